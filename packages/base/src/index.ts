@@ -1,0 +1,9 @@
+/**
+ * Base: the few things every part uses and no product noun belongs to.
+ * Never grows without a reason; never does input or output.
+ */
+export { type Clock, manualClock, systemClock } from "./clock.ts";
+export { Fault, type FaultInit, type FaultKind } from "./fault.ts";
+export { newId } from "./ids.ts";
+export type { Json, JsonObject } from "./json.ts";
+export { runAll } from "./run-all.ts";

@@ -1,0 +1,198 @@
+import { Fault, type FaultKind } from "@gatehouse/base";
+
+/**
+ * Every refusal Gatehouse can give: its code, its kind, its title and what to do. `docs/errors.md` lists exactly these
+ * (a test compares them). Codes are stable: programs match on them, never on texts.
+ */
+export const faults = {
+  // The request itself
+  "request.malformed": {
+    kind: "malformed",
+    title: "The request does not have the expected form",
+    todo: "Compare the request with /api/openapi.json; the detail names the field.",
+  },
+  "request.unknown_route": {
+    kind: "unknown",
+    title: "There is no such route",
+    todo: "See /api/openapi.json for the routes that exist.",
+  },
+  "request.method_not_allowed": {
+    kind: "method",
+    title: "The route does not take this method",
+    todo: "The Allow header names the methods it takes.",
+  },
+  "request.body_too_large": {
+    kind: "too_large",
+    title: "The body is too large",
+    todo: "Send at most the number of bytes the detail names.",
+  },
+  "request.headers_too_large": {
+    kind: "header_too_large",
+    title: "The request headers are too large",
+    todo: "Send less than 16 KiB of headers.",
+  },
+  "request.timeout": {
+    kind: "timeout",
+    title: "The request did not arrive in time",
+    todo: "Send the whole request within the time limit.",
+  },
+  "request.unsupported_media_type": {
+    kind: "unsupported",
+    title: "The body's media type is not accepted",
+    todo: "Send application/json in UTF-8, without Content-Encoding.",
+  },
+  "request.unknown_host": {
+    kind: "misdirected",
+    title: "This server does not answer for that host",
+    todo: "Use the host of SERVICE_PUBLIC_URL, or a loopback address.",
+  },
+  "request.rate_limited": {
+    kind: "limited",
+    title: "Too many requests",
+    todo: "Wait for the number of seconds in Retry-After.",
+  },
+  "request.stale": {
+    kind: "precondition",
+    title: "The record has changed since it was read",
+    todo: "Read the record again, look at the difference, and send the change with the new ETag.",
+  },
+  // Identity
+  "auth.credential_required": {
+    kind: "unauthenticated",
+    title: "A credential is required",
+    todo: "Sign in, or send `Authorization: Bearer <token>`.",
+  },
+  "auth.scope_missing": {
+    kind: "forbidden",
+    title: "The credential lacks a scope",
+    todo: "Use a credential that holds the scope named in the detail.",
+  },
+  // The server
+  "server.internal": {
+    kind: "internal",
+    title: "The server failed",
+    todo: "Report the request id; the server's log holds the reason.",
+  },
+  "server.stopping": {
+    kind: "unavailable",
+    title: "The server is stopping",
+    todo: "Try again in a few seconds.",
+  },
+  "server.metrics_disabled": {
+    kind: "forbidden",
+    title: "Metrics are not enabled",
+    todo: "Set SERVICE_METRICS_TOKEN and send it as a bearer token.",
+  },
+  // Configuration
+  "config.invalid": {
+    kind: "startup",
+    title: "A setting is invalid",
+    todo: "Write the value the detail asks for, or remove the variable.",
+  },
+  // The store
+  "store.entry_too_large": {
+    kind: "too_large",
+    title: "The audit entry is too large",
+    todo: "Keep an entry under 16 KiB.",
+  },
+  "store.commit_too_large": {
+    kind: "too_large",
+    title: "The commit is too large",
+    todo: "Keep a commit under 1 MiB; put large bytes into a blob.",
+  },
+  "store.conflict": {
+    kind: "conflict",
+    title: "Another change came first",
+    todo: "Read the record again and repeat the change.",
+  },
+  "store.malformed": {
+    kind: "malformed",
+    title: "The commit does not have the expected form",
+    todo: "Keys are kind/id; versions grow by one; values are JSON objects.",
+  },
+  "store.closed": {
+    kind: "unavailable",
+    title: "The store is closed",
+    todo: "Try again after the server has restarted.",
+  },
+  "store.disk_full": {
+    kind: "full",
+    title: "The disk is full",
+    todo: "Free space in the data directory; reads go on, changes are refused until then.",
+  },
+  "store.locked": {
+    kind: "startup",
+    title: "Another process uses the data directory",
+    todo: "Stop the other process first; one directory belongs to one process.",
+  },
+  "store.key_missing": {
+    kind: "startup",
+    title: "The master key is missing",
+    todo: "Restore master.key from the backup that belongs to this state.json.",
+  },
+  "store.key_malformed": {
+    kind: "startup",
+    title: "The master key file is malformed",
+    todo: "The file holds 64 lowercase hexadecimal digits and a line feed; restore it from the backup.",
+  },
+  "store.key_wrong": {
+    kind: "startup",
+    title: "The master key is not the one this state was written with",
+    todo: "Mount the master.key that was backed up together with state.json.",
+  },
+  "store.state_damaged": {
+    kind: "startup",
+    title: "state.json is damaged or was edited",
+    todo: "Restore it from the backup, or look at `gatehouse state recover --data-dir DIR`.",
+  },
+  "store.log_damaged": {
+    kind: "startup",
+    title: "The audit log is damaged",
+    todo: "Restore the four files from one backup, or look at `gatehouse state recover --data-dir DIR`.",
+  },
+  "store.files_of_different_moments": {
+    kind: "startup",
+    title: "The data files are of different moments",
+    todo: "Restore all four files from the same backup, or look at `gatehouse state recover --data-dir DIR`.",
+  },
+  "store.format_unknown": {
+    kind: "startup",
+    title: "The data was written by a newer version",
+    todo: "Start the version that wrote it, or a newer one.",
+  },
+  "store.archive_damaged": {
+    kind: "startup",
+    title: "The audit archive in logs.db is damaged",
+    todo: "Restore the four files from one backup, or look at `gatehouse state recover --data-dir DIR`.",
+  },
+  "store.directory_unusable": {
+    kind: "startup",
+    title: "The data directory cannot be used",
+    todo: "Make the directory writable for the user the server runs as.",
+  },
+  "secret.unreadable": {
+    kind: "internal",
+    title: "A sealed secret cannot be opened",
+    todo: "The record was altered or sealed with another key; restore the four files from one backup.",
+  },
+  "blob.unknown": {
+    kind: "unknown",
+    title: "There is no such blob",
+    todo: "Upload the bytes again.",
+  },
+} as const satisfies Record<string, { kind: FaultKind; title: string; todo: string }>;
+
+export type FaultCode = keyof typeof faults;
+
+/** Makes the refusal `code`, with what was expected and found in `detail`. */
+export function fault(
+  code: FaultCode,
+  detail: string,
+  more: { fields?: Readonly<Record<string, unknown>>; cause?: unknown } = {},
+): Fault {
+  return new Fault({ code, detail, ...faults[code], ...more });
+}
+
+export function isFault(error: unknown, code?: FaultCode): error is Fault {
+  return error instanceof Fault && (code === undefined || error.code === code);
+}

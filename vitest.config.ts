@@ -1,0 +1,12 @@
+import { defineConfig } from "vitest/config";
+
+/** Unit and structure tests: every `*.test.ts` beside what it tests. Suites that need the running product have their own command. */
+export default defineConfig({
+  test: {
+    include: ["apps/*/{src,test}/**/*.test.ts", "packages/*/src/**/*.test.ts", "tools/**/*.test.ts"],
+    exclude: ["**/node_modules/**", "tools/planted/**"],
+    reporters: ["default", "./tools/plain-reporter.ts"],
+    testTimeout: 30_000,
+    coverage: { provider: "v8", include: ["apps/*/src/**", "packages/*/src/**"] },
+  },
+});
