@@ -1,0 +1,289 @@
+/**
+ * Who may import whom: the layer drawing of ARCHITECTURE.md, executable. Each rule says why it exists, and cites the
+ * contract where it carries a promise. `tools/planted/` breaks every rule once; `tools/rules-bite.test.ts` proves that
+ * each break is found and that the legal imports beside it are not. Rules for parts that do not exist yet are kept:
+ * the first file of such a part already finds its place.
+ */
+const server = "^apps/server/src";
+const agent = "^apps/agent/src";
+const dashboard = "^apps/dashboard/src";
+
+/** Tests and shared suites: `x.test.ts`, `store-cases.ts`, and the file system that cuts the power. */
+const tests = ["\\.test\\.tsx?$", "-cases\\.ts$", "/vfs/faulty[^/]*\\.ts$", "^apps/[^/]+/test/"];
+const production = { path: "^(apps|packages|plugins)/", pathNot: tests };
+
+/** Node modules that reach the disk, another process or another thread. */
+const reachesTheMachine = "^(node:)?(fs|fs/promises|sqlite|child_process|worker_threads|cluster)$";
+const speaksHttp = "(^(node:)?(http|http2|https|net|tls)$|(^|/)node_modules/(fastify|@fastify/[^/]+|ws)/)";
+
+/** Feature to feature: an edge that is not listed is forbidden, and a feature that is not listed uses no other. */
+const featureMayUse = {
+  plans: ["fleet", "plugin-runtime"],
+  terminals: ["fleet"],
+  "plugin-lifecycle": ["plugin-bundles", "plugin-runtime"],
+  "plugin-runtime": ["plugin-broker"],
+  "plugin-ui": ["plugin-lifecycle"],
+};
+const listed = Object.keys(featureMayUse);
+
+/** Every place where a source file may stand. A file elsewhere is an error, so no code grows outside the drawing. */
+const layers = [
+  `${server}/(main|compose|config)\\.ts$`,
+  `${server}/(config|edge)/`,
+  `${server}/(features|platform)/[^/]+/`,
+  "^apps/server/test/",
+  `${agent}/(main|compose|config)\\.ts$`,
+  `${agent}/(enrol|control|tasks|operations|safety|terminal|host)/`,
+  "^apps/agent/test/",
+  `${dashboard}/(main|router)\\.tsx$`,
+  `${dashboard}/(api|pages|widgets|ui|contributions|perf)/`,
+  "^apps/dashboard/(public/|vite\\.config\\.ts$)",
+  "^apps/cli/src/",
+  "^apps/cli/test/",
+  "^packages/(base|contract|store|bundle|plan|plugin-sdk)/src/",
+  "^plugins/[^/]+/src/",
+  "^tests/(acceptance|bench|bundles|crash|fixtures|hostile|lab|security|support)/",
+  "^tools/",
+  "^(vitest\\.config\\.ts|\\.dependency-cruiser\\.cjs)$",
+];
+const ours = "^(apps|packages|plugins|tests|tools)/|^[^/]+\\.(ts|tsx|js|cjs|mjs)$";
+const outsideLayers = { path: ours, pathNot: layers };
+
+const forbid = (name, comment, from, to) => ({ name, comment, severity: "error", from, to });
+
+const everywhere = [
+  forbid(
+    "no-cycle",
+    "A cycle has no first file to read, and no part that can be tested alone.",
+    {},
+    { circular: true },
+  ),
+  forbid(
+    "imports-resolve",
+    "An import that is not found is an import that no rule can judge.",
+    {},
+    { couldNotResolve: true },
+  ),
+  forbid(
+    "no-app-to-app",
+    "Server, agent, dashboard and CLI are separate programs; what two of them need is a package (decision 0001).",
+    { path: "^apps/([^/]+)/" },
+    { path: "^apps/", pathNot: "^apps/$1/" },
+  ),
+  forbid(
+    "packages-know-no-app",
+    "Packages lie below: they know neither the programs nor the plugins that use them.",
+    { path: "^packages/" },
+    { path: "^(apps|plugins)/" },
+  ),
+  forbid(
+    "packages-by-name",
+    "A package is imported by its name, so only through the doors its package.json exports; a path would go around them.",
+    { path: "^(apps|packages|plugins|tests|tools)/([^/]+)/" },
+    { path: "^packages/", pathNot: "^$1/$2/", dependencyTypes: ["local"] },
+  ),
+  forbid(
+    "base-imports-nothing",
+    "Base is the ground: a dependency of base is a dependency of everything.",
+    { path: "^packages/base/", pathNot: tests },
+    { path: ".", pathNot: "^packages/base/" },
+  ),
+  forbid(
+    "contract-imports-base-and-zod",
+    "What crosses a wire is schemas and tables; it needs nothing else, and every program can load it.",
+    { path: "^packages/contract/", pathNot: tests },
+    { path: ".", pathNot: ["^packages/(base|contract)/", "(^|/)node_modules/zod/"] },
+  ),
+  forbid(
+    "contract-is-isomorphic",
+    "The browser and the agent load the same schemas as the server: no Node module in base or contract.",
+    { path: "^packages/(base|contract)/", pathNot: tests },
+    { dependencyTypes: ["core"] },
+  ),
+  forbid(
+    "store-imports-base-and-contract",
+    "The store is the part that must never lose a byte: it is built on Node itself and on no package of others.",
+    { path: "^packages/store/", pathNot: tests },
+    { path: "^packages/|(^|/)node_modules/", pathNot: "^packages/(base|contract|store)/" },
+  ),
+  forbid(
+    "plugins-use-sdk-only",
+    "Contract 1: plugins answer describe, health and plan; they do not act, so they can import nothing that acts.",
+    { path: "^plugins/([^/]+)/" },
+    { path: "^(apps|packages|plugins)/", pathNot: "^(plugins/$1|packages/(plugin-sdk|contract|plan))/" },
+  ),
+  forbid(
+    "production-imports-no-test",
+    "A test, a suite or a tool in the running product is code nobody reviewed as product code.",
+    production,
+    { path: [...tests, "^(tests|tools)/"] },
+  ),
+  forbid(
+    "production-uses-dependencies",
+    "The image is installed without devDependencies, and each package names what it uses: anything else is missing there.",
+    production,
+    { dependencyTypes: ["npm-dev", "npm-no-pkg", "npm-unknown", "npm-peer", "deprecated"] },
+  ),
+  forbid(
+    "suites-are-black-boxes",
+    "These suites use the product as a stranger would. A suite that imports its subject tests something else.",
+    { path: "^tests/(acceptance|hostile|security)/" },
+    { path: "^apps/" },
+  ),
+];
+
+const inServer = [
+  forbid(
+    "server-never-signs",
+    "Contract 5.4 and 7: a signing key never reaches the server, so no path of imports leads to code that signs.",
+    { path: `${server}/` },
+    { path: "^packages/bundle/src/sign", reachable: true },
+  ),
+  forbid(
+    "activation-changes-no-host",
+    "Contract 1: host mutation is never a side effect of activation. No plugin feature reaches plans or fleet, by any path.",
+    { path: `${server}/features/plugin-` },
+    { path: `${server}/features/(plans|fleet)/`, reachable: true },
+  ),
+  forbid(
+    "config-points-down",
+    "Settings are read before anything is built, so they know only the packages.",
+    { path: `${server}/config(/|\\.ts$)` },
+    { path: `${server}/`, pathNot: `${server}/config(/|\\.ts$)` },
+  ),
+  forbid(
+    "platform-points-down",
+    "Platform is technical: it knows no product noun and no HTTP.",
+    { path: `${server}/platform/` },
+    { path: `${server}/(features/|edge/|compose|main)` },
+  ),
+  forbid(
+    "features-know-no-edge",
+    "A feature decides; how a request came in and how the answer leaves is not its business.",
+    { path: `${server}/features/` },
+    { path: `${server}/(edge/|compose|main)` },
+  ),
+  forbid(
+    "edge-knows-no-root",
+    "The edge is handed its routes and limits; it builds nothing.",
+    { path: `${server}/edge/` },
+    { path: `${server}/(compose|main)` },
+  ),
+  forbid(
+    "door-inside",
+    "A feature or platform folder is entered through its index.ts, so that its inside can change.",
+    { path: `${server}/((?:features|platform)/[^/]+)/` },
+    { path: `${server}/(features|platform)/[^/]+/`, pathNot: ["/index\\.ts$", `${server}/$1/`] },
+  ),
+  forbid(
+    "door-outside",
+    "Edge and compose enter a feature or platform folder through its index.ts too.",
+    { path: [`${server}/edge/`, `${server}/[^/]+\\.ts$`, "^apps/server/test/"] },
+    { path: `${server}/(features|platform)/[^/]+/`, pathNot: "/index\\.ts$" },
+  ),
+  ...listed.map((feature) =>
+    forbid(
+      `feature-edges-${feature}`,
+      `The features that ${feature} may use are listed at the top of this file; a new edge is a decision, not an import.`,
+      { path: `${server}/features/${feature}/` },
+      {
+        path: `${server}/features/`,
+        pathNot: `${server}/features/(${[feature, ...featureMayUse[feature]].join("|")})/`,
+      },
+    ),
+  ),
+  forbid(
+    "feature-edges-leaf",
+    "A feature without listed edges uses no other feature; compose.ts hands it what it needs.",
+    { path: `${server}/features/([^/]+)/`, pathNot: `${server}/features/(${listed.join("|")})/` },
+    { path: `${server}/features/`, pathNot: `${server}/features/$1/` },
+  ),
+  forbid(
+    "only-compose-builds-the-store",
+    "Contract 2.5: only the audited path changes records. There is one store, built in one place; everything else gets its types.",
+    { path: `${server}/(features|edge|platform)/`, pathNot: tests },
+    { path: "^packages/store/", dependencyTypesNot: ["type-only"] },
+  ),
+  forbid(
+    "features-touch-no-machine",
+    "A feature reads and writes through its deps: files, databases, processes and threads belong to platform and packages.",
+    { path: `${server}/features/`, pathNot: tests },
+    { path: reachesTheMachine },
+  ),
+  forbid(
+    "edge-touches-no-machine",
+    "No request path is ever joined to a folder: the code that sees requests has no file functions at all.",
+    { path: `${server}/edge/`, pathNot: tests },
+    { path: reachesTheMachine },
+  ),
+  forbid(
+    "only-edge-speaks-http",
+    "Features and platform can be tested and reused without a socket; HTTP stays at the rim.",
+    { path: `${server}/(features|platform)/`, pathNot: tests },
+    { path: speaksHttp },
+  ),
+];
+
+const inAgent = [
+  forbid(
+    "only-tasks-run-operations",
+    "Contract 1: one path changes a node. Operations are reached only by the task runner that validates and snapshots first.",
+    { path: `${agent}/`, pathNot: `${agent}/(tasks|operations|compose)` },
+    { path: `${agent}/operations/` },
+  ),
+  forbid(
+    "only-host-starts-processes",
+    "One folder touches the machine, so one folder is what a reviewer of that question has to read.",
+    { path: `${agent}/`, pathNot: `${agent}/host/` },
+    { path: "^(node:)?child_process$" },
+  ),
+];
+
+const inDashboard = [
+  forbid(
+    "ui-knows-no-product",
+    "A part in ui/ could live in any product; one that knows ours belongs in widgets/.",
+    { path: `${dashboard}/ui/` },
+    { path: `^(apps/dashboard/src/(api|pages|widgets|contributions|perf)|packages)/` },
+  ),
+  forbid(
+    "dashboard-points-down",
+    "Pages use widgets and data, never the other way round; so a page can be removed without a search.",
+    { path: `${dashboard}/(widgets|api|perf)/` },
+    { path: `${dashboard}/(pages/|contributions/|main|router)` },
+  ),
+];
+
+const unknownPlaces = [
+  forbid("layer-unknown-importer", "This file stands in no layer: move it, or draw the layer.", outsideLayers, {}),
+  forbid(
+    "layer-unknown-imported",
+    "The imported file stands in no layer: move it, or draw the layer.",
+    {},
+    outsideLayers,
+  ),
+  forbid(
+    "layer-unknown-orphan",
+    "This file stands in no layer and nothing uses it: move it, draw the layer, or delete it.",
+    { ...outsideLayers, orphan: true },
+    {},
+  ),
+];
+
+module.exports = {
+  forbidden: [...everywhere, ...inServer, ...inAgent, ...inDashboard, ...unknownPlaces],
+  options: {
+    // TypeScript 7 has no API that dependency-cruiser can use; without this line it would cruise nothing and stay green.
+    parser: "swc",
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: "node_modules" },
+    exclude: {
+      path: ["^(tools/planted|tests/fixtures|coverage|dist|\\.dev)/", "^(apps|packages|plugins)/[^/]+/dist/"],
+    },
+    enhancedResolveOptions: {
+      exportsFields: ["exports"],
+      conditionNames: ["import", "types", "default"],
+      extensions: [".ts", ".tsx", ".js", ".mjs", ".cjs"],
+    },
+  },
+};

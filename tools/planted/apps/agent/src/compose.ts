@@ -1,0 +1,3 @@
+import { firewall } from "./operations/firewall/index.ts";
+import { runTask } from "./tasks/run-task.ts";
+export const compose = (): unknown => [firewall, runTask];

@@ -1,0 +1,2 @@
+import { execFile } from "node:child_process";
+export const exec = execFile;

@@ -1,0 +1,2 @@
+import { compose } from "./compose.ts";
+compose();

@@ -1,0 +1,2 @@
+import { exec } from "../../host/exec.ts";
+export const firewall = exec;

@@ -1,0 +1,2 @@
+import { firewall } from "../operations/firewall/index.ts";
+export const runTask = () => firewall;

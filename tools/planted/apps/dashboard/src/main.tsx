@@ -1,0 +1,2 @@
+import { router } from "./router.tsx";
+export const main = router;

@@ -1,0 +1,2 @@
+import { AuditPage } from "./pages/audit/AuditPage.tsx";
+export const router = AuditPage;

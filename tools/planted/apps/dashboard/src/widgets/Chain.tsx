@@ -1,0 +1,2 @@
+import { Button } from "../ui/Button.tsx";
+export const Chain = Button;

@@ -1,0 +1,2 @@
+import { route } from "@gatehouse/contract";
+export const config = { route };

@@ -1,0 +1,2 @@
+import { test } from "vitest"; // breaks: production-uses-dependencies
+export const devOnly = test;

@@ -1,0 +1,2 @@
+import { writeFileSync } from "node:fs"; // breaks: features-touch-no-machine
+export const writes = writeFileSync;

@@ -1,0 +1,2 @@
+import { verify } from "@gatehouse/bundle/verify";
+export const bundles = verify;

@@ -1,0 +1,2 @@
+import { plan } from "@gatehouse/plan"; // breaks: server-never-signs
+export const signsToo = plan;

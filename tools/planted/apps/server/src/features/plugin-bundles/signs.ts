@@ -1,0 +1,1 @@
+export const signs = () => import("@gatehouse/bundle/sign"); // breaks: server-never-signs

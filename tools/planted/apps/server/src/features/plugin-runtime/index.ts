@@ -1,0 +1,2 @@
+import { broker } from "../plugin-broker/index.ts";
+export const runtime = broker;

@@ -1,0 +1,1 @@
+export { broker } from "../plugin-broker/index.ts"; // breaks: feature-edges-plugin-ui

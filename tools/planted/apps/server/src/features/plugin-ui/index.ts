@@ -1,0 +1,2 @@
+import { lifecycle } from "../plugin-lifecycle/index.ts";
+export const ui = lifecycle;

@@ -1,0 +1,2 @@
+import { fleet } from "../fleet/index.ts";
+export const terminals = fleet;

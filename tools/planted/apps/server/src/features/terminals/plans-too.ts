@@ -1,0 +1,2 @@
+import { plans } from "../plans/index.ts"; // breaks: feature-edges-terminals
+export const too = plans;

@@ -1,0 +1,2 @@
+import { ring } from "./ring.ts";
+export const bus = ring;

@@ -1,0 +1,2 @@
+import { request } from "node:http"; // breaks: only-edge-speaks-http
+export const sends = request;

@@ -1,0 +1,3 @@
+import { clock } from "@gatehouse/base";
+import * as z from "zod";
+export const route = { clock, z };

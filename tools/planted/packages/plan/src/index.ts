@@ -1,0 +1,2 @@
+import { sign } from "@gatehouse/bundle/sign";
+export const plan = { sign };

@@ -1,0 +1,7 @@
+import { open } from "node:fs/promises";
+import { clock } from "@gatehouse/base";
+import { route } from "@gatehouse/contract";
+export interface Store {
+  get(): unknown;
+}
+export const openFileStore = (): unknown => [open, clock, route];

@@ -1,0 +1,2 @@
+import { gone } from "./gone.ts"; // breaks: imports-resolve
+export const missing = gone;

@@ -1,0 +1,2 @@
+import { b } from "./ring-b.ts"; // breaks: no-cycle
+export const a = (): unknown => b;
