@@ -1,0 +1,56 @@
+import { findTally, runCommand } from "./run-command.ts";
+
+/**
+ * `npm run check`: everything that must hold before a push, in less than a minute. `--fast` leaves the tests out.
+ * A check prints one line with its time; only a failing one shows its output.
+ */
+const still: readonly Check[] = [
+  { name: "types", command: ["tsc", "-p", "."] },
+  { name: "lint", command: ["oxlint", "--type-aware", "--deny-warnings"] },
+  { name: "imports", command: ["depcruise", "--config", ".dependency-cruiser.cjs", "."] },
+  { name: "format", command: ["biome", "format", "."] },
+];
+const tests: Check = { name: "tests", command: ["vitest", "run"] };
+
+interface Check {
+  readonly name: string;
+  readonly command: readonly [string, ...string[]];
+}
+
+let failed = 0;
+await inTwoLanes(still, async (check) => {
+  const run = await report(check);
+  if (run.code !== 0) failed += 1;
+});
+
+if (process.argv.includes("--fast")) {
+  print(`${still.length - failed} passed, ${failed} failed\n`);
+} else {
+  // The tests start when the machine is free again: some of them measure time.
+  const run = await report(tests);
+  const tally = findTally(run.output);
+  if (run.code !== 0 || tally === undefined || tally.passed === 0) failed += 1;
+  print(`${tally?.line ?? "0 passed, 1 failed"}\n`);
+}
+process.exitCode = failed === 0 ? 0 : 1;
+
+async function report(check: Check): Promise<Awaited<ReturnType<typeof runCommand>>> {
+  const run = await runCommand(check.command, { limitSeconds: 300 });
+  const verdict = run.timedOut ? "stopped after 300 s" : run.code === 0 ? "ok" : `failed (${run.code})`;
+  print(`${check.name.padEnd(8)} ${run.seconds.toFixed(1).padStart(6)} s  ${verdict}\n`);
+  if (run.code !== 0) print(`${run.output.trimEnd()}\n\n`);
+  return run;
+}
+
+/** Two at a time: there are two cores on the smallest machine this has to be fast on. */
+async function inTwoLanes<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  const queue = [...items];
+  const lane = async () => {
+    for (let item = queue.shift(); item !== undefined; item = queue.shift()) await work(item);
+  };
+  await Promise.all([lane(), lane()]);
+}
+
+function print(text: string): void {
+  process.stdout.write(text);
+}

@@ -1,0 +1,68 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { findTally, runCommand } from "./run-command.ts";
+
+const node = (script: string): [string, ...string[]] => [process.execPath, "-e", script];
+
+test("a command's output and exit code are kept", async () => {
+  const run = await runCommand(node("console.log('out'); console.error('err'); process.exit(3)"), { limitSeconds: 20 });
+  expect(run).toMatchObject({ code: 3, timedOut: false });
+  expect(run.output.split("\n").sort()).toEqual(["", "err", "out"]);
+});
+
+test("a command that cannot be started is a failure with a reason", async () => {
+  const run = await runCommand(["gatehouse-no-such-command"], { limitSeconds: 20 });
+  expect(run.code).not.toBe(0);
+  expect(run.output).toContain("ENOENT");
+});
+
+test("a command is killed with everything it started when its time is over", async () => {
+  const forget = `
+    const child = require("node:child_process").spawn(process.execPath, ["-e", "setInterval(() => {}, 1e6)"], { stdio: "inherit" });
+    console.log("child " + child.pid);
+    setInterval(() => {}, 1e6);`;
+  const run = await runCommand(node(forget), { limitSeconds: 1 });
+  expect(run).toMatchObject({ code: 1, timedOut: true });
+  expect(isRunning(Number(/child (\d+)/.exec(run.output)?.[1]))).toBe(false);
+});
+
+test("a process that outlives its command is ended, so that the next suite finds a quiet machine", async () => {
+  const leave = `
+    const child = require("node:child_process").spawn(process.execPath, ["-e", "setInterval(() => {}, 1e6)"], { stdio: "inherit" });
+    console.log("child " + child.pid);
+    process.exit(0);`;
+  const run = await runCommand(node(leave), { limitSeconds: 20 });
+  expect(run).toMatchObject({ code: 0, timedOut: false });
+  expect(isRunning(Number(/child (\d+)/.exec(run.output)?.[1]))).toBe(false);
+});
+
+test("the last plain line is the tally", () => {
+  expect(findTally("1 passed, 0 failed\nnoise\n12 passed, 3 failed, 1 skipped\nmore noise\n")).toEqual({
+    passed: 12,
+    failed: 3,
+    line: "12 passed, 3 failed, 1 skipped",
+  });
+});
+
+test("a line that only looks like a tally is none", () => {
+  expect(findTally("all 12 passed, 3 failed\n12 passed\n")).toBeUndefined();
+});
+
+/** A killed child of a dead parent may still wait to be reaped: a zombie is not running. */
+function isRunning(pid: number): boolean {
+  expect(pid).toBeGreaterThan(0);
+  try {
+    process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+  return !/^State:\s+[ZX]/m.test(statusOf(pid));
+}
+
+function statusOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/status`, "utf8");
+  } catch {
+    return "State: X";
+  }
+}
