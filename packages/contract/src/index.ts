@@ -3,3 +3,7 @@
  * Never imports a Node module, never does input or output.
  */
 export { type FaultCode, fault, faults, isFault } from "./faults.ts";
+export { nearestName } from "./nearest-name.ts";
+export { type Environment, readSettings } from "./read-settings.ts";
+export type { BurstRate, ListenAddress, TrustSource } from "./setting-values.ts";
+export { type Setting, type SettingName, type SettingValues, settingNames, settings } from "./settings.ts";
