@@ -1,0 +1,94 @@
+import { isFault } from "@gatehouse/contract";
+import { expect, test } from "vitest";
+import { loadConfig } from "./config.ts";
+
+test("an empty environment gives a server on loopback that trusts nobody", () => {
+  expect(loadConfig({})).toEqual({
+    listen: { host: "127.0.0.1", port: 8088 },
+    dataDir: "./data",
+    secureCookies: false,
+    trustProxy: false,
+    trustedProxies: [],
+    apiRate: { perSecond: 30, burst: 60 },
+    signinRate: { perMinute: 5 },
+    logFormat: "text",
+    accessLog: false,
+    slowRequestMs: 1000,
+    cspScriptSrc: [],
+    cspConnectSrc: [],
+    geoipLookupUrl: "https://ipwho.is/{ip}",
+    pluginDir: "./plugins",
+    pluginSandbox: "landlock",
+    runtimeDir: "data/runtime",
+  });
+});
+
+test("every setting arrives under the name the code uses", () => {
+  const config = loadConfig({
+    SERVICE_LISTEN: "[::1]:9000",
+    SERVICE_DATA_DIR: "/data",
+    SERVICE_MASTER_KEY_FILE: "/run/secrets/master.key",
+    SERVICE_BACKUP_RECIPIENT: "age1recipient",
+    SERVICE_PUBLIC_URL: "https://gate.example",
+    SERVICE_SECURE_COOKIES: "1",
+    SERVICE_TRUST_PROXY: "1",
+    SERVICE_TRUSTED_PROXIES: "203.0.113.0/24",
+    SERVICE_ADMIN_USERNAME: "ines",
+    SERVICE_ADMIN_PASSWORD: "correct horse battery",
+    SERVICE_API_RATE: "100,200",
+    SERVICE_SIGNIN_RATE: "10",
+    SERVICE_LOG_FORMAT: "json",
+    SERVICE_ACCESS_LOG: "1",
+    SERVICE_SLOW_REQUEST_MS: "250",
+    SERVICE_METRICS_TOKEN: "m".repeat(32),
+    SERVICE_CSP_SCRIPT_SRC: "https://beacon.example",
+    SERVICE_CSP_CONNECT_SRC: "https://collect.example",
+    SERVICE_GEOIP_LOOKUP_URL: "off",
+    SERVICE_PLUGIN_DIR: "/plugins",
+    SERVICE_PLUGIN_TRUST: "/plugins/trust.json",
+    SERVICE_PLUGIN_SANDBOX: "none",
+    SERVICE_RUNTIME_DIR: "/run/gatehouse",
+  });
+  expect(config).toEqual({
+    listen: { host: "::1", port: 9000 },
+    dataDir: "/data",
+    masterKeyFile: "/run/secrets/master.key",
+    backupRecipient: "age1recipient",
+    publicUrl: new URL("https://gate.example"),
+    secureCookies: true,
+    trustProxy: true,
+    trustedProxies: ["203.0.113.0/24"],
+    adminUsername: "ines",
+    adminPassword: "correct horse battery",
+    apiRate: { perSecond: 100, burst: 200 },
+    signinRate: { perMinute: 10 },
+    logFormat: "json",
+    accessLog: true,
+    slowRequestMs: 250,
+    metricsToken: "m".repeat(32),
+    cspScriptSrc: ["https://beacon.example"],
+    cspConnectSrc: ["https://collect.example"],
+    geoipLookupUrl: "off",
+    pluginDir: "/plugins",
+    pluginTrust: { file: "/plugins/trust.json" },
+    pluginSandbox: "none",
+    runtimeDir: "/run/gatehouse",
+  });
+});
+
+test("the configuration cannot be changed after it was read", () => {
+  const config = loadConfig({ SERVICE_TRUSTED_PROXIES: "203.0.113.0/24" });
+  for (const part of [config, config.listen, config.trustedProxies, config.apiRate, config.signinRate]) {
+    expect(Object.isFrozen(part)).toBe(true);
+  }
+});
+
+test("a bad setting stops the start with a fault that names it", () => {
+  try {
+    loadConfig({ SERVICE_LISTEN: "everywhere" });
+    expect.unreachable();
+  } catch (error) {
+    expect(isFault(error, "config.invalid") && error.kind).toBe("startup");
+    expect(isFault(error) && error.fields).toEqual({ setting: "SERVICE_LISTEN" });
+  }
+});

@@ -1,0 +1,71 @@
+import { join } from "node:path";
+import {
+  type BurstRate,
+  type Environment,
+  type ListenAddress,
+  readSettings,
+  type SettingValues,
+  type TrustSource,
+} from "@gatehouse/contract";
+
+export { settingsHelp } from "./settings-help.ts";
+
+/** What the server was told, checked and named for the code that uses it. Nothing else reads the environment. */
+export interface Config {
+  readonly listen: ListenAddress;
+  readonly dataDir: string;
+  readonly masterKeyFile?: string | undefined;
+  readonly backupRecipient?: string | undefined;
+  readonly publicUrl?: URL | undefined;
+  readonly secureCookies: boolean;
+  readonly trustProxy: boolean;
+  /** CIDR ranges. */
+  readonly trustedProxies: readonly string[];
+  readonly adminUsername?: string | undefined;
+  readonly adminPassword?: string | undefined;
+  readonly apiRate: BurstRate;
+  readonly signinRate: { readonly perMinute: number };
+  readonly logFormat: "text" | "json";
+  readonly accessLog: boolean;
+  readonly slowRequestMs: number;
+  readonly metricsToken?: string | undefined;
+  /** https origins. */
+  readonly cspScriptSrc: readonly string[];
+  readonly cspConnectSrc: readonly string[];
+  /** A template with `{ip}`, or `off`. */
+  readonly geoipLookupUrl: string;
+  readonly pluginDir: string;
+  readonly pluginTrust?: TrustSource | undefined;
+  readonly pluginSandbox: SettingValues["SERVICE_PLUGIN_SANDBOX"];
+  readonly runtimeDir: string;
+}
+
+/** Turns `SERVICE_*` into one frozen Config. A bad or unknown variable stops the start (`config.invalid`). */
+export function loadConfig(environment: Environment): Config {
+  const values = readSettings(environment);
+  return Object.freeze({
+    listen: Object.freeze(values.SERVICE_LISTEN),
+    dataDir: values.SERVICE_DATA_DIR,
+    masterKeyFile: values.SERVICE_MASTER_KEY_FILE,
+    backupRecipient: values.SERVICE_BACKUP_RECIPIENT,
+    publicUrl: values.SERVICE_PUBLIC_URL,
+    secureCookies: values.SERVICE_SECURE_COOKIES,
+    trustProxy: values.SERVICE_TRUST_PROXY,
+    trustedProxies: Object.freeze(values.SERVICE_TRUSTED_PROXIES),
+    adminUsername: values.SERVICE_ADMIN_USERNAME,
+    adminPassword: values.SERVICE_ADMIN_PASSWORD,
+    apiRate: Object.freeze(values.SERVICE_API_RATE),
+    signinRate: Object.freeze({ perMinute: values.SERVICE_SIGNIN_RATE }),
+    logFormat: values.SERVICE_LOG_FORMAT,
+    accessLog: values.SERVICE_ACCESS_LOG,
+    slowRequestMs: values.SERVICE_SLOW_REQUEST_MS,
+    metricsToken: values.SERVICE_METRICS_TOKEN,
+    cspScriptSrc: Object.freeze(values.SERVICE_CSP_SCRIPT_SRC),
+    cspConnectSrc: Object.freeze(values.SERVICE_CSP_CONNECT_SRC),
+    geoipLookupUrl: values.SERVICE_GEOIP_LOOKUP_URL,
+    pluginDir: values.SERVICE_PLUGIN_DIR,
+    pluginTrust: values.SERVICE_PLUGIN_TRUST,
+    pluginSandbox: values.SERVICE_PLUGIN_SANDBOX,
+    runtimeDir: values.SERVICE_RUNTIME_DIR ?? join(values.SERVICE_DATA_DIR, "runtime"),
+  });
+}
