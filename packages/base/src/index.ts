@@ -7,3 +7,10 @@ export { Fault, type FaultInit, type FaultKind } from "./fault.ts";
 export { newId } from "./ids.ts";
 export type { Json, JsonObject } from "./json.ts";
 export { runAll } from "./run-all.ts";
+export {
+  parseStrictJson,
+  parseStrictJsonBytes,
+  type StrictJson,
+  type StrictJsonLimits,
+  strictJsonLimits,
+} from "./strict-json.ts";
