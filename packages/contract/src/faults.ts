@@ -67,6 +67,27 @@ export const faults = {
     title: "The credential lacks a scope",
     todo: "Use a credential that holds the scope named in the detail.",
   },
+  "auth.credential_refused": {
+    kind: "unauthenticated",
+    title: "The credential is not accepted",
+    todo: "Sign in again, or use a token that is neither expired nor revoked.",
+  },
+  "auth.step_up_required": {
+    kind: "forbidden",
+    title: "A fresh sign-in is required",
+    todo: "Confirm who you are in the dashboard, then repeat within five minutes. A token cannot do this.",
+  },
+  "auth.cross_site": {
+    kind: "forbidden",
+    title: "The request comes from another site",
+    todo: "Send it from the dashboard's own pages; programs use a token instead of a cookie.",
+  },
+  // Streams
+  "events.too_many_streams": {
+    kind: "limited",
+    title: "Too many event streams are open",
+    todo: "Close other windows or wait; one stream serves a whole browser.",
+  },
   // The server
   "server.internal": {
     kind: "internal",
@@ -78,6 +99,11 @@ export const faults = {
     title: "The server is stopping",
     todo: "Try again in a few seconds.",
   },
+  "server.not_ready": {
+    kind: "unavailable",
+    title: "The server cannot serve changes now",
+    todo: "Look at the check that failed and at the server's log.",
+  },
   "server.metrics_disabled": {
     kind: "forbidden",
     title: "Metrics are not enabled",
@@ -88,6 +114,11 @@ export const faults = {
     kind: "startup",
     title: "A setting is invalid",
     todo: "Write the value the detail asks for, or remove the variable.",
+  },
+  "site.not_built": {
+    kind: "startup",
+    title: "The web page has not been built",
+    todo: "Run `npm run build`, then start the server again.",
   },
   // The store
   "store.entry_too_large": {
