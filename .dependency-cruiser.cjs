@@ -5,6 +5,7 @@
  * the first file of such a part already finds its place.
  */
 const server = "^apps/server/src";
+const settingsFiles = `${server}/(config|settings-help)(/|\\.)`;
 const agent = "^apps/agent/src";
 const dashboard = "^apps/dashboard/src";
 
@@ -28,8 +29,9 @@ const listed = Object.keys(featureMayUse);
 
 /** Every place where a source file may stand. A file elsewhere is an error, so no code grows outside the drawing. */
 const layers = [
-  `${server}/(main|compose|config)\\.ts$`,
-  `${server}/(config|edge)/`,
+  `${server}/(main|compose)\\.ts$`,
+  settingsFiles,
+  `${server}/edge/`,
   `${server}/(features|platform)/[^/]+/`,
   "^apps/server/test/",
   `${agent}/(main|compose|config)\\.ts$`,
@@ -78,8 +80,8 @@ const everywhere = [
   ),
   forbid(
     "packages-by-name",
-    "A package is imported by its name, so only through the doors its package.json exports; a path would go around them.",
-    { path: "^(apps|packages|plugins|tests|tools)/([^/]+)/" },
+    "A package is imported by its name, so only through the doors its package.json exports; a path would go around them. Crash tests and benchmarks look inside on purpose.",
+    { path: "^(apps|packages|plugins|tests|tools)/([^/]+)/", pathNot: "^tests/(crash|bench)/" },
     { path: "^packages/", pathNot: "^$1/$2/", dependencyTypes: ["local"] },
   ),
   forbid(
@@ -148,8 +150,8 @@ const inServer = [
   forbid(
     "config-points-down",
     "Settings are read before anything is built, so they know only the packages.",
-    { path: `${server}/config(/|\\.ts$)` },
-    { path: `${server}/`, pathNot: `${server}/config(/|\\.ts$)` },
+    { path: settingsFiles },
+    { path: `${server}/`, pathNot: settingsFiles },
   ),
   forbid(
     "platform-points-down",

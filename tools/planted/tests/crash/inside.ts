@@ -1,0 +1,2 @@
+import { openFileStore } from "../../packages/store/src/index.ts";
+export const inside = openFileStore;
