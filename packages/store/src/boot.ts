@@ -1,0 +1,203 @@
+import { join } from "node:path";
+import { fault } from "@gatehouse/contract";
+import type { AuditIndex } from "./audit-index/audit-index.ts";
+import { encodeHeader, genesis } from "./log-format.ts";
+import { type LogReading, logName, type ReadGroup, readLog } from "./log-reader.ts";
+import { createLog, LogWriter } from "./log-writer.ts";
+import { type MasterKey, openMasterKey } from "./master-key.ts";
+import type { Change, Head } from "./port.ts";
+import { type ReadState, readState, stateName, writeState } from "./state-file.ts";
+import { isAbsent, type Vfs, type VfsFile } from "./vfs/vfs.ts";
+import { VisibleState } from "./visible-state.ts";
+
+export interface BootDeps {
+  readonly vfs: Vfs;
+  readonly directory: string;
+  readonly masterKeyFile?: string | undefined;
+  readonly openIndex: () => Promise<AuditIndex>;
+}
+
+export interface Booted extends FilesRead {
+  readonly key: MasterKey;
+  readonly index: AuditIndex;
+  readonly log: LogWriter;
+}
+
+/** Opens the four files, making them at a first boot, and cuts off what a power cut left at the end of the log. */
+export async function boot(deps: BootDeps): Promise<Booted> {
+  const { vfs, directory } = deps;
+  const present = new Set(await vfs.list(directory));
+  const isNew = !present.has(stateName);
+  if (isNew) await refuseOrphans(deps, present);
+  const key = await openMasterKey({ vfs, directory, masterKeyFile: deps.masterKeyFile, mayCreate: isNew });
+  if (isNew) {
+    // The log first: from then on a state.json without a log is a lost log, never a new beginning.
+    if (!present.has(logName)) await createLog(vfs, directory, genesis);
+    await writeState({ vfs, path: join(directory, stateName), key, head: genesis, records: [] });
+  }
+  const checkpoint = await getState({ vfs, directory, key });
+  const file = await openLogFile(vfs, directory, "write");
+  let index: AuditIndex | undefined;
+  try {
+    index = await deps.openIndex();
+    const files = await readFiles({ directory, checkpoint, file, index });
+    if (files.cut !== undefined) {
+      await file.truncate(files.reading.end);
+      await file.sync();
+    }
+    return { ...files, key, index, log: new LogWriter({ vfs, directory }, file, files.reading) };
+  } catch (error) {
+    await file.close().catch(() => undefined);
+    await index?.close().catch(() => undefined);
+    throw error;
+  }
+}
+
+export interface FilesRead {
+  readonly state: VisibleState;
+  readonly head: Head;
+  readonly checkpoint: { readonly position: number; readonly size: number };
+  readonly reading: LogReading;
+  /** Offset in the log behind the last archived group. */
+  readonly archivedEnd: number;
+  readonly cut?: { readonly bytes: number; readonly sha256: string };
+}
+
+/** Replays the log onto the checkpoint and refuses files that do not belong together. Changes nothing on disk. */
+export async function readFiles(deps: {
+  directory: string;
+  checkpoint: ReadState;
+  file: VfsFile;
+  index: AuditIndex;
+}): Promise<FilesRead> {
+  const path = join(deps.directory, logName);
+  const state = new VisibleState();
+  for (const record of deps.checkpoint.records) state.table.put(record);
+  const replay = new Replay(state, deps.checkpoint.head, await deps.index.archived());
+  const reading = await readLog({ file: deps.file, path, onGroup: replay.take });
+  replay.finish(reading, path);
+  return {
+    state,
+    head: reading.head,
+    checkpoint: { position: deps.checkpoint.head.position, size: deps.checkpoint.size },
+    reading,
+    archivedEnd: replay.archivedEnd,
+    ...(reading.cut === undefined ? {} : { cut: reading.cut }),
+  };
+}
+
+export async function getState(deps: { vfs: Vfs; directory: string; key: MasterKey }): Promise<ReadState> {
+  const path = join(deps.directory, stateName);
+  const found = await readState({ vfs: deps.vfs, path, key: deps.key });
+  if (found === undefined) throw differ(`${path} is missing`);
+  return found;
+}
+
+/** Applies groups behind the checkpoint and checks that the log passes through the checkpoint's and the archive's links. */
+class Replay {
+  archivedEnd = 0;
+  readonly take: (group: ReadGroup) => void;
+  readonly #state: VisibleState;
+  readonly #checkpoint: Head;
+  readonly #archived: Head;
+  #sawCheckpoint = false;
+  #sawArchived = false;
+
+  constructor(state: VisibleState, checkpoint: Head, archived: Head) {
+    this.#state = state;
+    this.#checkpoint = checkpoint;
+    this.#archived = archived;
+    this.take = (group) => this.#take(group);
+  }
+
+  #take(group: ReadGroup): void {
+    const last = group.first + group.count - 1;
+    if (last === this.#archived.position) {
+      sameLink("logs.db", this.#archived, group.link);
+      this.#sawArchived = true;
+      this.archivedEnd = group.end;
+    }
+    if (last === this.#checkpoint.position) {
+      sameLink(stateName, this.#checkpoint, group.link);
+      this.#sawCheckpoint = true;
+    }
+    if (last <= this.#checkpoint.position) return;
+    if (group.first <= this.#checkpoint.position) {
+      throw differ(`${stateName} stands at ${this.#checkpoint.position}, inside the group ${group.first} to ${last}`);
+    }
+    this.#apply(group);
+  }
+
+  #apply(group: ReadGroup): void {
+    const commits = JSON.parse(group.changes.toString("utf8")) as Change[][];
+    if (commits.length !== group.count) throw broken(group.first, `${group.count} commits`, `${commits.length}`);
+    for (const [offset, changes] of commits.entries()) {
+      const position = group.first + offset;
+      for (const change of changes) {
+        const found = this.#state.table.versionOf(change.key);
+        if (change.newVersion !== found + 1) {
+          throw broken(position, `${change.key} version ${found + 1}`, `version ${change.newVersion}`);
+        }
+        this.#state.table.apply(change, position);
+      }
+    }
+  }
+
+  finish({ base, head }: LogReading, path: string): void {
+    const { position } = this.#checkpoint;
+    if (base.position > position) {
+      throw differ(`${path} begins behind position ${base.position}, but ${stateName} stands at ${position}`);
+    }
+    if (base.position === position) sameLink(stateName, this.#checkpoint, base.link);
+    else if (!this.#sawCheckpoint)
+      throw differ(`${stateName} stands at ${position}, but ${path} ends at ${head.position}`);
+    // The archive ends where the log begins; or, when a rotation was cut short, at the checkpoint it was made for.
+    if (base.position === this.#archived.position) sameLink("logs.db", this.#archived, base.link);
+    else if (!this.#sawArchived || this.#archived.position > position) {
+      throw differ(
+        `the archive in logs.db ends at ${this.#archived.position}, but ${path} begins behind ${base.position}`,
+      );
+    }
+  }
+}
+
+function sameLink(name: string, known: Head, found: string): void {
+  if (known.link !== found)
+    throw differ(`position ${known.position}: ${name} has link ${known.link}, the log has ${found}`);
+}
+
+function differ(detail: string): Error {
+  return fault("store.files_of_different_moments", detail);
+}
+
+function broken(position: number, expected: string, found: string): Error {
+  const detail = `position ${position}: expected ${expected}, found ${found}`;
+  return fault("store.log_damaged", detail, { fields: { position, expected, found } });
+}
+
+export async function openLogFile(vfs: Vfs, directory: string, mode: "read" | "write"): Promise<VfsFile> {
+  const path = join(directory, logName);
+  try {
+    return await vfs.open(path, mode);
+  } catch (error) {
+    if (isAbsent(error)) throw differ(`${path} is missing beside a ${stateName} that is not new`);
+    throw error;
+  }
+}
+
+/** Without a state.json the directory must be new: a log without groups (a first boot cut short) and no archive. */
+async function refuseOrphans(deps: BootDeps, present: ReadonlySet<string>): Promise<void> {
+  if (present.has(logName)) {
+    const file = await openLogFile(deps.vfs, deps.directory, "read");
+    const size = await file.size();
+    await file.close();
+    if (size !== encodeHeader(genesis).length) throw differ(`${logName} holds records, but ${stateName} is missing`);
+  }
+  if (!present.has("logs.db")) return;
+  const index = await deps.openIndex();
+  const archived = await index.archived();
+  await index.close();
+  if (archived.position > 0) {
+    throw differ(`logs.db holds ${archived.position} audit records, but ${stateName} is missing`);
+  }
+}

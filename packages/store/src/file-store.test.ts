@@ -1,0 +1,231 @@
+import { appendFile, copyFile, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { type FileStore, type FileStoreOptions, openFileStore } from "./file-store.ts";
+import { entryOf, refusal, storeCases } from "./store-cases.ts";
+
+const root = await mkdtemp(join(tmpdir(), "gatehouse-store-"));
+afterAll(() => rm(root, { recursive: true, force: true }));
+let serial = 0;
+const newDirectory = (): string => {
+  serial += 1;
+  return join(root, `data-${serial}`);
+};
+const open = (directory: string, more: Partial<FileStoreOptions> = {}): Promise<FileStore> =>
+  openFileStore({ directory, ...more });
+const put = (key: string, newVersion: number, value: Record<string, string | number> = {}) => ({
+  key,
+  newVersion,
+  value,
+});
+const log = (directory: string) => join(directory, "state.json.audit-wal");
+
+/** A directory with `count` commits whose process ended without closing anything. */
+async function crashed(count: number, work?: (store: FileStore) => Promise<void>): Promise<string> {
+  const directory = newDirectory();
+  const store = await open(directory, { lock: () => ({ release: () => undefined }) });
+  for (let n = 1; n <= count; n += 1) await store.commit(entryOf(`thing/${n}`), [put(`thing/${n}`, 1, { n })]);
+  await work?.(store);
+  const copy = newDirectory();
+  await open(copy, {}).then((empty) => empty.close());
+  for (const name of await readdir(copy)) await rm(join(copy, name), { recursive: true });
+  for (const name of await readdir(directory)) await copyFile(join(directory, name), join(copy, name));
+  await store.close();
+  return copy;
+}
+
+describe("file store", () => {
+  storeCases(async () => {
+    const directory = newDirectory();
+    let store = await open(directory);
+    const first = store;
+    return {
+      store: first,
+      reopen: async () => {
+        await store.close();
+        store = await open(directory);
+        return store;
+      },
+      done: () => store.close(),
+    };
+  });
+
+  test("the four files are there from the first boot, for nobody else to read", async () => {
+    const directory = newDirectory();
+    const store = await open(directory);
+    await store.commit(entryOf("x/y"));
+    for (const name of ["state.json", "state.json.audit-wal", "logs.db", "master.key"]) {
+      expect((await stat(join(directory, name))).mode & 0o777, name).toBe(0o600);
+    }
+    expect((await stat(directory)).mode & 0o777).toBe(0o700);
+    await store.close();
+    for (const name of await readdir(directory)) {
+      expect((await stat(join(directory, name))).mode & 0o077, name).toBe(0);
+    }
+  });
+
+  test("what was acknowledged is replayed after a crash", async () => {
+    const directory = await crashed(30);
+    const store = await open(directory);
+    expect(await store.get("thing/30")).toMatchObject({ value: { n: 30 } });
+    expect(await store.verifyAudit()).toMatchObject({ ok: true, records: 30 });
+    await store.close();
+  });
+
+  test("a checkpoint empties the log into the archive, and everything stays readable", async () => {
+    const directory = newDirectory();
+    let store = await open(directory);
+    for (let n = 1; n <= 10; n += 1) await store.commit(entryOf("x/y"), [put(`thing/${n}`, 1)]);
+    await store.checkpoint();
+    expect((await readFile(log(directory), "utf8")).split("\n")[0]).toContain('"base":10');
+    await store.commit(entryOf("x/y"), [put("thing/11", 1)]);
+    expect(await store.verifyAudit()).toMatchObject({ ok: true, records: 11 });
+    expect((await store.searchAudit({ limit: 100 })).items).toHaveLength(11);
+    await store.close();
+    store = await open(directory);
+    expect(await store.verifyAudit()).toMatchObject({ ok: true, records: 11 });
+    expect(await store.list("thing")).toHaveLength(11);
+    await store.close();
+  });
+
+  test("checkpoints happen by themselves while commits go on, and lose nothing", async () => {
+    const directory = newDirectory();
+    let store = await open(directory, { checkpointBytes: 20_000 });
+    const writers = Array.from({ length: 20 }, async (_, writer) => {
+      for (let version = 1; version <= 50; version += 1) {
+        await store.commit(entryOf(`thing/${writer}`), [put(`thing/${writer}`, version, { version })]);
+        if (version % 20 === 0) await store.searchAudit({ limit: 5 });
+      }
+    });
+    await Promise.all(writers);
+    expect(await store.verifyAudit()).toMatchObject({ ok: true, records: 1000 });
+    await store.close();
+    store = await open(directory);
+    for (const record of await store.list("thing")) expect(record.version).toBe(50);
+    expect(await store.verifyAudit()).toMatchObject({ ok: true, records: 1000 });
+    await store.close();
+  });
+
+  test("an unfinished last record is cut off and reported", async () => {
+    const directory = await crashed(5);
+    await appendFile(log(directory), '{"first":6,"count":1,"link":"00');
+    const store = await open(directory);
+    expect(store.cut?.bytes).toBe(31);
+    expect(await store.head()).toMatchObject({ position: 5 });
+    await store.commit(entryOf("x/y"));
+    await store.close();
+  });
+
+  test("a record that was durable and is broken refuses the start with position, expected and found", async () => {
+    const directory = await crashed(5);
+    const bytes = await readFile(log(directory));
+    const at = bytes.indexOf('"first":3');
+    bytes[at + 200] = (bytes[at + 200] as number) ^ 1;
+    await writeFile(log(directory), bytes);
+    const failure = await open(directory).catch((error: unknown) => error as { code: string; detail: string });
+    expect(failure).toMatchObject({
+      code: "store.log_damaged",
+      detail: expect.stringMatching(/position 3, byte \d+: expected/),
+    });
+    expect(failure).toHaveProperty("todo", expect.stringContaining("gatehouse state recover"));
+  });
+
+  test("an edited state.json refuses the start", async () => {
+    const directory = newDirectory();
+    const store = await open(directory);
+    await store.commit(entryOf("thing/a"), [put("thing/a", 1, { role: "viewer" })]);
+    await store.close();
+    const path = join(directory, "state.json");
+    await writeFile(path, (await readFile(path, "utf8")).replace("viewer", "owners"));
+    expect(await refusal(open(directory))).toBe("store.state_damaged");
+  });
+
+  test("a foreign master key is refused by name, a missing one is never replaced", async () => {
+    const directory = newDirectory();
+    await (await open(directory)).close();
+    const other = newDirectory();
+    await (await open(other)).close();
+    await copyFile(join(other, "master.key"), join(directory, "master.key"));
+    expect(await refusal(open(directory))).toBe("store.key_wrong");
+    await rm(join(directory, "master.key"));
+    expect(await refusal(open(directory))).toBe("store.key_missing");
+    await writeFile(join(directory, "master.key"), "short\n");
+    expect(await refusal(open(directory))).toBe("store.key_malformed");
+  });
+
+  test("a master key file that is named but missing fails the start", async () => {
+    const directory = newDirectory();
+    expect(await refusal(open(directory, { masterKeyFile: join(root, "absent.key") }))).toBe("store.key_missing");
+    await (await open(directory)).close();
+    const key = join(root, "mounted.key");
+    await copyFile(join(directory, "master.key"), key);
+    await rm(join(directory, "master.key"));
+    await (await open(directory, { masterKeyFile: key })).close();
+    expect(await readdir(directory)).not.toContain("master.key");
+  });
+
+  test("files of different moments are refused", async () => {
+    const directory = newDirectory();
+    let store = await open(directory);
+    await store.commit(entryOf("thing/a"), [put("thing/a", 1)]);
+    await store.close();
+    const old = await readFile(join(directory, "state.json"));
+    store = await open(directory);
+    await store.commit(entryOf("thing/a"), [put("thing/a", 2)]);
+    await store.close();
+    await writeFile(join(directory, "state.json"), old);
+    expect(await refusal(open(directory))).toBe("store.files_of_different_moments");
+  });
+
+  test("a lost log or a lost archive is noticed", async () => {
+    const directory = newDirectory();
+    const store = await open(directory);
+    await store.commit(entryOf("thing/a"), [put("thing/a", 1)]);
+    await store.close();
+    const aside = newDirectory();
+    await (await open(aside)).close();
+    await copyFile(join(directory, "logs.db"), join(aside, "kept.db"));
+    await rm(join(directory, "logs.db"));
+    expect(await refusal(open(directory))).toBe("store.files_of_different_moments");
+    await copyFile(join(aside, "kept.db"), join(directory, "logs.db"));
+    await rm(log(directory));
+    expect(await refusal(open(directory))).toBe("store.files_of_different_moments");
+  });
+
+  test("a log that lost its end behind the checkpoint is noticed", async () => {
+    const directory = newDirectory();
+    const store = await open(directory);
+    await store.commit(entryOf("x/y"));
+    await store.close();
+    await truncate(log(directory), 10);
+    expect(await refusal(open(directory))).toBe("store.log_damaged");
+  });
+
+  test("a second process on the directory is refused", async () => {
+    const directory = newDirectory();
+    const store = await open(directory);
+    expect(await refusal(open(directory))).toBe("store.locked");
+    await store.close();
+    await (await open(directory)).close();
+  });
+
+  test("pruned records are gone from the archive, and verification says where it starts", async () => {
+    const directory = newDirectory();
+    let store = await open(directory);
+    for (let n = 0; n < 10; n += 1) await store.commit(entryOf("x/y"));
+    await store.checkpoint();
+    await store.pruneAudit({ actor: "system", at: 1 }, 4);
+    expect(await store.verifyAudit()).toMatchObject({ ok: true, floor: { position: 4 }, records: 7 });
+    await store.close();
+    store = await open(directory);
+    expect(await store.verifyAudit()).toMatchObject({ ok: true, floor: { position: 4 }, records: 7 });
+    await store.close();
+  });
+
+  test("a data directory that cannot be made is refused by name", async () => {
+    const file = join(root, "a-file");
+    await writeFile(file, "");
+    expect(await refusal(open(join(file, "data")))).toBe("store.directory_unusable");
+  });
+});

@@ -1,0 +1,316 @@
+import { join } from "node:path";
+import type { JsonObject } from "@gatehouse/base";
+import { fault } from "@gatehouse/contract";
+import type { ArchivedGroup, AuditIndex } from "./audit-index/audit-index.ts";
+import { openSqliteIndex } from "./audit-index/sqlite-index.ts";
+import { boot, type Booted } from "./boot.ts";
+import { DiskGuard } from "./disk-guard.ts";
+import { Followers } from "./follow.ts";
+import { GroupCommit, type Waiting } from "./group-commit.ts";
+import { IndexFeed } from "./index-feed.ts";
+import { clampQuery } from "./judge.ts";
+import { lockDirectory } from "./lock.ts";
+import { genesis, splitEntries } from "./log-format.ts";
+import { logName, readLog } from "./log-reader.ts";
+import type { MasterKey } from "./master-key.ts";
+import { findGroupEnd } from "./memory-store.ts";
+import {
+  type AuditEntry,
+  type AuditQuery,
+  auditFloorKey,
+  type Change,
+  type Committed,
+  type Expect,
+  type Head,
+  limits,
+  type Store,
+  type StoredRecord,
+  type StoreHealth,
+  type VerifyReport,
+} from "./port.ts";
+import { stateName, writeState } from "./state-file.ts";
+import { Turn } from "./turn.ts";
+import { verifyChain } from "./verify-chain.ts";
+import { nodeVfs } from "./vfs/node-vfs.ts";
+import { isFull, type Vfs } from "./vfs/vfs.ts";
+import { UnknownOutcome } from "./vfs/write-durably.ts";
+
+export interface FileStoreOptions {
+  readonly directory: string;
+  readonly masterKeyFile?: string | undefined;
+  /** Told of things that are worth a line in the log. */
+  readonly onWarning?: (message: string, cause?: unknown) => void;
+  /** The disk failed: end the process without answering anybody. */
+  readonly onFatal?: (error: unknown) => void;
+  /** When the log has grown beyond max(this, size of the state), a checkpoint is made. */
+  readonly checkpointBytes?: number;
+  readonly checkpointMs?: number;
+  /** For tests: another disk, another index, another lock. */
+  readonly vfs?: Vfs;
+  readonly openIndex?: () => Promise<AuditIndex>;
+  readonly lock?: (directory: string) => { release(): void };
+}
+
+/** Opens the data directory, or refuses it by name. Once open, the directory belongs to this process. */
+export async function openFileStore(options: FileStoreOptions): Promise<FileStore> {
+  const vfs = options.vfs ?? nodeVfs;
+  await vfs.makeDirectory(options.directory).catch((error: unknown) => {
+    throw fault("store.directory_unusable", `${options.directory} cannot be created or entered`, { cause: error });
+  });
+  const lock = (options.lock ?? lockDirectory)(options.directory);
+  try {
+    const booted = await boot({
+      vfs,
+      directory: options.directory,
+      masterKeyFile: options.masterKeyFile,
+      openIndex: options.openIndex ?? (() => openSqliteIndex({ path: join(options.directory, "logs.db") })),
+    });
+    return new FileStore(options, vfs, lock, booted);
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+/** The store of one container: state.json, its audit log, logs.db and master.key. */
+export class FileStore implements Store {
+  readonly key: MasterKey;
+  /** What a power cut left at the end of the log when this store was opened; it was never acknowledged. */
+  readonly cut: Booted["cut"];
+  readonly #options: FileStoreOptions;
+  readonly #vfs: Vfs;
+  readonly #lock: { release(): void };
+  readonly #booted: Booted;
+  readonly #commits: GroupCommit;
+  readonly #feed: IndexFeed;
+  readonly #guard: DiskGuard;
+  readonly #followers: Followers;
+  /** Checkpoints, verification and pruning take turns: each needs the files to stay where they are. */
+  readonly #upkeep = new Turn();
+  readonly #timer: NodeJS.Timeout;
+  #checkpointed: { position: number; size: number };
+  #checkpointing = false;
+  #retryCheckpointAt = 0;
+  #dead = false;
+  #closing: Promise<void> | undefined;
+
+  constructor(options: FileStoreOptions, vfs: Vfs, lock: { release(): void }, booted: Booted) {
+    this.#options = options;
+    this.#vfs = vfs;
+    this.#lock = lock;
+    this.#booted = booted;
+    this.key = booted.key;
+    this.cut = booted.cut;
+    this.#checkpointed = booted.checkpoint;
+    this.#followers = new Followers((error) => this.#warn("a follower of the audit log failed", error));
+    this.#guard = new DiskGuard(vfs, options.directory);
+    this.#feed = new IndexFeed(booted.index, booted.log, booted.archivedEnd);
+    this.#commits = new GroupCommit({
+      log: booted.log,
+      head: booted.head,
+      visibleVersion: (key) => booted.state.table.versionOf(key),
+      onDurable: (group, head) => this.#onDurable(group, head),
+      onFatal: (error) => this.#fatal(error),
+      onFull: () => void this.#guard.look(),
+    });
+    this.#timer = setInterval(() => this.#checkpointSoon(), options.checkpointMs ?? 600_000).unref();
+  }
+
+  get<T extends JsonObject = JsonObject>(key: string): Promise<StoredRecord<T> | undefined> {
+    return Promise.resolve(this.#booted.state.table.get(key) as StoredRecord<T> | undefined);
+  }
+
+  list<T extends JsonObject = JsonObject>(
+    kind: string,
+    page: { readonly after?: string; readonly limit?: number } = {},
+  ): Promise<readonly StoredRecord<T>[]> {
+    const limit = Math.min(page.limit ?? limits.pageItems, limits.pageItems);
+    return Promise.resolve(this.#booted.state.table.list(kind, page.after, limit) as unknown as StoredRecord<T>[]);
+  }
+
+  commit(entry: AuditEntry, changes: readonly Change[] = [], expects: readonly Expect[] = []): Promise<Committed> {
+    try {
+      this.#guard.check();
+    } catch (error) {
+      return Promise.reject(error);
+    }
+    return this.#commits.commit(entry, changes, expects);
+  }
+
+  head(): Promise<Head> {
+    return Promise.resolve(this.#commits.head);
+  }
+
+  async searchAudit(query: AuditQuery) {
+    await this.#feed.catchUp();
+    return this.#booted.index.search(clampQuery(query));
+  }
+
+  verifyAudit(): Promise<VerifyReport> {
+    return this.#upkeep.run(async () => {
+      const { index, log } = this.#booted;
+      const head = this.#commits.head;
+      const floor = (this.#booted.state.table.get(auditFloorKey)?.value as unknown as Head | undefined) ?? genesis;
+      const archived = await verifyChain({
+        floor,
+        head: log.base,
+        groups: (after, limit) => index.groups(after, limit),
+      });
+      if (!archived.ok) return { ...archived, head };
+      try {
+        const end = this.#feed.durableEnd;
+        const path = join(this.#options.directory, logName);
+        const reading = await readLog({ file: log.file, path, size: end });
+        const records = reading.head.position - floor.position;
+        return { ok: reading.cut === undefined, floor, head: reading.head, records };
+      } catch (error) {
+        const { position, expected, found } = (error as { fields?: Record<string, unknown> }).fields ?? {};
+        const broken = { position: Number(position), expected: String(expected), found: String(found) };
+        return { ok: false, floor, head, records: archived.records, broken };
+      }
+    });
+  }
+
+  async pruneAudit(by: { readonly actor: string; readonly at: number }, position: number): Promise<Committed> {
+    const { index, state } = this.#booted;
+    const end = await findGroupEnd((after, limit) => index.groups(after, limit), position);
+    const value = { position: end.position, link: end.link };
+    const newVersion = state.table.versionOf(auditFloorKey) + 1;
+    const entry = { ...by, action: "audit.pruned", subject: auditFloorKey, detail: value };
+    const committed = await this.commit(entry, [{ key: auditFloorKey, newVersion, value }]);
+    // Only now: a crash in between leaves records that verification no longer needs, never the other way round.
+    await this.#upkeep.run(() => index.prune(end.position));
+    return committed;
+  }
+
+  health(): StoreHealth {
+    const freeBytes = this.#guard.freeBytes;
+    const space = freeBytes === undefined ? {} : { freeBytes };
+    if (this.#closing !== undefined) return { writable: false, reason: "the store is closed", ...space };
+    if (this.#guard.full) return { writable: false, reason: "the disk is full", ...space };
+    return { writable: true, ...space };
+  }
+
+  /** True when log ingest should stop, so that the audit log is the last thing to stop. */
+  get lowOnSpace(): boolean {
+    return this.#guard.low;
+  }
+
+  follow(listener: Parameters<Store["follow"]>[0]): () => void {
+    return this.#followers.add(listener);
+  }
+
+  /** Writes state.json, archives what it covers, and begins a new log behind it. A crash anywhere: the next one repeats it. */
+  checkpoint(): Promise<void> {
+    return this.#upkeep.run(async () => {
+      const { log, index, state } = this.#booted;
+      const resume = await this.#commits.pause();
+      const head = this.#commits.head;
+      const end = log.end;
+      const records = state.snapshotAt(head.position);
+      resume();
+      try {
+        if (head.position > this.#checkpointed.position) {
+          const path = join(this.#options.directory, stateName);
+          const size = await writeState({ vfs: this.#vfs, path, key: this.key, head, records });
+          this.#checkpointed = { position: head.position, size };
+        }
+      } finally {
+        state.endSnapshot();
+      }
+      if (head.position === log.base.position) return;
+      await this.#feed.catchUp();
+      await index.archive(head);
+      await this.#feed.whileStill(() =>
+        log.rotate(head, end, {
+          pause: () => this.#commits.pause(),
+          onMoved: (to) => this.#feed.moved(end, to),
+        }),
+      );
+    });
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    clearInterval(this.#timer);
+    this.#guard.stop();
+    await this.#commits.close();
+    if (!this.#dead) await this.checkpoint().catch((error: unknown) => this.#checkpointFailed(error));
+    await this.#upkeep.run(async () => {
+      await this.#booted.index.close();
+      await this.#booted.log.close();
+    });
+    this.#lock.release();
+  }
+
+  #onDurable(group: readonly Waiting[], head: Head): void {
+    const { state } = this.#booted;
+    let position = head.position - group.length;
+    for (const { changes } of group) {
+      position += 1;
+      for (const change of changes) state.apply(change, position);
+    }
+    this.#feed.grew();
+    if (this.#followers.any) {
+      const first = head.position - group.length + 1;
+      this.#followers.tell(group.map(({ entry }, offset) => ({ ...entry, position: first + offset })));
+    }
+    const grown = this.#booted.log.end;
+    if (grown > Math.max(this.#options.checkpointBytes ?? 64 * 1024 * 1024, this.#checkpointed.size)) {
+      this.#checkpointSoon();
+    }
+  }
+
+  #checkpointSoon(): void {
+    if (this.#checkpointing || this.#closing !== undefined || performance.now() < this.#retryCheckpointAt) return;
+    this.#checkpointing = true;
+    void this.checkpoint()
+      .catch((error: unknown) => this.#checkpointFailed(error))
+      .finally(() => {
+        this.#checkpointing = false;
+      });
+  }
+
+  /** A full disk leaves the old files in force. Anything else leaves a doubt about them, and a doubt ends the process. */
+  #checkpointFailed(error: unknown): void {
+    if (isFull(error) && !(error instanceof UnknownOutcome)) {
+      this.#retryCheckpointAt = performance.now() + 10_000;
+      void this.#guard.look();
+      this.#warn("no checkpoint was made: the disk is full", error);
+    } else {
+      this.#fatal(error);
+    }
+  }
+
+  #fatal(error: unknown): void {
+    this.#dead = true;
+    if (this.#options.onFatal !== undefined) {
+      this.#options.onFatal(error);
+      return;
+    }
+    process.stderr.write(`the store failed and ends the process: ${String(error)}\n`);
+    process.exit(1);
+  }
+
+  #warn(message: string, cause?: unknown): void {
+    this.#options.onWarning?.(message, cause);
+  }
+}
+
+/** A group of the log in the form the archive keeps. */
+export function archivedForm(group: {
+  first: number;
+  count: number;
+  entries: Buffer;
+  changesHash: string;
+  link: string;
+}): ArchivedGroup {
+  const entries = splitEntries(group.entries, group.count);
+  if (entries === undefined)
+    throw fault("store.log_damaged", `position ${group.first}: the entries are not as written`);
+  return { first: group.first, entries, changesHash: group.changesHash, link: group.link };
+}

@@ -1,0 +1,65 @@
+import type { AuditIndex } from "./audit-index/audit-index.ts";
+import { readPieces } from "./lines.ts";
+import type { LogWriter } from "./log-writer.ts";
+import { Turn } from "./turn.ts";
+
+const eagerBytes = 4 * 1024 * 1024;
+
+/**
+ * Brings the index up to the durable end of the log: when somebody searches, before archiving, and now and then so that
+ * neither takes long. The commit path itself never touches the index.
+ */
+export class IndexFeed {
+  readonly #index: AuditIndex;
+  readonly #log: LogWriter;
+  readonly #turn = new Turn();
+  /** Everything before this offset is in the index. */
+  #fed: number;
+  #durableEnd: number;
+  #eager = false;
+
+  constructor(index: AuditIndex, log: LogWriter, fed: number) {
+    this.#index = index;
+    this.#log = log;
+    this.#fed = fed;
+    this.#durableEnd = log.end;
+  }
+
+  /** The end of the last durable group; bytes behind it may still be on their way. */
+  get durableEnd(): number {
+    return this.#durableEnd;
+  }
+
+  grew(): void {
+    this.#durableEnd = this.#log.end;
+    if (this.#eager || this.#durableEnd - this.#fed < eagerBytes) return;
+    this.#eager = true;
+    void this.catchUp()
+      .catch(() => undefined) // whoever needs the index next gets the error
+      .finally(() => {
+        this.#eager = false;
+      });
+  }
+
+  catchUp(): Promise<void> {
+    return this.#turn.run(async () => {
+      const end = this.#durableEnd;
+      if (this.#fed >= end) return;
+      for await (const piece of readPieces(this.#log.file, this.#fed, end)) {
+        await this.#index.append(piece);
+        this.#fed += piece.length;
+      }
+    });
+  }
+
+  /** Replaces the log while nobody reads it. */
+  whileStill(replace: () => Promise<void>): Promise<void> {
+    return this.#turn.run(replace);
+  }
+
+  /** The log was replaced: what stood at `from` now stands at `to`. */
+  moved(from: number, to: number): void {
+    this.#fed = Math.max(this.#fed, from) - from + to;
+    this.#durableEnd = this.#durableEnd - from + to;
+  }
+}

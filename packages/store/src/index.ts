@@ -1,0 +1,22 @@
+/**
+ * Store: what is kept and the log of who changed it, which is the same thing. One mutation, `commit`.
+ * Never knows a product noun; never acknowledges what is not durable.
+ */
+export { FileStore, type FileStoreOptions, openFileStore } from "./file-store.ts";
+export { memoryStore } from "./memory-store.ts";
+export {
+  type AuditEntry,
+  type AuditPage,
+  type AuditQuery,
+  type AuditRecord,
+  type Change,
+  type Committed,
+  type Expect,
+  type Head,
+  limits,
+  type RecordKey,
+  type Store,
+  type StoredRecord,
+  type StoreHealth,
+  type VerifyReport,
+} from "./port.ts";

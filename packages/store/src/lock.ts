@@ -1,0 +1,26 @@
+import { chmodSync, closeSync, constants, openSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { fault } from "@gatehouse/contract";
+
+export interface DirectoryLock {
+  release(): void;
+}
+
+/**
+ * One process per directory: an exclusive SQLite transaction on a file nothing else opens. The kernel drops it with the
+ * process, however that ends; Node has no flock, and as PID 1 in a container a pid file proves nothing.
+ */
+export function lockDirectory(directory: string): DirectoryLock {
+  const path = join(directory, "state.json.lock");
+  closeSync(openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW, 0o600));
+  chmodSync(path, 0o600);
+  const database = new DatabaseSync(path, { timeout: 0 });
+  try {
+    database.exec("PRAGMA journal_mode=MEMORY; BEGIN EXCLUSIVE");
+  } catch (error) {
+    database.close();
+    throw fault("store.locked", `${directory} is in use by another process`, { cause: error });
+  }
+  return { release: () => database.close() };
+}

@@ -1,0 +1,108 @@
+import type { JsonObject } from "@gatehouse/base";
+import { fault } from "@gatehouse/contract";
+import { memoryIndex } from "./audit-index/memory-index.ts";
+import { verifyChain } from "./verify-chain.ts";
+import { Followers } from "./follow.ts";
+import { clampQuery, judgeVersions, writeCommit } from "./judge.ts";
+import { encodeGroup, genesis } from "./log-format.ts";
+import { auditFloorKey, type Change, type Head, limits, type Store } from "./port.ts";
+import { RecordTable } from "./record-table.ts";
+import { Turn } from "./turn.ts";
+
+/**
+ * The store without a disk, for tests of everything above it. Values are copied through JSON and frozen, so that a
+ * feature that keeps a Date or changes a record in place fails here and not after a restart.
+ */
+export function memoryStore(): Store {
+  const table = new RecordTable();
+  const index = memoryIndex();
+  const followers = new Followers(() => undefined);
+  const turn = new Turn();
+  let head = genesis;
+  let closed = false;
+
+  const open = (): void => {
+    if (closed) throw fault("store.closed", "the store is closed");
+  };
+  const floor = (): Head => (table.get(auditFloorKey)?.value as unknown as Head | undefined) ?? genesis;
+
+  const store: Store = {
+    get: async <T extends JsonObject>(key: string) => {
+      open();
+      return table.get(key) as { key: string; version: number; value: T } | undefined;
+    },
+    list: async <T extends JsonObject>(kind: string, page: { after?: string; limit?: number } = {}) => {
+      open();
+      const found = table.list(kind, page.after, Math.min(page.limit ?? limits.pageItems, limits.pageItems));
+      return found as unknown as { key: string; version: number; value: T }[];
+    },
+    // In turn, so that each is judged against all that came before it and nobody sees it before it is acknowledged.
+    commit: (entry, changes = [], expects = []) =>
+      turn.run(async () => {
+        open();
+        const texts = writeCommit(entry, changes);
+        judgeVersions((key) => table.versionOf(key), changes, expects);
+        const group = encodeGroup(head, [texts.entry], [texts.changes]);
+        head = group.head;
+        const position = head.position;
+        for (const change of JSON.parse(texts.changes) as Change[]) table.apply(freeze(change), position);
+        await index.append(group.bytes);
+        await index.archive(head);
+        followers.tell([{ ...(JSON.parse(texts.entry) as typeof entry), position }]);
+        return { position };
+      }),
+    head: async () => head,
+    searchAudit: async (query) => {
+      open();
+      return index.search(clampQuery(query));
+    },
+    verifyAudit: () => verifyChain({ floor: floor(), head, groups: (after, limit) => index.groups(after, limit) }),
+    pruneAudit: async (by, position) => {
+      open();
+      const end = await findGroupEnd((after, limit) => index.groups(after, limit), position);
+      const version = table.versionOf(auditFloorKey);
+      const value = { position: end.position, link: end.link };
+      const entry = { ...by, action: "audit.pruned", subject: auditFloorKey, detail: value };
+      const done = await store.commit(entry, [{ key: auditFloorKey, newVersion: version + 1, value }]);
+      await index.prune(end.position);
+      return done;
+    },
+    health: () => (closed ? { writable: false, reason: "the store is closed" } : { writable: true }),
+    follow: (listener) => followers.add(listener),
+    close: async () => {
+      closed = true;
+    },
+  };
+  return store;
+}
+
+/** The last end of an archived group at or before `position`: the chain can only begin again at such a place. */
+export async function findGroupEnd(
+  groups: (
+    after: number,
+    limit: number,
+  ) => Promise<readonly { first: number; entries: readonly string[]; link: string }[]>,
+  position: number,
+): Promise<Head> {
+  let end: Head | undefined;
+  for (let after = 0; ; ) {
+    const page = await groups(after, 1_000);
+    for (const group of page) {
+      after = group.first + group.entries.length - 1;
+      if (after > position) break;
+      end = { position: after, link: group.link };
+    }
+    if (page.length === 0 || after > position) break;
+  }
+  if (end === undefined)
+    throw fault("store.malformed", `there is no archived record at or before position ${position}`);
+  return end;
+}
+
+function freeze<T>(value: T): T {
+  if (typeof value === "object" && value !== null) {
+    Object.freeze(value);
+    for (const inner of Object.values(value)) freeze(inner);
+  }
+  return value;
+}

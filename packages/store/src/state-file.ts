@@ -1,0 +1,143 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { fault } from "@gatehouse/contract";
+import { readLines } from "./lines.ts";
+import type { MasterKey } from "./master-key.ts";
+import type { Head } from "./port.ts";
+import type { TableRecord } from "./record-table.ts";
+import { isAbsent, type Vfs } from "./vfs/vfs.ts";
+import { replaceDurably } from "./vfs/write-durably.ts";
+
+/**
+ * `state.json`: the records at one position of the log, one record a line, and an HMAC under a key derived from the
+ * master key. Contract 2.5: records must not be edited directly; an edited file refuses the start.
+ */
+export const stateName = "state.json";
+export const stateFormat = 1;
+
+const sliceMs = 3;
+const sliceBytes = 256 * 1024;
+
+export interface WriteStateDeps {
+  readonly vfs: Vfs;
+  readonly path: string;
+  readonly key: MasterKey;
+  readonly head: Head;
+  /** Pulled in slices; must give the records as they were at `head`. */
+  readonly records: Iterable<TableRecord>;
+}
+
+/** Writes the checkpoint in slices of a few milliseconds of event loop. Returns its size. */
+export async function writeState(deps: WriteStateDeps): Promise<number> {
+  const hmac = createHmac("sha256", deps.key.subkey("state-hmac"));
+  let size = 0;
+  await replaceDurably(deps.vfs, deps.path, async (file) => {
+    const put = async (text: string, covered = true): Promise<void> => {
+      const bytes = Buffer.from(text);
+      if (covered) hmac.update(bytes);
+      await file.write(bytes, size);
+      size += bytes.length;
+    };
+    const { position, link } = deps.head;
+    let text = `{"format":${stateFormat},"seq":${position},"headLink":"${link}","keyCheck":"${deps.key.check}","records":[`;
+    let separator = "\n";
+    let started = performance.now();
+    let inSlice = 0;
+    for (const record of deps.records) {
+      text += `${separator}${JSON.stringify({ key: record.key, version: record.version, position: record.position, value: record.value })}`;
+      separator = ",\n";
+      inSlice += 1;
+      if (text.length > sliceBytes || ((inSlice & 15) === 0 && performance.now() - started > sliceMs)) {
+        await put(text);
+        text = "";
+        started = performance.now();
+      }
+    }
+    await put(`${text}\n],\n`);
+    await put(`"hmac":"${hmac.digest("hex")}"}\n`, false);
+  });
+  return size;
+}
+
+export interface ReadState {
+  readonly head: Head;
+  readonly records: readonly TableRecord[];
+  readonly size: number;
+}
+
+const start =
+  /^\{"format":([0-9]{1,4}),"seq":([0-9]{1,16}),"headLink":"([0-9a-f]{64})","keyCheck":"([0-9a-f]{64})","records":\[$/;
+const end = /^"hmac":"([0-9a-f]{64})"\}$/;
+
+/** Reads the checkpoint, or undefined when there is none. Anything that is not exactly what we wrote is refused. */
+export async function readState(deps: {
+  vfs: Vfs;
+  path: string;
+  key: MasterKey;
+  /** For recovery only: take the records although the HMAC does not fit. */
+  acceptEdited?: boolean;
+}): Promise<ReadState | undefined> {
+  const file = await deps.vfs.open(deps.path, "read").catch((error: unknown) => {
+    if (isAbsent(error)) return undefined;
+    throw error;
+  });
+  if (file === undefined) return undefined;
+  const damaged = (why: string, cause?: unknown) => fault("store.state_damaged", `${deps.path}: ${why}`, { cause });
+  const hmac = createHmac("sha256", deps.key.subkey("state-hmac"));
+  const records: TableRecord[] = [];
+  let head: Head | undefined;
+  let found: string | undefined;
+  let listEnded = false;
+  const size = await file.size();
+  try {
+    for await (const lines of readLines(file, 0, size)) {
+      for (const { line, complete } of lines) {
+        if (!complete || found !== undefined) throw damaged("expected it to end with its HMAC line");
+        if (listEnded) {
+          found = end.exec(line.toString("latin1"))?.[1];
+          if (found === undefined) throw damaged("the HMAC line is unreadable");
+          continue;
+        }
+        hmac.update(line).update("\n");
+        if (head === undefined) head = readStart(line.toString("latin1"), deps, damaged);
+        else if (line.length === 2 && line.toString("latin1") === "],") listEnded = true;
+        else records.push(readRecord(line, damaged));
+      }
+    }
+  } finally {
+    await file.close();
+  }
+  if (head === undefined || found === undefined) throw damaged("it ends too early");
+  const expected = hmac.digest();
+  if (!timingSafeEqual(expected, Buffer.from(found, "hex")) && deps.acceptEdited !== true) {
+    throw damaged(`expected HMAC ${expected.toString("hex")}, found ${found}`);
+  }
+  return { head, records, size };
+}
+
+type Damaged = (why: string, cause?: unknown) => Error;
+
+function readStart(text: string, deps: { key: MasterKey; path: string }, damaged: Damaged): Head {
+  const match = start.exec(text);
+  if (match === null) throw damaged("the first line is unreadable");
+  const [, format, seq, link, keyCheck] = match as unknown as [string, string, string, string, string];
+  if (Number(format) !== stateFormat) {
+    throw fault("store.format_unknown", `${deps.path} has format ${format}, this version reads ${stateFormat}`);
+  }
+  if (keyCheck !== deps.key.check) {
+    throw fault("store.key_wrong", `${deps.path} was written with another master key (or its first line was changed)`);
+  }
+  return { position: Number(seq), link };
+}
+
+function readRecord(line: Buffer, damaged: Damaged): TableRecord {
+  const text = line.toString("utf8");
+  try {
+    const { key, version, position, value } = JSON.parse(text.endsWith(",") ? text.slice(0, -1) : text) as TableRecord;
+    if (typeof key !== "string" || !Number.isSafeInteger(version) || !Number.isSafeInteger(position))
+      throw new Error("form");
+    if (typeof value !== "object" || value === null) throw new Error("value");
+    return { key, version, position, value };
+  } catch (error) {
+    throw damaged(`a record line is unreadable: ${JSON.stringify(text.slice(0, 80))}`, error);
+  }
+}
