@@ -33,7 +33,7 @@ const layers = [
   settingsFiles,
   `${server}/edge/`,
   `${server}/(features|platform)/[^/]+/`,
-  "^apps/server/test/",
+  "^apps/server/(test|site)/",
   `${agent}/(main|compose|config)\\.ts$`,
   `${agent}/(enrol|control|tasks|operations|safety|terminal|host)/`,
   "^apps/agent/test/",

@@ -96,11 +96,12 @@ test("the lock file holds hashes and no addresses, so that it installs from any 
   );
 });
 
-test("every workspace has the version of the product or none", () => {
+test("the version stands in one place, and the changelog begins with it or with what is not released", () => {
   const { version } = readManifest("package.json");
   expect(version).toMatch(/^\d+\.\d+\.\d+$/);
   expect(manifests.filter((file) => ![undefined, version].includes(readManifest(file).version))).toEqual([]);
-  expect(readText("CHANGELOG.md")).toContain(`## ${version}`);
+  const newest = /^## (\S+)/m.exec(readText("CHANGELOG.md"))?.[1];
+  expect(["Unreleased", "Unreleased:", version, `${version}:`]).toContain(newest);
 });
 
 interface Manifest {
