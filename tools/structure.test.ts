@@ -3,7 +3,7 @@ import { findLines, readText, repositoryFiles } from "./repository.ts";
 
 /** Rules of the house that no linter has. A failing one prints where, as `file:line`. */
 const files = repositoryFiles().filter((file) => !/^(tools\/planted|tests\/fixtures)\//.test(file));
-const sources = files.filter((file) => /\.(ts|tsx|cjs|mjs|js|css|sh|c)$/.test(file));
+const sources = files.filter((file) => /\.(ts|tsx|cjs|mjs|js|sh|c)$/.test(file));
 const production = sources.filter(
   (file) => /^(apps|packages|plugins)\/[^/]+\/src\/.*\.tsx?$/.test(file) && !isTest(file),
 );
