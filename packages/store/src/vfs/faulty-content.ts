@@ -29,7 +29,9 @@ interface PendingOp {
 }
 
 export function faultyContent(initial: Bytes = { buffer: new Uint8Array(0), size: 0 }): FaultyContent {
-  let { buffer, size } = initial;
+  let { size } = initial;
+  // Cut to size: what lies behind belongs to another disk that grows in the same memory.
+  let buffer = initial.buffer.subarray(0, size);
   // Bytes below this belong to a snapshot as well: they are copied before they change.
   let shared = size;
   const ops: PendingOp[] = [];

@@ -147,6 +147,18 @@ test("a disk of an earlier moment knows nothing of what came later", async () =>
   expect(await possible(vfs, "/a", then)).toEqual(new Set(["one"]));
 });
 
+test("what is appended on one drawn disk is seen on no other", async () => {
+  const vfs = faultyVfs();
+  const file = await durableFile(vfs, "/a", "one");
+  const then = vfs.ops;
+  await file.write(text("two"), 3);
+  await file.sync();
+  const image = vfs.imageAt(then, seededRandom(1));
+  await (await image.open("/a", "write")).write(text("XYZ"), 3);
+  expect(await contentOf(vfs, "/a")).toBe("onetwo");
+  expect(await possible(vfs, "/a")).toEqual(new Set(["onetwo"]));
+});
+
 test("the same seed draws the same disks", async () => {
   const vfs = faultyVfs();
   const file = await durableFile(vfs, "/a", "");
