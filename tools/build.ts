@@ -1,0 +1,51 @@
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { stampFileName } from "../apps/server/src/platform/build-info/index.ts";
+import { type BuiltSite, makeSite } from "./build/site-files.ts";
+import { makeStamp } from "./build/stamp.ts";
+
+/**
+ * `npm run build`: makes `dist/site` (hashed names, compressed copies, the map) and `dist/build-info.json`.
+ * Options: `--channel stable|alpha|beta|dev`, `--commit SHA`; SOURCE_DATE_EPOCH is honoured.
+ */
+const started = performance.now();
+const root = resolve(import.meta.dirname, "..");
+const dist = join(root, "dist");
+const { values } = parseArgs({ options: { channel: { type: "string" }, commit: { type: "string" } } });
+const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
+
+const stamp = makeStamp({
+  root,
+  version,
+  channel: values.channel,
+  commit: values.commit,
+  sourceDateEpoch: process.env["SOURCE_DATE_EPOCH"],
+  now: Date.now(),
+});
+const site = makeSite(join(root, "apps/server/site"));
+putSite(site);
+writeFileSync(join(dist, stampFileName), `${JSON.stringify(stamp, null, 2)}\n`);
+report();
+
+/** Written beside the old site and swapped in, so that nobody reads half of it. */
+function putSite({ files }: BuiltSite): void {
+  const fresh = join(dist, `site.${process.pid}`);
+  mkdirSync(fresh, { recursive: true });
+  for (const [name, bytes] of files) writeFileSync(join(fresh, name), bytes);
+  rmSync(join(dist, "site"), { recursive: true, force: true });
+  renameSync(fresh, join(dist, "site"));
+}
+
+function report(): void {
+  for (const { file, compressed } of [site.map.shell, site.map.themeInit, ...Object.values(site.map.assets)]) {
+    const brotli = compressed ? `, ${size(`${file}.br`)} as brotli` : "";
+    console.log(`dist/site/${file}  ${size(file)}${brotli}`);
+  }
+  console.log(`dist/${stampFileName}  ${version} ${stamp.channel}, commit ${stamp.commit}, ${stamp.builtAt}`);
+  console.log(`built in ${Math.round(performance.now() - started)} ms`);
+}
+
+function size(name: string): string {
+  return `${site.files.get(name)?.length ?? 0} bytes`;
+}
