@@ -8,7 +8,7 @@ import {
   type TrustSource,
 } from "@gatehouse/contract";
 
-export { settingsHelp } from "./settings-help.ts";
+export { settingsHelp } from "./config/settings-help.ts";
 
 /** What the server was told, checked and named for the code that uses it. Nothing else reads the environment. */
 export interface Config {
