@@ -1,0 +1,8 @@
+import { errorsPage } from "./errors-page.ts";
+import { settingsPage } from "./settings-page.ts";
+
+/** Every page that is made from code, by its path. */
+export const pages: Readonly<Record<string, () => string>> = {
+  "docs/errors.md": errorsPage,
+  "docs/operate/settings.md": settingsPage,
+};
