@@ -14,7 +14,7 @@ test("the settings page has every setting as a heading that can be linked to", (
 });
 
 test("the errors page has every code once", () => {
-  const codes = [...readText("docs/errors.md").matchAll(/^\| `([a-z._]+)`/gm)].map((match) => match[1]);
+  const codes = [...readText("docs/errors.md").matchAll(/^\| `([a-z._]+)`/gm)].map((match) => match[1] ?? "");
   expect(codes.sort()).toEqual(Object.keys(faults).sort());
 });
 
