@@ -1,0 +1,5 @@
+import type { Command } from "./command.ts";
+import { version } from "./commands/version.ts";
+
+/** Every command there is, in the order in which the help lists them. */
+export const commands: readonly Command[] = [version];

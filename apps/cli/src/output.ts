@@ -1,0 +1,78 @@
+import type { JsonObject } from "@gatehouse/base";
+import { isFault } from "@gatehouse/contract";
+import type { Report } from "./command.ts";
+import { UsageError } from "./parse-arguments.ts";
+
+/** Where a program prints to; `process.stdout` is one. */
+export interface Screen {
+  readonly isTTY?: boolean | undefined;
+  write(text: string): unknown;
+}
+
+export interface Streams {
+  readonly out: Screen;
+  readonly err: Screen;
+  /** Colours are for terminals only, and not for people who said no (NO_COLOR). */
+  readonly colour: boolean;
+}
+
+/** Prints what a command found: text for people, or one JSON document for machines. Gives the exit code. */
+export function printReport(streams: Streams, report: Report, json: boolean): number {
+  if (json) {
+    streams.out.write(jsonLine({ ok: report.ok, ...report.json }));
+  } else {
+    const [answer = "", ...reasons] = report.lines.map(inert);
+    const lines = [paint(streams, answer, report.ok ? 32 : 31), ...reasons];
+    streams.out.write(`${lines.join("\n")}\n`);
+  }
+  return report.ok ? 0 : 1;
+}
+
+/** Prints why there is no finding, and what to do about it. Gives the exit code. */
+export function printFailure(streams: Streams, error: unknown, json: boolean): number {
+  const failure = describe(error);
+  if (json) {
+    // Machines read one stream: a failure is a document there too, and the exit code says which it is.
+    streams.out.write(jsonLine({ ok: false, error: failure }));
+  } else {
+    const { code, detail, todo } = failure;
+    const lines = code === "defect" ? detail.split("\n").map(inert).join("\n") : inert(detail);
+    streams.err.write(`${paint(streams, `gatehouse: ${inert(code)}:`, 31)} ${lines}\n  ${inert(todo)}\n`);
+  }
+  return error instanceof UsageError ? 2 : 1;
+}
+
+interface Failure extends JsonObject {
+  readonly code: string;
+  readonly detail: string;
+  readonly todo: string;
+}
+
+function describe(error: unknown): Failure {
+  if (error instanceof UsageError) {
+    const topic = error.topic === "" ? "" : `${error.topic} `;
+    return { code: "usage", detail: error.message, todo: `See gatehouse ${topic}--help` };
+  }
+  if (isFault(error)) {
+    const detail = error.cause instanceof Error ? `${error.detail} (${error.cause.message})` : error.detail;
+    return { code: error.code, detail, todo: error.todo ?? "See docs/errors.md" };
+  }
+  const stack = error instanceof Error ? (error.stack ?? error.message) : "something that is not an error was thrown";
+  return { code: "defect", detail: stack, todo: "This should not happen: please report it with the text above." };
+}
+
+/** What is printed may come from a damaged or hostile file: a terminal must not act on it. */
+export function inert(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, (character) => {
+    return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  });
+}
+
+function jsonLine(document: JsonObject): string {
+  // JSON leaves C1 controls and line separators as they are; escaped, they mean the same to a parser and nothing to a terminal.
+  return `${inert(JSON.stringify(document))}\n`;
+}
+
+function paint(streams: Streams, text: string, colour: number): string {
+  return streams.colour ? `\u001b[${colour}m${text}\u001b[0m` : text;
+}
