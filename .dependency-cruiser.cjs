@@ -80,8 +80,8 @@ const everywhere = [
   ),
   forbid(
     "packages-by-name",
-    "A package is imported by its name, so only through the doors its package.json exports; a path would go around them. Crash tests and benchmarks look inside on purpose.",
-    { path: "^(apps|packages|plugins|tests|tools)/([^/]+)/", pathNot: "^tests/(crash|bench)/" },
+    "A package is imported by its name, so only through the doors its package.json exports; a path would go around them. Tests and tools look inside on purpose.",
+    { path: "^(apps|packages|plugins)/([^/]+)/" },
     { path: "^packages/", pathNot: "^$1/$2/", dependencyTypes: ["local"] },
   ),
   forbid(
