@@ -1,6 +1,6 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { type AuditEntry, type Change, type FileStore, openFileStore } from "@gatehouse/store";
+import { type AuditEntry, type Change, openFileStore } from "@gatehouse/store";
 import { BareGroupCommit } from "./bare-group-commit.ts";
 
 /** One durable lifecycle move, as the product makes it: an audit entry and a whole record. */
@@ -56,7 +56,7 @@ export async function storeRate(directory: string, inFlight: number, ms: number)
     const { entry, change } = moveOf(caller, turn);
     return store.commit(entry, [change]);
   });
-  await abandon(store);
+  await store.abandon();
   return rate;
 }
 
@@ -79,8 +79,4 @@ export async function readyRate(directory: string, inFlight: number, ms: number)
   const rate = await drive(inFlight, ms, () => bare.append(line));
   bare.close();
   return rate;
-}
-
-export async function abandon(store: FileStore): Promise<void> {
-  await store.close();
 }

@@ -230,16 +230,30 @@ export class FileStore implements Store {
     });
   }
 
+  /** Size of the last state.json. */
+  get stateBytes(): number {
+    return this.#checkpointed.size;
+  }
+
+  /** Finishes what is under way, makes a checkpoint and gives the directory back. */
   close(): Promise<void> {
-    this.#closing ??= this.#close();
+    this.#closing ??= this.#close(true);
     return this.#closing;
   }
 
-  async #close(): Promise<void> {
+  /** As `close`, but leaves the log to be replayed by the next start. */
+  abandon(): Promise<void> {
+    this.#closing ??= this.#close(false);
+    return this.#closing;
+  }
+
+  async #close(withCheckpoint: boolean): Promise<void> {
     clearInterval(this.#timer);
     this.#guard.stop();
     await this.#commits.close();
-    if (!this.#dead) await this.checkpoint().catch((error: unknown) => this.#checkpointFailed(error));
+    if (withCheckpoint && !this.#dead) {
+      await this.checkpoint().catch((error: unknown) => this.#checkpointFailed(error));
+    }
     await this.#upkeep.run(async () => {
       await this.#booted.index.close();
       await this.#booted.log.close();

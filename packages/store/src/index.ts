@@ -20,3 +20,14 @@ export {
   type StoreHealth,
   type VerifyReport,
 } from "./port.ts";
+export {
+  type Diagnosis,
+  diagnoseDataDirectory,
+  type Finding,
+  type RecoverOptions,
+  recoverDataDirectory,
+} from "./recover.ts";
+export { type DirectoryReport, type VerifyDirectoryOptions, verifyDataDirectory } from "./verify-directory.ts";
+export { newWitnessKey, parseWitness, signHead, type WitnessedHead, type WitnessKey } from "./witness.ts";
+export { openSecrets, type Secrets } from "./secrets.ts";
+export { type Blobs, openBlobs } from "./blobs.ts";

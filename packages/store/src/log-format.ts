@@ -19,6 +19,7 @@ export const logFormat = 1;
 export const genesis: Head = { position: 0, link: "0".repeat(64) };
 
 const groupDomain = "gatehouse-audit-group-v1\n";
+const groupDomainBytes = Buffer.from(groupDomain);
 const linkDomain = "gatehouse-audit-link-v1\n";
 
 export function hashChanges(changes: Uint8Array | string): string {
@@ -33,8 +34,17 @@ export function linkOf(
   entries: Uint8Array | string,
   changesHash: string,
 ): string {
-  const group = createHash("sha256").update(groupDomain).update(entries).update(`\n${changesHash}`).digest("hex");
+  const group = hashGroup(entries, changesHash);
   return hash("sha256", `${linkDomain}${previous} ${first} ${count} ${group}`, "hex");
+}
+
+function hashGroup(entries: Uint8Array | string, changesHash: string): string {
+  if (entries.length > 32 * 1024) {
+    return createHash("sha256").update(groupDomain).update(entries).update(`\n${changesHash}`).digest("hex");
+  }
+  // For a small group three calls cost more than the copy.
+  const bytes = typeof entries === "string" ? Buffer.from(entries) : entries;
+  return hash("sha256", Buffer.concat([groupDomainBytes, bytes, Buffer.from(`\n${changesHash}`)]), "hex");
 }
 
 export interface EncodedGroup {
@@ -106,8 +116,8 @@ export function encodeHeader(base: Head): Buffer {
 
 const header = /^\{"format":([1-9][0-9]{0,3}),"base":(0|[1-9][0-9]{0,15}),"baseLink":"([0-9a-f]{64})"\}$/;
 
-export function decodeHeader(line: Uint8Array): (Head & { readonly format: number }) | undefined {
-  const match = header.exec(Buffer.from(line).toString("latin1"));
+export function decodeHeader(line: Buffer): (Head & { readonly format: number }) | undefined {
+  const match = header.exec(line.toString("latin1"));
   if (match === null) return undefined;
   return { format: Number(match[1]), position: Number(match[2]), link: match[3] as string };
 }
@@ -125,8 +135,8 @@ const mark = /^\{"synced":([1-9][0-9]{0,15}),"link":"([0-9a-f]{64})"\}$/;
 const markAnywhere = /\n\{"synced":([1-9][0-9]{0,15}),"link":"[0-9a-f]{64}"\}\n/g;
 export const markBytes = 120;
 
-export function decodeMark(line: Uint8Array): Head | undefined {
-  const match = mark.exec(Buffer.from(line).toString("latin1"));
+export function decodeMark(line: Buffer): Head | undefined {
+  const match = mark.exec(line.toString("latin1"));
   return match === null ? undefined : { position: Number(match[1]), link: match[2] as string };
 }
 

@@ -17,7 +17,9 @@ test("a snapshot shows the records as they were when it began, whatever changes 
   state.apply(put("k/d", 1, "again"), 6);
   state.apply(put("k/e", 1, "new"), 7);
   for (let next = snapshot.next(); !next.done; next = snapshot.next()) seen.push(next.value);
-  const texts = seen.map((record) => (record === undefined ? "" : `${record.key}=${String(record.value["text"])}`)).toSorted(byText);
+  const texts = seen
+    .map((record) => (record === undefined ? "" : `${record.key}=${String(record.value["text"])}`))
+    .toSorted(byText);
   expect(texts).toEqual(["k/a=old", "k/b=old", "k/c=old", "k/d=old"]);
   expect(state.table.get("k/d")?.value).toEqual({ text: "again" });
 });

@@ -1,0 +1,273 @@
+import { copyFile, rename } from "node:fs/promises";
+import { join } from "node:path";
+import { type Clock, Fault, systemClock } from "@gatehouse/base";
+import { fault } from "@gatehouse/contract";
+import { openSqliteIndex } from "./audit-index/sqlite-index.ts";
+import { openLogFile } from "./boot.ts";
+import { openFileStore } from "./file-store.ts";
+import { lockDirectory } from "./lock.ts";
+import { type LogReading, logName, readLog } from "./log-reader.ts";
+import { createLog } from "./log-writer.ts";
+import { type MasterKey, openMasterKey } from "./master-key.ts";
+import { auditFloorKey, type Head } from "./port.ts";
+import { type ReadState, readState, stateName, writeState } from "./state-file.ts";
+import { nodeVfs } from "./vfs/node-vfs.ts";
+
+/** Something found in a data directory, and what `recoverDataDirectory` would do about it. */
+export interface Finding {
+  readonly file: string;
+  readonly ok: boolean;
+  readonly detail: string;
+  /** Absent when only a backup helps. */
+  readonly remedy?: { readonly name: RemedyName; readonly effect: string };
+}
+
+export type RemedyName = "accept-state" | "cut-log" | "new-log" | "new-archive";
+
+export interface Diagnosis {
+  readonly findings: readonly Finding[];
+  readonly healthy: boolean;
+  /** True when every finding that is not ok has a remedy. */
+  readonly recoverable: boolean;
+}
+
+export interface RecoverOptions {
+  readonly directory: string;
+  readonly masterKeyFile?: string | undefined;
+  readonly clock?: Clock;
+}
+
+const vfs = nodeVfs;
+
+/** Looks at the four files without changing any. */
+export async function diagnoseDataDirectory(options: RecoverOptions): Promise<Diagnosis> {
+  const lock = lockDirectory(options.directory);
+  try {
+    return (await examine(options)).diagnosis;
+  } finally {
+    lock.release();
+  }
+}
+
+/**
+ * Does what the diagnosis proposes. Every file it replaces is kept beside it; what was lost stands in the audit log as
+ * `state.recovered`. Refuses when only a backup helps.
+ */
+export async function recoverDataDirectory(
+  options: RecoverOptions,
+): Promise<Diagnosis & { readonly kept: readonly string[] }> {
+  const at = (options.clock ?? systemClock).now();
+  const kept: string[] = [];
+  const lock = lockDirectory(options.directory);
+  let diagnosis: Diagnosis;
+  try {
+    const found = await examine(options);
+    diagnosis = found.diagnosis;
+    const hopeless = diagnosis.findings.find((finding) => !finding.ok && finding.remedy === undefined);
+    if (hopeless !== undefined)
+      throw fault("store.state_damaged", `${hopeless.file}: ${hopeless.detail}; only a backup helps`);
+    if (!diagnosis.healthy) await apply(options.directory, found, `before-recover-${at}`, kept);
+  } finally {
+    lock.release();
+  }
+  if (!diagnosis.healthy) await record(options, diagnosis, at, kept);
+  return { ...diagnosis, kept };
+}
+
+interface Examined {
+  readonly diagnosis: Diagnosis;
+  readonly key?: MasterKey;
+  readonly state?: ReadState;
+  readonly reading?: LogReading;
+}
+
+async function examine({ directory, masterKeyFile }: RecoverOptions): Promise<Examined> {
+  const findings: Finding[] = [];
+  const conclude = (more: Omit<Examined, "diagnosis"> = {}): Examined => {
+    const healthy = findings.every((finding) => finding.ok);
+    const recoverable = findings.every((finding) => finding.ok || finding.remedy !== undefined);
+    return { diagnosis: { findings, healthy, recoverable }, ...more };
+  };
+  const key = await attempt(openMasterKey({ vfs, directory, masterKeyFile, mayCreate: false }));
+  if (key instanceof Fault) {
+    findings.push({ file: "master.key", ok: false, detail: key.detail });
+    return conclude();
+  }
+  findings.push({ file: "master.key", ok: true, detail: `key ${key.id}` });
+
+  const path = join(directory, stateName);
+  const strict = await attempt(readState({ vfs, path, key }));
+  const state = strict instanceof Fault ? await attempt(readState({ vfs, path, key, acceptEdited: true })) : strict;
+  if (state === undefined || state instanceof Fault) {
+    findings.push({ file: stateName, ok: false, detail: state === undefined ? "it is missing" : state.detail });
+    return conclude({ key });
+  }
+  findings.push(
+    strict instanceof Fault
+      ? remedied(
+          stateName,
+          strict.detail,
+          "accept-state",
+          `its ${state.records.length} records are taken as they stand`,
+        )
+      : { file: stateName, ok: true, detail: `${state.records.length} records at position ${state.head.position}` },
+  );
+  const { reading, finding, base } = await examineLog(directory, state.head);
+  findings.push(finding, await examineArchive(directory, base, reading));
+  return conclude({ key, state, ...(reading === undefined ? {} : { reading }) });
+}
+
+async function examineLog(
+  directory: string,
+  checkpoint: Head,
+): Promise<{ reading?: LogReading; finding: Finding; base: Head }> {
+  const newLog = (detail: string) => ({
+    finding: remedied(
+      logName,
+      detail,
+      "new-log",
+      `a new log begins behind position ${checkpoint.position}; what the old one held beyond is lost`,
+    ),
+    base: checkpoint,
+  });
+  const file = await attempt(openLogFile(vfs, directory, "read"));
+  if (file instanceof Fault) return newLog(file.detail);
+  let atCheckpoint: string | undefined;
+  const reading = await attempt(
+    readLog({
+      file,
+      path: join(directory, logName),
+      tolerate: true,
+      onGroup: (group) => {
+        if (group.first + group.count - 1 === checkpoint.position) atCheckpoint = group.link;
+      },
+    }),
+  );
+  await file.close();
+  if (reading instanceof Fault) return newLog(reading.detail);
+  const { base, head } = reading;
+  if (base.position === checkpoint.position) atCheckpoint = base.link;
+  if (base.position > checkpoint.position) {
+    const detail = `it begins behind position ${base.position}, but ${stateName} stands at ${checkpoint.position}`;
+    return { reading, finding: { file: logName, ok: false, detail }, base };
+  }
+  if (atCheckpoint !== checkpoint.link)
+    return newLog(`it does not pass through position ${checkpoint.position} of ${stateName}`);
+  if (reading.damage !== undefined) {
+    const effect = `the log is cut behind position ${head.position}; ${reading.cut?.bytes ?? 0} bytes are lost`;
+    return { reading, finding: remedied(logName, (reading.damage as Fault).detail, "cut-log", effect), base };
+  }
+  const end = reading.cut === undefined ? "" : `, then ${reading.cut.bytes} bytes that were never acknowledged`;
+  return {
+    reading,
+    finding: { file: logName, ok: true, detail: `positions ${base.position + 1} to ${head.position}${end}` },
+    base,
+  };
+}
+
+async function examineArchive(directory: string, base: Head, reading: LogReading | undefined): Promise<Finding> {
+  const newArchive = (detail: string) =>
+    remedied(
+      "logs.db",
+      detail,
+      "new-archive",
+      `a new archive begins behind position ${base.position}; older audit records stay in the file that is kept aside`,
+    );
+  if (!(await vfs.list(directory)).includes("logs.db")) return newArchive("it is missing");
+  const index = await attempt(openSqliteIndex({ path: join(directory, "logs.db") }));
+  if (index instanceof Fault) return newArchive(index.detail);
+  const archived = await attempt(index.archived());
+  await index.close();
+  if (archived instanceof Fault) return newArchive(archived.detail);
+  const fits = archived.position === base.position && archived.link === base.link;
+  // A rotation that was cut short leaves the archive ahead of the log's beginning; the next start sorts that out.
+  const ahead =
+    reading !== undefined && archived.position > base.position && archived.position <= reading.head.position;
+  if (fits || ahead) return { file: "logs.db", ok: true, detail: `archived up to position ${archived.position}` };
+  return newArchive(`the archive ends at position ${archived.position}, but the log begins behind ${base.position}`);
+}
+
+async function apply(directory: string, found: Examined, suffix: string, kept: string[]): Promise<void> {
+  const { key, state, reading, diagnosis } = found;
+  if (key === undefined || state === undefined) throw fault("store.state_damaged", "only a backup helps");
+  const remedies = new Set(diagnosis.findings.map((finding) => finding.remedy?.name));
+  const keep = async (name: string, how: typeof copyFile): Promise<void> => {
+    const aside = `${name}.${suffix}`;
+    await how(join(directory, name), join(directory, aside)).then(
+      () => kept.push(aside),
+      (error: unknown) => {
+        if ((error as { code?: string }).code !== "ENOENT") throw error;
+      },
+    );
+  };
+  let base = reading?.base ?? state.head;
+  if (remedies.has("cut-log") && reading !== undefined) {
+    await keep(logName, copyFile);
+    const file = await openLogFile(vfs, directory, "write");
+    await file.truncate(reading.end);
+    await file.sync();
+    await file.close();
+  }
+  if (remedies.has("new-log")) {
+    await keep(logName, copyFile);
+    await createLog(vfs, directory, state.head);
+    base = state.head;
+  }
+  const floor = remedies.has("new-archive") ? base : undefined;
+  if (remedies.has("accept-state") || floor !== undefined) {
+    await keep(stateName, copyFile);
+    const records = state.records.filter((record) => floor === undefined || record.key !== auditFloorKey);
+    const old = state.records.find((record) => record.key === auditFloorKey);
+    const marked =
+      floor === undefined
+        ? records
+        : [
+            ...records,
+            { key: auditFloorKey, version: old?.version ?? 1, position: state.head.position, value: { ...floor } },
+          ];
+    await writeState({ vfs, path: join(directory, stateName), key, head: state.head, records: marked });
+  }
+  if (floor !== undefined) {
+    for (const name of ["logs.db", "logs.db-wal", "logs.db-shm"]) await keep(name, rename);
+    const index = await openSqliteIndex({ path: join(directory, "logs.db") });
+    await index.beginAt(floor);
+    await index.close();
+  }
+}
+
+/** Opens what was recovered and writes down what was done, so that nobody has to remember it. */
+async function record(
+  options: RecoverOptions,
+  diagnosis: Diagnosis,
+  at: number,
+  kept: readonly string[],
+): Promise<void> {
+  const store = await openFileStore({ directory: options.directory, masterKeyFile: options.masterKeyFile });
+  try {
+    const done = diagnosis.findings.filter((finding) => !finding.ok);
+    const detail = {
+      findings: done.map(({ file, detail: found, remedy }) => ({
+        file,
+        found: found.slice(0, 1_000),
+        effect: remedy?.effect ?? "",
+      })),
+      kept: [...kept],
+    };
+    await store.commit({ at, actor: "cli", action: "state.recovered", subject: stateName, detail });
+  } finally {
+    await store.close();
+  }
+}
+
+function remedied(file: string, detail: string, name: RemedyName, effect: string): Finding {
+  return { file, ok: false, detail, remedy: { name, effect } };
+}
+
+async function attempt<T>(work: Promise<T>): Promise<T | Fault> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof Fault) return error;
+    throw error;
+  }
+}

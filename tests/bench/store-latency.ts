@@ -1,0 +1,39 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { openFileStore } from "@gatehouse/store";
+import { BareGroupCommit } from "./bare-group-commit.ts";
+import { percentile } from "./measure.ts";
+import { moveOf } from "./store-workload.ts";
+
+export interface Latency {
+  readonly p50: number;
+  readonly p99: number;
+  readonly bareP50: number;
+  readonly bareP99: number;
+}
+
+/** How long one commit takes when nothing else is under way; ours and bare in turn. */
+export async function measureLatency(directory: string, rounds: number): Promise<Latency> {
+  await rm(directory, { recursive: true, force: true });
+  const store = await openFileStore({ directory });
+  const bare = new BareGroupCommit(join(directory, "..", "bare.log"));
+  const ours: number[] = [];
+  const theirs: number[] = [];
+  for (let turn = 1; turn <= rounds; turn += 1) {
+    const { entry, change } = moveOf(1, turn);
+    const started = performance.now();
+    await store.commit(entry, [change]);
+    const between = performance.now();
+    await bare.append(`${JSON.stringify(entry)},${JSON.stringify([change])}\n`);
+    ours.push(between - started);
+    theirs.push(performance.now() - between);
+  }
+  bare.close();
+  await store.close();
+  return {
+    p50: percentile(ours, 0.5),
+    p99: percentile(ours, 0.99),
+    bareP50: percentile(theirs, 0.5),
+    bareP99: percentile(theirs, 0.99),
+  };
+}

@@ -1,0 +1,54 @@
+import { rm } from "node:fs/promises";
+import { openFileStore } from "@gatehouse/store";
+
+export interface Stall {
+  readonly longest: number;
+  readonly ms: number;
+  readonly bytes: number;
+}
+
+/** The longest time the event loop was away while a checkpoint of many records was written and commits went on. */
+export async function measureStall(directory: string, records: number): Promise<Stall> {
+  await rm(directory, { recursive: true, force: true });
+  const store = await openFileStore({ directory, checkpointBytes: 2 ** 40 });
+  const note = "a node as the fleet keeps it: names, labels, addresses, versions, ceilings and times. ".repeat(8);
+  for (let from = 0; from < records; from += 500) {
+    const changes = Array.from({ length: 500 }, (_, n) => ({
+      key: `node/nod_${from + n}`,
+      newVersion: 1,
+      value: { id: `nod_${from + n}`, name: `host-${from + n}.example.net`, labels: ["eu", "web"], note },
+    }));
+    await store.commit({ at: 1, actor: "system", action: "node.enrolled", subject: "node/many" }, changes);
+  }
+  globalThis.gc?.();
+  let longest = 0;
+  let last = performance.now();
+  let running = true;
+  const tick = (): void => {
+    const now = performance.now();
+    longest = Math.max(longest, now - last);
+    last = now;
+    if (running) setImmediate(tick);
+  };
+  setImmediate(tick);
+  const started = performance.now();
+  const checkpoint = store.checkpoint();
+  let version = 1;
+  let done = false;
+  void checkpoint.then(() => {
+    done = true;
+  });
+  while (!done) {
+    version += 1;
+    const value = { version };
+    await store.commit({ at: 1, actor: "system", action: "node.seen", subject: "node/one" }, [
+      { key: "node/one", newVersion: version - 1, value },
+    ]);
+  }
+  await checkpoint;
+  running = false;
+  const ms = performance.now() - started;
+  const bytes = store.stateBytes;
+  await store.close();
+  return { longest, ms, bytes };
+}
