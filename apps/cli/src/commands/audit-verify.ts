@@ -1,0 +1,74 @@
+import { readFile } from "node:fs/promises";
+import { fault } from "@gatehouse/contract";
+import { type DirectoryReport, parseWitness, verifyDataDirectory, type WitnessedHead } from "@gatehouse/store";
+import { defineCommand, type Report } from "../command.ts";
+import { UsageError } from "../parse-arguments.ts";
+import { directoryFlags, findDataDirectory } from "./data-directory.ts";
+
+export const auditVerify = defineCommand({
+  name: "audit verify",
+  summary: "check that the audit log is whole, record by record",
+  about: [
+    "Reads the files of a stopped server, recomputes every link of the hash chain, and says where it first breaks. Changes nothing.",
+    "Use it after restoring a backup, before an audit, and whenever somebody may have touched the files. A running server holds the directory: stop it first.",
+    "A chain cannot see that its own end was cut off. With --witness it is held against a position that somebody else kept.",
+  ],
+  examples: [
+    { why: "Check the log of the server in ./data", run: "gatehouse audit verify" },
+    {
+      why: "Check a restored backup whose key is elsewhere",
+      run: "gatehouse audit verify --data-dir /restore --master-key-file /run/secrets/master.key",
+    },
+    { why: "Also find an end that was cut off", run: "gatehouse audit verify --data-dir /data --witness witness.json" },
+  ],
+  flags: {
+    ...directoryFlags,
+    witness: { value: "FILE", about: "A signed position of this chain, kept by somebody else." },
+  },
+  run: async (given, surroundings) => {
+    const where = await findDataDirectory(given, surroundings);
+    const witness = given.witness === undefined ? undefined : await readWitness(given.witness);
+    return describe(where.directory, await verifyDataDirectory({ ...where, witness }));
+  },
+});
+
+async function readWitness(file: string): Promise<WitnessedHead> {
+  const text = await readFile(file, "utf8").catch((error: Error) => {
+    throw new UsageError(`--witness: ${error.message}`, "audit verify");
+  });
+  try {
+    return parseWitness(text);
+  } catch (cause) {
+    if (!(cause instanceof SyntaxError)) throw cause;
+    throw fault("store.malformed", `${file} is not a witness file`, { cause });
+  }
+}
+
+function describe(directory: string, report: DirectoryReport): Report {
+  const { ok, floor, head, records, broken, witnessed, unfinishedBytes } = report;
+  const lines =
+    broken === undefined
+      ? [`The audit log in ${directory} is whole: ${records} records.`]
+      : [
+          `The audit log in ${directory} is broken at position ${broken.position}.`,
+          `  expected ${broken.expected}`,
+          `  found    ${broken.found}`,
+          "  Restore the four files from one backup, or look at: gatehouse state recover",
+        ];
+  lines.push(`  from     position ${floor.position + 1}${floor.position === 0 ? "" : "; older records were pruned"}`);
+  lines.push(`  to       position ${head.position}, link ${head.link}`);
+  if (witnessed !== undefined && ok) lines.push(`  witness  agrees at position ${witnessed.position}`);
+  if (unfinishedBytes > 0) {
+    lines.push(`  end      ${unfinishedBytes} bytes that were never acknowledged; the next start cuts them off`);
+  }
+  const json = {
+    directory,
+    floor: { ...floor },
+    head: { ...head },
+    records,
+    unfinishedBytes,
+    ...(broken === undefined ? {} : { broken: { ...broken } }),
+    ...(witnessed === undefined ? {} : { witnessed: { ...witnessed } }),
+  };
+  return { ok, lines, json };
+}

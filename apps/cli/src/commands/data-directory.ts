@@ -1,0 +1,30 @@
+import { stat } from "node:fs/promises";
+import { settings } from "@gatehouse/contract";
+import type { Given, Surroundings } from "../command.ts";
+import { UsageError } from "../parse-arguments.ts";
+
+/** The flags of every command that works on the files of a stopped server. */
+export const directoryFlags = {
+  "data-dir": {
+    value: "DIR",
+    about: "The data directory. Without it, SERVICE_DATA_DIR, else ./data, as the server does.",
+  },
+  "master-key-file": {
+    value: "FILE",
+    about: "The master key, when it is not master.key in that directory. Without it, SERVICE_MASTER_KEY_FILE.",
+  },
+} as const;
+
+/** Which files are meant: what is given wins over the environment, and that over the server's default. */
+export async function findDataDirectory(
+  given: Given<typeof directoryFlags>,
+  { environment }: Surroundings,
+): Promise<{ directory: string; masterKeyFile?: string }> {
+  const directory = given["data-dir"] ?? (environment["SERVICE_DATA_DIR"] || settings.SERVICE_DATA_DIR.default);
+  const found = await stat(directory).catch(() => undefined);
+  // Looked at first, because a lock in a directory that does not exist would be the wrong complaint.
+  if (found?.isDirectory() !== true)
+    throw new UsageError(`there is no directory ${JSON.stringify(directory)}; write --data-dir DIR`);
+  const masterKeyFile = given["master-key-file"] ?? environment["SERVICE_MASTER_KEY_FILE"];
+  return { directory, ...(masterKeyFile ? { masterKeyFile } : {}) };
+}
