@@ -1,4 +1,5 @@
 import { type FaultCode, faults } from "@gatehouse/contract";
+import { statusOfKind } from "../../apps/server/src/edge/respond.ts";
 import { codeSpan, generatedFrom, markdownTable } from "./markdown.ts";
 
 /** What the first word of a code is about. A word that is not here gets a heading of its own. */
@@ -27,7 +28,8 @@ export function errorsPage(): string {
     "`application/problem+json` body, beside a `detail` that says what was expected and what was found; the command line prints",
     "it, and so does a server that does not start. Programs match on the code, never on a text.",
     "",
-    "Kinds decide the status of an answer. `startup` is never sent: it stops the server, or a command, before it serves anybody.",
+    "A code without a status is never sent: it stops the server, or a command, before it serves anybody. Answers of 500 and more",
+    "say only which request failed; the reason stands in the server's log.",
   ];
   for (const topic of topics) {
     const rows = codes.filter((code) => topicOf(code) === topic).map(row);
@@ -35,7 +37,7 @@ export function errorsPage(): string {
       "",
       `## ${headings[topic] ?? topic}`,
       "",
-      ...markdownTable(["Code", "Kind", "What it means, and what to do"], rows),
+      ...markdownTable(["Code", "Status", "What it means, and what to do"], rows),
     );
   }
   return `${lines.join("\n")}\n`;
@@ -43,7 +45,7 @@ export function errorsPage(): string {
 
 function row(code: FaultCode): string[] {
   const { kind, title, todo } = faults[code];
-  return [codeSpan(code), codeSpan(kind), `**${title}.** ${todo}`];
+  return [codeSpan(code), kind === "startup" ? "" : String(statusOfKind[kind]), `**${title}.** ${todo}`];
 }
 
 function topicOf(code: FaultCode): string {
