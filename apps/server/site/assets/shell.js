@@ -5,13 +5,27 @@ const byId = (id) => document.getElementById(id);
 
 /** The answer of one route, or why there is none. A server that hangs is a server that does not answer. */
 async function ask(path) {
+  const started = performance.now();
   try {
     const response = await fetch(path, { cache: "no-store", signal: AbortSignal.timeout(5_000) });
     const body = await response.json().catch(() => ({}));
     return { ok: response.ok, status: response.status, body };
   } catch {
     return { ok: false, status: 0, body: {} };
+  } finally {
+    time(path, Math.round(performance.now() - started));
   }
+}
+
+/** Contract 5.2: every call is timed in the console; slow ones are warnings, and the latest 50 are kept. */
+const slow = [];
+window.__latticePerf = slow;
+function time(path, ms) {
+  const isSlow = ms > 1_000;
+  // oxlint-disable-next-line no-console
+  console[isSlow ? "warn" : "debug"](`GET ${path} ${ms} ms`);
+  if (isSlow) slow.push({ method: "GET", path, ms, at: new Date().toISOString() });
+  if (slow.length > 50) slow.shift();
 }
 
 function show(name, mark, words, ...more) {
@@ -31,13 +45,12 @@ function showState(health, ready) {
   if (alive) show("health", "ok", "Alive");
   else show("health", "bad", health.status === 0 ? "No answer" : `Answered ${health.status}`);
 
-  const why = ready.body.detail ?? ready.body.reason;
   if (ready.ok) show("ready", "ok", "Changes can be written");
   else if (ready.status === 0) show("ready", "bad", "No answer");
-  else show("ready", "warn", "Changes are refused", why ?? `Answered ${ready.status}`);
+  else show("ready", "warn", ready.body.title ?? `Answered ${ready.status}`, ready.body.todo);
 
   let sentence = "This server is ready.";
-  if (!ready.ok) sentence = "This server is alive, but not ready.";
+  if (!ready.ok) sentence = "This server is not ready.";
   if (!alive) sentence = "This server does not answer.";
   // Written only when it changed, so that a screen reader does not repeat it.
   if (byId("say").textContent !== sentence) byId("say").textContent = sentence;
