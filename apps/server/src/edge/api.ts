@@ -1,0 +1,179 @@
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { Clock } from "@gatehouse/base";
+import { fault, type RouteSpec } from "@gatehouse/contract";
+import fastify, { type FastifyError, type FastifyRequest } from "fastify";
+import { type Principal, Reply, type Route, StreamReply } from "../platform/route/index.ts";
+import { bodyTooLarge, checkBodyHeaders, parseBody } from "./body-rules.ts";
+import { addressBlock } from "./client-address.ts";
+import type { Exchange } from "./exchange.ts";
+import { type EdgeRequest, tooMany } from "./front.ts";
+import type { Visit } from "./gate.ts";
+import { edgeLimits } from "./limits.ts";
+import { openBuckets } from "./rate-limit.ts";
+import { readCall } from "./read-call.ts";
+import type { Responder } from "./respond.ts";
+import type { RouteTable } from "./route-table.ts";
+import type { Streams } from "./stream.ts";
+
+export interface ApiDeps {
+  readonly table: RouteTable;
+  readonly gate: (spec: RouteSpec, visit: Visit) => Principal | undefined | Promise<Principal | undefined>;
+  readonly respond: Responder;
+  readonly streams: Streams;
+  readonly clock: Clock;
+  readonly onClientError: (error: NodeJS.ErrnoException, socket: EdgeRequest["socket"]) => void;
+}
+
+/**
+ * The router of the API: one row after another, each behind the gate. The order is fixed by the router's own stages: gate
+ * (before the body is read), body, schemas, handler. What one stage refuses, no later one sees.
+ */
+export async function buildApi(
+  deps: ApiDeps,
+  server: Server,
+): Promise<(req: IncomingMessage, res: ServerResponse) => void> {
+  let handler: (req: IncomingMessage, res: ServerResponse) => void = () => undefined;
+  const app = fastify({
+    logger: false,
+    bodyLimit: edgeLimits.bodyBytes,
+    exposeHeadRoutes: false,
+    return503OnClosing: false,
+    routerOptions: { maxParamLength: 256 },
+    genReqId: (raw) => exchangeOf(raw).facts.requestId,
+    frameworkErrors: (_error, request) => deps.respond.problem(exchangeOf(request.raw), unknownRoute()),
+    clientErrorHandler: deps.onClientError,
+    serverFactory: (toRouter) => {
+      handler = toRouter;
+      return server;
+    },
+  });
+  app.removeAllContentTypeParsers();
+  // Kept as bytes until the gate has passed; the media type was judged there.
+  app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, bytes, done) => done(null, bytes));
+  app.addHook("onRequest", (request, _reply, done) => {
+    if (request.is404) done(notThere(deps.table, exchangeOf(request.raw)));
+    else done();
+  });
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    reply.hijack();
+    deps.respond.problem(exchangeOf(request.raw), refusalOf(error, request));
+  });
+  for (const row of deps.table.routes) {
+    const { spec } = row;
+    const pass = openPass(deps, spec);
+    app.route({
+      method: spec.method === "GET" ? ["GET", "HEAD"] : spec.method,
+      url: spec.path,
+      ...(spec.bodyLimit !== undefined && { bodyLimit: spec.bodyLimit }),
+      onRequest: (request, _reply, done) => pass(exchangeOf(request.raw), done),
+      handler: (request, reply) => {
+        reply.hijack();
+        answer(deps, row, exchangeOf(request.raw), request);
+      },
+    });
+  }
+  await app.ready();
+  return handler;
+}
+
+/** The stage before the body: the row's own rate, the gate, and what the headers say about the body. */
+function openPass(deps: ApiDeps, spec: RouteSpec) {
+  const rate = spec.rate && { perSecond: spec.rate.perMinute / 60, burst: spec.rate.burst };
+  const buckets = rate && openBuckets(rate, edgeLimits.rateKeys, deps.clock);
+  return (exchange: Exchange, done: (error?: Error) => void): void => {
+    exchange.route = spec.path;
+    const enter = (principal: Principal | undefined): Error | undefined => {
+      try {
+        exchange.principal = principal;
+        checkBodyHeaders(spec, exchange.headers);
+        return undefined;
+      } catch (error) {
+        return error as Error;
+      }
+    };
+    try {
+      const wait = buckets?.take(addressBlock(exchange.facts.clientAddress)) ?? 0;
+      if (wait > 0) throw tooMany(wait);
+      const found = deps.gate(spec, exchange);
+      if (found instanceof Promise) void enterLater(found, enter, done);
+      else done(enter(found));
+    } catch (error) {
+      done(error as Error);
+    }
+  };
+}
+
+async function enterLater(
+  found: Promise<Principal | undefined>,
+  enter: (principal: Principal | undefined) => Error | undefined,
+  done: (error?: Error) => void,
+): Promise<void> {
+  let refusal: Error | undefined;
+  try {
+    refusal = enter(await found);
+  } catch (error) {
+    refusal = error as Error;
+  }
+  done(refusal);
+}
+
+/** The stage after the body: schemas, handler, answer. */
+function answer(deps: ApiDeps, row: Route, exchange: Exchange, request: FastifyRequest): void {
+  const { spec } = row;
+  try {
+    const { params, body } = request;
+    const call = readCall(spec, {
+      params,
+      query: exchange.query,
+      headers: exchange.headers,
+      body: spec.body === undefined ? undefined : parseBody(body as Uint8Array),
+    });
+    const result = row.handle({ ...call, principal: exchange.principal, request: exchange.facts });
+    if (result instanceof Promise) {
+      result.then((data) => send(deps, spec, exchange, data)).catch((error) => deps.respond.problem(exchange, error));
+    } else send(deps, spec, exchange, result);
+  } catch (error) {
+    deps.respond.problem(exchange, error);
+  }
+}
+
+function send(deps: ApiDeps, spec: RouteSpec, exchange: Exchange, data: unknown): void {
+  if (data instanceof StreamReply) return deps.streams.open(exchange, data);
+  if (data instanceof Reply) {
+    const head = ["Cache-Control", "no-store", ...Object.entries(data.headers).flat()];
+    if (data.mediaType !== undefined) head.push("Content-Type", data.mediaType);
+    return deps.respond.whole(exchange, data.status, head, data.body);
+  }
+  const status = Number(Object.keys(spec.responses)[0]);
+  if (spec.responses[status] === null) return deps.respond.whole(exchange, status, ["Cache-Control", "no-store"]);
+  return deps.respond.json(exchange, status, JSON.stringify(data));
+}
+
+function exchangeOf(raw: IncomingMessage): Exchange {
+  const { exchange } = raw as EdgeRequest;
+  if (exchange === undefined) throw new Error("a request reached the router without passing the front");
+  return exchange;
+}
+
+function unknownRoute(): Error {
+  return fault("request.unknown_route", "no route has this path");
+}
+
+function notThere(table: RouteTable, { facts }: Exchange): Error {
+  const allow = table.methodsOf(facts.path);
+  if (allow.length === 0) return unknownRoute();
+  return fault("request.method_not_allowed", `the route takes ${allow.join(", ")}`, { fields: { allow } });
+}
+
+/** The router's own refusals in our words. What is not known here stays a defect. */
+function refusalOf(error: FastifyError, request: FastifyRequest): Error {
+  switch (error.code) {
+    case "FST_ERR_CTP_BODY_TOO_LARGE":
+      return bodyTooLarge(request.routeOptions.bodyLimit);
+    case "FST_ERR_CTP_INVALID_CONTENT_LENGTH":
+    case "ECONNRESET":
+      return fault("request.malformed", "the body did not arrive whole");
+    default:
+      return error;
+  }
+}

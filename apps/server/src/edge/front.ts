@@ -1,0 +1,98 @@
+import { IncomingMessage, type ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import type { Clock } from "@gatehouse/base";
+import { fault } from "@gatehouse/contract";
+import type { ClientAddresses, Peer } from "./client-address.ts";
+import { presentedCredential } from "./credential.ts";
+import { Exchange } from "./exchange.ts";
+import type { CallerLimit } from "./rate-limit.ts";
+import { type RequestPath, readRequestPath } from "./request-path.ts";
+import type { Responder } from "./respond.ts";
+
+export interface FrontDeps {
+  readonly clock: Clock;
+  readonly nextRequestId: (now: number) => string;
+  readonly addresses: ClientAddresses;
+  readonly isKnownHost: (host: string | undefined) => boolean;
+  readonly limit: CallerLimit;
+  readonly cookieName: string;
+  /** Paths that answer for every Host and are not limited. */
+  readonly probes: ReadonlySet<string>;
+  readonly respond: Responder;
+  readonly site: (exchange: Exchange, place: RequestPath["place"]) => void;
+  readonly api: (req: IncomingMessage, res: ServerResponse) => void;
+}
+
+/** A request that carries its exchange to the code behind the router. */
+export class EdgeRequest extends IncomingMessage {
+  exchange: Exchange | undefined = undefined;
+}
+
+/** What is kept per connection: its other end, and the last request that came over it. */
+export interface Connection extends Socket {
+  peer?: Peer;
+  exchange?: Exchange;
+}
+
+/**
+ * The first thing every request meets, in one synchronous step: an id, the client's address, the host check, the rate
+ * limit. It answers pages and files itself and hands the rest to the API's router.
+ */
+export function openFront(deps: FrontDeps) {
+  return (req: EdgeRequest, res: ServerResponse): void => {
+    const asked = readRequestPath(req.url ?? "");
+    const exchange = beginExchange(deps, req, res, asked);
+    try {
+      admit(deps, exchange, asked.place);
+      if (asked.place === "api") deps.api(req, res);
+      else deps.site(exchange, asked.place);
+    } catch (error) {
+      deps.respond.problem(exchange, error);
+    }
+  };
+}
+
+export function beginExchange(deps: FrontDeps, req: EdgeRequest, res: ServerResponse, asked: RequestPath): Exchange {
+  const socket = req.socket as Connection;
+  socket.peer ??= deps.addresses.peer(socket.remoteAddress);
+  const now = deps.clock.now();
+  const facts = {
+    requestId: deps.nextRequestId(now),
+    method: req.method ?? "",
+    path: asked.path,
+    clientAddress: deps.addresses.client(socket.peer, req.headers),
+    now,
+  };
+  const exchange = new Exchange(req, res, facts, asked.query, deps.clock.monotonic());
+  req.exchange = exchange;
+  socket.exchange = exchange;
+  return exchange;
+}
+
+function admit(deps: FrontDeps, exchange: Exchange, place: RequestPath["place"]): void {
+  const { headers, facts } = exchange;
+  if (place === "malformed") throw fault("request.malformed", "the request target must be a path");
+  if (headers.host === undefined && exchange.req.httpVersion !== "1.0") {
+    throw fault("request.malformed", "the Host header is missing");
+  }
+  const isProbe = deps.probes.has(facts.path);
+  if (!isProbe && !deps.isKnownHost(headers.host)) {
+    throw fault("request.unknown_host", "the Host header names neither the public URL's host nor loopback");
+  }
+  // The shell and the files are constant bytes from memory: sending them costs no more than refusing them.
+  if (place !== "api" && place !== "nowhere") return;
+  exchange.presented = presentedCredential(headers, deps.cookieName);
+  if (!isProbe) {
+    exchange.admission = deps.limit.admit(facts.clientAddress, exchange.presented);
+    const { wait } = exchange.admission;
+    if (wait > 0) throw tooMany(wait);
+  }
+  if (place === "nowhere") throw fault("request.unknown_route", "the path is not a plain API path");
+  if (headers.upgrade !== undefined && headers.upgrade.toLowerCase().includes("websocket")) {
+    throw fault("request.unknown_route", "there is no WebSocket at this path");
+  }
+}
+
+export function tooMany(wait: number): Error {
+  return fault("request.rate_limited", `the next request is accepted in ${wait} s`, { fields: { retryAfter: wait } });
+}

@@ -1,0 +1,105 @@
+import { hash, timingSafeEqual } from "node:crypto";
+import type { IncomingHttpHeaders } from "node:http";
+import { type Access, fault, type RouteSpec } from "@gatehouse/contract";
+import type { Authenticate, Principal, RequestFacts } from "../platform/route/index.ts";
+import type { Presented } from "./credential.ts";
+import { isFromBrowser, isFromOwnPage } from "./cross-site.ts";
+import { edgeLimits } from "./limits.ts";
+import type { Admission, CallerLimit } from "./rate-limit.ts";
+
+/** A request that came past the host check and the rate limit, and has not been judged further. */
+export interface Visit {
+  readonly facts: RequestFacts;
+  readonly headers: IncomingHttpHeaders;
+  readonly presented: Presented;
+  readonly admission: Admission;
+}
+
+export interface GateDeps {
+  readonly authenticate: Authenticate;
+  readonly limit: Pick<CallerLimit, "settle">;
+  readonly metricsToken: string | undefined;
+  readonly publicOrigin: string | undefined;
+}
+
+/**
+ * Decides whether a visit may use a route, and who is visiting. Refusals are thrown; whatever is thrown here, a failing
+ * look-up too, ends the request before its body is read and before any handler runs.
+ */
+export function openGate(deps: GateDeps) {
+  return (spec: RouteSpec, visit: Visit): Principal | undefined | Promise<Principal | undefined> => {
+    const { access } = spec;
+    if (access.kind === "public") return letAnybody(deps, spec, visit);
+    if (access.kind === "metrics-token") return letScraper(deps, visit);
+    const { presented } = visit;
+    if (presented === undefined) throw fault("auth.credential_required", "the route needs a credential; none was sent");
+    if (presented.kind === "malformed") return judge(deps, spec, access, visit, undefined);
+    const found = deps.authenticate({ ...visit.facts, credential: presented });
+    if (found instanceof Promise) return found.then((principal) => judge(deps, spec, access, visit, principal));
+    return judge(deps, spec, access, visit, found);
+  };
+}
+
+function letAnybody(deps: GateDeps, spec: RouteSpec, visit: Visit): undefined {
+  if (changesSomething(spec) && spec.anySite === undefined && isFromBrowser(siteHeaders(visit))) {
+    requireOwnPage(deps, visit);
+  }
+}
+
+function letScraper(deps: GateDeps, visit: Visit): undefined {
+  if (deps.metricsToken === undefined) throw fault("server.metrics_disabled", "no metrics token is configured");
+  const shown = visit.presented?.kind === "bearer" ? visit.presented.token : undefined;
+  if (shown === undefined) throw fault("auth.credential_required", "metrics need the metrics token as a bearer token");
+  const isRight = isSameSecret(shown, deps.metricsToken);
+  deps.limit.settle(visit.admission, isRight);
+  if (!isRight) throw fault("auth.credential_refused", "the bearer token is not the metrics token");
+}
+
+function judge(
+  deps: GateDeps,
+  spec: RouteSpec,
+  access: Extract<Access, { kind: "signed-in" | "scope" }>,
+  visit: Visit,
+  principal: Principal | undefined,
+): Principal {
+  deps.limit.settle(visit.admission, principal !== undefined);
+  if (principal === undefined) {
+    throw fault("auth.credential_refused", "the credential is malformed, unknown, expired or revoked");
+  }
+  // A browser sends its cookie whichever page asks it to; a token is only sent by whoever holds it.
+  if (principal.credential.kind === "session" && changesSomething(spec)) requireOwnPage(deps, visit);
+  if (access.kind === "scope" && !principal.scopes.has(access.scope)) {
+    throw fault("auth.scope_missing", `the route needs the scope ${access.scope}`, { fields: { scope: access.scope } });
+  }
+  if (access.stepUp === true) requireFreshSignIn(principal, visit.facts.now);
+  return principal;
+}
+
+function changesSomething(spec: RouteSpec): boolean {
+  return spec.method !== "GET";
+}
+
+function requireOwnPage(deps: GateDeps, visit: Visit): void {
+  if (isFromOwnPage(siteHeaders(visit), deps.publicOrigin)) return;
+  throw fault("auth.cross_site", "a change by a browser must come from the dashboard's own origin");
+}
+
+function siteHeaders({ headers }: Visit) {
+  const secFetchSite = headers["sec-fetch-site"];
+  return {
+    host: headers.host,
+    origin: headers.origin,
+    secFetchSite: Array.isArray(secFetchSite) ? secFetchSite.join() : secFetchSite,
+  };
+}
+
+function requireFreshSignIn(principal: Principal, now: number): void {
+  const age = now - principal.authenticatedAt;
+  if (principal.credential.kind === "session" && age >= 0 && age <= edgeLimits.stepUpMs) return;
+  throw fault("auth.step_up_required", "the route needs a session that signed in less than five minutes ago");
+}
+
+/** Equal digests of equal length are compared, so that the time taken says nothing about the secret. */
+function isSameSecret(shown: string, secret: string): boolean {
+  return timingSafeEqual(hash("sha256", shown, "buffer"), hash("sha256", secret, "buffer"));
+}

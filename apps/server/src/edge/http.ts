@@ -1,0 +1,156 @@
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+import type { Clock } from "@gatehouse/base";
+import { fault } from "@gatehouse/contract";
+import type { Log } from "../platform/log/index.ts";
+import type { Authenticate } from "../platform/route/index.ts";
+import type { SiteMap } from "../platform/site-map/index.ts";
+import { buildApi } from "./api.ts";
+import { answerRaw, openClientErrors } from "./client-error.ts";
+import { type ClientAddressRules, clientAddresses } from "./client-address.ts";
+import { sessionCookieName } from "./credential.ts";
+import { beginExchange, type Connection, EdgeRequest, type FrontDeps, openFront } from "./front.ts";
+import { openGate } from "./gate.ts";
+import { type HeaderRules, securityHeaders } from "./headers.ts";
+import { knownHosts } from "./known-host.ts";
+import { edgeLimits } from "./limits.ts";
+import { openCallerLimit, type Rate } from "./rate-limit.ts";
+import { openRequestIds } from "./request-id.ts";
+import { type Finished, openRequestLog, type RequestLogRules } from "./request-log.ts";
+import { readRequestPath } from "./request-path.ts";
+import { openResponder } from "./respond.ts";
+import type { RouteTable } from "./route-table.ts";
+import { openSite } from "./site.ts";
+import { openStreams } from "./stream.ts";
+
+export interface EdgeRules extends HeaderRules, ClientAddressRules, RequestLogRules {
+  readonly apiRate: Rate;
+  readonly metricsToken?: string | undefined;
+}
+
+export interface EdgeDeps {
+  readonly rules: EdgeRules;
+  readonly table: RouteTable;
+  readonly site: SiteMap;
+  readonly authenticate: Authenticate;
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly onFinished: (finished: Finished) => void;
+  /** Open connections at most; further ones are closed at once. */
+  readonly maxConnections: number;
+}
+
+export interface Edge {
+  listen(at: { readonly host: string; readonly port: number }): Promise<AddressInfo>;
+  /** Takes no new connection, ends streams, lets requests under way finish until the deadline, then cuts them. */
+  stop(deadlineMs: number): Promise<void>;
+}
+
+/** HTTP as a whole: what a socket says becomes a call of a feature, and its answer goes back. */
+export async function openEdge(deps: EdgeDeps): Promise<Edge> {
+  const { rules, clock } = deps;
+  const always = securityHeaders(rules);
+  const ids = openRequestIds();
+  const limit = openCallerLimit(rules.apiRate, edgeLimits.rateKeys, clock);
+  const logRequest = openRequestLog(deps.log, rules);
+  const respond = openResponder({
+    securityHeaders: always,
+    log: deps.log,
+    monotonic: () => clock.monotonic(),
+    onFinished: (finished) => {
+      deps.onFinished(finished);
+      logRequest(finished);
+    },
+  });
+  const streams = openStreams(respond);
+  const gate = openGate({
+    authenticate: deps.authenticate,
+    limit,
+    metricsToken: rules.metricsToken,
+    publicOrigin: rules.publicUrl?.origin,
+  });
+  const raw = { securityHeaders: always, nextRequestId: () => ids(clock.now()) };
+  const server = createServer(serverOptions);
+  server.maxConnections = deps.maxConnections;
+  server.timeout = edgeLimits.idleTimeoutMs;
+  const api = await buildApi(
+    { table: deps.table, gate, respond, streams, clock, onClientError: openClientErrors({ ...raw, canAnswer }) },
+    server,
+  );
+  const front: FrontDeps = {
+    clock,
+    nextRequestId: ids,
+    addresses: clientAddresses(rules),
+    isKnownHost: knownHosts(rules.publicUrl),
+    limit,
+    cookieName: sessionCookieName(rules.secureCookies),
+    probes: new Set(deps.table.routes.filter(({ spec }) => spec.probe).map(({ spec }) => spec.path)),
+    respond,
+    site: openSite(deps.site, respond),
+    api,
+  };
+  server.on("request", openFront(front));
+  server.on("connect", (_request, socket: Socket) => answerRaw(raw, socket, connectRefused()));
+  server.on("checkExpectation", (req: EdgeRequest, res: ServerResponse) => {
+    const exchange = beginExchange(front, req, res, readRequestPath(req.url ?? ""));
+    respond.problem(exchange, fault("request.malformed", "the only known expectation is 100-continue"));
+  });
+  const connections = new Set<Socket>();
+  server.on("connection", (socket: Socket) => {
+    connections.add(socket);
+    socket.once("close", () => connections.delete(socket));
+  });
+
+  return {
+    listen: ({ host, port }) =>
+      new Promise((resolve, reject) => {
+        server.once("error", (cause) => reject(cannotListen(host, port, cause)));
+        server.listen({ host, port, backlog: 1024 }, () => resolve(server.address() as AddressInfo));
+      }),
+    stop: (deadlineMs) =>
+      new Promise((resolve) => {
+        const cut = setTimeout(() => server.closeAllConnections(), deadlineMs);
+        respond.startClosing();
+        server.close(() => {
+          clearTimeout(cut);
+          resolve();
+        });
+        streams.endAll();
+        // Browsers open connections ahead of time; one that never said a word is waiting for nothing.
+        for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
+      }),
+  };
+}
+
+const serverOptions = {
+  IncomingMessage: EdgeRequest,
+  maxHeaderSize: edgeLimits.headerBytes,
+  headersTimeout: edgeLimits.headersTimeoutMs,
+  requestTimeout: edgeLimits.requestTimeoutMs,
+  keepAliveTimeout: edgeLimits.keepAliveTimeoutMs,
+  connectionsCheckingInterval: edgeLimits.connectionCheckMs,
+  // A header sent twice becomes one odd value that nothing accepts, instead of one of the two.
+  joinDuplicateHeaders: true,
+  // Answered by us, as a problem.
+  requireHostHeader: false,
+  optimizeEmptyRequests: true,
+} as const;
+
+/**
+ * Whether an answer may be written to a socket on which the parser failed. Not when it would be taken for the answer to
+ * an earlier request that is still being worked on, and not when the broken request was already answered.
+ */
+function canAnswer(socket: Socket): boolean {
+  const { exchange } = socket as Connection;
+  if (exchange === undefined) return true;
+  const { req, res } = exchange;
+  return req.complete ? res.writableFinished : !res.headersSent;
+}
+
+function connectRefused(): Error {
+  return fault("request.method_not_allowed", "this server is no proxy", { fields: { allow: ["GET", "HEAD"] } });
+}
+
+function cannotListen(host: string, port: number, cause: NodeJS.ErrnoException): Error {
+  return fault("config.invalid", `SERVICE_LISTEN: cannot listen on ${host}:${port} (${cause.code})`, { cause });
+}

@@ -1,0 +1,21 @@
+/** Every number at which the edge says no. They are named in the refusal; none is silently replaced. */
+export const edgeLimits = {
+  headerBytes: 16 * 1024,
+  bodyBytes: 1024 * 1024,
+  queryParameters: 64,
+  /** The whole head of a request must be there by then, and the whole request by the second. */
+  headersTimeoutMs: 10_000,
+  requestTimeoutMs: 30_000,
+  /** Longer than the minute a reverse proxy keeps its idle connections, so that the proxy closes first. */
+  keepAliveTimeoutMs: 75_000,
+  /** A connection on which nothing moves in either direction is closed: readers that never read, too. */
+  idleTimeoutMs: 120_000,
+  /** How often slow connections are looked for. */
+  connectionCheckMs: 1_000,
+  /** Callers that are remembered by one rate limit; the longest idle are forgotten first. */
+  rateKeys: 100_000,
+  /** Hops of a forwarded chain that are looked at. */
+  forwardedHops: 32,
+  /** How old a sign-in may be for what needs a fresh one (product: step-up). */
+  stepUpMs: 5 * 60_000,
+} as const;

@@ -1,0 +1,125 @@
+import { problemSchema, type ResponseSpec, type RouteSpec, type Scope, scopes } from "@gatehouse/contract";
+import * as z from "zod";
+import type { RouteTable } from "./route-table.ts";
+
+type JsonSchema = Record<string, unknown>;
+
+/** OpenAPI 3.1, made from the very schemas that check the requests: it cannot say something else than the server does. */
+export function describeApi(table: RouteTable, version: string): JsonSchema {
+  const components: JsonSchema = {};
+  const schemaOf = (schema: z.ZodType, io: "input" | "output") => collect(schema, io, components);
+  const problem = { [`application/problem+json`]: { schema: schemaOf(problemSchema, "output") } };
+  const paths: Record<string, JsonSchema> = {};
+  for (const { spec } of table.routes) {
+    const path = spec.path.replaceAll(/:([a-zA-Z]+)/g, "{$1}");
+    paths[path] = { ...paths[path], [spec.method.toLowerCase()]: operation(spec, schemaOf, problem) };
+  }
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Gatehouse",
+      version,
+      description: "Every error is an RFC 9457 problem; its `code` is stable. Objects take no other fields than named.",
+    },
+    // Relative: the document is the same wherever the server is installed, and repeats no Host it was asked under.
+    servers: [{ url: "/" }],
+    paths,
+    components: { schemas: components, securitySchemes },
+  };
+}
+
+const securitySchemes = {
+  session: { type: "apiKey", in: "cookie", name: "__Host-gatehouse", description: "A dashboard session." },
+  token: { type: "http", scheme: "bearer", description: "A personal access token." },
+  metrics: { type: "http", scheme: "bearer", description: "The value of SERVICE_METRICS_TOKEN." },
+};
+
+type SchemaOf = (schema: z.ZodType, io: "input" | "output") => JsonSchema;
+
+function operation(spec: RouteSpec, schemaOf: SchemaOf, problem: JsonSchema): JsonSchema {
+  const statuses = Object.entries(spec.responses).map(([status, response]) => [status, answer(response, schemaOf)]);
+  const types = spec.accepts ?? ["application/json"];
+  const { body } = spec;
+  return {
+    operationId: operationId(spec),
+    summary: spec.summary,
+    tags: [spec.path.split("/")[2]],
+    ...access(spec),
+    parameters: parameters(spec, schemaOf),
+    ...(body && {
+      requestBody: {
+        required: true,
+        content: Object.fromEntries(types.map((type) => [type, { schema: schemaOf(body, "input") }])),
+      },
+    }),
+    responses: {
+      ...Object.fromEntries(statuses),
+      default: { description: refusals(spec), content: problem },
+    },
+  };
+}
+
+function operationId(spec: RouteSpec): string {
+  const words = spec.path.slice("/api/".length).split(/[/.-]/);
+  return [spec.method.toLowerCase(), ...words].map((word) => word.replace(":", "by-")).join("-");
+}
+
+function access({ access }: RouteSpec): JsonSchema {
+  const credential = { security: [{ session: [] }, { token: [] }] };
+  const says = {
+    public: () => ({ security: [], description: `Open to anybody: ${"because" in access ? access.because : ""}.` }),
+    "metrics-token": () => ({ security: [{ metrics: [] }] }),
+    "signed-in": () => ({ ...credential, description: "Needs a credential." }),
+    scope: () => ({ ...credential, description: "scope" in access ? scopeNeeded(access.scope) : "" }),
+  };
+  return says[access.kind]();
+}
+
+function scopeNeeded(scope: Scope): string {
+  return `Needs the scope \`${scope}\`. ${scopes[scope].says}`;
+}
+
+function parameters(spec: RouteSpec, schemaOf: SchemaOf): JsonSchema[] {
+  const places = [
+    { place: "path", schema: spec.params },
+    { place: "query", schema: spec.query },
+    { place: "header", schema: spec.headers },
+  ];
+  return places.flatMap(({ place, schema }) =>
+    Object.entries(schema?.shape ?? {}).map(([name, type]) => ({
+      name,
+      in: place,
+      required: !(type as z.ZodType).safeParse(undefined).success,
+      schema: schemaOf(type as z.ZodType, "input"),
+    })),
+  );
+}
+
+function answer(response: ResponseSpec, schemaOf: SchemaOf): JsonSchema {
+  if (response === null) return { description: "Done; there is no body." };
+  if ("mediaType" in response) {
+    return { description: "The answer.", content: { [response.mediaType]: { schema: { type: "string" } } } };
+  }
+  return { description: "The answer.", content: { "application/json": { schema: schemaOf(response, "output") } } };
+}
+
+function refusals(spec: RouteSpec): string {
+  const own = spec.faults?.map((code) => `\`${code}\``).join(", ");
+  return own === undefined ? "The request is refused." : `The request is refused; among others with ${own}.`;
+}
+
+/** Named schemas go to the components, where every route points at the same one. */
+function collect(schema: z.ZodType, io: "input" | "output", components: JsonSchema): JsonSchema {
+  const {
+    $schema: _,
+    $defs,
+    ...own
+  } = z.toJSONSchema(schema, { io, target: "draft-2020-12", reused: "inline" }) as JsonSchema;
+  const relink = (part: unknown) =>
+    JSON.parse(JSON.stringify(part).replaceAll('"#/$defs/', '"#/components/schemas/')) as JsonSchema;
+  for (const [name, definition] of Object.entries(($defs ?? {}) as JsonSchema)) components[name] = relink(definition);
+  const name = own["id"];
+  if (typeof name !== "string") return relink(own);
+  components[name] = relink(own);
+  return { $ref: `#/components/schemas/${name}` };
+}

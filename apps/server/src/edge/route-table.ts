@@ -1,0 +1,50 @@
+import type { Method, RouteSpec } from "@gatehouse/contract";
+import type { Route } from "../platform/route/index.ts";
+
+/** Every route of the API in one list. */
+export interface RouteTable {
+  readonly routes: readonly Route[];
+  /** What a path takes, for the Allow header; empty for a path that does not exist. */
+  methodsOf(path: string): readonly string[];
+}
+
+/** Collects the rows of all features. A row that contradicts another or itself is a defect and stops the start. */
+export function buildRouteTable(routes: readonly Route[]): RouteTable {
+  const seen = new Set<string>();
+  for (const { spec } of routes) {
+    checkRow(spec);
+    const key = `${spec.method} ${spec.path.replaceAll(/:[a-zA-Z]+/g, ":")}`;
+    if (seen.has(key)) throw new Error(`route table: ${spec.method} ${spec.path} is there twice`);
+    seen.add(key);
+  }
+  const patterns = routes.map(({ spec }) => ({ segments: spec.path.split("/"), method: spec.method }));
+  return {
+    routes,
+    methodsOf: (path) => {
+      const segments = path.split("/");
+      const found = patterns.filter((pattern) => matches(pattern.segments, segments)).map(({ method }) => method);
+      return found.length === 0 ? found : withHead(found);
+    },
+  };
+}
+
+const pathForm = /^\/api(?:\/(?:[a-z][a-z0-9.-]*|:[a-z][a-zA-Z]*))+$/;
+
+function checkRow(spec: RouteSpec): void {
+  const name = `route table: ${spec.method} ${spec.path}`;
+  if (!pathForm.test(spec.path)) throw new Error(`${name} has a path that no plain request can match`);
+  const named = spec.path.split("/").filter((part) => part.startsWith(":"));
+  const checked = new Set(Object.keys(spec.params?.shape ?? {}).map((name) => `:${name}`));
+  if (named.length !== checked.size || !named.every((part) => checked.has(part)))
+    throw new Error(`${name} does not check exactly the parameters of its path`);
+  if (spec.method === "GET" && spec.body !== undefined) throw new Error(`${name} reads a body; a GET has none`);
+  if (Object.keys(spec.responses).length === 0) throw new Error(`${name} says nothing about its answer`);
+}
+
+function matches(pattern: readonly string[], path: readonly string[]): boolean {
+  return pattern.length === path.length && pattern.every((part, i) => part.startsWith(":") || part === path[i]);
+}
+
+function withHead(methods: readonly Method[]): string[] {
+  return methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method])).toSorted();
+}

@@ -1,0 +1,14 @@
+/**
+ * Route: what a feature hands to the edge: a row of the contract and the function that answers it, and who is asking.
+ * Never reads a socket and never decides access; the edge does both before a handler runs.
+ */
+export type {
+  Authenticate,
+  Credential,
+  CredentialFacts,
+  Principal,
+  RequestFacts,
+  WatchPrincipal,
+} from "./principal.ts";
+export { Reply, type Sink, StreamReply } from "./reply.ts";
+export { type Answer, type Call, type CheckedCall, type Route, route } from "./route.ts";

@@ -1,0 +1,43 @@
+/** An answer that is not just data: another status, a header, or bytes that are not JSON. */
+export class Reply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly mediaType: string | undefined;
+  readonly body: string | Uint8Array | undefined;
+
+  constructor(init: {
+    status?: number;
+    headers?: Readonly<Record<string, string>>;
+    mediaType?: string;
+    body?: string | Uint8Array;
+  }) {
+    this.status = init.status ?? 200;
+    this.headers = init.headers ?? {};
+    this.mediaType = init.mediaType;
+    this.body = init.body;
+  }
+}
+
+/** Where a stream writes to. Whoever writes looks at `queued` and waits, so that a slow reader costs bounded memory. */
+export interface Sink {
+  write(text: string): void;
+  /** Bytes that were written here and that the client has not taken yet. */
+  queued(): number;
+  /** Calls once when the client has taken everything. */
+  onceDrained(then: () => void): void;
+  /** Ends it after what was written. */
+  end(): void;
+  /** Ends it now; for a reader that takes nothing. */
+  cut(): void;
+}
+
+/** An answer that goes on. `start` runs when the headers are out and returns what to do when the client is gone. */
+export class StreamReply {
+  readonly mediaType: string;
+  readonly start: (sink: Sink) => () => void;
+
+  constructor(mediaType: string, start: (sink: Sink) => () => void) {
+    this.mediaType = mediaType;
+    this.start = start;
+  }
+}

@@ -1,0 +1,46 @@
+import type { RouteSpec } from "@gatehouse/contract";
+import type * as z from "zod";
+import type { Principal, RequestFacts } from "./principal.ts";
+import type { Reply, StreamReply } from "./reply.ts";
+
+type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
+type Data<Response> = Response extends z.ZodType ? z.input<Response> : Response extends null ? undefined : never;
+
+/** What a handler gets: every part checked by the row's own schema; nothing of the raw request. */
+export interface Call<Spec extends RouteSpec> {
+  /** Present on every route but the public ones and the metrics. */
+  readonly principal: Spec["access"]["kind"] extends "signed-in" | "scope" ? Principal : undefined;
+  readonly params: Parsed<Spec["params"]>;
+  readonly query: Parsed<Spec["query"]>;
+  readonly headers: Parsed<Spec["headers"]>;
+  readonly body: Parsed<Spec["body"]>;
+  readonly request: RequestFacts;
+}
+
+/** Plain data is sent as JSON with the row's lowest status. */
+export type Answer<Spec extends RouteSpec> = Data<Spec["responses"][keyof Spec["responses"]]> | Reply | StreamReply;
+
+/** A call as the edge makes it: checked against the row, its types known to the row alone. */
+export interface CheckedCall {
+  readonly principal: Principal | undefined;
+  readonly params: unknown;
+  readonly query: unknown;
+  readonly headers: unknown;
+  readonly body: unknown;
+  readonly request: RequestFacts;
+}
+
+export interface Route {
+  readonly spec: RouteSpec;
+  /** Runs only after every check of the edge has passed. */
+  readonly handle: (call: CheckedCall) => unknown;
+}
+
+/** Joins a row of the contract to the function that answers it, with the types of the row. */
+export function route<const Spec extends RouteSpec>(
+  spec: Spec,
+  handle: (call: Call<Spec>) => Answer<Spec> | Promise<Answer<Spec>>,
+): Route {
+  // The edge checks a call against this very spec before it makes it; that is what the narrower types ask for.
+  return { spec, handle: handle as (call: never) => unknown as Route["handle"] };
+}
