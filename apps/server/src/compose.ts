@@ -1,0 +1,143 @@
+import { type Clock, runAll, systemClock } from "@gatehouse/base";
+import type { Store } from "@gatehouse/store";
+import { openFileStore } from "@gatehouse/store";
+import type { Config } from "./config.ts";
+import { openEdge } from "./edge/http.ts";
+import { describeApi } from "./edge/openapi.ts";
+import { buildRouteTable } from "./edge/route-table.ts";
+import { openEvents } from "./features/events/index.ts";
+import { openCspReports, openMetrics, systemRoutes } from "./features/system/index.ts";
+import { type BuildInfo, readBuildInfo } from "./platform/build-info/index.ts";
+import { inProcessBus } from "./platform/bus/index.ts";
+import type { Log } from "./platform/log/index.ts";
+import type { Authenticate, Route, WatchPrincipal } from "./platform/route/index.ts";
+import { loadSiteMap, type SiteMap } from "./platform/site-map/index.ts";
+
+export interface ComposeOptions {
+  readonly config: Config;
+  readonly log: Log;
+  /** The disk failed, or another thing after which going on would be a lie: end the process. */
+  readonly onFatal: (error: unknown) => void;
+  readonly maxConnections: number;
+  /** Other parts than the real ones, for tests. */
+  readonly parts?: Partial<Parts>;
+}
+
+/** What compose builds itself unless it is handed something else. */
+export interface Parts {
+  readonly store: Store;
+  readonly site: SiteMap;
+  readonly build: BuildInfo;
+  readonly clock: Clock;
+  readonly authenticate: Authenticate;
+  readonly watchPrincipal: WatchPrincipal;
+  readonly moreRoutes: readonly Route[];
+}
+
+export interface Running {
+  readonly host: string;
+  readonly port: number;
+  readonly store: Store;
+  /** Once: not ready, no new work, finish what is under way, keep what is to be kept. */
+  stop(deadlineMs: number): Promise<void>;
+}
+
+/** The one place where things are built: platform, then features, then edge. Resolves when the server listens. */
+export async function compose(options: ComposeOptions): Promise<Running> {
+  const { parts = {} } = options;
+  const clock = parts.clock ?? systemClock;
+  const build = parts.build ?? readBuildInfo();
+  const site = parts.site ?? loadSiteMap();
+  const store = parts.store ?? (await openStore(options));
+  try {
+    return await serve({ ...options, parts: { ...parts, clock, build, site, store } });
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+type WithParts = ComposeOptions & { parts: Partial<Parts> & Pick<Parts, "clock" | "build" | "site" | "store"> };
+
+async function serve({ config, log, maxConnections, parts }: WithParts): Promise<Running> {
+  const { clock, build, site, store } = parts;
+  let isStopping = false;
+
+  const bus = inProcessBus((error) => log.error("a listener on the bus failed", {}, error));
+  const unfollow = store.follow((committed) => {
+    const last = committed.at(-1);
+    if (last !== undefined) bus.publish("audit.moved", { position: last.position });
+  });
+
+  const events = openEvents({
+    store,
+    bus,
+    // Nobody can sign in yet, so nobody can lose a session: identity hands in both.
+    watchPrincipal: parts.watchPrincipal ?? (() => () => undefined),
+    every: (ms, act) => {
+      const timer = setInterval(act, ms).unref();
+      return () => clearInterval(timer);
+    },
+    random: Math.random,
+    onError: (error) => log.error("an event stream failed", {}, error),
+  });
+  const cspReports = openCspReports();
+  const metrics = openMetrics({
+    auditPosition: async () => (await store.head()).position,
+    isStoreWritable: () => store.health().writable,
+    eventStreams: () => events.openStreams(),
+    cspReports: () => cspReports.total(),
+  });
+
+  let openApi = "";
+  const table = buildRouteTable([
+    ...systemRoutes({
+      build,
+      storeHealth: () => store.health(),
+      isStopping: () => isStopping,
+      metrics,
+      cspReports,
+      openApi: () => openApi,
+    }),
+    ...events.routes,
+    ...(parts.moreRoutes ?? []),
+  ]);
+  openApi = JSON.stringify(describeApi(table, build.version));
+
+  const edge = await openEdge({
+    rules: config,
+    table,
+    site,
+    authenticate: parts.authenticate ?? (() => undefined),
+    log,
+    clock,
+    onFinished: (finished) => metrics.finished(finished),
+    maxConnections,
+  });
+  const address = await edge.listen(config.listen);
+  return {
+    host: address.address,
+    port: address.port,
+    store,
+    stop: async (deadlineMs) => {
+      isStopping = true;
+      await runAll([
+        () => edge.stop(deadlineMs),
+        () => events.close(),
+        () => unfollow(),
+        () => bus.close(),
+        () => metrics.close(),
+        () => store.close(),
+      ]);
+    },
+  };
+}
+
+function openStore({ config, log, onFatal }: ComposeOptions): Promise<Store> {
+  return openFileStore({
+    directory: config.dataDir,
+    masterKeyFile: config.masterKeyFile,
+    onWarning: (message, cause) => log.warn(message, { cause: cause instanceof Error ? cause.message : undefined }),
+    onFatal,
+  });
+}

@@ -1,0 +1,28 @@
+import type { Scope } from "@gatehouse/contract";
+import type { AuditRecord } from "@gatehouse/store";
+import type { Principal } from "../../platform/route/index.ts";
+
+/** Which scope lets one hear of a noun's changes: the one that lets one read them. A noun that is not here is for auditors. */
+const scopeOfNoun: Readonly<Record<string, Scope>> = {
+  node: "node:read",
+  plan: "plan:read",
+  plugin: "plugin:admin",
+};
+
+/** A stream never shows more than the routes do: to whom a change may be told (security class 4). */
+export function mayHear(principal: Principal, record: Pick<AuditRecord, "action" | "subject">): boolean {
+  if (principal.nodes !== undefined)
+    return concernsOnly(principal.nodes, record.subject) && holds(principal, record.action);
+  return principal.scopes.has("audit:read") || holds(principal, record.action);
+}
+
+function holds(principal: Principal, action: string): boolean {
+  const noun = action.split(".")[0] ?? "";
+  const scope = Object.hasOwn(scopeOfNoun, noun) ? scopeOfNoun[noun] : undefined;
+  return principal.scopes.has(scope ?? "audit:read");
+}
+
+/** Somebody who may see only some nodes hears only of those nodes themselves. */
+function concernsOnly(nodes: ReadonlySet<string>, subject: string): boolean {
+  return subject.startsWith("node/") && nodes.has(subject.slice("node/".length));
+}

@@ -1,0 +1,114 @@
+import type { ChangeEvent } from "@gatehouse/contract";
+import type { AuditRecord } from "@gatehouse/store";
+import type { Sink } from "../../platform/route/index.ts";
+import type { Changes } from "./changes.ts";
+import { eventLimits } from "./limits.ts";
+
+export interface ChangeStreamDeps {
+  readonly changes: Changes;
+  readonly sink: Sink;
+  readonly mayHear: (record: AuditRecord) => boolean;
+  readonly onError: (error: unknown) => void;
+}
+
+/**
+ * One reader's way through the changes. It holds a position and pulls: what is written is always the next page after it,
+ * so there is no gap and no repeat, whether the page comes from long ago or from this moment.
+ */
+export class ChangeStream {
+  readonly #deps: ChangeStreamDeps;
+  #position: number;
+  #isPulling = false;
+  #isAskedAgain = false;
+  #isWaiting = false;
+  #stalledBeats = 0;
+  #isEnded = false;
+
+  constructor(deps: ChangeStreamDeps, position: number) {
+    this.#deps = deps;
+    this.#position = position;
+  }
+
+  /** `retry` spreads the readers of a server that stops; the id makes even the first reconnection resume here. */
+  begin(retryMs: number): void {
+    this.#deps.sink.write(`retry: ${retryMs}\nid: ${this.#position}\n\n`);
+    this.pull();
+  }
+
+  /** Tells the reader that changes were left out and that it should read everything again. */
+  reset(): void {
+    const data = JSON.stringify({ position: this.#position });
+    this.#deps.sink.write(`event: reset\nid: ${this.#position}\ndata: ${data}\n\n`);
+  }
+
+  pull(): void {
+    if (this.#isPulling) this.#isAskedAgain = true;
+    else if (!this.#isWaiting && !this.#isEnded) void this.#pullAll();
+  }
+
+  /** Keeps the connection alive, moves the reader's id past what it may not hear, and looks for lost hints. */
+  beat(): void {
+    const { sink } = this.#deps;
+    if (this.#isWaiting) {
+      this.#stalledBeats += 1;
+      if (this.#stalledBeats >= eventLimits.stalledBeats) sink.cut();
+      return;
+    }
+    sink.write(`id: ${this.#position}\n: beat\n\n`);
+    this.pull();
+  }
+
+  end(): void {
+    this.#isEnded = true;
+  }
+
+  async #pullAll(): Promise<void> {
+    this.#isPulling = true;
+    try {
+      do {
+        this.#isAskedAgain = false;
+        while (!this.#isEnded && this.#hasRoom() && (await this.#writeNextPage()));
+      } while (this.#isAskedAgain && !this.#isWaiting);
+    } catch (error) {
+      this.#deps.onError(error);
+      this.#deps.sink.cut();
+    } finally {
+      this.#isPulling = false;
+    }
+  }
+
+  #hasRoom(): boolean {
+    const { sink } = this.#deps;
+    if (sink.queued() <= eventLimits.queuedBytes) return true;
+    this.#isWaiting = true;
+    sink.onceDrained(() => {
+      this.#isWaiting = false;
+      this.#stalledBeats = 0;
+      this.pull();
+    });
+    return false;
+  }
+
+  async #writeNextPage(): Promise<boolean> {
+    const records = await this.#deps.changes.after(this.#position);
+    const [first] = records;
+    if (first === undefined || this.#isEnded) return false;
+    if (first.position !== this.#position + 1) {
+      // Older records were pruned meanwhile: what lies between cannot be told.
+      this.#position = first.position - 1;
+      this.reset();
+    }
+    let text = "";
+    for (const record of records) {
+      this.#position = record.position;
+      if (this.#deps.mayHear(record)) text += eventText(record);
+    }
+    this.#deps.sink.write(text);
+    return true;
+  }
+}
+
+function eventText({ position, at, action, subject }: AuditRecord): string {
+  const event: ChangeEvent = { position, at: new Date(at).toISOString(), action, subject };
+  return `event: change\nid: ${position}\ndata: ${JSON.stringify(event)}\n\n`;
+}

@@ -1,0 +1,103 @@
+import { eventsRoute, fault } from "@gatehouse/contract";
+import type { AuditRecord, Store } from "@gatehouse/store";
+import type { Bus } from "../../platform/bus/index.ts";
+import {
+  type Principal,
+  type Route,
+  route,
+  type Sink,
+  StreamReply,
+  type WatchPrincipal,
+} from "../../platform/route/index.ts";
+import { mayHear } from "./audience.ts";
+import { ChangeStream } from "./change-stream.ts";
+import { openChanges } from "./changes.ts";
+import { eventLimits } from "./limits.ts";
+
+export { eventLimits } from "./limits.ts";
+
+export interface EventsDeps {
+  readonly store: Pick<Store, "searchAudit" | "head">;
+  readonly bus: Pick<Bus, "subscribe">;
+  readonly watchPrincipal: WatchPrincipal;
+  /** Calls again and again; returns the way to stop. */
+  readonly every: (ms: number, act: () => void) => () => void;
+  /** From 0 up to 1. */
+  readonly random: () => number;
+  readonly onError: (error: unknown) => void;
+}
+
+export interface Events {
+  readonly routes: readonly Route[];
+  openStreams(): number;
+  close(): void;
+}
+
+/** `GET /api/events`: the dashboard is pushed to, it does not poll. */
+export function openEvents(deps: EventsDeps): Events {
+  const changes = openChanges(deps.store, deps.bus);
+  const live = new Set<ChangeStream>();
+  const perUser = new Map<string, number>();
+  const stopBeats = deps.every(eventLimits.beatMs, () => {
+    changes.refresh();
+    for (const stream of live) stream.beat();
+  });
+  const stopNews = changes.onNews(() => {
+    for (const stream of live) stream.pull();
+  });
+
+  const refuseIfFull = (user: string) => {
+    const own = perUser.get(user) ?? 0;
+    if (own >= eventLimits.streamsPerUser) throw tooMany(`this user has ${own} streams open, the most there may be`);
+    if (live.size >= eventLimits.streams)
+      throw tooMany(`${eventLimits.streams} streams are open, the most there may be`);
+  };
+
+  const start = (principal: Principal, position: number, isReset: boolean) => (sink: Sink) => {
+    const hears = (record: AuditRecord) => mayHear(principal, record);
+    const stream = new ChangeStream({ changes, sink, mayHear: hears, onError: deps.onError }, position);
+    live.add(stream);
+    count(perUser, principal.id, 1);
+    const unwatch = deps.watchPrincipal(principal, () => sink.end());
+    stream.begin(shortestRetryMs + Math.floor(deps.random() * shortestRetryMs));
+    if (isReset) stream.reset();
+    return () => {
+      stream.end();
+      live.delete(stream);
+      count(perUser, principal.id, -1);
+      unwatch();
+    };
+  };
+
+  const open = route(eventsRoute, async ({ principal, query, headers }) => {
+    const head = await changes.head();
+    refuseIfFull(principal.id);
+    const asked = headers["last-event-id"] ?? query.after;
+    const after = asked === undefined ? head : Number(asked);
+    // A position beyond the end is of another log: the data was restored from a backup.
+    const isReset = after > head;
+    return new StreamReply(eventsRoute.responses[200].mediaType, start(principal, isReset ? head : after, isReset));
+  });
+
+  return {
+    routes: [open],
+    openStreams: () => live.size,
+    close: () => {
+      stopBeats();
+      stopNews();
+    },
+  };
+}
+
+/** Readers of a server that stopped come back spread over this time, after as much. */
+const shortestRetryMs = 2_000;
+
+function count(counts: Map<string, number>, key: string, by: number): void {
+  const next = (counts.get(key) ?? 0) + by;
+  if (next > 0) counts.set(key, next);
+  else counts.delete(key);
+}
+
+function tooMany(detail: string): Error {
+  return fault("events.too_many_streams", detail, { fields: { retryAfter: 5 } });
+}

@@ -1,0 +1,12 @@
+/** Every number at which a stream is refused, slowed or cut. */
+export const eventLimits = {
+  streams: 2_000,
+  streamsPerUser: 8,
+  /** Nothing more is written while this much waits for the reader. */
+  queuedBytes: 256 * 1024,
+  /** Changes read at once. */
+  pageItems: 200,
+  beatMs: 15_000,
+  /** Beats after which a reader that takes nothing is cut; it resumes where it was. */
+  stalledBeats: 2,
+} as const;
