@@ -7,7 +7,7 @@ export function settingsHelp(): string {
   const lines = [
     "gatehouse-server runs the Gatehouse control-plane server until it gets SIGTERM or SIGINT.",
     "",
-    "Usage: gatehouse-server [--help]",
+    "Usage: gatehouse-server [--help | --version]",
     "",
     ...wrap(
       "Settings are environment variables. An empty one counts as unset. A value that is not as described here, or a SERVICE_ variable that is not listed, stops the start with one line that says what to write instead.",
