@@ -113,7 +113,7 @@ export const faults = {
   "config.invalid": {
     kind: "startup",
     title: "A setting is invalid",
-    todo: "Write the value the detail asks for, or remove the variable.",
+    todo: "See `gatehouse-server --help` for every setting.",
   },
   "site.not_built": {
     kind: "startup",

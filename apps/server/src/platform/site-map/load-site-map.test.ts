@@ -34,7 +34,7 @@ function refusal(): string {
     loadSiteMap(directory);
     return "loaded";
   } catch (error) {
-    if (isFault(error, "site.not_built")) return error.detail;
+    if (isFault(error, "site.not_built")) return `${error.detail}: ${error.todo}`;
     throw error;
   }
 }

@@ -38,14 +38,14 @@ function readMap(directory: string): SiteMapFile {
   try {
     return siteMapFile.parse(JSON.parse(text));
   } catch (cause) {
-    throw fault("site.not_built", `${mapFileName} is not the map of this version; run \`npm run build\``, { cause });
+    throw fault("site.not_built", `${mapFileName} is not the map of this version`, { cause });
   }
 }
 
 function readEntry(directory: string, entry: SiteEntry): SiteFile {
   const body = readBuilt(directory, entry.file);
   if (hash("sha256", body, "hex") !== entry.sha256) {
-    throw fault("site.not_built", `${entry.file} was changed after the build; run \`npm run build\``);
+    throw fault("site.not_built", `${entry.file} was changed after the build`);
   }
   const etag = `W/"${entry.sha256.slice(0, 32)}"`;
   if (!entry.compressed) return { body, type: entry.type, etag };
@@ -58,6 +58,6 @@ function readBuilt(directory: string, name: string): Buffer {
   try {
     return readFileSync(join(directory, name));
   } catch (cause) {
-    throw fault("site.not_built", `the built page is missing (${name}); run \`npm run build\``, { cause });
+    throw fault("site.not_built", `the built page is missing (${name})`, { cause });
   }
 }
