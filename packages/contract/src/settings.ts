@@ -83,9 +83,9 @@ export const settings = {
     ...flag,
     default: "0",
     meaning:
-      "Marks cookies Secure, so that browsers send them over HTTPS only. Set it wherever the public URL is https.",
+      "Marks cookies Secure, so that browsers send them over HTTPS only; with an https public URL, browsers are also told to use nothing else (Strict-Transport-Security). Set it wherever the public URL is https.",
     example: "1",
-    usedBy: later("sign-in"),
+    usedBy: "Strict-Transport-Security is sent; cookies come with sign-in, from its release on",
   },
   SERVICE_TRUST_PROXY: {
     section: "Public address and proxy",
