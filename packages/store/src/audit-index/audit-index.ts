@@ -31,5 +31,7 @@ export interface AuditIndex {
   groups(after: number, limit: number): Promise<readonly ArchivedGroup[]>;
   /** Removes archived groups up to `position` (a group's end). `archived()` stays as it was. */
   prune(position: number): Promise<void>;
+  /** Lets an empty index begin behind `head`, after a recovery that lost what came before. Refused when anything is archived. */
+  beginAt(head: Head): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,0 +1,99 @@
+import { fault } from "@gatehouse/contract";
+import type { DecodedGroup } from "../log-format.ts";
+import type { Head } from "../port.ts";
+
+/** A group as far as the chain is concerned. */
+export interface GroupSpan {
+  readonly first: number;
+  readonly count: number;
+  readonly link: string;
+}
+
+/** What an adapter holds: archive and tail together, without gaps, from the pruned position on. */
+export interface Holding {
+  readonly archived: Head;
+  /** Everything up to here was removed; 0 when nothing was. */
+  readonly pruned: number;
+  /** The last position in archive or tail. */
+  readonly last: number;
+  /** The held group that contains a position. */
+  groupAt(position: number): GroupSpan | undefined;
+}
+
+/**
+ * Which of these groups are new. Known ones are left out, but only when they are the same: a log that differs from the
+ * archive is noticed at once, not when somebody verifies the chain.
+ */
+export function chooseNew(groups: readonly DecodedGroup[], held: Holding): readonly DecodedGroup[] {
+  let last = held.last;
+  const fresh: DecodedGroup[] = [];
+  for (const group of groups) {
+    if (group.first > last + 1) {
+      const detail = `expected a group that begins at ${last + 1}, found one that begins at ${group.first}`;
+      throw fault("store.log_damaged", detail, { fields: { position: last + 1 } });
+    }
+    if (group.first === last + 1) {
+      fresh.push(group);
+      last = endOf(group);
+    } else if (group.first <= held.last) {
+      mustBeSame(group, held);
+    } else {
+      throw fault("store.log_damaged", `position ${group.first} appears twice`, { fields: { position: group.first } });
+    }
+  }
+  return fresh;
+}
+
+/** Whether archiving up to `head` has anything to move. Refuses a head that is not the end of a held group. */
+export function mustArchive(head: Head, held: Holding): boolean {
+  // Of what was pruned only the archive's own head is left to compare with.
+  if (head.position <= held.pruned && head.position !== held.archived.position) return false;
+  const link = linkAtEnd(head.position, held);
+  if (link === undefined) {
+    throw differ(head.position, `expected the end of a group, and the last known position is ${held.last}`);
+  }
+  if (link !== head.link) throw differ(head.position, `expected link ${head.link}, found link ${link}`);
+  return head.position > held.archived.position;
+}
+
+/** Whether pruning up to `position` has anything to remove. Refuses a place where the chain cannot begin again. */
+export function mustPrune(position: number, held: Holding): boolean {
+  if (position <= held.pruned) return false;
+  const group = position > held.archived.position ? undefined : held.groupAt(position);
+  if (group !== undefined && endOf(group) === position) return true;
+  const before = group === undefined ? held.archived.position : group.first - 1;
+  const ends = group === undefined ? `${before}` : `${before} and ${endOf(group)}`;
+  throw fault("store.malformed", `position ${position} is not the end of an archived group; the nearest is ${ends}`, {
+    fields: { position, before, ...(group === undefined ? {} : { after: endOf(group) }) },
+  });
+}
+
+/** Refuses to let an index begin anew that already holds something. */
+export function mustBeEmpty(held: Holding): void {
+  if (held.last > 0) throw fault("store.malformed", `the index already holds positions up to ${held.last}`);
+}
+
+export function endOf(group: GroupSpan): number {
+  return group.first + group.count - 1;
+}
+
+function linkAtEnd(position: number, held: Holding): string | undefined {
+  if (position === held.archived.position) return held.archived.link;
+  const group = held.groupAt(position);
+  return group !== undefined && endOf(group) === position ? group.link : undefined;
+}
+
+function mustBeSame(group: DecodedGroup, held: Holding): void {
+  if (endOf(group) <= held.pruned) return;
+  const known = held.groupAt(group.first);
+  if (known === undefined || known.first !== group.first || known.count !== group.count) {
+    throw differ(group.first, `the log has a group of ${group.count} there, the index has another one`);
+  }
+  if (known.link !== group.link) {
+    throw differ(group.first, `the index has link ${known.link}, the log has link ${group.link}`);
+  }
+}
+
+function differ(position: number, detail: string) {
+  return fault("store.files_of_different_moments", `position ${position}: ${detail}`, { fields: { position } });
+}

@@ -1,0 +1,71 @@
+import { fault } from "@gatehouse/contract";
+import { type DecodedGroup, decodeGroup, decodeHeader, decodeMark, splitEntries } from "../log-format.ts";
+import type { AuditEntry } from "../port.ts";
+
+const lineFeed = 0x0a;
+
+/** The groups among whole lines of the log. Header, marks and blank lines are passed over; anything else is damage. */
+export function readGroups(log: Buffer): DecodedGroup[] {
+  const groups: DecodedGroup[] = [];
+  let start = 0;
+  while (start < log.length) {
+    const end = log.indexOf(lineFeed, start);
+    if (end === -1) throw damaged(groups, "a line that ends in a line feed");
+    if (end > start) {
+      const line = log.subarray(start, end);
+      const group = decodeGroup(line);
+      if (group !== undefined) groups.push(group);
+      else if (decodeMark(line) === undefined && decodeHeader(line) === undefined) throw damaged(groups, "a group");
+    }
+    start = end + 1;
+  }
+  return groups;
+}
+
+export interface EntryRow {
+  readonly position: number;
+  /** The exact JSON text: what was hashed. */
+  readonly text: string;
+  readonly entry: AuditEntry;
+}
+
+/** The entries of a group, or a refusal when the bytes are not what the store writes. */
+export function readEntries(group: DecodedGroup): EntryRow[] {
+  let texts: string[] | undefined;
+  try {
+    texts = splitEntries(group.entries, group.count);
+  } catch (cause) {
+    throw fault("store.log_damaged", `position ${group.first}: expected JSON entries`, {
+      fields: { position: group.first },
+      cause,
+    });
+  }
+  if (texts === undefined) throw malformed(group.first, `${group.count} entries as the store writes them`);
+  return texts.map((text, offset) => {
+    const position = group.first + offset;
+    const entry = JSON.parse(text) as AuditEntry | null;
+    if (!isEntry(entry)) throw malformed(position, "an entry with at, actor, action and subject");
+    return { position, text, entry };
+  });
+}
+
+function isEntry(entry: AuditEntry | null): entry is AuditEntry {
+  return (
+    typeof entry === "object" &&
+    entry !== null &&
+    typeof entry.at === "number" &&
+    typeof entry.actor === "string" &&
+    typeof entry.action === "string" &&
+    typeof entry.subject === "string"
+  );
+}
+
+function malformed(position: number, expected: string) {
+  return fault("store.log_damaged", `position ${position}: expected ${expected}`, { fields: { position } });
+}
+
+function damaged(before: readonly DecodedGroup[], expected: string) {
+  const last = before.at(-1);
+  const where = last === undefined ? "at the start of the bytes" : `after position ${last.first + last.count - 1}`;
+  return fault("store.log_damaged", `${where}: expected ${expected}, found other bytes`);
+}

@@ -1,0 +1,144 @@
+import { fault } from "@gatehouse/contract";
+import { type DecodedGroup, genesis, hashChanges } from "../log-format.ts";
+import type { AuditPage, AuditQuery, AuditRecord, Head } from "../port.ts";
+import type { ArchivedGroup, AuditIndex } from "./audit-index.ts";
+import { chooseNew, endOf, type GroupSpan, type Holding, mustArchive, mustBeEmpty, mustPrune } from "./continuity.ts";
+import { readEntries, readGroups } from "./log-lines.ts";
+import { isWanted, readQuery } from "./wanted.ts";
+
+/** What outlives a memory index. Changes in one synchronous step, as the transaction of a real archive does. */
+export interface MemoryIndexDisk {
+  archived: Head;
+  pruned: number;
+  groups: MemoryGroup[];
+}
+
+/** Entries and hash are made when somebody asks: a boot that searches nothing pays nothing. */
+export interface MemoryGroup extends GroupSpan {
+  readonly archived: () => ArchivedGroup;
+  readonly records: () => readonly AuditRecord[];
+}
+
+export function newMemoryIndexDisk(): MemoryIndexDisk {
+  return { archived: genesis, pruned: 0, groups: [] };
+}
+
+/** The index without a database: the same answers, for tests and for simulated crashes. */
+export function memoryIndex(disk: MemoryIndexDisk = newMemoryIndexDisk()): AuditIndex {
+  let tail: MemoryGroup[] = [];
+  let closed = false;
+
+  const last = (): number => {
+    const group = tail.at(-1);
+    return group === undefined ? disk.archived.position : endOf(group);
+  };
+  const holding = (): Holding => {
+    if (closed) throw fault("store.closed", "the audit index is closed");
+    const groupAt = (position: number) => find(position > disk.archived.position ? tail : disk.groups, position);
+    return { archived: disk.archived, pruned: disk.pruned, last: last(), groupAt };
+  };
+
+  return {
+    archived: async () => holding().archived,
+    indexed: async () => holding().last,
+    append: async (log) => {
+      const fresh = chooseNew(readGroups(Buffer.from(log)), holding());
+      for (const group of fresh) tail.push(keep(group));
+    },
+    archive: async (head) => {
+      if (!mustArchive(head, holding())) return;
+      const count = tail.findIndex((group) => group.first > head.position);
+      const moved = count === -1 ? tail : tail.slice(0, count);
+      tail = count === -1 ? [] : tail.slice(count);
+      for (const group of moved) disk.groups.push(group);
+      disk.archived = { position: head.position, link: head.link };
+    },
+    search: async (query) => {
+      holding();
+      return search([disk.groups, tail], query);
+    },
+    groups: async (after, limit) => {
+      holding();
+      const start = placeOf(disk.groups, after + 1);
+      return disk.groups.slice(start, start + Math.max(0, limit)).map((group) => group.archived());
+    },
+    prune: async (position) => {
+      if (!mustPrune(position, holding())) return;
+      disk.groups = disk.groups.slice(placeOf(disk.groups, position + 1));
+      disk.pruned = position;
+    },
+    beginAt: async (head) => {
+      mustBeEmpty(holding());
+      disk.archived = { position: head.position, link: head.link };
+      disk.pruned = head.position;
+    },
+    close: async () => {
+      closed = true;
+    },
+  };
+}
+
+function search(shelves: readonly (readonly MemoryGroup[])[], query: AuditQuery): AuditPage {
+  const wanted = readQuery(query);
+  const items: AuditRecord[] = [];
+  for (const shelf of wanted.newestFirst ? shelves.toReversed() : shelves) {
+    const from = wanted.newestFirst ? placeOf(shelf, wanted.high + 1) - 1 : firstNotBefore(shelf, wanted.low);
+    for (let at = from; at >= 0 && at < shelf.length; at += wanted.newestFirst ? -1 : 1) {
+      const records = shelf[at]?.records() ?? [];
+      for (const record of wanted.newestFirst ? records.toReversed() : records) {
+        if (record.position < wanted.low || record.position > wanted.high || !isWanted(wanted, record)) continue;
+        if (items.length === wanted.limit) return { items, next: (items.at(-1) as AuditRecord).position };
+        items.push(record);
+      }
+    }
+  }
+  return { items };
+}
+
+function keep(group: DecodedGroup): MemoryGroup {
+  let archived: ArchivedGroup | undefined;
+  let records: readonly AuditRecord[] | undefined;
+  const { first, count, link } = group;
+  return {
+    first,
+    count,
+    link,
+    archived: () => {
+      archived ??= {
+        first,
+        entries: readEntries(group).map((row) => row.text),
+        changesHash: hashChanges(group.changes),
+        link,
+      };
+      return archived;
+    },
+    records: () => {
+      records ??= readEntries(group).map(({ entry, position }) => ({ ...entry, position }));
+      return records;
+    },
+  };
+}
+
+/** The first place whose group begins at or after a position. */
+function placeOf(groups: readonly GroupSpan[], position: number): number {
+  let low = 0;
+  let high = groups.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((groups[middle] as GroupSpan).first < position) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The first place whose group ends at or after a position. */
+function firstNotBefore(groups: readonly GroupSpan[], position: number): number {
+  const place = placeOf(groups, position);
+  const before = groups[place - 1];
+  return before !== undefined && endOf(before) >= position ? place - 1 : place;
+}
+
+function find<T extends GroupSpan>(groups: readonly T[], position: number): T | undefined {
+  const group = groups[firstNotBefore(groups, position)];
+  return group !== undefined && group.first <= position ? group : undefined;
+}

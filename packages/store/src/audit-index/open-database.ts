@@ -1,0 +1,63 @@
+import { chmodSync, closeSync, fsyncSync, openSync } from "node:fs";
+import { dirname } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { fault } from "@gatehouse/contract";
+import { checkVersion, migrate } from "./schema.ts";
+
+/**
+ * Opens `logs.db` and brings its schema up to date. One connection does everything: the thread that holds it is the
+ * queue. Nothing is written before the file is known to be ours and not newer than we are.
+ */
+export function openDatabase(path: string): DatabaseSync {
+  restrictFiles(path);
+  const db = new DatabaseSync(path, { timeout: 5_000, defensive: true, allowExtension: false });
+  try {
+    const version = checkVersion(db);
+    for (const setting of settings) db.exec(`PRAGMA ${setting}`);
+    migrate(db, version);
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+const settings = [
+  // Counts only for a new file. Pruning gives pages back to the disk, because a full disk is why people prune.
+  "auto_vacuum = INCREMENTAL",
+  "journal_mode = WAL",
+  // An archived position is cut from the log right after: it must survive a power cut.
+  "synchronous = FULL",
+  "cache_size = -32768",
+  // The tail holds what the log holds anyway; it never touches another disk.
+  "temp_store = MEMORY",
+  "temp.auto_vacuum = INCREMENTAL",
+  "journal_size_limit = 67108864",
+  "trusted_schema = OFF",
+  "cell_size_check = ON",
+];
+
+/** SQLite gives its companions the mode of the database file; those of an earlier run keep what they have. */
+function restrictFiles(path: string): void {
+  try {
+    closeSync(openSync(path, "a", 0o600));
+    chmodSync(path, 0o600);
+    for (const companion of [`${path}-wal`, `${path}-shm`]) chmodIfPresent(companion);
+    const directory = openSync(dirname(path), "r");
+    try {
+      fsyncSync(directory);
+    } finally {
+      closeSync(directory);
+    }
+  } catch (cause) {
+    throw fault("store.directory_unusable", `${path}: ${(cause as Error).message}`, { cause });
+  }
+}
+
+function chmodIfPresent(path: string): void {
+  try {
+    chmodSync(path, 0o600);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+  }
+}

@@ -1,0 +1,52 @@
+import { type AuditEntry, type AuditQuery, limits } from "../port.ts";
+import { queryWords, searchableText, words } from "./text.ts";
+
+/** A query with every default filled in. Positions are inclusive on both sides. */
+export interface Wanted {
+  readonly actor: string | undefined;
+  readonly subject: string | undefined;
+  readonly action: string | undefined;
+  /** All actions that begin with this; it ends in a dot. */
+  readonly actions: string | undefined;
+  readonly from: number | undefined;
+  readonly to: number | undefined;
+  readonly words: readonly string[];
+  readonly low: number;
+  readonly high: number;
+  readonly newestFirst: boolean;
+  readonly limit: number;
+}
+
+export const lastPosition = Number.MAX_SAFE_INTEGER;
+
+export function readQuery(query: AuditQuery): Wanted {
+  const newestFirst = query.order !== "oldest";
+  const after = query.after;
+  const isNoun = query.action?.endsWith(".") === true;
+  return {
+    actor: query.actor,
+    subject: query.subject,
+    action: isNoun ? undefined : query.action,
+    actions: isNoun ? query.action : undefined,
+    from: query.from,
+    to: query.to,
+    words: query.text === undefined ? [] : queryWords(query.text),
+    low: !newestFirst && after !== undefined ? Math.max(1, after + 1) : 1,
+    high: newestFirst && after !== undefined ? Math.min(lastPosition, after - 1) : lastPosition,
+    newestFirst,
+    limit: Math.max(1, Math.min(limits.pageItems, Math.trunc(query.limit) || 1)),
+  };
+}
+
+/** Says in TypeScript what `search-sql.ts` says in SQL, positions aside; a property test holds the two together. */
+export function isWanted(wanted: Wanted, entry: AuditEntry): boolean {
+  if (wanted.actor !== undefined && entry.actor !== wanted.actor) return false;
+  if (wanted.subject !== undefined && entry.subject !== wanted.subject) return false;
+  if (wanted.action !== undefined && entry.action !== wanted.action) return false;
+  if (wanted.actions !== undefined && !entry.action.startsWith(wanted.actions)) return false;
+  if (wanted.from !== undefined && entry.at < wanted.from) return false;
+  if (wanted.to !== undefined && entry.at >= wanted.to) return false;
+  if (wanted.words.length === 0) return true;
+  const found = words(searchableText(entry));
+  return wanted.words.every((word) => found.some((other) => other.startsWith(word)));
+}
