@@ -133,11 +133,24 @@ async function serve({ config, log, maxConnections, parts }: WithParts): Promise
   };
 }
 
-function openStore({ config, log, onFatal }: ComposeOptions): Promise<Store> {
-  return openFileStore({
+async function openStore({ config, log, onFatal, parts }: ComposeOptions): Promise<Store> {
+  const store = await openFileStore({
     directory: config.dataDir,
     masterKeyFile: config.masterKeyFile,
     onWarning: (message, cause) => log.warn(message, { cause: cause instanceof Error ? cause.message : undefined }),
     onFatal,
   });
+  if (store.cut !== undefined) {
+    // Never acknowledged to anybody; still, bytes that were there and are not any more deserve a record.
+    const at = (parts?.clock ?? systemClock).now();
+    log.warn("the end of the audit log was cut off: a write that power or a kill interrupted", store.cut);
+    await store.commit({
+      at,
+      actor: "system",
+      action: "store.end_cut",
+      subject: "state.json.audit-wal",
+      detail: store.cut,
+    });
+  }
+  return store;
 }

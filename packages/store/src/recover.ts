@@ -160,9 +160,15 @@ async function examineLog(
   const end = reading.cut === undefined ? "" : `, then ${reading.cut.bytes} bytes that were never acknowledged`;
   return {
     reading,
-    finding: { file: logName, ok: true, detail: `positions ${base.position + 1} to ${head.position}${end}` },
+    finding: { file: logName, ok: true, detail: `${held(base, head)}${end}` },
     base,
   };
+}
+
+function held(base: Head, head: Head): string {
+  return head.position === base.position
+    ? `empty, behind position ${base.position}`
+    : `positions ${base.position + 1} to ${head.position}`;
 }
 
 async function examineArchive(directory: string, base: Head, reading: LogReading | undefined): Promise<Finding> {
