@@ -33,17 +33,12 @@ export async function measureStall(directory: string, records: number): Promise<
   setImmediate(tick);
   const started = performance.now();
   const checkpoint = store.checkpoint();
-  let version = 1;
-  let done = false;
-  void checkpoint.then(() => {
-    done = true;
-  });
-  while (!done) {
-    version += 1;
-    const value = { version };
-    await store.commit({ at: 1, actor: "system", action: "node.seen", subject: "node/one" }, [
-      { key: "node/one", newVersion: version - 1, value },
-    ]);
+  const ended = checkpoint.then(() => "ended" as const);
+  for (let version = 1; ; version += 1) {
+    const change = { key: "node/one", newVersion: version, value: { version } };
+    const commit = store.commit({ at: 1, actor: "system", action: "node.seen", subject: "node/one" }, [change]);
+    if ((await Promise.race([ended, commit])) === "ended") break;
+    await commit;
   }
   await checkpoint;
   running = false;
