@@ -1,0 +1,104 @@
+import type { Random } from "@gatehouse/store/faulty";
+import type { Recording } from "./recording.ts";
+import { readBack } from "./read-back.ts";
+import { abandon, Machine, type Running } from "./simulated-store.ts";
+
+export interface Verdict {
+  readonly kind: "lost" | "undetected" | "other";
+  readonly what: string;
+}
+
+/**
+ * Cuts power after operation `op` and starts again. Undefined when everything promised is there, nothing else is, and the
+ * store goes on: a further commit survives a further cut.
+ */
+export async function checkCut(recording: Recording, op: number, random: Random): Promise<Verdict | undefined> {
+  const { machine } = recording;
+  const after = new Machine(machine.disk.imageAt(op, random), machine.index.at(op));
+  const first = await look(recording, after, recording.promisedAt(op));
+  if (!("position" in first)) return first;
+  const bootOps = after.disk.ops;
+  try {
+    // The disk may as well fail while the store is still recovering.
+    const early = random.chance(0.2) ? random.below(bootOps + 1) : undefined;
+    if (early !== undefined) {
+      const promised = early === bootOps ? first.position : recording.promisedAt(op);
+      const again = new Machine(after.disk.imageAt(early, random), after.index.at(early));
+      const found = await look(recording, again, promised);
+      if ("position" in found) abandon(found.running);
+      else return { ...found, what: `cut again after operation ${early} of the start: ${found.what}` };
+    }
+    return await goOn(recording, after, first, random);
+  } finally {
+    abandon(first.running);
+  }
+}
+
+interface Found {
+  readonly position: number;
+  readonly running: Running;
+}
+
+async function look(recording: Recording, machine: Machine, promised: number): Promise<Found | Verdict> {
+  let running: Running | undefined;
+  const wrong = (kind: Verdict["kind"], what: string): Verdict => {
+    if (running !== undefined) abandon(running);
+    return { kind, what };
+  };
+  try {
+    running = await machine.start({ checkpointBytes: recording.checkpointBytes });
+    if (running === undefined) throw new Error("the process ended while it started");
+    const { head, places, text } = await readBack(running.store);
+    const { position } = head;
+    if (position < promised) return wrong("lost", `promised up to ${promised}, found up to ${position}`);
+    for (let index = 0; index < position; index += 1) {
+      const [found, expected] = [places[index], recording.places[index]];
+      if (found?.run === expected?.run && found?.n === expected?.n) continue;
+      return wrong(
+        "undetected",
+        `position ${index + 1} holds ${JSON.stringify(found)}, expected ${JSON.stringify(expected)}`,
+      );
+    }
+    if (text !== recording.texts[position])
+      return wrong("undetected", `the records at ${position} are not what they were`);
+    const report = await running.store.verifyAudit();
+    if (report.ok && report.head.position === position) return { position, running };
+    return wrong("undetected", `the chain does not verify: ${JSON.stringify(report)}`);
+  } catch (error) {
+    return wrong("other", `the start or reading failed: ${String(error)}`);
+  }
+}
+
+/** A further commit is acknowledged and there after one more power cut. */
+async function goOn(
+  recording: Recording,
+  machine: Machine,
+  first: Found,
+  random: Random,
+): Promise<Verdict | undefined> {
+  const { position, running } = first;
+  const value = { after: position };
+  const entry = { at: 1, actor: "system", action: "crash.probe", subject: "probe/1" };
+  let committed: number;
+  try {
+    committed = (await running.store.commit(entry, [{ key: "probe/1", newVersion: 1, value }])).position;
+  } catch (error) {
+    return { kind: "other", what: `a further commit was refused: ${String(error)}` };
+  }
+  if (committed !== position + 1)
+    return { kind: "other", what: `a further commit got position ${committed} after ${position}` };
+  const { ops } = machine.disk;
+  const again = new Machine(machine.disk.imageAt(ops, random), machine.index.at(ops));
+  const restarted = await again
+    .start({ checkpointBytes: recording.checkpointBytes })
+    .catch((error: unknown) => String(error));
+  if (restarted === undefined || typeof restarted === "string") {
+    return { kind: "lost", what: `after a further commit and cut the start failed: ${restarted}` };
+  }
+  const probe = await restarted.store.get("probe/1");
+  const head = await restarted.store.head();
+  abandon(restarted);
+  if (probe?.version === 1 && JSON.stringify(probe.value) === JSON.stringify(value) && head.position === committed)
+    return undefined;
+  return { kind: "lost", what: `a further commit at ${committed} was lost: head ${head.position}` };
+}

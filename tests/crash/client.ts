@@ -1,0 +1,53 @@
+import { writeSync } from "node:fs";
+import { isFault } from "@gatehouse/contract";
+import { type FileStore, openFileStore } from "@gatehouse/store";
+import { Model } from "./model.ts";
+import { kinds, planCommit } from "./planned-commits.ts";
+
+/** One line to whoever started this process. Written at once: what was said before a kill was said. */
+export function say(line: string): void {
+  writeSync(1, `${line}\n`);
+}
+
+/** Submits the planned commits of one run and says what became of each. */
+export class Client {
+  readonly store: FileStore;
+  readonly #run: number;
+  readonly #model: Model;
+  #n = 0;
+
+  private constructor(store: FileStore, run: number, model: Model) {
+    this.store = store;
+    this.#run = run;
+    this.#model = model;
+  }
+
+  static async open(directory: string, run: number, checkpointBytes: number): Promise<Client> {
+    const store = await openFileStore({ directory, checkpointBytes });
+    const model = new Model();
+    for (const kind of kinds) model.load(await store.list(kind, { limit: 1_000 }));
+    say(`open ${(await store.head()).position}`);
+    return new Client(store, run, model);
+  }
+
+  /** The next planned commit. Resolves when its fate is known and said; false when it was not made. */
+  async submit(): Promise<boolean> {
+    this.#n += 1;
+    const n = this.#n;
+    const planned = planCommit(this.#run, n, this.#model.versionOf);
+    if (!planned.refused) this.#model.apply(planned.changes);
+    try {
+      const { position } = await this.store.commit(planned.entry, planned.changes, planned.expects);
+      say(`ack ${position} ${this.#run} ${n}`);
+      return true;
+    } catch (error) {
+      if (planned.refused && isFault(error, "store.conflict")) return true;
+      say(`refused ${this.#run} ${n} ${isFault(error) ? error.code : String(error)}`);
+      return false;
+    }
+  }
+
+  async submitMany(count: number): Promise<void> {
+    await Promise.all(Array.from({ length: count }, () => this.submit()));
+  }
+}

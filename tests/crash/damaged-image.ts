@@ -1,0 +1,117 @@
+import { isFault } from "@gatehouse/contract";
+import { type Change, type FileStore, openFileStore } from "@gatehouse/store";
+import { faultyVfs } from "@gatehouse/store/faulty";
+import {
+  type MemoryIndexDisk,
+  memoryIndex,
+  newMemoryIndexDisk,
+} from "../../packages/store/src/audit-index/memory-index.ts";
+import { directory } from "./simulated-store.ts";
+
+export type FileName = "state.json" | "state.json.audit-wal" | "master.key";
+
+/** The files of a store that was left in good order, to be damaged one copy at a time, and what it held at each position. */
+export interface Image {
+  readonly files: ReadonlyMap<string, Uint8Array>;
+  readonly index: MemoryIndexDisk;
+  readonly texts: ReadonlyMap<number, string>;
+  readonly last: number;
+}
+
+/** `archived` records behind a checkpoint, then `count` records in the log, in groups of different sizes. */
+export async function prepareImage(archived: number, count: number): Promise<Image> {
+  const disk = faultyVfs();
+  const index = newMemoryIndexDisk();
+  const store = await openOn(disk, index);
+  const texts = new Map<number, string>();
+  const groups = [1, 3, 2, 7, 1, 4];
+  for (let done = 0, round = 0; done < archived + count; round += 1) {
+    const size = Math.min(
+      groups[round % groups.length] as number,
+      (done < archived ? archived : archived + count) - done,
+    );
+    await Promise.all(Array.from({ length: size }, (_, offset) => commitNumber(store, done + offset + 1)));
+    done += size;
+    // Every record of a group has the same text: a group is whole or absent.
+    texts.set(done, await textOf(store));
+    if (done === archived) await store.checkpoint();
+  }
+  texts.set(0, "");
+  await store.abandon();
+  return { files: disk.contents(), index, texts, last: archived + count };
+}
+
+/** Of every form: put, put again, remove, several at once, none at all, texts of many bytes. */
+function commitNumber(store: FileStore, n: number): Promise<unknown> {
+  const entry = { at: n, actor: n % 2 === 0 ? "system" : "usr_ü", action: "crash.kept", subject: `a/${n}` };
+  return store.commit(entry, changesOf(n), n % 5 === 0 ? [{ key: "absent/x", version: 0 }] : []);
+}
+
+function changesOf(n: number): readonly Change[] {
+  const round = Math.floor(n / 6);
+  const form = n % 6;
+  if (form === 0) return [];
+  if (form === 1) return [{ key: `a/${round}`, newVersion: 1, value: { n } }];
+  if (form === 2) return [{ key: `a/${round}`, newVersion: 2, value: { n, text: "€ü" } }];
+  if (form === 3) return [{ key: `a/${round}`, newVersion: 3, value: null }];
+  const both = form - 3;
+  return [
+    { key: "b/one", newVersion: round * 2 + both, value: { n } },
+    { key: "b/two", newVersion: round * 2 + both, value: {} },
+  ];
+}
+
+function openOn(vfs: ReturnType<typeof faultyVfs>, index: MemoryIndexDisk): Promise<FileStore> {
+  const held = index;
+  return openFileStore({
+    directory,
+    vfs,
+    openIndex: async () => memoryIndex(held),
+    lock: () => ({ release: () => undefined }),
+    onFatal: (error) => {
+      throw error;
+    },
+    checkpointBytes: 1_000_000_000,
+  });
+}
+
+async function textOf(store: FileStore): Promise<string> {
+  const head = await store.head();
+  const records = [...(await store.list("a")), ...(await store.list("b"))];
+  return JSON.stringify([head.link, records.map(({ key, version, value }) => [key, version, value])]);
+}
+
+/**
+ * refused   with a named fault
+ * exact     everything is there, nothing else
+ * cut       a first part is there, and the store says that it cut something off
+ * shorter   a first part is there, and nothing says so
+ * wrong     anything else
+ */
+export type Reading = "refused" | "exact" | "cut" | "shorter" | "wrong";
+
+/** Starts on the image with one file replaced. */
+export async function readDamaged(
+  image: Image,
+  name: FileName,
+  bytes: Uint8Array,
+): Promise<{ reading: Reading; what: string }> {
+  const files = new Map(image.files).set(`${directory}/${name}`, bytes);
+  let store: FileStore;
+  try {
+    store = await openOn(faultyVfs({ files }), { ...image.index, groups: [...image.index.groups] });
+  } catch (error) {
+    const named = isFault(error) && error.kind === "startup";
+    return { reading: named ? "refused" : "wrong", what: String(error) };
+  }
+  const { position } = await store.head();
+  const same = (await textOf(store)) === image.texts.get(position);
+  const report = same ? await store.verifyAudit() : undefined;
+  const { cut } = store;
+  await store.abandon();
+  const what = `started at ${position} of ${image.last}${cut === undefined ? "" : `, ${cut.bytes} bytes cut off`}`;
+  if (!same) return { reading: "wrong", what };
+  if (report?.ok !== true) return { reading: "wrong", what: `${what}, but the chain does not verify` };
+  if (position === image.last) return { reading: "exact", what };
+  return { reading: cut === undefined ? "shorter" : "cut", what };
+}

@@ -1,0 +1,68 @@
+import type { Change } from "@gatehouse/store";
+import { kinds, planCommit } from "./planned-commits.ts";
+
+/** Which commit of which run stands at a place of the log. */
+export interface Place {
+  readonly run: number;
+  readonly n: number;
+}
+
+/** What a store must hold after a sequence of planned commits. */
+export class Model {
+  readonly #records = new Map<string, { version: number; value: unknown }>();
+
+  readonly versionOf = (key: string): number => this.#records.get(key)?.version ?? 0;
+
+  apply(changes: readonly Change[]): void {
+    for (const change of changes) {
+      if (change.value === null) this.#records.delete(change.key);
+      else this.#records.set(change.key, { version: change.newVersion, value: change.value });
+    }
+  }
+
+  /** Takes over what a store holds. */
+  load(records: Iterable<{ key: string; version: number; value: unknown }>): void {
+    for (const { key, version, value } of records) this.#records.set(key, { version, value });
+  }
+
+  forget(key: string): void {
+    this.#records.delete(key);
+  }
+
+  place({ run, n }: Place): void {
+    this.apply(planCommit(run, n, this.versionOf).changes);
+  }
+
+  /** Kind by kind in the order of keys; `textOf` of a store's records is the same when they are. */
+  text(): string {
+    const keys = [...this.#records.keys()].sort();
+    return kinds
+      .flatMap((kind) => keys.filter((key) => key.startsWith(`${kind}/`)))
+      .map((key) => recordText({ key, version: this.versionOf(key), value: this.#records.get(key)?.value }))
+      .join("\n");
+  }
+}
+
+export function recordText(record: { key: string; version: number; value: unknown }): string {
+  return `${record.key} ${record.version} ${JSON.stringify(record.value)}`;
+}
+
+/** Undefined when `places` are what complete runs leave: each run's commits in order, none missing but the refused ones. */
+export function gapIn(places: readonly Place[], mayMiss: (place: Place) => boolean = () => false): string | undefined {
+  const model = new Model();
+  const lastOf = new Map<number, number>();
+  for (const [index, place] of places.entries()) {
+    for (let n = (lastOf.get(place.run) ?? 0) + 1; n < place.n; n += 1) {
+      if (planCommit(place.run, n, model.versionOf).refused || mayMiss({ run: place.run, n })) continue;
+      return `position ${index + 1} holds commit ${place.n} of run ${place.run}, but commit ${n} is missing`;
+    }
+    if (place.n <= (lastOf.get(place.run) ?? 0))
+      return `position ${index + 1} repeats commit ${place.n} of run ${place.run}`;
+    const planned = planCommit(place.run, place.n, model.versionOf);
+    if (planned.refused)
+      return `position ${index + 1} holds commit ${place.n} of run ${place.run}, which had to be refused`;
+    lastOf.set(place.run, place.n);
+    model.apply(planned.changes);
+  }
+  return undefined;
+}

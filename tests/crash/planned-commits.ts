@@ -1,0 +1,60 @@
+import { seededRandom } from "@gatehouse/store/faulty";
+import type { AuditEntry, Change, Expect } from "@gatehouse/store";
+
+/** One commit of a run, derived from its number alone: whoever reads the log back knows what must be in it. */
+export interface PlannedCommit {
+  readonly entry: AuditEntry;
+  readonly changes: readonly Change[];
+  readonly expects: readonly Expect[];
+  /** True when its versions are wrong on purpose: the store must refuse it. */
+  readonly refused: boolean;
+}
+
+export const kinds = ["item", "node", "user"] as const;
+const idsPerKind = 8;
+export const action = "crash.planned";
+
+/** Commit `n` of `run` against records whose versions `versionOf` tells (0 when absent). Pure. */
+export function planCommit(run: number, n: number, versionOf: (key: string) => number): PlannedCommit {
+  const random = seededRandom(run * 1_000_003 + n);
+  const key = (): string => `${random.pick(kinds)}/${random.below(idsPerKind)}`;
+  const put = (target: string): Change => ({
+    key: target,
+    newVersion: versionOf(target) + 1,
+    value: { run, n, text: words(random.chance(0.05) ? 2_000 : random.below(120), random.below(1_000)) },
+  });
+  const entry = (subject: string): AuditEntry => ({
+    at: 1_700_000_000_000 + n,
+    actor: "system",
+    action,
+    subject,
+    detail: { run, n },
+  });
+  const first = key();
+  const draw = random.next();
+  if (draw < 0.1) return { entry: entry("nothing"), changes: [], expects: [], refused: false };
+  if (draw < 0.2) {
+    const wrong = { ...put(first), newVersion: versionOf(first) + 2 };
+    return { entry: entry(first), changes: [wrong], expects: [], refused: true };
+  }
+  if (draw < 0.35 && versionOf(first) > 0) {
+    const removed = { key: first, newVersion: versionOf(first) + 1, value: null };
+    return { entry: entry(first), changes: [removed], expects: [], refused: false };
+  }
+  if (draw < 0.5) {
+    const keys = [...new Set([first, key(), key()])];
+    return { entry: entry(first), changes: keys.map(put), expects: [], refused: false };
+  }
+  const read = key();
+  return {
+    entry: entry(first),
+    changes: [put(first)],
+    expects: [{ key: read, version: versionOf(read) }],
+    refused: false,
+  };
+}
+
+/** Text with characters of one, two and three bytes, so that a tear can fall inside one. */
+function words(length: number, start: number): string {
+  return "gatehouse ü € ".repeat(Math.ceil(length / 14) + 1).slice(start % 14, (start % 14) + length);
+}

@@ -1,0 +1,49 @@
+import type { Head, Store } from "@gatehouse/store";
+import { Model, type Place, recordText } from "./model.ts";
+import { action, kinds } from "./planned-commits.ts";
+
+export interface ReadBack {
+  readonly head: Head;
+  /** The planned commit at each position, from position 1 on. */
+  readonly places: readonly Place[];
+  readonly text: string;
+}
+
+/** Reads all that a store holds through its port, or says what is wrong with it. */
+export async function readBack(store: Store): Promise<ReadBack> {
+  const [head, places, text] = [await store.head(), await readPlaces(store), await readText(store)];
+  if (places.length !== head.position)
+    throw new Error(`the head is ${head.position}, but ${places.length} entries are found`);
+  return { head, places, text };
+}
+
+export async function readText(store: Store): Promise<string> {
+  const lines: string[] = [];
+  for (const kind of kinds) {
+    for (const record of await store.list(kind, { limit: 1_000 })) lines.push(recordText(record));
+  }
+  return lines.join("\n");
+}
+
+async function readPlaces(store: Store): Promise<Place[]> {
+  const places: Place[] = [];
+  for (let after: number | undefined = 0; after !== undefined; ) {
+    const page = await store.searchAudit({ after, order: "oldest", limit: 1_000 });
+    for (const item of page.items) {
+      if (item.position !== places.length + 1)
+        throw new Error(`expected position ${places.length + 1}, found ${item.position}`);
+      if (item.action !== action)
+        throw new Error(`position ${item.position} holds ${item.action}, which nobody submitted`);
+      places.push({ run: Number(item.detail?.["run"]), n: Number(item.detail?.["n"]) });
+    }
+    after = page.next;
+  }
+  return places;
+}
+
+/** The text a store must have after `places`. */
+export function expectedText(places: readonly Place[]): string {
+  const model = new Model();
+  for (const place of places) model.place(place);
+  return model.text();
+}

@@ -1,0 +1,141 @@
+import { faultyVfs, type Random, seededRandom } from "@gatehouse/store/faulty";
+import { isFault } from "@gatehouse/contract";
+import { gapIn, Model, type Place } from "./model.ts";
+import { planCommit } from "./planned-commits.ts";
+import { readBack } from "./read-back.ts";
+import { abandon, directory, Machine, type Running } from "./simulated-store.ts";
+
+/** One life of a store on a disk that remembers everything, and what was promised to whom at which moment. */
+export interface Recording {
+  readonly machine: Machine;
+  readonly checkpointBytes: number;
+  /** The planned commit at each position, as it ended up. */
+  readonly places: readonly Place[];
+  /** What the store holds after each position; the first is empty. */
+  readonly texts: readonly string[];
+  /** The highest position that somebody was told of before operation `op` was over. */
+  promisedAt(op: number): number;
+}
+
+export async function record(seed: number): Promise<Recording> {
+  const random = seededRandom(seed);
+  const disk = faultyVfs({
+    // Half of the directories exist already, as a mounted volume does.
+    directories: random.chance(0.5) ? [directory] : [],
+    syncPause: async () => {
+      for (let turns = random.below(3); turns > 0; turns -= 1) await new Promise(setImmediate);
+    },
+  });
+  const life = new Life(new Machine(disk), random, seed);
+  await life.live();
+  return life.recording();
+}
+
+class Life {
+  readonly #machine: Machine;
+  readonly #random: Random;
+  readonly #seed: number;
+  readonly #checkpointBytes: number;
+  readonly #promises: { op: number; position: number }[] = [];
+  readonly #acknowledged = new Map<number, Place>();
+  readonly #refused = new Set<string>();
+  #places: readonly Place[] = [];
+
+  constructor(machine: Machine, random: Random, seed: number) {
+    this.#machine = machine;
+    this.#random = random;
+    this.#seed = seed;
+    this.#checkpointBytes = 800 + random.below(8_000);
+  }
+
+  async live(): Promise<void> {
+    const processes = 1 + this.#random.below(3);
+    for (let process = 1; process <= processes; process += 1) {
+      const lifetime = process < processes || this.#random.chance(0.3) ? 5 + this.#random.below(200) : Infinity;
+      const running = await this.#machine.start({ checkpointBytes: this.#checkpointBytes, lifetime });
+      if (running === undefined) continue;
+      await Promise.race([running.process.died, this.#work(running, this.#seed * 8 + process)]);
+      abandon(running);
+    }
+    const last = await this.#machine.start({ checkpointBytes: this.#checkpointBytes });
+    if (last === undefined) throw new Error("a process without an end did not start");
+    this.#promise((await last.store.head()).position);
+    this.#places = (await readBack(last.store)).places;
+    await last.store.close();
+  }
+
+  /** One process: bursts of commits, checkpoints in between, now and then a full disk. */
+  async #work(running: Running, run: number): Promise<void> {
+    const { store } = running;
+    const random = this.#random;
+    this.#promise((await store.head()).position);
+    const model = new Model();
+    for (const place of (await readBack(store)).places) model.place(place);
+    const bursts = 3 + random.below(12);
+    let n = 0;
+    for (let burst = 0; burst < bursts; burst += 1) {
+      if (random.chance(0.03)) this.#machine.disk.failNext("write", 1 + random.below(3), "ENOSPC");
+      const size = random.pick([1, 1, 2, 3, 8, 20]);
+      const answers: Promise<boolean>[] = [];
+      for (let commit = 0; commit < size; commit += 1) {
+        n += 1;
+        answers.push(this.#submit(running, { run, n }, model));
+        if (random.chance(0.2)) await new Promise(setImmediate);
+      }
+      const checkpoint = random.chance(0.15) ? store.checkpoint().catch(() => undefined) : undefined;
+      const answered = await Promise.all([...answers, checkpoint]);
+      // After a full disk the versions are what the store says, not what was hoped for; a new process is the honest way.
+      if (answered.includes(false)) break;
+    }
+    if (random.chance(0.7)) await store.close();
+  }
+
+  /** False when the disk was full. */
+  async #submit({ store, process }: Running, place: Place, model: Model): Promise<boolean> {
+    const planned = planCommit(place.run, place.n, model.versionOf);
+    if (!planned.refused) model.apply(planned.changes);
+    try {
+      const { position } = await store.commit(planned.entry, planned.changes, planned.expects);
+      if (planned.refused) throw new Error(`commit ${place.n} of run ${place.run} had to be refused`);
+      this.#acknowledged.set(position, place);
+      this.#promise(position);
+      return true;
+    } catch (error) {
+      if (process.dead) return false;
+      if (planned.refused && isFault(error, "store.conflict")) return true;
+      this.#refused.add(`${place.run} ${place.n}`);
+      if (isFault(error, "store.disk_full") || isFault(error, "store.conflict")) return false;
+      throw error;
+    }
+  }
+
+  #promise(position: number): void {
+    const op = this.#machine.disk.ops;
+    const highest = Math.max(position, this.#promises.at(-1)?.position ?? 0);
+    this.#promises.push({ op, position: highest });
+  }
+
+  recording(): Recording {
+    const places = this.#places;
+    for (const [position, { run, n }] of this.#acknowledged) {
+      const found = places[position - 1];
+      if (found?.run !== run || found.n !== n)
+        throw new Error(`position ${position} was acknowledged, but is not there`);
+    }
+    const gap = gapIn(places, ({ run, n }) => this.#refused.has(`${run} ${n}`));
+    if (gap !== undefined) throw new Error(gap);
+    const model = new Model();
+    const texts = [model.text()];
+    for (const place of places) {
+      model.place(place);
+      texts.push(model.text());
+    }
+    return {
+      machine: this.#machine,
+      checkpointBytes: this.#checkpointBytes,
+      places,
+      texts,
+      promisedAt: (op) => this.#promises.findLast((promise) => promise.op <= op)?.position ?? 0,
+    };
+  }
+}

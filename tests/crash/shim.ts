@@ -1,0 +1,119 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { seededRandom } from "@gatehouse/store/faulty";
+import { checkDirectory } from "./check-directory.ts";
+import { readAnswers, type Said, startChild } from "./child.ts";
+import { compileShim } from "./compile-shim.ts";
+import { armName, copyPrepared, flowRun, flows } from "./flows.ts";
+import { inLanes } from "./lanes.ts";
+import { type Scenario, Tally } from "./scenario.ts";
+import { inScratch } from "./scratch.ts";
+import { type Attempt, edgesFirst, planAttempts } from "./shim-plan.ts";
+
+const shortSeconds = 25;
+
+/** Every write, sync, rename and truncation of six flows fails, falls short, tears, or is the last thing the process does. */
+export const shim: Scenario = {
+  name: "shim",
+  run: ({ seed, short }) =>
+    inScratch(async (scratch) => {
+      const tally = new Tally();
+      const deadline = performance.now() + (short ? shortSeconds * 1_000 : Infinity);
+      const library = await compileShim(scratch);
+      const prepared = new Map<string, Prepared>();
+      const all: Attempt[] = [];
+      await inLanes(flows.keys(), async (flow) => {
+        const ready = await prepare(flow, scratch, library);
+        prepared.set(flow, ready);
+        all.push(...planAttempts(flow, ready.counted));
+      });
+      let tried = 0;
+      let missed = 0;
+      await inLanes(short ? edgesFirst(all, seededRandom(seed)) : all, async (attempt) => {
+        if (performance.now() > deadline) return;
+        tried += 1;
+        const ready = prepared.get(attempt.flow) as Prepared;
+        const said = await strike({ attempt, ready, directory: join(scratch, `try-${tried}`), library, tally });
+        if (said.lines.some((line) => line.startsWith("!fault"))) tally.count("faults");
+        else missed += 1;
+      });
+      tally.notes.push(`${tried} of ${all.length} attempts on ${flows.size} flows`);
+      if (missed > 0) tally.notes.push(`${missed} of them came after the flow's end`);
+      return tally.outcome();
+    }),
+};
+
+interface Prepared {
+  readonly directory: string;
+  /** What was said while it was prepared: acknowledged long before anything fails. */
+  readonly lines: readonly string[];
+  readonly counted: readonly string[];
+}
+
+/** Makes the flow's directory once and counts the operations of an undisturbed run. */
+async function prepare(flow: string, scratch: string, library: string): Promise<Prepared> {
+  const directory = join(scratch, `prepared-${flow.replace(" ", "-")}`);
+  const made = await startChild("./flow.ts", ["prepare", flow, directory]).ended;
+  const dry = `${directory}-dry`;
+  await copyPrepared(directory, dry);
+  const counted = await runFlow(flow, dry, { LD_PRELOAD: library, FAULT_OP: "count" });
+  for (const said of [made, counted]) {
+    if (said.code !== 0) throw new Error(`the flow "${flow}" does not even work undisturbed: ${said.stderr}`);
+  }
+  return { directory, lines: made.lines, counted: counted.lines };
+}
+
+function runFlow(flow: string, directory: string, env: NodeJS.ProcessEnv): Promise<Said> {
+  const arms = flow === "first boot" || flow === "replay" ? {} : { FAULT_ARM: armName };
+  return startChild("./flow.ts", ["run", flow, directory, String(flowRun)], { FAULT_PATH: directory, ...arms, ...env })
+    .ended;
+}
+
+interface Strike {
+  readonly attempt: Attempt;
+  readonly ready: Prepared;
+  readonly directory: string;
+  readonly library: string;
+  readonly tally: Tally;
+}
+
+async function strike({ attempt, ready, directory, library, tally }: Strike): Promise<Said> {
+  const { flow, op, nth, mode, last } = attempt;
+  await copyPrepared(ready.directory, directory);
+  const said = await runFlow(flow, directory, {
+    LD_PRELOAD: library,
+    FAULT_OP: op,
+    FAULT_NTH: String(nth),
+    FAULT_MODE: mode,
+    FAULT_LAST: last,
+  });
+  const name = `${flow}: ${op} ${nth} (${attempt.path.split("/").at(-1)}) ${mode} ${last}`;
+  const wrong = misbehaviour(attempt, said);
+  if (wrong !== undefined) tally.fail("other", `${name}: ${wrong}`);
+  const answers = readAnswers([...ready.lines, ...said.lines]);
+  // Once one commit was refused, those behind it were planned on versions that never came to be.
+  const firstRefused = Math.min(Infinity, ...answers.refused.map(({ n }) => n));
+  const verdict = await checkDirectory(directory, {
+    ...answers,
+    mayMiss: ({ run, n }) => run === flowRun && n >= firstRefused,
+  });
+  if (verdict !== undefined) tally.fail(verdict.kind, `${name}: ${verdict.what}`);
+  await rm(directory, { recursive: true, force: true });
+  return said;
+}
+
+/** What the process itself must not do after its disk failed. */
+function misbehaviour({ op, mode }: Attempt, { lines, code, signal, stderr }: Said): string | undefined {
+  const fault = lines.findIndex((line) => line.startsWith("!fault"));
+  if (fault === -1) return code === 0 ? undefined : `undisturbed, it ended with ${code ?? signal}: ${stderr}`;
+  if (signal === "SIGKILL")
+    return mode.startsWith("kill") || mode === "tear" ? undefined : "it was killed, but not by the shim";
+  if (signal !== null) return `it crashed with ${signal}: ${stderr}`;
+  // The process had done all it was asked for; what fails while it exits can be told to nobody.
+  if (op !== "fsync" || lines.slice(0, fault).includes("done")) return undefined;
+  // Nothing is known about the disk after a failed sync: no answer may follow, and nobody may ask the disk again.
+  const later = lines.slice(fault + 1);
+  if (later.some((line) => line.startsWith("ack"))) return "it acknowledged a commit after a failed sync";
+  if (later.includes(lines[fault] as string)) return "it tried the failed sync again";
+  return code === 0 ? "it ended with 0 after a failed sync" : undefined;
+}

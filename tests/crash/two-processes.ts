@@ -1,0 +1,54 @@
+import { join } from "node:path";
+import { isFault } from "@gatehouse/contract";
+import { openFileStore } from "@gatehouse/store";
+import { checkDirectory } from "./check-directory.ts";
+import { readAnswers, startChild } from "./child.ts";
+import { type Scenario, Tally } from "./scenario.ts";
+import { inScratch } from "./scratch.ts";
+
+/** One directory belongs to one process: a second one refuses, the first goes on, and a kill gives the directory free. */
+export const twoProcesses: Scenario = {
+  name: "two-processes",
+  run: ({ seed }) =>
+    inScratch(async (scratch) => {
+      const tally = new Tally();
+      const check = (good: boolean, what: string): void => {
+        tally.count("checks");
+        if (!good) tally.fail("other", what);
+      };
+      const directory = join(scratch, "data");
+      const first = startChild("./writer.ts", [directory, String(seed % 1_000_000)]);
+      await first.heard("ack");
+      const second = await startChild("./opener.ts", [directory]).ended;
+      check(second.lines[0] === "store.locked", `a second process got "${second.lines[0]}", not store.locked`);
+      check(second.code !== 0, "a refused process ended with 0");
+      check(await first.heard("done"), "the first process did not go on");
+      first.kill();
+      const { acknowledged } = readAnswers((await first.ended).lines);
+      const third = await startChild("./opener.ts", [directory]).ended;
+      check(third.lines[0] === "open", `after a kill another process got "${third.lines[0]}"`);
+      const verdict = await checkDirectory(directory, { acknowledged });
+      check(verdict === undefined, `after two processes: ${verdict?.what}`);
+
+      const crowd = Array.from({ length: 6 }, () => startChild("./opener.ts", [directory, "5000"]));
+      const answers = await Promise.all(
+        crowd.map(async (child) => {
+          await Promise.race([child.heard("open"), child.heard("store.")]);
+          return child;
+        }),
+      );
+      for (const child of answers) child.kill();
+      const words = (await Promise.all(answers.map((child) => child.ended))).map(({ lines }) => lines[0]);
+      check(
+        words.filter((word) => word === "open").length === 1,
+        `of six at once, not exactly one opened: ${words.join(", ")}`,
+      );
+      check(words.filter((word) => word === "store.locked").length === 5, `of six at once: ${words.join(", ")}`);
+
+      const store = await openFileStore({ directory });
+      const again = await openFileStore({ directory }).catch((error: unknown) => error);
+      check(isFault(again, "store.locked"), "the same process opened the directory twice");
+      await store.close();
+      return tally.outcome();
+    }),
+};

@@ -1,0 +1,21 @@
+import { seededRandom } from "@gatehouse/store/faulty";
+import { Client, say } from "./client.ts";
+
+/** `node writer.ts <directory> <run>`: commits with many in flight and makes checkpoints, until it is killed. */
+const [directory = "", run = "0"] = process.argv.slice(2);
+const random = seededRandom(Number(run));
+const client = await Client.open(directory, Number(run), 2_000 + random.below(30_000));
+const commits = 100 + random.below(400);
+const inFlight = random.pick([1, 4, 16, 64]);
+
+const lanes = Array.from({ length: inFlight }, async () => {
+  for (let commit = 0; commit < commits / inFlight; commit += 1) {
+    await client.submit();
+    if (random.chance(0.01)) await client.store.checkpoint();
+  }
+});
+await Promise.all(lanes);
+if (random.chance(0.5)) await client.store.close();
+say("done");
+// Whoever started it ends it: also a process that has nothing to do, or has closed its store, is killed.
+setInterval(() => undefined, 1_000);
