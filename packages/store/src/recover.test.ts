@@ -116,11 +116,14 @@ describe("state recover", () => {
 });
 
 describe("audit verify, offline", () => {
-  test("a chain in archive and log verifies, and nothing is changed", async () => {
+  test("a chain in archive and log verifies, and no byte of the four files is changed", async () => {
     const directory = await filled();
-    const before = await readFile(join(directory, "state.json.audit-wal"));
+    const names = ["state.json", "state.json.audit-wal", "logs.db", "master.key"];
+    const bytes = () => Promise.all(names.map((name) => readFile(join(directory, name), "latin1")));
+    const before = await bytes();
     expect(await verifyDataDirectory({ directory })).toMatchObject({ ok: true, records: 15, unfinishedBytes: 0 });
-    expect(await readFile(join(directory, "state.json.audit-wal"))).toEqual(before);
+    expect(await diagnoseDataDirectory({ directory })).toMatchObject({ healthy: true });
+    expect(await bytes()).toEqual(before);
   });
 
   test("a directory in use is refused", async () => {

@@ -13,6 +13,8 @@ export function openDatabase(path: string): DatabaseSync {
   const db = new DatabaseSync(path, { timeout: 5_000, defensive: true, allowExtension: false });
   try {
     const version = checkVersion(db);
+    // These stay in the file. Set again they would count as a change, and who only verifies must change nothing.
+    if (version === 0) for (const setting of lasting) db.exec(`PRAGMA ${setting}`);
     for (const setting of settings) db.exec(`PRAGMA ${setting}`);
     migrate(db, version);
     return db;
@@ -22,10 +24,13 @@ export function openDatabase(path: string): DatabaseSync {
   }
 }
 
-const settings = [
-  // Counts only for a new file. Pruning gives pages back to the disk, because a full disk is why people prune.
+const lasting = [
+  // Pruning gives pages back to the disk, because a full disk is why people prune.
   "auto_vacuum = INCREMENTAL",
   "journal_mode = WAL",
+];
+
+const settings = [
   // An archived position is cut from the log right after: it must survive a power cut.
   "synchronous = FULL",
   "cache_size = -32768",
