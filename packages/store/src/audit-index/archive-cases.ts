@@ -140,3 +140,33 @@ export function pruneCases(start: Start): void {
     expect(await positions(index, {})).toEqual([5, 4, 3, 2, 1]);
   });
 }
+
+/** After a recovery that lost the archive, a new one begins where the log does. */
+export function beginCases(start: Start): void {
+  const head = { position: 100, link: "ab".repeat(32) };
+
+  test("an empty index can begin behind a head, and goes on from there, also after a restart", async () => {
+    const { index, reopen } = await start();
+    await index.beginAt(head);
+    expect(await index.archived()).toEqual(head);
+    expect(await index.indexed()).toBe(100);
+    const log = buildLog(singles(2), head);
+    await index.append(log.bytes);
+    await index.archive(headAt(log, 0));
+    expect(await positions(index, { text: "netguard" })).toEqual([102, 101]);
+    await index.close();
+    const again = await reopen();
+    expect(await again.archived()).toEqual(headAt(log, 0));
+    expect(await positions(again, {})).toEqual([101]);
+  });
+
+  test("an index that holds anything cannot begin elsewhere", async () => {
+    const { index } = await start();
+    const log = buildLog(singles(1));
+    await index.append(log.bytes);
+    await expect(index.beginAt(head)).rejects.toThrow();
+    await index.archive(headAt(log, 0));
+    await expect(index.beginAt(head)).rejects.toThrow();
+    expect(await index.archived()).toEqual(headAt(log, 0));
+  });
+}

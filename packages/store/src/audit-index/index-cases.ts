@@ -1,6 +1,6 @@
 import { afterEach, describe } from "vitest";
 import { appendCases } from "./append-cases.ts";
-import { archiveCases, pruneCases } from "./archive-cases.ts";
+import { archiveCases, beginCases, pruneCases } from "./archive-cases.ts";
 import type { OpenedIndex, Start } from "./sample-logs.ts";
 import { pagingCases, searchCases } from "./search-cases.ts";
 
@@ -28,5 +28,6 @@ export function indexCases(name: string, open: () => Promise<OpenedIndex>): void
     pagingCases(start);
     archiveCases(start);
     pruneCases(start);
+    beginCases(start);
   });
 }
