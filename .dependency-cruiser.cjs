@@ -4,6 +4,16 @@
  * each break is found and that the legal imports beside it are not. Rules for parts that do not exist yet are kept:
  * the first file of such a part already finds its place.
  */
+const { Visitor } = require("@swc/core/Visitor.js");
+
+// The visitor of swc does not know `using` and would end the whole check at the first one. A planted file holds one.
+const visitStatement = Visitor.prototype.visitStatement;
+Visitor.prototype.visitStatement = function visitStatementOrUsing(statement) {
+  if (statement.type !== "UsingDeclaration") return visitStatement.call(this, statement);
+  this.visitVariableDeclarators(statement.decls);
+  return statement;
+};
+
 const server = "^apps/server/src";
 const settingsFiles = `${server}/(config|settings-help)(/|\\.)`;
 const agent = "^apps/agent/src";
@@ -128,8 +138,8 @@ const everywhere = [
   ),
   forbid(
     "suites-are-black-boxes",
-    "These suites use the product as a stranger would. A suite that imports its subject tests something else.",
-    { path: "^tests/(acceptance|hostile|security)/" },
+    "These suites use the product as a stranger would. What has to plant something in the server stands in a folder inside/, for all to see.",
+    { path: "^tests/(acceptance|hostile|security)/", pathNot: "^tests/[^/]+/inside/" },
     { path: "^apps/" },
   ),
 ];

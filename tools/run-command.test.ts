@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { findTally, runCommand } from "./run-command.ts";
 
 const node = (script: string): [string, ...string[]] => [process.execPath, "-e", script];
@@ -23,7 +23,7 @@ test("a command is killed with everything it started when its time is over", asy
     setInterval(() => {}, 1e6);`;
   const run = await runCommand(node(forget), { limitSeconds: 1 });
   expect(run).toMatchObject({ code: 1, timedOut: true });
-  expect(isRunning(Number(/child (\d+)/.exec(run.output)?.[1]))).toBe(false);
+  await vi.waitFor(() => expect(isRunning(childOf(run.output))).toBe(false));
 });
 
 test("a process that outlives its command is ended, so that the next suite finds a quiet machine", async () => {
@@ -33,7 +33,7 @@ test("a process that outlives its command is ended, so that the next suite finds
     process.exit(0);`;
   const run = await runCommand(node(leave), { limitSeconds: 20 });
   expect(run).toMatchObject({ code: 0, timedOut: false });
-  expect(isRunning(Number(/child (\d+)/.exec(run.output)?.[1]))).toBe(false);
+  await vi.waitFor(() => expect(isRunning(childOf(run.output))).toBe(false));
 });
 
 test("the last plain line is the tally", () => {
@@ -47,6 +47,10 @@ test("the last plain line is the tally", () => {
 test("a line that only looks like a tally is none", () => {
   expect(findTally("all 12 passed, 3 failed\n12 passed\n")).toBeUndefined();
 });
+
+function childOf(output: string): number {
+  return Number(/child (\d+)/.exec(output)?.[1]);
+}
 
 /** A killed child of a dead parent may still wait to be reaped: a zombie is not running. */
 function isRunning(pid: number): boolean {

@@ -1,0 +1,2 @@
+import { compose } from "../../../apps/server/src/compose.ts";
+export const plantedServer = compose;
