@@ -1,4 +1,5 @@
 import type { Random } from "@gatehouse/store/faulty";
+import { forgotten } from "./model.ts";
 import type { Recording } from "./recording.ts";
 import { readBack } from "./read-back.ts";
 import { abandon, Machine, type Running } from "./simulated-store.ts";
@@ -53,7 +54,7 @@ async function look(recording: Recording, machine: Machine, promised: number): P
     if (position < promised) return wrong("lost", `promised up to ${promised}, found up to ${position}`);
     for (let index = 0; index < position; index += 1) {
       const [found, expected] = [places[index], recording.places[index]];
-      if (found?.run === expected?.run && found?.n === expected?.n) continue;
+      if (found === forgotten || (found?.run === expected?.run && found?.n === expected?.n)) continue;
       return wrong(
         "undetected",
         `position ${index + 1} holds ${JSON.stringify(found)}, expected ${JSON.stringify(expected)}`,

@@ -7,6 +7,11 @@ export interface Place {
   readonly n: number;
 }
 
+/** Not a planned commit: the audit log was pruned up to position `n`. */
+export const pruningRun = 0;
+/** What stood here was pruned away. */
+export const forgotten: Place = { run: pruningRun, n: 0 };
+
 /** What a store must hold after a sequence of planned commits. */
 export class Model {
   readonly #records = new Map<string, { version: number; value: unknown }>();
@@ -30,7 +35,7 @@ export class Model {
   }
 
   place({ run, n }: Place): void {
-    this.apply(planCommit(run, n, this.versionOf).changes);
+    if (run !== pruningRun) this.apply(planCommit(run, n, this.versionOf).changes);
   }
 
   /** Kind by kind in the order of keys; `textOf` of a store's records is the same when they are. */
@@ -52,6 +57,7 @@ export function gapIn(places: readonly Place[], mayMiss: (place: Place) => boole
   const model = new Model();
   const lastOf = new Map<number, number>();
   for (const [index, place] of places.entries()) {
+    if (place.run === pruningRun) continue;
     for (let n = (lastOf.get(place.run) ?? 0) + 1; n < place.n; n += 1) {
       if (planCommit(place.run, n, model.versionOf).refused || mayMiss({ run: place.run, n })) continue;
       return `position ${index + 1} holds commit ${place.n} of run ${place.run}, but commit ${n} is missing`;

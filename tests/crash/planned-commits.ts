@@ -12,7 +12,7 @@ export interface PlannedCommit {
 
 export const kinds = ["item", "node", "user"] as const;
 const idsPerKind = 8;
-export const action = "crash.planned";
+export const plannedAction = "crash.planned";
 
 /** Commit `n` of `run` against records whose versions `versionOf` tells (0 when absent). Pure. */
 export function planCommit(run: number, n: number, versionOf: (key: string) => number): PlannedCommit {
@@ -26,7 +26,7 @@ export function planCommit(run: number, n: number, versionOf: (key: string) => n
   const entry = (subject: string): AuditEntry => ({
     at: 1_700_000_000_000 + n,
     actor: "system",
-    action,
+    action: plannedAction,
     subject,
     detail: { run, n },
   });

@@ -1,10 +1,10 @@
-import type { Head, Store } from "@gatehouse/store";
-import { Model, type Place, recordText } from "./model.ts";
-import { action, kinds } from "./planned-commits.ts";
+import type { AuditRecord, Head, Store } from "@gatehouse/store";
+import { forgotten, Model, type Place, pruningRun, recordText } from "./model.ts";
+import { kinds, plannedAction } from "./planned-commits.ts";
 
 export interface ReadBack {
   readonly head: Head;
-  /** The planned commit at each position, from position 1 on. */
+  /** What stands at each position, from position 1 on. */
   readonly places: readonly Place[];
   readonly text: string;
 }
@@ -26,19 +26,26 @@ export async function readText(store: Store): Promise<string> {
 }
 
 async function readPlaces(store: Store): Promise<Place[]> {
+  const floor = Number((await store.get("audit-floor/main"))?.value["position"] ?? 0);
   const places: Place[] = [];
   for (let after: number | undefined = 0; after !== undefined; ) {
     const page = await store.searchAudit({ after, order: "oldest", limit: 1_000 });
     for (const item of page.items) {
+      // Pruned records may still be there: power may have failed before they were removed.
+      while (places.length < Math.min(floor, item.position - 1)) places.push(forgotten);
       if (item.position !== places.length + 1)
         throw new Error(`expected position ${places.length + 1}, found ${item.position}`);
-      if (item.action !== action)
-        throw new Error(`position ${item.position} holds ${item.action}, which nobody submitted`);
-      places.push({ run: Number(item.detail?.["run"]), n: Number(item.detail?.["n"]) });
+      places.push(placeOf(item));
     }
     after = page.next;
   }
   return places;
+}
+
+function placeOf({ position, action, detail }: AuditRecord): Place {
+  if (action === "audit.pruned") return { run: pruningRun, n: Number(detail?.["position"]) };
+  if (action !== plannedAction) throw new Error(`position ${position} holds ${action}, which nobody submitted`);
+  return { run: Number(detail?.["run"]), n: Number(detail?.["n"]) };
 }
 
 /** The text a store must have after `places`. */

@@ -1,6 +1,6 @@
 import { faultyVfs, type Random, seededRandom } from "@gatehouse/store/faulty";
 import { isFault } from "@gatehouse/contract";
-import { gapIn, Model, type Place } from "./model.ts";
+import { forgotten, gapIn, Model, type Place, pruningRun } from "./model.ts";
 import { planCommit } from "./planned-commits.ts";
 import { readBack } from "./read-back.ts";
 import { abandon, directory, Machine, type Running } from "./simulated-store.ts";
@@ -37,9 +37,9 @@ class Life {
   readonly #seed: number;
   readonly #checkpointBytes: number;
   readonly #promises: { op: number; position: number }[] = [];
-  readonly #acknowledged = new Map<number, Place>();
   readonly #refused = new Set<string>();
-  #places: readonly Place[] = [];
+  /** All that was ever acknowledged or found, also what was pruned later. */
+  readonly #places: Place[] = [];
 
   constructor(machine: Machine, random: Random, seed: number) {
     this.#machine = machine;
@@ -60,7 +60,7 @@ class Life {
     const last = await this.#machine.start({ checkpointBytes: this.#checkpointBytes });
     if (last === undefined) throw new Error("a process without an end did not start");
     this.#promise((await last.store.head()).position);
-    this.#places = (await readBack(last.store)).places;
+    await this.#remember(last);
     await last.store.close();
   }
 
@@ -69,8 +69,9 @@ class Life {
     const { store } = running;
     const random = this.#random;
     this.#promise((await store.head()).position);
+    await this.#remember(running);
     const model = new Model();
-    for (const place of (await readBack(store)).places) model.place(place);
+    for (const place of this.#places) model.place(place);
     const bursts = 3 + random.below(12);
     let n = 0;
     for (let burst = 0; burst < bursts; burst += 1) {
@@ -84,6 +85,7 @@ class Life {
       }
       const checkpoint = random.chance(0.15) ? store.checkpoint().catch(() => undefined) : undefined;
       const answered = await Promise.all([...answers, checkpoint]);
+      if (random.chance(0.05)) await this.#prune(running);
       // After a full disk the versions are what the store says, not what was hoped for; a new process is the honest way.
       if (answered.includes(false)) break;
     }
@@ -97,7 +99,7 @@ class Life {
     try {
       const { position } = await store.commit(planned.entry, planned.changes, planned.expects);
       if (planned.refused) throw new Error(`commit ${place.n} of run ${place.run} had to be refused`);
-      this.#acknowledged.set(position, place);
+      this.#places[position - 1] = place;
       this.#promise(position);
       return true;
     } catch (error) {
@@ -109,6 +111,31 @@ class Life {
     }
   }
 
+  async #prune({ store, process }: Running): Promise<void> {
+    const { position: head } = await store.head();
+    try {
+      const { position } = await store.pruneAudit({ actor: "system", at: 1 }, this.#random.below(head + 1));
+      const value = (await store.get("audit-floor/main"))?.value;
+      this.#places[position - 1] = { run: pruningRun, n: Number(value?.["position"]) };
+      this.#promise(position);
+    } catch (error) {
+      // Nothing is archived that far, or the disk is full.
+      if (!process.dead && !isFault(error, "store.malformed") && !isFault(error, "store.disk_full")) throw error;
+    }
+  }
+
+  async #remember({ store }: Running): Promise<void> {
+    const { places } = await readBack(store);
+    if (places.length < this.#places.length)
+      throw new Error(`${this.#places.length} were acknowledged, ${places.length} are there`);
+    for (const [index, { run, n }] of places.entries()) {
+      if (run === forgotten.run && n === forgotten.n) continue;
+      const known = (this.#places[index] ??= { run, n });
+      if (known.run !== run || known.n !== n)
+        throw new Error(`position ${index + 1} was acknowledged as something else`);
+    }
+  }
+
   #promise(position: number): void {
     const op = this.#machine.disk.ops;
     const highest = Math.max(position, this.#promises.at(-1)?.position ?? 0);
@@ -117,11 +144,6 @@ class Life {
 
   recording(): Recording {
     const places = this.#places;
-    for (const [position, { run, n }] of this.#acknowledged) {
-      const found = places[position - 1];
-      if (found?.run !== run || found.n !== n)
-        throw new Error(`position ${position} was acknowledged, but is not there`);
-    }
     const gap = gapIn(places, ({ run, n }) => this.#refused.has(`${run} ${n}`));
     if (gap !== undefined) throw new Error(gap);
     const model = new Model();
