@@ -75,6 +75,11 @@ function admit(deps: FrontDeps, exchange: Exchange, place: RequestPath["place"])
   if (headers.host === undefined && exchange.req.httpVersion !== "1.0") {
     throw fault("request.malformed", "the Host header is missing");
   }
+  // The parser notices this only when it looks for the body, after we have answered.
+  const coding = headers["transfer-encoding"];
+  if (coding !== undefined && coding.toLowerCase() !== "chunked") {
+    throw fault("request.malformed", "the only known transfer coding is chunked");
+  }
   const isProbe = deps.probes.has(facts.path);
   if (!isProbe && !deps.isKnownHost(headers.host)) {
     throw fault("request.unknown_host", "the Host header names neither the public URL's host nor loopback");

@@ -85,12 +85,7 @@ function requireOwnPage(deps: GateDeps, visit: Visit): void {
 }
 
 function siteHeaders({ headers }: Visit) {
-  const secFetchSite = headers["sec-fetch-site"];
-  return {
-    host: headers.host,
-    origin: headers.origin,
-    secFetchSite: Array.isArray(secFetchSite) ? secFetchSite.join() : secFetchSite,
-  };
+  return { host: headers.host, origin: headers.origin, secFetchSite: headers["sec-fetch-site"] };
 }
 
 function requireFreshSignIn(principal: Principal, now: number): void {

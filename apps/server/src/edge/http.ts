@@ -8,6 +8,7 @@ import type { SiteMap } from "../platform/site-map/index.ts";
 import { buildApi } from "./api.ts";
 import { answerRaw, openClientErrors } from "./client-error.ts";
 import { type ClientAddressRules, clientAddresses } from "./client-address.ts";
+import { watchConnections } from "./connections.ts";
 import { sessionCookieName } from "./credential.ts";
 import { beginExchange, type Connection, EdgeRequest, type FrontDeps, openFront } from "./front.ts";
 import { openGate } from "./gate.ts";
@@ -72,7 +73,6 @@ export async function openEdge(deps: EdgeDeps): Promise<Edge> {
   const raw = { securityHeaders: always, nextRequestId: () => ids(clock.now()) };
   const server = createServer(serverOptions);
   server.maxConnections = deps.maxConnections;
-  server.timeout = edgeLimits.idleTimeoutMs;
   const api = await buildApi(
     { table: deps.table, gate, respond, streams, clock, onClientError: openClientErrors({ ...raw, canAnswer }) },
     server,
@@ -95,11 +95,7 @@ export async function openEdge(deps: EdgeDeps): Promise<Edge> {
     const exchange = beginExchange(front, req, res, readRequestPath(req.url ?? ""));
     respond.problem(exchange, fault("request.malformed", "the only known expectation is 100-continue"));
   });
-  const connections = new Set<Socket>();
-  server.on("connection", (socket: Socket) => {
-    connections.add(socket);
-    socket.once("close", () => connections.delete(socket));
-  });
+  const connections = watchConnections(server);
 
   return {
     listen: ({ host, port }) =>
@@ -113,11 +109,11 @@ export async function openEdge(deps: EdgeDeps): Promise<Edge> {
         respond.startClosing();
         server.close(() => {
           clearTimeout(cut);
+          connections.close();
           resolve();
         });
         streams.endAll();
-        // Browsers open connections ahead of time; one that never said a word is waiting for nothing.
-        for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
+        connections.closeSilent();
       }),
   };
 }

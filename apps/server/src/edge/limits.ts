@@ -8,8 +8,10 @@ export const edgeLimits = {
   requestTimeoutMs: 30_000,
   /** Longer than the minute a reverse proxy keeps its idle connections, so that the proxy closes first. */
   keepAliveTimeoutMs: 75_000,
-  /** A connection on which nothing moves in either direction is closed: readers that never read, too. */
-  idleTimeoutMs: 120_000,
+  /** A reader that takes nothing of what waits for it for this long is cut. */
+  idleTimeoutMs: 60_000,
+  /** How often such readers are looked for. */
+  readerCheckMs: 15_000,
   /** How often slow connections are looked for. */
   connectionCheckMs: 1_000,
   /** Callers that are remembered by one rate limit; the longest idle are forgotten first. */

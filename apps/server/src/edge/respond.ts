@@ -34,10 +34,18 @@ export interface ResponderDeps {
   readonly onFinished: (finished: Finished) => void;
 }
 
+/** Bytes in the form of a string, one character each. */
+export class Bytes {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
 export interface Responder {
   json(exchange: Exchange, status: number, text: string): void;
   /** Any answer in one piece. `head` is everything but the security headers, the request id and the length. */
-  whole(exchange: Exchange, status: number, head: HeaderList, body?: string | Uint8Array): void;
+  whole(exchange: Exchange, status: number, head: HeaderList, body?: string | Uint8Array | Bytes): void;
   problem(exchange: Exchange, error: unknown): void;
   /** The head of an answer that goes on. */
   begin(exchange: Exchange, head: HeaderList): void;
@@ -63,10 +71,11 @@ export function openResponder(deps: ResponderDeps): Responder {
   const whole: Responder["whole"] = (exchange, status, head, body) => {
     const { res } = exchange;
     const list = headOf(exchange, head);
-    const length = typeof body === "string" ? Buffer.byteLength(body) : (body?.byteLength ?? 0);
+    const length = lengthOf(body);
     if (body !== undefined) list.push("Content-Length", String(length));
     res.writeHead(status, list);
-    res.end(body);
+    if (body instanceof Bytes) res.end(body.text, "latin1");
+    else res.end(body);
     finish(exchange, status, exchange.facts.method === "HEAD" ? 0 : length, false);
   };
 
@@ -96,6 +105,11 @@ export function openResponder(deps: ResponderDeps): Responder {
       isClosing = true;
     },
   };
+}
+
+function lengthOf(body: string | Uint8Array | Bytes | undefined): number {
+  if (typeof body === "string") return Buffer.byteLength(body);
+  return body instanceof Bytes ? body.text.length : (body?.byteLength ?? 0);
 }
 
 /** RFC 9457. A 5xx says which request failed and nothing about how. */

@@ -3,13 +3,13 @@ import type { SiteFile, SiteMap } from "../platform/site-map/index.ts";
 import type { Exchange } from "./exchange.ts";
 import type { HeaderList } from "./headers.ts";
 import type { RequestPath } from "./request-path.ts";
-import type { Responder } from "./respond.ts";
+import { Bytes, type Responder } from "./respond.ts";
 
 /** One file ready to send: its bytes per encoding, each with its head. Made once; a request only chooses. */
 interface Served {
   readonly etag: string;
   readonly unchanged: HeaderList;
-  readonly forms: Readonly<Record<Encoding, { readonly head: HeaderList; readonly body: Uint8Array }>>;
+  readonly forms: Readonly<Record<Encoding, { readonly head: HeaderList; readonly body: Uint8Array | Bytes }>>;
 }
 
 type Encoding = "br" | "gzip" | "identity";
@@ -48,7 +48,7 @@ function prepare(file: SiteFile, cacheControl: string): Served {
       file.type,
       ...(body === undefined || encoding === "identity" ? [] : ["Content-Encoding", encoding]),
     ],
-    body: body ?? file.body,
+    body: asBytes(body ?? file.body),
   });
   return {
     etag: file.etag,
@@ -56,6 +56,13 @@ function prepare(file: SiteFile, cacheControl: string): Served {
     forms: { br: form(file.brotli, "br"), gzip: form(file.gzip, "gzip"), identity: form(file.body, "identity") },
   };
 }
+
+/** A short body is kept as a string of bytes: head and body then leave in one write. */
+function asBytes(body: Uint8Array): Uint8Array | Bytes {
+  return body.byteLength > shortBody ? body : new Bytes(Buffer.from(body).toString("latin1"));
+}
+
+const shortBody = 16 * 1024;
 
 function send(respond: Responder, exchange: Exchange, file: Served): void {
   const { headers } = exchange;

@@ -3,5 +3,5 @@
  * Never says anything about users, hosts or plugins.
  */
 export { type CspReports, openCspReports } from "./csp-reports.ts";
-export { type Metrics, type MetricsSources, openMetrics, type RequestFigures } from "./metrics.ts";
+export { type Metrics, type MetricsSources, openMetrics } from "./metrics.ts";
 export { type SystemDeps, systemRoutes } from "./routes.ts";

@@ -1,0 +1,200 @@
+import { type Access, isFault, type RouteSpec } from "@gatehouse/contract";
+import { describe, expect, test } from "vitest";
+import type { Authenticate, Principal } from "../platform/route/index.ts";
+import type { Presented } from "./credential.ts";
+import { openGate, type Visit } from "./gate.ts";
+import { edgeLimits } from "./limits.ts";
+
+const now = 1_700_000_000_000;
+
+function principal(kind: "session" | "token", more: Partial<Principal> = {}): Principal {
+  return { id: "usr_1", credential: { kind, id: "c1" }, scopes: new Set(["node:read"]), authenticatedAt: now, ...more };
+}
+
+const publicAccess: Access = { kind: "public", because: "a test" };
+
+function spec(access: Access, more: Partial<RouteSpec> = {}): RouteSpec {
+  return { method: "GET", path: "/api/x", summary: "", access, responses: { 204: null }, ...more };
+}
+
+function visit(presented: Presented, headers: Visit["headers"] = {}): Visit {
+  const facts = { requestId: "req_1", method: "GET", path: "/api/x", clientAddress: "198.51.100.1", now };
+  return {
+    facts,
+    headers: { host: "gate.example.com", ...headers },
+    presented,
+    admission: { wait: 0, key: "k", isKnown: false },
+  };
+}
+
+function gateWith(authenticate: Authenticate, metricsToken?: string) {
+  const settled: boolean[] = [];
+  const limit = { settle: (_: unknown, isGood: boolean) => void settled.push(isGood) };
+  const gate = openGate({ authenticate, limit, metricsToken, publicOrigin: "https://gate.example.com" });
+  return { gate, settled };
+}
+
+async function codeOf(act: () => unknown): Promise<string> {
+  try {
+    await act();
+    return "passed";
+  } catch (error) {
+    return isFault(error) ? error.code : String(error);
+  }
+}
+
+const token = { kind: "bearer", token: "t" } as const;
+const cookie = { kind: "cookie", value: "c" } as const;
+const never: Authenticate = () => {
+  throw new Error("must not be asked");
+};
+
+describe("a route for everybody", () => {
+  test("asks for no credential and looks none up", async () => {
+    const { gate } = gateWith(never);
+    expect(await codeOf(() => gate(spec(publicAccess), visit(undefined)))).toBe("passed");
+    expect(await codeOf(() => gate(spec(publicAccess), visit(token)))).toBe("passed");
+    expect(gate(spec(publicAccess), visit({ kind: "malformed" }))).toBeUndefined();
+  });
+
+  test("takes a change from a browser only from the dashboard's own page", async () => {
+    const { gate } = gateWith(never);
+    const post = spec(publicAccess, { method: "POST" });
+    expect(await codeOf(() => gate(post, visit(undefined)))).toBe("passed");
+    expect(await codeOf(() => gate(post, visit(undefined, { "sec-fetch-site": "same-origin" })))).toBe("passed");
+    expect(await codeOf(() => gate(post, visit(undefined, { "sec-fetch-site": "cross-site" })))).toBe(
+      "auth.cross_site",
+    );
+    expect(await codeOf(() => gate(post, visit(undefined, { origin: "https://evil.example" })))).toBe(
+      "auth.cross_site",
+    );
+    expect(await codeOf(() => gate(post, visit(undefined, { "sec-fetch-site": "same-origin, same-origin" })))).toBe(
+      "auth.cross_site",
+    );
+    const open = spec(publicAccess, { method: "POST", anySite: { because: "a test" } });
+    expect(await codeOf(() => gate(open, visit(undefined, { origin: "https://evil.example" })))).toBe("passed");
+  });
+});
+
+describe("the metrics", () => {
+  const metrics = spec({ kind: "metrics-token" });
+
+  test("are refused to everybody while no token is configured", async () => {
+    const { gate } = gateWith(never);
+    expect(await codeOf(() => gate(metrics, visit(token)))).toBe("server.metrics_disabled");
+  });
+
+  test("are given for exactly that token", async () => {
+    const { gate, settled } = gateWith(never, "t");
+    expect(await codeOf(() => gate(metrics, visit(token)))).toBe("passed");
+    expect(await codeOf(() => gate(metrics, visit({ kind: "bearer", token: "tt" })))).toBe("auth.credential_refused");
+    expect(await codeOf(() => gate(metrics, visit({ kind: "bearer", token: "u" })))).toBe("auth.credential_refused");
+    expect(await codeOf(() => gate(metrics, visit(undefined)))).toBe("auth.credential_required");
+    expect(await codeOf(() => gate(metrics, visit({ kind: "cookie", value: "t" })))).toBe("auth.credential_required");
+    expect(await codeOf(() => gate(metrics, visit({ kind: "malformed" })))).toBe("auth.credential_required");
+    expect(settled).toEqual([true, false, false]);
+  });
+});
+
+describe("a route that needs a credential", () => {
+  const signedIn = spec({ kind: "signed-in" });
+
+  test("refuses a visit without one, before anything is looked up", async () => {
+    const { gate } = gateWith(never);
+    expect(await codeOf(() => gate(signedIn, visit(undefined)))).toBe("auth.credential_required");
+  });
+
+  test("refuses a malformed one without looking it up", async () => {
+    const { gate, settled } = gateWith(never);
+    expect(await codeOf(() => gate(signedIn, visit({ kind: "malformed" })))).toBe("auth.credential_refused");
+    expect(settled).toEqual([false]);
+  });
+
+  test("refuses one that nobody owns, looked up at once or later", async () => {
+    for (const answer of [undefined, Promise.resolve(undefined)]) {
+      const { gate, settled } = gateWith(() => answer);
+      expect(await codeOf(() => gate(signedIn, visit(token)))).toBe("auth.credential_refused");
+      expect(settled).toEqual([false]);
+    }
+  });
+
+  test("lets its owner in, looked up at once or later", async () => {
+    const owner = principal("token");
+    for (const answer of [owner, Promise.resolve(owner)]) {
+      const { gate, settled } = gateWith(() => answer);
+      expect(await gate(signedIn, visit(token))).toBe(owner);
+      expect(settled).toEqual([true]);
+    }
+  });
+
+  test("lets nobody in when the look-up fails", async () => {
+    const failures: Authenticate[] = [
+      () => {
+        throw new Error("store is gone");
+      },
+      () => Promise.reject(new Error("store is gone")),
+    ];
+    for (const failing of failures) {
+      const { gate, settled } = gateWith(failing);
+      expect(await codeOf(() => gate(signedIn, visit(token)))).toBe("Error: store is gone");
+      expect(settled).toEqual([]);
+    }
+  });
+
+  test("hands the look-up the facts of the request", () => {
+    let seen: unknown;
+    const { gate } = gateWith((facts) => {
+      seen = facts;
+      return principal("token");
+    });
+    void gate(signedIn, visit(token));
+    expect(seen).toMatchObject({ credential: token, clientAddress: "198.51.100.1", requestId: "req_1", now });
+  });
+});
+
+describe("a route that needs a scope", () => {
+  test("refuses a credential that lacks it, and names it", async () => {
+    const { gate } = gateWith(() => principal("token"));
+    expect(await codeOf(() => gate(spec({ kind: "scope", scope: "node:read" }), visit(token)))).toBe("passed");
+    const refusal = await Promise.resolve()
+      .then(() => gate(spec({ kind: "scope", scope: "plugin:admin" }), visit(token)))
+      .catch((error: unknown) => error);
+    expect(refusal).toMatchObject({ code: "auth.scope_missing", fields: { scope: "plugin:admin" } });
+  });
+});
+
+describe("a change with a session cookie", () => {
+  const change = spec({ kind: "signed-in" }, { method: "DELETE" });
+
+  test("must come from the dashboard's own page; reading need not", async () => {
+    const { gate } = gateWith(() => principal("session"));
+    expect(await codeOf(() => gate(change, visit(cookie, { "sec-fetch-site": "same-origin" })))).toBe("passed");
+    expect(await codeOf(() => gate(change, visit(cookie, { origin: "https://gate.example.com" })))).toBe("passed");
+    expect(await codeOf(() => gate(change, visit(cookie, { "sec-fetch-site": "same-site" })))).toBe("auth.cross_site");
+    expect(await codeOf(() => gate(change, visit(cookie)))).toBe("auth.cross_site");
+    expect(await codeOf(() => gate(spec({ kind: "signed-in" }), visit(cookie)))).toBe("passed");
+  });
+
+  test("of a program with a token needs no origin", async () => {
+    const { gate } = gateWith(() => principal("token"));
+    expect(await codeOf(() => gate(change, visit(token)))).toBe("passed");
+  });
+});
+
+describe("a route that needs a fresh sign-in", () => {
+  const fresh = spec({ kind: "scope", scope: "node:read", stepUp: true });
+  const judge = (who: Principal) => codeOf(() => gateWith(() => who).gate(fresh, visit(cookie)));
+
+  test("takes a session of the last five minutes only", async () => {
+    expect(await judge(principal("session"))).toBe("passed");
+    expect(await judge(principal("session", { authenticatedAt: now - edgeLimits.stepUpMs }))).toBe("passed");
+    expect(await judge(principal("session", { authenticatedAt: now - edgeLimits.stepUpMs - 1 }))).toBe(
+      "auth.step_up_required",
+    );
+    expect(await judge(principal("session", { authenticatedAt: now + 1 }))).toBe("auth.step_up_required");
+  });
+
+  test("never takes a token", async () => {
+    expect(await judge(principal("token"))).toBe("auth.step_up_required");
+  });
+});

@@ -1,0 +1,39 @@
+import type { RouteSpec } from "@gatehouse/contract";
+import { expect, test } from "vitest";
+import * as z from "zod";
+import { buildRouteTable } from "./route-table.ts";
+
+function row(method: RouteSpec["method"], path: RouteSpec["path"], more: Partial<RouteSpec> = {}) {
+  const spec: RouteSpec = {
+    method,
+    path,
+    summary: "",
+    access: { kind: "signed-in" },
+    responses: { 204: null },
+    ...more,
+  };
+  return { spec, handle: () => undefined };
+}
+const id = { params: z.strictObject({ id: z.string() }) };
+
+test("the methods of a path are known, HEAD with GET", () => {
+  const table = buildRouteTable([row("GET", "/api/a"), row("POST", "/api/a"), row("DELETE", "/api/a/:id", id)]);
+  expect(table.methodsOf("/api/a")).toEqual(["GET", "HEAD", "POST"]);
+  expect(table.methodsOf("/api/a/x")).toEqual(["DELETE"]);
+  for (const path of ["/api/b", "/api/a/x/y", "/api"]) expect(table.methodsOf(path)).toEqual([]);
+});
+
+test("two rows for the same request are refused, also under two names of a parameter", () => {
+  expect(() => buildRouteTable([row("GET", "/api/a"), row("GET", "/api/a")])).toThrow("GET /api/a is there twice");
+  const other = { params: z.strictObject({ name: z.string() }) };
+  expect(() => buildRouteTable([row("GET", "/api/a/:id", id), row("GET", "/api/a/:name", other)])).toThrow("twice");
+});
+
+test("a row that contradicts itself is refused", () => {
+  expect(() => buildRouteTable([row("GET", "/api/A")])).toThrow("no plain request can match");
+  expect(() => buildRouteTable([row("GET", "/api/a/")])).toThrow("no plain request can match");
+  expect(() => buildRouteTable([row("GET", "/api/a/:id")])).toThrow("exactly the parameters");
+  expect(() => buildRouteTable([row("GET", "/api/a", id)])).toThrow("exactly the parameters");
+  expect(() => buildRouteTable([row("GET", "/api/a", { body: z.strictObject({}) })])).toThrow("a GET has none");
+  expect(() => buildRouteTable([row("GET", "/api/a", { responses: {} })])).toThrow("nothing about its answer");
+});

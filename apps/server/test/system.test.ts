@@ -1,0 +1,166 @@
+import { memoryStore } from "@gatehouse/store";
+import { describe, expect, test } from "vitest";
+import { bearer, startServer, testBuild } from "./start-server.ts";
+
+describe("health", () => {
+  test("is exactly one field that says ok (contract 4)", async () => {
+    const server = await startServer();
+    const answer = await server.get("/api/health");
+    expect(await answer.text()).toBe('{"status":"ok"}');
+    expect(answer.headers.get("content-type")).toBe("application/json; charset=utf-8");
+  });
+});
+
+describe("readiness", () => {
+  test("follows the store", async () => {
+    let writable = true;
+    const store = memoryStore();
+    const part = { ...bound(store), health: () => ({ writable, reason: "canary: /srv/data is full" }) };
+    const server = await startServer({ parts: { store: part } });
+    expect(await (await server.get("/api/ready")).json()).toEqual({ status: "ready", checks: { store: "ok" } });
+    writable = false;
+    const answer = await server.get("/api/ready");
+    const text = await answer.text();
+    expect([answer.status, JSON.parse(text)]).toMatchObject([
+      503,
+      { code: "server.not_ready", checks: { store: "failed" } },
+    ]);
+    expect(text).not.toContain("canary");
+    expect((await server.get("/api/health")).status).toBe(200);
+  });
+});
+
+/** The store's methods as plain functions, so that one of them can be replaced. */
+function bound(store: ReturnType<typeof memoryStore>): ReturnType<typeof memoryStore> {
+  return {
+    get: (key) => store.get(key),
+    list: (kind, page) => store.list(kind, page),
+    commit: (entry, changes, expects) => store.commit(entry, changes, expects),
+    head: () => store.head(),
+    searchAudit: (query) => store.searchAudit(query),
+    verifyAudit: () => store.verifyAudit(),
+    pruneAudit: (by, position) => store.pruneAudit(by, position),
+    health: () => store.health(),
+    follow: (listener) => store.follow(listener),
+    close: () => store.close(),
+  };
+}
+
+test("the version says which build this is", async () => {
+  const server = await startServer();
+  expect(await (await server.get("/api/version")).json()).toEqual(testBuild);
+});
+
+describe("metrics", () => {
+  const metricsToken = "0123456789abcdef0123456789abcdef";
+
+  test("are refused without a configured token and with any other", async () => {
+    const closed = await startServer();
+    const refused = await closed.get("/api/metrics", bearer(metricsToken));
+    expect([refused.status, await refused.json()]).toMatchObject([403, { code: "server.metrics_disabled" }]);
+    const server = await startServer({ config: { metricsToken } });
+    expect((await server.get("/api/metrics")).status).toBe(401);
+    expect((await server.get("/api/metrics", bearer("wrong"))).status).toBe(401);
+    expect((await server.get(`/api/metrics?token=${metricsToken}`)).status).toBe(401);
+  });
+
+  test("count requests by pattern and class, never by what a stranger wrote", async () => {
+    const server = await startServer({ config: { metricsToken, apiRate: { perSecond: 1, burst: 6 } } });
+    await server.store.commit({ at: 1, actor: "system", action: "test.made", subject: "test/1" });
+    await server.get("/api/version");
+    for (let i = 0; i < 4; i += 1) await server.get(`/api/stranger-${i}`);
+    await server.get("/login/stranger");
+    await server.raw("FOO / HTTP/1.1\r\n\r\n");
+    const text = await (await server.get("/api/metrics", bearer(metricsToken))).text();
+    expect(text).toContain('gatehouse_http_requests_total{route="/api/version",method="GET",status="2xx"} 1');
+    expect(text).toContain('gatehouse_http_requests_total{route="unknown",method="GET",status="4xx"} 4');
+    expect(text).toContain('gatehouse_http_requests_total{route="page",method="GET",status="2xx"} 1');
+    expect(text).toContain('gatehouse_http_request_seconds_count{route="/api/version"} 1');
+    expect(text).toContain('gatehouse_http_request_seconds_bucket{le="+Inf",route="unknown"} 4');
+    expect(text).toContain("gatehouse_audit_position 1");
+    expect(text).toContain("gatehouse_store_writable 1");
+    expect(text).toContain("nodejs_eventloop_lag_seconds");
+    expect(text).toContain("process_cpu_user_seconds_total");
+    expect(text).not.toContain("stranger");
+    for (let i = 0; i < 3; i += 1) await server.get("/api/version");
+    const later = await (await server.get("/api/metrics", bearer(metricsToken))).text();
+    expect(later).toMatch(/gatehouse_http_rate_limited_total [1-9]/);
+  });
+});
+
+describe("the description of the API", () => {
+  interface Described {
+    openapi: string;
+    paths: Record<
+      string,
+      Record<string, { operationId: string; responses: Record<string, unknown>; parameters: unknown[] }>
+    >;
+    components: { schemas: Record<string, unknown> };
+  }
+
+  test("is OpenAPI 3.1 of every route, with resolvable references", async () => {
+    const server = await startServer();
+    const text = await (await server.get("/api/openapi.json")).text();
+    const described = JSON.parse(text) as Described;
+    expect(described.openapi).toBe("3.1.0");
+    expect(Object.keys(described.paths)).toEqual([
+      "/api/health",
+      "/api/ready",
+      "/api/version",
+      "/api/openapi.json",
+      "/api/metrics",
+      "/api/csp-reports",
+      "/api/events",
+    ]);
+    for (const [, name] of text.matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
+      expect(described.components.schemas).toHaveProperty(name ?? "");
+    }
+    expect(text).not.toContain("$defs");
+    const ids = Object.values(described.paths).flatMap((methods) =>
+      Object.values(methods).map((row) => row.operationId),
+    );
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(described.paths["/api/health"]?.["get"]?.responses["200"]).toMatchObject({
+      content: {
+        "application/json": { schema: { properties: { status: { const: "ok" } }, additionalProperties: false } },
+      },
+    });
+    expect(described.paths["/api/events"]?.["get"]?.parameters).toMatchObject([
+      { name: "after", in: "query", required: false },
+      { name: "last-event-id", in: "header", required: false },
+    ]);
+  });
+});
+
+describe("reports of blocked content", () => {
+  const report = JSON.stringify({
+    "csp-report": {
+      "document-uri": "http://localhost/login?secret=canary",
+      "blocked-uri": "inline",
+      "effective-directive": "script-src-elem",
+    },
+  });
+  const send = (url: string, type: string, body: string) =>
+    fetch(`${url}/api/csp-reports`, { method: "POST", body, headers: { "Content-Type": type, Origin: "null" } });
+
+  test("are taken in each form a browser sends, without a credential", async () => {
+    const server = await startServer();
+    for (const type of ["application/csp-report", "application/reports+json", "application/json"]) {
+      expect((await send(server.url, type, report)).status).toBe(204);
+    }
+    expect((await send(server.url, "text/plain", report)).status).toBe(415);
+    expect((await send(server.url, "application/json", '"x"')).status).toBe(400);
+    const large = await send(server.url, "application/csp-report", `{"a":"${"x".repeat(16 * 1024)}"}`);
+    expect(large.status).toBe(413);
+    expect(await server.store.head()).toMatchObject({ position: 0 });
+  });
+
+  test("are taken from one address only so often", async () => {
+    const server = await startServer();
+    const statuses: number[] = [];
+    for (let i = 0; i < 25; i += 1) statuses.push((await send(server.url, "application/csp-report", report)).status);
+    expect(statuses.filter((status) => status === 204)).toHaveLength(20);
+    expect(statuses.at(-1)).toBe(429);
+    expect((await server.get("/api/version")).status).toBe(200);
+  });
+});
