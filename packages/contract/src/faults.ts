@@ -56,6 +56,11 @@ export const faults = {
     title: "The record has changed since it was read",
     todo: "Read the record again, look at the difference, and send the change with the new ETag.",
   },
+  "request.key_reused": {
+    kind: "conflict",
+    title: "The Idempotency-Key was used for another request",
+    todo: "Use a new key for a new request; repeat an old request unchanged.",
+  },
   // Identity
   "auth.credential_required": {
     kind: "unauthenticated",
@@ -82,6 +87,86 @@ export const faults = {
     title: "The request comes from another site",
     todo: "Send it from the dashboard's own pages; programs use a token instead of a cookie.",
   },
+  "auth.session_required": {
+    kind: "forbidden",
+    title: "Only a signed-in person can do this",
+    todo: "Sign in in the dashboard or with `gatehouse login`. A token can never do this.",
+  },
+  "auth.sign_in_refused": {
+    kind: "unauthenticated",
+    title: "The sign-in is refused",
+    todo: "Check the name and the password. An owner sees in the audit log why.",
+  },
+  "auth.sign_in_throttled": {
+    kind: "limited",
+    title: "Too many failed attempts for this account",
+    todo: "Wait for the number of seconds in Retry-After.",
+  },
+  "auth.password_wrong": {
+    kind: "forbidden",
+    title: "The password is wrong",
+    todo: "Type the current password of the account that is signed in.",
+  },
+  "auth.password_unacceptable": {
+    kind: "malformed",
+    title: "The new password is not accepted",
+    todo: "Choose 12 to 256 characters that are hard to guess; a phrase of several words is good.",
+  },
+  "auth.node_limited": {
+    kind: "forbidden",
+    title: "The credential is limited to some nodes",
+    todo: "Name only nodes from its list, or use a credential without a list.",
+  },
+  "auth.first_admin_missing": {
+    kind: "startup",
+    title: "There is no user yet, and no first administrator is configured",
+    todo: "Set SERVICE_ADMIN_USERNAME and SERVICE_ADMIN_PASSWORD for the first start; later starts ignore them.",
+  },
+  "session.unknown": {
+    kind: "unknown",
+    title: "There is no such session",
+    todo: "List the sessions again; it may have ended.",
+  },
+  "token.unknown": {
+    kind: "unknown",
+    title: "There is no such token",
+    todo: "List the tokens again; yours are shown without a further scope.",
+  },
+  "token.scope_refused": {
+    kind: "forbidden",
+    title: "The token cannot hold a scope that was asked for",
+    todo: "Leave out the scopes named in the detail.",
+  },
+  "token.too_many": {
+    kind: "conflict",
+    title: "There are too many tokens",
+    todo: "Revoke tokens that are no longer used.",
+  },
+  "token.already_issued": {
+    kind: "conflict",
+    title: "The token was already issued for this Idempotency-Key",
+    todo: "A token is shown once. If it was lost, revoke it and issue another with a new key.",
+  },
+  "user.unknown": {
+    kind: "unknown",
+    title: "There is no such user",
+    todo: "List the users again; the user may have been removed.",
+  },
+  "user.name_taken": {
+    kind: "conflict",
+    title: "The user name is taken",
+    todo: "Choose another name.",
+  },
+  "user.last_owner": {
+    kind: "conflict",
+    title: "The last enabled owner stays",
+    todo: "Make another user an owner first.",
+  },
+  "user.beyond_own": {
+    kind: "forbidden",
+    title: "The change reaches beyond your own scopes",
+    todo: "Nobody gives, takes or keeps for others what they do not hold: ask somebody who holds the scopes in the detail.",
+  },
   // Streams
   "events.too_many_streams": {
     kind: "limited",
@@ -97,6 +182,11 @@ export const faults = {
   "server.stopping": {
     kind: "unavailable",
     title: "The server is stopping",
+    todo: "Try again in a few seconds.",
+  },
+  "server.busy": {
+    kind: "unavailable",
+    title: "Too many passwords are being checked",
     todo: "Try again in a few seconds.",
   },
   "server.not_ready": {

@@ -18,4 +18,41 @@ export {
   readyRoute,
   versionRoute,
 } from "./routes-system.ts";
+export { judgePassword, normalisePassword, passwordLimits } from "./password-rules.ts";
+export { type AuditEntryView, auditEntry, auditRoute, auditVerifyRoute } from "./routes-audit.ts";
+export {
+  endOtherSessionsRoute,
+  endSessionRoute,
+  loginRoute,
+  logoutRoute,
+  passwordRoute,
+  type Session,
+  session,
+  sessionsRoute,
+  stepUpRoute,
+  type WhoAmI,
+  whoAmI,
+  whoAmIRoute,
+} from "./routes-auth.ts";
+export {
+  issuedToken,
+  issueTokenRoute,
+  revokeTokenRoute,
+  type Token,
+  token,
+  tokenLifetimes,
+  tokensRoute,
+} from "./routes-tokens.ts";
+export {
+  changeUserRoute,
+  createUserRoute,
+  removeUserRoute,
+  type User,
+  user,
+  userRoute,
+  usersRoute,
+} from "./routes-users.ts";
 export { isScope, type Role, roles, type Scope, scopeNames, scopes, scopesOfRole } from "./scopes.ts";
+export { type TokenClass, scopesOfTokenClass, tokenClasses } from "./token-classes.ts";
+export { findTokenId, joinToken, tokenAlphabets, tokenForm, tokenLengths } from "./token-format.ts";
+export { parseUsername, usernameForm } from "./username.ts";

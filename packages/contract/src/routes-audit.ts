@@ -1,0 +1,69 @@
+import * as z from "zod";
+import { limitOf, listOf } from "./list-shape.ts";
+import type { RouteSpec } from "./route.ts";
+
+const position = z.string().regex(/^[1-9][0-9]{0,15}$/, "must be a position: a whole number from 1");
+
+export const auditEntry = z
+  .strictObject({
+    position: z.int().min(1),
+    at: z.iso.datetime(),
+    actor: z.string().meta({ description: "A user's id, token:<id>, node:<id>, system, cli or anonymous." }),
+    action: z.string(),
+    subject: z.string(),
+    outcome: z.enum(["done", "refused", "failed"]),
+    requestId: z.string().nullable(),
+    address: z.string().nullable(),
+    detail: z.record(z.string(), z.unknown()),
+  })
+  .meta({ id: "AuditEntry" });
+export type AuditEntryView = z.output<typeof auditEntry>;
+
+export const auditRoute = {
+  method: "GET",
+  path: "/api/audit",
+  summary: "Searches the audit log, the newest first. All conditions hold together.",
+  access: { kind: "scope", scope: "audit:read" },
+  query: z.strictObject({
+    actor: z.string().min(1).max(200).optional(),
+    action: z
+      .string()
+      .regex(
+        /^[a-z][a-z0-9_-]{0,40}\.[a-z0-9_.-]{0,60}$/,
+        "must be an action, or a noun with a dot for all its actions",
+      )
+      .optional()
+      .meta({ description: "An action, or a noun with a trailing dot for all of its actions: `plugin.`" }),
+    subject: z.string().min(1).max(240).optional(),
+    from: z.iso.datetime().optional().meta({ description: "Inclusive." }),
+    to: z.iso.datetime().optional().meta({ description: "Exclusive." }),
+    text: z.string().min(1).max(200).optional().meta({ description: "Words; each must begin some word of the entry." }),
+    limit: limitOf(200, 50),
+    cursor: position.optional(),
+  }),
+  responses: { 200: listOf(auditEntry) },
+  faults: ["auth.node_limited"],
+} as const satisfies RouteSpec;
+
+const head = z.strictObject({ position: z.int().min(0), link: z.string() });
+
+export const auditVerifyRoute = {
+  method: "GET",
+  path: "/api/audit/verify",
+  summary: "Walks the whole audit chain and recomputes every link.",
+  access: { kind: "scope", scope: "audit:read" },
+  // It reads every record there is.
+  rate: { perMinute: 6, burst: 3 },
+  responses: {
+    200: z
+      .strictObject({
+        ok: z.boolean(),
+        floor: head.meta({ description: "Verification starts after this; not 0 when older records were pruned." }),
+        head,
+        records: z.int().min(0),
+        broken: z.strictObject({ position: z.int(), expected: z.string(), found: z.string() }).nullable(),
+      })
+      .meta({ id: "AuditVerification" }),
+  },
+  faults: ["auth.node_limited"],
+} as const satisfies RouteSpec;
