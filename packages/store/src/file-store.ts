@@ -1,19 +1,20 @@
 import { join } from "node:path";
 import type { JsonObject } from "@gatehouse/base";
 import { fault } from "@gatehouse/contract";
-import type { ArchivedGroup, AuditIndex } from "./audit-index/audit-index.ts";
+import type { AuditIndex } from "./audit-index/audit-index.ts";
 import { openSqliteIndex } from "./audit-index/sqlite-index.ts";
 import { boot, type Booted } from "./boot.ts";
+import { Checkpoints } from "./checkpoints.ts";
 import { DiskGuard } from "./disk-guard.ts";
+import { findGroupEnd } from "./find-group-end.ts";
 import { Followers } from "./follow.ts";
 import { GroupCommit, type Waiting } from "./group-commit.ts";
 import { IndexFeed } from "./index-feed.ts";
 import { clampQuery } from "./judge.ts";
 import { lockDirectory } from "./lock.ts";
-import { genesis, splitEntries } from "./log-format.ts";
+import { genesis } from "./log-format.ts";
 import { logName, readLog } from "./log-reader.ts";
 import type { MasterKey } from "./master-key.ts";
-import { findGroupEnd } from "./memory-store.ts";
 import {
   type AuditEntry,
   type AuditQuery,
@@ -28,12 +29,10 @@ import {
   type StoreHealth,
   type VerifyReport,
 } from "./port.ts";
-import { stateName, writeState } from "./state-file.ts";
 import { Turn } from "./turn.ts";
 import { verifyChain } from "./verify-chain.ts";
 import { nodeVfs } from "./vfs/node-vfs.ts";
-import { isFull, type Vfs } from "./vfs/vfs.ts";
-import { UnknownOutcome } from "./vfs/write-durably.ts";
+import type { Vfs } from "./vfs/vfs.ts";
 
 export interface FileStoreOptions {
   readonly directory: string;
@@ -78,7 +77,6 @@ export class FileStore implements Store {
   /** What a power cut left at the end of the log when this store was opened; it was never acknowledged. */
   readonly cut: Booted["cut"];
   readonly #options: FileStoreOptions;
-  readonly #vfs: Vfs;
   readonly #lock: { release(): void };
   readonly #booted: Booted;
   readonly #commits: GroupCommit;
@@ -88,20 +86,16 @@ export class FileStore implements Store {
   /** Checkpoints, verification and pruning take turns: each needs the files to stay where they are. */
   readonly #upkeep = new Turn();
   readonly #timer: NodeJS.Timeout;
-  #checkpointed: { position: number; size: number };
-  #checkpointing = false;
-  #retryCheckpointAt = 0;
+  readonly #checkpoints: Checkpoints;
   #dead = false;
   #closing: Promise<void> | undefined;
 
   constructor(options: FileStoreOptions, vfs: Vfs, lock: { release(): void }, booted: Booted) {
     this.#options = options;
-    this.#vfs = vfs;
     this.#lock = lock;
     this.#booted = booted;
     this.key = booted.key;
     this.cut = booted.cut;
-    this.#checkpointed = booted.checkpoint;
     this.#followers = new Followers((error) => this.#warn("a follower of the audit log failed", error));
     this.#guard = new DiskGuard(vfs, options.directory);
     this.#feed = new IndexFeed(booted.index, booted.log, booted.archivedEnd);
@@ -113,7 +107,21 @@ export class FileStore implements Store {
       onFatal: (error) => this.#fatal(error),
       onFull: () => void this.#guard.look(),
     });
-    this.#timer = setInterval(() => this.#checkpointSoon(), options.checkpointMs ?? 600_000).unref();
+    this.#checkpoints = new Checkpoints({
+      vfs,
+      directory: options.directory,
+      booted,
+      commits: this.#commits,
+      feed: this.#feed,
+      upkeep: this.#upkeep,
+      logBytes: options.checkpointBytes ?? 64 * 1024 * 1024,
+      onFull: (error) => {
+        void this.#guard.look();
+        this.#warn("no checkpoint was made: the disk is full", error);
+      },
+      onFatal: (error) => this.#fatal(error),
+    });
+    this.#timer = setInterval(() => this.#checkpoints.begin(), options.checkpointMs ?? 600_000).unref();
   }
 
   get<T extends JsonObject = JsonObject>(key: string): Promise<StoredRecord<T> | undefined> {
@@ -200,39 +208,14 @@ export class FileStore implements Store {
     return this.#followers.add(listener);
   }
 
-  /** Writes state.json, archives what it covers, and begins a new log behind it. A crash anywhere: the next one repeats it. */
+  /** Writes state.json, archives what it covers, and begins a new log behind it. */
   checkpoint(): Promise<void> {
-    return this.#upkeep.run(async () => {
-      const { log, index, state } = this.#booted;
-      const resume = await this.#commits.pause();
-      const head = this.#commits.head;
-      const end = log.end;
-      const records = state.snapshotAt(head.position);
-      resume();
-      try {
-        if (head.position > this.#checkpointed.position) {
-          const path = join(this.#options.directory, stateName);
-          const size = await writeState({ vfs: this.#vfs, path, key: this.key, head, records });
-          this.#checkpointed = { position: head.position, size };
-        }
-      } finally {
-        state.endSnapshot();
-      }
-      if (head.position === log.base.position) return;
-      await this.#feed.catchUp();
-      await index.archive(head);
-      await this.#feed.whileStill(() =>
-        log.rotate(head, end, {
-          pause: () => this.#commits.pause(),
-          onMoved: (to) => this.#feed.moved(end, to),
-        }),
-      );
-    });
+    return this.#checkpoints.make();
   }
 
   /** Size of the last state.json. */
   get stateBytes(): number {
-    return this.#checkpointed.size;
+    return this.#checkpoints.stateBytes;
   }
 
   /** Finishes what is under way, makes a checkpoint and gives the directory back. */
@@ -251,9 +234,7 @@ export class FileStore implements Store {
     clearInterval(this.#timer);
     this.#guard.stop();
     await this.#commits.close();
-    if (withCheckpoint && !this.#dead) {
-      await this.checkpoint().catch((error: unknown) => this.#checkpointFailed(error));
-    }
+    if (withCheckpoint && !this.#dead) await this.#checkpoints.attempt();
     await this.#upkeep.run(async () => {
       await this.#booted.index.close();
       await this.#booted.log.close();
@@ -273,31 +254,7 @@ export class FileStore implements Store {
       const first = head.position - group.length + 1;
       this.#followers.tell(group.map(({ entry }, offset) => ({ ...entry, position: first + offset })));
     }
-    const grown = this.#booted.log.end;
-    if (grown > Math.max(this.#options.checkpointBytes ?? 64 * 1024 * 1024, this.#checkpointed.size)) {
-      this.#checkpointSoon();
-    }
-  }
-
-  #checkpointSoon(): void {
-    if (this.#checkpointing || this.#closing !== undefined || performance.now() < this.#retryCheckpointAt) return;
-    this.#checkpointing = true;
-    void this.checkpoint()
-      .catch((error: unknown) => this.#checkpointFailed(error))
-      .finally(() => {
-        this.#checkpointing = false;
-      });
-  }
-
-  /** A full disk leaves the old files in force. Anything else leaves a doubt about them, and a doubt ends the process. */
-  #checkpointFailed(error: unknown): void {
-    if (isFull(error) && !(error instanceof UnknownOutcome)) {
-      this.#retryCheckpointAt = performance.now() + 10_000;
-      void this.#guard.look();
-      this.#warn("no checkpoint was made: the disk is full", error);
-    } else {
-      this.#fatal(error);
-    }
+    if (this.#checkpoints.due && this.#closing === undefined) this.#checkpoints.begin();
   }
 
   #fatal(error: unknown): void {
@@ -313,18 +270,4 @@ export class FileStore implements Store {
   #warn(message: string, cause?: unknown): void {
     this.#options.onWarning?.(message, cause);
   }
-}
-
-/** A group of the log in the form the archive keeps. */
-export function archivedForm(group: {
-  first: number;
-  count: number;
-  entries: Buffer;
-  changesHash: string;
-  link: string;
-}): ArchivedGroup {
-  const entries = splitEntries(group.entries, group.count);
-  if (entries === undefined)
-    throw fault("store.log_damaged", `position ${group.first}: the entries are not as written`);
-  return { first: group.first, entries, changesHash: group.changesHash, link: group.link };
 }

@@ -2,6 +2,7 @@ import type { JsonObject } from "@gatehouse/base";
 import { fault } from "@gatehouse/contract";
 import { memoryIndex } from "./audit-index/memory-index.ts";
 import { verifyChain } from "./verify-chain.ts";
+import { findGroupEnd } from "./find-group-end.ts";
 import { Followers } from "./follow.ts";
 import { clampQuery, judgeVersions, writeCommit } from "./judge.ts";
 import { encodeGroup, genesis } from "./log-format.ts";
@@ -74,29 +75,6 @@ export function memoryStore(): Store {
     },
   };
   return store;
-}
-
-/** The last end of an archived group at or before `position`: the chain can only begin again at such a place. */
-export async function findGroupEnd(
-  groups: (
-    after: number,
-    limit: number,
-  ) => Promise<readonly { first: number; entries: readonly string[]; link: string }[]>,
-  position: number,
-): Promise<Head> {
-  let end: Head | undefined;
-  for (let after = 0; ; ) {
-    const page = await groups(after, 1_000);
-    for (const group of page) {
-      after = group.first + group.entries.length - 1;
-      if (after > position) break;
-      end = { position: after, link: group.link };
-    }
-    if (page.length === 0 || after > position) break;
-  }
-  if (end === undefined)
-    throw fault("store.malformed", `there is no archived record at or before position ${position}`);
-  return end;
 }
 
 function freeze<T>(value: T): T {

@@ -1,0 +1,99 @@
+import { join } from "node:path";
+import { isFault } from "@gatehouse/contract";
+import type { Booted } from "./boot.ts";
+import type { GroupCommit } from "./group-commit.ts";
+import type { IndexFeed } from "./index-feed.ts";
+import { stateName, writeState } from "./state-file.ts";
+import type { Turn } from "./turn.ts";
+import { isFull, type Vfs } from "./vfs/vfs.ts";
+import { UnknownOutcome } from "./vfs/write-durably.ts";
+
+export interface CheckpointsDeps {
+  readonly vfs: Vfs;
+  readonly directory: string;
+  readonly booted: Booted;
+  readonly commits: GroupCommit;
+  readonly feed: IndexFeed;
+  /** Shared with whoever else needs the files to stay where they are. */
+  readonly upkeep: Turn;
+  /** A checkpoint is due when the log has grown beyond max(this, size of the state). */
+  readonly logBytes: number;
+  readonly onFull: (error: unknown) => void;
+  readonly onFatal: (error: unknown) => void;
+}
+
+const retryMs = 10_000;
+
+/** Writes state.json, archives what it covers, and begins a new log behind it: when it is due, and when asked. */
+export class Checkpoints {
+  readonly #deps: CheckpointsDeps;
+  #last: { position: number; size: number };
+  #underWay = false;
+  #notBefore = 0;
+
+  constructor(deps: CheckpointsDeps) {
+    this.#deps = deps;
+    this.#last = deps.booted.checkpoint;
+  }
+
+  /** Size of the last state.json. */
+  get stateBytes(): number {
+    return this.#last.size;
+  }
+
+  get due(): boolean {
+    return this.#deps.booted.log.end > Math.max(this.#deps.logBytes, this.#last.size);
+  }
+
+  /** Begins a checkpoint in the background, unless one is under way or the disk was full a moment ago. */
+  begin(): void {
+    if (this.#underWay || performance.now() < this.#notBefore) return;
+    this.#underWay = true;
+    void this.attempt().finally(() => {
+      this.#underWay = false;
+    });
+  }
+
+  /** Makes a checkpoint. A full disk leaves the old files in force; any other doubt about them ends the process. */
+  async attempt(): Promise<void> {
+    try {
+      await this.make();
+    } catch (error) {
+      const onlyFull = isFull(error) || isFault(error, "store.disk_full");
+      if (onlyFull && !(error instanceof UnknownOutcome)) {
+        this.#notBefore = performance.now() + retryMs;
+        this.#deps.onFull(error);
+      } else {
+        this.#deps.onFatal(error);
+      }
+    }
+  }
+
+  /** A crash anywhere in here: the next start or the next checkpoint repeats what is missing. */
+  make(): Promise<void> {
+    return this.#deps.upkeep.run(async () => {
+      const { commits, feed } = this.#deps;
+      const { log, index, state } = this.#deps.booted;
+      const resume = await commits.pause();
+      const head = commits.head;
+      const end = log.end;
+      const records = state.snapshotAt(head.position);
+      resume();
+      try {
+        if (head.position > this.#last.position) {
+          const path = join(this.#deps.directory, stateName);
+          const size = await writeState({ vfs: this.#deps.vfs, path, key: this.#deps.booted.key, head, records });
+          this.#last = { position: head.position, size };
+        }
+      } finally {
+        state.endSnapshot();
+      }
+      if (head.position === log.base.position) return;
+      await feed.catchUp();
+      await index.archive(head);
+      await feed.whileStill(() =>
+        log.rotate(head, end, { pause: () => commits.pause(), onMoved: (to) => feed.moved(end, to) }),
+      );
+    });
+  }
+}
