@@ -301,6 +301,37 @@ export const faults = {
     title: "There is no such blob",
     todo: "Upload the bytes again.",
   },
+  // The command line
+  "cli.not_signed_in": {
+    kind: "startup",
+    title: "Nobody is signed in",
+    todo: "Run `gatehouse login`, or set GATEHOUSE_TOKEN.",
+  },
+  "cli.server_unreachable": {
+    kind: "startup",
+    title: "The server cannot be reached",
+    todo: "Check that it runs, and its address: `gatehouse login --server URL`, or GATEHOUSE_SERVER for a token.",
+  },
+  "cli.answer_unexpected": {
+    kind: "startup",
+    title: "The answer is not one of Gatehouse",
+    todo: "Check the address; a proxy or another program may answer there.",
+  },
+  "cli.session_file_unusable": {
+    kind: "startup",
+    title: "The file that keeps the session cannot be used",
+    todo: "Correct what the detail names, or remove the file; then run `gatehouse login`.",
+  },
+  "cli.no_terminal": {
+    kind: "startup",
+    title: "There is no terminal to ask on",
+    todo: "Pass the password on standard input with --password-stdin.",
+  },
+  "cli.cancelled": {
+    kind: "startup",
+    title: "The question was not answered",
+    todo: "Nothing was sent; run the command again.",
+  },
 } as const satisfies Record<string, { kind: FaultKind; title: string; todo: string }>;
 
 export type FaultCode = keyof typeof faults;
