@@ -105,10 +105,13 @@ export async function openEdge(deps: EdgeDeps): Promise<Edge> {
       }),
     stop: (deadlineMs) =>
       new Promise((resolve) => {
-        const cut = setTimeout(() => server.closeAllConnections(), deadlineMs);
         respond.startClosing();
+        const cut = setTimeout(() => server.closeAllConnections(), deadlineMs);
+        // An answer that began before the stop has promised to keep its connection; it ends with the answer all the same.
+        const sweep = setInterval(() => server.closeIdleConnections(), edgeLimits.stopSweepMs);
         server.close(() => {
           clearTimeout(cut);
+          clearInterval(sweep);
           connections.close();
           resolve();
         });

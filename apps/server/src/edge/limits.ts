@@ -14,6 +14,8 @@ export const edgeLimits = {
   readerCheckMs: 15_000,
   /** How often slow connections are looked for. */
   connectionCheckMs: 1_000,
+  /** How often a stopping server looks for connections that are done. */
+  stopSweepMs: 50,
   /** Callers that are remembered by one rate limit; the longest idle are forgotten first. */
   rateKeys: 100_000,
   /** Hops of a forwarded chain that are looked at. */

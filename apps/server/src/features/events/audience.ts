@@ -17,7 +17,7 @@ export function mayHear(principal: Principal, record: Pick<AuditRecord, "action"
 }
 
 function holds(principal: Principal, action: string): boolean {
-  const noun = action.split(".")[0] ?? "";
+  const noun = action.slice(0, action.indexOf("."));
   const scope = Object.hasOwn(scopeOfNoun, noun) ? scopeOfNoun[noun] : undefined;
   return principal.scopes.has(scope ?? "audit:read");
 }

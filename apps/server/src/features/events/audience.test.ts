@@ -1,0 +1,42 @@
+import { type Scope, scopesOfRole } from "@gatehouse/contract";
+import { expect, test } from "vitest";
+import type { Principal } from "../../platform/route/index.ts";
+import { mayHear } from "./audience.ts";
+
+function user(scopes: readonly Scope[], nodes?: readonly string[]): Principal {
+  return {
+    id: "usr_1",
+    credential: { kind: "session", id: "s" },
+    scopes: new Set(scopes),
+    authenticatedAt: 0,
+    ...(nodes !== undefined && { nodes: new Set(nodes) }),
+  };
+}
+
+const hears = (principal: Principal, action: string, subject = "x/1") => mayHear(principal, { action, subject });
+
+test("whoever may read the audit log hears everything", () => {
+  const auditor = user(scopesOfRole("auditor"));
+  for (const action of ["node.enrolled", "user.created", "token.issued", "anything"])
+    expect(hears(auditor, action)).toBe(true);
+});
+
+test("everybody else hears of a noun when they may read it, and of nothing that is not listed", () => {
+  const viewer = user(scopesOfRole("viewer"));
+  expect(hears(viewer, "node.enrolled")).toBe(true);
+  expect(hears(viewer, "plan.approved")).toBe(true);
+  for (const action of ["plugin.installed", "user.created", "session.opened", "toString.x", "", "nodes.x"]) {
+    expect(hears(viewer, action)).toBe(false);
+  }
+  expect(hears(user(["plugin:admin"]), "plugin.installed")).toBe(true);
+  expect(hears(user([]), "node.enrolled")).toBe(false);
+});
+
+test("whoever may see only some nodes hears of those nodes only, also with the audit scope", () => {
+  const limited = user(["audit:read", "node:read"], ["nod_1"]);
+  expect(hears(limited, "node.renamed", "node/nod_1")).toBe(true);
+  expect(hears(limited, "node.renamed", "node/nod_2")).toBe(false);
+  expect(hears(limited, "plan.approved", "plan/pln_1")).toBe(false);
+  expect(hears(limited, "user.created", "user/usr_1")).toBe(false);
+  expect(hears(user([], ["nod_1"]), "node.renamed", "node/nod_1")).toBe(false);
+});

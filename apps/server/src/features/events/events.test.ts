@@ -1,0 +1,301 @@
+import { isFault } from "@gatehouse/contract";
+import { memoryStore, type Store } from "@gatehouse/store";
+import { describe, expect, test } from "vitest";
+import { type Bus, inProcessBus } from "../../platform/bus/index.ts";
+import { type Principal, type Sink, StreamReply } from "../../platform/route/index.ts";
+import { eventLimits, openEvents } from "./index.ts";
+
+/** A reader that takes what it gets, or stops taking. */
+class Reader implements Sink {
+  text = "";
+  isStuck = false;
+  isEnded = false;
+  isCut = false;
+  #queued = 0;
+  #drained: (() => void)[] = [];
+  #waiting: { when: (text: string) => boolean; then: () => void }[] = [];
+
+  write(text: string): void {
+    this.text += text;
+    if (this.isStuck) this.#queued += text.length;
+    this.#waiting = this.#waiting.filter(({ when, then }) => !when(this.text) || void then());
+  }
+  queued(): number {
+    return this.#queued;
+  }
+  onceDrained(then: () => void): void {
+    this.#drained.push(then);
+  }
+  end(): void {
+    this.isEnded = true;
+  }
+  cut(): void {
+    this.isCut = true;
+  }
+  drain(): void {
+    this.isStuck = false;
+    this.#queued = 0;
+    for (const then of this.#drained.splice(0)) then();
+  }
+  until(when: (text: string) => boolean): Promise<void> {
+    return new Promise((then) => {
+      if (when(this.text)) then();
+      else this.#waiting.push({ when, then });
+    });
+  }
+  /** Positions of the changes it was told, in order. */
+  positions(): number[] {
+    return [...this.text.matchAll(/event: change\nid: (\d+)\n/g)].map((match) => Number(match[1]));
+  }
+}
+
+const auditor: Principal = {
+  id: "usr_1",
+  credential: { kind: "session", id: "s1" },
+  scopes: new Set(["audit:read"]),
+  authenticatedAt: 0,
+};
+
+function setUp(options: { store?: Store; bus?: Bus } = {}) {
+  const store = options.store ?? memoryStore();
+  const errors: unknown[] = [];
+  const bus = options.bus ?? inProcessBus((error) => errors.push(error));
+  store.follow((committed) => bus.publish("audit.moved", { position: committed.at(-1)?.position ?? 0 }));
+  let beat = () => undefined as void;
+  const revocations = new Set<() => void>();
+  const events = openEvents({
+    store,
+    bus,
+    watchPrincipal: (_, onRevoked) => {
+      revocations.add(onRevoked);
+      return () => void revocations.delete(onRevoked);
+    },
+    every: (_, act) => {
+      beat = act;
+      return () => undefined;
+    },
+    random: () => 0.5,
+    onError: (error) => errors.push(error),
+  });
+  const request = { requestId: "r", method: "GET", path: "/api/events", clientAddress: "::1", now: 0 };
+  const open = async (asked: { lastEventId?: string; after?: string; principal?: Principal; reader?: Reader } = {}) => {
+    const { reader = new Reader() } = asked;
+    const reply = await events.routes[0]?.handle({
+      principal: asked.principal ?? auditor,
+      params: undefined,
+      query: { after: asked.after },
+      headers: { "last-event-id": asked.lastEventId },
+      body: undefined,
+      request,
+    });
+    if (!(reply instanceof StreamReply)) throw new Error("not a stream");
+    return { reader, stop: reply.start(reader) };
+  };
+  const commit = async (count: number, action = "test.made") => {
+    for (let i = 0; i < count; i += 1)
+      await store.commit({ at: 1_700_000_000_000, actor: "system", action, subject: "test/1" });
+  };
+  return { store, bus, events, open, commit, errors, beat: () => beat(), revocations };
+}
+
+/** Lets everything run that is ready to run. */
+const turn = () =>
+  new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+const told = (count: number) => (text: string) => (text.match(/event: change/g)?.length ?? 0) >= count;
+const upTo = (count: number, from = 1) => Array.from({ length: count }, (_, i) => from + i);
+
+describe("a stream", () => {
+  test("begins with a spread retry time and an id, then tells each change once", async () => {
+    const { open, commit } = setUp();
+    await commit(2);
+    const { reader } = await open();
+    await commit(2);
+    await reader.until(told(2));
+    expect(reader.text).toBe(
+      'retry: 3000\nid: 2\n\nevent: change\nid: 3\ndata: {"position":3,"at":"2023-11-14T22:13:20.000Z","action":"test.made","subject":"test/1"}\n\nevent: change\nid: 4\ndata: {"position":4,"at":"2023-11-14T22:13:20.000Z","action":"test.made","subject":"test/1"}\n\n',
+    );
+  });
+
+  test("resumes after Last-Event-ID, through many pages and into the present, without a gap or a repeat", async () => {
+    const { open, commit } = setUp();
+    await commit(eventLimits.pageItems * 3 + 7);
+    const opening = open({ lastEventId: "5", after: "99" });
+    await commit(50);
+    const { reader } = await opening;
+    await commit(50);
+    const last = eventLimits.pageItems * 3 + 107;
+    await reader.until((text) => text.includes(`id: ${last}\n`));
+    expect(reader.positions()).toEqual(upTo(last - 5, 6));
+  });
+
+  test("can begin at a position in the query, and at the very start", async () => {
+    const { open, commit } = setUp();
+    await commit(3);
+    const late = await open({ after: "2" });
+    await late.reader.until(told(1));
+    expect(late.reader.positions()).toEqual([3]);
+    const first = await open({ lastEventId: "0" });
+    await first.reader.until(told(3));
+    expect(first.reader.positions()).toEqual([1, 2, 3]);
+  });
+
+  test("of another log is told to read everything again", async () => {
+    const { open, commit } = setUp();
+    await commit(3);
+    const { reader } = await open({ lastEventId: "900" });
+    await reader.until((text) => text.includes("event: reset"));
+    expect(reader.text).toContain('event: reset\nid: 3\ndata: {"position":3}\n\n');
+    await commit(1);
+    await reader.until(told(1));
+    expect(reader.positions()).toEqual([4]);
+  });
+
+  test("whose next changes were pruned is told so, then goes on", async () => {
+    const { store, open, commit } = setUp();
+    await commit(10);
+    await store.pruneAudit({ actor: "system", at: 1 }, 6);
+    const { reader } = await open({ lastEventId: "2" });
+    await reader.until((text) => text.includes("id: 11\n"));
+    expect(reader.text).toContain('event: reset\nid: 6\ndata: {"position":6}');
+    expect(reader.positions()).toEqual([7, 8, 9, 10, 11]);
+  });
+
+  test("tells nobody what they may not hear, but moves their id on", async () => {
+    const { open, commit, beat } = setUp();
+    const viewer = { ...auditor, id: "usr_2", scopes: new Set(["node:read"] as const) };
+    const { reader } = await open({ principal: viewer });
+    await commit(1, "user.created");
+    await commit(1, "node.enrolled");
+    await commit(1, "user.removed");
+    await reader.until(told(1));
+    expect(reader.positions()).toEqual([2]);
+    expect(reader.text).not.toContain("user.");
+    const other = await open();
+    await commit(1, "user.created");
+    await other.reader.until(told(1));
+    beat();
+    expect(reader.text.endsWith("id: 4\n: beat\n\n")).toBe(true);
+  });
+
+  test("finds at the next beat what a lost hint did not tell", async () => {
+    const deaf: Bus = { publish: () => undefined, subscribe: () => () => undefined, close: () => Promise.resolve() };
+    const { open, commit, beat } = setUp({ bus: deaf });
+    const { reader } = await open();
+    await commit(2);
+    expect(reader.positions()).toEqual([]);
+    beat();
+    await reader.until(told(2));
+    expect(reader.positions()).toEqual([1, 2]);
+  });
+
+  test("ends when its user loses the credential, and lets go of everything", async () => {
+    const { open, events, revocations } = setUp();
+    const { reader, stop } = await open();
+    expect(events.openStreams()).toBe(1);
+    for (const revoke of revocations) revoke();
+    expect(reader.isEnded).toBe(true);
+    stop();
+    expect([events.openStreams(), revocations.size]).toEqual([0, 0]);
+  });
+
+  test("is cut and reported when the store cannot be read, and the next one works", async () => {
+    const store = memoryStore();
+    let isBroken = false;
+    const breaking: Store = Object.assign(Object.create(store) as Store, {
+      searchAudit: (query: Parameters<Store["searchAudit"]>[0]) =>
+        isBroken ? Promise.reject(new Error("disk")) : store.searchAudit(query),
+      follow: (listener: Parameters<Store["follow"]>[0]) => store.follow(listener),
+      commit: (entry: Parameters<Store["commit"]>[0]) => store.commit(entry),
+      head: () => store.head(),
+    });
+    const { open, commit, errors } = setUp({ store: breaking });
+    isBroken = true;
+    const { reader } = await open();
+    await commit(1);
+    await turn();
+    expect(reader.isCut).toBe(true);
+    expect(errors.length).toBeGreaterThan(0);
+    isBroken = false;
+    const again = await open({ lastEventId: "0" });
+    await again.reader.until(told(1));
+  });
+});
+
+describe("a slow reader", () => {
+  test("costs bounded memory, is not written to while it is stuck, and misses nothing when it comes back", async () => {
+    const { open, commit } = setUp();
+    const total = 6_000;
+    await commit(total);
+    const reader = new Reader();
+    reader.isStuck = true;
+    await open({ lastEventId: "0", reader });
+    await reader.until((text) => text.length > eventLimits.queuedBytes);
+    await commit(1);
+    const most = eventLimits.queuedBytes + eventLimits.pageItems * 200;
+    expect(reader.queued()).toBeLessThan(most);
+    reader.drain();
+    await reader.until((text) => text.includes(`id: ${total + 1}\n`));
+    expect(reader.positions()).toEqual(upTo(total + 1));
+  });
+
+  test("that takes nothing for two beats is cut", async () => {
+    const { open, commit, beat } = setUp();
+    await commit(3_000);
+    const reader = new Reader();
+    reader.isStuck = true;
+    await open({ lastEventId: "0", reader });
+    await reader.until((text) => text.length > eventLimits.queuedBytes);
+    await turn();
+    beat();
+    expect(reader.isCut).toBe(false);
+    beat();
+    expect(reader.isCut).toBe(true);
+  });
+});
+
+describe("the number of streams", () => {
+  const refusal = async (opening: Promise<unknown>) => {
+    const error = await opening.catch((thrown: unknown) => thrown);
+    return isFault(error) ? [error.code, error.fields["retryAfter"]] : error;
+  };
+
+  test("of one user is limited; another user is not affected; a closed one makes room", async () => {
+    const { open } = setUp();
+    const mine = [];
+    for (let i = 0; i < eventLimits.streamsPerUser; i += 1) mine.push(await open());
+    expect(await refusal(open())).toEqual(["events.too_many_streams", 5]);
+    await open({ principal: { ...auditor, id: "usr_2" } });
+    mine[0]?.stop();
+    await open();
+    expect(await refusal(open())).toEqual(["events.too_many_streams", 5]);
+  });
+
+  test("of all users is limited", async () => {
+    const { open } = setUp();
+    for (let i = 0; i < eventLimits.streams; i += 1) await open({ principal: { ...auditor, id: `usr_${i}` } });
+    expect(await refusal(open({ principal: { ...auditor, id: "usr_x" } }))).toEqual(["events.too_many_streams", 5]);
+  });
+
+  test("does not multiply the reads of the store", async () => {
+    const store = memoryStore();
+    let reads = 0;
+    const counting: Store = Object.assign(Object.create(store) as Store, {
+      searchAudit: (query: Parameters<Store["searchAudit"]>[0]) => {
+        reads += 1;
+        return store.searchAudit(query);
+      },
+      follow: (listener: Parameters<Store["follow"]>[0]) => store.follow(listener),
+      commit: (entry: Parameters<Store["commit"]>[0]) => store.commit(entry),
+      head: () => store.head(),
+    });
+    const { open, commit } = setUp({ store: counting });
+    const readers = [];
+    for (let i = 0; i < 50; i += 1) readers.push((await open({ principal: { ...auditor, id: `usr_${i}` } })).reader);
+    reads = 0;
+    await commit(1);
+    await Promise.all(readers.map((reader) => reader.until(told(1))));
+    expect(reads).toBeLessThanOrEqual(2);
+  });
+});
