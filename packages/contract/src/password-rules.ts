@@ -51,7 +51,6 @@ const trivialStems: ReadonlySet<string> = new Set([
   "default",
   "testtest",
   "testtesttest",
-  "correcthorsebatterystaple",
 ]);
 
 const rows = ["01234567890123456789", "abcdefghijklmnopqrstuvwxyz", "qwertyuiopasdfghjklzxcvbnm", "1qaz2wsx3edc4rfv"];

@@ -1,0 +1,76 @@
+import { type AuditEntryView, auditRoute, auditVerifyRoute, type Scope } from "@gatehouse/contract";
+import type { AuditQuery, AuditRecord, Store, VerifyReport } from "@gatehouse/store";
+import { type Principal, type Route, route } from "../../platform/route/index.ts";
+
+export interface AuditDeps {
+  readonly store: Pick<Store, "searchAudit" | "verifyAudit">;
+  /** Refuses a principal that is limited to some nodes: the log is about everything. */
+  readonly authorise: (principal: Principal, scope: Scope) => void;
+}
+
+export function auditRoutes(deps: AuditDeps): readonly Route[] {
+  let verifying: Promise<VerifyReport> | undefined;
+  /** Reading the whole chain is the dearest read there is: whoever asks meanwhile gets the same answer. */
+  const verify = () => {
+    verifying ??= deps.store.verifyAudit().finally(() => {
+      verifying = undefined;
+    });
+    return verifying;
+  };
+  return [
+    route(auditRoute, async ({ principal, query }) => {
+      deps.authorise(principal, "audit:read");
+      const { items, next } = await deps.store.searchAudit(toSearch(query));
+      return { items: items.map(viewRecord), nextCursor: next === undefined ? null : String(next) };
+    }),
+    route(auditVerifyRoute, async ({ principal }) => {
+      deps.authorise(principal, "audit:read");
+      const { ok, floor, head, records, broken } = await verify();
+      return {
+        ok,
+        floor: { ...floor },
+        head: { ...head },
+        records,
+        broken: broken === undefined ? null : { ...broken },
+      };
+    }),
+  ];
+}
+
+interface AskedQuery {
+  readonly actor?: string | undefined;
+  readonly action?: string | undefined;
+  readonly subject?: string | undefined;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly text?: string | undefined;
+  readonly limit?: string | undefined;
+  readonly cursor?: string | undefined;
+}
+
+function toSearch({ actor, action, subject, from, to, text, limit, cursor }: AskedQuery): AuditQuery {
+  return {
+    ...(actor !== undefined && { actor }),
+    ...(action !== undefined && { action }),
+    ...(subject !== undefined && { subject }),
+    ...(from !== undefined && { from: Date.parse(from) }),
+    ...(to !== undefined && { to: Date.parse(to) }),
+    ...(text !== undefined && { text }),
+    ...(cursor !== undefined && { after: Number(cursor) }),
+    limit: Number(limit ?? 50),
+  };
+}
+
+function viewRecord(record: AuditRecord): AuditEntryView {
+  return {
+    position: record.position,
+    at: new Date(record.at).toISOString(),
+    actor: record.actor,
+    action: record.action,
+    subject: record.subject,
+    outcome: record.outcome ?? "done",
+    requestId: record.requestId ?? null,
+    address: record.address ?? null,
+    detail: { ...record.detail },
+  };
+}

@@ -1,0 +1,129 @@
+import {
+  endOtherSessionsRoute,
+  endSessionRoute,
+  fault,
+  loginRoute,
+  logoutRoute,
+  passwordRoute,
+  sessionsRoute,
+  stepUpRoute,
+  whoAmIRoute,
+} from "@gatehouse/contract";
+import type { Store } from "@gatehouse/store";
+import { type Principal, Reply, type Route, route } from "../../platform/route/index.ts";
+import { sessionPrincipal } from "./authenticate.ts";
+import { endSessions, type ProofDeps, provePassword, renewSession, requireSession } from "./own-session.ts";
+import { checkNewPassword } from "./password.ts";
+import {
+  findUser,
+  readCredentials,
+  type SessionRecord,
+  type TokenRecord,
+  tokenKey,
+  type UserRecord,
+} from "./records.ts";
+import { clearedCookie, type CookieRules, sessionCookie } from "./session-cookie.ts";
+import { signIn, type SignInDeps } from "./sign-in.ts";
+import type { Uses } from "./uses.ts";
+import { jsonReply, viewPrincipal, viewSession } from "./views.ts";
+
+export interface AuthRoutesDeps extends SignInDeps, ProofDeps {
+  readonly store: Pick<Store, "get" | "commit">;
+  readonly uses: Uses;
+  readonly cookie: CookieRules;
+  /** SERVICE_SIGNIN_RATE. */
+  readonly signInsPerMinute: number;
+}
+
+export function authRoutes(deps: AuthRoutesDeps): readonly Route[] {
+  const { store, cookie, signInsPerMinute } = deps;
+  const login = { ...loginRoute, rate: { perMinute: signInsPerMinute, burst: signInsPerMinute } };
+  /** The answer that carries a session's new value. */
+  const withCookie = (made: Made, now: number) => {
+    const { user, session, value } = made;
+    const data = viewPrincipal(sessionPrincipal(session, user), user, session.expiresAt);
+    return jsonReply(200, data, { "Set-Cookie": sessionCookie(cookie, value, (session.expiresAt - now) / 1_000) });
+  };
+  const signedOut = () => new Reply({ status: 204, headers: { "Set-Cookie": clearedCookie(cookie) } });
+
+  return [
+    route(login, async ({ body, headers, request }) => {
+      return withCookie(await signIn(deps, { ...body, userAgent: headers["user-agent"] }, request), request.now);
+    }),
+    route(logoutRoute, async ({ principal, request }) => {
+      requireSession(principal);
+      const { id } = principal.credential;
+      const subject = `session/${id}`;
+      await endSessions(deps, principal, request, { action: "auth.signed_out", subject, ends: (own) => own.id === id });
+      return signedOut();
+    }),
+    route(stepUpRoute, async ({ principal, body, request }) => {
+      const proved = await provePassword(deps, principal, body.password, request);
+      const how = { action: "auth.stepped_up", proved, keep: () => true };
+      return withCookie(await renewSession(deps, principal, request, how), request.now);
+    }),
+    route(whoAmIRoute, async ({ principal }) => {
+      const user = await findUser(store, principal.id);
+      const expiresAt = await expiryOf(store, principal);
+      if (user === undefined || expiresAt === undefined) throw ended();
+      return viewPrincipal(principal, user.value, expiresAt);
+    }),
+    route(sessionsRoute, async ({ principal, query }) => {
+      requireSession(principal);
+      const { sessions } = (await readCredentials(store, principal.id)).value;
+      const wanted = sessions.filter(({ id }) => query.cursor === undefined || id > query.cursor);
+      const limit = Number(query.limit ?? 100);
+      const found = await Promise.all(wanted.slice(0, limit).map(({ key }) => store.get<SessionRecord>(key)));
+      const items = found.flatMap((one) =>
+        one === undefined ? [] : [viewSession(one.value, deps.uses.find(one.value.id), principal.credential.id)],
+      );
+      return { items, nextCursor: wanted.length > limit ? (items.at(-1)?.id ?? null) : null };
+    }),
+    route(endOtherSessionsRoute, async ({ principal, request }) => {
+      requireSession(principal);
+      await endSessions(deps, principal, request, {
+        action: "auth.sessions_ended",
+        subject: `user/${principal.id}`,
+        ends: ({ id }) => id !== principal.credential.id,
+      });
+      return undefined;
+    }),
+    route(endSessionRoute, async ({ principal, params, request }) => {
+      requireSession(principal);
+      const { id } = params;
+      const which = {
+        action: "auth.session_ended",
+        subject: `session/${id}`,
+        ends: (own: { id: string }) => own.id === id,
+      };
+      const gone = await endSessions(deps, principal, request, which);
+      if (gone.length === 0) throw fault("session.unknown", `you have no session ${id}`);
+      return id === principal.credential.id ? signedOut() : undefined;
+    }),
+    route(passwordRoute, async ({ principal, body, request }) => {
+      const proved = await provePassword(deps, principal, body.currentPassword, request);
+      checkNewPassword(body.newPassword, proved.username);
+      const passwordHash = await deps.passwords.hash(body.newPassword);
+      const how = { action: "auth.password_changed", proved, passwordHash, keep: () => false };
+      const { session, value } = await renewSession(deps, principal, request, how);
+      const seconds = (session.expiresAt - request.now) / 1_000;
+      return new Reply({ status: 204, headers: { "Set-Cookie": sessionCookie(cookie, value, seconds) } });
+    }),
+  ];
+}
+
+interface Made {
+  readonly user: UserRecord;
+  readonly session: SessionRecord;
+  readonly value: string;
+}
+
+async function expiryOf(store: Pick<Store, "get">, { id, credential }: Principal): Promise<number | undefined> {
+  if (credential.kind === "token") return (await store.get<TokenRecord>(tokenKey(credential.id)))?.value.expiresAt;
+  const { sessions } = (await readCredentials(store, id)).value;
+  return sessions.find((own) => own.id === credential.id)?.expiresAt;
+}
+
+function ended(): Error {
+  return fault("auth.credential_refused", "the credential has ended meanwhile");
+}

@@ -1,0 +1,157 @@
+import { fault, type Role } from "@gatehouse/contract";
+import type { Change, Store, StoredRecord } from "@gatehouse/store";
+import type { Principal, RequestFacts } from "../../platform/route/index.ts";
+import { ownersChange } from "./create-user.ts";
+import { actorOf, entryOf } from "./entries.ts";
+import {
+  type CredentialsRecord,
+  findUser,
+  readCredentials,
+  readOwners,
+  type TokenRecord,
+  tokenKey,
+  type UserRecord,
+  usernameKey,
+} from "./records.ts";
+import { rewriteSessions } from "./sessions.ts";
+import { settle } from "./settle.ts";
+import { requireAtLeast, requireStanding } from "./standing.ts";
+
+export interface ChangeUserDeps {
+  readonly store: Pick<Store, "get" | "commit">;
+}
+
+/** The user that is meant, and the version the caller has seen. */
+export interface Target {
+  readonly id: string;
+  readonly version: number;
+}
+
+/**
+ * Changes role or disablement. Either ends the user's sessions: a session's value never outlives a change of what it can
+ * do (security class 29). Disabling also revokes the user's tokens, so that enabling brings back no forgotten one.
+ */
+export async function changeUser(
+  deps: ChangeUserDeps,
+  principal: Principal,
+  target: Target,
+  wanted: { readonly role?: Role | undefined; readonly disabled?: boolean | undefined },
+  request: RequestFacts,
+): Promise<StoredRecord<UserRecord>> {
+  const { store } = deps;
+  return settle(async () => {
+    const standing = await requireStanding(store, principal, "user:admin", request.now);
+    const before = await readTarget(store, target);
+    const role = wanted.role ?? before.value.role;
+    const disabled = wanted.disabled ?? before.value.disabled;
+    if (role === before.value.role && disabled === before.value.disabled) return before;
+    requireAtLeast(standing, before.value.role, role);
+    const after = { ...before.value, role, disabled, updatedAt: request.now };
+    const owners = await changedOwners(store, before.value.id, role === "owner" && !disabled);
+    const book = await readCredentials(store, target.id);
+    const tokens = disabled ? await revokeAll(store, book.value, request.now) : { changes: [], ended: [] };
+    const sessions = rewriteSessions(book, {
+      keep: () => false,
+      ...(disabled && { tokens: book.value.tokens.map((own) => dead(own, request.now)) }),
+    });
+    await store.commit(
+      entryOf(request, {
+        actor: actorOf(principal),
+        action: "user.changed",
+        subject: before.key,
+        detail: {
+          userId: target.id,
+          username: before.value.username,
+          from: { role: before.value.role, disabled: before.value.disabled },
+          to: { role, disabled },
+          ended: [...sessions.ended, ...tokens.ended],
+        },
+      }),
+      [
+        { key: before.key, newVersion: before.version + 1, value: after },
+        ...owners,
+        ...sessions.changes,
+        ...tokens.changes,
+      ],
+      standing.expects,
+    );
+    return { key: before.key, version: before.version + 1, value: after };
+  });
+}
+
+/** Removes a user with everything that was theirs. What they did stays in the audit log, under their id. */
+export async function removeUser(
+  deps: ChangeUserDeps,
+  principal: Principal,
+  target: Target,
+  request: RequestFacts,
+): Promise<void> {
+  const { store } = deps;
+  await settle(async () => {
+    const standing = await requireStanding(store, principal, "user:admin", request.now);
+    const user = await readTarget(store, target);
+    requireAtLeast(standing, user.value.role);
+    const owners = await changedOwners(store, target.id, false);
+    const book = await readCredentials(store, target.id);
+    const { ended, changes } = rewriteSessions(book, { keep: () => false });
+    const tokens = await readTokens(store, book.value);
+    const name = await store.get(usernameKey(user.value.username));
+    const ownRecords = [user, ...tokens, ...(name === undefined ? [] : [name])];
+    await store.commit(
+      entryOf(request, {
+        actor: actorOf(principal),
+        action: "user.removed",
+        subject: user.key,
+        detail: {
+          userId: target.id,
+          username: user.value.username,
+          role: user.value.role,
+          ended: [...ended, ...tokens.map(({ value }) => value.id)],
+        },
+      }),
+      [
+        ...changes.filter(({ key }) => key !== book.key),
+        ...ownRecords.map(({ key, version }) => ({ key, newVersion: version + 1, value: null })),
+        ...(book.version === 0 ? [] : [{ key: book.key, newVersion: book.version + 1, value: null }]),
+        ...owners,
+      ],
+      // Expecting a record that the same commit removes is right: it says which version was seen.
+      standing.expects,
+    );
+  });
+}
+
+async function readTarget(store: ChangeUserDeps["store"], { id, version }: Target): Promise<StoredRecord<UserRecord>> {
+  const user = await findUser(store, id);
+  if (user === undefined) throw fault("user.unknown", `there is no user ${id}`);
+  if (user.version === version) return user;
+  throw fault("request.stale", `the user has version ${user.version}, the change is for version ${version}`);
+}
+
+/** The set of enabled owners after the change. It is one record, so of two changes that each leave one owner, one fails. */
+async function changedOwners(store: ChangeUserDeps["store"], id: string, staysOwner: boolean) {
+  const owners = await readOwners(store);
+  const others = owners.value.ids.filter((owner) => owner !== id);
+  const next = staysOwner ? [...others, id] : others;
+  if (next.length === 0) throw fault("user.last_owner", "the user is the only enabled owner");
+  return ownersChange(owners, next);
+}
+
+async function readTokens(store: ChangeUserDeps["store"], book: CredentialsRecord) {
+  const found = await Promise.all(book.tokens.map(({ id }) => store.get<TokenRecord>(tokenKey(id))));
+  return found.filter((token) => token !== undefined);
+}
+
+async function revokeAll(store: ChangeUserDeps["store"], book: CredentialsRecord, now: number) {
+  const tokens = (await readTokens(store, book)).filter(({ value }) => value.revokedAt === undefined);
+  const changes: readonly Change[] = tokens.map(({ key, version, value }) => ({
+    key,
+    newVersion: version + 1,
+    value: { ...value, revokedAt: now },
+  }));
+  return { changes, ended: tokens.map(({ value }) => value.id) };
+}
+
+function dead<Ref extends { readonly deadAt: number }>(ref: Ref, now: number): Ref {
+  return { ...ref, deadAt: Math.min(ref.deadAt, now) };
+}

@@ -1,0 +1,98 @@
+import { newId } from "@gatehouse/base";
+import { fault, type Role } from "@gatehouse/contract";
+import type { Change, Store, StoredRecord } from "@gatehouse/store";
+import type { Principal, RequestFacts } from "../../platform/route/index.ts";
+import { actorOf, entryOf } from "./entries.ts";
+import { checkNewPassword, type Passwords } from "./password.ts";
+import { recall } from "./idempotency.ts";
+import {
+  credentialsKey,
+  findUser,
+  type OwnersRecord,
+  readOwners,
+  type UserRecord,
+  userKey,
+  usernameKey,
+} from "./records.ts";
+import { settle } from "./settle.ts";
+import { requireAtLeast, requireStanding } from "./standing.ts";
+
+export interface NewUser {
+  readonly username: string;
+  readonly role: Role;
+  readonly password: string;
+}
+
+/** Creates a user with a first password, or answers with the one an earlier request of the same key created. */
+export async function createUser(
+  deps: { readonly store: Pick<Store, "get" | "commit">; readonly passwords: Pick<Passwords, "hash"> },
+  principal: Principal,
+  wanted: NewUser,
+  request: RequestFacts,
+  idempotencyKey: string | undefined,
+): Promise<StoredRecord<UserRecord>> {
+  const { username, role, password } = wanted;
+  checkNewPassword(password, username);
+  const asked = {
+    userId: principal.id,
+    route: "users",
+    key: idempotencyKey,
+    request: { username, role },
+    now: request.now,
+  };
+  // Looked at before the costly hash as well; what decides is the look inside the decision.
+  const earlier = await recall(deps.store, asked);
+  const passwordHash = earlier.resultId === undefined ? await deps.passwords.hash(password) : "";
+  return settle(async () => {
+    const standing = await requireStanding(deps.store, principal, "user:admin", request.now);
+    requireAtLeast(standing, role);
+    const remembered = await recall(deps.store, asked);
+    if (remembered.resultId !== undefined) return earlierUser(deps.store, remembered.resultId);
+    if ((await deps.store.get(usernameKey(username))) !== undefined) {
+      throw fault("user.name_taken", `there is a user ${username} already`);
+    }
+    const user = newUser({ username, role, passwordHash }, request.now);
+    const changes = creation(user, await readOwners(deps.store));
+    await deps.store.commit(
+      entryOf(request, {
+        actor: actorOf(principal),
+        action: "user.created",
+        subject: userKey(user.id),
+        detail: { userId: user.id, username, role },
+      }),
+      [...changes, ...remembered.keep(user.id)],
+      standing.expects,
+    );
+    return { key: userKey(user.id), version: 1, value: user };
+  });
+}
+
+export function newUser(
+  { username, role, passwordHash }: Pick<UserRecord, "username" | "role" | "passwordHash">,
+  now: number,
+): UserRecord {
+  const times = { createdAt: now, updatedAt: now, passwordChangedAt: now };
+  return { id: newId("usr", now), username, role, passwordHash, disabled: false, ...times };
+}
+
+/** Every record a user begins with. Each must be absent before: that is what makes the name unique. */
+export function creation(user: UserRecord, owners: StoredRecord<OwnersRecord>): readonly Change[] {
+  return [
+    { key: userKey(user.id), newVersion: 1, value: user },
+    { key: usernameKey(user.username), newVersion: 1, value: { userId: user.id } },
+    { key: credentialsKey(user.id), newVersion: 1, value: { sessions: [], tokens: [] } },
+    ...ownersChange(owners, [...owners.value.ids, ...(user.role === "owner" ? [user.id] : [])]),
+  ];
+}
+
+/** The change of the set of enabled owners; none when it stays what it is. */
+export function ownersChange(owners: StoredRecord<OwnersRecord>, ids: readonly string[]): readonly Change[] {
+  const isSame = ids.length === owners.value.ids.length && ids.every((id) => owners.value.ids.includes(id));
+  return isSame ? [] : [{ key: owners.key, newVersion: owners.version + 1, value: { ids } }];
+}
+
+async function earlierUser(store: Pick<Store, "get">, id: string): Promise<StoredRecord<UserRecord>> {
+  const user = await findUser(store, id);
+  if (user !== undefined) return user;
+  throw fault("user.unknown", "the user that was created with this Idempotency-Key has been removed");
+}

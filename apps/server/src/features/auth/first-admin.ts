@@ -1,0 +1,56 @@
+import type { Clock } from "@gatehouse/base";
+import { fault, judgePassword, parseUsername } from "@gatehouse/contract";
+import type { Store } from "@gatehouse/store";
+import { creation, newUser } from "./create-user.ts";
+import type { Passwords } from "./password.ts";
+import { readOwners, userKey } from "./records.ts";
+
+export interface FirstAdminDeps {
+  readonly store: Pick<Store, "get" | "list" | "commit">;
+  readonly passwords: Pick<Passwords, "hash">;
+  readonly clock: Pick<Clock, "now">;
+  /** SERVICE_ADMIN_USERNAME and SERVICE_ADMIN_PASSWORD. */
+  readonly admin: { readonly username: string | undefined; readonly password: string | undefined };
+}
+
+/**
+ * Contract 5.5: when there is no user at all, an owner is created from the two variables. Once any user exists they
+ * change nothing and are looked at by nobody. There is no setup page to be the first at (security class 21).
+ */
+export async function ensureFirstAdmin(deps: FirstAdminDeps): Promise<void> {
+  const users = await deps.store.list("user", { limit: 1 });
+  if (users.length > 0) return;
+  const { username, password } = readAdmin(deps.admin);
+  const now = deps.clock.now();
+  const user = newUser({ username, role: "owner", passwordHash: await deps.passwords.hash(password) }, now);
+  const changes = creation(user, await readOwners(deps.store));
+  await deps.store.commit(
+    {
+      at: now,
+      actor: "system",
+      action: "user.created",
+      subject: userKey(user.id),
+      outcome: "done",
+      detail: { userId: user.id, username, role: "owner", first: true },
+    },
+    changes,
+  );
+}
+
+function readAdmin(admin: FirstAdminDeps["admin"]): { username: string; password: string } {
+  const missing = [
+    ...(admin.username === undefined ? ["SERVICE_ADMIN_USERNAME"] : []),
+    ...(admin.password === undefined ? ["SERVICE_ADMIN_PASSWORD"] : []),
+  ];
+  if (admin.username === undefined || admin.password === undefined) {
+    throw fault("auth.first_admin_missing", `there is no user yet, and ${missing.join(" and ")} is not set`);
+  }
+  const username = parseUsername(admin.username);
+  if (username === undefined) {
+    const form = "1 to 63 of a-z 0-9 . _ - that begin with a letter or a digit";
+    throw fault("config.invalid", `SERVICE_ADMIN_USERNAME: expected ${form}`);
+  }
+  const reason = judgePassword(admin.password, username);
+  if (reason !== undefined) throw fault("config.invalid", `SERVICE_ADMIN_PASSWORD: ${reason}`);
+  return { username, password: admin.password };
+}

@@ -1,0 +1,107 @@
+import { type Clock, runAll } from "@gatehouse/base";
+import type { Store } from "@gatehouse/store";
+import type { Log } from "../../platform/log/index.ts";
+import type { Authenticate, Route, WatchPrincipal } from "../../platform/route/index.ts";
+import { authRoutes } from "./auth-routes.ts";
+import { openAuthenticate } from "./authenticate.ts";
+import { ensureFirstAdmin } from "./first-admin.ts";
+import { authLimits } from "./limits.ts";
+import { openPasswords, type PasswordCost } from "./password.ts";
+import { primeThrottle } from "./prime-throttle.ts";
+import { openRefusedAttempts } from "./refused-attempts.ts";
+import type { CookieRules } from "./session-cookie.ts";
+import { openSweep } from "./sweep.ts";
+import { openThrottle } from "./throttle.ts";
+import { tokenRoutes } from "./token-routes.ts";
+import { userRoutes } from "./user-routes.ts";
+import { openUses } from "./uses.ts";
+import { openWatch } from "./watch.ts";
+
+export interface IdentityDeps {
+  readonly store: Pick<Store, "get" | "list" | "commit" | "searchAudit" | "follow">;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly cookie: CookieRules;
+  /** SERVICE_SIGNIN_RATE, per address. */
+  readonly signInsPerMinute: number;
+  /** Looked at only while there is no user at all (contract 5.5). */
+  readonly firstAdmin: { readonly username: string | undefined; readonly password: string | undefined };
+  /** Calls again and again; returns the way to stop. */
+  readonly every: (ms: number, act: () => void) => () => void;
+  /** Calls once; returns the way to stop. */
+  readonly after: (ms: number, act: () => void) => () => void;
+  /** Cheaper passwords, for tests that are about something else. */
+  readonly passwordCost?: PasswordCost;
+}
+
+export interface Identity {
+  readonly authenticate: Authenticate;
+  readonly watchPrincipal: WatchPrincipal;
+  readonly routes: readonly Route[];
+  /** Stops the timers and writes what was counted; the store must still be open. */
+  close(): Promise<void>;
+}
+
+/** Builds identity over a store, and the first owner if there is nobody. Rejects when nobody could ever sign in. */
+export async function openIdentity(deps: IdentityDeps): Promise<Identity> {
+  const { store, clock, log } = deps;
+  const passwords = await openPasswords(deps.passwordCost);
+  await ensureFirstAdmin({ store, passwords, clock, admin: deps.firstAdmin });
+  const uses = openUses(clock);
+  const refused = openRefusedAttempts({ store, log });
+  const throttle = openThrottle(clock);
+  await primeThrottle({ store, throttle }, clock.now());
+  const watch = openWatch({ store, uses, clock, log, after: deps.after });
+  const sweep = openSweep({ store, clock, uses });
+
+  /** One at a time: a slow disk must not pile them up. */
+  const background = (name: string, work: () => Promise<void>) => {
+    let running: Promise<void> | undefined;
+    const run = async () => {
+      try {
+        await work();
+      } catch (error) {
+        log.error(`${name} failed`, {}, error);
+      } finally {
+        running = undefined;
+      }
+    };
+    return () => {
+      running ??= run();
+      return running;
+    };
+  };
+  const flushing = background("writing refused sign-ins", () => refused.flush());
+  const sweeping = background("sweeping ended credentials", sweep);
+  const stops = [deps.every(minute, () => void flushing()), deps.every(authLimits.sweepEveryMs, () => void sweeping())];
+
+  return {
+    authenticate: openAuthenticate({ store, uses }),
+    watchPrincipal: watch.watchPrincipal,
+    routes: [
+      ...authRoutes({
+        store,
+        passwords,
+        throttle,
+        proofThrottle: openThrottle(clock),
+        refused,
+        uses,
+        cookie: deps.cookie,
+        signInsPerMinute: deps.signInsPerMinute,
+      }),
+      ...tokenRoutes({ store, uses }),
+      ...userRoutes({ store, passwords }),
+    ],
+    close: () =>
+      runAll([
+        ...stops,
+        () => watch.close(),
+        // Whatever runs may have been given an older part of the counts.
+        () => flushing(),
+        () => flushing(),
+        () => sweeping(),
+      ]),
+  };
+}
+
+const minute = 60_000;

@@ -1,0 +1,133 @@
+import { fault } from "@gatehouse/contract";
+import type { Store, StoredRecord } from "@gatehouse/store";
+import type { Principal, RequestFacts } from "../../platform/route/index.ts";
+import { entryOf } from "./entries.ts";
+import type { Passwords } from "./password.ts";
+import { findUser, readCredentials, type SessionRecord, type SessionRef, type UserRecord } from "./records.ts";
+import type { RefusedAttempts } from "./refused-attempts.ts";
+import { rewriteSessions } from "./sessions.ts";
+import { settle } from "./settle.ts";
+import { throttled } from "./sign-in.ts";
+import type { Throttle } from "./throttle.ts";
+
+/** What a token can never do, whatever its scopes: it is nobody who could prove anything. */
+export function requireSession(principal: Principal): void {
+  if (principal.credential.kind === "session") return;
+  throw fault("auth.session_required", "the route needs a session; a token was sent");
+}
+
+/** Ends sessions of the principal's own user: the chosen one, or all but the one that asks. */
+export async function endSessions(
+  deps: { readonly store: Pick<Store, "get" | "commit"> },
+  principal: Principal,
+  request: RequestFacts,
+  which: { readonly action: string; readonly ends: (session: SessionRef) => boolean; readonly subject: string },
+): Promise<readonly string[]> {
+  return settle(async () => {
+    const book = await readCredentials(deps.store, principal.id);
+    const { changes, ended } = rewriteSessions(book, { keep: (session) => !which.ends(session) });
+    if (ended.length === 0) return ended;
+    const detail = { userId: principal.id, ended };
+    const what = { actor: principal.id, action: which.action, subject: which.subject, detail };
+    await deps.store.commit(entryOf(request, what), changes);
+    return ended;
+  });
+}
+
+export interface ProofDeps {
+  readonly store: Pick<Store, "get" | "commit">;
+  readonly passwords: Passwords;
+  /** Its own, not that of sign-in: strangers who guess must not keep a signed-in user from proving who they are. */
+  readonly proofThrottle: Throttle;
+  readonly refused: Pick<RefusedAttempts, "count">;
+}
+
+/** Has the user of a session prove the password again. Returns the user as it was proved. */
+export async function provePassword(
+  deps: ProofDeps,
+  principal: Principal,
+  password: string,
+  request: RequestFacts,
+): Promise<UserRecord> {
+  requireSession(principal);
+  const user = await findUser(deps.store, principal.id);
+  if (user === undefined) throw gone();
+  const account = { name: principal.id, isKnown: true };
+  const attempt = {
+    action: "auth.proof_refused",
+    userId: principal.id,
+    address: request.clientAddress,
+    at: request.now,
+  } as const;
+  const wait = deps.proofThrottle.enter(account);
+  if (wait > 0) {
+    deps.refused.count({ ...attempt, isThrottled: true });
+    throw throttled(wait);
+  }
+  let isRight: boolean;
+  try {
+    isRight = await deps.passwords.verify(user.value.passwordHash, password);
+  } catch (error) {
+    deps.proofThrottle.withdrawn(account);
+    throw error;
+  }
+  if (!isRight) {
+    deps.refused.count({ ...attempt, isThrottled: false });
+    throw fault("auth.password_wrong", "it is not the current password of the account");
+  }
+  deps.proofThrottle.succeeded(account);
+  return user.value;
+}
+
+export interface Renewal {
+  readonly user: UserRecord;
+  readonly session: SessionRecord;
+  readonly value: string;
+}
+
+/**
+ * Gives the session that asks a new value and a new time of proof (security class 29), together with whatever else
+ * `change` makes of the user. Refuses when the session ended or the password changed since it was proved.
+ */
+export async function renewSession(
+  deps: { readonly store: Pick<Store, "get" | "commit"> },
+  principal: Principal,
+  request: RequestFacts,
+  how: {
+    readonly action: string;
+    readonly proved: UserRecord;
+    readonly passwordHash?: string;
+    readonly keep: (session: SessionRef) => boolean;
+  },
+): Promise<Renewal> {
+  return settle(async () => {
+    const [user, book] = [await findUser(deps.store, principal.id), await readCredentials(deps.store, principal.id)];
+    const ref = book.value.sessions.find(({ id }) => id === principal.credential.id);
+    const old = ref === undefined ? undefined : await deps.store.get<SessionRecord>(ref.key);
+    if (user === undefined || user.value.disabled || old === undefined) throw gone();
+    if (user.value.passwordHash !== how.proved.passwordHash) throw gone();
+    const session = { ...old.value, authenticatedAt: request.now };
+    const { changes, ended, value } = rewriteSessions(book, { keep: how.keep, add: session });
+    await deps.store.commit(
+      entryOf(request, {
+        actor: principal.id,
+        action: how.action,
+        subject: how.passwordHash === undefined ? `session/${session.id}` : user.key,
+        detail: { userId: principal.id, ended },
+      }),
+      [...changes, ...passwordChange(user, how.passwordHash, request.now)],
+      [{ key: user.key, version: user.version }],
+    );
+    return { user: user.value, session, value };
+  });
+}
+
+function passwordChange(user: StoredRecord<UserRecord>, passwordHash: string | undefined, now: number) {
+  if (passwordHash === undefined) return [];
+  const value = { ...user.value, passwordHash, passwordChangedAt: now, updatedAt: now };
+  return [{ key: user.key, newVersion: user.version + 1, value }];
+}
+
+function gone(): Error {
+  return fault("auth.credential_refused", "the session has ended meanwhile");
+}

@@ -1,0 +1,91 @@
+import { memoryStore, type Store } from "@gatehouse/store";
+import { expect, test } from "vitest";
+import { authLimits } from "./limits.ts";
+import { openRefusedAttempts, type RefusedAttempt } from "./refused-attempts.ts";
+
+const at = Date.UTC(2026, 0, 1);
+const attempt = (more: Partial<RefusedAttempt> = {}): RefusedAttempt => ({
+  action: "auth.sign_in_refused",
+  address: "192.0.2.1",
+  at,
+  isThrottled: false,
+  ...more,
+});
+
+function rig(store: Pick<Store, "commit"> & Partial<Store> = memoryStore()) {
+  const errors: string[] = [];
+  const refused = openRefusedAttempts({ store, log: { error: (message) => void errors.push(message) } });
+  return { refused, errors };
+}
+
+async function records(store: Store) {
+  return (await store.searchAudit({ order: "oldest", limit: 1_000 })).items;
+}
+
+test("a minute of attempts from one address on one account is one record with a count", async () => {
+  const store = memoryStore();
+  const { refused } = rig(store);
+  for (let i = 0; i < 40; i += 1)
+    refused.count(attempt({ userId: "usr_1", name: "admin", at: at + i, isThrottled: i >= 3 }));
+  refused.count(attempt({ name: "root" }));
+  refused.count(attempt({ userId: "usr_1", address: "192.0.2.2" }));
+  refused.count(attempt({ userId: "usr_1", action: "auth.proof_refused" }));
+  await refused.flush();
+  await refused.flush();
+  const found = await records(store);
+  expect(found).toHaveLength(4);
+  expect(found[0]).toMatchObject({
+    actor: "anonymous",
+    action: "auth.sign_in_refused",
+    subject: "user/usr_1",
+    outcome: "refused",
+    address: "192.0.2.1",
+    at: at + 39,
+    detail: { count: 40, throttled: 37, firstAt: at },
+  });
+  expect(found[1]).toMatchObject({ subject: "username/root", detail: { count: 1 } });
+  expect(found[3]).toMatchObject({ actor: "usr_1", action: "auth.proof_refused" });
+});
+
+test("a name that is no user name is not written down: it may be a password", async () => {
+  const store = memoryStore();
+  const { refused } = rig(store);
+  refused.count(attempt());
+  await refused.flush();
+  expect((await records(store))[0]?.subject).toBe("username/unknown");
+});
+
+test("a flood makes a bounded number of records and loses no count", async () => {
+  const store = memoryStore();
+  const { refused } = rig(store);
+  for (let i = 0; i < 5_000; i += 1) refused.count(attempt({ address: `192.0.2.${i}`, name: `name${i}` }));
+  for (let i = 0; i < 100; i += 1)
+    refused.count(attempt({ address: `198.51.100.${i}`, userId: "usr_1", name: "admin" }));
+  await refused.flush();
+  const found = await records(store);
+  expect(found.length).toBeLessThanOrEqual(authLimits.refusedRecordsPerMinute + 2);
+  expect(found.reduce((sum, { detail }) => sum + Number(detail?.["count"]), 0)).toBe(5_100);
+  expect(found.find(({ subject }) => subject === "user/usr_1")).toMatchObject({ detail: { count: 100 } });
+});
+
+test("what could not be written is counted on and written later", async () => {
+  const store = memoryStore();
+  let isFull = true;
+  const commit: Store["commit"] = (...parts) =>
+    isFull && parts[0].subject === "username/b" ? Promise.reject(new Error("disk full")) : store.commit(...parts);
+  const { refused, errors } = rig({ commit });
+  refused.count(attempt({ name: "a" }));
+  refused.count(attempt({ name: "b" }));
+  refused.count(attempt({ name: "c" }));
+  await refused.flush();
+  expect(errors).toHaveLength(1);
+  expect(await records(store)).toHaveLength(1);
+  isFull = false;
+  refused.count(attempt({ name: "b", at: at + 5 }));
+  await refused.flush();
+  expect((await records(store)).map(({ subject, detail }) => [subject, detail?.["count"]])).toEqual([
+    ["username/a", 1],
+    ["username/b", 2],
+    ["username/c", 1],
+  ]);
+});

@@ -1,0 +1,138 @@
+import { newId } from "@gatehouse/base";
+import { fault, isFault, parseUsername } from "@gatehouse/contract";
+import type { Store, StoredRecord } from "@gatehouse/store";
+import type { RequestFacts } from "../../platform/route/index.ts";
+import { entryOf } from "./entries.ts";
+import { authLimits } from "./limits.ts";
+import type { Passwords } from "./password.ts";
+import {
+  findUser,
+  readCredentials,
+  type SessionRecord,
+  type UsernameRecord,
+  type UserRecord,
+  usernameKey,
+} from "./records.ts";
+import type { RefusedAttempts } from "./refused-attempts.ts";
+import { describeClient, rewriteSessions, roomForOne } from "./sessions.ts";
+import { settle } from "./settle.ts";
+import type { Throttle } from "./throttle.ts";
+import type { Uses } from "./uses.ts";
+
+export interface SignInDeps {
+  readonly store: Pick<Store, "get" | "commit">;
+  readonly passwords: Passwords;
+  readonly throttle: Throttle;
+  readonly refused: Pick<RefusedAttempts, "count">;
+  readonly uses: Pick<Uses, "touch">;
+}
+
+export interface SignedIn {
+  readonly user: UserRecord;
+  readonly session: SessionRecord;
+  /** The cookie's value: to the browser, and nowhere else. */
+  readonly value: string;
+}
+
+/**
+ * Signs somebody in, or refuses: an unknown name, a wrong password and a disabled user are one refusal after the same
+ * work (security class 78). Nothing about the attempt is known to the caller that was not in it.
+ */
+export async function signIn(
+  deps: SignInDeps,
+  typed: { readonly username: string; readonly password: string; readonly userAgent: string | undefined },
+  request: RequestFacts,
+): Promise<SignedIn> {
+  const name = parseUsername(typed.username);
+  const user = await findByName(deps.store, name);
+  const account = { name: name ?? typed.username, isKnown: user !== undefined };
+  const attempt = {
+    action: "auth.sign_in_refused",
+    ...(user !== undefined && { userId: user.value.id }),
+    ...(name !== undefined && { name }),
+    address: request.clientAddress,
+    at: request.now,
+  } as const;
+  const wait = deps.throttle.enter(account);
+  if (wait > 0) {
+    deps.refused.count({ ...attempt, isThrottled: true });
+    throw throttled(wait);
+  }
+  try {
+    const isRight = await judgePassword(deps, user, typed.password);
+    if (!isRight || user === undefined || user.value.disabled) throw refusal();
+    const signedIn = await beginSession(deps, user.value, typed, request);
+    deps.throttle.succeeded(account);
+    return signedIn;
+  } catch (error) {
+    if (isFault(error, "auth.sign_in_refused")) deps.refused.count({ ...attempt, isThrottled: false });
+    // The server could not judge it, or could not keep it: not the visitor's failure.
+    else deps.throttle.withdrawn(account);
+    throw error;
+  }
+}
+
+export function throttled(wait: number): Error {
+  return fault("auth.sign_in_throttled", `the next attempt for this account is accepted in ${wait} s`, {
+    fields: { retryAfter: wait },
+  });
+}
+
+async function findByName(store: SignInDeps["store"], name: string | undefined) {
+  const named = name === undefined ? undefined : await store.get<UsernameRecord>(usernameKey(name));
+  // Asked for also when there is nobody, so that both ways take the same steps.
+  return findUser(store, named?.value.userId ?? "nobody");
+}
+
+function judgePassword(deps: SignInDeps, user: StoredRecord<UserRecord> | undefined, password: string) {
+  if (user === undefined) return deps.passwords.verifyNobody(password);
+  return deps.passwords.verify(user.value.passwordHash, password);
+}
+
+async function beginSession(
+  deps: SignInDeps,
+  verified: UserRecord,
+  typed: { readonly password: string; readonly userAgent: string | undefined },
+  request: RequestFacts,
+): Promise<SignedIn> {
+  const { now } = request;
+  const passwordHash = deps.passwords.isOutdated(verified.passwordHash)
+    ? await deps.passwords.hash(typed.password)
+    : verified.passwordHash;
+  const session = {
+    id: newId("ses", now),
+    userId: verified.id,
+    createdAt: now,
+    authenticatedAt: now,
+    expiresAt: now + authLimits.sessionMs,
+    ...describeClient(request, typed.userAgent),
+  };
+  const signedIn = await settle(async () => {
+    const user = await findUser(deps.store, verified.id);
+    // Meanwhile removed, disabled, or given another password than the one that was proved.
+    if (user === undefined || user.value.disabled || user.value.passwordHash !== verified.passwordHash) throw refusal();
+    const book = await readCredentials(deps.store, verified.id);
+    const { changes, ended, value } = rewriteSessions(book, {
+      keep: roomForOne(book.value.sessions, now),
+      add: session,
+    });
+    const rehashed = passwordHash === user.value.passwordHash ? [] : [{ ...user.value, passwordHash }];
+    await deps.store.commit(
+      entryOf(request, {
+        actor: verified.id,
+        action: "auth.signed_in",
+        subject: `session/${session.id}`,
+        detail: { userId: verified.id, username: verified.username, userAgent: session.userAgent, ended },
+      }),
+      [...changes, ...rehashed.map((value) => ({ key: user.key, newVersion: user.version + 1, value }))],
+      [{ key: user.key, version: user.version }],
+    );
+    return { user: user.value, session, value };
+  });
+  deps.uses.touch(session.id, { at: now, address: session.address });
+  return signedIn;
+}
+
+function refusal(): Error {
+  return fault("auth.sign_in_refused", "the name or the password is wrong, or the account cannot sign in");
+}

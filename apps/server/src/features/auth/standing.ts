@@ -1,0 +1,53 @@
+import { fault, type Role, type Scope } from "@gatehouse/contract";
+import type { Expect } from "@gatehouse/store";
+import type { Principal } from "../../platform/route/index.ts";
+import { authorise } from "./authorise.ts";
+import { holdsAll, isLive, scopesOfUser, tokenScopes } from "./authenticate.ts";
+import { findUser, type Reads, type TokenRecord, tokenKey, type UserRecord } from "./records.ts";
+
+/** What an actor holds at the moment of a decision, and the records that say so. */
+export interface Standing {
+  readonly user: UserRecord;
+  readonly scopes: ReadonlySet<Scope>;
+  /** To be expected by the commit: it fails when the actor lost anything meanwhile (security class 17). */
+  readonly expects: readonly Expect[];
+}
+
+/** Reads again who acts. The gate's answer is as old as the request; a decision about power needs one that is not. */
+export async function readStanding(store: Reads, principal: Principal, now: number): Promise<Standing> {
+  const user = await findUser(store, principal.id);
+  if (user === undefined || user.value.disabled) throw lost();
+  const own = { key: user.key, version: user.version };
+  if (principal.credential.kind === "session") {
+    return { user: user.value, scopes: scopesOfUser(user.value.role), expects: [own] };
+  }
+  const token = await store.get<TokenRecord>(tokenKey(principal.credential.id));
+  if (token === undefined || !isLive(token.value, now)) throw lost();
+  const expects = [own, { key: token.key, version: token.version }];
+  return { user: user.value, scopes: tokenScopes(token.value, user.value), expects };
+}
+
+/** As `readStanding`, for somebody who must still hold a scope over everything. */
+export async function requireStanding(store: Reads, principal: Principal, scope: Scope, now: number) {
+  const standing = await readStanding(store, principal, now);
+  authorise({ ...principal, scopes: standing.scopes }, scope);
+  return standing;
+}
+
+/**
+ * Nobody gives, takes away or keeps for others what they do not hold themselves: whoever changes a user must hold
+ * everything that user holds before and after (security classes 18 and 19).
+ */
+export function requireAtLeast(standing: Pick<Standing, "scopes">, ...affected: readonly Role[]): void {
+  for (const role of affected) {
+    if (holdsAll(standing.scopes, scopesOfUser(role))) continue;
+    const missing = [...scopesOfUser(role)].filter((scope) => !standing.scopes.has(scope));
+    throw fault("user.beyond_own", `a change to or from the role ${role} needs ${missing.join(", ")}`, {
+      fields: { role, scopes: missing },
+    });
+  }
+}
+
+function lost(): Error {
+  return fault("auth.credential_refused", "the credential has been taken back meanwhile");
+}

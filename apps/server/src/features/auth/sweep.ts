@@ -1,0 +1,94 @@
+import type { Clock } from "@gatehouse/base";
+import { isFault } from "@gatehouse/contract";
+import type { AuditEntry, Change, RecordKey, Store, StoredRecord } from "@gatehouse/store";
+import { authLimits } from "./limits.ts";
+import { type CredentialsRecord, type IdempotencyRecord, type SessionRef, type TokenRef, tokenKey } from "./records.ts";
+import { rewriteSessions } from "./sessions.ts";
+import type { Uses } from "./uses.ts";
+
+export interface SweepDeps {
+  readonly store: Pick<Store, "get" | "list" | "commit">;
+  readonly clock: Pick<Clock, "now">;
+  readonly uses: Pick<Uses, "idleMs">;
+}
+
+/**
+ * Removes what has ended: expired and idle sessions, tokens that ended long ago, results of old Idempotency-Keys. What it
+ * removes has no effect any more, with one exception: an idle session would count as used again after a restart.
+ * Each call does a bounded part and goes on where the last one stopped.
+ */
+export function openSweep(deps: SweepDeps): () => Promise<void> {
+  let afterBook: RecordKey | undefined;
+  let afterKey: RecordKey | undefined;
+  return async () => {
+    const now = deps.clock.now();
+    const books = await nextPage<CredentialsRecord>(deps, "credentials", afterBook);
+    afterBook = undefined;
+    let commits = 0;
+    for (const book of books.items) {
+      if (commits >= authLimits.sweptCommits) break;
+      afterBook = book.key;
+      if (await sweepUser(deps, book, now)) commits += 1;
+    }
+    // At the end of the list the next call begins anew.
+    if (afterBook === books.items.at(-1)?.key) afterBook = books.next;
+    const results = await nextPage<IdempotencyRecord>(deps, "idempotency", afterKey);
+    afterKey = results.next;
+    await sweepKeys(deps, results.items, now);
+  };
+}
+
+async function nextPage<T extends CredentialsRecord | IdempotencyRecord>(
+  deps: SweepDeps,
+  kind: string,
+  after: RecordKey | undefined,
+): Promise<{ items: readonly StoredRecord<T>[]; next: RecordKey | undefined }> {
+  const limit = authLimits.sweptRecords;
+  const items = await deps.store.list<T>(kind, { limit, ...(after !== undefined && { after }) });
+  return { items, next: items.length < limit ? undefined : items.at(-1)?.key };
+}
+
+async function sweepUser(deps: SweepDeps, book: StoredRecord<CredentialsRecord>, now: number): Promise<boolean> {
+  const keep = ({ id, expiresAt }: SessionRef) => expiresAt > now && deps.uses.idleMs(id) < authLimits.idleMs;
+  const isOld = ({ deadAt }: TokenRef) => deadAt + authLimits.keepDeadTokensMs <= now;
+  const old = book.value.tokens.filter(isOld);
+  if (old.length === 0 && book.value.sessions.every(keep)) return false;
+  const tokens = book.value.tokens.filter((token) => !isOld(token));
+  const { changes, ended } = rewriteSessions(book, { keep, tokens });
+  const records = await Promise.all(old.map(({ id }) => deps.store.get(tokenKey(id))));
+  const userId = book.key.slice("credentials/".length);
+  await commitUnlessChanged(
+    deps,
+    {
+      at: now,
+      actor: "system",
+      action: "auth.swept",
+      subject: `user/${userId}`,
+      outcome: "done",
+      detail: { userId, ended: [...ended, ...old.map(({ id }) => id)] },
+    },
+    [...changes, ...records.flatMap((token) => (token === undefined ? [] : [removal(token)]))],
+  );
+  return true;
+}
+
+async function sweepKeys(deps: SweepDeps, items: readonly StoredRecord<IdempotencyRecord>[], now: number) {
+  const old = items.filter(({ value }) => value.expiresAt <= now);
+  if (old.length === 0) return;
+  const detail = { records: old.length };
+  const entry = { at: now, actor: "system", action: "auth.keys_swept", subject: "idempotency", detail };
+  await commitUnlessChanged(deps, entry, old.map(removal));
+}
+
+/** A record that somebody uses at this moment is swept the next time. */
+async function commitUnlessChanged(deps: SweepDeps, entry: AuditEntry, changes: readonly Change[]): Promise<void> {
+  try {
+    await deps.store.commit(entry, changes);
+  } catch (error) {
+    if (!isFault(error, "store.conflict")) throw error;
+  }
+}
+
+function removal({ key, version }: StoredRecord): Change {
+  return { key, newVersion: version + 1, value: null };
+}

@@ -1,0 +1,115 @@
+import { fault, type Token } from "@gatehouse/contract";
+import type { Store, StoredRecord } from "@gatehouse/store";
+import type { Principal, RequestFacts } from "../../platform/route/index.ts";
+import { authorise } from "./authorise.ts";
+import { actorOf, entryOf } from "./entries.ts";
+import { findUser, readCredentials, type TokenRecord, tokenKey } from "./records.ts";
+import { settle } from "./settle.ts";
+import { requireStanding } from "./standing.ts";
+import type { Uses } from "./uses.ts";
+import { iso } from "./views.ts";
+
+export interface TokensDeps {
+  readonly store: Pick<Store, "get" | "list" | "commit">;
+  readonly uses: Pick<Uses, "find">;
+}
+
+/**
+ * What a principal may see of the tokens: a token itself, a session its user's, and the scope token:admin everybody's.
+ * In the order of their ids, after `cursor`.
+ */
+export async function listTokens(
+  deps: TokensDeps,
+  principal: Principal,
+  page: { readonly owner?: string | undefined; readonly cursor?: string | undefined; readonly limit: number },
+): Promise<{ readonly items: readonly Token[]; readonly nextCursor: string | null }> {
+  const found = await findVisible(deps, principal, page);
+  const items = await Promise.all(found.slice(0, page.limit).map(({ value }) => viewToken(deps, value)));
+  return { items, nextCursor: found.length > page.limit ? (items.at(-1)?.id ?? null) : null };
+}
+
+async function findVisible(
+  deps: TokensDeps,
+  principal: Principal,
+  page: { readonly owner?: string | undefined; readonly cursor?: string | undefined; readonly limit: number },
+): Promise<readonly StoredRecord<TokenRecord>[]> {
+  const isAdmin = principal.scopes.has("token:admin");
+  const isToken = principal.credential.kind === "token";
+  const asksForOthers = page.owner === undefined ? isAdmin : page.owner !== principal.id;
+  if (asksForOthers || (isToken && isAdmin)) authorise(principal, "token:admin");
+  if (asksForOthers && page.owner === undefined) {
+    const after = page.cursor === undefined ? {} : { after: tokenKey(page.cursor) };
+    return deps.store.list<TokenRecord>("token", { limit: page.limit + 1, ...after });
+  }
+  const own = await readCredentials(deps.store, page.owner ?? principal.id);
+  const ids = isToken && !isAdmin ? [principal.credential.id] : own.value.tokens.map(({ id }) => id).sort();
+  const wanted = ids.filter((id) => page.cursor === undefined || id > page.cursor).slice(0, page.limit + 1);
+  const found = await Promise.all(wanted.map((id) => deps.store.get<TokenRecord>(tokenKey(id))));
+  return found.filter((token) => token !== undefined);
+}
+
+/** Revokes a token. One that the principal may not see does not exist for it; one that was revoked stays revoked. */
+export async function revokeToken(
+  deps: TokensDeps,
+  principal: Principal,
+  id: string,
+  request: RequestFacts,
+): Promise<void> {
+  const { store } = deps;
+  await settle(async () => {
+    const token = await store.get<TokenRecord>(tokenKey(id));
+    if (token === undefined || !maySee(principal, token.value)) throw fault("token.unknown", `there is no token ${id}`);
+    const isOwn = isItself(principal, id) || isOfItsUser(principal, token.value);
+    const expects = isOwn ? [] : (await requireStanding(store, principal, "token:admin", request.now)).expects;
+    if (token.value.revokedAt !== undefined) return;
+    const { userId, name } = token.value;
+    const book = await readCredentials(store, userId);
+    const tokens = book.value.tokens.map((ref) =>
+      ref.id === id ? { id, deadAt: Math.min(ref.deadAt, request.now) } : ref,
+    );
+    await store.commit(
+      entryOf(request, {
+        actor: actorOf(principal),
+        action: "token.revoked",
+        subject: token.key,
+        detail: { userId, name, ended: [id] },
+      }),
+      [
+        { key: token.key, newVersion: token.version + 1, value: { ...token.value, revokedAt: request.now } },
+        { key: book.key, newVersion: book.version + 1, value: { ...book.value, tokens } },
+      ],
+      expects,
+    );
+  });
+}
+
+function maySee(principal: Principal, token: TokenRecord): boolean {
+  return principal.scopes.has("token:admin") || isItself(principal, token.id) || isOfItsUser(principal, token);
+}
+
+function isItself({ credential }: Principal, id: string): boolean {
+  return credential.kind === "token" && credential.id === id;
+}
+
+function isOfItsUser(principal: Principal, token: TokenRecord): boolean {
+  return principal.credential.kind === "session" && token.userId === principal.id;
+}
+
+/** A token as it is shown: without its digest, and after the one answer that issued it without itself. */
+export async function viewToken(deps: TokensDeps, token: TokenRecord): Promise<Token> {
+  const owner = await findUser(deps.store, token.userId);
+  const use = deps.uses.find(token.id);
+  return {
+    id: token.id,
+    name: token.name,
+    class: token.class,
+    owner: { id: token.userId, username: owner?.value.username ?? "" },
+    scopes: [...token.scopes],
+    nodes: token.nodes === undefined ? null : [...token.nodes],
+    createdAt: iso(token.createdAt),
+    expiresAt: iso(token.expiresAt),
+    revokedAt: token.revokedAt === undefined ? null : iso(token.revokedAt),
+    lastUsedAt: use === undefined ? null : iso(use.at),
+    lastAddress: use?.address ?? null,
+  };
+}

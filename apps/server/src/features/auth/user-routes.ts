@@ -1,0 +1,56 @@
+import { changeUserRoute, createUserRoute, fault, removeUserRoute, userRoute, usersRoute } from "@gatehouse/contract";
+import type { Store, StoredRecord } from "@gatehouse/store";
+import { type Route, route } from "../../platform/route/index.ts";
+import { authorise } from "./authorise.ts";
+import { changeUser, removeUser } from "./change-user.ts";
+import { createUser } from "./create-user.ts";
+import type { Passwords } from "./password.ts";
+import { findUser, type UserRecord, userKey } from "./records.ts";
+import { etag, jsonReply, viewUser } from "./views.ts";
+
+export interface UserRoutesDeps {
+  readonly store: Pick<Store, "get" | "list" | "commit">;
+  readonly passwords: Pick<Passwords, "hash">;
+}
+
+export function userRoutes(deps: UserRoutesDeps): readonly Route[] {
+  return [
+    route(usersRoute, async ({ principal, query }) => {
+      authorise(principal, "user:admin");
+      const limit = Number(query.limit ?? 50);
+      const after = query.cursor === undefined ? {} : { after: userKey(query.cursor) };
+      const found = await deps.store.list<UserRecord>("user", { limit: limit + 1, ...after });
+      const items = found.slice(0, limit).map(({ value }) => viewUser(value));
+      return { items, nextCursor: found.length > limit ? (items.at(-1)?.id ?? null) : null };
+    }),
+    route(createUserRoute, async ({ principal, body, headers, request }) => {
+      authorise(principal, "user:admin");
+      return reply(201, await createUser(deps, principal, body, request, headers["idempotency-key"]));
+    }),
+    route(userRoute, async ({ principal, params }) => {
+      authorise(principal, "user:admin");
+      const user = await findUser(deps.store, params.id);
+      if (user === undefined) throw fault("user.unknown", `there is no user ${params.id}`);
+      return reply(200, user);
+    }),
+    route(changeUserRoute, async ({ principal, params, headers, body, request }) => {
+      authorise(principal, "user:admin");
+      const target = { id: params.id, version: versionOf(headers["if-match"]) };
+      return reply(200, await changeUser(deps, principal, target, body, request));
+    }),
+    route(removeUserRoute, async ({ principal, params, headers, request }) => {
+      authorise(principal, "user:admin");
+      await removeUser(deps, principal, { id: params.id, version: versionOf(headers["if-match"]) }, request);
+      return undefined;
+    }),
+  ];
+}
+
+function reply(status: number, user: StoredRecord<UserRecord>) {
+  return jsonReply(status, viewUser(user.value), { ETag: etag(user.version) });
+}
+
+/** The schema has let only a quoted number pass. */
+function versionOf(tag: string): number {
+  return Number(tag.slice(1, -1));
+}

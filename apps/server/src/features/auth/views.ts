@@ -1,0 +1,54 @@
+import type { Session, User, WhoAmI } from "@gatehouse/contract";
+import { Reply } from "../../platform/route/index.ts";
+import type { Principal } from "../../platform/route/index.ts";
+import type { SessionRecord, UserRecord } from "./records.ts";
+import type { Use } from "./uses.ts";
+
+/** Records as they are shown. Fields are named one by one: what is not named here, a hash above all, cannot be shown. */
+export function viewUser(user: UserRecord): User {
+  return {
+    id: user.id,
+    username: user.username,
+    role: user.role,
+    disabled: user.disabled,
+    createdAt: iso(user.createdAt),
+    updatedAt: iso(user.updatedAt),
+    passwordChangedAt: iso(user.passwordChangedAt),
+  };
+}
+
+export function viewSession(session: SessionRecord, use: Use | undefined, currentId: string): Session {
+  return {
+    id: session.id,
+    current: session.id === currentId,
+    createdAt: iso(session.createdAt),
+    authenticatedAt: iso(session.authenticatedAt),
+    lastUsedAt: use === undefined ? null : iso(use.at),
+    expiresAt: iso(session.expiresAt),
+    address: session.address,
+    userAgent: session.userAgent,
+  };
+}
+
+export function viewPrincipal(principal: Principal, user: UserRecord, expiresAt: number): WhoAmI {
+  return {
+    user: { id: user.id, username: user.username, role: user.role },
+    credential: { ...principal.credential, expiresAt: iso(expiresAt) },
+    scopes: [...principal.scopes],
+    nodes: principal.nodes === undefined ? null : [...principal.nodes],
+    authenticatedAt: iso(principal.authenticatedAt),
+  };
+}
+
+/** JSON with headers of its own: a cookie, an ETag. */
+export function jsonReply(status: number, data: object, headers: Readonly<Record<string, string>>): Reply {
+  return new Reply({ status, headers, mediaType: "application/json; charset=utf-8", body: JSON.stringify(data) });
+}
+
+export function etag(version: number): string {
+  return `"${version}"`;
+}
+
+export function iso(ms: number): string {
+  return new Date(ms).toISOString();
+}
