@@ -1,0 +1,65 @@
+import { describe, expect, test } from "vitest";
+import { ask, askSlowly } from "./ask.ts";
+import { shipped } from "./driver/nginx.ts";
+import { parseLogLine } from "./log-line.ts";
+import { isExternal, startServer, useServer } from "./server-under-test.ts";
+import { filesOfShell } from "./shell-page.ts";
+
+/** Contract 8, row by row. */
+const server = useServer();
+
+describe.skipIf(isExternal)("Default slow-request threshold", () => {
+  test("1000 ms", async () => {
+    const own = await startServer();
+    const below = await askSlowly(own.baseUrl, 500);
+    const above = await askSlowly(own.baseUrl, 1_010);
+    expect([below.status, above.status]).toEqual([204, 204]);
+    await own.stop();
+    const slow = own.log.all.map(parseLogLine).filter(({ message }) => message === "SLOW request");
+    expect(slow.map(({ fields }) => fields["requestId"])).toEqual([above.headers["x-request-id"]]);
+    expect(slow[0]?.fields["ms"]).toBeGreaterThan(1_000);
+  });
+});
+
+test("Example proxy body limit: 50 MiB", () => {
+  expect(shipped("gatehouse.conf")).toMatch(/^ +client_max_body_size 50m;$/m);
+});
+
+test("Example proxy read and send timeouts: 300 s", () => {
+  expect(shipped("gatehouse.conf")).toMatch(/^ {4}proxy_read_timeout 300s;$/m);
+  expect(shipped("gatehouse.conf")).toMatch(/^ {4}proxy_send_timeout 300s;$/m);
+});
+
+test("`/assets/*` max-age: 31536000 s", async () => {
+  const assets = (await filesOfShell(server.baseUrl)).filter((file) => file.startsWith("/assets/"));
+  expect(assets.length).toBeGreaterThan(0);
+  for (const path of assets) {
+    const { headers } = await ask(server.baseUrl, path);
+    expect(/\bmax-age=(\d+)/.exec(headers["cache-control"] ?? "")?.[1], path).toBe("31536000");
+  }
+});
+
+describe.skipIf(isExternal)("rate limiting uses the real client address", () => {
+  const limits = { SERVICE_API_RATE: "1,3" };
+
+  test("one visitor behind the proxy is limited, and the others are not", async () => {
+    const own = await startServer({ settings: { ...limits, SERVICE_TRUST_PROXY: "1" } });
+    const statusOf = async (address: string) =>
+      (await ask(own.baseUrl, { path: "/api/version", headers: { "X-Real-IP": address } })).status;
+    const first = await Promise.all(Array.from({ length: 8 }, () => statusOf("203.0.113.1")));
+    expect(first).toContain(200);
+    expect(first).toContain(429);
+    expect(await statusOf("203.0.113.2")).toBe(200);
+  });
+
+  test("without a trusted proxy nobody gets a limit of their own by writing a header", async () => {
+    const own = await startServer({ settings: limits });
+    const statuses = await Promise.all(
+      Array.from({ length: 8 }, async (_, index) => {
+        const headers = { "X-Real-IP": `203.0.113.${index}`, "X-Forwarded-For": `203.0.113.${index}` };
+        return (await ask(own.baseUrl, { path: "/api/version", headers })).status;
+      }),
+    );
+    expect(statuses).toContain(429);
+  });
+});

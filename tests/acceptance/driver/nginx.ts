@@ -1,0 +1,148 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { freshDirectory } from "./directories.ts";
+import { root } from "./process-driver.ts";
+import { endOf, startProgram } from "./program.ts";
+
+const program = ["/usr/sbin/nginx", "/usr/bin/nginx"].find((file) => existsSync(file));
+export const hasNginx = program !== undefined;
+
+/** The name in the site file; requests name it as their Host. */
+export const siteName = "gatehouse.example.com";
+
+export interface NginxOptions {
+  /** Where the server under test listens: `127.0.0.1:PORT`. */
+  readonly upstream: string;
+  /** Also installs the two files for an origin behind a CDN; its range is then this address. */
+  readonly cdnAddress?: string;
+  /** Leaves 127.0.0.1 as the only loopback peer, so that other loopback addresses can play strangers. */
+  readonly narrowLoopback?: boolean;
+  /** What an operator's nginx.conf says to all sites. */
+  readonly globally?: string;
+}
+
+export interface Nginx {
+  readonly httpsUrl: string;
+  readonly httpUrl: string;
+  /** Where port 80 looks for challenges of a certificate renewal. */
+  readonly challenges: string;
+  /** The whole configuration in force, as `nginx -T` prints it. */
+  readonly config: string;
+  stop(): Promise<void>;
+}
+
+/** A real nginx with the shipped files installed as their comments say, changed only in names, ports and places. */
+export async function startNginx(options: NginxOptions): Promise<Nginx> {
+  if (program === undefined) throw new Error("nginx is not installed: apt-get install nginx-light");
+  const place = freshDirectory();
+  const [httpPort, httpsPort] = await freePorts();
+  install(place, options, { httpPort, httpsPort });
+  const words = ["-p", place, "-c", join(place, "nginx.conf")];
+  const config = execFileSync(program, [...words, "-T"], { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
+  const nginx = startProgram(program, words, { env: {} });
+  await nginx.err.waitFor(/start worker process \d+/);
+  return {
+    httpUrl: `http://127.0.0.1:${httpPort}`,
+    httpsUrl: `https://127.0.0.1:${httpsPort}`,
+    challenges: join(place, "acme/.well-known/acme-challenge"),
+    config,
+    stop: async () => {
+      nginx.signal("SIGTERM");
+      await endOf(nginx, 10_000, "nginx");
+    },
+  };
+}
+
+function install(place: string, options: NginxOptions, ports: { httpPort: number; httpsPort: number }): void {
+  for (const folder of ["conf.d", "sites-enabled", "gatehouse.d", "tmp", "acme/.well-known/acme-challenge"]) {
+    mkdirSync(join(place, folder), { recursive: true });
+  }
+  makeCertificate(place);
+  writeFileSync(join(place, "nginx.conf"), mainConfig(options.globally ?? ""));
+  writeFileSync(join(place, "sites-enabled/gatehouse.conf"), siteFile(place, options.upstream, ports));
+  if (options.cdnAddress === undefined) return;
+  writeFileSync(join(place, "conf.d/cdn-real-address.conf"), addressFile(options.cdnAddress, options.narrowLoopback));
+  writeFileSync(join(place, "gatehouse.d/origin-lock.conf"), shipped("origin-lock.conf"));
+}
+
+function siteFile(place: string, upstream: string, ports: { httpPort: number; httpsPort: number }): string {
+  const certificates = `/etc/letsencrypt/live/${siteName}`;
+  return replaceEach(shipped("gatehouse.conf"), {
+    "server 127.0.0.1:8088;": `server ${upstream};`,
+    "    listen 80;\n    listen [::]:80;\n": `    listen 127.0.0.1:${ports.httpPort};\n`,
+    "    listen 443 ssl;\n    listen [::]:443 ssl;\n": `    listen 127.0.0.1:${ports.httpsPort} ssl;\n`,
+    [`${certificates}/fullchain.pem`]: join(place, "certificate.pem"),
+    [`${certificates}/privkey.pem`]: join(place, "key.pem"),
+    "/var/www/acme": join(place, "acme"),
+  });
+}
+
+function addressFile(cdn: string, narrowLoopback = false): string {
+  const first = "173.245.48.0/20";
+  return replaceEach(shipped("cdn-real-address.conf"), {
+    [`set_real_ip_from ${first};`]: `set_real_ip_from ${cdn}/32;\nset_real_ip_from ${first};`,
+    [`    ${first}     cdn;`]: `    ${cdn}/32 cdn;\n    ${first}     cdn;`,
+    ...(narrowLoopback ? { "127.0.0.0/8         loopback;": "127.0.0.1/32 loopback;" } : {}),
+  });
+}
+
+/** The part of nginx.conf that a distribution ships: where sites and global files are taken from. */
+function mainConfig(globally: string): string {
+  const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
+    (kind) => `${kind}_temp_path tmp/${kind};`,
+  );
+  return `${process.getuid?.() === 0 ? "user root;" : ""}
+worker_processes 1;
+daemon off;
+error_log stderr notice;
+pid nginx.pid;
+events { worker_connections 256; }
+http {
+  access_log off;
+  ${temporary.join(" ")}
+  ${globally}
+  include conf.d/*.conf;
+  include sites-enabled/*;
+}
+`;
+}
+
+export function shipped(name: string): string {
+  return readFileSync(join(root, "deploy/nginx", name), "utf8");
+}
+
+/** Each text must be there exactly once: a file that no longer has it would be tested as something else. */
+function replaceEach(text: string, replacements: Readonly<Record<string, string>>): string {
+  let result = text;
+  for (const [from, to] of Object.entries(replacements)) {
+    const parts = result.split(from);
+    if (parts.length !== 2)
+      throw new Error(`expected once in the shipped file, found ${parts.length - 1} times: ${from}`);
+    result = parts.join(to);
+  }
+  return result;
+}
+
+function makeCertificate(place: string): void {
+  const subject = ["-subj", `/CN=${siteName}`, "-addext", `subjectAltName=DNS:${siteName}`];
+  const key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
+  const files = ["-keyout", join(place, "key.pem"), "-out", join(place, "certificate.pem")];
+  execFileSync("openssl", ["req", "-x509", "-days", "2", ...key, ...subject, ...files], { stdio: "ignore" });
+}
+
+/** Two ports that are free now. They are held together, so that they differ. */
+async function freePorts(): Promise<[number, number]> {
+  const servers = [createServer(), createServer()];
+  const ports = await Promise.all(
+    servers.map(
+      (server) =>
+        new Promise<number>((resolve) => {
+          server.listen(0, "127.0.0.1", () => resolve((server.address() as { port: number }).port));
+        }),
+    ),
+  );
+  await Promise.all(servers.map((server) => new Promise((done) => server.close(done))));
+  return [ports[0] ?? 0, ports[1] ?? 0];
+}

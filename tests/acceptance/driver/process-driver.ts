@@ -1,0 +1,80 @@
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { freshDirectory } from "./directories.ts";
+import { scratchVariable } from "./scratch.ts";
+import { endOf, type Program, startProgram } from "./program.ts";
+import type { Run, RunningServer, ServerDriver, StartOptions } from "./server-driver.ts";
+
+export const root = resolve(import.meta.dirname, "../../..");
+const serverFile = join(root, "apps/server/src/main.ts");
+const cliFile = join(root, "apps/cli/src/main.ts");
+
+const startLimitMs = 20_000;
+const endLimitMs = 20_000;
+
+/** The product as processes of this machine, started as README says: `node apps/server/src/main.ts`. */
+export const processDriver: ServerDriver = {
+  start: async (options = {}) => {
+    const place = placeOf(options);
+    const program = startProgram(process.execPath, [serverFile], place);
+    try {
+      const line = await program.out.waitFor(/\blistening\b/, startLimitMs);
+      return running(program, place.dataDir, `http://${hostAndPort(line)}`);
+    } catch (cause) {
+      program.signal("SIGKILL");
+      await program.ended;
+      throw new Error(`the server did not start:\n${program.out.text}\n${program.err.text}`, { cause });
+    }
+  },
+  run: async (words, options = {}) => {
+    const program = startProgram(process.execPath, [serverFile, ...words], placeOf(options));
+    return report(program, "the server");
+  },
+  gatehouse: async (words, settings = {}) => {
+    const program = startProgram(process.execPath, [cliFile, ...words], { env: { ...surroundings(), ...settings } });
+    return report(program, `gatehouse ${words.join(" ")}`);
+  },
+};
+
+function placeOf({ settings = {}, dataDir, bare }: StartOptions) {
+  if (bare !== undefined) {
+    return { dataDir: join(bare.cwd, "data"), cwd: bare.cwd, env: { ...surroundings(), ...settings } };
+  }
+  const directory = dataDir ?? join(freshDirectory(), "data");
+  const own = { SERVICE_LISTEN: "127.0.0.1:0", SERVICE_DATA_DIR: directory };
+  return { dataDir: directory, env: { ...surroundings(), ...own, ...settings } };
+}
+
+/** What any login shell has. `SERVICE_*` variables of the caller never reach the server under test. */
+function surroundings(): Record<string, string> {
+  const shell = { PATH: process.env["PATH"] ?? "", HOME: process.env["HOME"] ?? "/", NO_COLOR: "1" };
+  // The suite starts the same sources a hundred times; Node then compiles them once.
+  return { ...shell, NODE_COMPILE_CACHE: join(process.env[scratchVariable] ?? tmpdir(), "compiled") };
+}
+
+function running(program: Program, dataDir: string, baseUrl: string): RunningServer {
+  return {
+    baseUrl,
+    dataDir,
+    log: program.out,
+    isRunning: program.isRunning,
+    signal: program.signal,
+    ended: program.ended,
+    stop: async (signal = "SIGTERM") => {
+      if (program.isRunning()) program.signal(signal);
+      return signal === "SIGKILL" ? program.ended : endOf(program, endLimitMs, "the server");
+    },
+  };
+}
+
+/** Both forms of the log say `host` and `port`. */
+function hostAndPort(line: string): string {
+  const [, host, port] = /"host":"([^"]+)","port":(\d+)/.exec(line) ?? /host=(\S+) port=(\d+)/.exec(line) ?? [];
+  if (host === undefined || port === undefined) throw new Error(`the line does not say where it listens: ${line}`);
+  return host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`;
+}
+
+async function report(program: Program, what: string): Promise<Run> {
+  const { code } = await endOf(program, endLimitMs, what);
+  return { code, out: program.out.text, err: program.err.text };
+}

@@ -1,0 +1,40 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { copyOfDataDirectory } from "./driver/directories.ts";
+import { root } from "./server-under-test.ts";
+
+/** The files of contract 2.5. */
+export const dataFiles = ["state.json", "state.json.audit-wal", "logs.db", "master.key"] as const;
+
+const home = join(root, "tests/fixtures/data");
+
+export interface Fixture {
+  readonly version: string;
+  readonly records: number;
+  readonly head: { readonly position: number; readonly link: string };
+  /** A fresh copy of the data directory. */
+  copy(): string;
+}
+
+/** A data directory of every released version, oldest first. `tests/fixtures/make-data-fixture.ts` makes them. */
+export function dataFixtures(): Fixture[] {
+  const versions = readdirSync(home, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name);
+  return versions.sort(byVersion).map((version) => {
+    const expected = readFileSync(join(home, `${version}.expected.json`), "utf8");
+    const { records, head } = JSON.parse(expected) as Pick<Fixture, "records" | "head">;
+    return { version, records, head, copy: () => copyOfDataDirectory(join(home, version)) };
+  });
+}
+
+/** The newest one, for tests that need a directory with something in it. */
+export function newestFixture(): Fixture {
+  const newest = dataFixtures().at(-1);
+  if (newest === undefined) throw new Error("there is no data fixture: see tests/fixtures/make-data-fixture.ts");
+  return newest;
+}
+
+function byVersion(a: string, b: string): number {
+  return a.localeCompare(b, "en", { numeric: true });
+}
