@@ -1,48 +1,72 @@
+import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
-import { fault } from "@gatehouse/contract";
+import { type FaultCode, fault } from "@gatehouse/contract";
+import type { Connection } from "./front.ts";
 import type { HeaderList } from "./headers.ts";
-import { problemOf } from "./respond.ts";
+import { edgeLimits } from "./limits.ts";
+import type { Finished } from "./request-log.ts";
+import { problemOf, type Responder } from "./respond.ts";
 
-export interface ClientErrorDeps {
+export interface RawDeps {
   readonly securityHeaders: HeaderList;
-  readonly nextRequestId: () => string;
-  readonly canAnswer: (socket: Socket) => boolean;
+  /** An id for the answer, and the other end of the socket: headers that cannot be read cannot speak for anybody. */
+  readonly identify: (socket: Socket) => { readonly requestId: string; readonly address: string };
+  readonly onFinished: (finished: Finished) => void;
 }
 
-/** Answers what never became a request: bytes that are not HTTP, a head that is too large, a client that is too slow. */
+export interface ClientErrorDeps extends RawDeps {
+  readonly respond: Pick<Responder, "problem">;
+}
+
+/**
+ * Answers what never became a request: bytes that are not HTTP, a head that is too large, a client that is too slow. An
+ * earlier request of the same connection may still be worked on; its answer comes first, or the client would take this
+ * one for it.
+ */
 export function openClientErrors(deps: ClientErrorDeps) {
   return (error: NodeJS.ErrnoException, socket: Socket): void => {
-    if (!socket.writable || error.code === "ECONNRESET" || !deps.canAnswer(socket)) return void socket.destroy();
-    answerRaw(deps, socket, refusalOf(error.code));
+    if (!socket.writable || error.code === "ECONNRESET") return void socket.destroy();
+    const refusal = refusalOf(error.code);
+    const { exchange } = socket as Connection;
+    if (exchange === undefined || (exchange.req.complete && exchange.res.writableFinished)) {
+      return answerRaw(deps, socket, refusal);
+    }
+    // The bytes after a whole request are broken.
+    if (exchange.req.complete) return void exchange.res.once("finish", () => answerRaw(deps, socket, refusal));
+    // The request's own body is broken: it is answered in its turn, unless it was already.
+    if (exchange.res.headersSent) return void socket.destroy();
+    exchange.isLast = true;
+    return deps.respond.problem(exchange, refusal);
   };
 }
 
 /** Writes a whole problem to a socket that has no response object, and closes it. */
-export function answerRaw(deps: Omit<ClientErrorDeps, "canAnswer">, socket: Socket, refusal: Error): void {
-  const requestId = deps.nextRequestId();
+export function answerRaw(deps: RawDeps, socket: Socket, refusal: Error): void {
+  if (!socket.writable) return;
+  const { requestId, address } = deps.identify(socket);
   const { head, body } = problemOf(refusal, requestId);
   const text = JSON.stringify(body);
-  const headers = [
-    ...deps.securityHeaders,
-    ...head,
-    "X-Request-Id",
-    requestId,
-    "Content-Length",
-    String(Buffer.byteLength(text)),
-    "Connection",
-    "close",
-  ];
-  const lines = [`HTTP/1.1 ${body.status} Refused`];
+  const bytes = Buffer.byteLength(text);
+  const own = ["X-Request-Id", requestId, "Content-Length", String(bytes), "Connection", "close"];
+  const headers = [...deps.securityHeaders, ...head, ...own];
+  const lines = [`HTTP/1.1 ${body.status} ${STATUS_CODES[body.status]}`];
   for (let i = 0; i < headers.length; i += 2) lines.push(`${headers[i]}: ${headers[i + 1]}`);
   socket.end(`${lines.join("\r\n")}\r\n\r\n${text}`, () => socket.destroySoon());
+  const facts = { requestId, method: "", path: "", clientAddress: address, now: 0 };
+  deps.onFinished({ facts, route: "unparsed", status: body.status, bytes, ms: 0, isStream: false });
 }
 
 function refusalOf(code: string | undefined): Error {
-  if (code === "HPE_HEADER_OVERFLOW")
-    return fault("request.headers_too_large", "the request line and headers are larger than 16384 bytes");
-  if (code === "HPE_CHUNK_EXTENSIONS_OVERFLOW")
-    return fault("request.body_too_large", "the chunk extensions of the body are too large");
-  if (code === "ERR_HTTP_REQUEST_TIMEOUT")
-    return fault("request.timeout", "the request did not arrive within its time limit");
-  return fault("request.malformed", "the bytes are not a well-formed HTTP/1.1 request");
+  const [fits, detail] = refusals[code ?? ""] ?? broken;
+  return fault(fits, detail);
 }
+
+const broken = ["request.malformed", "the bytes are not a well-formed HTTP/1.1 request"] as const;
+const refusals: Readonly<Record<string, readonly [FaultCode, string]>> = {
+  HPE_HEADER_OVERFLOW: [
+    "request.headers_too_large",
+    `the request's head is larger than ${edgeLimits.headerBytes} bytes`,
+  ],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: ["request.body_too_large", "the chunk extensions of the body are too large"],
+  ERR_HTTP_REQUEST_TIMEOUT: ["request.timeout", "the request did not arrive within its time limit"],
+};

@@ -15,6 +15,8 @@ export class Exchange implements Visit {
   readonly startedAt: number;
   /** The row's pattern once it is known: a name from a short list, never the caller's text. */
   route = "unknown";
+  /** Its connection cannot be used again. */
+  isLast = false;
   presented: Presented = undefined;
   admission: Admission = nobody;
   principal: Principal | undefined = undefined;

@@ -10,7 +10,7 @@ import { answerRaw, openClientErrors } from "./client-error.ts";
 import { type ClientAddressRules, clientAddresses } from "./client-address.ts";
 import { watchConnections } from "./connections.ts";
 import { sessionCookieName } from "./credential.ts";
-import { beginExchange, type Connection, EdgeRequest, type FrontDeps, openFront } from "./front.ts";
+import { beginExchange, EdgeRequest, type FrontDeps, openFront } from "./front.ts";
 import { openGate } from "./gate.ts";
 import { type HeaderRules, securityHeaders } from "./headers.ts";
 import { knownHosts } from "./known-host.ts";
@@ -54,15 +54,12 @@ export async function openEdge(deps: EdgeDeps): Promise<Edge> {
   const ids = openRequestIds();
   const limit = openCallerLimit(rules.apiRate, edgeLimits.rateKeys, clock);
   const logRequest = openRequestLog(deps.log, rules);
-  const respond = openResponder({
-    securityHeaders: always,
-    log: deps.log,
-    monotonic: () => clock.monotonic(),
-    onFinished: (finished) => {
-      deps.onFinished(finished);
-      logRequest(finished);
-    },
-  });
+  const onFinished = (finished: Finished) => {
+    deps.onFinished(finished);
+    logRequest(finished);
+  };
+  const monotonic = () => clock.monotonic();
+  const respond = openResponder({ securityHeaders: always, log: deps.log, monotonic, onFinished });
   const streams = openStreams(respond);
   const gate = openGate({
     authenticate: deps.authenticate,
@@ -70,17 +67,22 @@ export async function openEdge(deps: EdgeDeps): Promise<Edge> {
     metricsToken: rules.metricsToken,
     publicOrigin: rules.publicUrl?.origin,
   });
-  const raw = { securityHeaders: always, nextRequestId: () => ids(clock.now()) };
+  const addresses = clientAddresses(rules);
+  const identify = ({ remoteAddress }: Socket) => ({
+    requestId: ids(clock.now()),
+    address: addresses.peer(remoteAddress).address,
+  });
+  const raw = { securityHeaders: always, identify, onFinished };
   const server = createServer(serverOptions);
   server.maxConnections = deps.maxConnections;
   const api = await buildApi(
-    { table: deps.table, gate, respond, streams, clock, onClientError: openClientErrors({ ...raw, canAnswer }) },
+    { table: deps.table, gate, respond, streams, clock, onClientError: openClientErrors({ ...raw, respond }) },
     server,
   );
   const front: FrontDeps = {
     clock,
     nextRequestId: ids,
-    addresses: clientAddresses(rules),
+    addresses,
     isKnownHost: knownHosts(rules.publicUrl),
     limit,
     cookieName: sessionCookieName(rules.secureCookies),
@@ -134,17 +136,6 @@ const serverOptions = {
   requireHostHeader: false,
   optimizeEmptyRequests: true,
 } as const;
-
-/**
- * Whether an answer may be written to a socket on which the parser failed. Not when it would be taken for the answer to
- * an earlier request that is still being worked on, and not when the broken request was already answered.
- */
-function canAnswer(socket: Socket): boolean {
-  const { exchange } = socket as Connection;
-  if (exchange === undefined) return true;
-  const { req, res } = exchange;
-  return req.complete ? res.writableFinished : !res.headersSent;
-}
 
 function connectRefused(): Error {
   return fault("request.method_not_allowed", "this server is no proxy", { fields: { allow: ["GET", "HEAD"] } });

@@ -59,7 +59,7 @@ export function openResponder(deps: ResponderDeps): Responder {
 
   const headOf = (exchange: Exchange, head: HeaderList): string[] => {
     const list = [...deps.securityHeaders, ...head, "X-Request-Id", exchange.facts.requestId];
-    if (isClosing) list.push("Connection", "close");
+    if (isClosing || exchange.isLast) list.push("Connection", "close");
     return list;
   };
 
