@@ -1,0 +1,50 @@
+import { connect } from "node:net";
+import type { HostileRequest } from "./grammar.ts";
+
+export interface Reply {
+  /** Every byte that came back, one character each. */
+  readonly bytes: string;
+  readonly ms: number;
+  /** Neither answered nor closed within the time limit. */
+  readonly isHung: boolean;
+  readonly error: string | undefined;
+}
+
+/** Puts the bytes on a fresh connection and reads until `isWhole` is satisfied, the server closes it, or time is up. */
+export function send(
+  port: number,
+  request: Pick<HostileRequest, "parts" | "endsEarly">,
+  limitMs: number,
+  isWhole: (bytes: string) => boolean,
+): Promise<Reply> {
+  return new Promise((resolve) => {
+    const started = performance.now();
+    let bytes = "";
+    let error: string | undefined;
+    const socket = connect({ port, host: "127.0.0.1", noDelay: true }, () => void write());
+    const finish = (isHung: boolean) => {
+      clearTimeout(limit);
+      socket.destroy();
+      resolve({ bytes, ms: performance.now() - started, isHung, error });
+    };
+    const limit = setTimeout(() => finish(true), limitMs);
+    socket.setEncoding("latin1");
+    socket.on("data", (text: string) => {
+      bytes += text;
+      if (isWhole(bytes)) finish(false);
+    });
+    socket.on("error", (failure: NodeJS.ErrnoException) => {
+      error = failure.code;
+    });
+    socket.on("close", () => finish(false));
+    const write = async () => {
+      for (const part of request.parts) {
+        socket.write(part, "latin1");
+        await new Promise((next) => {
+          setImmediate(next);
+        });
+      }
+      if (request.endsEarly) socket.end();
+    };
+  });
+}

@@ -1,0 +1,110 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const main = join(import.meta.dirname, "../../apps/server/src/main.ts");
+const metricsToken = "hostile0metrics0token0hostile0metrics0token";
+
+/** The real program in a directory of its own, as an operator would start it. */
+export class ServerUnderTest {
+  readonly port: number;
+  readonly directory: string;
+  readonly #child: ChildProcess;
+  readonly #output: { text: string };
+
+  constructor(child: ChildProcess, directory: string, port: number, output: { text: string }) {
+    this.#child = child;
+    this.directory = directory;
+    this.port = port;
+    this.#output = output;
+  }
+
+  /** Every line it has logged so far. */
+  logLines(): string[] {
+    return this.#output.text.split("\n").filter((line) => line !== "");
+  }
+
+  isRunning(): boolean {
+    return this.#child.exitCode === null && this.#child.signalCode === null;
+  }
+
+  /** Digests of the files whose bytes only a change may change. */
+  stateFiles(): string {
+    const kept = readdirSync(this.directory).filter((name) =>
+      /^(state\.json|state\.json\.audit-wal|master\.key)$/.test(name),
+    );
+    return kept
+      .toSorted()
+      .map(
+        (name) =>
+          `${name} ${createHash("sha256")
+            .update(readFileSync(join(this.directory, name)))
+            .digest("hex")}`,
+      )
+      .join("\n");
+  }
+
+  secrets(): string[] {
+    return [readFileSync(join(this.directory, "master.key"), "utf8").trim(), this.directory, metricsToken];
+  }
+
+  async isHealthy(): Promise<boolean> {
+    const answer = await fetch(`http://127.0.0.1:${this.port}/api/health`, { signal: AbortSignal.timeout(5_000) });
+    return answer.status === 200 && (await answer.text()) === '{"status":"ok"}';
+  }
+
+  async metric(name: string): Promise<number> {
+    const headers = { Authorization: `Bearer ${metricsToken}` };
+    const answer = await fetch(`http://127.0.0.1:${this.port}/api/metrics`, {
+      headers,
+      signal: AbortSignal.timeout(5_000),
+    });
+    const [, value] = new RegExp(`^${name} ([0-9.e+]+)$`, "m").exec(await answer.text()) ?? [];
+    return Number(value);
+  }
+
+  /** Its exit code after SIGTERM. */
+  async stop(): Promise<number | null> {
+    const ended = new Promise<number | null>((resolve) => {
+      this.#child.once("exit", (code) => resolve(code));
+    });
+    if (!this.isRunning()) return this.#child.exitCode;
+    this.#child.kill("SIGTERM");
+    const code = await ended;
+    rmSync(this.directory, { recursive: true, force: true });
+    return code;
+  }
+}
+
+export async function startServer(): Promise<ServerUnderTest> {
+  const directory = mkdtempSync(join(tmpdir(), "gatehouse-hostile-"));
+  const env = {
+    PATH: process.env["PATH"] ?? "",
+    SERVICE_DATA_DIR: directory,
+    SERVICE_LISTEN: "127.0.0.1:0",
+    SERVICE_API_RATE: "100000,100000",
+    SERVICE_TRUST_PROXY: "1",
+    SERVICE_METRICS_TOKEN: metricsToken,
+    SERVICE_ACCESS_LOG: "1",
+    SERVICE_LOG_FORMAT: "json",
+    SERVICE_ADMIN_USERNAME: "hostile-admin",
+    SERVICE_ADMIN_PASSWORD: "correct-horse-battery-staple",
+  };
+  const child = spawn(process.execPath, [main], { env, stdio: ["ignore", "pipe", "pipe"] });
+  const output = { text: "" };
+  const collect = (chunk: Buffer) => {
+    output.text += chunk.toString("utf8");
+  };
+  child.stderr.on("data", collect);
+  const port = await new Promise<number>((resolve, reject) => {
+    child.stdout.on("data", (chunk: Buffer) => {
+      collect(chunk);
+      const [, found] = /"message":"listening".*"port":([0-9]+)/.exec(output.text) ?? [];
+      if (found !== undefined) resolve(Number(found));
+    });
+    child.once("exit", () => reject(new Error(`the server did not start: ${output.text}`)));
+  });
+  return new ServerUnderTest(child, directory, port, output);
+}
