@@ -71,7 +71,9 @@ export function authRoutes(deps: AuthRoutesDeps): readonly Route[] {
     route(sessionsRoute, async ({ principal, query }) => {
       requireSession(principal);
       const { sessions } = (await readCredentials(store, principal.id)).value;
-      const wanted = sessions.filter(({ id }) => query.cursor === undefined || id > query.cursor);
+      // In the order of their ids, which is the order in which they began: the cursor is an id.
+      const inOrder = sessions.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+      const wanted = inOrder.filter(({ id }) => query.cursor === undefined || id > query.cursor);
       const limit = Number(query.limit ?? 100);
       const found = await Promise.all(wanted.slice(0, limit).map(({ key }) => store.get<SessionRecord>(key)));
       const items = found.flatMap((one) =>

@@ -1,0 +1,233 @@
+import { type Clock, manualClock } from "@gatehouse/base";
+import type { Problem } from "@gatehouse/contract";
+import { memoryStore, type Store } from "@gatehouse/store";
+import { expect, onTestFinished } from "vitest";
+import { loadConfig } from "../src/config.ts";
+import { sessionCookieName } from "../src/edge/credential.ts";
+import { openEdge } from "../src/edge/http.ts";
+import { buildRouteTable } from "../src/edge/route-table.ts";
+import { auditRoutes } from "../src/features/audit/index.ts";
+import { authorise, type IdentityDeps, openIdentity } from "../src/features/auth/index.ts";
+import { openEvents } from "../src/features/events/index.ts";
+import { openCspReports, openMetrics, systemRoutes } from "../src/features/system/index.ts";
+import { inProcessBus } from "../src/platform/bus/index.ts";
+import { openLog } from "../src/platform/log/index.ts";
+import type { Route } from "../src/platform/route/index.ts";
+import { testBuild, testSite } from "./start-server.ts";
+
+export const ownerPassword = "seven lazy otters";
+
+export interface AuthServerOptions {
+  readonly store?: Store;
+  readonly clock?: Clock & { advance(ms: number): void };
+  readonly secureCookies?: boolean;
+  readonly signInsPerMinute?: number;
+  readonly firstAdmin?: IdentityDeps["firstAdmin"];
+  /** Leaves out the rates of single routes, for tests that call them many times. */
+  readonly withoutRates?: boolean;
+}
+
+export interface Answered<Body = unknown> {
+  readonly status: number;
+  readonly body: Body;
+  readonly headers: Headers;
+  /** The code of a problem; undefined for an answer that is none. */
+  readonly code: string | undefined;
+}
+
+/** One visitor: what they send with every request, and the cookie they were given last. */
+export class Visitor {
+  cookie: string | undefined;
+  bearer: string | undefined;
+  readonly #url: string;
+  readonly #secrets: Set<string>;
+
+  constructor(url: string, secrets: Set<string>) {
+    this.#url = url;
+    this.#secrets = secrets;
+  }
+
+  async call<Body = unknown>(
+    method: string,
+    path: string,
+    more: { readonly body?: unknown; readonly headers?: Record<string, string> } = {},
+  ): Promise<Answered<Body>> {
+    const headers: Record<string, string> = { "Sec-Fetch-Site": "same-origin", ...more.headers };
+    if (this.cookie !== undefined) headers["Cookie"] = this.cookie;
+    if (this.bearer !== undefined) headers["Authorization"] = `Bearer ${this.bearer}`;
+    const body = more.body === undefined ? undefined : JSON.stringify(more.body);
+    if (body !== undefined) headers["Content-Type"] = "application/json";
+    const response = await fetch(`${this.#url}${path}`, { method, headers, ...(body !== undefined && { body }) });
+    const text = await response.text();
+    const set = response.headers.get("set-cookie")?.split(";")[0];
+    if (set !== undefined) {
+      const value = set.slice(set.indexOf("=") + 1);
+      if (value !== "") this.#secrets.add(value);
+      this.cookie = value === "" ? undefined : set;
+    }
+    const isJson = response.headers.get("content-type")?.includes("json") === true;
+    const data = (isJson && text !== "" ? JSON.parse(text) : text) as Body;
+    const isProblem = response.headers.get("content-type")?.startsWith("application/problem+json") === true;
+    const code = isProblem ? (data as Problem).code : undefined;
+    return { status: response.status, body: data, headers: response.headers, code };
+  }
+
+  async signIn(username = "admin", password = ownerPassword): Promise<this> {
+    this.#secrets.add(password);
+    const answer = await this.call("POST", "/api/auth/login", { body: { username, password } });
+    expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+    return this;
+  }
+}
+
+/** The edge, identity, audit and events over a memory store, on a free port, with a clock that a test moves. */
+export async function startAuthServer(options: AuthServerOptions = {}) {
+  const { store = memoryStore(), clock = manualClock(), secureCookies = false } = options;
+  const logLines: string[] = [];
+  const log = openLog({ format: "text", write: (line) => logLines.push(line) });
+  const ticks: { ms: number; act: () => void }[] = [];
+  const timers = new Set<{ at: number; act: () => void }>();
+  const identity = await openIdentity({
+    store,
+    clock,
+    log,
+    cookie: { name: sessionCookieName(secureCookies), secure: secureCookies },
+    signInsPerMinute: options.signInsPerMinute ?? 1_000,
+    firstAdmin: options.firstAdmin ?? { username: "admin", password: ownerPassword },
+    every: (ms, act) => {
+      ticks.push({ ms, act });
+      return () => undefined;
+    },
+    after: (ms, act) => {
+      const timer = { at: clock.monotonic() + ms, act };
+      timers.add(timer);
+      return () => timers.delete(timer);
+    },
+    passwordCost: { memory: 64, passes: 1, lanes: 1 },
+  });
+  const bus = inProcessBus((error) => log.error("bus", {}, error));
+  const unfollow = store.follow((committed) =>
+    bus.publish("audit.moved", { position: committed.at(-1)?.position ?? 0 }),
+  );
+  const onError = (error: unknown) => log.error("events", {}, error);
+  const events = openEvents({
+    store,
+    bus,
+    watchPrincipal: identity.watchPrincipal,
+    every: () => () => undefined,
+    random: () => 0,
+    onError,
+  });
+  const cspReports = openCspReports();
+  const metrics = openMetrics({
+    auditPosition: async () => (await store.head()).position,
+    isStoreWritable: () => true,
+    eventStreams: () => 0,
+    cspReports: () => 0,
+  });
+  const rows = [
+    ...systemRoutes({
+      build: testBuild,
+      storeHealth: () => store.health(),
+      isStopping: () => false,
+      metrics,
+      cspReports,
+      openApi: () => "{}",
+    }),
+    ...events.routes,
+    ...identity.routes,
+    ...auditRoutes({ store, authorise }),
+  ];
+  const table = buildRouteTable(options.withoutRates === true ? rows.map(withoutRate) : rows);
+  const edge = await openEdge({
+    rules: { ...loadConfig({}), apiRate: { perSecond: 100_000, burst: 100_000 }, secureCookies },
+    table,
+    site: testSite,
+    authenticate: identity.authenticate,
+    log,
+    clock,
+    onFinished: () => undefined,
+    maxConnections: 1_000,
+  });
+  const { port } = await edge.listen({ host: "127.0.0.1", port: 0 });
+  const url = `http://127.0.0.1:${port}`;
+  const secrets = new Set([ownerPassword]);
+  let closing: Promise<void> | undefined;
+  /** As compose stops: the edge first, the store last. */
+  const close = () => {
+    closing ??= (async () => {
+      await edge.stop(100);
+      events.close();
+      await identity.close();
+      unfollow();
+      await bus.close();
+      metrics.close();
+    })();
+    return closing;
+  };
+  onTestFinished(close);
+  return {
+    url,
+    store,
+    clock,
+    table,
+    identity,
+    logLines,
+    secrets,
+    close,
+    visitor: () => new Visitor(url, secrets),
+    /** Everything that happens once a minute, now. */
+    tick: async () => {
+      for (const { act } of ticks) act();
+      await new Promise((resolve) => {
+        setImmediate(resolve);
+      });
+    },
+    /** Runs the timers that are due. */
+    runTimers: () => {
+      for (const timer of timers) {
+        if (timer.at > clock.monotonic()) continue;
+        timers.delete(timer);
+        timer.act();
+      }
+    },
+    audit: async () => (await store.searchAudit({ order: "oldest", limit: 1_000 })).items,
+    actions: async () => (await store.searchAudit({ order: "oldest", limit: 1_000 })).items.map(({ action }) => action),
+  };
+}
+
+function withoutRate(row: Route): Route {
+  const { rate: _, ...spec } = row.spec;
+  return { ...row, spec };
+}
+
+export type AuthServer = Awaited<ReturnType<typeof startAuthServer>>;
+
+/** Creates a user through the API and returns a visitor who has signed in as that user. */
+export async function newVisitor(server: AuthServer, owner: Visitor, role: string, username = role): Promise<Visitor> {
+  const password = `the ${username} has otters`;
+  server.secrets.add(password);
+  const made = await owner.call("POST", "/api/users", { body: { username, role, password } });
+  expect(made.status, JSON.stringify(made.body)).toBe(201);
+  return server.visitor().signIn(username, password);
+}
+
+/** A visitor with a token that the session issued. */
+export async function tokenVisitor(server: AuthServer, session: Visitor, wanted: Record<string, unknown>) {
+  const issued = await session.call<{ id: string; token: string }>("POST", "/api/tokens", {
+    body: { name: "test", ...wanted },
+  });
+  expect(issued.status, JSON.stringify(issued.body)).toBe(201);
+  server.secrets.add(issued.body.token);
+  const visitor = server.visitor();
+  visitor.bearer = issued.body.token;
+  return { visitor, id: issued.body.id, token: issued.body.token };
+}
+
+/** Fails when a password, a cookie's value or a token stands in the audit log, in a record or in the server's log. */
+export async function expectNoSecretKept(server: AuthServer): Promise<void> {
+  const kinds = ["user", "username", "session", "token", "credentials", "owners", "idempotency"];
+  const kept = await Promise.all(kinds.map((kind) => server.store.list(kind)));
+  const text = JSON.stringify([await server.audit(), kept, server.logLines]);
+  for (const secret of server.secrets) expect(text.includes(secret), "a secret was kept").toBe(false);
+}

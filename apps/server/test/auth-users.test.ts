@@ -1,0 +1,316 @@
+import { roles, type Session, type User, usersRoute, type WhoAmI } from "@gatehouse/contract";
+import { describe, expect, test } from "vitest";
+import {
+  type AuthServer,
+  expectNoSecretKept,
+  newVisitor,
+  ownerPassword,
+  startAuthServer,
+  tokenVisitor,
+  type Visitor,
+} from "./auth-server.ts";
+
+const users = "/api/users";
+const whoami = "/api/auth/whoami";
+const password = "nine lazy otters";
+
+const create = (visitor: Visitor, username: string, role: string, headers: Record<string, string> = {}) =>
+  visitor.call<User>("POST", users, { body: { username, role, password }, headers });
+
+async function idOf(visitor: Visitor): Promise<string> {
+  return (await visitor.call<WhoAmI>("GET", whoami)).body.user.id;
+}
+
+async function tagOf(owner: Visitor, id: string): Promise<Record<string, string>> {
+  return { "If-Match": (await owner.call("GET", `${users}/${id}`)).headers.get("etag") ?? '"1"' };
+}
+
+async function change(owner: Visitor, id: string, body: Record<string, unknown>, by = owner) {
+  return by.call<User>("PATCH", `${users}/${id}`, { body, headers: await tagOf(owner, id) });
+}
+
+async function owners(server: AuthServer): Promise<readonly string[]> {
+  const listed = (await server.store.get<{ ids: readonly string[] }>("owners/main"))?.value.ids ?? [];
+  const real = (await server.store.list<{ id: string; role: string; disabled: boolean }>("user"))
+    .filter(({ value }) => value.role === "owner" && !value.disabled)
+    .map(({ value }) => value.id);
+  expect([...listed].sort(), "the set of owners is what the users say").toEqual(real.sort());
+  return listed;
+}
+
+describe("users", () => {
+  test("are created with a first password, listed in pages, and shown without their hash", async () => {
+    const server = await startAuthServer();
+    server.secrets.add(password);
+    const owner = await server.visitor().signIn();
+    server.clock.advance(1);
+    const made = await create(owner, "maria", "operator");
+    server.clock.advance(1);
+    expect([made.status, made.headers.get("etag")]).toEqual([201, '"1"']);
+    expect(made.body).toMatchObject({ username: "maria", role: "operator", disabled: false });
+    await create(owner, "noor", "viewer");
+    const first = await owner.call<{ items: User[]; nextCursor: string }>("GET", `${users}?limit=2`);
+    expect(usersRoute.responses[200].parse(first.body).items.map(({ username }) => username)).toEqual([
+      "admin",
+      "maria",
+    ]);
+    const second = await owner.call<{ items: User[] }>("GET", `${users}?limit=2&cursor=${first.body.nextCursor}`);
+    expect(second.body).toMatchObject({ items: [{ username: "noor" }], nextCursor: null });
+    const one = await owner.call<User>("GET", `${users}/${made.body.id}`);
+    expect(one.body).toEqual(made.body);
+    expect(JSON.stringify([first.body, second.body, one.body])).not.toMatch(/argon2|hash/i);
+    await server.visitor().signIn("maria", password);
+    expect((await server.audit()).find(({ subject }) => subject === `user/${made.body.id}`)).toMatchObject({
+      actor: await idOf(owner),
+      action: "user.created",
+      detail: { username: "maria", role: "operator" },
+    });
+    await expectNoSecretKept(server);
+  });
+
+  test("have unique names, also when two are created at once", async () => {
+    const server = await startAuthServer();
+    const owner = await server.visitor().signIn();
+    const made = await Promise.all(Array.from({ length: 8 }, () => create(owner, "maria", "viewer")));
+    expect(made.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(made.filter(({ code }) => code === "user.name_taken")).toHaveLength(7);
+    expect((await create(owner, "maria", "viewer")).code).toBe("user.name_taken");
+    expect(await server.store.list("user")).toHaveLength(2);
+  });
+
+  test("are created once per key", async () => {
+    const server = await startAuthServer();
+    const owner = await server.visitor().signIn();
+    const key = { "Idempotency-Key": "k1" };
+    const [first, again] = [await create(owner, "maria", "viewer", key), await create(owner, "maria", "viewer", key)];
+    expect([again.status, again.body]).toEqual([201, first.body]);
+    expect((await create(owner, "maria", "operator", key)).code).toBe("request.key_reused");
+    await owner.call("DELETE", `${users}/${first.body.id}`, { headers: { "If-Match": '"1"' } });
+    expect((await create(owner, "maria", "viewer", key)).code).toBe("user.unknown");
+  });
+
+  test("need a name of the closed form, a known role and a password that can be used", async () => {
+    const server = await startAuthServer();
+    const owner = await server.visitor().signIn();
+    for (const username of ["Maria", "ma ria", "-m", "m".repeat(64), "mаria", "", "maria@x"]) {
+      expect((await create(owner, username, "viewer")).code, username).toBe("request.malformed");
+    }
+    expect((await create(owner, "maria", "root")).code).toBe("request.malformed");
+    const weak = { username: "maria", role: "viewer", password: "password1234" };
+    expect((await owner.call("POST", users, { body: weak })).code).toBe("auth.password_unacceptable");
+  });
+
+  test("are created and changed only by a fresh sign-in of somebody who holds user:admin", async () => {
+    const server = await startAuthServer();
+    const owner = await server.visitor().signIn();
+    for (const role of roles.filter((name) => name !== "owner")) {
+      const visitor = await newVisitor(server, owner, role);
+      expect((await create(visitor, "maria", "viewer")).code).toBe("auth.scope_missing");
+      expect((await change(owner, await idOf(visitor), { role: "owner" }, visitor)).code).toBe("auth.scope_missing");
+      expect((await visitor.call("GET", users)).code).toBe("auth.scope_missing");
+    }
+    const { visitor } = await tokenVisitor(server, owner, { scopes: ["user:admin"] });
+    const byToken = await create(visitor, "maria", "viewer");
+    expect(byToken.status).toBe(403);
+    server.clock.advance(5 * 60_000 + 1);
+    expect((await create(owner, "maria", "viewer")).code).toBe("auth.step_up_required");
+  });
+});
+
+describe("a change", () => {
+  test("needs the ETag of what was seen", async () => {
+    const server = await startAuthServer();
+    const owner = await server.visitor().signIn();
+    const { body: maria } = await create(owner, "maria", "viewer");
+    const path = `${users}/${maria.id}`;
+    expect((await owner.call("PATCH", path, { body: { disabled: true } })).code).toBe("request.malformed");
+    const headers = { "If-Match": '"1"' };
+    const changed = await owner.call<User>("PATCH", path, { body: { role: "auditor" }, headers });
+    expect([changed.status, changed.headers.get("etag"), changed.body.role]).toEqual([200, '"2"', "auditor"]);
+    const stale = await owner.call("PATCH", path, { body: { role: "owner" }, headers });
+    expect([stale.status, stale.code]).toEqual([412, "request.stale"]);
+    expect((await owner.call("DELETE", path, { headers })).code).toBe("request.stale");
+    const same = await owner.call<User>("PATCH", path, { body: { role: "auditor" }, headers: { "If-Match": '"2"' } });
+    expect(same.headers.get("etag"), "what changes nothing is no change").toBe('"2"');
+    expect((await owner.call("PATCH", path, { body: {}, headers })).code).toBe("request.malformed");
+    const nobody = `${users}/usr_${"0".repeat(26)}`;
+    expect((await owner.call("PATCH", nobody, { body: { disabled: true }, headers })).code).toBe("user.unknown");
+    expect((await owner.call("GET", nobody)).code).toBe("user.unknown");
+  });
+
+  test("of the role ends the user's sessions; the next ones hold the new role", async () => {
+    const server = await startAuthServer();
+    const owner = await server.visitor().signIn();
+    const operator = await newVisitor(server, owner, "operator");
+    const id = await idOf(operator);
+    expect((await change(owner, id, { role: "auditor" })).status).toBe(200);
+    expect((await operator.call("GET", whoami)).status).toBe(401);
+    await operator.signIn("operator", "the operator has otters");
+    expect((await operator.call<WhoAmI>("GET", whoami)).body.scopes).not.toContain("plan:apply");
+    expect((await server.audit()).find(({ action }) => action === "user.changed")).toMatchObject({
+      subject: `user/${id}`,
+      detail: { from: { role: "operator", disabled: false }, to: { role: "auditor", disabled: false } },
+    });
+  });
+
+  test("that disables takes effect at the next request, and at the next sign-in", async () => {
+    const server = await startAuthServer();
+    const owner = await server.visitor().signIn();
+    const viewer = await newVisitor(server, owner, "viewer");
+    const token = await tokenVisitor(server, viewer, { scopes: ["plan:read"] });
+    await change(owner, await idOf(viewer), { disabled: true });
+    expect((await viewer.call("GET", whoami)).status).toBe(401);
+    expect((await token.visitor.call("GET", whoami)).status).toBe(401);
+    const body = { username: "viewer", password: "the viewer has otters" };
+    expect((await server.visitor().call("POST", "/api/auth/login", { body })).code).toBe("auth.sign_in_refused");
+  });
+
+  test("that removes leaves nothing of the user but the audit log, and frees the name", async () => {
+    const server = await startAuthServer();
+    const owner = await server.visitor().signIn();
+    const viewer = await newVisitor(server, owner, "viewer");
+    const id = await idOf(viewer);
+    const token = await tokenVisitor(server, viewer, { scopes: ["plan:read"] });
+    const removed = await owner.call("DELETE", `${users}/${id}`, { headers: await tagOf(owner, id) });
+    expect(removed.status).toBe(204);
+    expect((await viewer.call("GET", whoami)).status).toBe(401);
+    expect((await token.visitor.call("GET", whoami)).status).toBe(401);
+    for (const kind of ["user", "username", "session", "token", "credentials"]) {
+      expect(JSON.stringify(await server.store.list(kind)), kind).not.toContain(id);
+    }
+    expect((await create(owner, "viewer", "viewer")).body.id).not.toBe(id);
+    expect((await server.audit()).find(({ action }) => action === "user.removed")).toMatchObject({
+      subject: `user/${id}`,
+      detail: { username: "viewer" },
+    });
+  });
+});
+
+describe("owners", () => {
+  test("the last enabled one can be neither demoted nor disabled nor removed", async () => {
+    const server = await startAuthServer();
+    const owner = await server.visitor().signIn();
+    const id = await idOf(owner);
+    for (const body of [{ role: "viewer" }, { disabled: true }, { role: "auditor", disabled: true }]) {
+      expect((await change(owner, id, body)).code).toBe("user.last_owner");
+    }
+    const headers = await tagOf(owner, id);
+    expect((await owner.call("DELETE", `${users}/${id}`, { headers })).code).toBe("user.last_owner");
+    const { body: second } = await create(owner, "second", "owner");
+    expect((await change(owner, second.id, { disabled: true })).status).toBe(200);
+    expect((await change(owner, id, { role: "viewer" })).code, "a disabled owner does not count").toBe(
+      "user.last_owner",
+    );
+    expect((await change(owner, second.id, { disabled: false })).status).toBe(200);
+    expect((await change(owner, id, { role: "viewer" })).status).toBe(200);
+    expect(await owners(server)).toEqual([second.id]);
+  });
+
+  test("who demote each other at once leave one owner", async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const server = await startAuthServer();
+      const first = await server.visitor().signIn();
+      const second = await newVisitor(server, first, "owner", "second");
+      const [one, two] = [await idOf(first), await idOf(second)];
+      const demote = { body: { role: "viewer" }, headers: { "If-Match": '"1"' } };
+      const [a, b] = await Promise.all([
+        first.call("PATCH", `${users}/${two}`, demote),
+        second.call("PATCH", `${users}/${one}`, demote),
+      ]);
+      expect([a?.status, b?.status].filter((status) => status === 200)).toHaveLength(1);
+      expect(await owners(server)).toHaveLength(1);
+    }
+  });
+
+  test("a thousand changes at once never leave the house without an owner, and nobody gains what nobody could give", async () => {
+    const server = await startAuthServer();
+    const admin = await server.visitor().signIn();
+    const team = [admin];
+    for (const name of ["one", "two", "three"]) team.push(await newVisitor(server, admin, "owner", name));
+    const viewer = await newVisitor(server, admin, "viewer", "bystander");
+    const bystander = await idOf(viewer);
+    const ids = await Promise.all(team.map(idOf));
+    const chosen = [...ids, bystander];
+    const attempts = Array.from({ length: 1_000 }, (_, i) => async () => {
+      const by = i % 5 === 0 ? viewer : (team[i % team.length] as Visitor);
+      const id = chosen[(i * 7) % chosen.length] as string;
+      const body = i % 3 === 0 ? { role: i % 2 === 0 ? "viewer" : "auditor" } : { disabled: i % 2 === 0 };
+      const answer = await by.call("PATCH", `${users}/${id}`, { body, headers: { "If-Match": `"${1 + (i % 4)}"` } });
+      expect(by !== viewer || answer.status !== 200, "a viewer changes nobody").toBe(true);
+      return answer.status;
+    });
+    const statuses = new Set<number>();
+    for (let at = 0; at < attempts.length; at += 50) {
+      const lane = attempts.slice(at, at + 50).map((attempt) => attempt());
+      for (const status of await Promise.all(lane)) statuses.add(status);
+    }
+    expect((await owners(server)).length).toBeGreaterThan(0);
+    expect([...statuses].every((status) => [200, 401, 403, 409, 412].includes(status))).toBe(true);
+    const changed = (await server.audit()).filter(({ action }) => action === "user.changed");
+    expect(changed.length).toBeGreaterThan(3);
+    // Whoever changed a user was an enabled owner at that very position of the log.
+    const holds = new Map(ids.map((id) => [id, true]));
+    for (const { actor, subject, detail } of changed) {
+      expect(holds.get(actor), "an owner at that moment").toBe(true);
+      const to = detail?.["to"] as { role: string; disabled: boolean };
+      holds.set(subject.slice("user/".length), to.role === "owner" && !to.disabled);
+    }
+  });
+});
+
+describe("nobody gives what they do not hold", () => {
+  test("a token with user:admin alone changes nobody, because everybody holds more", async () => {
+    const server = await startAuthServer();
+    const owner = await server.visitor().signIn();
+    const { body: maria } = await create(owner, "maria", "viewer");
+    const { visitor } = await tokenVisitor(server, owner, { scopes: ["user:admin"] });
+    for (const body of [{ role: "owner" }, { role: "operator" }, { disabled: true }]) {
+      const answer = await change(owner, maria.id, body, visitor);
+      expect([answer.status, answer.code]).toEqual([403, "user.beyond_own"]);
+    }
+    const headers = await tagOf(owner, maria.id);
+    expect((await visitor.call("DELETE", `${users}/${maria.id}`, { headers })).code).toBe("user.beyond_own");
+  });
+
+  test("a token that holds what viewers hold changes viewers, and makes nobody more", async () => {
+    const server = await startAuthServer();
+    const owner = await server.visitor().signIn();
+    const { body: maria } = await create(owner, "maria", "viewer");
+    const scopes = ["user:admin", "node:read", "plan:read", "log:read"];
+    const { visitor, id } = await tokenVisitor(server, owner, { scopes });
+    expect((await change(owner, maria.id, { role: "auditor" }, visitor)).code).toBe("user.beyond_own");
+    expect((await change(owner, await idOf(owner), { role: "viewer" }, visitor)).code).toBe("user.beyond_own");
+    expect((await change(owner, maria.id, { disabled: true }, visitor)).status).toBe(200);
+    expect((await server.audit()).at(-1)).toMatchObject({ actor: `token:${id}`, action: "user.changed" });
+  });
+
+  test("an owner whose session ended in the middle of it changes nothing", async () => {
+    const server = await startAuthServer();
+    const first = await server.visitor().signIn();
+    const second = await newVisitor(server, first, "owner", "second");
+    const { body: maria } = await create(first, "maria", "viewer");
+    const demoted = change(first, await idOf(second), { role: "viewer" });
+    const raised = second.call("PATCH", `${users}/${maria.id}`, {
+      body: { role: "owner" },
+      headers: { "If-Match": '"1"' },
+    });
+    await Promise.all([demoted, raised]);
+    const log = (await server.audit()).filter(({ action }) => action === "user.changed");
+    const demotedAt = log.findIndex(({ subject }) => !subject.endsWith(maria.id));
+    expect(log.slice(demotedAt + 1)).toEqual([]);
+  });
+});
+
+test("sessions of one user are not another's to list or to end", async () => {
+  const server = await startAuthServer();
+  const owner = await server.visitor().signIn();
+  const viewer = await newVisitor(server, owner, "viewer");
+  const own = await viewer.call<{ items: Session[] }>("GET", "/api/auth/sessions");
+  expect(own.body.items).toHaveLength(1);
+  const foreign = (await owner.call<WhoAmI>("GET", whoami)).body.credential.id;
+  expect((await viewer.call("DELETE", `/api/auth/sessions/${foreign}`)).code).toBe("session.unknown");
+  expect((await owner.call("GET", whoami)).status).toBe(200);
+  expect((await viewer.call("DELETE", "/api/auth/sessions")).status).toBe(204);
+  expect((await owner.call("GET", whoami)).status).toBe(200);
+  await server.visitor().signIn("admin", ownerPassword);
+});
