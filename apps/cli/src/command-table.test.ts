@@ -1,12 +1,13 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { noTerminal } from "../test/no-terminal.ts";
 import { commands } from "./command-table.ts";
 import { helpFor } from "./help.ts";
 
 test("every command is a noun with a verb, or a single word, and no two are alike", () => {
   const names = commands.map(({ name }) => name);
-  for (const name of names) expect(name).toMatch(/^[a-z]+( [a-z]+)?$/);
+  for (const name of names) expect(name).toMatch(/^[a-z]+( [a-z-]+)?$/);
   expect(new Set(names).size).toBe(names.length);
 });
 
@@ -17,12 +18,36 @@ test.each(commands.map((command) => [command.name, command] as const))(
     expect(command.about.join(" ").length).toBeGreaterThan(60);
     expect(command.examples.length).toBeGreaterThan(0);
     for (const { run } of command.examples) expect(run.startsWith(`gatehouse ${name}`)).toBe(true);
-    for (const flag of Object.values(command.flags)) expect(flag.about).toMatch(/^[A-Z].*\.$/);
+    const described = [...Object.values(command.flags), ...Object.values(command.arguments)];
+    for (const { about } of described) expect(about).toMatch(/^[A-Z0-9].*\.$/);
   },
 );
 
+test("no argument has the name of a flag, and none that may be left out stands before one that may not", () => {
+  for (const command of commands) {
+    for (const name of Object.keys(command.arguments)) expect(command.flags).not.toHaveProperty(name);
+    const marks = Object.values(command.arguments).map(({ optional }) => (optional === true ? "?" : "!"));
+    expect(marks.join("")).toMatch(/^!*\?*$/);
+  }
+});
+
+test("no command takes a password or a token as an option: other processes could read it", () => {
+  const withValue = commands.flatMap(({ flags }) =>
+    Object.entries(flags).flatMap(([name, { value }]) => (value === undefined ? [] : [name])),
+  );
+  expect(withValue.filter((name) => /pass|secret|token/.test(name))).toEqual([]);
+});
+
+test("every command that asks a server says which one, and with which credential", () => {
+  const online = /^(whoami|token (list|revoke)|user (list|change|remove)|audit (search|check))$/;
+  for (const command of commands.filter(({ name }) => online.test(name))) {
+    const help = helpFor(commands, command.name);
+    for (const part of ["GATEHOUSE_TOKEN", "GATEHOUSE_SERVER"]) expect(help).toContain(part);
+  }
+});
+
 test("the help fits a terminal of 100 columns", () => {
-  for (const topic of ["", "audit", ...commands.map(({ name }) => name)]) {
+  for (const topic of ["", "audit", "token", "user", "session", ...commands.map(({ name }) => name)]) {
     for (const line of helpFor(commands, topic).split("\n")) expect(line.length).toBeLessThanOrEqual(100);
   }
 });
@@ -31,5 +56,5 @@ test("the version is the one in the root package.json", async () => {
   const root = join(import.meta.dirname, "../../..");
   const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
   const command = commands.find(({ name }) => name === "version");
-  expect((await command?.run({}, { environment: {} }))?.json).toMatchObject({ version });
+  expect((await command?.run({}, { environment: {}, terminal: noTerminal }))?.json).toMatchObject({ version });
 });

@@ -1,5 +1,5 @@
-import type { Command, Flags } from "./command.ts";
-import { commonFlags } from "./parse-arguments.ts";
+import type { Arguments, Command, Flags } from "./command.ts";
+import { commonFlags } from "./read-options.ts";
 
 const columns = 100;
 
@@ -17,13 +17,14 @@ function listHelp(commands: readonly Command[], noun: string): string[] {
     noun === ""
       ? "gatehouse is the command line of the Gatehouse control plane, for operators and publishers."
       : `gatehouse ${noun} has these commands:`,
-    ...(noun === "" ? ["", "Usage: gatehouse NOUN VERB [options]", "", "Commands:"] : [""]),
+    ...(noun === "" ? ["", "Usage: gatehouse COMMAND [options]", "", "Commands:"] : [""]),
     ...listed.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`),
     "",
     "Every command explains itself, with examples: gatehouse COMMAND --help",
     ...(noun === ""
       ? [
           "With --json a command prints one JSON document.",
+          "Commands that ask a server use the session of gatehouse login, or the token in GATEHOUSE_TOKEN.",
           "Exit codes: 0 all is well, 1 the check failed or was refused, 2 the command was written wrongly.",
         ]
       : []),
@@ -31,35 +32,60 @@ function listHelp(commands: readonly Command[], noun: string): string[] {
 }
 
 function commandHelp(command: Command): string[] {
-  const options =
-    Object.keys(command.flags).length === 0 ? "[options]" : Object.entries(command.flags).map(usageOf).join(" ");
+  const { name, flags } = command;
+  const words = Object.values(command.arguments).map(({ value, optional }) => (optional ? `[${value}]` : value));
+  const options = Object.keys(flags).length === 0 ? ["[options]"] : Object.entries(flags).map(usageOf);
   return [
-    `gatehouse ${command.name}: ${command.summary}`,
+    `gatehouse ${name}: ${command.summary}`,
     "",
-    `Usage: gatehouse ${command.name} ${options}`,
+    ...hang(`Usage: gatehouse ${name}`, [...words, ...options]),
     ...command.about.flatMap((paragraph) => ["", ...wrap(paragraph, "")]),
+    ...argumentLines(command.arguments),
     "",
     "Options:",
-    ...flagLines({ ...command.flags, ...commonFlags }),
+    ...flagLines({ ...flags, ...commonFlags }),
     "",
     "Examples:",
     ...command.examples.flatMap(({ run, why }) => [...wrap(`${why}:`, "  "), `    ${run}`]),
   ];
 }
 
-function usageOf([name, flag]: [string, Flags[string]]): string {
-  return flag.value === undefined ? `[--${name}]` : `[--${name} ${flag.value}]`;
+function usageOf([name, { value, list, required }]: [string, Flags[string]]): string {
+  const option = `--${name}${value === undefined ? "" : ` ${value}`}`;
+  return `${required === true ? option : `[${option}]`}${list === true ? "…" : ""}`;
+}
+
+function argumentLines(declared: Arguments): string[] {
+  const rows = Object.values(declared).map(({ value, about }) => [value, about] as const);
+  return rows.length === 0 ? [] : ["", "Arguments:", ...columnLines(rows)];
 }
 
 function flagLines(flags: Flags): string[] {
-  const rows = Object.entries(flags).map(
-    ([name, flag]) => [`--${name}${flag.value === undefined ? "" : ` ${flag.value}`}`, flag.about] as const,
+  return columnLines(
+    Object.entries(flags).map(([name, { value, about, choices }]) => [
+      `--${name}${value === undefined ? "" : ` ${value}`}`,
+      choices === undefined ? about : `${about} One of: ${choices.join(", ")}.`,
+    ]),
   );
+}
+
+function columnLines(rows: readonly (readonly [string, string])[]): string[] {
   const width = Math.max(...rows.map(([name]) => name.length));
   return rows.flatMap(([name, about]) => {
     const [first = "", ...rest] = wrap(about, " ".repeat(width + 4));
     return [`  ${name.padEnd(width)}  ${first.trimStart()}`, ...rest];
   });
+}
+
+/** Goes on, on further lines, below the first part that follows `start`; parts stay whole. */
+function hang(start: string, parts: readonly string[]): string[] {
+  const lines: string[] = [start];
+  for (const part of parts) {
+    const longer = `${lines.at(-1)} ${part}`;
+    if (longer.length > columns) lines.push(`${" ".repeat(start.length)} ${part}`);
+    else lines.splice(-1, 1, longer);
+  }
+  return lines;
 }
 
 /** Breaks at spaces; a word that is longer than a line stays whole, so that it can be copied. */

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@gatehouse/base";
 import { isFault } from "@gatehouse/contract";
 import type { Report } from "./command.ts";
-import { UsageError } from "./parse-arguments.ts";
+import { UsageError } from "./usage-error.ts";
 
 /** Where a program prints to; `process.stdout` is one. */
 export interface Screen {
@@ -23,6 +23,7 @@ export function printReport(streams: Streams, report: Report, json: boolean): nu
   } else {
     const [answer = "", ...reasons] = report.lines.map(inert);
     const lines = [paint(streams, answer, report.ok ? 32 : 31), ...reasons];
+    for (const note of report.notes ?? []) streams.err.write(`${inert(note)}\n`);
     streams.out.write(`${lines.join("\n")}\n`);
   }
   return report.ok ? 0 : 1;

@@ -1,33 +1,11 @@
-import { parseArgs } from "node:util";
 import { nearestName } from "@gatehouse/contract";
-import type { Command, Flag, Flags } from "./command.ts";
-
-/** A mistake in how the program was called: exit code 2, and the help that would have prevented it. */
-export class UsageError extends Error {
-  /** What to ask for help about. */
-  readonly topic: string;
-
-  constructor(message: string, topic = "") {
-    super(message);
-    this.name = "UsageError";
-    this.topic = topic;
-  }
-}
+import type { Command, RawGiven } from "./command.ts";
+import { commonFlags, readOptions } from "./read-options.ts";
+import { UsageError } from "./usage-error.ts";
 
 export type Request =
   | { readonly kind: "help"; readonly topic: string; readonly asked: boolean }
-  | {
-      readonly kind: "run";
-      readonly command: Command;
-      readonly json: boolean;
-      readonly given: Readonly<Record<string, string | true>>;
-    };
-
-/** Taken by every command. */
-export const commonFlags = {
-  json: { about: "Print one JSON document instead of text." },
-  help: { about: "Explain the command and do nothing." },
-} as const satisfies Flags;
+  | { readonly kind: "run"; readonly command: Command; readonly json: boolean; readonly given: RawGiven };
 
 /** Turns arguments into what is to be done. Words come first, then options; nothing is read from files or guessed. */
 export function parseArguments(commands: readonly Command[], args: readonly string[]): Request {
@@ -41,11 +19,11 @@ export function parseArguments(commands: readonly Command[], args: readonly stri
     if (early !== undefined) throw new UsageError(`${early} needs a command before it`, topic);
     return { kind: "help", topic, asked };
   }
-  const surplus = words[command.name.split(" ").length];
-  if (surplus !== undefined) throw new UsageError(`unexpected argument ${JSON.stringify(surplus)}`, command.name);
   if (asked) return { kind: "help", topic: command.name, asked };
-  const { json, ...given } = readOptions(command, options);
-  return { kind: "run", command, json: json === true, given };
+  const { given, positionals } = readOptions(command, options);
+  const { json, ...rest } = given;
+  const named = nameArguments(command, [...words.slice(command.name.split(" ").length), ...positionals]);
+  return { kind: "run", command, json: json === true, given: { ...rest, ...named } };
 }
 
 /** The command's words, and everything that is not one of them. Only common switches may stand before the words. */
@@ -79,41 +57,17 @@ function checkTopic(commands: readonly Command[], words: readonly string[]): str
   return words.join(" ");
 }
 
-function readOptions(command: Command, options: readonly string[]): Record<string, string | true> {
-  const flags: Flags = { ...command.flags, ...commonFlags };
-  const types = Object.entries(flags).map(
-    ([name, flag]) => [name, { type: flag.value === undefined ? "boolean" : "string" }] as const,
-  );
-  const { tokens } = parseArgs({ args: [...options], options: Object.fromEntries(types), strict: false, tokens: true });
-  const given: Record<string, string | true> = {};
-  const refuse = (problem: string) => new UsageError(problem, command.name);
-  for (const token of tokens) {
-    if (token.kind === "option-terminator") continue;
-    if (token.kind === "positional") throw refuse(`unexpected argument ${JSON.stringify(token.value)}`);
-    const flag =
-      Object.hasOwn(flags, token.name) && token.rawName === `--${token.name}` ? flags[token.name] : undefined;
-    if (flag === undefined) {
-      const nearest = nearestName(token.name, Object.keys(flags));
-      throw refuse(`there is no option ${token.rawName}${nearest === undefined ? "" : `; did you mean --${nearest}?`}`);
-    }
-    if (token.name in given) throw refuse(`${token.rawName} is given twice`);
-    given[token.name] = readValue(token, flag, refuse);
+/** Gives every word the name of the argument it stands for. Neither a missing one nor one too many is passed over. */
+function nameArguments(command: Command, words: readonly string[]): Record<string, string> {
+  const declared = Object.entries(command.arguments);
+  const surplus = words[declared.length];
+  if (surplus !== undefined) throw new UsageError(`unexpected argument ${JSON.stringify(surplus)}`, command.name);
+  const named: Record<string, string> = {};
+  for (const [index, [name, { value, optional }]] of declared.entries()) {
+    const word = words[index];
+    if (word === "") throw new UsageError(`${value} must not be empty`, command.name);
+    if (word !== undefined) named[name] = word;
+    else if (optional !== true) throw new UsageError(`${value} is missing`, command.name);
   }
-  return given;
-}
-
-function readValue(
-  token: { readonly rawName: string; readonly value?: string | undefined; readonly inlineValue?: boolean | undefined },
-  flag: Flag,
-  refuse: (problem: string) => UsageError,
-): string | true {
-  if (flag.value === undefined) {
-    if (token.value !== undefined) throw refuse(`${token.rawName} takes no value`);
-    return true;
-  }
-  // `--data-dir --json` is a forgotten value, not a directory; one that begins with a dash is written with `=`.
-  const forgotten =
-    token.value === undefined || token.value === "" || (!token.inlineValue && token.value.startsWith("-"));
-  if (forgotten) throw refuse(`${token.rawName} needs a value: ${token.rawName}=${flag.value}`);
-  return token.value ?? "";
+  return named;
 }

@@ -1,5 +1,6 @@
 import { fault } from "@gatehouse/contract";
 import { expect, test } from "vitest";
+import { noTerminal } from "../test/no-terminal.ts";
 import { defineCommand } from "./command.ts";
 import { commands } from "./command-table.ts";
 import { run } from "./run.ts";
@@ -25,12 +26,34 @@ const stateRecover = defineCommand({
   run: async () => ({ ok: true, lines: ["ok"], json: {} }),
 });
 
+const treePlant = defineCommand({
+  ...about,
+  name: "tree plant",
+  summary: "plant a tree",
+  arguments: {
+    kind: { value: "KIND", about: "Which." },
+    place: { value: "PLACE", about: "Where.", optional: true },
+  },
+  flags: {
+    size: { value: "SIZE", about: "How large.", choices: ["small", "large"] },
+    fruit: { value: "FRUIT", about: "What it bears.", choices: ["apple", "pear", "plum"], list: true },
+    by: { value: "NAME", about: "Who.", required: true },
+  },
+  run: async ({ kind, place, size, fruit, by }) => ({
+    ok: true,
+    lines: [`${kind}@${place ?? "anywhere"}`],
+    notes: [`planted by ${by}`],
+    json: { kind, place: place ?? null, size: size ?? null, fruit: [...(fruit ?? [])], by },
+  }),
+});
+
 async function call(line: string, more: { colour?: boolean; args?: string[] } = {}) {
   const text = { out: "", err: "" };
   const screen = (name: "out" | "err") => ({ write: (part: string) => void (text[name] += part) });
   const streams = { out: screen("out"), err: screen("err"), colour: more.colour ?? false };
   const args = more.args ?? line.split(" ").filter((word) => word !== "");
-  const code = await run({ commands: [auditVerify, stateRecover, ...commands], environment: {}, streams }, args);
+  const table = [auditVerify, stateRecover, treePlant, ...commands];
+  const code = await run({ commands: table, environment: {}, streams, terminal: noTerminal }, args);
   return { code, ...text };
 }
 
@@ -95,6 +118,62 @@ test.each([
   expect({ code, out }).toEqual({ code: 2, out: "" });
   expect(err).toContain(problem);
   expect(err).toContain(see);
+});
+
+test("arguments are words before or between the options, in their order", async () => {
+  for (const line of [
+    "tree plant oak garden --by ada",
+    "tree plant oak --by ada garden",
+    "tree plant --by ada oak garden",
+    "tree plant --by=ada -- oak garden",
+  ]) {
+    expect(await call(line)).toEqual({ code: 0, out: "oak@garden\n", err: "planted by ada\n" });
+  }
+  expect((await call("tree plant oak --by ada")).out).toBe("oak@anywhere\n");
+  expect((await call("tree plant --by ada -- --oak")).out).toBe("--oak@anywhere\n");
+});
+
+test("what goes beside an answer is on standard error, and not there for machines", async () => {
+  expect(await call("tree plant oak --by ada --json")).toMatchObject({ code: 0, err: "" });
+});
+
+test("a list is given by repeating the option, or with commas", async () => {
+  for (const line of ["--fruit apple,plum", "--fruit apple --fruit plum", "--fruit=apple --fruit=plum"]) {
+    const { out } = await call(`tree plant oak --by ada --json ${line}`);
+    expect(JSON.parse(out)).toMatchObject({ fruit: ["apple", "plum"] });
+  }
+});
+
+test.each([
+  ["tree plant", "--by is missing: --by=NAME"],
+  ["tree plant --by ada", "KIND is missing"],
+  ["tree plant oak garden gate --by ada", 'unexpected argument "gate"'],
+  ["tree plant oak --by ada garden gate", 'unexpected argument "gate"'],
+  ["tree plant oak --by ada --by bob", "--by is given twice"],
+  ["tree plant oak --by ada --size huge", '--size does not take "huge"; it takes small, large'],
+  ["tree plant oak --by ada --size smal", '--size does not take "smal"; did you mean small?'],
+  ["tree plant oak --by ada --fruit pear,aple", '--fruit does not take "aple"; did you mean apple?'],
+  ["tree plant oak --by ada --fruit pear,", "--fruit has nothing between two commas"],
+])("`gatehouse %s` is refused: %s", async (line, problem) => {
+  const { code, out, err } = await call(line);
+  expect({ code, out }).toEqual({ code: 2, out: "" });
+  expect(err).toContain(problem);
+  expect(err).toContain("gatehouse tree plant --help");
+});
+
+test("an empty word is no argument", async () => {
+  expect(await call("", { args: ["tree", "plant", "", "--by", "ada"] })).toMatchObject({
+    code: 2,
+    err: expect.stringContaining("KIND must not be empty"),
+  });
+});
+
+test("the help of a command names its arguments, what must be given and what can be chosen", async () => {
+  const { out } = await call("tree plant --help");
+  expect(out).toContain("Usage: gatehouse tree plant KIND [PLACE] [--size SIZE] [--fruit FRUIT]… --by NAME");
+  expect(out).toContain("Arguments:\n  KIND   Which.\n  PLACE  Where.\n");
+  expect(out).toContain("How large. One of: small, large.");
+  expect((await call("tree plant one two three --help")).code).toBe(0);
 });
 
 test("arguments that begin with @ are data, never files to read", async () => {

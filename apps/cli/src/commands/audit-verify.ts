@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { fault } from "@gatehouse/contract";
 import { type DirectoryReport, parseWitness, verifyDataDirectory, type WitnessedHead } from "@gatehouse/store";
 import { defineCommand, type Report } from "../command.ts";
-import { UsageError } from "../parse-arguments.ts";
+import { UsageError } from "../usage-error.ts";
 import { directoryFlags, findDataDirectory } from "./data-directory.ts";
 
 export const auditVerify = defineCommand({

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { JsonObject } from "@gatehouse/base";
 import { newWitnessKey, openFileStore, signHead } from "@gatehouse/store";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { noTerminal } from "../../test/no-terminal.ts";
 import { commands } from "../command-table.ts";
 import { run } from "../run.ts";
 
@@ -32,7 +33,7 @@ async function call(words: string, environment: Record<string, string> = {}) {
   const text = { out: "", err: "" };
   const screen = (name: "out" | "err") => ({ write: (part: string) => void (text[name] += part) });
   const streams = { out: screen("out"), err: screen("err"), colour: false };
-  const code = await run({ commands, environment, streams }, words.split(" "));
+  const code = await run({ commands, environment, streams, terminal: noTerminal }, words.split(" "));
   return { code, ...text };
 }
 

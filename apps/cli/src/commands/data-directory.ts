@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { settings } from "@gatehouse/contract";
 import type { Given, Surroundings } from "../command.ts";
-import { UsageError } from "../parse-arguments.ts";
+import { UsageError } from "../usage-error.ts";
 
 /** The flags of every command that works on the files of a stopped server. */
 export const directoryFlags = {

@@ -1,0 +1,9 @@
+/** The person who runs the command, as far as a command needs to ask. */
+export interface Terminal {
+  /** Asks for a line, which is seen while it is typed. */
+  ask(question: string): Promise<string>;
+  /** Asks for a line that must not be seen. */
+  askHidden(question: string): Promise<string>;
+  /** Everything on standard input, for those who are no person. Refuses a terminal: there it would be seen. */
+  readStandardInput(): Promise<string>;
+}
