@@ -130,6 +130,15 @@ describe("a request to change the protocol", () => {
     }
   });
 
+  test("must not come with a body", async () => {
+    const server = await startServer();
+    const head = `POST /api/csp-reports HTTP/1.1\r\n${host}Content-Type: application/json\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n`;
+    for (const rest of ["Transfer-Encoding: chunked\r\n\r\n-1\r\nabc", "Content-Length: 2\r\n\r\n{}"]) {
+      const [answer] = await server.raw(head + rest);
+      expect([answer?.status, answer?.json()["code"]]).toEqual([400, "request.malformed"]);
+    }
+  });
+
   test("to something else is ignored: the request is answered as it is", async () => {
     const server = await startServer();
     const [answer] = await server.raw(

@@ -40,7 +40,7 @@ function checkMediaType(accepted: readonly string[], found: string | undefined):
   throw fault("request.unsupported_media_type", `the body must be ${accepted.join(" or ")} in UTF-8`);
 }
 
-function hasBody(headers: IncomingHttpHeaders): boolean {
+export function hasBody(headers: IncomingHttpHeaders): boolean {
   const length = headers["content-length"];
   return headers["transfer-encoding"] !== undefined || (length !== undefined && Number(length) !== 0);
 }

@@ -2,6 +2,7 @@ import { IncomingMessage, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Clock } from "@gatehouse/base";
 import { fault } from "@gatehouse/contract";
+import { hasBody } from "./body-rules.ts";
 import type { ClientAddresses, Peer } from "./client-address.ts";
 import { presentedCredential } from "./credential.ts";
 import { Exchange } from "./exchange.ts";
@@ -72,14 +73,7 @@ export function beginExchange(deps: FrontDeps, req: EdgeRequest, res: ServerResp
 function admit(deps: FrontDeps, exchange: Exchange, place: RequestPath["place"]): void {
   const { headers, facts } = exchange;
   if (place === "malformed") throw fault("request.malformed", "the request target must be a path");
-  if (headers.host === undefined && exchange.req.httpVersion !== "1.0") {
-    throw fault("request.malformed", "the Host header is missing");
-  }
-  // The parser notices this only when it looks for the body, after we have answered.
-  const coding = headers["transfer-encoding"];
-  if (coding !== undefined && coding.toLowerCase() !== "chunked") {
-    throw fault("request.malformed", "the only known transfer coding is chunked");
-  }
+  checkFraming(exchange);
   const isProbe = deps.probes.has(facts.path);
   if (!isProbe && !deps.isKnownHost(headers.host)) {
     throw fault("request.unknown_host", "the Host header names neither the public URL's host nor loopback");
@@ -95,6 +89,21 @@ function admit(deps: FrontDeps, exchange: Exchange, place: RequestPath["place"])
   if (place === "nowhere") throw fault("request.unknown_route", "the path is not a plain API path");
   if (headers.upgrade !== undefined && headers.upgrade.toLowerCase().includes("websocket")) {
     throw fault("request.unknown_route", "there is no WebSocket at this path");
+  }
+}
+
+/** What the parser lets pass, or would notice only after we have answered. */
+function checkFraming({ headers, req }: Exchange): void {
+  if (headers.host === undefined && req.httpVersion !== "1.0") {
+    throw fault("request.malformed", "the Host header is missing");
+  }
+  const coding = headers["transfer-encoding"];
+  if (coding !== undefined && coding.toLowerCase() !== "chunked") {
+    throw fault("request.malformed", "the only known transfer coding is chunked");
+  }
+  // A broken body behind an upgrade is never reported by the parser; the request would hang until its time is up.
+  if (headers.upgrade !== undefined && hasBody(headers)) {
+    throw fault("request.malformed", "a request that asks for another protocol must not have a body");
   }
 }
 
