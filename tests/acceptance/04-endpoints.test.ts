@@ -46,7 +46,7 @@ test("GET `/api/version` build metadata used by the dashboard About page", async
   expect(Object.keys(answer.json)).toEqual(["version", "commit", "builtAt", "channel", "node", "api"]);
   expect(answer.json).toEqual({
     version: expect.stringMatching(/^\d+\.\d+\.\d+(-[\w.]+)?$/),
-    commit: expect.stringMatching(/^([0-9a-f]{40}|unknown)$/),
+    commit: expect.stringMatching(/^([0-9a-f]{40}|[0-9a-f]{64}|unknown)$/),
     builtAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/),
     channel: expect.stringMatching(/^(stable|alpha|beta|dev)$/),
     node: expect.stringMatching(/^26\.\d+\.\d+$/),

@@ -6,18 +6,22 @@ import { createInterface } from "node:readline";
 
 /**
  * `npm run acceptance [-- --short] [section…]`: the contract, asked of the running server. A section is a number of the
- * contract (`4`, `4.1`) or a word of a file's name (`upgrades`). `--short` is the same: the whole takes under a minute.
+ * contract (`4`, `4.1`) or a word of a file's name (`upgrades`). `--short` is the same: the whole is short. With
+ * `--container` the servers are containers of the image that ACCEPTANCE_IMAGE names.
  */
 const here = import.meta.dirname;
 const root = resolve(here, "../..");
-const wanted = process.argv.slice(2).filter((word) => word !== "--short");
+const words = process.argv.slice(2);
+const image = process.env["ACCEPTANCE_IMAGE"];
+if (words.includes("--container") && image === undefined) throw new Error("--container needs ACCEPTANCE_IMAGE");
+const wanted = words.filter((word) => !word.startsWith("--"));
 const files = chooseFiles(wanted);
 const started = performance.now();
 
 await buildIfMissing();
 const { code, tally } = await runVitest(files);
 const seconds = Math.round((performance.now() - started) / 1_000);
-const against = process.env["SERVICE_UNDER_TEST"] ?? "a server of its own per test";
+const against = process.env["SERVICE_UNDER_TEST"] ?? image ?? "servers of their own";
 console.log(`acceptance: ${files.length} files of contract sections against ${against}, in ${seconds} s`);
 console.log(tally ?? "0 passed, 1 failed, 0 skipped");
 process.exitCode = tally === undefined ? 1 : code;
@@ -53,8 +57,8 @@ async function buildIfMissing(): Promise<void> {
 async function runVitest(names: readonly string[]): Promise<{ code: number; tally: string | undefined }> {
   const vitest = join(root, "node_modules/vitest/vitest.mjs");
   const config = join(here, "vitest.config.ts");
-  const words = ["run", "--config", config, ...names.map((name) => join(here, name))];
-  const child = spawn(process.execPath, [vitest, ...words], { cwd: root, stdio: ["ignore", "pipe", "inherit"] });
+  const args = ["run", "--config", config, ...names.map((name) => join(here, name))];
+  const child = spawn(process.execPath, [vitest, ...args], { cwd: root, stdio: ["ignore", "pipe", "inherit"] });
   let tally: string | undefined;
   createInterface({ input: child.stdout }).on("line", (line) => {
     if (/^\d+ passed, \d+ failed, \d+ skipped$/.test(line)) tally = line;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, onTestFinished, test } from "vitest";
+import { containerDriver, imageVariable } from "./driver/container-driver.ts";
 import { processDriver } from "./driver/process-driver.ts";
 import type { RunningServer, ServerDriver, StartOptions } from "./driver/server-driver.ts";
 
@@ -7,13 +8,15 @@ export type { Run, RunningServer, Settings, StartOptions } from "./driver/server
 
 /**
  * A server somebody else started, for example a container: `SERVICE_UNDER_TEST=http://127.0.0.1:8088`. Tests that only
- * ask then ask it; tests that need settings, signals or files of their own are skipped, as no driver controls it.
+ * ask then ask it; tests that need settings, signals or files of their own are skipped, as no driver controls it. Start it
+ * with `SERVICE_API_RATE=1000,2000`, or the tests meet its rate limit.
  */
 const external = process.env["SERVICE_UNDER_TEST"]?.replace(/\/$/, "");
 
 export const isExternal = external !== undefined;
 
-const driver: ServerDriver = processDriver;
+/** Processes, unless an image is named. */
+const driver: ServerDriver = process.env[imageVariable] === undefined ? processDriver : containerDriver;
 export const { gatehouse, run: runServer } = driver;
 
 /** For tests that start, stop or look into a server themselves. */

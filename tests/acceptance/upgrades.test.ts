@@ -11,22 +11,19 @@ describe.each(dataFixtures())("the data directory of $version", (fixture) => {
     const server = await startServer({ dataDir });
     expect((await ask(server.baseUrl, "/api/ready")).json).toMatchObject({ status: "ready" });
     expect((await server.stop()).code).toBe(0);
-    const { ok, records, head } = await verifyAudit(dataDir);
-    // A newer version may add records of its own; it never loses one.
-    expect({ ok, kept: records >= fixture.records, head: head.position >= fixture.head.position }).toEqual({
-      ok: true,
-      kept: true,
-      head: true,
-    });
+    await expectWhole(dataDir);
+    // What the first start of a new version changed, the second one takes.
+    expect((await (await startServer({ dataDir })).stop()).code).toBe(0);
+    await expectWhole(dataDir);
   });
 
-  test("a second start finds nothing more to do", async () => {
-    const dataDir = fixture.copy();
-    await (await startServer({ dataDir })).stop();
-    const first = await verifyAudit(dataDir);
-    await (await startServer({ dataDir })).stop();
-    expect(await verifyAudit(dataDir)).toEqual(first);
-  });
+  /** A newer version may add records of its own; it never loses one. */
+  async function expectWhole(dataDir: string): Promise<void> {
+    const { ok, records, head } = await verifyAudit(dataDir);
+    expect(ok).toBe(true);
+    expect(records).toBeGreaterThanOrEqual(fixture.records);
+    expect(head.position).toBeGreaterThanOrEqual(fixture.head.position);
+  }
 
   test("the offline commands read it before any server has", async () => {
     const expected = { code: 0, ok: true, records: fixture.records, head: fixture.head };

@@ -19,7 +19,7 @@ export const processDriver: ServerDriver = {
     const program = startProgram(process.execPath, [serverFile], place);
     try {
       const line = await program.out.waitFor(/\blistening\b/, startLimitMs);
-      return running(program, place.dataDir, `http://${hostAndPort(line)}`);
+      return running(program, place.dataDir, baseUrlOf(line));
     } catch (cause) {
       program.signal("SIGKILL");
       await program.ended;
@@ -36,12 +36,18 @@ export const processDriver: ServerDriver = {
   },
 };
 
+/** The two variables of a first boot (contract 5). */
+const firstAdministrator = {
+  SERVICE_ADMIN_USERNAME: "admin",
+  SERVICE_ADMIN_PASSWORD: "correct horse battery staple",
+};
+
 function placeOf({ settings = {}, dataDir, bare }: StartOptions) {
   if (bare !== undefined) {
     return { dataDir: join(bare.cwd, "data"), cwd: bare.cwd, env: { ...surroundings(), ...settings } };
   }
   const directory = dataDir ?? join(freshDirectory(), "data");
-  const own = { SERVICE_LISTEN: "127.0.0.1:0", SERVICE_DATA_DIR: directory };
+  const own = { SERVICE_LISTEN: "127.0.0.1:0", SERVICE_DATA_DIR: directory, ...firstAdministrator };
   return { dataDir: directory, env: { ...surroundings(), ...own, ...settings } };
 }
 
@@ -67,11 +73,11 @@ function running(program: Program, dataDir: string, baseUrl: string): RunningSer
   };
 }
 
-/** Both forms of the log say `host` and `port`. */
-function hostAndPort(line: string): string {
+/** Where a server answers, from its line about listening: both forms of the log say `host` and `port`. */
+export function baseUrlOf(line: string): string {
   const [, host, port] = /"host":"([^"]+)","port":(\d+)/.exec(line) ?? /host=(\S+) port=(\d+)/.exec(line) ?? [];
   if (host === undefined || port === undefined) throw new Error(`the line does not say where it listens: ${line}`);
-  return host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`;
+  return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 
 async function report(program: Program, what: string): Promise<Run> {

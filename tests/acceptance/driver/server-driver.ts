@@ -8,7 +8,7 @@ export interface StartOptions {
   readonly settings?: Settings;
   /** Where the data lies; a fresh, absent directory unless it is given. */
   readonly dataDir?: string;
-  /** Nothing but the settings above: no address, no data directory. Relative paths then begin at `cwd`. */
+  /** Nothing but the settings above: no address, no data directory, no administrator. Relative paths begin at `cwd`. */
   readonly bare?: { readonly cwd: string };
 }
 
