@@ -36,7 +36,10 @@ async function cutShare({ seed, cuts: wanted, seconds }: Share): Promise<Outcome
   let done = 0;
   while (done < wanted && performance.now() < deadline) {
     const recordingSeed = random.below(1_000_000);
-    const recording = await record(recordingSeed);
+    const recording = await record(recordingSeed).catch((error: unknown) => {
+      tally.fail("other", `recording ${recordingSeed}: ${String(error)}`);
+    });
+    if (recording === undefined) continue;
     for (let cut = 0; cut < cutsPerRecording && done < wanted; cut += 1) {
       done += 1;
       const cutSeed = random.below(2 ** 32);

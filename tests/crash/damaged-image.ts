@@ -23,7 +23,7 @@ export async function prepareImage(archived: number, count: number): Promise<Ima
   const disk = faultyVfs();
   const index = newMemoryIndexDisk();
   const store = await openOn(disk, index);
-  const texts = new Map<number, string>();
+  const texts = new Map([[0, await textOf(store)]]);
   const groups = [1, 3, 2, 7, 1, 4];
   for (let done = 0, round = 0; done < archived + count; round += 1) {
     const size = Math.min(
@@ -36,7 +36,6 @@ export async function prepareImage(archived: number, count: number): Promise<Ima
     texts.set(done, await textOf(store));
     if (done === archived) await store.checkpoint();
   }
-  texts.set(0, "");
   await store.abandon();
   return { files: disk.contents(), index, texts, last: archived + count };
 }
@@ -62,11 +61,10 @@ function changesOf(n: number): readonly Change[] {
 }
 
 function openOn(vfs: ReturnType<typeof faultyVfs>, index: MemoryIndexDisk): Promise<FileStore> {
-  const held = index;
   return openFileStore({
     directory,
     vfs,
-    openIndex: async () => memoryIndex(held),
+    openIndex: async () => memoryIndex(index),
     lock: () => ({ release: () => undefined }),
     onFatal: (error) => {
       throw error;

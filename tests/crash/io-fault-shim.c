@@ -9,7 +9,7 @@
  *   FAULT_ARM    when set, counting begins after the first write to a path that ends with this
  *
  * What it does is announced on standard output, in order with what the program itself prints there:
- * "!op write <path>" when counting, "!fault write <path>" when it strikes.
+ * "!op write <thread> <path>" when counting, "!fault write <thread> <path>" when it strikes.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -18,6 +18,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -52,8 +53,9 @@ __attribute__((constructor)) static void read_settings(void) {
 
 /* The raw system call: our own line must not be counted or disturbed. */
 static void announce(const char *what, const char *op, const char *path) {
-  char line[512];
-  int length = snprintf(line, sizeof line, "!%s %s %s\n", what, op, path);
+  char line[640], thread[17] = "";
+  prctl(PR_GET_NAME, thread);
+  int length = snprintf(line, sizeof line, "!%s %s %s %s\n", what, op, thread, path);
   if (length > (int)sizeof line - 1) length = sizeof line - 1;
   syscall(SYS_write, 1, line, length);
 }

@@ -44,12 +44,12 @@ export interface Attempt {
   readonly last: string;
 }
 
-/** Every attempt on every operation a dry run counted ("!op write /path"). */
+/** Every attempt on every operation a dry run counted ("!op write thread /path"). */
 export function planAttempts(flow: string, lines: readonly string[]): Attempt[] {
   const counts = new Map<ShimOp, number>();
   const planned: Attempt[] = [];
   for (const line of lines) {
-    const [, name, path] = /^!op (\w+) (.*)$/.exec(line) ?? [];
+    const [, name, path] = /^!op (\w+) \S+ (.*)$/.exec(line) ?? [];
     if (name === undefined || path === undefined) continue;
     const op = name as ShimOp;
     const nth = (counts.get(op) ?? 0) + 1;
@@ -62,7 +62,7 @@ export function planAttempts(flow: string, lines: readonly string[]): Attempt[] 
 }
 
 /** The same attempts in an order for those who cannot try all: first and last operation of each kind and flow, then any. */
-export function edgesFirst(all: readonly Attempt[], random: Random): Attempt[] {
+export function edgesFirst(all: readonly Attempt[], random: Random): { edges: Attempt[]; rest: Attempt[] } {
   const edges = new Set<Attempt>();
   for (const group of Map.groupBy(all, ({ flow, op }) => `${flow} ${op}`).values()) {
     const last = group.at(-1)?.nth;
@@ -74,5 +74,5 @@ export function edgesFirst(all: readonly Attempt[], random: Random): Attempt[] {
     const other = random.below(index + 1);
     [rest[index], rest[other]] = [rest[other] as Attempt, rest[index] as Attempt];
   }
-  return [...edges, ...rest];
+  return { edges: [...edges], rest };
 }
