@@ -1,0 +1,120 @@
+import { manualClock } from "@gatehouse/base";
+import { fault, isFault } from "@gatehouse/contract";
+import { memoryStore, type Store } from "@gatehouse/store";
+import { expect, test } from "vitest";
+import { ensureFirstAdmin } from "./first-admin.ts";
+import { provePassword } from "./own-session.ts";
+import { openPasswords, type Passwords } from "./password.ts";
+import type { UserRecord } from "./records.ts";
+import { signIn } from "./sign-in.ts";
+import { openThrottle } from "./throttle.ts";
+import { openUses } from "./uses.ts";
+
+const cheap = { memory: 64, passes: 1, lanes: 1 };
+const password = "seven lazy otters";
+const clock = manualClock();
+const request = { requestId: "req_1", method: "POST", path: "/", clientAddress: "192.0.2.1", now: clock.now() };
+const typed = { username: "admin", password, userAgent: undefined };
+
+async function rig(more: { passwords?: Partial<Passwords>; store?: Partial<Store> } = {}) {
+  const memory = memoryStore();
+  const passwords = await openPasswords(cheap);
+  await ensureFirstAdmin({ store: memory, passwords, clock, admin: { username: "admin", password } });
+  const refused: unknown[] = [];
+  const deps = {
+    store: { ...memory, ...more.store },
+    passwords: { ...passwords, ...more.passwords },
+    throttle: openThrottle(clock),
+    proofThrottle: openThrottle(clock),
+    refused: { count: (attempt: unknown) => void refused.push(attempt) },
+    uses: openUses(clock),
+  };
+  return { deps, refused, memory };
+}
+
+async function codeOf(work: Promise<unknown>): Promise<string> {
+  try {
+    await work;
+    return "done";
+  } catch (error) {
+    return isFault(error) ? error.code : "a defect";
+  }
+}
+
+test("an unknown name costs one hash like a known one, and nobody's is never right", async () => {
+  const work: string[] = [];
+  const real = await openPasswords(cheap);
+  const passwords: Partial<Passwords> = {
+    verify: (stored, text) => {
+      work.push("somebody");
+      return real.verify(stored, text);
+    },
+    verifyNobody: (text) => {
+      work.push("nobody");
+      return real.verifyNobody(text);
+    },
+  };
+  const { deps } = await rig({ passwords });
+  for (const username of ["admin", "unknown", "not a name"]) {
+    expect(await codeOf(signIn(deps, { ...typed, username, password: "wrong otters" }, request))).toBe(
+      "auth.sign_in_refused",
+    );
+  }
+  expect(work).toEqual(["somebody", "nobody", "nobody"]);
+});
+
+test("when the server is too busy to judge, nobody has failed", async () => {
+  const busy = () => Promise.reject(fault("server.busy", "busy"));
+  const { deps, refused } = await rig({ passwords: { verify: busy } });
+  for (let i = 0; i < 10; i += 1) expect(await codeOf(signIn(deps, typed, request))).toBe("server.busy");
+  const principal = {
+    id: (await deps.store.list<UserRecord>("user"))[0]?.value.id ?? "",
+    credential: { kind: "session", id: "ses_1" },
+    scopes: new Set<never>(),
+    authenticatedAt: 0,
+  } as const;
+  for (let i = 0; i < 10; i += 1) {
+    expect(await codeOf(provePassword(deps, principal, password, request))).toBe("server.busy");
+  }
+  expect(refused).toEqual([]);
+});
+
+test("when the audit log cannot be written, nobody is signed in", async () => {
+  const full = () => Promise.reject(fault("store.disk_full", "full"));
+  const { deps, memory } = await rig({ store: { commit: full } });
+  expect(await codeOf(signIn(deps, typed, request))).toBe("store.disk_full");
+  expect(await memory.list("session")).toEqual([]);
+});
+
+test("a change that keeps coming first is given up on in the end, as a conflict", async () => {
+  let commits = 0;
+  const commit = () => {
+    commits += 1;
+    return Promise.reject(fault("store.conflict", "another came first"));
+  };
+  const { deps } = await rig({ store: { commit } });
+  expect(await codeOf(signIn(deps, typed, request))).toBe("store.conflict");
+  expect(commits).toBe(8);
+});
+
+test("a hash with old parameters is made anew at the next sign-in, and only then", async () => {
+  const { deps, memory } = await rig();
+  const hash = async () => (await memory.list<UserRecord>("user"))[0]?.value.passwordHash;
+  const before = await hash();
+  await signIn(deps, typed, request);
+  expect(await hash()).toBe(before);
+  const passwords = await openPasswords({ ...cheap, passes: 2 });
+  await signIn({ ...deps, passwords }, typed, request);
+  expect(await hash()).toContain("t=2,");
+  await signIn({ ...deps, passwords }, typed, request);
+  expect(await codeOf(signIn({ ...deps, passwords }, { ...typed, password: "wrong otters" }, request))).not.toBe(
+    "done",
+  );
+});
+
+test("a proof for a user who is gone is refused", async () => {
+  const { deps } = await rig();
+  const principal = { id: "usr_gone", credential: { kind: "session", id: "ses_1" }, scopes: new Set<never>() } as const;
+  const proof = provePassword(deps, { ...principal, authenticatedAt: 0 }, password, request);
+  expect(await codeOf(proof)).toBe("auth.credential_refused");
+});

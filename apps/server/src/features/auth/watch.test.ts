@@ -1,0 +1,103 @@
+import { manualClock } from "@gatehouse/base";
+import { memoryStore } from "@gatehouse/store";
+import { expect, test } from "vitest";
+import type { Principal } from "../../platform/route/index.ts";
+import { openUses } from "./uses.ts";
+import { openWatch } from "./watch.ts";
+
+const principal: Principal = {
+  id: "usr_1",
+  credential: { kind: "token", id: "tok1" },
+  scopes: new Set(["plan:read"]),
+  authenticatedAt: 0,
+};
+
+function rig(store = memoryStore()) {
+  const clock = manualClock();
+  const errors: string[] = [];
+  const waits: number[] = [];
+  const watch = openWatch({
+    store,
+    uses: openUses(clock),
+    clock,
+    log: { error: (message) => void errors.push(message) },
+    after: (ms) => {
+      waits.push(ms);
+      return () => undefined;
+    },
+  });
+  return { watch, errors, waits, clock, store };
+}
+
+async function plant(store: ReturnType<typeof memoryStore>, expiresAt: number): Promise<void> {
+  await store.commit({ at: 1, actor: "system", action: "test.planted", subject: "x" }, [
+    { key: "user/usr_1", newVersion: 1, value: { id: "usr_1", role: "viewer", disabled: false } },
+    { key: "token/tok1", newVersion: 1, value: { id: "tok1", class: "automation", scopes: ["plan:read"], expiresAt } },
+  ]);
+}
+
+const settled = () =>
+  new Promise<void>((resolve) => {
+    setImmediate(resolve);
+  });
+
+test("a credential that went before the watch began ends it at once", async () => {
+  const { watch } = rig();
+  await new Promise<void>((resolve) => watch.watchPrincipal(principal, resolve));
+});
+
+test("what cannot be looked up is not good: the stream ends and the log says so", async () => {
+  const { watch, errors, store } = rig();
+  await store.close();
+  await new Promise<void>((resolve) => watch.watchPrincipal(principal, resolve));
+  expect(errors).toHaveLength(1);
+});
+
+test("a far expiry is looked at again within what a timer can hold", async () => {
+  const { watch, waits, clock, store } = rig();
+  await plant(store, clock.now() + 90 * 24 * 60 * 60_000);
+  watch.watchPrincipal(principal, () => expect.unreachable());
+  await settled();
+  expect(waits).toEqual([24 * 60 * 60_000]);
+});
+
+test("nobody is told after they stopped watching, or after the end", async () => {
+  const { watch, clock, store } = rig();
+  await plant(store, clock.now() + 1_000);
+  const stop = watch.watchPrincipal(principal, () => expect.unreachable());
+  stop();
+  stop();
+  watch.watchPrincipal(principal, () => expect.unreachable());
+  await settled();
+  watch.close();
+  await store.commit({ at: 1, actor: "system", action: "user.removed", subject: "user/usr_1" }, [
+    { key: "user/usr_1", newVersion: 2, value: null },
+  ]);
+  await settled();
+});
+
+test("commits that concern others are not looked at", async () => {
+  const { watch, waits, clock, store } = rig();
+  await plant(store, clock.now() + 1_000);
+  watch.watchPrincipal(principal, () => expect.unreachable());
+  await settled();
+  await store.commit({ at: 1, actor: "usr_2", action: "plan.created", subject: "plan/1" });
+  await store.commit({
+    at: 1,
+    actor: "usr_2",
+    action: "token.revoked",
+    subject: "token/t",
+    detail: { userId: "usr_2", ended: [1] },
+  });
+  await settled();
+  expect(waits).toHaveLength(1);
+  await store.commit({
+    at: 1,
+    actor: "usr_1",
+    action: "auth.signed_in",
+    subject: "session/s",
+    detail: { userId: "usr_1" },
+  });
+  await settled();
+  expect(waits).toHaveLength(2);
+});

@@ -1,0 +1,205 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { User, WhoAmI } from "@gatehouse/contract";
+import { memoryStore, openFileStore, type Store } from "@gatehouse/store";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { type AuthServer, newVisitor, ownerPassword, startAuthServer, type Visitor } from "./auth-server.ts";
+
+const users = "/api/users";
+const password = "nine lazy otters";
+const first = { "If-Match": '"1"' };
+
+/** Requests to the memory store would run one after the other; these two let them overtake each other. */
+const stores: Readonly<Record<string, () => Promise<Store>>> = {
+  "a store that takes its time": () => Promise.resolve(lateStore(memoryStore())),
+  "the file store": openTemporaryStore,
+};
+
+for (const [name, openStore] of Object.entries(stores)) {
+  describe(`races in ${name}`, () => {
+    const start = async () => startAuthServer({ store: await openStore() });
+
+    test("of two users with one name, one is created", async () => {
+      const server = await start();
+      const owner = await server.visitor().signIn();
+      const body = { username: "maria", role: "viewer", password };
+      const made = await Promise.all(Array.from({ length: 8 }, () => owner.call("POST", users, { body })));
+      expect(made.filter(({ status }) => status === 201)).toHaveLength(1);
+      expect(made.filter(({ code }) => code === "user.name_taken")).toHaveLength(7);
+      expect(await server.store.list("user")).toHaveLength(2);
+    });
+
+    test("of two tokens with one key, one is issued", async () => {
+      const server = await start();
+      const owner = await server.visitor().signIn();
+      const body = { name: "deploy", scopes: ["plan:read"] };
+      const headers = { "Idempotency-Key": "once" };
+      const all = await Promise.all(
+        Array.from({ length: 8 }, () => owner.call<{ id: string }>("POST", "/api/tokens", { body, headers })),
+      );
+      expect(all.map(({ status }) => status).filter((status) => status === 201)).toHaveLength(1);
+      expect(new Set(all.map(({ body }) => body.id)).size, "all name the same token").toBe(1);
+      expect(await server.store.list("token")).toHaveLength(1);
+    });
+
+    test("of sign-ins at the same moment, all count", async () => {
+      const server = await start();
+      await Promise.all([server.visitor().signIn(), server.visitor().signIn(), server.visitor().signIn()]);
+      expect(await server.store.list("session")).toHaveLength(3);
+      const [book] = await server.store.list<{ sessions: readonly string[] }>("credentials");
+      expect(book?.value.sessions).toHaveLength(3);
+    });
+
+    test("of a password change and sign-ins with the old password, no old one stays", async () => {
+      const server = await start();
+      const own = await server.visitor().signIn();
+      const racers = Array.from({ length: 3 }, () => server.visitor());
+      const [changed] = await Promise.all([
+        own.call("POST", "/api/auth/password", { body: { currentPassword: ownerPassword, newPassword: password } }),
+        ...racers.map((racer) =>
+          racer.call("POST", "/api/auth/login", { body: { username: "admin", password: ownerPassword } }),
+        ),
+      ]);
+      expect(changed?.status).toBe(204);
+      for (const racer of racers) expect(await isSignedIn(racer)).toBe(false);
+      expect(await isSignedIn(own)).toBe(true);
+    });
+
+    test("of a sign-in and a disablement, no session is left", async () => {
+      const server = await start();
+      const owner = await server.visitor().signIn();
+      const viewer = await newVisitor(server, owner, "viewer");
+      const path = `${users}/${await idOf(viewer)}`;
+      const racer = server.visitor();
+      const body = { username: "viewer", password: "the viewer has otters" };
+      await Promise.all([
+        racer.call("POST", "/api/auth/login", { body }),
+        owner.call("PATCH", path, { body: { disabled: true }, headers: first }),
+      ]);
+      expect(await isSignedIn(racer)).toBe(false);
+      expect(await server.store.list("session")).toHaveLength(1);
+    });
+
+    test("owners who demote each other leave one owner", async () => {
+      for (let round = 0; round < 3; round += 1) {
+        const server = await start();
+        const one = await server.visitor().signIn();
+        const two = await newVisitor(server, one, "owner", "second");
+        const demote = { body: { role: "viewer" }, headers: first };
+        const [idOne, idTwo] = [await idOf(one), await idOf(two)];
+        const answers = await Promise.all([
+          one.call("PATCH", `${users}/${idTwo}`, demote),
+          two.call("PATCH", `${users}/${idOne}`, demote),
+        ]);
+        expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+        expect(await owners(server)).toHaveLength(1);
+      }
+    });
+
+    test("an owner who is demoted in the middle of it raises nobody", async () => {
+      const server = await start();
+      const one = await server.visitor().signIn();
+      const two = await newVisitor(server, one, "owner", "second");
+      const maria = await one.call<User>("POST", users, { body: { username: "maria", role: "viewer", password } });
+      await Promise.all([
+        one.call("PATCH", `${users}/${await idOf(two)}`, { body: { role: "viewer" }, headers: first }),
+        two.call("PATCH", `${users}/${maria.body.id}`, { body: { role: "owner" }, headers: first }),
+      ]);
+      const log = (await server.audit()).filter(({ action }) => action === "user.changed");
+      const demotedAt = log.findIndex(({ subject }) => subject !== `user/${maria.body.id}`);
+      expect(demotedAt).toBeGreaterThanOrEqual(0);
+      expect(log.slice(demotedAt + 1)).toEqual([]);
+    });
+
+    test("a thousand changes at once never leave the house without an owner, and nobody gains what nobody could give", async () => {
+      const server = await start();
+      const admin = await server.visitor().signIn();
+      const team = [admin];
+      for (const name of ["one", "two", "three"]) team.push(await newVisitor(server, admin, "owner", name));
+      const viewer = await newVisitor(server, admin, "viewer", "bystander");
+      const ids = await Promise.all(team.map(idOf));
+      const targets = [...ids, await idOf(viewer)];
+      const attempt = async (i: number) => {
+        const by = i % 5 === 0 ? viewer : (team[i % team.length] as Visitor);
+        const id = targets[(i * 7) % targets.length] as string;
+        const body = i % 3 === 0 ? { role: i % 2 === 0 ? "viewer" : "auditor" } : { disabled: i % 2 === 0 };
+        const answer = await by.call("PATCH", `${users}/${id}`, { body, headers: { "If-Match": `"${1 + (i % 4)}"` } });
+        expect(by !== viewer || answer.status !== 200, "a viewer changes nobody").toBe(true);
+        return answer.status;
+      };
+      const statuses = new Set<number>();
+      for (let at = 0; at < 1_000; at += 50) {
+        const lane = Array.from({ length: 50 }, (_, i) => attempt(at + i));
+        for (const status of await Promise.all(lane)) statuses.add(status);
+      }
+      expect((await owners(server)).length).toBeGreaterThan(0);
+      expect([...statuses].filter((status) => ![200, 401, 403, 409, 412].includes(status))).toEqual([]);
+      const changed = (await server.audit()).filter(({ action }) => action === "user.changed");
+      expect(changed.length).toBeGreaterThan(3);
+      // Whoever changed a user was an enabled owner at that very position of the log.
+      const holds = new Map(ids.map((id) => [id, true]));
+      for (const { actor, subject, detail } of changed) {
+        expect(holds.get(actor), "an owner at that moment").toBe(true);
+        const to = detail?.["to"] as { role: string; disabled: boolean };
+        holds.set(subject.slice("user/".length), to.role === "owner" && !to.disabled);
+      }
+    });
+  });
+}
+
+async function idOf(visitor: Visitor): Promise<string> {
+  return (await visitor.call<WhoAmI>("GET", "/api/auth/whoami")).body.user.id;
+}
+
+async function isSignedIn(visitor: Visitor): Promise<boolean> {
+  return (await visitor.call("GET", "/api/auth/whoami")).status === 200;
+}
+
+async function owners(server: AuthServer): Promise<readonly string[]> {
+  const listed = (await server.store.get<{ ids: readonly string[] }>("owners/main"))?.value.ids ?? [];
+  const real = (await server.store.list<{ id: string; role: string; disabled: boolean }>("user"))
+    .filter(({ value }) => value.role === "owner" && !value.disabled)
+    .map(({ value }) => value.id);
+  expect([...listed].sort(), "the set of owners is what the users say").toEqual(real.sort());
+  return listed;
+}
+
+/** Every read and every commit lets others go first. */
+function lateStore(store: Store): Store {
+  let turn = 0;
+  const later = () => {
+    turn += 1;
+    return new Promise<void>((resolve) => {
+      if (turn % 3 === 0) setTimeout(resolve, turn % 2);
+      else setImmediate(resolve);
+    });
+  };
+  return {
+    ...store,
+    get: async (key) => {
+      await later();
+      return store.get(key);
+    },
+    commit: async (...parts) => {
+      await later();
+      return store.commit(...parts);
+    },
+  };
+}
+
+async function openTemporaryStore(): Promise<Store> {
+  const directory = await mkdtemp(join(tmpdir(), "gatehouse-races-"));
+  const store = await openFileStore({
+    directory,
+    onWarning: () => undefined,
+    onFatal: (error) => {
+      throw error;
+    },
+  });
+  onTestFinished(async () => {
+    await store.close();
+    await rm(directory, { recursive: true });
+  });
+  return store;
+}
