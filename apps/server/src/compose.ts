@@ -2,9 +2,12 @@ import { type Clock, runAll, systemClock } from "@gatehouse/base";
 import type { Store } from "@gatehouse/store";
 import { openFileStore } from "@gatehouse/store";
 import type { Config } from "./config.ts";
+import { sessionCookieName } from "./edge/credential.ts";
 import { openEdge } from "./edge/http.ts";
 import { describeApi } from "./edge/openapi.ts";
 import { buildRouteTable } from "./edge/route-table.ts";
+import { auditRoutes } from "./features/audit/index.ts";
+import { authorise, type Identity, openIdentity } from "./features/auth/index.ts";
 import { openEvents } from "./features/events/index.ts";
 import { openCspReports, openMetrics, systemRoutes } from "./features/system/index.ts";
 import { type BuildInfo, readBuildInfo } from "./platform/build-info/index.ts";
@@ -29,6 +32,7 @@ export interface Parts {
   readonly site: SiteMap;
   readonly build: BuildInfo;
   readonly clock: Clock;
+  /** In the place of identity as a whole: then there are no users, and nobody can sign in. */
   readonly authenticate: Authenticate;
   readonly watchPrincipal: WatchPrincipal;
   readonly moreRoutes: readonly Route[];
@@ -69,15 +73,12 @@ async function serve({ config, log, maxConnections, parts }: WithParts): Promise
     if (last !== undefined) bus.publish("audit.moved", { position: last.position });
   });
 
+  const identity = findGivenIdentity(parts) ?? (await openIdentityOf({ config, log, clock, store }));
   const events = openEvents({
     store,
     bus,
-    // Nobody can sign in yet, so nobody can lose a session: identity hands in both.
-    watchPrincipal: parts.watchPrincipal ?? (() => () => undefined),
-    every: (ms, act) => {
-      const timer = setInterval(act, ms).unref();
-      return () => clearInterval(timer);
-    },
+    watchPrincipal: identity.watchPrincipal,
+    every,
     random: Math.random,
     onError: (error) => log.error("an event stream failed", {}, error),
   });
@@ -100,6 +101,8 @@ async function serve({ config, log, maxConnections, parts }: WithParts): Promise
       openApi: () => openApi,
     }),
     ...events.routes,
+    ...identity.routes,
+    ...auditRoutes({ store, authorise }),
     ...(parts.moreRoutes ?? []),
   ]);
   openApi = JSON.stringify(describeApi(table, build.version));
@@ -108,7 +111,7 @@ async function serve({ config, log, maxConnections, parts }: WithParts): Promise
     rules: config,
     table,
     site,
-    authenticate: parts.authenticate ?? (() => undefined),
+    authenticate: identity.authenticate,
     log,
     clock,
     onFinished: (finished) => metrics.finished(finished),
@@ -124,6 +127,7 @@ async function serve({ config, log, maxConnections, parts }: WithParts): Promise
       await runAll([
         () => edge.stop(deadlineMs),
         () => events.close(),
+        () => identity.close(),
         () => unfollow(),
         () => bus.close(),
         () => metrics.close(),
@@ -131,6 +135,38 @@ async function serve({ config, log, maxConnections, parts }: WithParts): Promise
       ]);
     },
   };
+}
+
+function findGivenIdentity({ authenticate, watchPrincipal }: Partial<Parts>): Identity | undefined {
+  if (authenticate === undefined) return undefined;
+  const never: WatchPrincipal = () => () => undefined;
+  return { authenticate, watchPrincipal: watchPrincipal ?? never, routes: [], close: () => Promise.resolve() };
+}
+
+function openIdentityOf({
+  config,
+  log,
+  clock,
+  store,
+}: Pick<ComposeOptions, "config" | "log"> & Pick<Parts, "clock" | "store">): Promise<Identity> {
+  return openIdentity({
+    store,
+    clock,
+    log,
+    cookie: { name: sessionCookieName(config.secureCookies), secure: config.secureCookies },
+    signInsPerMinute: config.signinRate.perMinute,
+    firstAdmin: { username: config.adminUsername, password: config.adminPassword },
+    every,
+    after: (ms, act) => {
+      const timer = setTimeout(act, ms).unref();
+      return () => clearTimeout(timer);
+    },
+  });
+}
+
+function every(ms: number, act: () => void): () => void {
+  const timer = setInterval(act, ms).unref();
+  return () => clearInterval(timer);
 }
 
 async function openStore({ config, log, onFatal, parts }: ComposeOptions): Promise<Store> {

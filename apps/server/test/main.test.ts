@@ -70,7 +70,12 @@ describe("gatehouse-server", () => {
 });
 
 describe.skipIf(!existsSync(site))("the running server", () => {
-  const settings = (directory: string) => ({ SERVICE_DATA_DIR: directory, SERVICE_LISTEN: "127.0.0.1:0" });
+  const settings = (directory: string) => ({
+    SERVICE_DATA_DIR: directory,
+    SERVICE_LISTEN: "127.0.0.1:0",
+    SERVICE_ADMIN_USERNAME: "admin",
+    SERVICE_ADMIN_PASSWORD: "seven lazy otters",
+  });
 
   test("serves, and ends with 0 on SIGTERM", async () => {
     const { child, ended } = run([], settings(dataDirectory()));

@@ -37,7 +37,8 @@ export async function startServer({ config = {}, parts = {} }: StartOptions = {}
       throw error;
     },
     maxConnections: 1_000,
-    parts: { store: memoryStore(), site: testSite, build: testBuild, ...parts },
+    // Nobody, unless a test says otherwise: identity has its own tests, and hashing passwords takes time.
+    parts: { store: memoryStore(), site: testSite, build: testBuild, authenticate: () => undefined, ...parts },
   });
   let stopped: Promise<void> | undefined;
   const stop = (deadlineMs: number) => {

@@ -111,6 +111,8 @@ describe("the description of the API", () => {
       "/api/metrics",
       "/api/csp-reports",
       "/api/events",
+      "/api/audit",
+      "/api/audit/verify",
     ]);
     for (const [, name] of text.matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
       expect(described.components.schemas).toHaveProperty(name ?? "");

@@ -43,7 +43,8 @@ function readAdmin(admin: FirstAdminDeps["admin"]): { username: string; password
     ...(admin.password === undefined ? ["SERVICE_ADMIN_PASSWORD"] : []),
   ];
   if (admin.username === undefined || admin.password === undefined) {
-    throw fault("auth.first_admin_missing", `there is no user yet, and ${missing.join(" and ")} is not set`);
+    const names = missing.length === 1 ? `${missing[0]} is` : `${missing.join(" and ")} are`;
+    throw fault("auth.first_admin_missing", `there is no user yet, and ${names} not set`);
   }
   const username = parseUsername(admin.username);
   if (username === undefined) {
