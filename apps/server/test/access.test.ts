@@ -85,7 +85,10 @@ describe("a route that needs a scope", () => {
 
   test("answers nobody when the look-up of credentials fails", async () => {
     const ran: string[] = [];
-    for (const authenticate of [() => Promise.reject(new Error("down")), () => fail()]) {
+    const thrown = [new Error("down"), undefined, null, 0, "", "down", {}];
+    // oxlint-disable-next-line prefer-promise-reject-errors -- what is thrown can be anything
+    const failing = thrown.flatMap((what) => [() => Promise.reject(what), () => fail(what)]);
+    for (const authenticate of failing) {
       const server = await startServer({ parts: { authenticate, moreRoutes: rows(ran) } });
       const answer = await server.get("/api/only/node-read", bearer("x"));
       expect(answer.status).toBe(500);
@@ -110,8 +113,8 @@ describe("a route that needs a scope", () => {
   });
 });
 
-function fail(): never {
-  throw new Error("down");
+function fail(what: unknown): never {
+  throw what;
 }
 
 describe("the rate limit", () => {

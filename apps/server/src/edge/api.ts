@@ -86,9 +86,10 @@ function openPass(deps: ApiDeps, spec: RouteSpec) {
       try {
         exchange.principal = principal;
         checkBodyHeaders(spec, exchange.headers);
+        exchange.isAdmitted = true;
         return undefined;
-      } catch (error) {
-        return error as Error;
+      } catch (thrown) {
+        return asError(thrown);
       }
     };
     try {
@@ -97,10 +98,15 @@ function openPass(deps: ApiDeps, spec: RouteSpec) {
       const found = deps.gate(spec, exchange);
       if (found instanceof Promise) void enterLater(found, enter, done);
       else done(enter(found));
-    } catch (error) {
-      done(error as Error);
+    } catch (thrown) {
+      done(asError(thrown));
     }
   };
+}
+
+/** What is thrown can be anything, also nothing; nothing would mean "go on" to the router. */
+function asError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error("something that is no error was thrown", { cause: thrown });
 }
 
 async function enterLater(
@@ -111,8 +117,8 @@ async function enterLater(
   let refusal: Error | undefined;
   try {
     refusal = enter(await found);
-  } catch (error) {
-    refusal = error as Error;
+  } catch (thrown) {
+    refusal = asError(thrown);
   }
   done(refusal);
 }
@@ -121,6 +127,7 @@ async function enterLater(
 function answer(deps: ApiDeps, row: Route, exchange: Exchange, request: FastifyRequest): void {
   const { spec } = row;
   try {
+    if (!exchange.isAdmitted) throw new Error(`${spec.method} ${spec.path} was reached past the gate`);
     const { params, body } = request;
     const call = readCall(spec, {
       params,

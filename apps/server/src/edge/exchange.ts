@@ -15,6 +15,8 @@ export class Exchange implements Visit {
   readonly startedAt: number;
   /** The row's pattern once it is known: a name from a short list, never the caller's text. */
   route = "unknown";
+  /** Set where every check before the body has passed, and nowhere else. No handler runs without it. */
+  isAdmitted = false;
   /** Its connection cannot be used again. */
   isLast = false;
   presented: Presented = undefined;

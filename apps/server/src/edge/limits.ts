@@ -22,4 +22,6 @@ export const edgeLimits = {
   forwardedHops: 32,
   /** How old a sign-in may be for what needs a fresh one (product: step-up). */
   stepUpMs: 5 * 60_000,
+  /** By how much a sign-in may seem to lie in the future. */
+  clockSlackMs: 5_000,
 } as const;
