@@ -43,6 +43,18 @@ for (const [name, openStore] of Object.entries(stores)) {
       expect(await server.store.list("token")).toHaveLength(1);
     });
 
+    test("of a password change and another session that issues tokens, none is issued after the change", async () => {
+      const server = await start();
+      const [own, stolen] = [await server.visitor().signIn(), await server.visitor().signIn()];
+      const body = { name: "stolen", scopes: ["plan:read"] };
+      await Promise.all([
+        own.call("POST", "/api/auth/password", { body: { currentPassword: ownerPassword, newPassword: password } }),
+        ...Array.from({ length: 20 }, () => stolen.call("POST", "/api/tokens", { body })),
+      ]);
+      const actions = await server.actions();
+      expect(actions.slice(actions.indexOf("auth.password_changed"))).toEqual(["auth.password_changed"]);
+    });
+
     test("of sign-ins at the same moment, all count", async () => {
       const server = await start();
       await Promise.all([server.visitor().signIn(), server.visitor().signIn(), server.visitor().signIn()]);

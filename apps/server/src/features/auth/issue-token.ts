@@ -79,6 +79,7 @@ export async function issueToken(
           scopes: record.scopes,
           nodes: record.nodes === undefined ? null : record.nodes.length,
           expiresAt: record.expiresAt,
+          ended: dropped.map((ref) => ref.id),
         },
       }),
       [

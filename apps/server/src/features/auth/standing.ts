@@ -3,7 +3,7 @@ import type { Expect } from "@gatehouse/store";
 import type { Principal } from "../../platform/route/index.ts";
 import { authorise } from "./authorise.ts";
 import { holdsAll, isLive, scopesOfUser, tokenScopes } from "./authenticate.ts";
-import { findUser, type Reads, type TokenRecord, tokenKey, type UserRecord } from "./records.ts";
+import { findUser, type Reads, readCredentials, type TokenRecord, tokenKey, type UserRecord } from "./records.ts";
 
 /** What an actor holds at the moment of a decision, and the records that say so. */
 export interface Standing {
@@ -19,7 +19,11 @@ export async function readStanding(store: Reads, principal: Principal, now: numb
   if (user === undefined || user.value.disabled) throw lost();
   const own = { key: user.key, version: user.version };
   if (principal.credential.kind === "session") {
-    return { user: user.value, scopes: scopesOfUser(user.value.role), expects: [own] };
+    const book = await readCredentials(store, principal.id);
+    const session = book.value.sessions.find(({ id }) => id === principal.credential.id);
+    if (session === undefined || session.expiresAt <= now) throw lost();
+    const expects = [own, { key: book.key, version: book.version }];
+    return { user: user.value, scopes: scopesOfUser(user.value.role), expects };
   }
   const token = await store.get<TokenRecord>(tokenKey(principal.credential.id));
   if (token === undefined || !isLive(token.value, now)) throw lost();
