@@ -16,6 +16,8 @@ export interface Child {
   readonly pid: number;
   /** Resolves at the first line that begins like this, or when the process ends. */
   heard(beginning: string): Promise<boolean>;
+  /** The same for lines that are yet to come. */
+  next(beginning: string): Promise<boolean>;
   kill(): void;
   readonly ended: Promise<Said>;
 }
@@ -34,6 +36,7 @@ export function startChild(script: string, args: readonly string[], env: NodeJS.
   const listeners = new Set<{ beginning: string; resolve: (heard: boolean) => void }>();
   let rest = "";
   let stderr = "";
+  let over = false;
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
     stderr = `${stderr}${text}`.slice(-4_000);
   });
@@ -49,17 +52,20 @@ export function startChild(script: string, args: readonly string[], env: NodeJS.
     child.once("error", reject);
     // A line without its end was never heard whole; it does not count as said.
     child.once("close", (code, signal) => {
+      over = true;
       for (const listener of listeners) listener.resolve(false);
       resolve({ lines, code, signal, stderr });
     });
   });
+  const next = (beginning: string): Promise<boolean> =>
+    new Promise((resolve) => {
+      if (over) resolve(false);
+      else listeners.add({ beginning, resolve });
+    });
   return {
     pid: child.pid ?? -1,
-    heard: (beginning) =>
-      new Promise((resolve) => {
-        if (lines.some((line) => line.startsWith(beginning))) resolve(true);
-        else listeners.add({ beginning, resolve });
-      }),
+    heard: async (beginning) => lines.some((line) => line.startsWith(beginning)) || next(beginning),
+    next,
     kill: () => child.kill("SIGKILL"),
     ended,
   };

@@ -17,12 +17,12 @@ export const twoProcesses: Scenario = {
         if (!good) tally.fail("other", what);
       };
       const directory = join(scratch, "data");
-      const first = startChild("./writer.ts", [directory, String(seed % 1_000_000)]);
+      const first = startChild("./writer.ts", [directory, String(seed % 1_000_000), "hold"]);
       await first.heard("ack");
       const second = await startChild("./opener.ts", [directory]).ended;
       check(second.lines[0] === "store.locked", `a second process got "${second.lines[0]}", not store.locked`);
       check(second.code !== 0, "a refused process ended with 0");
-      check(await first.heard("done"), "the first process did not go on");
+      check(await first.next("ack"), "the first process did not go on");
       first.kill();
       const { acknowledged } = readAnswers((await first.ended).lines);
       const third = await startChild("./opener.ts", [directory]).ended;

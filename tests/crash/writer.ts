@@ -1,8 +1,12 @@
 import { seededRandom } from "@gatehouse/store/faulty";
+import { setTimeout as delay } from "node:timers/promises";
 import { Client, say } from "./client.ts";
 
-/** `node writer.ts <directory> <run>`: commits with many in flight and makes checkpoints, until it is killed. */
-const [directory = "", run = "0"] = process.argv.slice(2);
+/**
+ * `node writer.ts <directory> <run> [hold]`: commits with many in flight and makes checkpoints, until it is killed.
+ * With `hold` it never runs out of commits and never closes the store.
+ */
+const [directory = "", run = "0", hold] = process.argv.slice(2);
 const random = seededRandom(Number(run));
 const client = await Client.open(directory, Number(run), 2_000 + random.below(30_000));
 const commits = 100 + random.below(400);
@@ -15,6 +19,12 @@ const lanes = Array.from({ length: inFlight }, async () => {
   }
 });
 await Promise.all(lanes);
+if (hold !== undefined) {
+  for (;;) {
+    await client.submit();
+    await delay(20);
+  }
+}
 if (random.chance(0.5)) await client.store.close();
 say("done");
 // Whoever started it ends it: also a process that has nothing to do, or has closed its store, is killed.
