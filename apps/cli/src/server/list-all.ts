@@ -1,0 +1,46 @@
+import type { JsonObject } from "@gatehouse/base";
+import type { RouteSpec } from "@gatehouse/contract";
+import type { Connection } from "./connection.ts";
+
+type ItemOf<Spec extends RouteSpec> = Spec["responses"] extends {
+  readonly 200: { readonly _output: { readonly items: readonly (infer Item)[] } };
+}
+  ? Item
+  : never;
+
+export interface Listed<Item> {
+  readonly items: readonly Item[];
+  /** Whether the server has more than `most`. */
+  readonly more: boolean;
+}
+
+/** Reads a list page by page, up to `most` items. `pageSize` is the largest page the route gives. */
+export async function listAll<const Spec extends RouteSpec>(
+  connection: Pick<Connection, "call">,
+  spec: Spec,
+  { most, pageSize, query = {} }: ListOptions,
+): Promise<Listed<ItemOf<Spec>>> {
+  const items: ItemOf<Spec>[] = [];
+  let cursor: string | undefined;
+  while (items.length < most) {
+    const limit = String(Math.min(pageSize, most - items.length));
+    const { data } = await connection.call(spec, { query: { ...query, limit, cursor } });
+    // Every list of the API has this form; the row's schema has just checked it.
+    const page = data as { readonly items: readonly ItemOf<Spec>[]; readonly nextCursor: string | null };
+    items.push(...page.items);
+    if (page.nextCursor === null || page.items.length === 0) return { items, more: false };
+    cursor = page.nextCursor;
+  }
+  return { items, more: true };
+}
+
+export interface ListOptions {
+  readonly most: number;
+  readonly pageSize: number;
+  readonly query?: Readonly<Record<string, string | undefined>>;
+}
+
+/** What came as JSON is JSON, though its schema's type does not say so. */
+export function asJson(data: unknown): JsonObject {
+  return data as JsonObject;
+}
