@@ -1,7 +1,41 @@
 import type { Command } from "./command.ts";
+import { auditCheck } from "./commands/audit-check.ts";
+import { auditSearch } from "./commands/audit-search.ts";
 import { auditVerify } from "./commands/audit-verify.ts";
+import { login } from "./commands/login.ts";
+import { logout } from "./commands/logout.ts";
+import { password } from "./commands/password.ts";
+import { sessionEnd } from "./commands/session-end.ts";
+import { sessionList } from "./commands/session-list.ts";
 import { stateRecover } from "./commands/state-recover.ts";
+import { tokenIssue } from "./commands/token-issue.ts";
+import { tokenList } from "./commands/token-list.ts";
+import { tokenRevoke } from "./commands/token-revoke.ts";
+import { userChange } from "./commands/user-change.ts";
+import { userCreate } from "./commands/user-create.ts";
+import { userList } from "./commands/user-list.ts";
+import { userRemove } from "./commands/user-remove.ts";
 import { version } from "./commands/version.ts";
+import { whoami } from "./commands/whoami.ts";
 
 /** Every command there is, in the order in which the help lists them. */
-export const commands: readonly Command[] = [auditVerify, stateRecover, version];
+export const commands: readonly Command[] = [
+  login,
+  logout,
+  whoami,
+  password,
+  sessionList,
+  sessionEnd,
+  tokenList,
+  tokenIssue,
+  tokenRevoke,
+  userList,
+  userCreate,
+  userChange,
+  userRemove,
+  auditSearch,
+  auditCheck,
+  auditVerify,
+  stateRecover,
+  version,
+];

@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { fault } from "@gatehouse/contract";
-import { type DirectoryReport, parseWitness, verifyDataDirectory, type WitnessedHead } from "@gatehouse/store";
+import type { DirectoryReport, WitnessedHead } from "@gatehouse/store";
 import { defineCommand, type Report } from "../command.ts";
 import { UsageError } from "../usage-error.ts";
-import { directoryFlags, findDataDirectory } from "./data-directory.ts";
+import { directoryFlags, findDataDirectory, loadStore } from "./data-directory.ts";
 
 export const auditVerify = defineCommand({
   name: "audit verify",
@@ -28,6 +28,7 @@ export const auditVerify = defineCommand({
   run: async (given, surroundings) => {
     const where = await findDataDirectory(given, surroundings);
     const witness = given.witness === undefined ? undefined : await readWitness(given.witness);
+    const { verifyDataDirectory } = await loadStore();
     return describe(where.directory, await verifyDataDirectory({ ...where, witness }));
   },
 });
@@ -36,6 +37,7 @@ async function readWitness(file: string): Promise<WitnessedHead> {
   const text = await readFile(file, "utf8").catch((error: Error) => {
     throw new UsageError(`--witness: ${error.message}`, "audit verify");
   });
+  const { parseWitness } = await loadStore();
   try {
     return parseWitness(text);
   } catch (cause) {

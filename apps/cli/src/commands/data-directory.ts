@@ -28,3 +28,8 @@ export async function findDataDirectory(
   const masterKeyFile = given["master-key-file"] ?? environment["SERVICE_MASTER_KEY_FILE"];
   return { directory, ...(masterKeyFile ? { masterKeyFile } : {}) };
 }
+
+/** Loaded by those who need it: commands that ask a server start sooner without the store and its database. */
+export function loadStore() {
+  return import("@gatehouse/store");
+}

@@ -1,6 +1,6 @@
-import { type Diagnosis, diagnoseDataDirectory, type Finding, recoverDataDirectory } from "@gatehouse/store";
+import type { Diagnosis, Finding } from "@gatehouse/store";
 import { defineCommand, type Report } from "../command.ts";
-import { directoryFlags, findDataDirectory } from "./data-directory.ts";
+import { directoryFlags, findDataDirectory, loadStore } from "./data-directory.ts";
 
 export const stateRecover = defineCommand({
   name: "state recover",
@@ -20,6 +20,7 @@ export const stateRecover = defineCommand({
   flags: { ...directoryFlags, apply: { about: "Do what a run without it proposes." } },
   run: async (given, surroundings) => {
     const where = await findDataDirectory(given, surroundings);
+    const { diagnoseDataDirectory, recoverDataDirectory } = await loadStore();
     if (given.apply !== true) return describe(where.directory, await diagnoseDataDirectory(where));
     const { kept, ...diagnosis } = await recoverDataDirectory(where);
     return describe(where.directory, diagnosis, kept);
