@@ -13,15 +13,15 @@ import type { Store } from "@gatehouse/store";
 import { type Principal, Reply, type Route, route } from "../../platform/route/index.ts";
 import { sessionPrincipal } from "./authenticate.ts";
 import { endSessions, type ProofDeps, provePassword, renewSession, requireSession } from "./own-session.ts";
-import { checkNewPassword } from "./password.ts";
 import {
+  checkNewPassword,
   findUser,
   readCredentials,
   type SessionRecord,
-  type TokenRecord,
   tokenKey,
+  type TokenRecord,
   type UserRecord,
-} from "./records.ts";
+} from "@gatehouse/identity";
 import { clearedCookie, type CookieRules, sessionCookie } from "./session-cookie.ts";
 import { signIn, type SignInDeps } from "./sign-in.ts";
 import type { Uses } from "./uses.ts";

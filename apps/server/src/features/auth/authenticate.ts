@@ -11,7 +11,7 @@ import {
   type TokenRecord,
   tokenKey,
   type UserRecord,
-} from "./records.ts";
+} from "@gatehouse/identity";
 import { sessionKeyOf } from "./sessions.ts";
 import type { Uses } from "./uses.ts";
 

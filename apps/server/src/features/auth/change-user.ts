@@ -12,7 +12,7 @@ import {
   tokenKey,
   type UserRecord,
   usernameKey,
-} from "./records.ts";
+} from "@gatehouse/identity";
 import { rewriteSessions } from "./sessions.ts";
 import { settle } from "./settle.ts";
 import { requireAtLeast, requireStanding } from "./standing.ts";

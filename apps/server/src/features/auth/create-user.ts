@@ -3,17 +3,18 @@ import { fault, type Role } from "@gatehouse/contract";
 import type { Change, Store, StoredRecord } from "@gatehouse/store";
 import type { Principal, RequestFacts } from "../../platform/route/index.ts";
 import { actorOf, entryOf } from "./entries.ts";
-import { checkNewPassword, type Passwords } from "./password.ts";
-import { recall } from "./idempotency.ts";
 import {
+  checkNewPassword,
   credentialsKey,
   findUser,
   type OwnersRecord,
+  type Passwords,
   readOwners,
-  type UserRecord,
   userKey,
   usernameKey,
-} from "./records.ts";
+  type UserRecord,
+} from "@gatehouse/identity";
+import { recall } from "./idempotency.ts";
 import { settle } from "./settle.ts";
 import { requireAtLeast, requireStanding } from "./standing.ts";
 

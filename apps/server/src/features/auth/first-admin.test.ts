@@ -3,7 +3,7 @@ import { isFault } from "@gatehouse/contract";
 import { memoryStore } from "@gatehouse/store";
 import { expect, test } from "vitest";
 import { ensureFirstAdmin } from "./first-admin.ts";
-import type { UserRecord } from "./records.ts";
+import type { UserRecord } from "@gatehouse/identity";
 
 const password = "seven lazy otters";
 

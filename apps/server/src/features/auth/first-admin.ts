@@ -2,8 +2,7 @@ import type { Clock } from "@gatehouse/base";
 import { fault, judgePassword, parseUsername } from "@gatehouse/contract";
 import type { Store } from "@gatehouse/store";
 import { creation, newUser } from "./create-user.ts";
-import type { Passwords } from "./password.ts";
-import { readOwners, userKey } from "./records.ts";
+import { type Passwords, readOwners, userKey } from "@gatehouse/identity";
 
 export interface FirstAdminDeps {
   readonly store: Pick<Store, "get" | "list" | "commit">;

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { fault } from "@gatehouse/contract";
 import type { Change, RecordKey } from "@gatehouse/store";
 import { authLimits } from "./limits.ts";
-import type { IdempotencyRecord, Reads } from "./records.ts";
+import type { IdempotencyRecord, Reads } from "@gatehouse/identity";
 
 export interface Asked {
   readonly userId: string;

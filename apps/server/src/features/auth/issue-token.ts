@@ -15,7 +15,7 @@ import { actorOf, entryOf } from "./entries.ts";
 import { recall } from "./idempotency.ts";
 import { authLimits } from "./limits.ts";
 import { requireSession } from "./own-session.ts";
-import { readCredentials, type TokenRecord, type TokenRef, tokenKey, type UserRecord } from "./records.ts";
+import { readCredentials, type TokenRecord, type TokenRef, tokenKey, type UserRecord } from "@gatehouse/identity";
 import { settle } from "./settle.ts";
 import { readStanding, type Standing } from "./standing.ts";
 

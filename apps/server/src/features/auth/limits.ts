@@ -7,10 +7,6 @@ export const authLimits = {
   sessionsPerUser: 20,
   tokensPerUser: 100,
   userAgentChars: 200,
-  /** Passwords hashed at once; the store's fsync waits in the same pool of four threads. */
-  hashesAtOnce: 2,
-  /** Passwords that may wait for their turn; further ones are refused at once. */
-  hashesWaiting: 32,
   /** Failed attempts of one account before it has to wait, and the longest it waits. */
   freeFailures: 3,
   longestDelayMs: 60_000,

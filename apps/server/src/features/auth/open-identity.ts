@@ -6,7 +6,7 @@ import { authRoutes } from "./auth-routes.ts";
 import { openAuthenticate } from "./authenticate.ts";
 import { ensureFirstAdmin } from "./first-admin.ts";
 import { authLimits } from "./limits.ts";
-import { openPasswords, type PasswordCost } from "./password.ts";
+import { openPasswords, type PasswordCost } from "@gatehouse/identity";
 import { primeThrottle } from "./prime-throttle.ts";
 import { openRefusedAttempts } from "./refused-attempts.ts";
 import type { CookieRules } from "./session-cookie.ts";

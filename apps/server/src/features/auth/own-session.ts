@@ -2,8 +2,14 @@ import { fault } from "@gatehouse/contract";
 import type { Store, StoredRecord } from "@gatehouse/store";
 import type { Principal, RequestFacts } from "../../platform/route/index.ts";
 import { entryOf } from "./entries.ts";
-import type { Passwords } from "./password.ts";
-import { findUser, readCredentials, type SessionRecord, type SessionRef, type UserRecord } from "./records.ts";
+import {
+  findUser,
+  type Passwords,
+  readCredentials,
+  type SessionRecord,
+  type SessionRef,
+  type UserRecord,
+} from "@gatehouse/identity";
 import type { RefusedAttempts } from "./refused-attempts.ts";
 import { rewriteSessions } from "./sessions.ts";
 import { settle } from "./settle.ts";

@@ -1,6 +1,6 @@
 import type { AuditQuery, AuditRecord, Store } from "@gatehouse/store";
 import { authLimits } from "./limits.ts";
-import { findUser } from "./records.ts";
+import { findUser } from "@gatehouse/identity";
 import type { Throttle } from "./throttle.ts";
 
 /**

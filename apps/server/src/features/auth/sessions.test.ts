@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { authLimits } from "./limits.ts";
-import type { SessionRecord, SessionRef } from "./records.ts";
+import type { SessionRecord, SessionRef } from "@gatehouse/identity";
 import { describeClient, rewriteSessions, roomForOne, sessionKeyOf } from "./sessions.ts";
 
 const ref = (id: string, expiresAt = 100): SessionRef => ({ id, key: `session/${id}`, expiresAt });

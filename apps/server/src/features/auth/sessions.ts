@@ -1,7 +1,7 @@
 import { hash, randomBytes } from "node:crypto";
 import type { Change, RecordKey, StoredRecord } from "@gatehouse/store";
 import { authLimits } from "./limits.ts";
-import type { CredentialsRecord, SessionRecord, SessionRef, TokenRef } from "./records.ts";
+import type { CredentialsRecord, SessionRecord, SessionRef, TokenRef } from "@gatehouse/identity";
 
 /** A session record is written once and removed, never changed. */
 const sessionVersion = 1;

@@ -4,15 +4,15 @@ import type { Store, StoredRecord } from "@gatehouse/store";
 import type { RequestFacts } from "../../platform/route/index.ts";
 import { entryOf } from "./entries.ts";
 import { authLimits } from "./limits.ts";
-import type { Passwords } from "./password.ts";
 import {
   findUser,
+  type Passwords,
   readCredentials,
   type SessionRecord,
+  usernameKey,
   type UsernameRecord,
   type UserRecord,
-  usernameKey,
-} from "./records.ts";
+} from "@gatehouse/identity";
 import type { RefusedAttempts } from "./refused-attempts.ts";
 import { describeClient, rewriteSessions, roomForOne } from "./sessions.ts";
 import { settle } from "./settle.ts";

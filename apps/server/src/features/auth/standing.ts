@@ -3,7 +3,14 @@ import type { Expect } from "@gatehouse/store";
 import type { Principal } from "../../platform/route/index.ts";
 import { authorise } from "./authorise.ts";
 import { holdsAll, isLive, scopesOfUser, tokenScopes } from "./authenticate.ts";
-import { findUser, type Reads, readCredentials, type TokenRecord, tokenKey, type UserRecord } from "./records.ts";
+import {
+  findUser,
+  type Reads,
+  readCredentials,
+  type TokenRecord,
+  tokenKey,
+  type UserRecord,
+} from "@gatehouse/identity";
 
 /** What an actor holds at the moment of a decision, and the records that say so. */
 export interface Standing {

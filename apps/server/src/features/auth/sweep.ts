@@ -2,7 +2,13 @@ import type { Clock } from "@gatehouse/base";
 import { isFault } from "@gatehouse/contract";
 import type { AuditEntry, Change, RecordKey, Store, StoredRecord } from "@gatehouse/store";
 import { authLimits } from "./limits.ts";
-import { type CredentialsRecord, type IdempotencyRecord, type SessionRef, type TokenRef, tokenKey } from "./records.ts";
+import {
+  type CredentialsRecord,
+  type IdempotencyRecord,
+  type SessionRef,
+  type TokenRef,
+  tokenKey,
+} from "@gatehouse/identity";
 import { rewriteSessions } from "./sessions.ts";
 import type { Uses } from "./uses.ts";
 

@@ -3,7 +3,7 @@ import type { Store, StoredRecord } from "@gatehouse/store";
 import type { Principal, RequestFacts } from "../../platform/route/index.ts";
 import { authorise } from "./authorise.ts";
 import { actorOf, entryOf } from "./entries.ts";
-import { findUser, readCredentials, type TokenRecord, tokenKey } from "./records.ts";
+import { findUser, readCredentials, type TokenRecord, tokenKey } from "@gatehouse/identity";
 import { settle } from "./settle.ts";
 import { requireStanding } from "./standing.ts";
 import type { Uses } from "./uses.ts";

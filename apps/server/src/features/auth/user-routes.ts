@@ -4,8 +4,7 @@ import { type Route, route } from "../../platform/route/index.ts";
 import { authorise } from "./authorise.ts";
 import { changeUser, removeUser } from "./change-user.ts";
 import { createUser } from "./create-user.ts";
-import type { Passwords } from "./password.ts";
-import { findUser, type UserRecord, userKey } from "./records.ts";
+import { findUser, type Passwords, userKey, type UserRecord } from "@gatehouse/identity";
 import { etag, jsonReply, viewUser } from "./views.ts";
 
 export interface UserRoutesDeps {

@@ -1,7 +1,7 @@
 import type { Session, User, WhoAmI } from "@gatehouse/contract";
 import { Reply } from "../../platform/route/index.ts";
 import type { Principal } from "../../platform/route/index.ts";
-import type { SessionRecord, UserRecord } from "./records.ts";
+import type { SessionRecord, UserRecord } from "@gatehouse/identity";
 import type { Use } from "./uses.ts";
 
 /** Records as they are shown. Fields are named one by one: what is not named here, a hash above all, cannot be shown. */

@@ -1,8 +1,10 @@
 import { argon2, randomBytes, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
 import { fault, judgePassword, normalisePassword } from "@gatehouse/contract";
-import { authLimits } from "./limits.ts";
 import { openTurnstile } from "./turnstile.ts";
+
+/** Passwords share libuv's four threads with the store's fsync: a few are hashed at once, some wait, the rest is refused. */
+export const passwordLimits = { atOnce: 2, waiting: 32 } as const;
 
 /** What one argon2id costs: memory in KiB, passes over it, lanes. */
 export interface PasswordCost {
@@ -26,10 +28,10 @@ export interface Passwords {
 
 export async function openPasswords(cost: PasswordCost = passwordCost): Promise<Passwords> {
   const turnstile = openTurnstile({
-    atOnce: authLimits.hashesAtOnce,
-    waiting: authLimits.hashesWaiting,
+    atOnce: passwordLimits.atOnce,
+    waiting: passwordLimits.waiting,
     refuse: () =>
-      fault("server.busy", `${authLimits.hashesWaiting} passwords are waiting to be checked`, {
+      fault("server.busy", `${passwordLimits.waiting} passwords are waiting to be checked`, {
         fields: { retryAfter: 1 },
       }),
   });
