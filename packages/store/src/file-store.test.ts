@@ -227,5 +227,6 @@ describe("file store", () => {
     const file = join(root, "a-file");
     await writeFile(file, "");
     expect(await refusal(open(join(file, "data")))).toBe("store.directory_unusable");
+    expect(await refusal(open("/proc/gatehouse/data"))).toBe("store.directory_unusable");
   });
 });

@@ -112,6 +112,7 @@ describe("state recover", () => {
     expect(await refusal(recoverDataDirectory({ directory }))).toBe("store.state_damaged");
     await rm(join(directory, "master.key"));
     expect((await diagnoseDataDirectory({ directory })).findings).toMatchObject([{ file: "master.key", ok: false }]);
+    expect(await refusal(recoverDataDirectory({ directory }))).toBe("store.key_missing");
   });
 });
 

@@ -8,7 +8,7 @@ import { openFileStore } from "./file-store.ts";
 import { lockDirectory } from "./lock.ts";
 import { type LogReading, logName, readLog } from "./log-reader.ts";
 import { createLog } from "./log-writer.ts";
-import { type MasterKey, openMasterKey } from "./master-key.ts";
+import { type MasterKey, masterKeyName, openMasterKey } from "./master-key.ts";
 import { auditFloorKey, type Head } from "./port.ts";
 import { type ReadState, readState, stateName, writeState } from "./state-file.ts";
 import { nodeVfs } from "./vfs/node-vfs.ts";
@@ -65,7 +65,10 @@ export async function recoverDataDirectory(
     diagnosis = found.diagnosis;
     const hopeless = diagnosis.findings.find((finding) => !finding.ok && finding.remedy === undefined);
     if (hopeless !== undefined)
-      throw fault("store.state_damaged", `${hopeless.file}: ${hopeless.detail}; only a backup helps`);
+      throw fault(
+        hopeless.file === masterKeyName ? "store.key_missing" : "store.state_damaged",
+        `${hopeless.file}: ${hopeless.detail}; only a backup helps`,
+      );
     if (!diagnosis.healthy) await apply(options.directory, found, `before-recover-${at}`, kept);
   } finally {
     lock.release();
@@ -90,10 +93,10 @@ async function examine({ directory, masterKeyFile }: RecoverOptions): Promise<Ex
   };
   const key = await attempt(openMasterKey({ vfs, directory, masterKeyFile, mayCreate: false }));
   if (key instanceof Fault) {
-    findings.push({ file: "master.key", ok: false, detail: key.detail });
+    findings.push({ file: masterKeyName, ok: false, detail: key.detail });
     return conclude();
   }
-  findings.push({ file: "master.key", ok: true, detail: `key ${key.id}` });
+  findings.push({ file: masterKeyName, ok: true, detail: `key ${key.id}` });
 
   const path = join(directory, stateName);
   const strict = await attempt(readState({ vfs, path, key }));

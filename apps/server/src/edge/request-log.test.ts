@@ -19,14 +19,14 @@ function linesOf(rules: { accessLog: boolean; slowRequestMs: number }, ...reques
 const quiet = { accessLog: false, slowRequestMs: 1_000 };
 
 test("by default a quick request leaves no line, whatever its refusal", () => {
-  expect(linesOf(quiet, {}, { status: 404 }, { status: 429 }, { ms: 999.9 })).toEqual([]);
+  expect(linesOf(quiet, {}, { status: 404 }, { status: 429 }, { ms: 1_000 })).toEqual([]);
 });
 
 test("a slow request is tagged and says everything the contract names", () => {
-  const [line, ...rest] = linesOf(quiet, { ms: 1_000 });
+  const [line, ...rest] = linesOf(quiet, { ms: 1_001 });
   expect(rest).toEqual([]);
   expect(line).toContain(
-    "SLOW request method=GET path=/api/audit status=200 bytes=321 ms=1000 address=198.51.100.1 requestId=req_1",
+    "SLOW request method=GET path=/api/audit status=200 bytes=321 ms=1001 address=198.51.100.1 requestId=req_1",
   );
 });
 
@@ -37,7 +37,7 @@ test("a failure is logged however quick it was", () => {
 });
 
 test("with the access log every request is logged, and slow ones keep their tag", () => {
-  const lines = linesOf({ accessLog: true, slowRequestMs: 5 }, { ms: 1 }, { ms: 5 });
+  const lines = linesOf({ accessLog: true, slowRequestMs: 5 }, { ms: 5 }, { ms: 6 });
   expect(lines).toHaveLength(2);
   expect(lines[0]).not.toContain("SLOW");
   expect(lines[1]).toContain("SLOW request");

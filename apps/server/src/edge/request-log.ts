@@ -22,7 +22,7 @@ const longestPath = 1_024;
 /** Contract 5.2: by default only slow requests and failures; with the access log every one. Never the query string. */
 export function openRequestLog(log: Pick<Log, "info" | "warn">, rules: RequestLogRules) {
   return (finished: Finished): void => {
-    const isSlow = finished.ms >= rules.slowRequestMs && !finished.isStream;
+    const isSlow = finished.ms > rules.slowRequestMs && !finished.isStream;
     if (!isSlow && finished.status < 500 && !rules.accessLog) return;
     const { facts } = finished;
     const fields = {

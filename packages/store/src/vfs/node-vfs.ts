@@ -1,6 +1,6 @@
-import { type FileHandle, mkdir, open, readdir, rename, rm, statfs } from "node:fs/promises";
-import { fdatasync, read, write } from "node:fs";
-import { constants } from "node:fs";
+import { constants, fdatasync, read, write } from "node:fs";
+import { type FileHandle, mkdir, open, readdir, rename, rm, stat, statfs } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
 import type { Vfs, VfsFile } from "./vfs.ts";
 
 const flags = {
@@ -23,14 +23,34 @@ export const nodeVfs: Vfs = {
     }
   },
   list: (path) => readdir(path),
-  makeDirectory: async (path) => {
-    await mkdir(path, { recursive: true, mode: 0o700 });
-  },
+  makeDirectory: (path) => makeDirectory(resolve(path)),
   space: async (path) => {
     const found = await statfs(path);
     return { free: found.bavail * found.bsize, total: found.blocks * found.bsize };
   },
 };
+
+/** Parents first. Node's own recursive mkdir never ends where a file system says ENOENT to every new name, as /proc does. */
+async function makeDirectory(path: string): Promise<void> {
+  try {
+    await mkdir(path, { mode: 0o700 });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "EEXIST" && (await stat(path)).isDirectory()) return;
+    if (code !== "ENOENT" || dirname(path) === path) throw error;
+    const parent = dirname(path);
+    if (await isDirectory(parent)) throw error;
+    await makeDirectory(parent);
+    await mkdir(path, { mode: 0o700 });
+  }
+}
+
+function isDirectory(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+}
 
 /** Plain callbacks on the descriptor: the log's hot path pays for no promise it does not need. */
 class DiskFile implements VfsFile {
