@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { manualClock } from "@gatehouse/base";
 import type { User, WhoAmI } from "@gatehouse/contract";
 import { memoryStore, openFileStore, type Store } from "@gatehouse/store";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -47,10 +48,11 @@ for (const [name, openStore] of Object.entries(stores)) {
       const server = await start();
       const [own, stolen] = [await server.visitor().signIn(), await server.visitor().signIn()];
       const body = { name: "stolen", scopes: ["plan:read"] };
-      await Promise.all([
+      const [changed] = await Promise.all([
         own.call("POST", "/api/auth/password", { body: { currentPassword: ownerPassword, newPassword: password } }),
         ...Array.from({ length: 20 }, () => stolen.call("POST", "/api/tokens", { body })),
       ]);
+      expect(changed?.status, "however many tokens are asked for").toBe(204);
       const actions = await server.actions();
       expect(actions.slice(actions.indexOf("auth.password_changed"))).toEqual(["auth.password_changed"]);
     });
@@ -159,6 +161,69 @@ for (const [name, openStore] of Object.entries(stores)) {
     });
   });
 }
+
+describe("two servers over one store have only its versions to decide by, and", () => {
+  const startTwo = async () => {
+    const [store, clock] = [lateStore(memoryStore()), manualClock()];
+    const here = await startAuthServer({ store, clock });
+    const there = await startAuthServer({ store, clock });
+    /** The same browser, sent to the other server. */
+    const overThere = (visitor: Visitor) => {
+      const same = there.visitor();
+      same.cookie = visitor.cookie;
+      return same;
+    };
+    return { here, there, overThere };
+  };
+
+  test("owners who demote each other leave one owner", async () => {
+    const { here, overThere } = await startTwo();
+    const one = await here.visitor().signIn();
+    const two = overThere(await newVisitor(here, one, "owner", "second"));
+    const [idOne, idTwo] = [await idOf(one), await idOf(two)];
+    const demote = { body: { role: "viewer" }, headers: first };
+    const answers = await Promise.all([
+      one.call("PATCH", `${users}/${idTwo}`, demote),
+      two.call("PATCH", `${users}/${idOne}`, demote),
+    ]);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(await owners(here)).toHaveLength(1);
+  });
+
+  test("a name is given once", async () => {
+    const { here, overThere } = await startTwo();
+    const owner = await here.visitor().signIn();
+    const body = { username: "maria", role: "viewer", password };
+    const answers = await Promise.all([owner, overThere(owner)].map((by) => by.call("POST", users, { body })));
+    expect(answers.map(({ status }) => status).filter((status) => status === 201)).toHaveLength(1);
+    expect(await here.store.list("user")).toHaveLength(2);
+  });
+
+  test("sign-ins all count, and a password change ends those with the old one", async () => {
+    const { here, there } = await startTwo();
+    const own = await here.visitor().signIn();
+    const racers = [here.visitor(), there.visitor(), there.visitor()];
+    const body = { username: "admin", password: ownerPassword };
+    const [changed] = await Promise.all([
+      own.call("POST", "/api/auth/password", { body: { currentPassword: ownerPassword, newPassword: password } }),
+      ...racers.map((racer) => racer.call("POST", "/api/auth/login", { body })),
+    ]);
+    expect(changed?.status).toBe(204);
+    for (const racer of racers) expect(await isSignedIn(racer)).toBe(false);
+    const [one, two] = [here.visitor(), there.visitor()];
+    await Promise.all([one.signIn("admin", password), two.signIn("admin", password)]);
+    expect([await isSignedIn(own), await isSignedIn(one), await isSignedIn(two)]).toEqual([true, true, true]);
+  });
+
+  test("what one of them revokes, the other refuses at the next request", async () => {
+    const { here, overThere } = await startTwo();
+    const owner = await here.visitor().signIn();
+    const same = overThere(owner);
+    expect(await isSignedIn(same)).toBe(true);
+    await owner.call("POST", "/api/auth/logout");
+    expect(await isSignedIn(same)).toBe(false);
+  });
+});
 
 async function idOf(visitor: Visitor): Promise<string> {
   return (await visitor.call<WhoAmI>("GET", "/api/auth/whoami")).body.user.id;

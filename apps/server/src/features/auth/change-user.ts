@@ -14,11 +14,12 @@ import {
   usernameKey,
 } from "@gatehouse/identity";
 import { rewriteSessions } from "./sessions.ts";
-import { settle } from "./settle.ts";
+import { everybody, type Settle } from "./settle.ts";
 import { requireAtLeast, requireStanding } from "./standing.ts";
 
 export interface ChangeUserDeps {
   readonly store: Pick<Store, "get" | "commit">;
+  readonly settle: Settle;
 }
 
 /** The user that is meant, and the version the caller has seen. */
@@ -39,7 +40,7 @@ export async function changeUser(
   request: RequestFacts,
 ): Promise<StoredRecord<UserRecord>> {
   const { store } = deps;
-  return settle(async () => {
+  return deps.settle([principal.id, target.id, everybody], async () => {
     const standing = await requireStanding(store, principal, "user:admin", request.now);
     const before = await readTarget(store, target);
     const role = wanted.role ?? before.value.role;
@@ -87,7 +88,7 @@ export async function removeUser(
   request: RequestFacts,
 ): Promise<void> {
   const { store } = deps;
-  await settle(async () => {
+  await deps.settle([principal.id, target.id, everybody], async () => {
     const standing = await requireStanding(store, principal, "user:admin", request.now);
     const user = await readTarget(store, target);
     requireAtLeast(standing, user.value.role);

@@ -15,7 +15,7 @@ import {
   type UserRecord,
 } from "@gatehouse/identity";
 import { recall } from "./idempotency.ts";
-import { settle } from "./settle.ts";
+import { everybody, type Settle } from "./settle.ts";
 import { requireAtLeast, requireStanding } from "./standing.ts";
 
 export interface NewUser {
@@ -24,9 +24,15 @@ export interface NewUser {
   readonly password: string;
 }
 
+export interface CreateUserDeps {
+  readonly store: Pick<Store, "get" | "commit">;
+  readonly passwords: Pick<Passwords, "hash">;
+  readonly settle: Settle;
+}
+
 /** Creates a user with a first password, or answers with the one an earlier request of the same key created. */
 export async function createUser(
-  deps: { readonly store: Pick<Store, "get" | "commit">; readonly passwords: Pick<Passwords, "hash"> },
+  deps: CreateUserDeps,
   principal: Principal,
   wanted: NewUser,
   request: RequestFacts,
@@ -44,7 +50,7 @@ export async function createUser(
   // Looked at before the costly hash as well; what decides is the look inside the decision.
   const earlier = await recall(deps.store, asked);
   const passwordHash = earlier.resultId === undefined ? await deps.passwords.hash(password) : "";
-  return settle(async () => {
+  return deps.settle([principal.id, everybody], async () => {
     const standing = await requireStanding(deps.store, principal, "user:admin", request.now);
     requireAtLeast(standing, role);
     const remembered = await recall(deps.store, asked);

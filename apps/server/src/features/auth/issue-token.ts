@@ -16,7 +16,7 @@ import { recall } from "./idempotency.ts";
 import { authLimits } from "./limits.ts";
 import { requireSession } from "./own-session.ts";
 import { readCredentials, type TokenRecord, type TokenRef, tokenKey, type UserRecord } from "@gatehouse/identity";
-import { settle } from "./settle.ts";
+import type { Settle } from "./settle.ts";
 import { readStanding, type Standing } from "./standing.ts";
 
 export interface WantedToken {
@@ -36,7 +36,7 @@ export interface IssuedToken {
 
 /** Issues a token for the user of a session. Its scopes are the owner's or fewer; its end is certain. */
 export async function issueToken(
-  deps: { readonly store: Pick<Store, "get" | "commit"> },
+  deps: { readonly store: Pick<Store, "get" | "commit">; readonly settle: Settle },
   principal: Principal,
   wanted: WantedToken,
   request: RequestFacts,
@@ -58,7 +58,7 @@ export async function issueToken(
     createdAt: now,
     expiresAt: now + (wanted.expiresInSeconds ?? tokenLifetimes.unsaid) * 1_000,
   };
-  return settle(async () => {
+  return deps.settle([principal.id], async () => {
     const standing = await readStanding(store, principal, now);
     const asked = { userId: principal.id, route: "tokens", key: idempotencyKey, request: wanted, now };
     const remembered = await recall(store, asked);

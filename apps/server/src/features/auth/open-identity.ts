@@ -10,6 +10,7 @@ import { openPasswords, type PasswordCost } from "@gatehouse/identity";
 import { primeThrottle } from "./prime-throttle.ts";
 import { openRefusedAttempts } from "./refused-attempts.ts";
 import type { CookieRules } from "./session-cookie.ts";
+import { openSettle } from "./settle.ts";
 import { openSweep } from "./sweep.ts";
 import { openThrottle } from "./throttle.ts";
 import { tokenRoutes } from "./token-routes.ts";
@@ -48,6 +49,7 @@ export async function openIdentity(deps: IdentityDeps): Promise<Identity> {
   const passwords = await openPasswords(deps.passwordCost);
   await ensureFirstAdmin({ store, passwords, clock, admin: deps.firstAdmin });
   const uses = openUses(clock);
+  const settle = openSettle();
   const refused = openRefusedAttempts({ store, log });
   const throttle = openThrottle(clock);
   await primeThrottle({ store, throttle }, clock.now());
@@ -86,11 +88,12 @@ export async function openIdentity(deps: IdentityDeps): Promise<Identity> {
         proofThrottle: openThrottle(clock),
         refused,
         uses,
+        settle,
         cookie: deps.cookie,
         signInsPerMinute: deps.signInsPerMinute,
       }),
-      ...tokenRoutes({ store, uses }),
-      ...userRoutes({ store, passwords }),
+      ...tokenRoutes({ store, uses, settle }),
+      ...userRoutes({ store, passwords, settle }),
     ],
     close: () =>
       runAll([

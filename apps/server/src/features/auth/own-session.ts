@@ -12,7 +12,7 @@ import {
 } from "@gatehouse/identity";
 import type { RefusedAttempts } from "./refused-attempts.ts";
 import { rewriteSessions } from "./sessions.ts";
-import { settle } from "./settle.ts";
+import type { Settle } from "./settle.ts";
 import { throttled } from "./sign-in.ts";
 import type { Throttle } from "./throttle.ts";
 
@@ -22,14 +22,19 @@ export function requireSession(principal: Principal): void {
   throw fault("auth.session_required", "the route needs a session; a token was sent");
 }
 
+export interface OwnSessionDeps {
+  readonly store: Pick<Store, "get" | "commit">;
+  readonly settle: Settle;
+}
+
 /** Ends sessions of the principal's own user: the chosen one, or all but the one that asks. */
 export async function endSessions(
-  deps: { readonly store: Pick<Store, "get" | "commit"> },
+  deps: OwnSessionDeps,
   principal: Principal,
   request: RequestFacts,
   which: { readonly action: string; readonly ends: (session: SessionRef) => boolean; readonly subject: string },
 ): Promise<readonly string[]> {
-  return settle(async () => {
+  return deps.settle([principal.id], async () => {
     const book = await readCredentials(deps.store, principal.id);
     const { changes, ended } = rewriteSessions(book, { keep: (session) => !which.ends(session) });
     if (ended.length === 0) return ended;
@@ -96,7 +101,7 @@ export interface Renewal {
  * `change` makes of the user. Refuses when the session ended or the password changed since it was proved.
  */
 export async function renewSession(
-  deps: { readonly store: Pick<Store, "get" | "commit"> },
+  deps: OwnSessionDeps,
   principal: Principal,
   request: RequestFacts,
   how: {
@@ -106,7 +111,7 @@ export async function renewSession(
     readonly keep: (session: SessionRef) => boolean;
   },
 ): Promise<Renewal> {
-  return settle(async () => {
+  return deps.settle([principal.id], async () => {
     const [user, book] = [await findUser(deps.store, principal.id), await readCredentials(deps.store, principal.id)];
     const ref = book.value.sessions.find(({ id }) => id === principal.credential.id);
     const old = ref === undefined ? undefined : await deps.store.get<SessionRecord>(ref.key);

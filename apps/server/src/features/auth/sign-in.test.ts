@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 import { ensureFirstAdmin } from "./first-admin.ts";
 import { provePassword } from "./own-session.ts";
 import { openPasswords, type Passwords, type UserRecord } from "@gatehouse/identity";
+import { openSettle } from "./settle.ts";
 import { signIn } from "./sign-in.ts";
 import { openThrottle } from "./throttle.ts";
 import { openUses } from "./uses.ts";
@@ -27,6 +28,7 @@ async function rig(more: { passwords?: Partial<Passwords>; store?: Partial<Store
     proofThrottle: openThrottle(clock),
     refused: { count: (attempt: unknown) => void refused.push(attempt) },
     uses: openUses(clock),
+    settle: openSettle(),
   };
   return { deps, refused, memory };
 }

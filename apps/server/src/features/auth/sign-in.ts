@@ -15,7 +15,7 @@ import {
 } from "@gatehouse/identity";
 import type { RefusedAttempts } from "./refused-attempts.ts";
 import { describeClient, rewriteSessions, roomForOne } from "./sessions.ts";
-import { settle } from "./settle.ts";
+import type { Settle } from "./settle.ts";
 import type { Throttle } from "./throttle.ts";
 import type { Uses } from "./uses.ts";
 
@@ -25,6 +25,7 @@ export interface SignInDeps {
   readonly throttle: Throttle;
   readonly refused: Pick<RefusedAttempts, "count">;
   readonly uses: Pick<Uses, "touch">;
+  readonly settle: Settle;
 }
 
 export interface SignedIn {
@@ -107,7 +108,7 @@ async function beginSession(
     expiresAt: now + authLimits.sessionMs,
     ...describeClient(request, typed.userAgent),
   };
-  const signedIn = await settle(async () => {
+  const signedIn = await deps.settle([verified.id], async () => {
     const user = await findUser(deps.store, verified.id);
     // Meanwhile removed, disabled, or given another password than the one that was proved.
     if (user === undefined || user.value.disabled || user.value.passwordHash !== verified.passwordHash) throw refusal();

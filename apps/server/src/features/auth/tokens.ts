@@ -4,7 +4,7 @@ import type { Principal, RequestFacts } from "../../platform/route/index.ts";
 import { authorise } from "./authorise.ts";
 import { actorOf, entryOf } from "./entries.ts";
 import { findUser, readCredentials, type TokenRecord, tokenKey } from "@gatehouse/identity";
-import { settle } from "./settle.ts";
+import type { Settle } from "./settle.ts";
 import { requireStanding } from "./standing.ts";
 import type { Uses } from "./uses.ts";
 import { iso } from "./views.ts";
@@ -12,6 +12,7 @@ import { iso } from "./views.ts";
 export interface TokensDeps {
   readonly store: Pick<Store, "get" | "list" | "commit">;
   readonly uses: Pick<Uses, "find">;
+  readonly settle: Settle;
 }
 
 /**
@@ -56,13 +57,13 @@ export async function revokeToken(
   request: RequestFacts,
 ): Promise<void> {
   const { store } = deps;
-  await settle(async () => {
-    const token = await store.get<TokenRecord>(tokenKey(id));
-    if (token === undefined || !maySee(principal, token.value)) throw fault("token.unknown", `there is no token ${id}`);
+  const { userId } = (await getVisible(store, principal, id)).value;
+  await deps.settle([principal.id, userId], async () => {
+    const token = await getVisible(store, principal, id);
     const isOwn = isItself(principal, id) || isOfItsUser(principal, token.value);
     const expects = isOwn ? [] : (await requireStanding(store, principal, "token:admin", request.now)).expects;
     if (token.value.revokedAt !== undefined) return;
-    const { userId, name } = token.value;
+    const { name } = token.value;
     const book = await readCredentials(store, userId);
     const tokens = book.value.tokens.map((ref) =>
       ref.id === id ? { id, deadAt: Math.min(ref.deadAt, request.now) } : ref,
@@ -81,6 +82,12 @@ export async function revokeToken(
       expects,
     );
   });
+}
+
+async function getVisible(store: Pick<Store, "get">, principal: Principal, id: string) {
+  const token = await store.get<TokenRecord>(tokenKey(id));
+  if (token !== undefined && maySee(principal, token.value)) return token;
+  throw fault("token.unknown", `there is no token ${id}`);
 }
 
 function maySee(principal: Principal, token: TokenRecord): boolean {

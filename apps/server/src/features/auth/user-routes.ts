@@ -5,11 +5,13 @@ import { authorise } from "./authorise.ts";
 import { changeUser, removeUser } from "./change-user.ts";
 import { createUser } from "./create-user.ts";
 import { findUser, type Passwords, userKey, type UserRecord } from "@gatehouse/identity";
+import type { Settle } from "./settle.ts";
 import { etag, jsonReply, viewUser } from "./views.ts";
 
 export interface UserRoutesDeps {
   readonly store: Pick<Store, "get" | "list" | "commit">;
   readonly passwords: Pick<Passwords, "hash">;
+  readonly settle: Settle;
 }
 
 export function userRoutes(deps: UserRoutesDeps): readonly Route[] {
