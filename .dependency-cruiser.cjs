@@ -7,6 +7,7 @@
 const { Visitor } = require("@swc/core/Visitor.js");
 
 // The visitor of swc does not know `using` and would end the whole check at the first one. A planted file holds one.
+// oxlint-disable-next-line typescript/unbound-method -- it is called with its own this below
 const visitStatement = Visitor.prototype.visitStatement;
 Visitor.prototype.visitStatement = function visitStatementOrUsing(statement) {
   if (statement.type !== "UsingDeclaration") return visitStatement.call(this, statement);
@@ -52,7 +53,7 @@ const layers = [
   "^apps/dashboard/(public/|vite\\.config\\.ts$)",
   "^apps/cli/src/",
   "^apps/cli/test/",
-  "^packages/(base|contract|store|bundle|plan|plugin-sdk)/src/",
+  "^packages/(base|contract|store|identity|bundle|plan|plugin-sdk)/src/",
   "^plugins/[^/]+/src/",
   "^tests/(acceptance|bench|bundles|crash|fixtures|hostile|lab|security|support)/",
   "^tools/",

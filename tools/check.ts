@@ -10,6 +10,8 @@ const still: readonly Check[] = [
   { name: "imports", command: ["depcruise", "--config", ".dependency-cruiser.cjs", "."] },
   { name: "format", command: ["biome", "format", "."] },
 ];
+/** A limit for what hangs, not a goal: a machine that is busy with other work is still given a verdict. */
+const limitSeconds = 420;
 const tests: Check = { name: "tests", command: ["vitest", "run"] };
 
 interface Check {
@@ -35,8 +37,8 @@ if (process.argv.includes("--fast")) {
 process.exitCode = failed === 0 ? 0 : 1;
 
 async function report(check: Check): Promise<Awaited<ReturnType<typeof runCommand>>> {
-  const run = await runCommand(check.command, { limitSeconds: 300 });
-  const verdict = run.timedOut ? "stopped after 300 s" : run.code === 0 ? "ok" : `failed (${run.code})`;
+  const run = await runCommand(check.command, { limitSeconds });
+  const verdict = run.timedOut ? `stopped after ${limitSeconds} s` : run.code === 0 ? "ok" : `failed (${run.code})`;
   print(`${check.name.padEnd(8)} ${run.seconds.toFixed(1).padStart(6)} s  ${verdict}\n`);
   if (run.code !== 0) print(`${run.output.trimEnd()}\n\n`);
   return run;
