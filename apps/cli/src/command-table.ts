@@ -15,6 +15,7 @@ import { userChange } from "./commands/user-change.ts";
 import { userCreate } from "./commands/user-create.ts";
 import { userList } from "./commands/user-list.ts";
 import { userRemove } from "./commands/user-remove.ts";
+import { userResetPassword } from "./commands/user-reset-password.ts";
 import { version } from "./commands/version.ts";
 import { whoami } from "./commands/whoami.ts";
 
@@ -33,6 +34,7 @@ export const commands: readonly Command[] = [
   userCreate,
   userChange,
   userRemove,
+  userResetPassword,
   auditSearch,
   auditCheck,
   auditVerify,

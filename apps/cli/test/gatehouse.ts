@@ -68,10 +68,16 @@ export async function newPerson(server: string): Promise<Person> {
     onTerminal: (line) => {
       const command = `gatehouse() { "$NODE" "$CLI" "$@"; }; ${line}`;
       // Without a terminal of its own, script turns echo off in the one it makes; the tests are about what is echoed.
-      return new Program("script", ["--quiet", "--return", "--echo", "always", "--command", command, "/dev/null"], {
-        cwd: home,
-        env: { ...environment, NODE: process.execPath, CLI: cli, SHELL: "/bin/sh", TERM: "xterm" },
-      });
+      const program = new Program(
+        "script",
+        ["--quiet", "--return", "--echo", "always", "--command", command, "/dev/null"],
+        {
+          cwd: home,
+          env: { ...environment, NODE: process.execPath, CLI: cli, SHELL: "/bin/sh", TERM: "xterm" },
+        },
+      );
+      onTestFinished(() => void program.child.kill("SIGKILL"));
+      return program;
     },
   };
 }

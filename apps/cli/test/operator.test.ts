@@ -1,14 +1,21 @@
-import { readFile, stat, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { newPerson, type Person } from "./gatehouse.ts";
 import { owner, type RealServer, startRealServer } from "./real-server.ts";
 
 /** The operator's verbs against the real server. */
+let directory = "";
 let server: RealServer;
 beforeAll(async () => {
-  server = await startRealServer();
+  directory = await mkdtemp(join(tmpdir(), "gatehouse-cli-server-"));
+  server = await startRealServer(directory);
 }, 60_000);
-afterAll(() => server.stop());
+afterAll(async () => {
+  await server.stop();
+  await rm(directory, { recursive: true });
+}, 60_000);
 
 const phrase = "wooden bridges in autumn";
 

@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { plainEnvironment, Program } from "./program.ts";
 
@@ -21,12 +19,14 @@ export interface RealServer {
   readonly dataDir: string;
   /** From now on everybody who signed in did so longer than five minutes ago. */
   passSixMinutes(): Promise<void>;
+  /** Leaves the data behind. */
   stop(): Promise<void>;
+  /** For the end of a test that did not come so far. */
+  kill(): void;
 }
 
-/** Starts the product's own server on a free port, with a data directory of its own. */
-export async function startRealServer(settings: Readonly<Record<string, string>> = {}): Promise<RealServer> {
-  const directory = await mkdtemp(join(tmpdir(), "gatehouse-cli-server-"));
+/** Starts the product's own server on a free port; its data lies in `directory`. */
+export async function startRealServer(directory: string): Promise<RealServer> {
   const dataDir = join(directory, "data");
   const words = [
     "--import",
@@ -42,7 +42,6 @@ export async function startRealServer(settings: Readonly<Record<string, string>>
       SERVICE_ADMIN_USERNAME: owner.username,
       SERVICE_ADMIN_PASSWORD: owner.password,
       SERVICE_SIGNIN_RATE: "1000",
-      ...settings,
     },
   });
   await program.waitFor("listening");
@@ -55,10 +54,10 @@ export async function startRealServer(settings: Readonly<Record<string, string>>
       program.child.kill("SIGUSR2");
       await program.waitFor("the clock was moved");
     },
+    kill: () => void program.child.kill("SIGKILL"),
     stop: async () => {
       program.child.kill("SIGTERM");
       const { code, out, err } = await program.ended;
-      await rm(directory, { recursive: true });
       if (code !== 0) throw new Error(`the server ended with ${code}:\n${out}\n${err}`);
     },
   };

@@ -1,15 +1,21 @@
-import { readFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { newPerson, type Person } from "./gatehouse.ts";
 import { owner, type RealServer, startRealServer } from "./real-server.ts";
 
 /** What a person sees who types: on a real terminal, made by script(1). */
+let directory = "";
 let server: RealServer;
 beforeAll(async () => {
-  server = await startRealServer();
+  directory = await mkdtemp(join(tmpdir(), "gatehouse-cli-server-"));
+  server = await startRealServer(directory);
 }, 60_000);
-afterAll(() => server.stop());
+afterAll(async () => {
+  await server.stop();
+  await rm(directory, { recursive: true });
+}, 60_000);
 
 async function signedIn(): Promise<Person> {
   const person = await newPerson(server.url);
