@@ -120,6 +120,12 @@ const everywhere = [
     { path: "^packages/|(^|/)node_modules/", pathNot: "^packages/(base|contract|store)/" },
   ),
   forbid(
+    "identity-imports-store-and-below",
+    "Hashes and records of users are for the server and for the command line beside a stopped one: no package of others sees a password.",
+    { path: "^packages/identity/", pathNot: tests },
+    { path: "^packages/|(^|/)node_modules/", pathNot: "^packages/(base|contract|store|identity)/" },
+  ),
+  forbid(
     "plugins-use-sdk-only",
     "Contract 1: plugins answer describe, health and plan; they do not act, so they can import nothing that acts.",
     { path: "^plugins/([^/]+)/" },
@@ -214,7 +220,7 @@ const inServer = [
   forbid(
     "only-compose-builds-the-store",
     "Contract 2.5: only the audited path changes records. There is one store, built in one place; everything else gets its types.",
-    { path: `${server}/(features|edge|platform)/`, pathNot: tests },
+    { path: [`${server}/(features|edge|platform)/`, "^packages/identity/"], pathNot: tests },
     { path: "^packages/store/", dependencyTypesNot: ["type-only"] },
   ),
   forbid(

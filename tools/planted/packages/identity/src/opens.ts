@@ -1,0 +1,2 @@
+import { openFileStore } from "@gatehouse/store"; // breaks: only-compose-builds-the-store
+export const opens = openFileStore;

@@ -1,0 +1,2 @@
+import { plan } from "@gatehouse/plan"; // breaks: identity-imports-store-and-below
+export const signs = plan;
