@@ -29,6 +29,10 @@ export function readAnswer(bytes: string, isBodiless: boolean): Reading {
   if (status === 100) return readAnswer(rest, isBodiless);
   if (isBodiless || status === 204 || status === 304)
     return { kind: "whole", answer: { status, headers, body: "" }, rest };
+  // A stream goes on; its head is all there is to judge.
+  if (headers.get("content-type") === "text/event-stream" && headers.get("transfer-encoding") === "chunked") {
+    return { kind: "whole", answer: { status, headers, body: "" }, rest: "" };
+  }
   const length = headers.get("content-length");
   if (length === undefined || !/^[0-9]+$/.test(length)) return { kind: "malformed", why: "no length" };
   if (rest.length < Number(length)) return { kind: "partial" };

@@ -53,14 +53,17 @@ const versions = [
 ];
 
 /** Draws a request: mostly well-formed with one or two things wrong, sometimes wrong in every place. */
-export function drawRequest(random: Random): HostileRequest {
+export function drawRequest(random: Random, token: string): HostileRequest {
   if (random.chance(0.02)) return junk(random);
   const method = random.chance(0.08) ? random.pick(oddMethods) : drawMethod(random);
   const target = hostileTarget(random, method);
   const version = random.chance(0.04) ? random.pick(versions) : "HTTP/1.1";
   const body = hostileBody(random, method);
   const lineEnd = random.chance(0.02) ? random.pick(["\n", "\r", "\r\r\n", "\n\r"]) : "\r\n";
-  const lines = [`${method} ${target} ${version}`, ...hostileHeaders(random, body), "", ""];
+  // With a good token more of the server is reached. It may end its owner's sessions, so it asks for no deletion.
+  const isSignedIn = method !== "DELETE" && random.chance(0.25);
+  const credential = isSignedIn ? [`Authorization: Bearer ${token}`] : [];
+  const lines = [`${method} ${target} ${version}`, ...credential, ...hostileHeaders(random, body), "", ""];
   const bytes = lines.join(lineEnd) + body.bytes;
   return { ...frame(random, bytes, body.isShort), method, target };
 }

@@ -6,6 +6,12 @@ import { join } from "node:path";
 
 const main = join(import.meta.dirname, "../../apps/server/src/main.ts");
 const metricsToken = "hostile0metrics0token0hostile0metrics0token";
+const admin = { username: "hostile-admin", password: "correct-horse-battery-staple" };
+
+interface AuditPage {
+  readonly items: readonly { position: number; outcome: string; action: string; subject: string }[];
+  readonly nextCursor: string | null;
+}
 
 /** The real program in a directory of its own, as an operator would start it. */
 export class ServerUnderTest {
@@ -43,11 +49,57 @@ export class ServerUnderTest {
             .update(readFileSync(join(this.directory, name)))
             .digest("hex")}`,
       )
-      .join("\n");
+      .join(", ");
+  }
+
+  /** Position and files once they have stood still for a moment: what a start writes is not ours to judge. */
+  async settled(): Promise<{ position: number; files: string }> {
+    for (let tries = 0; ; tries += 1) {
+      const before = { position: await this.metric("gatehouse_audit_position"), files: this.stateFiles() };
+      await new Promise((resolve) => {
+        setTimeout(resolve, 1_000);
+      });
+      const isStill =
+        (await this.metric("gatehouse_audit_position")) === before.position && this.stateFiles() === before.files;
+      if (isStill || tries === 10) return before;
+    }
   }
 
   secrets(): string[] {
-    return [readFileSync(join(this.directory, "master.key"), "utf8").trim(), this.directory, metricsToken];
+    const key = readFileSync(join(this.directory, "master.key"), "utf8").trim();
+    return [key, this.directory, metricsToken, admin.password];
+  }
+
+  /** Signs in and takes a token that can read a little and change nothing. */
+  async issueToken(): Promise<string> {
+    const send = (path: string, body: unknown, headers: Record<string, string> = {}) =>
+      fetch(`http://127.0.0.1:${this.port}${path}`, {
+        method: "POST",
+        body: JSON.stringify(body),
+        headers: { "Content-Type": "application/json", "Sec-Fetch-Site": "same-origin", ...headers },
+      });
+    const signedIn = await send("/api/auth/login", admin);
+    const cookie = signedIn.headers.getSetCookie()[0]?.split(";")[0] ?? "";
+    const issued = await send("/api/tokens", { name: "hostile", scopes: ["audit:read", "node:read"] }, { cookie });
+    const { token } = (await issued.json()) as { token?: unknown };
+    if (typeof token !== "string") throw new Error(`no token: ${signedIn.status}, ${issued.status}`);
+    return token;
+  }
+
+  /** Audit records after a position that tell of something done, not of something refused. */
+  async doneSince(position: number, token: string): Promise<string[]> {
+    const done: string[] = [];
+    let cursor = "";
+    do {
+      const url = `http://127.0.0.1:${this.port}/api/audit?limit=200${cursor === "" ? "" : `&cursor=${cursor}`}`;
+      const page = (await (await fetch(url, { headers: { Authorization: `Bearer ${token}` } })).json()) as AuditPage;
+      const fresh = page.items.filter((item) => item.position > position);
+      done.push(
+        ...fresh.filter(({ outcome }) => outcome !== "refused").map(({ action, subject }) => `${action} ${subject}`),
+      );
+      cursor = fresh.length === page.items.length ? (page.nextCursor ?? "") : "";
+    } while (cursor !== "");
+    return done;
   }
 
   async isHealthy(): Promise<boolean> {
@@ -89,8 +141,8 @@ export async function startServer(): Promise<ServerUnderTest> {
     SERVICE_METRICS_TOKEN: metricsToken,
     SERVICE_ACCESS_LOG: "1",
     SERVICE_LOG_FORMAT: "json",
-    SERVICE_ADMIN_USERNAME: "hostile-admin",
-    SERVICE_ADMIN_PASSWORD: "correct-horse-battery-staple",
+    SERVICE_ADMIN_USERNAME: admin.username,
+    SERVICE_ADMIN_PASSWORD: admin.password,
   };
   const child = spawn(process.execPath, [main], { env, stdio: ["ignore", "pipe", "pipe"] });
   const output = { text: "" };

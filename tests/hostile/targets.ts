@@ -10,7 +10,18 @@ const paths = [
   "/api/events",
   "/api/plugins/lifecycle",
   "/api/auth/login",
+  "/api/auth/logout",
+  "/api/auth/step-up",
   "/api/auth/password",
+  "/api/auth/whoami",
+  "/api/auth/sessions",
+  "/api/auth/sessions/ses_x",
+  "/api/tokens",
+  "/api/tokens/tok_x",
+  "/api/users",
+  "/api/users/usr_x",
+  "/api/audit",
+  "/api/audit/verify",
   "/api/terminal/sessions/x/attach",
   "/api/agent/control/stream",
   "/api/none",
@@ -22,6 +33,14 @@ const paths = [
   "/assets/none.js",
   "/assets/",
   "/theme-init.js",
+];
+const bodyPaths = [
+  "/api/csp-reports",
+  "/api/auth/login",
+  "/api/tokens",
+  "/api/users",
+  "/api/auth/password",
+  "/api/auth/step-up",
 ];
 const pieces = [
   "..",
@@ -89,7 +108,7 @@ const forms = [
 export function hostileTarget(random: Random, method: string): string {
   if (random.chance(0.04)) return random.pick(forms);
   // Where a body is read and understood there is more to break.
-  if (method === "POST" && random.chance(0.4)) return "/api/csp-reports";
+  if (method === "POST" && random.chance(0.5)) return random.pick(bodyPaths);
   let target = random.pick(paths);
   if (random.chance(0.02)) target += "/a".repeat(random.below(10_000));
   while (random.chance(0.25)) target = insert(random, target, random.pick(pieces));
