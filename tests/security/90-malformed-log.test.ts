@@ -1,0 +1,195 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { faults, isFault } from "@gatehouse/contract";
+import { diagnoseDataDirectory, type FileStore, openFileStore, verifyDataDirectory } from "@gatehouse/store";
+import { faultyVfs } from "@gatehouse/store/faulty";
+import { expect, test } from "vitest";
+import { memoryIndex, newMemoryIndexDisk } from "../../packages/store/src/audit-index/memory-index.ts";
+import { Chance, isShort } from "./support/chance.ts";
+import { damageBytes, damageMeaning } from "./support/damaged-logs.ts";
+import { makeScratch } from "./support/scratch.ts";
+import { admin, repository, startServer } from "./support/server.ts";
+import { count, tried } from "./support/tried.ts";
+
+/** etcd: a malformed log ended the process with a panic. nginx-ui: two writers, and the state was neither's. */
+const directory = "/data";
+const logPath = `${directory}/state.json.audit-wal`;
+const rounds = isShort ? 5_000 : 200_000;
+
+test("a log whose bytes were changed is refused by name, or read up to what was never acknowledged", async (context) => {
+  const chance = new Chance("bytes");
+  const image = await goodImage();
+  const seen: Record<string, number> = {};
+  for (let round = 0; round < rounds; round += 1) {
+    const outcome = await startOn(image, damageBytes(chance, image.log));
+    seen[outcome] = (seen[outcome] ?? 0) + 1;
+  }
+  expect(Object.keys(seen).filter((name) => !isPlanned(name))).toEqual([]);
+  expect(Object.keys(seen).length).toBeGreaterThanOrEqual(2);
+  tried(context, `${count(rounds, "changed logs")}: ${tell(seen)}`);
+});
+
+test("a log with right links and wrong contents is refused by name as well", async (context) => {
+  const chance = new Chance("meaning");
+  const image = await goodImage();
+  const seen: Record<string, number> = {};
+  for (let round = 0; round < rounds / 5; round += 1) {
+    const outcome = await startOn(image, damageMeaning(chance, image.log));
+    seen[outcome] = (seen[outcome] ?? 0) + 1;
+  }
+  expect(Object.keys(seen).filter((name) => !isPlanned(name))).toEqual([]);
+  expect(seen["store.log_damaged"]).toBeGreaterThan(0);
+  tried(context, `${count(rounds / 5, "relinked logs")}: ${tell(seen)}`);
+});
+
+test("what looks at a damaged directory on a disk gives a finding, never a crash", async (context) => {
+  await using scratch = await makeScratch();
+  const data = join(scratch.path, "data");
+  const store = await openFileStore({ directory: data });
+  for (let n = 1; n <= 12; n += 1) await commitNumber(store, n);
+  await store.abandon();
+  const path = join(data, "state.json.audit-wal");
+  const good = await readFile(path);
+  const chance = new Chance("disk");
+  const looks = isShort ? 6 : 400;
+  for (let round = 0; round < looks; round += 1) {
+    await writeFile(path, (round % 2 === 0 ? damageBytes : damageMeaning)(chance, good));
+    const diagnosis = await diagnoseDataDirectory({ directory: data }).catch(asOutcome);
+    if (typeof diagnosis === "string") expect(isPlanned(diagnosis), diagnosis).toBe(true);
+    const report = await verifyDataDirectory({ directory: data }).catch(asOutcome);
+    if (typeof report === "string") expect(isPlanned(report), report).toBe(true);
+  }
+  tried(context, `${count(looks, "damaged directories")} diagnosed and verified`);
+});
+
+test("the real server says in one line why it does not start on a damaged log", async (context) => {
+  await using scratch = await makeScratch();
+  const data = join(scratch.path, "data");
+  const store = await openFileStore({ directory: data });
+  for (let n = 1; n <= 12; n += 1) await commitNumber(store, n);
+  await store.abandon();
+  const path = join(data, "state.json.audit-wal");
+  const log = await readFile(path);
+  log[Math.floor(log.length / 3)] = 0;
+  await writeFile(path, log);
+  const { code, stderr } = await runMain(data);
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/^gatehouse-server: [^\n]*position [^\n]*gatehouse state recover[^\n]*\n$/);
+  tried(context, "1 refused start");
+});
+
+test("a second process on the same directory is refused, and the first goes on", async (context) => {
+  await using first = await startServer();
+  const tries = await Promise.all([runMain(first.dataDir), runMain(first.dataDir)]);
+  for (const { code, stderr } of tries) {
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^gatehouse-server: [^\n]*in use by another process[^\n]*\n$/);
+  }
+  await expect(openFileStore({ directory: first.dataDir })).rejects.toThrow("store.locked");
+  expect(first.isAlive()).toBe(true);
+  expect(await first.stop()).toBe(0);
+  const after = await openFileStore({ directory: first.dataDir });
+  expect((await after.verifyAudit()).ok).toBe(true);
+  await after.close();
+  tried(context, "3 other processes refused");
+});
+
+test("the judge of outcomes knows a planned refusal from a crash", async () => {
+  const image = await goodImage();
+  expect(await startOn(image, image.log)).toBe("opened");
+  expect(isPlanned(asOutcome(new TypeError("x is not a function")))).toBe(false);
+  expect(isPlanned(asOutcome(new SyntaxError("Unexpected token")))).toBe(false);
+  expect(isPlanned("store.log_damaged")).toBe(true);
+});
+
+interface Image {
+  readonly files: ReadonlyMap<string, Uint8Array>;
+  readonly log: Buffer;
+}
+
+async function goodImage(): Promise<Image> {
+  const disk = faultyVfs();
+  const store = await openOn(disk);
+  for (let n = 1; n <= 12; n += 3)
+    await Promise.all([commitNumber(store, n), commitNumber(store, n + 1), commitNumber(store, n + 2)]);
+  await store.abandon();
+  const files = disk.contents();
+  return { files, log: Buffer.from(files.get(logPath) as Uint8Array) };
+}
+
+function commitNumber(store: FileStore, n: number) {
+  const entry = { at: n, actor: "system", action: "thing.kept", subject: `thing/${n}`, detail: { text: "ü€" } };
+  return store.commit(entry, [
+    { key: `thing/${n}`, newVersion: 1, value: { n, list: [1, 2], text: "x".repeat(n * 7) } },
+  ]);
+}
+
+function openOn(vfs: ReturnType<typeof faultyVfs>): Promise<FileStore> {
+  return openFileStore({
+    directory,
+    vfs,
+    openIndex: () => Promise.resolve(memoryIndex(newMemoryIndexDisk())),
+    lock: () => ({ release: () => undefined }),
+    onFatal: (error) => {
+      throw error;
+    },
+  });
+}
+
+/** Starts on the log, asks for everything, and says how that ended. */
+async function startOn(image: Image, log: Uint8Array): Promise<string> {
+  let store: FileStore | undefined;
+  try {
+    store = await openOn(faultyVfs({ files: new Map(image.files).set(logPath, log) }));
+    await store.list("thing");
+    await store.searchAudit({ limit: 100 });
+    const report = await store.verifyAudit();
+    return report.ok ? "opened" : "opened, does not verify";
+  } catch (error) {
+    return asOutcome(error);
+  } finally {
+    await store?.abandon().catch(() => undefined);
+  }
+}
+
+function asOutcome(error: unknown): string {
+  return isFault(error)
+    ? error.code
+    : `crashed: ${error instanceof Error ? (error.stack ?? error.message).split("\n").slice(0, 3).join(" ") : typeof error}`;
+}
+
+function isPlanned(outcome: string): boolean {
+  return outcome === "opened" || Object.hasOwn(faults, outcome);
+}
+
+function tell(seen: Readonly<Record<string, number>>): string {
+  return Object.entries(seen)
+    .sort(([, a], [, b]) => b - a)
+    .map(([name, times]) => `${times} ${name}`)
+    .join(", ");
+}
+
+/** The program on a directory, to its end. */
+async function runMain(dataDir: string): Promise<{ code: number; stderr: string }> {
+  const env = {
+    PATH: process.env["PATH"] ?? "",
+    SERVICE_DATA_DIR: dataDir,
+    SERVICE_LISTEN: "127.0.0.1:0",
+    SERVICE_ADMIN_USERNAME: admin.username,
+    SERVICE_ADMIN_PASSWORD: admin.password,
+  };
+  const child = spawn(process.execPath, [join(repository, "apps/server/src/main.ts")], {
+    env,
+    cwd: repository,
+    stdio: ["ignore", "ignore", "pipe"],
+    timeout: 20_000,
+  });
+  let stderr = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    stderr += text;
+  });
+  const [code] = (await once(child, "close")) as [number | null];
+  return { code: code ?? -1, stderr };
+}

@@ -1,0 +1,69 @@
+import { systemClock } from "@gatehouse/base";
+import type { RouteSpec } from "@gatehouse/contract";
+import { memoryStore } from "@gatehouse/store";
+import { compose } from "../../../apps/server/src/compose.ts";
+import { loadConfig } from "../../../apps/server/src/config.ts";
+import { openLog } from "../../../apps/server/src/platform/log/index.ts";
+import { admin } from "../support/server.ts";
+import type { Authenticate, Principal, Route } from "../../../apps/server/src/platform/route/index.ts";
+
+/**
+ * The door to the server's inside, for the few classes that a stranger cannot see from outside: whether a handler ran,
+ * which credential was looked up, what a public address at the other end would be believed.
+ */
+export { clientAddresses } from "../../../apps/server/src/edge/client-address.ts";
+export { sessionCookieName } from "../../../apps/server/src/edge/credential.ts";
+export type { Authenticate, Principal, Route };
+
+export interface PlantedServer extends AsyncDisposable {
+  readonly port: number;
+  readonly log: readonly string[];
+}
+
+export interface Planted {
+  readonly routes: readonly Route[];
+  /** In the place of users, sessions and tokens; `real` keeps those. Nobody can sign in unless it says otherwise. */
+  readonly authenticate?: Authenticate | "real";
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** The whole server in this process, with routes of the test's own beside the real ones. Nothing is kept on disk. */
+export async function startPlanted({
+  routes,
+  authenticate = () => undefined,
+  env = {},
+}: Planted): Promise<PlantedServer> {
+  const lines: string[] = [];
+  const settings = {
+    SERVICE_LISTEN: "127.0.0.1:0",
+    SERVICE_API_RATE: "100000,100000",
+    SERVICE_ADMIN_USERNAME: admin.username,
+    SERVICE_ADMIN_PASSWORD: admin.password,
+    ...env,
+  };
+  const running = await compose({
+    config: loadConfig(settings),
+    log: openLog({ format: "json", write: (line) => void lines.push(line) }),
+    onFatal: (error) => {
+      throw error;
+    },
+    maxConnections: 1_000,
+    parts: {
+      store: memoryStore(),
+      clock: systemClock,
+      moreRoutes: routes,
+      ...(authenticate !== "real" && { authenticate }),
+    },
+  });
+  return { port: running.port, log: lines, [Symbol.asyncDispose]: () => running.stop(500) };
+}
+
+/** A handler that only counts. */
+export function spyRoute(spec: RouteSpec): Route & { readonly runs: () => number } {
+  let runs = 0;
+  const handle = () => {
+    runs += 1;
+    return { ran: true };
+  };
+  return { spec, handle, runs: () => runs };
+}

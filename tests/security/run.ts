@@ -1,0 +1,43 @@
+import { readdirSync } from "node:fs";
+import { startVitest } from "vitest/node";
+import { classes, fileOf } from "./classes.ts";
+import { ClassReporter } from "./class-reporter.ts";
+import { readSettings } from "./settings.ts";
+
+/** `npm run security [-- --short] [-- --seed N] [-- --only 8,51]`: one test file per class of mistake that peers made. */
+const settings = readSettings(process.argv.slice(2));
+const problems = compareTableWithFolder();
+for (const problem of problems) console.log(`classes.ts: ${problem}`);
+
+const reporter = new ClassReporter(settings.seed, problems.length);
+const chosen = classes.filter(({ number, status }) => {
+  return status === "tested" && (settings.only.length === 0 || settings.only.includes(number));
+});
+const vitest = await startVitest("test", chosen.map(fileOf), {
+  config: false,
+  root: import.meta.dirname,
+  watch: false,
+  include: ["*.test.ts"],
+  reporters: ["default", reporter],
+  // One file at a time: several of them measure time, and the machine may have two cores.
+  fileParallelism: false,
+  pool: "forks",
+  testTimeout: 240_000,
+  hookTimeout: 60_000,
+  env: { SECURITY_SEED: String(settings.seed), SECURITY_SHORT: settings.short ? "1" : "" },
+});
+await vitest.close();
+process.exitCode = reporter.failed === 0 && reporter.passed > 0 ? 0 : 1;
+
+/** A class that says it is tested has its file, and a file has its class: neither can be forgotten. */
+function compareTableWithFolder(): string[] {
+  const files = new Set(readdirSync(import.meta.dirname).filter((name) => name.endsWith(".test.ts")));
+  const tested = new Set(classes.filter(({ status }) => status === "tested").map(fileOf));
+  const numbers = classes.map(({ number }) => number);
+  return [
+    ...[...tested].filter((name) => !files.has(name)).map((name) => `${name} does not exist`),
+    ...[...files].filter((name) => !tested.has(name)).map((name) => `${name} belongs to no tested class`),
+    ...numbers.filter((number, at) => number !== at + 1).map((number) => `class ${number} is not in its place`),
+    ...(numbers.length === 91 ? [] : [`expected 91 classes, found ${numbers.length}`]),
+  ];
+}

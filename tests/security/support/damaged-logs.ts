@@ -1,0 +1,171 @@
+import {
+  decodeGroup,
+  encodeGroup,
+  encodeHeader,
+  encodeMark,
+  genesis,
+  splitEntries,
+} from "../../../packages/store/src/log-format.ts";
+import type { Chance } from "./chance.ts";
+import { joined } from "./joined.ts";
+
+/** Numbers that are odd to somebody: too large, not whole, not numbers at all. */
+const oddNumbers = joined(
+  [
+    "0",
+    "-1",
+    "1.5",
+    "1e3",
+    "1e999",
+    "-0",
+    "00",
+    "01",
+    "0x10",
+    "NaN",
+    "Infinity",
+    "null",
+    "true",
+    '"1"',
+    "",
+    " 1",
+    "9007199254740993",
+  ],
+  ["18446744073709551616", "2147483648", "4294967296", "99999999999999999999999999", "[]", "{}", "1_000", "١"],
+);
+const oddValues = joined(
+  [
+    "null",
+    "[]",
+    "{}",
+    "0",
+    "-1",
+    '""',
+    '"x"',
+    "true",
+    "[[]]",
+    "[null]",
+    "[{}]",
+    "[[[]]]",
+    "[0]",
+    '[{"key":null}]',
+    "{",
+  ],
+  [
+    '[{"key":"a/b"}]',
+    '[{"key":"a/b","newVersion":1}]',
+    '[{"key":"a/b","newVersion":"1","value":{}}]',
+    '[{"key":1,"newVersion":1,"value":{}}]',
+  ],
+  [
+    '[{"key":"__proto__/x","newVersion":1,"value":{}}]',
+    '[{"key":"a/b","newVersion":1,"value":5}]',
+    '[{"key":"","newVersion":1,"value":{}}]',
+  ],
+  [
+    '[{"key":"nokind","newVersion":1,"value":{}}]',
+    '[{"key":"a/b","newVersion":1,"value":[]}]',
+    '[{"key":"a/b","newVersion":9007199254740993,"value":{}}]',
+  ],
+  [
+    '[{"key":"a/b","newVersion":1,"value":{"__proto__":{"x":1}}}]',
+    '"\\ud800"',
+    "[1,",
+    "nul",
+    '[{"key":["a/b"],"newVersion":1,"value":{}}]',
+  ],
+);
+
+/** A change of the bytes alone, as a disk or a careless hand makes it. */
+export function damageBytes(chance: Chance, log: Buffer): Buffer {
+  const at = chance.below(log.length);
+  const length = 1 + chance.below(Math.min(400, log.length - at));
+  const cut = (piece: Uint8Array | string, skip: number) =>
+    Buffer.concat([log.subarray(0, at), Buffer.from(piece), log.subarray(at + skip)]);
+  const ways: readonly (() => Buffer)[] = [
+    () => log.subarray(0, at),
+    () => log.subarray(at),
+    () => cut("", length),
+    () => cut(log.subarray(at, at + length), 0),
+    () => cut(Buffer.alloc(length), length),
+    () => cut(Buffer.alloc(length, 0xff), length),
+    () => cut(Array.from({ length }, () => String.fromCharCode(chance.below(128))).join(""), length),
+    () => cut(String.fromCharCode(chance.below(256)), 1),
+    () => cut("\n", chance.below(2)),
+    () => cut(`\n{"synced":${chance.pick(oddNumbers)},"link":"${"0".repeat(64)}"}\n`, 0),
+    () => withOddNumber(chance, log),
+    () => shuffleLines(chance, log),
+    () => Buffer.concat([log, log.subarray(at)]),
+    () => Buffer.alloc(0),
+    () => Buffer.concat([Buffer.from("\ufeff"), log]),
+  ];
+  return chance.pick(ways)();
+}
+
+/** A change by somebody who knows the format and makes every link right: what is behind the links must hold as well. */
+export function damageMeaning(chance: Chance, log: Buffer): Buffer {
+  const groups = log
+    .toString("utf8")
+    .split("\n")
+    .flatMap((line) => decodeGroup(Buffer.from(line)) ?? [])
+    .map((group) => ({
+      entries: splitEntries(group.entries, group.count) ?? [],
+      changes: JSON.parse(group.changes.toString()) as unknown[],
+    }));
+  const victim = chance.below(groups.length);
+  let head = genesis;
+  const parts: Uint8Array[] = [encodeHeader(genesis)];
+  for (const [at, { entries, changes }] of groups.entries()) {
+    let texts = [...entries];
+    let changeTexts = changes.map((change) => JSON.stringify(change));
+    if (at === victim) {
+      const place = chance.below(texts.length);
+      const ways: readonly (() => void)[] = [
+        () => changeTexts.splice(place, 1, chance.pick(oddValues)),
+        () =>
+          changeTexts.splice(
+            place,
+            1,
+            (changeTexts[place] ?? "").replace(/"newVersion":\d+/, `"newVersion":${chance.pick(oddNumbers)}`),
+          ),
+        () => changeTexts.splice(place, 1),
+        () => changeTexts.push("[]"),
+        () => texts.splice(place, 1, chance.pick(oddValues)),
+        () => texts.splice(place, 1, (texts[place] ?? "").replace(/"at":\d+/, `"at":${chance.pick(oddNumbers)}`)),
+        () => texts.splice(place, 1, `${texts[place]},${texts[place]}`),
+        () => {
+          texts = texts.toReversed();
+          changeTexts = changeTexts.toReversed();
+        },
+        () =>
+          changeTexts.splice(
+            place,
+            1,
+            (changeTexts[place] ?? "").replace(/"key":"[^"]*"/, `"key":${chance.pick(oddValues)}`),
+          ),
+      ];
+      chance.pick(ways)();
+    }
+    const group = encodeGroup(head, texts, changeTexts);
+    head = group.head;
+    parts.push(group.bytes, encodeMark(head));
+  }
+  return Buffer.concat(parts);
+}
+
+function withOddNumber(chance: Chance, log: Buffer): Buffer {
+  const text = log.toString("latin1");
+  const numbers = [...text.matchAll(/(?<=[:,[])\d+/g)];
+  const found = chance.pick(numbers);
+  return Buffer.from(
+    text.slice(0, found.index) + chance.pick(oddNumbers) + text.slice(found.index + found[0].length),
+    "latin1",
+  );
+}
+
+function shuffleLines(chance: Chance, log: Buffer): Buffer {
+  const lines = log.toString("latin1").split("\n");
+  const from = chance.below(lines.length);
+  const [line = ""] = lines.splice(from, 1);
+  if (chance.below(3) > 0) lines.splice(chance.below(lines.length), 0, line);
+  return Buffer.from(lines.join("\n"), "latin1");
+}
