@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { fault } from "@gatehouse/contract";
 import { isAbsent, type Vfs, type VfsFile } from "./vfs/vfs.ts";
-import { replaceDurably } from "./vfs/write-durably.ts";
+import { makeDirectoryDurably, replaceDurably } from "./vfs/write-durably.ts";
 
 const form = /^[0-9a-f]{64}$/;
 
@@ -18,8 +18,8 @@ export interface Blobs {
 
 export async function openBlobs(vfs: Vfs, dataDirectory: string): Promise<Blobs> {
   const directory = join(dataDirectory, "blobs", "sha256");
-  await vfs.makeDirectory(join(dataDirectory, "blobs"));
-  await vfs.makeDirectory(directory);
+  await makeDirectoryDurably(vfs, join(dataDirectory, "blobs"));
+  await makeDirectoryDurably(vfs, directory);
   let serial = 0;
   return {
     put: async (parts) => {

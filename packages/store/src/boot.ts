@@ -41,10 +41,10 @@ export async function boot(deps: BootDeps): Promise<Booted> {
   try {
     index = await deps.openIndex();
     const files = await readFiles({ directory, checkpoint, file, index });
-    if (files.cut !== undefined) {
-      await file.truncate(files.reading.end);
-      await file.sync();
-    }
+    if (files.cut !== undefined) await file.truncate(files.reading.end);
+    // A process that was killed may have left bytes and names that nobody synced. Readers will see them, so they must last.
+    await file.sync();
+    await vfs.syncDirectory(directory);
     return { ...files, key, index, log: new LogWriter({ vfs, directory }, file, files.reading) };
   } catch (error) {
     await file.close().catch(() => undefined);

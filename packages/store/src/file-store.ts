@@ -5,7 +5,7 @@ import type { AuditIndex } from "./audit-index/audit-index.ts";
 import { openSqliteIndex } from "./audit-index/sqlite-index.ts";
 import { boot, type Booted } from "./boot.ts";
 import { Checkpoints } from "./checkpoints.ts";
-import { DiskGuard } from "./disk-guard.ts";
+import { DiskGuard, diskFull } from "./disk-guard.ts";
 import { findGroupEnd } from "./find-group-end.ts";
 import { Followers } from "./follow.ts";
 import { GroupCommit, type Waiting } from "./group-commit.ts";
@@ -32,7 +32,8 @@ import {
 import { Turn } from "./turn.ts";
 import { verifyChain } from "./verify-chain.ts";
 import { nodeVfs } from "./vfs/node-vfs.ts";
-import type { Vfs } from "./vfs/vfs.ts";
+import { isFull, type Vfs } from "./vfs/vfs.ts";
+import { makeDirectoryDurably } from "./vfs/write-durably.ts";
 
 export interface FileStoreOptions {
   readonly directory: string;
@@ -53,7 +54,7 @@ export interface FileStoreOptions {
 /** Opens the data directory, or refuses it by name. Once open, the directory belongs to this process. */
 export async function openFileStore(options: FileStoreOptions): Promise<FileStore> {
   const vfs = options.vfs ?? nodeVfs;
-  await vfs.makeDirectory(options.directory).catch((error: unknown) => {
+  await makeDirectoryDurably(vfs, options.directory).catch((error: unknown) => {
     throw fault("store.directory_unusable", `${options.directory} cannot be created or entered`, { cause: error });
   });
   const lock = (options.lock ?? lockDirectory)(options.directory);
@@ -67,7 +68,7 @@ export async function openFileStore(options: FileStoreOptions): Promise<FileStor
     return new FileStore(options, vfs, lock, booted);
   } catch (error) {
     lock.release();
-    throw error;
+    throw isFull(error) ? diskFull(undefined, error) : error;
   }
 }
 
@@ -159,9 +160,10 @@ export class FileStore implements Store {
       const { index, log } = this.#booted;
       const head = this.#commits.head;
       const floor = (this.#booted.state.table.get(auditFloorKey)?.value as unknown as Head | undefined) ?? genesis;
+      // Up to where the archive ends, which a rotation that was cut short leaves beyond the log's beginning.
       const archived = await verifyChain({
         floor,
-        head: log.base,
+        head: await index.archived(),
         groups: (after, limit) => index.groups(after, limit),
       });
       if (!archived.ok) return { ...archived, head };

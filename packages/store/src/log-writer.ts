@@ -4,7 +4,7 @@ import { encodeHeader, encodeMark } from "./log-format.ts";
 import { logName } from "./log-reader.ts";
 import type { Head } from "./port.ts";
 import type { Vfs, VfsFile } from "./vfs/vfs.ts";
-import { createAnew, UnknownOutcome, writeDurably } from "./vfs/write-durably.ts";
+import { createAnew, syncOrEnd, UnknownOutcome, writeDurably } from "./vfs/write-durably.ts";
 
 /** Creates an empty log that follows `base`, whole or not at all. */
 export function createLog(vfs: Vfs, directory: string, base: Head): Promise<void> {
@@ -52,7 +52,7 @@ export class LogWriter {
   async append(bytes: Uint8Array, head: Head): Promise<void> {
     const all = this.#marked ? bytes : Buffer.concat([encodeMark(this.#head), bytes]);
     await this.#file.write(all, this.#end);
-    await this.#file.sync();
+    await syncOrEnd(this.#file);
     this.#end += all.length;
     this.#head = head;
     this.#marked = false;
@@ -70,7 +70,7 @@ export class LogWriter {
   /** Forgets what a failed write left behind the durable end. */
   async rollback(): Promise<void> {
     await this.#file.truncate(this.#end);
-    await this.#file.sync();
+    await syncOrEnd(this.#file);
   }
 
   /**
@@ -94,7 +94,7 @@ export class LogWriter {
       if (this.#end - copied > pauseBytes) copied = await this.#copy(file, copied, header.length + copied - from);
       resume = await on.pause();
       await this.#copy(file, copied, header.length + copied - from);
-      await file.sync();
+      await syncOrEnd(file);
       renaming = true;
       await this.#vfs.rename(temporary, path);
       await this.#vfs.syncDirectory(this.#directory);

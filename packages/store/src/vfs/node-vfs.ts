@@ -41,6 +41,7 @@ async function makeDirectory(path: string): Promise<void> {
     const parent = dirname(path);
     if (await isDirectory(parent)) throw error;
     await makeDirectory(parent);
+    await nodeVfs.syncDirectory(dirname(parent));
     await mkdir(path, { mode: 0o700 });
   }
 }
