@@ -29,14 +29,18 @@ async function portOf(child: ChildProcess): Promise<number> {
   throw new Error("the server ended before it listened");
 }
 
+export interface Load {
+  readonly url: string;
+  readonly seconds: number;
+  readonly connections?: number;
+  readonly headers?: readonly string[];
+  /** A wrk script, for requests that carry a body. */
+  readonly script?: string;
+}
+
 /** Requests a second that wrk, on the second core, gets answered; any answer but 2xx fails the bench. */
-export async function load(
-  url: string,
-  seconds: number,
-  connections = 32,
-  headers: readonly string[] = [],
-): Promise<number> {
-  const more = headers.flatMap((header) => ["-H", header]);
+export async function load({ url, seconds, connections = 32, headers = [], script }: Load): Promise<number> {
+  const more = [...headers.flatMap((header) => ["-H", header]), ...(script === undefined ? [] : ["-s", script])];
   const args = ["-c", "1", "wrk", "-t1", `-c${connections}`, `-d${seconds}s`, ...more, url];
   const { stdout } = await run("taskset", args);
   if (/Non-2xx/.test(stdout)) throw new Error(`not every answer was a success:\n${stdout}`);

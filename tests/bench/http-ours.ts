@@ -1,4 +1,5 @@
-import { memoryStore } from "@gatehouse/store";
+import { newId } from "@gatehouse/base";
+import { openFileStore } from "@gatehouse/store";
 import * as z from "zod";
 import { compose } from "../../apps/server/src/compose.ts";
 import { loadConfig } from "../../apps/server/src/config.ts";
@@ -6,23 +7,67 @@ import { openLog } from "../../apps/server/src/platform/log/index.ts";
 import { route } from "../../apps/server/src/platform/route/index.ts";
 import { records } from "./http-records.ts";
 
-/** The server's whole edge in front of a list that lies ready, on a port of its own; prints the port. */
-const config = loadConfig({ SERVICE_LISTEN: "127.0.0.1:0", SERVICE_API_RATE: "100000,100000" });
-const list = route(
+/** The whole server on a disk of its own, with three rows more: a list that lies ready, for all and signed in, and a change. */
+const config = loadConfig({
+  SERVICE_LISTEN: "127.0.0.1:0",
+  SERVICE_API_RATE: "100000,100000",
+  SERVICE_ADMIN_USERNAME: "admin",
+  SERVICE_ADMIN_PASSWORD: process.env["BENCH_PASSWORD"],
+});
+const store = await openFileStore({ directory: process.env["BENCH_DIRECTORY"] ?? "" });
+const list = { items: records, nextCursor: null };
+const anybody = { kind: "public", because: "a list for the bench, which only this process serves" } as const;
+
+const openList = route(
   {
     method: "GET",
     path: "/api/bench/records",
     summary: "Twenty records.",
-    access: { kind: "public", because: "a list for the bench, which only this process serves" },
+    access: anybody,
     responses: { 200: z.looseObject({}) },
   },
-  () => ({ items: records, nextCursor: null }),
+  () => list,
+);
+const ownList = route(
+  {
+    method: "GET",
+    path: "/api/bench/own-records",
+    summary: "Twenty records, for who is signed in.",
+    access: { kind: "scope", scope: "audit:read" },
+    responses: { 200: z.looseObject({}) },
+  },
+  () => list,
+);
+const change = route(
+  {
+    method: "POST",
+    path: "/api/bench/changes",
+    summary: "A record that is kept, and who kept it.",
+    access: { kind: "scope", scope: "node:admin" },
+    body: z.strictObject({ name: z.string().max(64), note: z.string().max(512) }),
+    responses: { 200: z.strictObject({ id: z.string(), position: z.int() }) },
+  },
+  async ({ principal, body, request }) => {
+    const id = newId("bch", request.now);
+    const { position } = await store.commit(
+      {
+        at: request.now,
+        actor: principal.id,
+        action: "bench.changed",
+        subject: `bench/${id}`,
+        requestId: request.requestId,
+        address: request.clientAddress,
+      },
+      [{ key: `bench/${id}`, newVersion: 1, value: body }],
+    );
+    return { id, position };
+  },
 );
 const running = await compose({
   config,
   log: openLog({ format: "text" }),
   onFatal: () => process.exit(1),
   maxConnections: 1_000,
-  parts: { store: memoryStore(), authenticate: () => undefined, moreRoutes: [list] },
+  parts: { store, moreRoutes: [openList, ownList, change] },
 });
 process.stdout.write(`port ${running.port}\n`);

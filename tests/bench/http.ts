@@ -1,59 +1,96 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { load, serve, type Served } from "./http-load.ts";
+import { credentials } from "./http-credentials.ts";
+import { type Load, load, type Served, serve } from "./http-load.ts";
 import { serveNginx } from "./http-nginx.ts";
-import { benchArguments, concludeBench, interleave } from "./measure.ts";
+import { benchArguments, concludeBench, interleave, type Ratio } from "./measure.ts";
 
-/** `npm run bench:http [--short]`: the whole edge beside bare node:http and nginx, all in one run. */
+/** `npm run bench:http [-- --short]`: the whole server beside bare node:http and nginx, all in one run. */
 const { short } = benchArguments();
 const seconds = short ? 1 : 4;
 const pairs = 5;
 const root = mkdtempSync(join(tmpdir(), "gatehouse-bench-"));
 const started: Served[] = [];
-const keep = async (served: Promise<Served>): Promise<Served> => {
-  started.push(await served);
-  return served;
-};
 
 try {
-  const ours = await keep(serve("./http-ours.ts"));
-  const bare = await keep(serve("./http-bare.ts"));
-  const oursAt = `http://127.0.0.1:${ours.port}`;
-  const shell = new Uint8Array(await (await fetch(`${oursAt}/`)).arrayBuffer());
-  const nginx = await keep(serveNginx(root, shell));
-  console.log(
-    `bench:http, node ${process.version}, ${pairs} interleaved pairs of ${seconds} s, 32 connections, one core for the server`,
-  );
-  for (const url of [`${oursAt}/api/bench/records`, `http://127.0.0.1:${bare.port}/`]) await load(url, 1);
-
-  const list = await interleave(
-    pairs,
-    () => load(`${oursAt}/api/bench/records`, seconds),
-    () => load(`http://127.0.0.1:${bare.port}/`, seconds),
-  );
-  console.log(
-    `  list of 20 records through the edge: ${rate(list.ours)}, bare node:http with the same body: ${rate(list.bare)}`,
-  );
-  const page = await interleave(
-    pairs,
-    () => load(`${oursAt}/`, seconds),
-    () => load(`http://127.0.0.1:${nginx.port}/`, seconds),
-  );
-  console.log(`  shell page (${shell.length} bytes): ${rate(page.ours)}, nginx with one worker: ${rate(page.bare)}`);
-  concludeBench(
-    "bench:http",
-    [
-      { name: "list of 20 records beside bare node:http", found: list.ratio, goal: 0.6, atLeast: true },
-      { name: "shell page beside nginx", found: page.ratio, goal: 0.45, atLeast: true },
-    ],
-    `a list at ${rate(list.ours)}, ${list.ratio.toFixed(2)} of bare node:http; the shell at ${rate(page.ours)}, ${page.ratio.toFixed(2)} of nginx`,
-  );
+  await main();
 } finally {
   for (const served of started) served.stop();
   rmSync(root, { recursive: true, force: true });
 }
 
-function rate(perSecond: number): string {
-  return `${Math.round(perSecond).toLocaleString("en")}/s`;
+async function main(): Promise<void> {
+  const password = randomBytes(18).toString("base64url");
+  const ours = await keep(serve("./http-ours.ts", { BENCH_DIRECTORY: join(root, "data"), BENCH_PASSWORD: password }));
+  const bare = await keep(serve("./http-bare.ts"));
+  const shell = new Uint8Array(await (await fetch(`${ours}/`)).arrayBuffer());
+  const nginx = await keep(serveNginx(root, shell));
+  const { cookie, token } = await credentials(ours, password);
+  const post = join(root, "post.lua");
+  writeFileSync(post, postScript);
+  console.log(
+    `bench:http, node ${process.version}, ${pairs} interleaved pairs of ${seconds} s, one core for the server, one for wrk`,
+  );
+
+  const list = await compare(
+    "list of 20 records through the edge",
+    { url: `${ours}/api/bench/records` },
+    { url: `${bare}/` },
+  );
+  const own = await compare(
+    "the same list, signed in",
+    { url: `${ours}/api/bench/own-records`, headers: [`Cookie: ${cookie}`] },
+    { url: `${bare}/` },
+  );
+  const page = await compare(
+    `shell page of ${shell.length} bytes, beside nginx with one worker`,
+    { url: `${ours}/` },
+    { url: `${nginx}/` },
+  );
+  const change = (connections: number): Promise<Ratio> =>
+    compare(
+      `durable, audited change with ${connections} connections, beside a bare POST echo`,
+      { url: `${ours}/api/bench/changes`, connections, script: post, headers: [`Authorization: Bearer ${token}`] },
+      { url: `${bare}/`, connections, script: post },
+    );
+  const few = await change(32);
+  const many = await change(128);
+  const figures = [list, own, page, few, many].map(({ ratio }) => ratio.toFixed(2));
+  concludeBench(
+    "bench:http",
+    [
+      { name: "list of 20 records beside bare node:http", found: list.ratio, goal: 0.6, atLeast: true },
+      { name: "signed-in list beside bare node:http", found: own.ratio, goal: 0.55, atLeast: true },
+      { name: "shell page beside nginx", found: page.ratio, goal: 0.45, atLeast: true },
+      { name: "durable change, 32 connections", found: few.ratio, goal: 0.45, atLeast: true },
+      { name: "durable change, 128 connections", found: many.ratio, goal: 0.6, atLeast: true },
+    ],
+    `list ${figures[0]}, signed in ${figures[1]}, shell ${figures[2]}, durable change ${figures[3]} and ${figures[4]} of their bare engines`,
+  );
 }
+
+async function compare(name: string, mine: Omit<Load, "seconds">, theirs: Omit<Load, "seconds">): Promise<Ratio> {
+  await load({ ...mine, seconds: 1 });
+  await load({ ...theirs, seconds: 1 });
+  const found = await interleave(
+    pairs,
+    () => load({ ...mine, seconds }),
+    () => load({ ...theirs, seconds }),
+  );
+  const rate = (perSecond: number): string => `${Math.round(perSecond).toLocaleString("en")}/s`;
+  console.log(`  ${name}: ${rate(found.ours)}, bare ${rate(found.bare)}`);
+  return found;
+}
+
+async function keep(served: Promise<Served>): Promise<string> {
+  const running = await served;
+  started.push(running);
+  return `http://127.0.0.1:${running.port}`;
+}
+
+const postScript = `wrk.method = "POST"
+wrk.headers["Content-Type"] = "application/json"
+wrk.body = '{"name":"host-17.example.net","note":"a record as the fleet keeps it: labels, addresses, versions and times"}'
+`;

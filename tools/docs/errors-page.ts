@@ -13,6 +13,10 @@ const headings: Readonly<Record<string, string>> = {
   store: "State and audit log",
   secret: "Secrets",
   blob: "Blobs",
+  session: "Sessions",
+  token: "Tokens",
+  user: "Users",
+  cli: "The command line",
 };
 
 /** docs/errors.md: every refusal, from the table that makes them. */

@@ -78,6 +78,7 @@ function verdict(spec: RouteSpec, { is, scopes }: Case): string {
   if (is === "refused") return "401 auth.credential_refused";
   if (isForeign(spec, is)) return "403 auth.cross_site";
   if (access.kind === "scope" && !scopes.has(access.scope)) return "403 auth.scope_missing";
+  if (access.stepUp === true && is === "token") return "403 auth.session_required";
   if (access.stepUp === true && is !== "session") return "403 auth.step_up_required";
   return is === "token" && sessionOnly.has(`${spec.method} ${spec.path}`) ? "403 auth.session_required" : "in";
 }

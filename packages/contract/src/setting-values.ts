@@ -1,5 +1,7 @@
 import type { JsonObject } from "@gatehouse/base";
 import { parseAddress, parseRange } from "./address-range.ts";
+import { passwordLimits } from "./password-rules.ts";
+import { usernameForm } from "./username.ts";
 
 /** What a parser says: the typed value, or what it would have taken instead. An empty refusal means "what the shape says". */
 export type Reading<T> = { readonly value: T } | Refusal;
@@ -133,16 +135,20 @@ export const lookupTemplate: ValueKind<string> = {
 };
 
 export const userName: ValueKind<string> = {
-  shape: "1 to 64 letters, digits, dots, underscores, hyphens or @, beginning with a letter or digit",
-  parse: (text) => (/^[a-z0-9][a-z0-9._@-]{0,63}$/i.test(text) ? { value: text } : refused),
+  shape: "1 to 63 of a-z 0-9 . _ -, beginning with a letter or digit",
+  parse: (text) => (usernameForm.test(text) ? { value: text } : refused),
 };
 
 export const password: ValueKind<string> = {
-  shape: "12 to 1024 characters, long and random",
+  shape: `${passwordLimits.least} to ${passwordLimits.most} characters, long and random`,
   parse: (text) => {
-    const length = Array.from(text).length; // Code points, not UTF-16 units.
     if (/^<.*>$/.test(text)) return { expected: "a password of your own, not the placeholder of an example" };
-    return length >= 12 && length <= 1024 ? { value: text } : { expected: `12 to 1024 characters, not ${length}` };
+    // Weakness beyond length is judged with the name, when the account is made.
+    const length = Array.from(text).length; // Code points, not UTF-16 units.
+    const { least, most } = passwordLimits;
+    return length >= least && length <= most
+      ? { value: text }
+      : { expected: `${least} to ${most} characters, not ${length}` };
   },
 };
 

@@ -108,7 +108,6 @@ export const settings = {
     ...userName,
     meaning: "Name of the account made at the first start. Without effect once any user exists.",
     example: "admin",
-    usedBy: later("sign-in"),
   },
   SERVICE_ADMIN_PASSWORD: {
     section: "First administrator",
@@ -116,7 +115,6 @@ export const settings = {
     meaning: "Password of that account. Without effect once any user exists; change the password in the dashboard.",
     example: "<at least 12 random characters>",
     secret: true,
-    usedBy: later("sign-in"),
   },
   SERVICE_API_RATE: {
     section: "Limits",
@@ -131,7 +129,6 @@ export const settings = {
     default: "5",
     meaning: "Sign-in attempts per minute of one address.",
     example: "5",
-    usedBy: later("sign-in"),
   },
   SERVICE_LOG_FORMAT: {
     section: "Logs and metrics",

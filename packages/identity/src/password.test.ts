@@ -1,6 +1,6 @@
 import { isFault } from "@gatehouse/contract";
 import { expect, test } from "vitest";
-import { checkNewPassword, openPasswords, passwordCost, passwordLimits } from "./password.ts";
+import { checkNewPassword, openPasswords, passwordCost, hashingLimits } from "./password.ts";
 
 const cheap = { memory: 64, passes: 1, lanes: 1 };
 const phrase = "seven lazy otters";
@@ -55,7 +55,7 @@ test("a stored text that is no hash is a defect that does not repeat the text", 
 
 test("two are hashed at once, some wait, and the rest is told that the server is busy", async () => {
   const passwords = await openPasswords(cheap);
-  const most = passwordLimits.atOnce + passwordLimits.waiting;
+  const most = hashingLimits.atOnce + hashingLimits.waiting;
   const all = await Promise.allSettled(Array.from({ length: most + 5 }, () => passwords.hash(phrase)));
   const refused = all.flatMap((one) => (one.status === "rejected" ? [one.reason as unknown] : []));
   expect(refused).toHaveLength(5);

@@ -4,7 +4,7 @@ import { fault, judgePassword, normalisePassword } from "@gatehouse/contract";
 import { openTurnstile } from "./turnstile.ts";
 
 /** Passwords share libuv's four threads with the store's fsync: a few are hashed at once, some wait, the rest is refused. */
-export const passwordLimits = { atOnce: 2, waiting: 32 } as const;
+export const hashingLimits = { atOnce: 2, waiting: 32 } as const;
 
 /** What one argon2id costs: memory in KiB, passes over it, lanes. */
 export interface PasswordCost {
@@ -28,10 +28,10 @@ export interface Passwords {
 
 export async function openPasswords(cost: PasswordCost = passwordCost): Promise<Passwords> {
   const turnstile = openTurnstile({
-    atOnce: passwordLimits.atOnce,
-    waiting: passwordLimits.waiting,
+    atOnce: hashingLimits.atOnce,
+    waiting: hashingLimits.waiting,
     refuse: () =>
-      fault("server.busy", `${passwordLimits.waiting} passwords are waiting to be checked`, {
+      fault("server.busy", `${hashingLimits.waiting} passwords are waiting to be checked`, {
         fields: { retryAfter: 1 },
       }),
   });

@@ -198,6 +198,6 @@ describe("a route that needs a fresh sign-in", () => {
   });
 
   test("never takes a token", async () => {
-    expect(await judge(principal("token"))).toBe("auth.step_up_required");
+    expect(await judge(principal("token"))).toBe("auth.session_required");
   });
 });

@@ -89,10 +89,13 @@ function siteHeaders({ headers }: Visit) {
 }
 
 function requireFreshSignIn(principal: Principal, now: number): void {
+  if (principal.credential.kind === "token") {
+    throw fault("auth.session_required", "the route needs a person's session; a token never steps up");
+  }
   const age = now - principal.authenticatedAt;
   // A sign-in that ended while this request was under way is a little younger than the request.
   const isFresh = age >= -edgeLimits.clockSlackMs && age <= edgeLimits.stepUpMs;
-  if (principal.credential.kind === "session" && isFresh) return;
+  if (isFresh) return;
   throw fault("auth.step_up_required", "the route needs a session that signed in less than five minutes ago");
 }
 
