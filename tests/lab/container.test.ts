@@ -1,0 +1,180 @@
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Compose } from "./compose.ts";
+import { image, repository } from "./image.ts";
+import { docker } from "./lab.ts";
+import { readQuickstart } from "./quickstart.ts";
+
+const base = "http://127.0.0.1:8088";
+const password = "correct horse battery staple";
+const clone = mkdtempSync(join(tmpdir(), "gatehouse-quickstart-"));
+const directory = join(clone, "deploy", "compose");
+const compose = new Compose(directory);
+
+beforeAll(() => {
+  mkdirSync(directory, { recursive: true });
+  for (const name of ["compose.yaml", ".env.example"])
+    copyFileSync(join(repository, "deploy/compose", name), join(directory, name));
+});
+afterAll(async () => {
+  await compose.run("down").catch(() => undefined);
+  rmSync(clone, { recursive: true, force: true });
+});
+
+async function signIn(word: string, username = "admin"): Promise<Response> {
+  return fetch(`${base}/api/auth/login`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ username, password: word }),
+  });
+}
+
+function whoAmI(cookie: string): Promise<Response> {
+  return fetch(`${base}/api/auth/whoami`, { headers: { cookie } });
+}
+
+function setVariable(name: string, value: string): void {
+  const path = join(directory, ".env");
+  const lines = readFileSync(path, "utf8")
+    .split("\n")
+    .filter((line) => !line.startsWith(`${name}=`));
+  writeFileSync(path, [...lines, `${name}=${value}`].join("\n"));
+}
+
+describe("contract 10, on the real container", () => {
+  let cookie = "";
+
+  test("the quickstart of the README, step by step, with a root-created data directory", async () => {
+    await compose.shell(readQuickstart(readFileSync(join(repository, "README.md"), "utf8")));
+    expect(statSync(join(directory, "plugins")).isDirectory()).toBe(true);
+    await compose.ready(base);
+    expect(await (await fetch(`${base}/api/health`)).text()).toBe('{"status":"ok"}');
+    const version = (await (await fetch(`${base}/api/version`)).json()) as { version: string };
+    expect(`gatehouse:${version.version}`).toBe(image);
+    expect((await compose.run("ps")).stdout).toContain("gatehouse");
+  });
+
+  test("the entrypoint fixes ownership of the mounted data directory, and the four files are the server's alone", () => {
+    for (const name of ["state.json", "state.json.audit-wal", "logs.db", "master.key"]) {
+      const found = statSync(join(directory, "data", name));
+      expect([name, found.uid, found.mode & 0o777]).toEqual([name, 10001, 0o600]);
+    }
+    expect(statSync(join(directory, "data")).mode & 0o777).toBe(0o700);
+  });
+
+  test("PID 1 is an init that is not root and holds no capability and cannot gain one", async () => {
+    const status = await compose.inside("cat", "/proc/1/status");
+    expect(status).toMatch(/^Name:\s+tini$/m);
+    expect(status).toMatch(/^Uid:\s+10001\s+10001\s+10001\s+10001$/m);
+    for (const set of ["CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb"]) {
+      expect(status).toMatch(new RegExp(`^${set}:\\s+0+$`, "m"));
+    }
+    expect(status).toMatch(/^NoNewPrivs:\s+1$/m);
+  });
+
+  test("the root file system is read-only, and no file in the image raises anybody's rights", async () => {
+    expect(await compose.inside("sh", "-c", "touch /app/x /etc/x 2>&1; true")).toMatch(/Read-only file system/);
+    expect(await compose.inside("sh", "-c", "find / -xdev -type f -perm /6000 2>/dev/null | wc -l")).toBe("0\n");
+    expect(await compose.inside("sh", "-c", "test -w /plugins && echo writable || echo read-only")).toBe("read-only\n");
+  });
+
+  test("the administrator of the first boot signs in", async () => {
+    setVariable("SERVICE_ADMIN_PASSWORD", password);
+    await compose.run("down");
+    rmSync(join(directory, "data"), { recursive: true });
+    mkdirSync(join(directory, "data"));
+    await compose.run("up", "-d");
+    await compose.ready(base);
+    const answer = await signIn(password);
+    expect(answer.status).toBe(200);
+    cookie = (answer.headers.get("set-cookie") ?? "").split(";")[0] ?? "";
+    expect((await whoAmI(cookie)).status).toBe(200);
+  });
+
+  test("a restart keeps users and sessions", async () => {
+    await compose.run("restart");
+    await compose.ready(base);
+    expect((await whoAmI(cookie)).status).toBe(200);
+  });
+
+  test("once any user exists, changing those variables changes neither the account name nor its password", async () => {
+    setVariable("SERVICE_ADMIN_USERNAME", "somebody");
+    setVariable("SERVICE_ADMIN_PASSWORD", "another password entirely");
+    await compose.run("up", "-d");
+    await compose.ready(base);
+    expect((await signIn("another password entirely", "somebody")).status).toBe(401);
+    expect((await signIn(password)).status).toBe(200);
+  });
+
+  test("orphans are reaped: no zombie is left of a thousand children", async () => {
+    await compose.inside("sh", "-c", "i=0; while [ $i -lt 1000 ]; do (true &); i=$((i+1)); done");
+    const zombies = await compose.inside(
+      "sh",
+      "-c",
+      "cat /proc/[0-9]*/status 2>/dev/null | grep -c '^State:.*zombie' || true",
+    );
+    expect(zombies.trim()).toBe("0");
+  });
+
+  test("SIGTERM ends the server in an orderly way, and soon", async () => {
+    const name = await compose.container();
+    const started = performance.now();
+    await docker("stop", "--time=20", name);
+    const ms = performance.now() - started;
+    const { stdout } = await docker("inspect", "--format={{.State.ExitCode}}", name);
+    console.log(`container: SIGTERM to exit in ${Math.round(ms)} ms`);
+    expect(stdout.trim()).toBe("0");
+    expect(ms).toBeLessThan(5_000);
+    expect(readFileSync(join(directory, "data/state.json"), "utf8")).toContain('"user/');
+  });
+
+  test("SERVICE_MASTER_KEY_FILE that names a missing file fails the start", async () => {
+    setVariable("SERVICE_MASTER_KEY_FILE", "/run/secrets/absent.key");
+    await compose.run("up", "-d");
+    expect(await compose.said(/SERVICE_MASTER_KEY_FILE names \/run\/secrets\/absent\.key, which does not exist/)).toBe(
+      true,
+    );
+    await compose.run("down");
+  });
+
+  test("a data directory that is a link is refused, and what it points to keeps its owner", async () => {
+    const victim = join(clone, "victim");
+    writeFileSync(victim, "not yours");
+    chmodSync(victim, 0o600);
+    const data = join(clone, "linked");
+    mkdirSync(data);
+    await docker(
+      "run",
+      "--rm",
+      `--volume=${clone}:/host`,
+      "--entrypoint=ln",
+      image,
+      "-s",
+      "/host/victim",
+      "/host/linked/logs.db",
+    );
+    await docker("run", "--rm", `--volume=${data}:/data`, `--volume=${clone}:/host`, image, "true");
+    expect(statSync(victim).uid).toBe(0);
+    expect(existsSync(join(data, "logs.db"))).toBe(false);
+    expect(readdirSync(data)).toEqual(["logs.db"]);
+  });
+
+  test("the image names its size", async () => {
+    const { stdout } = await docker("image", "inspect", "--format={{.Size}}", image);
+    console.log(`container: image ${image} is ${Math.round(Number(stdout) / 1e6)} MB`);
+    expect(Number(stdout)).toBeLessThan(450e6);
+  });
+});
