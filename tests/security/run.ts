@@ -22,7 +22,7 @@ const vitest = await startVitest("test", chosen.map(fileOf), {
   // One file at a time: several of them measure time, and the machine may have two cores.
   fileParallelism: false,
   pool: "forks",
-  testTimeout: 240_000,
+  testTimeout: settings.short ? 180_000 : 900_000,
   hookTimeout: 60_000,
   env: { SECURITY_SEED: String(settings.seed), SECURITY_SHORT: settings.short ? "1" : "" },
 });
