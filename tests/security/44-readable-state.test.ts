@@ -1,5 +1,5 @@
 import { writeFileSync } from "node:fs";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { openBlobs, openFileStore, recoverDataDirectory } from "@gatehouse/store";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -39,6 +39,20 @@ test("the server's files are private from their first moment, also under umask 0
   expect(looseModes(top)).toEqual([]);
   for (const name of ["state.json", "state.json.audit-wal", "logs.db", "master.key"]) expect(names).toContain(name);
   tried(context, `${count(looks, "looks")} at ${count(names.size, "names")} during two lives of the server`);
+});
+
+test("files that a careless copy made readable are private again once the server has started, or it refuses", async (context) => {
+  await using scratch = await makeScratch();
+  const dataDir = join(scratch.path, "data");
+  await using first = await startServer({ dataDir });
+  await first.stop();
+  const names = await readdir(dataDir);
+  for (const name of names) await chmod(join(dataDir, name), 0o644);
+  const started = await startServer({ dataDir }).catch(() => undefined);
+  const loose = started === undefined ? [] : looseModes(dataDir).filter((found) => !found.startsWith(". "));
+  await started?.[Symbol.asyncDispose]();
+  expect(loose).toEqual([]);
+  tried(context, `${count(names.length, "loose files")} at a start`);
 });
 
 test("every path by which the store writes makes private files, the temporary ones too", async (context) => {
