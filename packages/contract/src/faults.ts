@@ -249,7 +249,7 @@ export const faults = {
   "store.key_missing": {
     kind: "startup",
     title: "The master key is missing",
-    todo: "Restore the master.key that was backed up with state.json; for a new start, remove SERVICE_MASTER_KEY_FILE and one is made.",
+    todo: "Restore master.key from the backup that holds this state.json; for a new server, remove SERVICE_MASTER_KEY_FILE and one is made.",
   },
   "store.key_malformed": {
     kind: "startup",

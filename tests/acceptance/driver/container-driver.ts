@@ -1,12 +1,19 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, lstatSync } from "node:fs";
+import { chmodSync, existsSync, lstatSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { dockerEnvironment } from "../../lab/lab.ts";
 import { freshDirectory } from "./directories.ts";
 import { endOf, type Program, startProgram } from "./program.ts";
 import { scratchVariable } from "./scratch.ts";
 import { baseUrlOf } from "./process-driver.ts";
-import type { Run, RunningServer, ServerDriver, Settings, StartOptions } from "./server-driver.ts";
+import {
+  firstAdministrator,
+  type Run,
+  type RunningServer,
+  type ServerDriver,
+  type Settings,
+  type StartOptions,
+} from "./server-driver.ts";
 
 /** The image under test; `tests/lab/container.ts` builds it and names it here. */
 export const imageVariable = "ACCEPTANCE_IMAGE";
@@ -27,15 +34,24 @@ export const containerDriver: ServerDriver = {
       const line = await program.out.waitFor(/\blistening\b/, startLimitMs);
       return running(program, name, place.dataDir, baseUrlOf(line).replace("0.0.0.0", "127.0.0.1"));
     } catch (cause) {
-      docker("kill", name);
+      if (program.isRunning()) docker("kill", name);
       await program.ended;
       throw new Error(`the container did not start:\n${program.out.text}\n${program.err.text}`, { cause });
     }
   },
   run: (words, options = {}) =>
-    report(runImage(["gatehouse-server", ...words], placeOf(options)).program, "the server"),
-  gatehouse: (words, settings = {}) =>
-    report(runImage(["gatehouse", ...words], { settings, mounts: [] }).program, `gatehouse ${words.join(" ")}`),
+    // Nothing is mounted that is not there: the engine would make the directory, and the test would take it for the server's.
+    report(runImage(["gatehouse-server", ...words], { ...placeOf(options), mounts: [] }).program, "the server"),
+  gatehouse: (words, settings = {}) => {
+    // The entrypoint gives the server's user the directory it is told of, as it would with a mounted one.
+    const data = words[words.indexOf("--data-dir") + 1];
+    const place =
+      words.includes("--data-dir") && data !== undefined ? { SERVICE_DATA_DIR: data, ...settings } : settings;
+    return report(
+      runImage(["gatehouse", ...words], { settings: place, mounts: [] }).program,
+      `gatehouse ${words.join(" ")}`,
+    );
+  },
 };
 
 interface Place {
@@ -49,7 +65,7 @@ function placeOf({ settings = {}, dataDir, bare }: StartOptions): Place & { data
     return { dataDir: directory, settings, mounts: [`${directory}:/data`] };
   }
   const directory = dataDir ?? join(freshDirectory(), "data");
-  const own = { SERVICE_LISTEN: "127.0.0.1:0", SERVICE_DATA_DIR: directory };
+  const own = { SERVICE_LISTEN: "127.0.0.1:0", SERVICE_DATA_DIR: directory, ...firstAdministrator };
   return { dataDir: directory, settings: { ...own, ...settings }, mounts: [] };
 }
 
@@ -59,7 +75,9 @@ function runImage(words: readonly string[], place: Place): { program: Program; n
   if (image === undefined || scratch === undefined) throw new Error(`${imageVariable} names no image`);
   serial += 1;
   const name = `gatehouse-acceptance-${process.pid}-${serial}`;
-  readable(place.settings["SERVICE_MASTER_KEY_FILE"]);
+  const { SERVICE_DATA_DIR: data, SERVICE_MASTER_KEY_FILE: key, SERVICE_PLUGIN_DIR: plugins } = place.settings;
+  for (const path of [data, key, plugins, ...words]) if (path?.startsWith(scratch)) letThrough(scratch, dirname(path));
+  readable(key);
   const args = [
     "run",
     "--rm",
@@ -86,7 +104,11 @@ function runImage(words: readonly string[], place: Place): { program: Program; n
 function readable(path: string | undefined): void {
   if (path === undefined || !existsSync(path) || !lstatSync(path).isFile()) return;
   execFileSync("chown", ["10001:10001", path]);
-  execFileSync("chmod", ["a+x", dirname(path)]);
+}
+
+/** The directories of a test are its own; the server's user may pass through them. */
+function letThrough(scratch: string, directory: string): void {
+  for (let at = directory; at.startsWith(scratch); at = dirname(at)) if (existsSync(at)) chmodSync(at, 0o711);
 }
 
 function running(program: Program, name: string, dataDir: string, baseUrl: string): RunningServer {

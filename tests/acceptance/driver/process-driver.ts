@@ -3,7 +3,13 @@ import { join, resolve } from "node:path";
 import { freshDirectory } from "./directories.ts";
 import { scratchVariable } from "./scratch.ts";
 import { endOf, type Program, startProgram } from "./program.ts";
-import type { Run, RunningServer, ServerDriver, StartOptions } from "./server-driver.ts";
+import {
+  firstAdministrator,
+  type Run,
+  type RunningServer,
+  type ServerDriver,
+  type StartOptions,
+} from "./server-driver.ts";
 
 export const root = resolve(import.meta.dirname, "../../..");
 const serverFile = join(root, "apps/server/src/main.ts");
@@ -34,12 +40,6 @@ export const processDriver: ServerDriver = {
     const program = startProgram(process.execPath, [cliFile, ...words], { env: { ...surroundings(), ...settings } });
     return report(program, `gatehouse ${words.join(" ")}`);
   },
-};
-
-/** The two variables of a first boot (contract 5). */
-const firstAdministrator = {
-  SERVICE_ADMIN_USERNAME: "admin",
-  SERVICE_ADMIN_PASSWORD: "correct horse battery staple",
 };
 
 function placeOf({ settings = {}, dataDir, bare }: StartOptions) {

@@ -4,6 +4,12 @@ import type { Lines } from "./lines.ts";
 /** `SERVICE_*` variables, exactly as the server gets them. */
 export type Settings = Readonly<Record<string, string>>;
 
+/** The two variables of a first boot (contract 5). */
+export const firstAdministrator: Settings = {
+  SERVICE_ADMIN_USERNAME: "admin",
+  SERVICE_ADMIN_PASSWORD: "correct horse battery staple",
+};
+
 export interface StartOptions {
   readonly settings?: Settings;
   /** Where the data lies; a fresh, absent directory unless it is given. */
