@@ -12,6 +12,8 @@ export interface Fixture {
   readonly version: string;
   readonly records: number;
   readonly head: { readonly position: number; readonly link: string };
+  /** Its owner; absent before there were users. */
+  readonly signIn?: { readonly username: string; readonly password: string };
   /** A fresh copy of the data directory. */
   copy(): string;
 }
@@ -23,8 +25,8 @@ export function dataFixtures(): Fixture[] {
     .map(({ name }) => name);
   return versions.sort(byVersion).map((version) => {
     const expected = readFileSync(join(home, `${version}.expected.json`), "utf8");
-    const { records, head } = JSON.parse(expected) as Pick<Fixture, "records" | "head">;
-    return { version, records, head, copy: () => copyOfDataDirectory(join(home, version)) };
+    const known = JSON.parse(expected) as Pick<Fixture, "records" | "head" | "signIn">;
+    return { version, ...known, copy: () => copyOfDataDirectory(join(home, version)) };
   });
 }
 

@@ -10,6 +10,11 @@ describe.each(dataFixtures())("the data directory of $version", (fixture) => {
     const dataDir = fixture.copy();
     const server = await startServer({ dataDir });
     expect((await ask(server.baseUrl, "/api/ready")).json).toMatchObject({ status: "ready" });
+    if (fixture.signIn !== undefined) {
+      const headers = { "Content-Type": "application/json" };
+      const question = { method: "POST", path: "/api/auth/login", headers, body: JSON.stringify(fixture.signIn) };
+      expect((await ask(server.baseUrl, question)).status).toBe(200);
+    }
     expect((await server.stop()).code).toBe(0);
     await expectWhole(dataDir);
     // What the first start of a new version changed, the second one takes.
