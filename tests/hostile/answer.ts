@@ -30,7 +30,7 @@ export function readAnswer(bytes: string, isBodiless: boolean): Reading {
   if (isBodiless || status === 204 || status === 304)
     return { kind: "whole", answer: { status, headers, body: "" }, rest };
   // A stream goes on; its head is all there is to judge.
-  if (headers.get("content-type") === "text/event-stream" && headers.get("transfer-encoding") === "chunked") {
+  if (headers.get("content-type") === "text/event-stream") {
     return { kind: "whole", answer: { status, headers, body: "" }, rest: "" };
   }
   const length = headers.get("content-length");

@@ -81,9 +81,8 @@ export function hostileBody(random: Random, method: string): HostileBody {
 function chunked(random: Random, text: string, type: readonly string[]): HostileBody {
   const headers = [...type, "Transfer-Encoding: chunked"];
   const size = text.length.toString(16);
-  const endings = [
-    `${size}\r\n${text}\r\n0\r\n\r\n`,
-    `${size};ext=1\r\n${text}\r\n0\r\nTrailer: x\r\n\r\n`,
+  const whole = [`${size}\r\n${text}\r\n0\r\n\r\n`, `${size};ext=1\r\n${text}\r\n0\r\nTrailer: x\r\n\r\n`];
+  const broken = [
     `${size}\r\n${text}\r\n`,
     `zz\r\n${text}\r\n0\r\n\r\n`,
     `-1\r\n${text}\r\n0\r\n\r\n`,
@@ -91,6 +90,6 @@ function chunked(random: Random, text: string, type: readonly string[]): Hostile
     `${size}\n${text}\n0\n\n`,
     `${size};${"e".repeat(20_000)}\r\n${text}\r\n0\r\n\r\n`,
   ];
-  const whole = text.length > 0 && random.chance(0.5);
-  return { headers, bytes: whole ? (endings[0] ?? "") : random.pick(endings), isShort: true };
+  const isShort = text.length === 0 || random.chance(0.5);
+  return { headers, bytes: random.pick(isShort ? broken : whole), isShort };
 }

@@ -11,6 +11,8 @@ export interface Verdict {
 /** What must hold for every answer, whatever was asked. */
 export function judge(request: HostileRequest, reply: Reply, secrets: readonly string[]): Verdict {
   if (reply.isHung) return { status: undefined, faults: ["no answer in time"] };
+  // Empty lines before a request are skipped (RFC 9112, 2.2); nothing else came, so nothing was asked.
+  if (reply.bytes === "" && /^[\r\n]*$/.test(request.parts.join(""))) return { status: undefined, faults: [] };
   const reading = readAnswer(reply.bytes, request.method === "HEAD");
   if (reading.kind !== "whole") return { status: undefined, faults: [unreadable(reading, reply)] };
   const { answer } = reading;

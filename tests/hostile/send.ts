@@ -10,6 +10,9 @@ export interface Reply {
   readonly error: string | undefined;
 }
 
+/** How long a client that sent half a request waits before it says that there is no more. */
+const patienceMs = 1_000;
+
 /** Puts the bytes on a fresh connection and reads until `isWhole` is satisfied, the server closes it, or time is up. */
 export function send(
   port: number,
@@ -21,9 +24,11 @@ export function send(
     const started = performance.now();
     let bytes = "";
     let error: string | undefined;
+    let farewell: NodeJS.Timeout | undefined;
     const socket = connect({ port, host: "127.0.0.1", noDelay: true }, () => void write());
     const finish = (isHung: boolean) => {
       clearTimeout(limit);
+      clearTimeout(farewell);
       socket.destroy();
       resolve({ bytes, ms: performance.now() - started, isHung, error });
     };
@@ -44,7 +49,8 @@ export function send(
           setImmediate(next);
         });
       }
-      if (request.endsEarly) socket.end();
+      // Later: to a server, a client that has closed its half while its request is worked on is a client that left.
+      if (request.endsEarly) farewell = setTimeout(() => socket.end(), patienceMs);
     };
   });
 }

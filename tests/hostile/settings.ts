@@ -25,7 +25,7 @@ export function readSettings(words: readonly string[]): Settings {
     isSingle,
     requests: isSingle ? 1 : short ? 2_000 : 10_000,
     first: isSingle ? wholeNumber("--only", values.only ?? "") : 0,
-    lanes: 12,
+    lanes: 24,
     slowClients: short ? 100 : 400,
   };
 }

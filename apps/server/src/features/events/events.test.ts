@@ -13,12 +13,14 @@ class Reader implements Sink {
   isCut = false;
   #queued = 0;
   #drained: (() => void)[] = [];
-  #waiting: { when: (text: string) => boolean; then: () => void }[] = [];
+  #waiting: { when: (text: string) => boolean; resolve: () => void }[] = [];
 
   write(text: string): void {
     this.text += text;
     if (this.isStuck) this.#queued += text.length;
-    this.#waiting = this.#waiting.filter(({ when, then }) => !when(this.text) || void then());
+    const ready = this.#waiting.filter(({ when }) => when(this.text));
+    this.#waiting = this.#waiting.filter((one) => !ready.includes(one));
+    for (const { resolve } of ready) resolve();
   }
   queued(): number {
     return this.#queued;
@@ -38,9 +40,9 @@ class Reader implements Sink {
     for (const then of this.#drained.splice(0)) then();
   }
   until(when: (text: string) => boolean): Promise<void> {
-    return new Promise((then) => {
-      if (when(this.text)) then();
-      else this.#waiting.push({ when, then });
+    return new Promise((resolve) => {
+      if (when(this.text)) resolve();
+      else this.#waiting.push({ when, resolve });
     });
   }
   /** Positions of the changes it was told, in order. */
