@@ -1,0 +1,60 @@
+import { expect, test } from "vitest";
+import { openEventStream } from "./support/event-stream.ts";
+import { call, change, enter, newPerson, newToken, type Person } from "./support/people.ts";
+import { sharedServer } from "./support/shared-server.ts";
+import { count, tried } from "./support/tried.ts";
+
+/** nginx-ui, Grafana: a user was disabled, and what they held went on working. */
+const server = await sharedServer({ env: { SERVICE_TRUST_PROXY: "1" } });
+const { port } = server;
+
+/** The promise is one second; the rest is for a machine that is busy with something else. */
+const slackMs = 2_000;
+
+const ends: readonly { readonly name: string; readonly act: (owner: Person, user: Person) => Promise<number> }[] = [
+  { name: "disabled", act: async (owner, { id }) => (await change(port, owner.as, id, { disabled: true })).status },
+  {
+    name: "removed",
+    act: async (owner, { id }) => {
+      const headers = [["If-Match", '"1"']] as const;
+      return (await call(port, "DELETE", `/api/users/${id}`, { as: owner.as, headers })).status;
+    },
+  },
+];
+
+test("sessions, tokens and streams of a disabled or removed user end at once", async (context) => {
+  const owner = await enter(port);
+  let ended = 0;
+  for (const { name, act } of ends) {
+    const user = await newPerson(port, owner, "operator", name);
+    const again = await enter(port, user);
+    const tokens = [await newToken(port, user, ["node:read"]), await newToken(port, user, ["audit:read"])];
+    const credentials = [user.as, again.as, ...tokens.map(({ as }) => as)];
+    for (const as of credentials) expect((await call(port, "GET", "/api/auth/whoami", { as })).status).toBe(200);
+    const streams = credentials.map((as) => openEventStream(port, as));
+    await Promise.all(streams.map((stream) => stream.until(() => stream.text().includes("\nid: "))));
+    const changed = act(owner, user);
+    expect([200, 204]).toContain(await changed);
+    const from = performance.now();
+    for (const as of credentials) expect((await call(port, "GET", "/api/auth/whoami", { as })).status, name).toBe(401);
+    await Promise.all(streams.map((stream) => stream.until(() => !stream.isOpen())));
+    expect(performance.now() - from).toBeLessThan(1_000 + slackMs);
+    for (const stream of streams) stream[Symbol.dispose]();
+    const body = { username: user.username, password: user.password };
+    expect((await call(port, "POST", "/api/auth/login", { body })).code, name).toBe("auth.sign_in_refused");
+    for (const as of credentials) expect((await call(port, "GET", "/api/events", { as })).status, name).toBe(401);
+    ended += credentials.length * 2;
+  }
+  tried(context, `${count(ended, "sessions, tokens and streams")} of a disabled and a removed user`);
+});
+
+test("enabling the user again brings back neither sessions nor tokens", async (context) => {
+  const owner = await enter(port);
+  const user = await newPerson(port, owner, "viewer", "returning");
+  const token = await newToken(port, user, ["node:read"]);
+  expect((await change(port, owner.as, user.id, { disabled: true })).status).toBe(200);
+  expect((await change(port, owner.as, user.id, { disabled: false })).status).toBe(200);
+  for (const as of [user.as, token.as]) expect((await call(port, "GET", "/api/auth/whoami", { as })).status).toBe(401);
+  await enter(port, user);
+  tried(context, "what was held before stays dead after enabling");
+});
