@@ -61,13 +61,12 @@ async function runSuite(suite: Suite): Promise<CommandRun & { readonly missing: 
   return { ...run, missing: false };
 }
 
-/** A benchmark says its figures in a sentence before its tally. */
+/** A benchmark says its figures in a sentence before its tally; without a tally it broke off. */
 function describeFigures(run: CommandRun): { word: string; lastLine: string } {
   const words = run.output.split("\n").filter((line) => findTally(line) === undefined);
-  return {
-    word: run.timedOut ? "timed out" : run.code === 0 ? "figures" : "goal missed",
-    lastLine: lastLineOf(words.join("\n")),
-  };
+  const missed = findTally(run.output) === undefined ? "broke off" : "goal missed";
+  const word = run.timedOut ? "timed out" : run.code === 0 ? "figures" : missed;
+  return { word, lastLine: lastLineOf(words.join("\n")) };
 }
 
 /** Says what is missing, so that a suite which was renamed or never written is red and not absent. */
