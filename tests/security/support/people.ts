@@ -146,7 +146,7 @@ export async function everythingOf(port: number, owner: Pick<Person, "as">): Pro
   const read = async (path: string) => {
     const { status, body } = await call<{ items: Record<string, unknown>[] }>(port, "GET", path, { as: owner.as });
     if (status !== 200) throw new Error(`${path} was answered ${status}`);
-    return body.items.map(({ lastUsedAt: _, lastAddress: __, ...item }) => item);
+    return body.items.map((item) => ({ ...item, lastUsedAt: null, lastAddress: null }));
   };
   return JSON.stringify([
     await read("/api/users?limit=200"),
