@@ -13,6 +13,10 @@ const seconds = short ? 1 : 4;
 const pairs = 5;
 const root = mkdtempSync(join(tmpdir(), "gatehouse-bench-"));
 const started: Served[] = [];
+const postScript = `wrk.method = "POST"
+wrk.headers["Content-Type"] = "application/json"
+wrk.body = '{"name":"host-17.example.net","note":"a record as the fleet keeps it: labels, addresses, versions and times"}'
+`;
 
 try {
   await main();
@@ -89,8 +93,3 @@ async function keep(served: Promise<Served>): Promise<string> {
   started.push(running);
   return `http://127.0.0.1:${running.port}`;
 }
-
-const postScript = `wrk.method = "POST"
-wrk.headers["Content-Type"] = "application/json"
-wrk.body = '{"name":"host-17.example.net","note":"a record as the fleet keeps it: labels, addresses, versions and times"}'
-`;

@@ -2,6 +2,7 @@ import type { Command } from "./command.ts";
 import { auditCheck } from "./commands/audit-check.ts";
 import { auditSearch } from "./commands/audit-search.ts";
 import { auditVerify } from "./commands/audit-verify.ts";
+import { auditWitness } from "./commands/audit-witness.ts";
 import { login } from "./commands/login.ts";
 import { logout } from "./commands/logout.ts";
 import { password } from "./commands/password.ts";
@@ -38,6 +39,7 @@ export const commands: readonly Command[] = [
   auditSearch,
   auditCheck,
   auditVerify,
+  auditWitness,
   stateRecover,
   version,
 ];

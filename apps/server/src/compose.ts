@@ -1,6 +1,6 @@
 import { type Clock, runAll, systemClock } from "@gatehouse/base";
 import type { Store } from "@gatehouse/store";
-import { openFileStore } from "@gatehouse/store";
+import { ephemeralWitness, FileStore, openFileStore, openSecrets, openWitness } from "@gatehouse/store";
 import type { Config } from "./config.ts";
 import { sessionCookieName } from "./edge/credential.ts";
 import { openEdge } from "./edge/http.ts";
@@ -74,6 +74,10 @@ async function serve({ config, log, maxConnections, parts }: WithParts): Promise
   });
 
   const identity = findGivenIdentity(parts) ?? (await openIdentityOf({ config, log, clock, store }));
+  const witness =
+    store instanceof FileStore
+      ? await openWitness({ store, secrets: openSecrets(store.key), now: clock.now() })
+      : ephemeralWitness(store);
   const events = openEvents({
     store,
     bus,
@@ -102,7 +106,7 @@ async function serve({ config, log, maxConnections, parts }: WithParts): Promise
     }),
     ...events.routes,
     ...identity.routes,
-    ...auditRoutes({ store, authorise }),
+    ...auditRoutes({ store, authorise, witness }),
     ...(parts.moreRoutes ?? []),
   ]);
   openApi = JSON.stringify(describeApi(table, build.version));

@@ -42,6 +42,7 @@ const samples: Readonly<Record<string, Sample>> = {
   "DELETE /api/users/:id": { id: "usr_00000000000000000000000000", headers: { "If-Match": '"1"' } },
   "GET /api/audit": {},
   "GET /api/audit/verify": {},
+  "GET /api/audit/witness": {},
 };
 
 interface Sample {

@@ -1,4 +1,5 @@
-import { type AuditEntryView, auditRoute, auditVerifyRoute } from "@gatehouse/contract";
+import { parseWitness } from "@gatehouse/store";
+import { type AuditEntryView, auditRoute, auditVerifyRoute, auditWitnessRoute } from "@gatehouse/contract";
 import { describe, expect, test } from "vitest";
 import { newVisitor, startAuthServer, tokenVisitor, type Visitor } from "./auth-server.ts";
 
@@ -86,7 +87,7 @@ describe("the audit log", () => {
       ["operator", 200],
     ] as const) {
       const visitor = await newVisitor(server, owner, role);
-      for (const path of ["/api/audit", "/api/audit/verify"]) {
+      for (const path of ["/api/audit", "/api/audit/verify", "/api/audit/witness"]) {
         expect((await visitor.call("GET", path)).status, `${role} ${path}`).toBe(status);
         server.clock.advance(10_000);
       }
@@ -103,6 +104,15 @@ describe("the chain", () => {
     const report = auditVerifyRoute.responses[200].parse(answer.body);
     expect(report).toMatchObject({ ok: true, records: 2, floor: { position: 0 }, head: { position: 2 }, broken: null });
     expect(report.head.link).toBe((await server.store.head()).link);
+  });
+
+  test("gives out its end, signed, for others to keep", async () => {
+    const server = await startAuthServer();
+    const owner = await server.visitor().signIn();
+    const answer = await owner.call("GET", "/api/audit/witness");
+    const witness = auditWitnessRoute.responses[200].parse(answer.body);
+    expect(witness).toMatchObject(await server.store.head());
+    expect(parseWitness(JSON.stringify(witness))).toEqual(witness);
   });
 
   test("is walked once for all who ask at the same time, and not often", async () => {

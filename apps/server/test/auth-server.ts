@@ -1,6 +1,6 @@
 import { type Clock, manualClock } from "@gatehouse/base";
 import type { Problem } from "@gatehouse/contract";
-import { memoryStore, type Store } from "@gatehouse/store";
+import { ephemeralWitness, memoryStore, type Store } from "@gatehouse/store";
 import { expect, onTestFinished } from "vitest";
 import { loadConfig } from "../src/config.ts";
 import { sessionCookieName } from "../src/edge/credential.ts";
@@ -136,7 +136,7 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
     }),
     ...events.routes,
     ...identity.routes,
-    ...auditRoutes({ store, authorise }),
+    ...auditRoutes({ store, authorise, witness: ephemeralWitness(store) }),
   ];
   const table = buildRouteTable(options.withoutRates === true ? rows.map(withoutRate) : rows);
   const edge = await openEdge({

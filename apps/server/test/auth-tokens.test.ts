@@ -278,6 +278,7 @@ describe("whose tokens one sees and revokes", () => {
       ["GET", `/api/users/${id}`],
       ["GET", "/api/audit"],
       ["GET", "/api/audit/verify"],
+      ["GET", "/api/audit/witness"],
     ];
     for (const [method, path] of attempts) {
       expect((await limited.visitor.call(method, path)).code, `${method} ${path}`).toBe("auth.node_limited");

@@ -113,6 +113,7 @@ describe("the description of the API", () => {
       "/api/events",
       "/api/audit",
       "/api/audit/verify",
+      "/api/audit/witness",
     ]);
     for (const [, name] of text.matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
       expect(described.components.schemas).toHaveProperty(name ?? "");

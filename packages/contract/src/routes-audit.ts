@@ -67,3 +67,22 @@ export const auditVerifyRoute = {
   },
   faults: ["auth.node_limited"],
 } as const satisfies RouteSpec;
+
+export const auditWitnessRoute = {
+  method: "GET",
+  path: "/api/audit/witness",
+  summary: "The end of the audit chain, signed by the server: kept elsewhere, it shows later that nothing was cut off.",
+  access: { kind: "scope", scope: "audit:read" },
+  responses: {
+    200: z
+      .strictObject({
+        position: z.int().min(0),
+        link: z.string(),
+        server: z.string().meta({ description: "The server's Ed25519 public key, base64url of its 32 bytes." }),
+        at: z.iso.datetime(),
+        signature: z.string(),
+      })
+      .meta({ id: "AuditWitness" }),
+  },
+  faults: ["auth.node_limited"],
+} as const satisfies RouteSpec;

@@ -156,7 +156,8 @@ test("a first password has at least 12 characters, and an emoji is one of them",
 
 test("names and tokens keep to characters that need no quoting", () => {
   expect(read(userName, "ines.okafor-north")).toBe("ines.okafor-north");
-  for (const text of ["", "-x", "a b", "ines\u0301", "Ines", "ines@north", "x".repeat(64)]) expect(read(userName, text)).toBe("refused");
+  for (const text of ["", "-x", "a b", "ines\u0301", "Ines", "ines@north", "x".repeat(64)])
+    expect(read(userName, text)).toBe("refused");
   expect(read(bearerToken, "a".repeat(32))).toBe("a".repeat(32));
   for (const text of ["a".repeat(31), `${"a".repeat(32)} `, "ü".repeat(40)])
     expect(read(bearerToken, text)).toBe("refused");

@@ -28,6 +28,15 @@ export {
   recoverDataDirectory,
 } from "./recover.ts";
 export { type DirectoryReport, type VerifyDirectoryOptions, verifyDataDirectory } from "./verify-directory.ts";
-export { newWitnessKey, parseWitness, signHead, type WitnessedHead, type WitnessKey } from "./witness.ts";
-export { openSecrets, type Secrets } from "./secrets.ts";
+export {
+  ephemeralWitness,
+  newWitnessKey,
+  openWitness,
+  parseWitness,
+  signHead,
+  type Witness,
+  type WitnessedHead,
+  type WitnessKey,
+} from "./witness.ts";
+export { ephemeralSecrets, openSecrets, type Secrets } from "./secrets.ts";
 export { type Blobs, openBlobs } from "./blobs.ts";

@@ -145,7 +145,8 @@ describe("audit verify, offline", () => {
     const directory = await filled();
     const { head } = await verifyDataDirectory({ directory });
     const key = newWitnessKey();
-    const witness = signHead(key, head, 1);
+    const now = "2026-01-01T00:00:00.000Z";
+    const witness = signHead(key, head, now);
     expect(await verifyDataDirectory({ directory, witness })).toMatchObject({ ok: true, witnessed: head });
 
     const path = join(directory, "state.json.audit-wal");
@@ -155,10 +156,12 @@ describe("audit verify, offline", () => {
     expect(await verifyDataDirectory({ directory })).toMatchObject({ ok: true, head: { position: 14 } });
     expect(await verifyDataDirectory({ directory, witness })).toMatchObject({ ok: false, broken: { position: 15 } });
 
-    const forked = signHead(key, { position: 14, link: "ab".repeat(32) }, 1);
+    const forked = signHead(key, { position: 14, link: "ab".repeat(32) }, now);
     expect(await verifyDataDirectory({ directory, witness: forked })).toMatchObject({ ok: false });
-    const inArchive = signHead(key, { position: 7, link: "ab".repeat(32) }, 1);
+    const inArchive = signHead(key, { position: 7, link: "ab".repeat(32) }, now);
     expect(await verifyDataDirectory({ directory, witness: inArchive })).toMatchObject({ ok: false });
-    expect(await refusal(verifyDataDirectory({ directory, witness: { ...witness, at: 2 } }))).toBe("store.malformed");
+    expect(await refusal(verifyDataDirectory({ directory, witness: { ...witness, at: "later" } }))).toBe(
+      "store.malformed",
+    );
   });
 });

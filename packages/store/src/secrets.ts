@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import { fault } from "@gatehouse/contract";
-import type { MasterKey } from "./master-key.ts";
+import { type MasterKey, masterKey } from "./master-key.ts";
 
 /** Where a secret stands. Part of what is authenticated: a sealed value moved to another place does not open. */
 export interface SecretPlace {
@@ -56,6 +56,11 @@ export function openSecrets(master: MasterKey): Secrets {
       }
     },
   };
+}
+
+/** Secrets of a store that keeps nothing: their key ends with the process. */
+export function ephemeralSecrets(): Secrets {
+  return openSecrets(masterKey(randomBytes(32)));
 }
 
 function boundTo(place: SecretPlace, keyId: string): Buffer {

@@ -1,14 +1,21 @@
 import { expect, test } from "vitest";
-import { isSigned, newWitnessKey, parseWitness, signHead } from "./witness.ts";
+import { memoryStore } from "./memory-store.ts";
+import { ephemeralSecrets } from "./secrets.ts";
+import { isSigned, newWitnessKey, openWitness, parseWitness, signHead } from "./witness.ts";
 
 const head = { position: 42, link: "ab".repeat(32) };
 
 test("a signed head verifies, and any other head does not", () => {
   const key = newWitnessKey();
-  const witnessed = signHead(key, head, 1);
+  const witnessed = signHead(key, head, "2026-01-01T00:00:00.000Z");
   expect(isSigned(witnessed)).toBe(true);
   expect(isSigned(parseWitness(JSON.stringify(witnessed)))).toBe(true);
-  for (const other of [{ position: 43 }, { link: "cd".repeat(32) }, { at: 2 }, { server: newWitnessKey().server }]) {
+  for (const other of [
+    { position: 43 },
+    { link: "cd".repeat(32) },
+    { at: "2026-01-02T00:00:00.000Z" },
+    { server: newWitnessKey().server },
+  ]) {
     expect(isSigned({ ...witnessed, ...other })).toBe(false);
   }
   expect(isSigned({ ...witnessed, server: "short" })).toBe(false);
@@ -16,4 +23,16 @@ test("a signed head verifies, and any other head does not", () => {
 
 test("a file that is no witness is refused", () => {
   expect(() => parseWitness("{}")).toThrow("store.malformed");
+});
+
+test("the server's key is made once, sealed, and signs the head as it is", async () => {
+  const store = memoryStore();
+  const secrets = ephemeralSecrets();
+  const first = await (await openWitness({ store, secrets, now: 1 })).sign(2);
+  await store.commit({ at: 3, actor: "system", action: "thing.done", subject: "thing/a" });
+  const second = await (await openWitness({ store, secrets, now: 4 })).sign(5);
+  expect(isSigned(first) && isSigned(second)).toBe(true);
+  expect(second).toMatchObject({ server: first.server, position: 2, at: "1970-01-01T00:00:00.005Z" });
+  const kept = await store.get("witness/main");
+  expect(JSON.stringify(kept?.value)).toMatch(/"secret":"sealed1:/);
 });

@@ -1,6 +1,7 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign, verify } from "node:crypto";
 import { fault } from "@gatehouse/contract";
-import type { Head } from "./port.ts";
+import type { Head, Store } from "./port.ts";
+import type { Secrets } from "./secrets.ts";
 
 /**
  * A chain cannot see its own end cut off. So the server signs (position, link) now and then, others keep the newest they
@@ -9,8 +10,8 @@ import type { Head } from "./port.ts";
 export interface WitnessedHead extends Head {
   /** The server's Ed25519 public key, base64url of the raw 32 bytes. */
   readonly server: string;
-  /** Milliseconds since 1970. */
-  readonly at: number;
+  /** ISO 8601, UTC. */
+  readonly at: string;
   /** Base64url. */
   readonly signature: string;
 }
@@ -24,13 +25,58 @@ export interface WitnessKey {
   readonly secret: string;
 }
 
+export interface Witness {
+  /** Signs the durable head of the chain as it is now. */
+  sign(now: number): Promise<WitnessedHead>;
+}
+
+const witnessKey = "witness/main";
+const place = { kind: "witness", id: "main", field: "secret" };
+
+/** The server's own signing key, made and sealed at the first start, so that it stays the same over restarts. */
+export async function openWitness(deps: {
+  store: Pick<Store, "get" | "commit" | "head">;
+  secrets: Secrets;
+  now: number;
+}): Promise<Witness> {
+  const found = await deps.store.get<{ server: string; secret: string }>(witnessKey);
+  const key = found === undefined ? await keepNew(deps) : open(deps.secrets, found.value);
+  return {
+    sign: async (now) => signHead(key, await deps.store.head(), new Date(now).toISOString()),
+  };
+}
+
+/** The witness of a store that keeps nothing: its key ends with the process. */
+export function ephemeralWitness(store: Pick<Store, "head">): Witness {
+  const key = newWitnessKey();
+  return { sign: async (now) => signHead(key, await store.head(), new Date(now).toISOString()) };
+}
+
+async function keepNew(deps: Parameters<typeof openWitness>[0]): Promise<WitnessKey> {
+  const key = newWitnessKey();
+  const value = { server: key.server, secret: deps.secrets.seal(place, key.secret) };
+  const entry = {
+    at: deps.now,
+    actor: "system",
+    action: "witness.key_made",
+    subject: witnessKey,
+    detail: { server: key.server },
+  };
+  await deps.store.commit(entry, [{ key: witnessKey, newVersion: 1, value }]);
+  return key;
+}
+
+function open(secrets: Secrets, kept: { server: string; secret: string }): WitnessKey {
+  return { server: kept.server, secret: secrets.open(place, kept.secret).toString("latin1") };
+}
+
 export function newWitnessKey(): WitnessKey {
   const { privateKey, publicKey } = generateKeyPairSync("ed25519");
   const secret = privateKey.export({ type: "pkcs8", format: "der" }).toString("base64url");
   return { server: rawPublicKey(publicKey), secret };
 }
 
-export function signHead(key: WitnessKey, head: Head, at: number): WitnessedHead {
+export function signHead(key: WitnessKey, head: Head, at: string): WitnessedHead {
   const privateKey = createPrivateKey({ key: Buffer.from(key.secret, "base64url"), format: "der", type: "pkcs8" });
   const signature = sign(null, statement(head, key.server, at), privateKey).toString("base64url");
   return { position: head.position, link: head.link, server: key.server, at, signature };
@@ -49,14 +95,12 @@ export function parseWitness(text: string): WitnessedHead {
   const found = JSON.parse(text) as Partial<WitnessedHead>;
   const { position, link, server, at, signature } = found;
   const whole =
-    Number.isSafeInteger(position) &&
-    Number.isSafeInteger(at) &&
-    [link, server, signature].every((field) => typeof field === "string");
+    Number.isSafeInteger(position) && [link, server, at, signature].every((field) => typeof field === "string");
   if (!whole) throw fault("store.malformed", "a witness file holds position, link, server, at and signature");
   return found as WitnessedHead;
 }
 
-function statement(head: Head, server: string, at: number): Buffer {
+function statement(head: Head, server: string, at: string): Buffer {
   return Buffer.from(`${domain}${server} ${head.position} ${head.link} ${at}`);
 }
 

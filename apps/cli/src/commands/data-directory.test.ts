@@ -93,12 +93,12 @@ test("a witness that agrees is told; one from beyond the end shows that the end 
   const head = await fill(3);
   const witness = join(directory, "witness.json");
   const key = newWitnessKey();
-  await writeFile(witness, JSON.stringify(signHead(key, head, 1)));
+  await writeFile(witness, JSON.stringify(signHead(key, head, "2026-01-01T00:00:00.000Z")));
   expect(await call(`audit verify --data-dir ${directory} --witness ${witness}`)).toMatchObject({
     code: 0,
     out: expect.stringContaining("witness  agrees at position 3"),
   });
-  await writeFile(witness, JSON.stringify(signHead(key, { position: 9, link: head.link }, 2)));
+  await writeFile(witness, JSON.stringify(signHead(key, { position: 9, link: head.link }, "2026-01-02T00:00:00.000Z")));
   expect(await call(`audit verify --data-dir ${directory} --witness ${witness}`)).toMatchObject({
     code: 1,
     out: expect.stringContaining("broken at position 9"),

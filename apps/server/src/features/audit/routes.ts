@@ -1,9 +1,10 @@
-import { type AuditEntryView, auditRoute, auditVerifyRoute, type Scope } from "@gatehouse/contract";
-import type { AuditQuery, AuditRecord, Store, VerifyReport } from "@gatehouse/store";
+import { type AuditEntryView, auditRoute, auditVerifyRoute, auditWitnessRoute, type Scope } from "@gatehouse/contract";
+import type { AuditQuery, AuditRecord, Store, VerifyReport, Witness } from "@gatehouse/store";
 import { type Principal, type Route, route } from "../../platform/route/index.ts";
 
 export interface AuditDeps {
   readonly store: Pick<Store, "searchAudit" | "verifyAudit">;
+  readonly witness: Witness;
   /** Refuses a principal that is limited to some nodes: the log is about everything. */
   readonly authorise: (principal: Principal, scope: Scope) => void;
 }
@@ -33,6 +34,10 @@ export function auditRoutes(deps: AuditDeps): readonly Route[] {
         records,
         broken: broken === undefined ? null : { ...broken },
       };
+    }),
+    route(auditWitnessRoute, async ({ principal, request }) => {
+      deps.authorise(principal, "audit:read");
+      return { ...(await deps.witness.sign(request.now)) };
     }),
   ];
 }
