@@ -8,13 +8,14 @@ import { judgeSuite, lastLineOf } from "./suite-verdict.ts";
  * under an hour.
  */
 const suites: readonly Suite[] = [
-  { script: "check", args: [], limitSeconds: 600, decides: true },
-  { script: "acceptance", args: ["--short"], limitSeconds: 600, decides: true },
-  { script: "crash", args: ["--short"], limitSeconds: 900, decides: true },
-  { script: "security", args: ["--short"], limitSeconds: 480, decides: true },
-  { script: "hostile", args: ["--short"], limitSeconds: 480, decides: true },
-  { script: "bench:store", args: ["--short"], limitSeconds: 180, decides: false },
-  { script: "bench:http", args: ["--short"], limitSeconds: 180, decides: false },
+  { script: "check", args: [], limitSeconds: 480, decides: true },
+  { script: "acceptance", args: ["--short"], limitSeconds: 420, decides: true },
+  { script: "crash", args: ["--short"], limitSeconds: 720, decides: true },
+  { script: "security", args: ["--short"], limitSeconds: 420, decides: true },
+  { script: "hostile", args: ["--short"], limitSeconds: 360, decides: true },
+  { script: "lab:container", args: ["--short"], limitSeconds: 600, decides: true },
+  { script: "bench:store", args: ["--short"], limitSeconds: 240, decides: false },
+  { script: "bench:http", args: ["--short"], limitSeconds: 240, decides: false },
 ];
 
 interface Suite {

@@ -23,7 +23,7 @@ export async function measureReplay(directory: string, records: number): Promise
   const verify = records / ((performance.now() - started) / 1_000);
   if (!report.ok || report.records < records - group) throw new Error(`verification found ${JSON.stringify(report)}`);
   await store.close();
-  const few = Math.min(records, 60_000);
+  const few = Math.min(records, 30_000);
   await fill(directory, few, 1);
   const singles = await timeBoot(directory, few);
   return { boot, verify, singles, group };
