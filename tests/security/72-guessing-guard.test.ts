@@ -1,0 +1,101 @@
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { isShort } from "./support/chance.ts";
+import { inLanes } from "./support/in-lanes.ts";
+import { type Headers } from "./support/people.ts";
+import { send } from "./support/raw-http.ts";
+import { makeScratch } from "./support/scratch.ts";
+import { admin, startServer } from "./support/server.ts";
+import { count, tried } from "./support/tried.ts";
+
+/** Argo CD, OpenBao: another spelling, another address or a restart gave whoever guesses a fresh start. */
+const free = 3;
+
+/** The same account for the server, and in the other list nobody's, although some product folds each of them. */
+const sameName = ["admin", "ADMIN", "Admin", "aDmIn", "adMIN", "ADMIn"];
+const otherName = [
+  " admin",
+  "admin ",
+  "admin\t",
+  "admin\u0000",
+  "ａｄｍｉｎ",
+  "adm\u0131n",
+  "adm\u0130n",
+  "\u0430dmin",
+  "admin\u200b",
+];
+
+async function guess(port: number, username: string, password: string, headers: Headers = []) {
+  const { status, body } = await send(port, {
+    method: "POST",
+    path: "/api/auth/login",
+    headers: [["Content-Type", "application/json"], ...headers],
+    body: JSON.stringify({ username, password }),
+    timeoutMs: 60_000,
+  });
+  return { status, code: (JSON.parse(body.toString()) as { code?: string }).code };
+}
+
+/** How often the delay let another attempt through meanwhile: it doubles, from one second on. */
+function granted(ms: number): number {
+  return free + Math.ceil(Math.log2(ms / 1_000 + 1)) + 1;
+}
+
+test("neither another spelling nor another address gives one account more attempts", async (context) => {
+  await using server = await startServer({ env: { SERVICE_TRUST_PROXY: "1", SERVICE_SIGNIN_RATE: "1000" } });
+  const sources = isShort ? 300 : 20_000;
+  const from = performance.now();
+  const answers = await inLanes(Array.from({ length: sources }), 16, (_, at) => {
+    const address = `100.${64 + (at >> 16)}.${(at >> 8) & 255}.${at & 255}`;
+    const name = sameName[at % sameName.length] ?? "admin";
+    return guess(server.port, name, `not the password ${at}`, [["X-Real-IP", address]]);
+  });
+  const judged = answers.filter(({ code }) => code === "auth.sign_in_refused").length;
+  expect(answers.filter(({ code }) => code === "auth.sign_in_throttled").length).toBe(sources - judged);
+  expect(judged).toBeGreaterThanOrEqual(free);
+  expect(judged).toBeLessThanOrEqual(granted(performance.now() - from));
+  // The right password has to wait like any other, or a hit would be told from a miss.
+  for (const name of sameName)
+    expect((await guess(server.port, name, admin.password)).code).toBe("auth.sign_in_throttled");
+  // Spellings that are not the account's never open it.
+  for (const name of otherName) expect((await guess(server.port, name, admin.password)).status, name).toBe(401);
+  tried(
+    context,
+    `${count(sources, "sources")} in ${sameName.length} spellings, ${judged} judged; ${otherName.length} foreign spellings`,
+  );
+});
+
+test("without a trusted proxy no header makes another address", async (context) => {
+  await using server = await startServer();
+  const names = ["X-Forwarded-For", "X-Real-IP", "CF-Connecting-IP", "Forwarded", "True-Client-IP", "X-Client-IP"];
+  const attempts = 120;
+  const from = performance.now();
+  const answers = await inLanes(Array.from({ length: attempts }), 8, (_, at) => {
+    const header = names[at % names.length] ?? "X-Real-IP";
+    return guess(server.port, `nobody-${at}`, "not the password", [[header, `203.0.113.${at}`]]);
+  });
+  const passed = answers.filter(({ status }) => status !== 429).length;
+  // Five a minute, and what was added to the bucket while this ran.
+  expect(passed).toBeLessThanOrEqual(5 + Math.ceil(((performance.now() - from) * 5) / 60_000));
+  expect(passed).toBeGreaterThanOrEqual(1);
+  tried(context, `${count(attempts, "forged addresses")}, ${passed} judged`);
+});
+
+test("a restart gives no new free attempts", async (context) => {
+  await using scratch = await makeScratch();
+  const options = { dataDir: join(scratch.path, "data"), env: { SERVICE_SIGNIN_RATE: "1000" } };
+  {
+    await using server = await startServer(options);
+    for (let at = 0; at < free; at += 1) {
+      expect((await guess(server.port, "admin", "not the password")).code).toBe("auth.sign_in_refused");
+    }
+    expect(await server.stop()).toBe(0);
+  }
+  await using server = await startServer(options);
+  const answers = await inLanes(Array.from({ length: 12 }), 12, (_, at) =>
+    guess(server.port, sameName[at % sameName.length] ?? "admin", "not the password either"),
+  );
+  // One, if its delay was over by then; a server that had forgotten would judge three.
+  expect(answers.filter(({ code }) => code === "auth.sign_in_refused").length).toBeLessThanOrEqual(1);
+  tried(context, "12 attempts at once after a restart");
+});
