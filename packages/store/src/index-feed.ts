@@ -3,7 +3,7 @@ import { readPieces } from "./lines.ts";
 import type { LogWriter } from "./log-writer.ts";
 import { Turn } from "./turn.ts";
 
-const eagerBytes = 16 * 1024 * 1024;
+const eagerBytes = 32 * 1024 * 1024;
 
 /**
  * Brings the index up to the durable end of the log: when somebody searches, before archiving, and now and then so that

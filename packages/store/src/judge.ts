@@ -41,13 +41,19 @@ export function judgeVersions(
     const found = versionOf(key);
     if (found !== version) throw conflict(key, version, found);
   }
-  for (const [index, { key, newVersion, value }] of changes.entries()) {
+  for (const { key, newVersion, value } of changes) {
     const found = versionOf(key);
     if (found !== newVersion - 1) throw conflict(key, newVersion - 1, found);
     if (value === null && found === 0) throw fault("store.malformed", `${key} is absent and cannot be removed`);
-    for (let other = 0; other < index; other += 1) {
-      if (changes[other]?.key === key) throw fault("store.malformed", `${key} is changed twice in one commit`);
-    }
+  }
+  if (changes.length > 1) refuseRepeated(changes);
+}
+
+function refuseRepeated(changes: readonly Change[]): void {
+  const seen = new Set<RecordKey>();
+  for (const { key } of changes) {
+    if (seen.has(key)) throw fault("store.malformed", `${key} is changed twice in one commit`);
+    seen.add(key);
   }
 }
 
