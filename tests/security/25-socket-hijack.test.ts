@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { inLanes } from "./support/in-lanes.ts";
+import { joined } from "./support/joined.ts";
 import { enter, type Headers, newToken } from "./support/people.ts";
 import { readOpenApi } from "./support/openapi.ts";
 import { send } from "./support/raw-http.ts";
@@ -16,10 +17,13 @@ test("no upgrade succeeds, with whatever credential and from whatever origin", a
   const token = await newToken(port, owner, ["terminal:open"]);
   const { operations } = await readOpenApi(port);
   const known = operations.filter(({ method }) => method === "GET").map(({ path }) => path.replace("{id}", "1"));
-  const paths = [
-    ...known,
-    ...["/api/terminal/sessions/1/attach", "/api/agent/control/stream", "/api/agent/terminal/stream", "/api/ws", "/"],
-  ];
+  const paths = joined(known, [
+    "/api/terminal/sessions/1/attach",
+    "/api/agent/control/stream",
+    "/api/agent/terminal/stream",
+    "/api/ws",
+    "/",
+  ]);
   const own = `http://127.0.0.1:${port}`;
   const origins: Headers[] = [
     [],

@@ -1,0 +1,99 @@
+import { type Role, scopeNames } from "@gatehouse/contract";
+import { expect, test } from "vitest";
+import { Chance } from "./support/chance.ts";
+import { inLanes } from "./support/in-lanes.ts";
+import { type AuditItem, call, enter, type Headers, newPerson, newToken, readAudit } from "./support/people.ts";
+import { sharedServer } from "./support/shared-server.ts";
+import { count, tried } from "./support/tried.ts";
+
+/** NetBird, Grafana: of two changes at once, one was decided by what the other had just taken away. */
+const server = await sharedServer({ env: { SERVICE_TRUST_PROXY: "1" } });
+const { port } = server;
+const updates = 1_000;
+
+test("a thousand changes of roles at once leave an owner, and each was made by one", async (context) => {
+  const chance = new Chance("roles");
+  const first = await enter(port);
+  const targets = [first];
+  for (const name of ["ann", "ben", "cem", "dua", "eve"]) targets.push(await newPerson(port, first, "owner", name));
+  // Tokens outlive a demotion of their owner, so the demoted go on trying until the end.
+  const actors: Headers[] = [];
+  for (const owner of targets) actors.push((await newToken(port, owner, scopeNames)).as);
+  // Most aim at the version that was seen last, by whoever saw it: those are the ones that race.
+  const seen = new Map<string, string>();
+  const requests = Array.from({ length: updates }, () => ({
+    as: chance.pick(actors),
+    id: chance.pick(targets).id,
+    body: chance.pick<{ role: Role; disabled?: boolean }>([
+      { role: "viewer" },
+      { role: "viewer" },
+      { role: "operator" },
+      { role: "owner", disabled: false },
+    ]),
+  }));
+  const answers = await inLanes(requests, 64, async ({ as, id, body }) => {
+    const headers = [["If-Match", seen.get(id) ?? '"1"']] as const;
+    const answer = await call<{ detail?: string }>(port, "PATCH", `/api/users/${id}`, { as, headers, body });
+    const version = /has version (\d+),/.exec(answer.body.detail ?? "")?.[1];
+    if (version !== undefined) seen.set(id, `"${version}"`);
+    else if (answer.status === 200) seen.set(id, answer.raw.headers.get("etag") ?? '"1"');
+    return answer;
+  });
+  expect(answers.filter(({ status }) => status >= 500 || status === 0)).toEqual([]);
+  const done = answers.filter(({ status }) => status === 200).length;
+  expect(done).toBeGreaterThan(10);
+
+  // Whoever is left can read it all: there is at least one enabled owner, who can sign in.
+  const { owner, audit } = await findOwner(targets);
+  const told = replay(audit);
+  expect(told.wrong).toEqual([]);
+  expect(told.fewest).toBeGreaterThanOrEqual(1);
+  expect(told.changes).toBeGreaterThan(10);
+  const { body } = await call<{ items: { id: string; role: Role; disabled: boolean }[] }>(port, "GET", "/api/users", {
+    as: owner,
+  });
+  for (const { id, role, disabled } of body.items) expect(told.now.get(id)).toEqual({ role, disabled });
+  tried(
+    context,
+    `${count(updates, "updates at once")}, ${count(told.changes, "made")}, at the fewest ${count(told.fewest, "enabled owners")}`,
+  );
+});
+
+interface Rank {
+  readonly role: Role;
+  readonly disabled: boolean;
+}
+
+/** Walks through the changes in the order in which they were kept: who made each must have been an owner just then. */
+function replay(audit: readonly AuditItem[]) {
+  const now = new Map<string, Rank>();
+  const ownerOfToken = new Map<string, string>();
+  const wrong: string[] = [];
+  let changes = 0;
+  let fewest = Infinity;
+  const isOwner = (id: string) => now.get(id)?.role === "owner" && now.get(id)?.disabled === false;
+  for (const { position, action, subject, actor, detail } of audit) {
+    const userId = String(detail["userId"]);
+    if (action === "token.issued") ownerOfToken.set(subject.slice("token/".length), userId);
+    if (action === "user.created") now.set(userId, { role: detail["role"] as Role, disabled: false });
+    if (action !== "user.changed") continue;
+    changes += 1;
+    const who = actor.startsWith("token:") ? (ownerOfToken.get(actor.slice("token:".length)) ?? "nobody") : actor;
+    if (!isOwner(who)) wrong.push(`${position}: ${actor} was no owner`);
+    now.set(userId, detail["to"] as Rank);
+    fewest = Math.min(fewest, [...now.keys()].filter(isOwner).length);
+  }
+  return { now, wrong, changes, fewest };
+}
+
+async function findOwner(people: readonly { readonly username: string; readonly password: string }[]) {
+  for (const { username, password } of people) {
+    const answer = await call<{ user: { role: Role } }>(port, "POST", "/api/auth/login", {
+      body: { username, password },
+    });
+    if (answer.status !== 200 || answer.body.user.role !== "owner") continue;
+    const owner: Headers = [["Cookie", answer.raw.headers.get("set-cookie")?.split(";")[0] ?? ""]];
+    return { owner, audit: await readAudit(port, owner) };
+  }
+  throw new Error("no owner is left who can sign in");
+}
