@@ -15,7 +15,10 @@ const slowClients = Math.min(isShort ? 2_000 : 10_000, descriptors - 1_000);
 const badPerSecond = isShort ? 100 : 1_000;
 const seconds = isShort ? 16 : 45;
 
-test("a good client is served within 200 ms beside thousands of slow and broken ones", async (context) => {
+// Time is measured here: what another program on this machine does for a moment may count once, not twice.
+test("a good client is served within 200 ms beside thousands of slow and broken ones", {
+  retry: 1,
+}, async (context) => {
   await using server = await startServer({ before: raiseLimit, env: { SERVICE_ACCESS_LOG: "0" } });
   const alone = await askFor(server.port, isShort ? 3 : 10);
   const attacker = spawn(

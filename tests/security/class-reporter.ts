@@ -7,6 +7,7 @@ export class ClassReporter implements Reporter {
   passed = 0;
   failed: number;
   readonly #seed: number;
+  readonly #verdicts = new Map<string, Verdict>();
 
   constructor(seed: number, failedBefore: number) {
     this.#seed = seed;
@@ -14,12 +15,15 @@ export class ClassReporter implements Reporter {
   }
 
   onTestRunEnd(modules: readonly TestModule[]): void {
-    const byFile = new Map(modules.map((found) => [basename(found.moduleId), found]));
+    for (const found of modules) this.#verdicts.set(basename(found.moduleId), this.#judge(found));
+  }
+
+  /** After the last run: the line of every class, in their order, and the sum. */
+  conclude(): void {
     let immune = 0;
     for (const advisory of classes) {
-      const found = byFile.get(fileOf(advisory));
-      if (found === undefined) continue;
-      const verdict = this.#judge(found);
+      const verdict = this.#verdicts.get(fileOf(advisory));
+      if (verdict === undefined) continue;
       if (verdict.isImmune) immune += 1;
       print(`${lineOf(advisory, verdict)}\n`);
     }
