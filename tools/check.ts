@@ -1,7 +1,7 @@
 import { findTally, runCommand } from "./run-command.ts";
 
 /**
- * `npm run check`: everything that must hold before a push, in less than a minute. `--fast` leaves the tests out.
+ * `npm run check`: everything that must hold before a push, in a minute or two on two quiet cores. `--fast` leaves the tests out.
  * A check prints one line with its time; only a failing one shows its output.
  */
 const still: readonly Check[] = [
