@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { fault } from "@gatehouse/contract";
 import type { AuditIndex } from "./audit-index/audit-index.ts";
+import { isChange } from "./judge.ts";
 import { encodeHeader, genesis } from "./log-format.ts";
 import { type LogReading, logName, type ReadGroup, readLog } from "./log-reader.ts";
 import { createLog, LogWriter } from "./log-writer.ts";
@@ -129,13 +130,12 @@ class Replay {
   }
 
   #apply(group: ReadGroup): void {
-    const commits = JSON.parse(group.changes.toString("utf8")) as Change[][];
-    if (commits.length !== group.count) throw broken(group.first, `${group.count} commits`, `${commits.length}`);
+    const commits = readCommits(group);
     for (const [offset, changes] of commits.entries()) {
       const position = group.first + offset;
       for (const change of changes) {
         const found = this.#state.table.versionOf(change.key);
-        if (change.newVersion !== found + 1) {
+        if (change.newVersion !== found + 1 || (change.value === null && found === 0)) {
           throw broken(position, `${change.key} version ${found + 1}`, `version ${change.newVersion}`);
         }
         this.#state.table.apply(change, position);
@@ -159,6 +159,25 @@ class Replay {
       );
     }
   }
+}
+
+/** The changes of a group. Links only prove that nothing was altered since they were made, not by whom: the form is checked too. */
+function readCommits(group: ReadGroup): readonly (readonly Change[])[] {
+  let read: unknown;
+  try {
+    read = JSON.parse(group.changes.toString("utf8"));
+  } catch {
+    throw broken(group.first, "changes in JSON", "something else");
+  }
+  if (!Array.isArray(read) || read.length !== group.count) {
+    throw broken(group.first, `the changes of ${group.count} commits`, "something else");
+  }
+  for (const [offset, changes] of read.entries()) {
+    if (!Array.isArray(changes) || !changes.every(isChange)) {
+      throw broken(group.first + offset, "a list of changes", "something else");
+    }
+  }
+  return read as Change[][];
 }
 
 function sameLink(name: string, known: Head, found: string): void {

@@ -14,7 +14,7 @@ import { clampQuery } from "./judge.ts";
 import { lockDirectory } from "./lock.ts";
 import { genesis } from "./log-format.ts";
 import { logName, readLog } from "./log-reader.ts";
-import type { MasterKey } from "./master-key.ts";
+import { type MasterKey, masterKeyName } from "./master-key.ts";
 import {
   type AuditEntry,
   type AuditQuery,
@@ -29,9 +29,11 @@ import {
   type StoreHealth,
   type VerifyReport,
 } from "./port.ts";
+import { stateName } from "./state-file.ts";
 import { Turn } from "./turn.ts";
 import { verifyChain } from "./verify-chain.ts";
 import { nodeVfs } from "./vfs/node-vfs.ts";
+import { ownFile } from "./vfs/owned-file.ts";
 import { isFull, type Vfs } from "./vfs/vfs.ts";
 import { makeDirectoryDurably } from "./vfs/write-durably.ts";
 
@@ -59,6 +61,10 @@ export async function openFileStore(options: FileStoreOptions): Promise<FileStor
   });
   const lock = (options.lock ?? lockDirectory)(options.directory);
   try {
+    // A copy made by hand may have left them readable for others.
+    if (options.vfs === undefined) {
+      for (const name of [stateName, logName, masterKeyName]) ownFile(join(options.directory, name), false);
+    }
     const booted = await boot({
       vfs,
       directory: options.directory,

@@ -31,6 +31,14 @@ export function writeCommit(entry: AuditEntry, changes: readonly Change[]): Comm
   return texts;
 }
 
+/** Whether something read back from the log is a change that `writeCommit` would have let through. */
+export function isChange(read: unknown): read is Change {
+  if (typeof read !== "object" || read === null) return false;
+  const { key, newVersion, value } = read as Partial<Change>;
+  if (typeof key !== "string" || !keyForm.test(key) || !Number.isSafeInteger(newVersion)) return false;
+  return value === null || (typeof value === "object" && !Array.isArray(value));
+}
+
 /** Refuses the commit unless every version is what the caller saw. `versionOf` answers for the pending head, 0 when absent. */
 export function judgeVersions(
   versionOf: (key: RecordKey) => number,

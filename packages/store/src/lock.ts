@@ -1,7 +1,7 @@
-import { chmodSync, closeSync, constants, openSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { fault } from "@gatehouse/contract";
+import { ownFile } from "./vfs/owned-file.ts";
 
 export interface DirectoryLock {
   release(): void;
@@ -13,8 +13,7 @@ export interface DirectoryLock {
  */
 export function lockDirectory(directory: string): DirectoryLock {
   const path = join(directory, "state.json.lock");
-  closeSync(openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW, 0o600));
-  chmodSync(path, 0o600);
+  ownFile(path, true);
   const database = new DatabaseSync(path, { timeout: 0 });
   try {
     database.exec("PRAGMA journal_mode=MEMORY; BEGIN EXCLUSIVE");

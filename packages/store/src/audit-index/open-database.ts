@@ -1,7 +1,8 @@
 import { chmodSync, closeSync, fsyncSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { fault } from "@gatehouse/contract";
+import { fault, isFault } from "@gatehouse/contract";
+import { ownFile } from "../vfs/owned-file.ts";
 import { checkVersion, migrate } from "./schema.ts";
 
 /**
@@ -45,8 +46,7 @@ const settings = [
 /** SQLite gives its companions the mode of the database file; those of an earlier run keep what they have. */
 function restrictFiles(path: string): void {
   try {
-    closeSync(openSync(path, "a", 0o600));
-    chmodSync(path, 0o600);
+    ownFile(path, true);
     for (const companion of [`${path}-wal`, `${path}-shm`]) chmodIfPresent(companion);
     const directory = openSync(dirname(path), "r");
     try {
@@ -55,6 +55,7 @@ function restrictFiles(path: string): void {
       closeSync(directory);
     }
   } catch (cause) {
+    if (isFault(cause)) throw cause;
     throw fault("store.directory_unusable", `${path}: ${(cause as Error).message}`, { cause });
   }
 }

@@ -1,17 +1,19 @@
 import { constants, fdatasync, read, write } from "node:fs";
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat, statfs } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
+import { fault } from "@gatehouse/contract";
 import type { Vfs, VfsFile } from "./vfs.ts";
 
 const flags = {
-  read: constants.O_RDONLY | constants.O_NOFOLLOW,
-  write: constants.O_RDWR | constants.O_NOFOLLOW,
+  // Without O_NONBLOCK a named pipe in a file's place would hold the start for ever.
+  read: constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK,
+  write: constants.O_RDWR | constants.O_NOFOLLOW | constants.O_NONBLOCK,
   create: constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW,
 };
 
 /** The disk. Files are 0600 and directories 0700 from their first moment; no link is ever followed. */
 export const nodeVfs: Vfs = {
-  open: async (path, mode) => new DiskFile(await open(path, flags[mode], 0o600)),
+  open: async (path, mode) => new DiskFile(await openRegular(path, flags[mode])),
   rename,
   remove: (path) => rm(path, { force: true }),
   syncDirectory: async (path) => {
@@ -29,6 +31,17 @@ export const nodeVfs: Vfs = {
     return { free: found.bavail * found.bsize, total: found.blocks * found.bsize };
   },
 };
+
+async function openRegular(path: string, flag: number): Promise<FileHandle> {
+  const notRegular = (cause?: unknown) => fault("store.directory_unusable", `${path} is not a regular file`, { cause });
+  const handle = await open(path, flag, 0o600).catch((error: unknown) => {
+    const { code } = error as NodeJS.ErrnoException;
+    throw code === "ELOOP" || code === "EISDIR" || code === "ENXIO" ? notRegular(error) : error;
+  });
+  if ((await handle.stat()).isFile()) return handle;
+  await handle.close();
+  throw notRegular();
+}
 
 /** Parents first. Node's own recursive mkdir never ends where a file system says ENOENT to every new name, as /proc does. */
 async function makeDirectory(path: string): Promise<void> {
