@@ -7,6 +7,8 @@ export default defineConfig({
     exclude: ["**/node_modules/**", "tools/planted/**"],
     reporters: ["default", "./tools/plain-reporter.ts"],
     testTimeout: 30_000,
+    // A worker serves many files: starting one for each cost more than the tests. No file changes globals.
+    isolate: false,
     coverage: { provider: "v8", include: ["apps/*/src/**", "packages/*/src/**"] },
   },
 });
