@@ -71,3 +71,4 @@ const running = await compose({
   parts: { store, moreRoutes: [openList, ownList, change] },
 });
 process.stdout.write(`port ${running.port}\n`);
+process.on("SIGTERM", () => process.exit(0));
