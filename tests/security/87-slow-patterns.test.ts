@@ -37,7 +37,7 @@ test("every pattern of the product reads 64 KiB in less than 50 ms, whatever the
 test("the check finds patterns that are known to be slow, and leaves good ones alone", async (context) => {
   const bad = joined(
     [/^(a+)+$/, /^(a|a)*$/, /(x+x+)+y/, /^([a-z0-9]+[-.]?)+$/, /^(\w+\s?)*$/],
-    [/\s+$/, /a.*b.*c$/, /(?:,\s*)+x$/, /<!--.*?-->/],
+    [/\s+$/, /a.*b.*c$/, /(?:,\s*)+x$/],
   );
   const good = [/^[a-z]+$/, /^(?:[a-z]+\.)*[a-z]+$/, /[\r\n]/g, /^\d{4}-\d\d$/, /^"(?:[^"\\]|\\.)*"$/, /[^\n]*/y];
   await using timer = new PatternTimer();
