@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { ask, beginAsking } from "./ask.ts";
 import { startEchoServer } from "./driver/echo-server.ts";
-import { hasNginx, type Nginx, siteName, startNginx } from "./driver/nginx.ts";
+import { type Nginx, siteName, startNginx } from "./driver/nginx.ts";
 import { addressInLog } from "./log-line.ts";
 import { isExternal, runServer, startServer, testWithControl, useControlledServer } from "./server-under-test.ts";
 
@@ -17,7 +17,7 @@ testWithControl("The container listens on `127.0.0.1:8088` (compose default)", a
   expect(out).toMatch(/SERVICE_LISTEN\n(?: {6}.*\n)*? {6}Unset: 127\.0\.0\.1:8088\./);
 });
 
-describe.skipIf(!hasNginx)("The proxy forwards", () => {
+describe("The proxy forwards", () => {
   let echo: Awaited<ReturnType<typeof startEchoServer>>;
   let nginx: Nginx;
   beforeAll(async () => {
@@ -124,7 +124,7 @@ describe.skipIf(!hasNginx)("The proxy forwards", () => {
   }
 });
 
-describe.skipIf(isExternal || !hasNginx)("the server behind the proxy", () => {
+describe.skipIf(isExternal)("the server behind the proxy", () => {
   const settings = { SERVICE_PUBLIC_URL: `https://${siteName}`, SERVICE_ACCESS_LOG: "1", SERVICE_TRUST_PROXY: "1" };
   const server = useControlledServer({ settings });
 

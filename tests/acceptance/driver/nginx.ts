@@ -7,7 +7,6 @@ import { root } from "./process-driver.ts";
 import { endOf, startProgram } from "./program.ts";
 
 const program = ["/usr/sbin/nginx", "/usr/bin/nginx"].find((file) => existsSync(file));
-export const hasNginx = program !== undefined;
 
 /** The name in the site file; requests name it as their Host. */
 export const siteName = "gatehouse.example.com";
