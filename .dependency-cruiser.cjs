@@ -156,7 +156,7 @@ const inServer = [
     "server-never-signs",
     "Contract 5.4 and 7: a signing key never reaches the server, so no path of imports leads to code that signs.",
     { path: `${server}/` },
-    { path: "^packages/bundle/src/sign", reachable: true },
+    { path: "^packages/bundle/src/(sign|vectors)", reachable: true },
   ),
   forbid(
     "activation-changes-no-host",

@@ -1,4 +1,5 @@
 import { Fault, type FaultKind } from "@gatehouse/base";
+import { pluginFaults } from "./plugin-faults.ts";
 
 /**
  * Every refusal Gatehouse can give: its code, its kind, its title and what to do. `docs/errors.md` lists exactly these
@@ -167,6 +168,7 @@ export const faults = {
     title: "The change reaches beyond your own scopes",
     todo: "Nobody gives, takes or keeps for others what they do not hold: ask somebody who holds the scopes in the detail.",
   },
+  ...pluginFaults,
   // Streams
   "events.too_many_streams": {
     kind: "limited",

@@ -56,3 +56,51 @@ export { isScope, type Role, roles, type Scope, scopeNames, scopes, scopesOfRole
 export { type TokenClass, scopesOfTokenClass, tokenClasses } from "./token-classes.ts";
 export { findTokenId, joinToken, tokenAlphabets, tokenForm, tokenLengths } from "./token-format.ts";
 export { parseUsername, usernameForm } from "./username.ts";
+export {
+  type Capability,
+  type CapabilityRisk,
+  capabilities,
+  capabilityNames,
+  capabilityRisks,
+  isCapability,
+  isHostRisk,
+} from "./capabilities.ts";
+export { type ComponentKey, componentKeys, isComponentKey, type Surface, surfaces } from "./component-keys.ts";
+export {
+  keyId,
+  keyIdPattern,
+  type LifecycleState,
+  lifecycleStates,
+  pluginId,
+  pluginIdPattern,
+  type RunnerName,
+  runnerNames,
+  sha256Hex,
+  sha256Pattern,
+} from "./plugin-names.ts";
+export {
+  type ActiveContribution,
+  activeContribution,
+  type BundleCheck,
+  type BundleRejection,
+  type BundleVerdict,
+  bundleCheck,
+  bundleRejection,
+  bundleVerdict,
+  contributionsRoute,
+  hiddenReasons,
+  marketplaceEntry,
+  marketplaceRoute,
+  movePluginRoute,
+  type Plugin,
+  type PluginContribution,
+  plugin,
+  pluginChange,
+  pluginContribution,
+  pluginsRoute,
+  pluginVersion,
+  runtimeStates,
+  trustedPublisher,
+  trustRoute,
+  verifyPluginRoute,
+} from "./routes-plugins.ts";
