@@ -30,6 +30,7 @@ const started = performance.now();
 const rows: string[][] = [];
 let passed = 0;
 let failed = 0;
+const endings: string[] = [];
 
 for (const suite of suites) {
   print(`\n── ${suite.script} ──\n`);
@@ -41,7 +42,13 @@ for (const suite of suites) {
   }
   const { word, lastLine } = suite.decides ? verdict : describeFigures(run);
   rows.push([suite.script, `${run.seconds.toFixed(1)} s`, word, lastLine]);
+  if (suite.decides && word !== "ok") {
+    endings.push(`\n── ${suite.script} failed; it ended with ──\n${run.output.split("\n").slice(-80).join("\n")}`);
+  }
 }
+
+// Whoever reads only the end of a long output still sees why.
+for (const ending of endings) print(ending);
 
 print(`\n${table([["suite", "time", "verdict", "its last line"], ...rows])}\n`);
 print(`${((performance.now() - started) / 1000).toFixed(0)} s on Node ${process.version}\n`);

@@ -38,6 +38,8 @@ class Life {
   readonly #checkpointBytes: number;
   readonly #promises: { op: number; position: number }[] = [];
   readonly #refused = new Set<string>();
+  /** Since then the model hopes for versions that the store does not have. */
+  #wasFull = false;
   /** All that was ever acknowledged or found, also what was pruned later. */
   readonly #places: Place[] = [];
 
@@ -72,13 +74,14 @@ class Life {
     await this.#remember(running);
     const model = new Model();
     for (const place of this.#places) model.place(place);
+    this.#wasFull = false;
     const bursts = 3 + random.below(12);
     let n = 0;
     for (let burst = 0; burst < bursts; burst += 1) {
       if (random.chance(0.03)) this.#machine.disk.failNext("write", 1 + random.below(3), "ENOSPC");
       const size = random.pick([1, 1, 2, 3, 8, 20]);
       const answers: Promise<boolean>[] = [];
-      for (let commit = 0; commit < size; commit += 1) {
+      for (let commit = 0; commit < size && !this.#wasFull; commit += 1) {
         n += 1;
         answers.push(this.#submit(running, { run, n }, model));
         if (random.chance(0.2)) await new Promise(setImmediate);
@@ -106,6 +109,7 @@ class Life {
       if (process.dead) return false;
       if (planned.refused && isFault(error, "store.conflict")) return true;
       this.#refused.add(`${place.run} ${place.n}`);
+      this.#wasFull = true;
       if (isFault(error, "store.disk_full") || isFault(error, "store.conflict")) return false;
       throw error;
     }

@@ -172,10 +172,22 @@ async function judgeEnd(deps: ReadLogDeps, reader: Reader, size: number): Promis
     { fields: { position: reader.next, offset: from, expected: wrong.expected, found: wrong.found } },
   );
   // The header is renamed into place with the file, so it is never the end of a write.
-  const wasDurable = reader.begun === undefined || marked >= reader.next;
+  const wasDurable = reader.begun === undefined || marked >= reader.next || (await endsInMark(deps, reader, size));
   if (wasDurable && (deps.tolerate !== true || reader.begun === undefined)) throw damage;
   const cut = { bytes: size - from, sha256: digest.digest("hex") };
   return wasDurable ? { ...reader.reading(), cut, damage } : { ...reader.reading(), cut };
+}
+
+/**
+ * Bytes that vanished can take the front of the last mark with them, and its end then hangs on a group. A group that
+ * power cut short never looks so: its own line ends in `]}`, and nothing was written behind it before it was durable.
+ */
+async function endsInMark({ file }: ReadLogDeps, { end, next }: Reader, size: number): Promise<boolean> {
+  const start = `{"first":${next},`;
+  if (size - end < start.length + 3) return false;
+  const head = await file.read(end, start.length);
+  const tail = await file.read(size - 3, 3);
+  return Buffer.from(head).toString("latin1") === start && Buffer.from(tail).toString("latin1") === '"}\n';
 }
 
 function describe({ line, complete }: Line): string {

@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import { encodeGroup, encodeHeader, encodeMark, genesis } from "./log-format.ts";
+import { readLog } from "./log-reader.ts";
+import { faultyVfs } from "./vfs/faulty.ts";
+
+const first = encodeGroup(genesis, ['{"n":1}'], ["[]"]);
+const last = encodeGroup(first.head, ['{"n":2}', '{"n":3}'], ["[]", "[]"]);
+const front = Buffer.concat([encodeHeader(genesis), first.bytes, encodeMark(first.head)]);
+const mark = encodeMark(last.head);
+const whole = Buffer.concat([front, last.bytes, mark]);
+
+async function read(bytes: Uint8Array): Promise<number | string> {
+  const file = await faultyVfs({ files: new Map([["/log", bytes]]) }).open("/log", "read");
+  return readLog({ file, path: "/log" }).then(
+    (reading) => reading.head.position,
+    (error: unknown) => (error as { code: string }).code,
+  );
+}
+
+test("bytes that vanish from the last group and from the front of its mark are damage, and no power cut", async () => {
+  const markAt = front.length + last.bytes.length;
+  for (let from = front.length + 12; from < markAt; from += 7) {
+    for (let to = markAt + 1; to <= whole.length - 3; to += 5) {
+      const bytes = Buffer.concat([whole.subarray(0, from), whole.subarray(to)]);
+      expect(await read(bytes), `${from} to ${to}`).toBe("store.log_damaged");
+    }
+  }
+});
+
+test("a last group that power cut short anywhere leaves what was durable before it", async () => {
+  for (let size = front.length; size < front.length + last.bytes.length; size += 1) {
+    expect(await read(whole.subarray(0, size)), `${size}`).toBe(1);
+    const zeros = Buffer.concat([whole.subarray(0, size), Buffer.alloc(front.length + last.bytes.length - size)]);
+    expect(await read(zeros), `zeros from ${size}`).toBe(1);
+  }
+});
+
+test("a mark of which power kept only a part takes nothing away from the group before it", async () => {
+  for (let kept = 0; kept < mark.length; kept += 1) {
+    const tornFront = Buffer.concat([front, last.bytes, Buffer.alloc(kept), mark.subarray(kept)]);
+    expect(await read(tornFront), `zeros up to ${kept}`).toBe(3);
+    expect(await read(Buffer.concat([front, last.bytes, mark.subarray(0, kept)])), `first ${kept}`).toBe(3);
+  }
+});
