@@ -39,7 +39,8 @@ test("no command takes a password or a token as an option: other processes could
 });
 
 test("every command that asks a server says which one, and with which credential", () => {
-  const online = /^(whoami|token (list|revoke)|user (list|change|remove)|audit (search|check))$/;
+  const online =
+    /^(whoami|token (list|revoke)|user (list|change|remove)|audit (search|check)|plugin (list|show|install|activate|disable|check|trust|market))$/;
   for (const command of commands.filter(({ name }) => online.test(name))) {
     const help = helpFor(commands, command.name);
     for (const part of ["GATEHOUSE_TOKEN", "GATEHOUSE_SERVER"]) expect(help).toContain(part);
@@ -47,7 +48,7 @@ test("every command that asks a server says which one, and with which credential
 });
 
 test("the help fits a terminal of 100 columns", () => {
-  for (const topic of ["", "audit", "token", "user", "session", ...commands.map(({ name }) => name)]) {
+  for (const topic of ["", "audit", "token", "user", "session", "plugin", ...commands.map(({ name }) => name)]) {
     for (const line of helpFor(commands, topic).split("\n")) expect(line.length).toBeLessThanOrEqual(100);
   }
 });

@@ -6,6 +6,14 @@ import { auditWitness } from "./commands/audit-witness.ts";
 import { login } from "./commands/login.ts";
 import { logout } from "./commands/logout.ts";
 import { password } from "./commands/password.ts";
+import { pluginActivate } from "./commands/plugin-activate.ts";
+import { pluginCheck } from "./commands/plugin-check.ts";
+import { pluginDisable } from "./commands/plugin-disable.ts";
+import { pluginInstall } from "./commands/plugin-install.ts";
+import { pluginList } from "./commands/plugin-list.ts";
+import { pluginMarket } from "./commands/plugin-market.ts";
+import { pluginShow } from "./commands/plugin-show.ts";
+import { pluginTrust } from "./commands/plugin-trust.ts";
 import { sessionEnd } from "./commands/session-end.ts";
 import { sessionList } from "./commands/session-list.ts";
 import { stateRecover } from "./commands/state-recover.ts";
@@ -36,6 +44,14 @@ export const commands: readonly Command[] = [
   userChange,
   userRemove,
   userResetPassword,
+  pluginList,
+  pluginShow,
+  pluginInstall,
+  pluginActivate,
+  pluginDisable,
+  pluginCheck,
+  pluginTrust,
+  pluginMarket,
   auditSearch,
   auditCheck,
   auditVerify,

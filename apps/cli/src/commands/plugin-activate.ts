@@ -1,0 +1,31 @@
+import { movePluginRoute } from "@gatehouse/contract";
+import { defineCommand } from "../command.ts";
+import { pluginLines, pluginStateLines } from "../plugins/describe-plugin.ts";
+import { adminAbout, parsePluginId, pluginArgument } from "../plugins/plugin-argument.ts";
+import { connectionAbout, openConnection } from "../server/connection.ts";
+import { asJson } from "../server/list-all.ts";
+
+const topic = "plugin activate";
+
+export const pluginActivate = defineCommand({
+  name: topic,
+  summary: "let an installed plugin run, and show what it contributes",
+  about: [
+    `The server checks the bundle on its disk once more, arms the runtime and shows the plugin's pages. No host is changed by it: plans have their own approval. ${adminAbout}`,
+    "If the runtime cannot be armed the command is refused (plugin.activation_failed), the plugin is disabled, and the audit log holds the reason.",
+    connectionAbout,
+  ],
+  examples: [{ why: "Let it run", run: "gatehouse plugin activate acme-hello" }],
+  arguments: { plugin: pluginArgument },
+  flags: {},
+  run: async (given, surroundings) => {
+    const id = parsePluginId(given.plugin, topic);
+    const connection = await openConnection(surroundings);
+    const { data } = await connection.call(movePluginRoute, { body: { id, status: "active" }, limitMs: 60_000 });
+    return {
+      ok: true,
+      lines: [`${id} ${data.version} is ${data.status}.`, ...pluginLines(data), ...pluginStateLines(data)],
+      json: { plugin: asJson(data) },
+    };
+  },
+});

@@ -1,0 +1,48 @@
+import { movePluginRoute, sha256Pattern } from "@gatehouse/contract";
+import { defineCommand } from "../command.ts";
+import { pluginLines } from "../plugins/describe-plugin.ts";
+import { adminAbout, parsePluginId, pluginArgument } from "../plugins/plugin-argument.ts";
+import { connectionAbout, openConnection } from "../server/connection.ts";
+import { asJson } from "../server/list-all.ts";
+import { UsageError } from "../usage-error.ts";
+
+const topic = "plugin install";
+
+export const pluginInstall = defineCommand({
+  name: topic,
+  summary: "accept a verified bundle for this server",
+  about: [
+    `Accepts the bytes that the server verified, and prints the digest and the capabilities that were accepted. Nothing is downloaded and nothing runs: activating is a decision of its own. ${adminAbout}`,
+    "With --digest it is accepted only if the artifact on the server's disk has exactly this digest. Take the digest from the publisher, not from the server, and the two need not trust the way between them. A version below one that was accepted before is refused without it.",
+    connectionAbout,
+  ],
+  examples: [
+    { why: "Accept what was verified", run: "gatehouse plugin install acme-hello" },
+    {
+      why: "Accept only the bytes the publisher announced",
+      run: "gatehouse plugin install acme-hello --digest SHA256",
+    },
+  ],
+  arguments: { plugin: pluginArgument },
+  flags: { digest: { value: "SHA256", about: "The artifact's SHA-256: 64 characters of 0-9 and a-f." } },
+  run: async (given, surroundings) => {
+    const id = parsePluginId(given.plugin, topic);
+    const { digest } = given;
+    if (digest !== undefined && !sha256Pattern.test(digest)) {
+      throw new UsageError(`--digest takes 64 characters of 0-9 and a-f; found ${JSON.stringify(digest)}`, topic);
+    }
+    const connection = await openConnection(surroundings);
+    const { data } = await connection.call(movePluginRoute, {
+      body: { id, status: "installed", artifactSha256: digest },
+    });
+    return {
+      ok: true,
+      lines: [
+        `${id} ${data.version} is ${data.status}: these bytes and these capabilities were accepted.`,
+        ...pluginLines(data),
+        `  It does not run yet: gatehouse plugin activate ${id}`,
+      ],
+      json: { plugin: asJson(data) },
+    };
+  },
+});

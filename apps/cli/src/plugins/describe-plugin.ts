@@ -1,0 +1,61 @@
+import type { Plugin } from "@gatehouse/contract";
+import { count, shortTime } from "../table.ts";
+import { capabilityLines } from "./describe-capabilities.ts";
+import { fieldLine, listOr } from "./field-lines.ts";
+
+/** What an operator confirms before moving a plugin (contract 3.3): identity, version, publisher, digest, capabilities. */
+export function pluginLines(plugin: Plugin): string[] {
+  return [
+    fieldLine("name", plugin.name),
+    fieldLine("publisher", `${plugin.publisher}, signed with ${listOr(plugin.signers, "no key")}`),
+    fieldLine("artifact", `sha256 ${plugin.artifactSha256}, ${count(plugin.artifactSize, "byte")}`),
+    ...capabilityLines(plugin.capabilities),
+    ...(plugin.egressHosts.length === 0 ? [] : [fieldLine("hosts", plugin.egressHosts.join(" "))]),
+  ];
+}
+
+/** Everything else that is known about it. */
+export function pluginStateLines(plugin: Plugin): string[] {
+  const { runtime, change, history } = plugin;
+  const armed = [runtime.state, runtime.sandbox, runtime.message].filter((part) => part !== null).join(", ");
+  return [
+    ...plugin.contributions.map(({ kind, component, title, path, surface, visible, reason }) =>
+      fieldLine(
+        kind,
+        `${component} ${title ?? ""} ${path ?? surface ?? ""} (${visible ? "visible" : (reason ?? "hidden")})`,
+      ),
+    ),
+    fieldLine("runtime", `${runtime.runner}: ${armed}`),
+    fieldLine("bundle", plugin.available ? "loaded at the last start" : "was not there at the last start"),
+    ...(plugin.expiresAt === null ? [] : [fieldLine("expires", shortTime(plugin.expiresAt))]),
+    ...(change === undefined ? [] : changeLines(change)),
+    ...timeLines(plugin),
+    ...history.map(({ version, status, closedAt, reason }) =>
+      fieldLine("before", `${version}, ${status} until ${shortTime(closedAt)}: ${reason}`),
+    ),
+    fieldLine("can become", listOr(plugin.moves, "nothing else now")),
+  ];
+}
+
+function changeLines(change: NonNullable<Plugin["change"]>): string[] {
+  const { from, to, addedCapabilities: added, removedCapabilities: removed, downgrade } = change;
+  return [
+    fieldLine(
+      "changed",
+      `from ${from.version} to ${to.version}${downgrade ? ", BELOW a version that was accepted" : ""}`,
+    ),
+    fieldLine("", `from sha256 ${from.artifactSha256}`),
+    ...(added.length === 0 ? [] : [fieldLine("", `now also asks for ${added.join(" ")}`)]),
+    ...(removed.length === 0 ? [] : [fieldLine("", `no longer asks for ${removed.join(" ")}`)]),
+  ];
+}
+
+function timeLines(plugin: Plugin): string[] {
+  const times = [
+    ["verified", plugin.verifiedAt],
+    ["installed", plugin.installedAt],
+    ["activated", plugin.activatedAt],
+    ["disabled", plugin.disabledAt],
+  ] as const;
+  return times.flatMap(([name, at]) => (at === null ? [] : [fieldLine(name, shortTime(at))]));
+}
