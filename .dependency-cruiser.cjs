@@ -53,9 +53,9 @@ const layers = [
   "^apps/dashboard/(public/|vite\\.config\\.ts$)",
   "^apps/cli/src/",
   "^apps/cli/test/",
-  "^packages/(base|contract|store|identity|bundle|plan|plugin-sdk)/src/",
-  "^plugins/[^/]+/src/",
-  "^tests/(acceptance|bench|bundles|crash|fixtures|hostile|lab|security|support)/",
+  "^packages/(base|contract|store|identity|bundle|plan|sandbox|plugin-sdk)/src/",
+  "^plugins/[^/]+/(src|test)/",
+  "^tests/(acceptance|bench|bundles|crash|fixtures|hostile|lab|sandbox|security|support)/",
   "^tools/",
   "^(vitest\\.config\\.ts|\\.dependency-cruiser\\.cjs)$",
 ];
