@@ -327,12 +327,32 @@ export const faults = {
   "cli.no_terminal": {
     kind: "startup",
     title: "There is no terminal to ask on",
-    todo: "Pass the password on standard input with --password-stdin.",
+    todo: "Pass the password on standard input with --password-stdin, a passphrase with --passphrase-stdin.",
   },
   "cli.cancelled": {
     kind: "startup",
     title: "The question was not answered",
     todo: "Nothing was sent; run the command again.",
+  },
+  "cli.exists": {
+    kind: "startup",
+    title: "Something of that name is there already",
+    todo: "Nothing was changed. Choose another name, or move away what is there.",
+  },
+  "cli.file_not_written": {
+    kind: "startup",
+    title: "A file cannot be written",
+    todo: "Correct what the detail names, for example the rights on the directory, and run the command again.",
+  },
+  "cli.key_file_unusable": {
+    kind: "startup",
+    title: "The key file cannot be used",
+    todo: "Use a key file of `gatehouse plugin keygen` that is yours, no link, and of mode 0600. If others could read it, make a new key.",
+  },
+  "cli.passphrase_unacceptable": {
+    kind: "startup",
+    title: "The passphrase is not accepted",
+    todo: "Choose one of at least 12 characters that is not well known. Nothing was written.",
   },
 } as const satisfies Record<string, { kind: FaultKind; title: string; todo: string }>;
 

@@ -93,7 +93,10 @@ function readHidden(keyboard: Keyboard, question: string, ahead: string) {
 }
 
 async function readAll(input: NodeJS.ReadStream): Promise<string> {
-  if (input.isTTY) throw new UsageError("--password-stdin reads a file or a pipe; on a terminal leave it out");
+  if (input.isTTY)
+    throw new UsageError(
+      "standard input must be a file or a pipe for the option that reads it; on a terminal leave it out",
+    );
   const parts: Buffer[] = [];
   let size = 0;
   for await (const part of input as AsyncIterable<Buffer>) {
