@@ -194,6 +194,17 @@ export const pluginFaults = {
     title: "The runner could not arm the plugin",
     todo: "The plugin is disabled. Read the reason, correct the bundle or the runtime's settings, and activate it again.",
   },
+  // Publisher keys
+  "key_file.invalid": {
+    kind: "startup",
+    title: "The key file is not valid",
+    todo: "Use a file made by `gatehouse plugin keygen`, unchanged.",
+  },
+  "key_file.passphrase_wrong": {
+    kind: "startup",
+    title: "The passphrase does not open the key file",
+    todo: "Try the passphrase again. Without it the key is lost: make a new one and have it added to the trust policies.",
+  },
   // Trust
   "trust.invalid": {
     kind: "startup",

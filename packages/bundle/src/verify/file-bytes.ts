@@ -1,0 +1,40 @@
+import type { BigIntStats } from "node:fs";
+import { createHash } from "node:crypto";
+import type { FileHandle } from "node:fs/promises";
+
+/** What tells one state of a file from another. */
+export type Snapshot = Pick<BigIntStats, "dev" | "ino" | "size" | "nlink" | "mtimeNs" | "ctimeNs">;
+
+/** Reads exactly `size` bytes; undefined when there are fewer or more. */
+export async function readWhole(handle: FileHandle, size: number): Promise<Uint8Array | undefined> {
+  const bytes = new Uint8Array(size + 1);
+  let length = 0;
+  while (length < bytes.byteLength) {
+    const { bytesRead } = await handle.read(bytes, length, bytes.byteLength - length, length);
+    if (bytesRead === 0) break;
+    length += bytesRead;
+  }
+  return length === size ? bytes.subarray(0, size) : undefined;
+}
+
+/** SHA-256 of exactly `size` bytes; undefined when there are fewer or more. Holds one mebibyte at a time. */
+export async function hashFile(handle: FileHandle, size: number): Promise<string | undefined> {
+  const hash = createHash("sha256");
+  const buffer = new Uint8Array(Math.min(size + 1, 1024 * 1024));
+  let length = 0;
+  while (length <= size) {
+    const { bytesRead } = await handle.read(buffer, 0, Math.min(buffer.byteLength, size + 1 - length), length);
+    if (bytesRead === 0) break;
+    hash.update(buffer.subarray(0, bytesRead));
+    length += bytesRead;
+  }
+  return length === size ? hash.digest("hex") : undefined;
+}
+
+/** Whether the file behind the descriptor is still the one that was opened: a write, a rename or a removal shows. */
+export async function isUnchanged(handle: FileHandle, before: Snapshot): Promise<boolean> {
+  const now = await handle.stat({ bigint: true });
+  return fields.every((field) => now[field] === before[field]);
+}
+
+const fields = ["dev", "ino", "size", "nlink", "mtimeNs", "ctimeNs"] as const;

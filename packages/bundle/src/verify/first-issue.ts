@@ -1,0 +1,33 @@
+import type { ZodError } from "zod";
+import { describeValue, printable } from "./printable.ts";
+
+export interface Issue {
+  /** Where, as a JSON pointer. */
+  readonly at: string;
+  readonly expected: string;
+  readonly found: string;
+}
+
+/** The first thing a schema found wrong, in our words. The messages of our schemas say what is expected. */
+export function firstIssue(error: ZodError, value: unknown): Issue {
+  const issue = error.issues[0];
+  if (issue === undefined) return { at: "/", expected: "another value", found: describeValue(value) };
+  if (issue.code === "unrecognized_keys") {
+    const at = pointer([...issue.path, issue.keys[0] ?? ""]);
+    return { at, expected: "no such field", found: "one" };
+  }
+  return { at: pointer(issue.path), expected: issue.message, found: describeValue(valueAt(value, issue.path)) };
+}
+
+function pointer(path: readonly PropertyKey[]): string {
+  return `/${path.map((part) => printable(String(part).replaceAll("~", "~0").replaceAll("/", "~1"))).join("/")}`;
+}
+
+function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  let inner = value;
+  for (const part of path) {
+    if (typeof inner !== "object" || inner === null || !Object.hasOwn(inner, part)) return undefined;
+    inner = (inner as Record<PropertyKey, unknown>)[part];
+  }
+  return inner;
+}
