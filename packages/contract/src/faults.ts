@@ -1,4 +1,5 @@
 import { Fault, type FaultKind } from "@gatehouse/base";
+import { brokerFaults } from "./broker-faults.ts";
 import { pluginFaults } from "./plugin-faults.ts";
 
 /**
@@ -169,6 +170,7 @@ export const faults = {
     todo: "Nobody gives, takes or keeps for others what they do not hold: ask somebody who holds the scopes in the detail.",
   },
   ...pluginFaults,
+  ...brokerFaults,
   // Streams
   "events.too_many_streams": {
     kind: "limited",

@@ -104,3 +104,42 @@ export {
   trustRoute,
   verifyPluginRoute,
 } from "./routes-plugins.ts";
+export { type BrokerFaultCode, brokerFaults } from "./broker-faults.ts";
+export {
+  type BrokerMethod,
+  type BrokerParams,
+  type BrokerResult,
+  brokerLimits,
+  brokerMethodNames,
+  brokerMethods,
+  isBrokerMethod,
+} from "./broker-methods.ts";
+export {
+  type ActionAnswer,
+  type ActionRequest,
+  actionAnswer,
+  actionId,
+  actionRequest,
+  type BrokerAnswer,
+  type BrokerCall,
+  brokerAnswer,
+  brokerCall,
+  brokerErrorNumber,
+  protocolJsonLimits,
+} from "./broker-protocol.ts";
+export {
+  type ActionName,
+  actionLimits,
+  actionNames,
+  type DescribeResult,
+  describeResult,
+  type HealthResult,
+  healthResult,
+  healthStatuses,
+  isActionName,
+  type MapLine,
+  mapLine,
+  mapLineStates,
+  nodeId,
+  visibleText,
+} from "./plugin-actions.ts";

@@ -76,7 +76,9 @@ function runImage(words: readonly string[], place: Place): { program: Program; n
   serial += 1;
   const name = `gatehouse-acceptance-${process.pid}-${serial}`;
   const { SERVICE_DATA_DIR: data, SERVICE_MASTER_KEY_FILE: key, SERVICE_PLUGIN_DIR: plugins } = place.settings;
-  for (const path of [data, key, plugins, ...words]) if (path?.startsWith(scratch)) letThrough(scratch, dirname(path));
+  const { SERVICE_PLUGIN_TRUST: trust } = place.settings;
+  for (const path of [data, key, plugins, trust, ...words])
+    if (path?.startsWith(scratch)) letThrough(scratch, dirname(path));
   readable(key);
   const args = [
     "run",

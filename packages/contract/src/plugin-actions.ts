@@ -1,0 +1,62 @@
+import * as z from "zod";
+import { idOf } from "./list-shape.ts";
+
+/** All that a plugin is ever asked (contract 1): it describes, reports its health and draws up plans. It does nothing to a host. */
+export const actionNames = ["describe", "health", "plan"] as const;
+export type ActionName = (typeof actionNames)[number];
+
+export function isActionName(name: string): name is ActionName {
+  return (actionNames as readonly string[]).includes(name);
+}
+
+/** What one action may take before its whole process group is ended (contract 3.1 and 8). */
+export const actionLimits = {
+  deadlineMs: { describe: 10_000, health: 10_000, plan: 30_000 },
+  /** Everything on standard output together: calls and answer. */
+  outputBytes: 1024 * 1024,
+  stderrBytes: 64 * 1024,
+  brokerCalls: 64,
+  /** The recorded input of a plan, as the server sends it. */
+  inputBytes: 1024 * 1024,
+  mapLines: 1_000,
+} as const;
+
+export const nodeId = idOf("node");
+
+/** Nothing hidden, no second line, no blank at either end: it is shown beside texts that others trust. */
+export function visibleText(most: number) {
+  const expected = `must be 1 to ${most} visible characters on one line, with no space at either end`;
+  return z.string().max(most, expected).regex(visibleLine, expected);
+}
+const visibleLine = /^(?! )(?:[^\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Z}]| )+(?<! )$/u;
+
+/** `planned`: drawn up, and nothing on a host says more about it yet. */
+export const mapLineStates = ["up", "degraded", "down", "planned", "unknown"] as const;
+
+/** A line of the fleet map between two nodes (contract 3.2). */
+export const mapLine = z.strictObject({
+  from: nodeId,
+  to: nodeId,
+  label: visibleText(60),
+  state: z.enum(mapLineStates),
+});
+export type MapLine = z.output<typeof mapLine>;
+
+export const describeResult = z.strictObject({
+  name: visibleText(80),
+  version: z
+    .string()
+    .max(64)
+    .regex(/^[0-9A-Za-z.-]{1,64}$/, "must be a semantic version"),
+  summary: visibleText(300),
+  mapLines: z.array(mapLine).max(actionLimits.mapLines).optional(),
+});
+export type DescribeResult = z.output<typeof describeResult>;
+
+export const healthStatuses = ["ok", "degraded", "failing"] as const;
+
+export const healthResult = z.strictObject({
+  status: z.enum(healthStatuses),
+  message: visibleText(300).optional(),
+});
+export type HealthResult = z.output<typeof healthResult>;

@@ -1,0 +1,64 @@
+import { describe, expect, test } from "vitest";
+import { PluginYard } from "./plugin-yard.ts";
+import { isExternal } from "./server-under-test.ts";
+
+/** Contract 3.3: the operator's procedure, as docs/operate/plugins.md tells it. */
+describe.skipIf(isExternal)("operator procedure", () => {
+  test("Activate: confirm what it is, confirm zero rejections, install, activate, confirm what came of it", async () => {
+    const yard = new PluginYard();
+    const manifest = yard.bundle({ name: "Hello", capabilities: ["host:firewall", "log:write"] });
+    const operator = await yard.start();
+
+    // confirm identity, version, publisher, digest, capabilities; confirm zero verification rejections
+    const { items, rejections } = await operator.list();
+    expect(rejections).toEqual([]);
+    expect(items).toMatchObject([
+      {
+        id: "acme-hello",
+        name: "Hello",
+        version: "1.0.0",
+        publisher: "acme",
+        artifactSha256: manifest.artifact.sha256,
+        capabilities: [
+          { name: "host:firewall", risk: "host" },
+          { name: "log:write", risk: "own" },
+        ],
+      },
+    ]);
+    const verdict = await operator.post("/api/plugins/verify", { id: "acme-hello" });
+    expect(verdict.json).toMatchObject({ accepted: true, refusal: null, loaded: true });
+    for (const check of verdict.json["checks"] as { outcome: string }[]) expect(check.outcome).toBe("passed");
+
+    // transition verified to installed; transition installed to active
+    expect((await operator.move("acme-hello", "installed", manifest.artifact.sha256)).status).toBe(200);
+    const activation = await operator.move("acme-hello", "active", manifest.artifact.sha256);
+    expect(activation.status).toBe(422);
+
+    // confirm no node plan was approved or applied as a side effect
+    const actions = ((await operator.get("/api/audit?limit=200")).json["items"] as { action: string }[]).map(
+      ({ action }) => action,
+    );
+    expect(actions.filter((action) => /^(plan|node)\./.test(action))).toEqual([]);
+  });
+
+  test("Remove: disable, confirm that it is gone, remove the bundle, restart, confirm that the dashboard works", async () => {
+    const yard = new PluginYard();
+    yard.bundle();
+    const first = await yard.start();
+    await first.move("acme-hello", "installed");
+    expect((await first.move("acme-hello", "disabled")).json).toMatchObject({
+      status: "disabled",
+      runtime: { state: "absent" },
+    });
+    expect((await first.get("/api/plugins/contributions")).json["items"]).toEqual([]);
+    await first.server.stop();
+    yard.remove("acme-hello");
+
+    const second = await yard.start();
+    expect(await second.find("acme-hello")).toMatchObject({ status: "disabled", available: false, moves: [] });
+    expect((await second.get("/api/plugins/contributions")).json["items"]).toEqual([]);
+    const page = await second.get("/");
+    expect({ status: page.status, type: page.headers["content-type"] }).toMatchObject({ status: 200 });
+    expect((await second.get("/api/plugins/acme-hello")).status).toBe(404);
+  });
+});

@@ -1,0 +1,168 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { generatePublisherKey } from "@gatehouse/bundle/sign";
+import { serialiseManifest } from "@gatehouse/bundle/verify";
+import { describe, expect, test } from "vitest";
+import { PluginYard, type Rejection, unsigned } from "./plugin-yard.ts";
+import { isExternal, runServer } from "./server-under-test.ts";
+
+/** Contract 7: every symptom with its text, its cause and what to do, on the running server. */
+interface Row {
+  readonly symptom: string;
+  readonly cause: string;
+  readonly code: string;
+  readonly todo: RegExp;
+  readonly plant: (yard: PluginYard) => void;
+}
+
+const contributions = {
+  nav: [{ component: "netguard.firewall", title: "Firewall", path: "/apps/acme-hello" }],
+  enhancements: [],
+};
+
+const rows: readonly Row[] = [
+  {
+    symptom: "publisher is not trusted",
+    cause: "the trust policy has no such publisher",
+    code: "bundle.publisher_not_trusted",
+    todo: /Verify who the publisher is.*Never copy a signing key/,
+    plant: (yard) => yard.bundle({ publisher: "somebody" }),
+  },
+  {
+    symptom: "publisher is not trusted",
+    cause: "the trust policy has no matching public key",
+    code: "bundle.publisher_not_trusted",
+    todo: /add the public key/,
+    plant: (yard) => yard.bundle({}, generatePublisherKey()),
+  },
+  {
+    symptom: "invalid signature",
+    cause: "the manifest does not match the signature",
+    code: "bundle.invalid_signature",
+    todo: /Reject the bundle\. Rebuild and sign it again/,
+    plant: (yard) => changeSigned(yard, { version: "1.0.1" }),
+  },
+  {
+    symptom: "invalid signature",
+    cause: "signed contribution data does not match the signature",
+    code: "bundle.invalid_signature",
+    todo: /trusted release workspace/,
+    plant: (yard) => changeSigned(yard, { contributions }),
+  },
+  {
+    symptom: "invalid signature",
+    cause: "the digest does not match the signature",
+    code: "bundle.invalid_signature",
+    todo: /Reject the bundle/,
+    plant: (yard) => changeSigned(yard, { artifact: { sha256: "0".repeat(64), size: 17 } }),
+  },
+  {
+    symptom: "artifact digest mismatch",
+    cause: "artifact bytes changed after signing",
+    code: "bundle.artifact_digest_mismatch",
+    todo: /Reject and replace the bundle\. Never edit the digest in production/,
+    plant: (yard) => {
+      yard.bundle();
+      writeFileSync(join(yard.directory, "acme-hello/artifact"), "#!/bin/sh\nexit 1\n");
+    },
+  },
+  {
+    symptom: "",
+    cause: "unsigned",
+    code: "bundle.unsigned",
+    todo: /Nothing unsigned is ever accepted/,
+    plant: (yard) => yard.write("acme-hello", serialiseManifest(unsigned())),
+  },
+];
+
+describe.skipIf(isExternal)("Verification failures, by symptom text and cause", () => {
+  for (const { symptom, cause, code, todo, plant } of rows) {
+    test(`\`${symptom}\`: ${cause}`, async () => {
+      const yard = new PluginYard();
+      plant(yard);
+      const operator = await yard.start();
+      const { items, rejections } = await operator.list();
+      expect(items).toEqual([]);
+      expect(rejections).toMatchObject([{ name: "acme-hello", code }]);
+      const [rejection] = rejections as [Rejection];
+      expect(rejection.detail.startsWith(symptom)).toBe(true);
+      expect(rejection.todo).toMatch(todo);
+      expect(operator.server.log.text).toContain(code);
+      const move = await operator.move("acme-hello", "installed");
+      expect(move.status).toBe(404);
+    });
+  }
+
+  test("`artifact digest mismatch`: artifact bytes changed after loading; the plugin stays disabled and the reason is audited", async () => {
+    const yard = new PluginYard();
+    yard.bundle();
+    const operator = await yard.start();
+    await operator.move("acme-hello", "installed");
+    writeFileSync(join(yard.directory, "acme-hello/artifact"), "#!/bin/sh\nexit 1\n");
+    const failed = await operator.move("acme-hello", "active");
+    expect(failed.status).toBe(422);
+    expect(failed.json["detail"]).toMatch(/^artifact digest mismatch/);
+    expect(await operator.find("acme-hello")).toMatchObject({ status: "disabled" });
+    expect((await operator.audit("plugin/acme-hello")).at(-1)).toMatchObject({
+      action: "plugin.activation_failed",
+      detail: { reason: expect.stringMatching(/^artifact digest mismatch/) },
+    });
+  });
+
+  test("the server boots whatever lies in the plugin directory, and names each thing it rejected", async () => {
+    const yard = new PluginYard();
+    yard.bundle();
+    yard.bundle({ id: "acme-second" });
+    writeFileSync(join(yard.directory, "acme-second/README"), "");
+    writeFileSync(join(yard.directory, "trust.json"), "{}");
+    yard.write("acme-third", "{}\n");
+    const operator = await yard.start();
+    const { items, rejections } = await operator.list();
+    expect(items.map(({ id }) => id)).toEqual(["acme-hello"]);
+    expect(rejections.map(({ name, code }) => `${name} ${code}`).sort()).toEqual([
+      "acme-second bundle.unexpected_entry",
+      "acme-third bundle.schema_unknown",
+      "trust.json bundle.name_invalid",
+    ]);
+  });
+});
+
+describe.skipIf(isExternal)("the trust policy", () => {
+  test("unset: nothing is trusted, the server runs", async () => {
+    const yard = new PluginYard();
+    yard.bundle();
+    const operator = await yard.start({ SERVICE_PLUGIN_TRUST: "" });
+    expect((await operator.list()).rejections).toMatchObject([{ code: "bundle.publisher_not_trusted" }]);
+    expect((await operator.get("/api/plugins/trust")).json).toMatchObject({ configured: false, items: [] });
+  });
+
+  test("set but missing or invalid: startup fails with the reason", async () => {
+    const yard = new PluginYard();
+    const missing = join(yard.place, "missing.json");
+    const absent = await runServer([], { settings: { SERVICE_PLUGIN_TRUST: missing } });
+    expect(absent.code).toBe(1);
+    expect(absent.err).toContain(missing);
+    yard.trust({ keys: [{ id: yard.key.keyId, publicKey: Buffer.alloc(32).toString("base64") }] });
+    const invalid = await runServer([], { settings: { SERVICE_PLUGIN_TRUST: yard.trustFile } });
+    expect(invalid.code).toBe(1);
+    expect(invalid.err).toMatch(/trust\.invalid|publishers\/acme\/keys/);
+    expect(invalid.err.split("\n")).toHaveLength(1);
+  });
+
+  test("it is shown to whoever moves plugins, and holds no secret", async () => {
+    const yard = new PluginYard();
+    const operator = await yard.start();
+    expect((await operator.get("/api/plugins/trust")).json).toMatchObject({
+      configured: true,
+      items: [{ id: "acme", threshold: 1, keys: [{ id: yard.key.keyId, status: "valid" }], idPrefixes: ["acme-"] }],
+    });
+  });
+});
+
+/** Signs one manifest and places another with that signature. */
+function changeSigned(yard: PluginYard, change: Readonly<Record<string, unknown>>): void {
+  yard.bundle();
+  const path = join(yard.directory, "acme-hello/manifest.json");
+  const signed = JSON.parse(readFileSync(path, "utf8")) as object;
+  writeFileSync(path, serialiseManifest({ ...signed, ...change }));
+}
