@@ -29,7 +29,7 @@ const refused: readonly { name: string; values: readonly string[]; instead: RegE
   { name: "SERVICE_SLOW_REQUEST_MS", values: ["1s", "-1", "0"], instead: /=1000\b/ },
   { name: "SERVICE_MASTER_KEY_FILE", values: [absent], instead: /[Mm]ount|[Rr]estore|remove/ },
   { name: "SERVICE_PLUGIN_DIR", values: ["/plugins\r"], instead: /=\/plugins\b/ },
-  { name: "SERVICE_PLUGIN_TRUST", values: ['{"publishers":'], instead: /=\/plugins\/trust\.json/ },
+  { name: "SERVICE_PLUGIN_TRUST", values: ['{"publishers":'], instead: /=\/etc\/gatehouse\/plugin-trust\.json/ },
 ];
 
 describe("Configuration settings: a bad value stops the start with one line that says what to write instead", () => {

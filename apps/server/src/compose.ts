@@ -9,11 +9,17 @@ import { buildRouteTable } from "./edge/route-table.ts";
 import { auditRoutes } from "./features/audit/index.ts";
 import { authorise, type Identity, openIdentity } from "./features/auth/index.ts";
 import { openEvents } from "./features/events/index.ts";
+import { marketplaceRoutes, openMarketplace } from "./features/marketplace/index.ts";
+import { bundleRoutes, openBundles, openTrust } from "./features/plugin-bundles/index.ts";
+import { openLifecycle } from "./features/plugin-lifecycle/index.ts";
+import { noRunner, openRuntime, type Runner } from "./features/plugin-runtime/index.ts";
+import { pluginUiRoutes } from "./features/plugin-ui/index.ts";
 import { openCspReports, openMetrics, systemRoutes } from "./features/system/index.ts";
 import { type BuildInfo, readBuildInfo } from "./platform/build-info/index.ts";
 import { inProcessBus } from "./platform/bus/index.ts";
 import type { Log } from "./platform/log/index.ts";
 import type { Authenticate, Route, WatchPrincipal } from "./platform/route/index.ts";
+import { readSettingFile } from "./platform/setting-file/index.ts";
 import { loadSiteMap, type SiteMap } from "./platform/site-map/index.ts";
 
 export interface ComposeOptions {
@@ -36,6 +42,8 @@ export interface Parts {
   readonly authenticate: Authenticate;
   readonly watchPrincipal: WatchPrincipal;
   readonly moreRoutes: readonly Route[];
+  /** What arms plugins. */
+  readonly runner: Runner;
 }
 
 export interface Running {
@@ -52,18 +60,33 @@ export async function compose(options: ComposeOptions): Promise<Running> {
   const clock = parts.clock ?? systemClock;
   const build = parts.build ?? readBuildInfo();
   const site = parts.site ?? loadSiteMap();
+  // Before the data is touched: a policy that cannot be used stops the start.
+  const { pluginTrust, marketplaceFile } = options.config;
+  const files = {
+    policy: await openTrust({ source: pluginTrust, readFile: readSettingFile }),
+    marketplace: await openMarketplace({ file: marketplaceFile, readFile: readSettingFile }),
+  };
   const store = parts.store ?? (await openStore(options));
   try {
-    return await serve({ ...options, parts: { ...parts, clock, build, site, store } });
+    return await serve({ ...options, files, parts: { ...parts, clock, build, site, store } });
   } catch (error) {
     await store.close();
     throw error;
   }
 }
 
-type WithParts = ComposeOptions & { parts: Partial<Parts> & Pick<Parts, "clock" | "build" | "site" | "store"> };
+/** What the files say that settings name. */
+interface SettingFiles {
+  readonly policy: Awaited<ReturnType<typeof openTrust>>;
+  readonly marketplace: Awaited<ReturnType<typeof openMarketplace>>;
+}
 
-async function serve({ config, log, maxConnections, parts }: WithParts): Promise<Running> {
+type WithParts = ComposeOptions & {
+  readonly files: SettingFiles;
+  readonly parts: Partial<Parts> & Pick<Parts, "clock" | "build" | "site" | "store">;
+};
+
+async function serve({ config, log, maxConnections, files, parts }: WithParts): Promise<Running> {
   const { clock, build, site, store } = parts;
   let isStopping = false;
 
@@ -86,6 +109,7 @@ async function serve({ config, log, maxConnections, parts }: WithParts): Promise
     random: Math.random,
     onError: (error) => log.error("an event stream failed", {}, error),
   });
+  const plugins = await openPlugins({ config, log, files, parts }, identity);
   const cspReports = openCspReports();
   const metrics = openMetrics({
     auditPosition: async () => (await store.head()).position,
@@ -107,6 +131,7 @@ async function serve({ config, log, maxConnections, parts }: WithParts): Promise
     ...events.routes,
     ...identity.routes,
     ...auditRoutes({ store, authorise, witness }),
+    ...plugins.routes,
     ...(parts.moreRoutes ?? []),
   ]);
   openApi = JSON.stringify(describeApi(table, build.version));
@@ -131,6 +156,7 @@ async function serve({ config, log, maxConnections, parts }: WithParts): Promise
       await runAll([
         () => edge.stop(deadlineMs),
         () => events.close(),
+        () => plugins.close(),
         () => identity.close(),
         () => unfollow(),
         () => bus.close(),
@@ -141,10 +167,47 @@ async function serve({ config, log, maxConnections, parts }: WithParts): Promise
   };
 }
 
+/** Loader, runtime, lifecycle, contributions. When this resolves, every record agrees with what lies on the disk. */
+async function openPlugins(
+  { config, log, files, parts }: Pick<WithParts, "config" | "log" | "files" | "parts">,
+  { requireStanding }: Pick<Identity, "requireStanding">,
+) {
+  const { clock, store } = parts;
+  const { policy, marketplace } = files;
+  const bundles = await openBundles({ directory: config.pluginDir, policy, clock, log });
+  const runtime = openRuntime({ runner: parts.runner ?? noRunner, log });
+  const lifecycle = await openLifecycle({
+    store,
+    clock,
+    log,
+    bundles,
+    runtime,
+    authorise,
+    standing: (principal, now) => requireStanding(principal, "plugin:admin", now),
+  });
+  const trust = { isConfigured: config.pluginTrust !== undefined, policy };
+  return {
+    routes: [
+      ...lifecycle.routes,
+      ...bundleRoutes({ bundles, trust, clock, authorise }),
+      ...pluginUiRoutes({ lifecycle }),
+      ...marketplaceRoutes({ items: marketplace, isPlaced: (id) => bundles.accepted.has(id) }),
+    ],
+    close: () => runtime.close(),
+  };
+}
+
 function findGivenIdentity({ authenticate, watchPrincipal }: Partial<Parts>): Identity | undefined {
   if (authenticate === undefined) return undefined;
   const never: WatchPrincipal = () => () => undefined;
-  return { authenticate, watchPrincipal: watchPrincipal ?? never, routes: [], close: () => Promise.resolve() };
+  return {
+    authenticate,
+    watchPrincipal: watchPrincipal ?? never,
+    // Whoever brings their own identity has no records of it in the store.
+    requireStanding: () => Promise.resolve([]),
+    routes: [],
+    close: () => Promise.resolve(),
+  };
 }
 
 function openIdentityOf({

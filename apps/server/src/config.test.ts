@@ -45,7 +45,8 @@ test("every setting arrives under the name the code uses", () => {
     SERVICE_CSP_CONNECT_SRC: "https://collect.example",
     SERVICE_GEOIP_LOOKUP_URL: "off",
     SERVICE_PLUGIN_DIR: "/plugins",
-    SERVICE_PLUGIN_TRUST: "/plugins/trust.json",
+    SERVICE_PLUGIN_TRUST: "/etc/gatehouse/plugin-trust.json",
+    SERVICE_MARKETPLACE_FILE: "/etc/gatehouse/marketplace.json",
     SERVICE_PLUGIN_SANDBOX: "none",
     SERVICE_RUNTIME_DIR: "/run/gatehouse",
   });
@@ -70,7 +71,8 @@ test("every setting arrives under the name the code uses", () => {
     cspConnectSrc: ["https://collect.example"],
     geoipLookupUrl: "off",
     pluginDir: "/plugins",
-    pluginTrust: { file: "/plugins/trust.json" },
+    pluginTrust: { file: "/etc/gatehouse/plugin-trust.json" },
+    marketplaceFile: "/etc/gatehouse/marketplace.json",
     pluginSandbox: "none",
     runtimeDir: "/run/gatehouse",
   });

@@ -36,6 +36,7 @@ export interface Config {
   readonly geoipLookupUrl: string;
   readonly pluginDir: string;
   readonly pluginTrust?: TrustSource | undefined;
+  readonly marketplaceFile?: string | undefined;
   readonly pluginSandbox: SettingValues["SERVICE_PLUGIN_SANDBOX"];
   readonly runtimeDir: string;
 }
@@ -65,6 +66,7 @@ export function loadConfig(environment: Environment): Config {
     geoipLookupUrl: values.SERVICE_GEOIP_LOOKUP_URL,
     pluginDir: values.SERVICE_PLUGIN_DIR,
     pluginTrust: values.SERVICE_PLUGIN_TRUST,
+    marketplaceFile: values.SERVICE_MARKETPLACE_FILE,
     pluginSandbox: values.SERVICE_PLUGIN_SANDBOX,
     runtimeDir: values.SERVICE_RUNTIME_DIR ?? join(values.SERVICE_DATA_DIR, "runtime"),
   });

@@ -43,6 +43,12 @@ const samples: Readonly<Record<string, Sample>> = {
   "GET /api/audit": {},
   "GET /api/audit/verify": {},
   "GET /api/audit/witness": {},
+  "GET /api/plugins/lifecycle": {},
+  "POST /api/plugins/lifecycle": { body: { id: "netguard", status: "installed" } },
+  "POST /api/plugins/verify": { body: { id: "netguard" } },
+  "GET /api/plugins/trust": {},
+  "GET /api/plugins/contributions": {},
+  "GET /api/marketplace": {},
 };
 
 interface Sample {
@@ -159,7 +165,7 @@ function isRow(value: unknown): value is RouteSpec {
 
 /** Every record and the end of the chain, which every change moves. */
 async function stateOf(server: AuthServer): Promise<string> {
-  const kinds = ["user", "username", "session", "token", "credentials", "owners", "idempotency"];
+  const kinds = ["user", "username", "session", "token", "credentials", "owners", "idempotency", "plugin"];
   return JSON.stringify([await server.store.head(), await Promise.all(kinds.map((kind) => server.store.list(kind)))]);
 }
 

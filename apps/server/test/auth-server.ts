@@ -9,6 +9,11 @@ import { buildRouteTable } from "../src/edge/route-table.ts";
 import { auditRoutes } from "../src/features/audit/index.ts";
 import { authorise, type IdentityDeps, openIdentity } from "../src/features/auth/index.ts";
 import { openEvents } from "../src/features/events/index.ts";
+import { marketplaceRoutes } from "../src/features/marketplace/index.ts";
+import { bundleRoutes, openBundles, openTrust } from "../src/features/plugin-bundles/index.ts";
+import { openLifecycle } from "../src/features/plugin-lifecycle/index.ts";
+import { noRunner, openRuntime } from "../src/features/plugin-runtime/index.ts";
+import { pluginUiRoutes } from "../src/features/plugin-ui/index.ts";
 import { openCspReports, openMetrics, systemRoutes } from "../src/features/system/index.ts";
 import { inProcessBus } from "../src/platform/bus/index.ts";
 import { openLog } from "../src/platform/log/index.ts";
@@ -80,7 +85,7 @@ export class Visitor {
   }
 }
 
-/** The edge, identity, audit and events over a memory store, on a free port, with a clock that a test moves. */
+/** The edge, identity, audit, events and plugins (of which there are none) over a memory store, on a free port, with a clock that a test moves. */
 export async function startAuthServer(options: AuthServerOptions = {}) {
   const { store = memoryStore(), clock = manualClock(), secureCookies = false } = options;
   const logLines: string[] = [];
@@ -125,6 +130,18 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
     eventStreams: () => 0,
     cspReports: () => 0,
   });
+  const policy = await openTrust({ source: undefined, readFile: () => Promise.reject(new Error("no file")) });
+  const bundles = await openBundles({ directory: "/nowhere/plugins", policy, clock, log });
+  const runtime = openRuntime({ runner: noRunner, log });
+  const lifecycle = await openLifecycle({
+    store,
+    clock,
+    log,
+    bundles,
+    runtime,
+    authorise,
+    standing: (principal, now) => identity.requireStanding(principal, "plugin:admin", now),
+  });
   const rows = [
     ...systemRoutes({
       build: testBuild,
@@ -137,6 +154,10 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
     ...events.routes,
     ...identity.routes,
     ...auditRoutes({ store, authorise, witness: ephemeralWitness(store) }),
+    ...lifecycle.routes,
+    ...bundleRoutes({ bundles, trust: { isConfigured: false, policy }, clock, authorise }),
+    ...pluginUiRoutes({ lifecycle }),
+    ...marketplaceRoutes({ items: [], isPlaced: () => false }),
   ];
   const table = buildRouteTable(options.withoutRates === true ? rows.map(withoutRate) : rows);
   const edge = await openEdge({

@@ -263,11 +263,12 @@ describe("whose tokens one sees and revokes", () => {
     ]);
   });
 
-  test("a token that is limited to nodes is not for tokens, users or the audit log", async () => {
+  test("a token that is limited to nodes is not for tokens, users, plugins or the audit log", async () => {
     const server = await startAuthServer();
     const owner = await server.visitor().signIn();
     const nodes = [`nod_${"0".repeat(26)}`];
-    const limited = await tokenVisitor(server, owner, { scopes: ["token:admin", "user:admin", "audit:read"], nodes });
+    const scopes = ["token:admin", "user:admin", "audit:read", "plugin:admin"];
+    const limited = await tokenVisitor(server, owner, { scopes, nodes });
     const other = await tokenVisitor(server, owner, { scopes: ["plan:read"] });
     const id = await userId(owner);
     const attempts: [string, string][] = [
@@ -279,12 +280,20 @@ describe("whose tokens one sees and revokes", () => {
       ["GET", "/api/audit"],
       ["GET", "/api/audit/verify"],
       ["GET", "/api/audit/witness"],
+      ["GET", "/api/plugins/lifecycle"],
+      ["GET", "/api/plugins/trust"],
     ];
     for (const [method, path] of attempts) {
       expect((await limited.visitor.call(method, path)).code, `${method} ${path}`).toBe("auth.node_limited");
     }
     const headers = { "If-Match": '"1"' };
     expect((await limited.visitor.call("DELETE", `/api/users/${id}`, { headers })).code).toBe("auth.node_limited");
+    for (const [path, body] of [
+      ["/api/plugins/lifecycle", { id: "netguard", status: "disabled" }],
+      ["/api/plugins/verify", { id: "netguard" }],
+    ] as const) {
+      expect((await limited.visitor.call("POST", path, { body })).code, path).toBe("auth.node_limited");
+    }
     expect((await limited.visitor.call<WhoAmI>("GET", whoami)).body.nodes).toEqual(nodes);
   });
 });

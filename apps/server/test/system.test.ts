@@ -114,6 +114,11 @@ describe("the description of the API", () => {
       "/api/audit",
       "/api/audit/verify",
       "/api/audit/witness",
+      "/api/plugins/lifecycle",
+      "/api/plugins/verify",
+      "/api/plugins/trust",
+      "/api/plugins/contributions",
+      "/api/marketplace",
     ]);
     for (const [, name] of text.matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
       expect(described.components.schemas).toHaveProperty(name ?? "");

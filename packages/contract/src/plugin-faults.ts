@@ -222,4 +222,9 @@ export const pluginFaults = {
     title: "The marketplace file is not valid",
     todo: "Correct the place the detail names, or unset SERVICE_MARKETPLACE_FILE.",
   },
+  "marketplace.unreadable": {
+    kind: "startup",
+    title: "The marketplace file cannot be read",
+    todo: "Set SERVICE_MARKETPLACE_FILE to a file the server can read, or unset it: then the marketplace is empty.",
+  },
 } as const satisfies Record<string, { kind: FaultKind; title: string; todo: string }>;

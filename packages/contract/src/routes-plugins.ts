@@ -81,7 +81,10 @@ export const pluginChange = z
     removedCapabilities: z.array(z.enum(capabilityNames)),
     downgrade: z.boolean().meta({ description: "Below the highest version that was accepted." }),
   })
-  .meta({ id: "PluginChange", description: "What differs from the bytes that stood here before." });
+  .meta({
+    id: "PluginChange",
+    description: "What differs from the bytes that were accepted last, or else from those that stood here before.",
+  });
 
 export const runtimeStates = ["absent", "armed", "failed"] as const;
 
@@ -129,10 +132,13 @@ export const pluginsRoute = {
   responses: {
     200: z.strictObject({
       items: z.array(plugin),
-      rejections: z.array(bundleRejection).meta({ description: "All of them, on every page." }),
+      rejections: z.array(bundleRejection).meta({
+        description: "On every page. Of entries beyond the largest number, the first hundred are named.",
+      }),
       nextCursor: z.string().nullable(),
     }),
   },
+  faults: ["auth.node_limited"],
 } as const satisfies RouteSpec;
 
 export const movePluginRoute = {
@@ -229,6 +235,7 @@ export const trustRoute = {
       nextCursor: z.null(),
     }),
   },
+  faults: ["auth.node_limited"],
 } as const satisfies RouteSpec;
 
 export const marketplaceEntry = z

@@ -165,7 +165,7 @@ test("names and tokens keep to characters that need no quoting", () => {
 
 test("a trust policy is a path or a JSON object", () => {
   expect(read(trustPolicy, "/plugins/trust.json")).toEqual({ file: "/plugins/trust.json" });
-  expect(read(trustPolicy, ' {\n"publishers": {}}')).toEqual({ inline: { publishers: {} } });
+  expect(read(trustPolicy, ' {\n"publishers": {}}')).toEqual({ inline: ' {\n"publishers": {}}' });
   expect(read(trustPolicy, '{"publishers"')).toBe("refused");
   expect(read(trustPolicy, "/a\n/b")).toBe("refused");
 });

@@ -1,4 +1,3 @@
-import type { JsonObject } from "@gatehouse/base";
 import { parseAddress, parseRange } from "./address-range.ts";
 import { passwordLimits } from "./password-rules.ts";
 import { usernameForm } from "./username.ts";
@@ -157,14 +156,16 @@ export const bearerToken: ValueKind<string> = {
   parse: (text) => (/^[\w.~+/=-]{32,512}$/.test(text) ? { value: text } : refused),
 };
 
-export type TrustSource = { readonly file: string } | { readonly inline: JsonObject };
+/** Inline JSON stays the text it was: who reads it as a policy must see a key that is written twice. */
+export type TrustSource = { readonly file: string } | { readonly inline: string };
 
 export const trustPolicy: ValueKind<TrustSource> = {
   shape: "path of a JSON file, or the JSON object itself",
   parse: (text) => {
     if (!text.trimStart().startsWith("{")) return /[\r\n]/.test(text) ? refused : { value: { file: text } };
     try {
-      return { value: { inline: JSON.parse(text) as JsonObject } };
+      JSON.parse(text);
+      return { value: { inline: text } };
     } catch (failure) {
       return { expected: `valid JSON (${failure instanceof Error ? failure.message : "unreadable"})` };
     }

@@ -190,16 +190,22 @@ export const settings = {
     default: "./plugins",
     meaning: "Where local plugin bundles lie. Mount it read-only.",
     example: "/plugins",
-    usedBy: later("the plugin loader"),
   },
   SERVICE_PLUGIN_TRUST: {
     section: "Plugins",
     ...trustPolicy,
     unset: "no publisher is trusted",
-    meaning: "Trust policy: which publisher signs with which public keys. Never holds a signing key.",
-    example: "/plugins/trust.json",
+    meaning:
+      "Trust policy: which publisher signs with which public keys. Never holds a signing key, and does not lie in the plugin directory.",
+    example: "/etc/gatehouse/plugin-trust.json",
     multiline: true,
-    usedBy: later("the plugin loader"),
+  },
+  SERVICE_MARKETPLACE_FILE: {
+    section: "Plugins",
+    ...path("file"),
+    unset: "the marketplace is empty",
+    meaning: "Metadata of plugins that exist, for the marketplace page. Nothing is downloaded or installed from it.",
+    example: "/etc/gatehouse/marketplace.json",
   },
   SERVICE_PLUGIN_SANDBOX: {
     section: "Plugins",

@@ -4,4 +4,4 @@
  */
 export { authorise, visibleNodes } from "./authorise.ts";
 export { ensureFirstAdmin, type FirstAdminDeps } from "./first-admin.ts";
-export { type Identity, type IdentityDeps, openIdentity } from "./open-identity.ts";
+export { type Identity, type IdentityDeps, openIdentity, type RequireStanding } from "./open-identity.ts";

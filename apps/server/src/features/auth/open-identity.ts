@@ -1,7 +1,8 @@
 import { type Clock, runAll } from "@gatehouse/base";
-import type { Store } from "@gatehouse/store";
+import type { Scope } from "@gatehouse/contract";
+import type { Expect, Store } from "@gatehouse/store";
 import type { Log } from "../../platform/log/index.ts";
-import type { Authenticate, Route, WatchPrincipal } from "../../platform/route/index.ts";
+import type { Authenticate, Principal, Route, WatchPrincipal } from "../../platform/route/index.ts";
 import { authRoutes } from "./auth-routes.ts";
 import { openAuthenticate } from "./authenticate.ts";
 import { ensureFirstAdmin } from "./first-admin.ts";
@@ -11,6 +12,7 @@ import { primeThrottle } from "./prime-throttle.ts";
 import { openRefusedAttempts } from "./refused-attempts.ts";
 import type { CookieRules } from "./session-cookie.ts";
 import { openSettle } from "./settle.ts";
+import { requireStanding } from "./standing.ts";
 import { openSweep } from "./sweep.ts";
 import { openThrottle } from "./throttle.ts";
 import { tokenRoutes } from "./token-routes.ts";
@@ -38,10 +40,17 @@ export interface IdentityDeps {
 export interface Identity {
   readonly authenticate: Authenticate;
   readonly watchPrincipal: WatchPrincipal;
+  readonly requireStanding: RequireStanding;
   readonly routes: readonly Route[];
   /** Stops the timers and writes what was counted; the store must still be open. */
   close(): Promise<void>;
 }
+
+/**
+ * Refuses a principal that no longer holds the scope over everything; gives the records that say so, for the commit to
+ * expect. For a decision that comes later than the gate's (security class 17).
+ */
+export type RequireStanding = (principal: Principal, scope: Scope, now: number) => Promise<readonly Expect[]>;
 
 /** Builds identity over a store, and the first owner if there is nobody. Rejects when nobody could ever sign in. */
 export async function openIdentity(deps: IdentityDeps): Promise<Identity> {
@@ -80,6 +89,7 @@ export async function openIdentity(deps: IdentityDeps): Promise<Identity> {
   return {
     authenticate: openAuthenticate({ store, uses }),
     watchPrincipal: watch.watchPrincipal,
+    requireStanding: async (principal, scope, now) => (await requireStanding(store, principal, scope, now)).expects,
     routes: [
       ...authRoutes({
         store,

@@ -1,0 +1,9 @@
+/** Every number at which the lifecycle says no or lets go. */
+export const lifecycleLimits = {
+  /** Closed records that a plugin's record keeps; the audit log keeps all of them. */
+  history: 50,
+  /** Characters of a reason, in a record, an audit entry or an answer. */
+  reasonChars: 1_000,
+  /** A commit that lost a race about its actor is made again; this often at most. */
+  attempts: 8,
+} as const;

@@ -1,0 +1,54 @@
+import type { Clock } from "@gatehouse/base";
+import type { Expect, Store } from "@gatehouse/store";
+import type { Log } from "../../platform/log/index.ts";
+import type { Principal, Route } from "../../platform/route/index.ts";
+import type { Bundles } from "../plugin-bundles/index.ts";
+import type { Runtime } from "../plugin-runtime/index.ts";
+import type { Standing } from "./contributions.ts";
+import { openInTurn } from "./in-turn.ts";
+import { findPlugin, type PluginRecord } from "./records.ts";
+import { type Authorise, lifecycleRoutes } from "./routes.ts";
+import { settleAtStart } from "./settle-at-start.ts";
+
+export interface LifecycleDeps {
+  readonly store: Pick<Store, "get" | "list" | "commit">;
+  readonly clock: Pick<Clock, "now">;
+  readonly log: Log;
+  readonly bundles: Bundles;
+  readonly runtime: Runtime;
+  /** Refuses whoever lacks the scope, and whoever is limited to some nodes. */
+  readonly authorise: Authorise;
+  /** Reads again whether the principal still holds the scope; gives the records that say so. */
+  readonly standing: (principal: Principal, now: number) => Promise<readonly Expect[]>;
+}
+
+export interface ActivePlugin {
+  readonly record: PluginRecord;
+  readonly standing: Standing;
+}
+
+export interface Lifecycle {
+  readonly routes: readonly Route[];
+  /** The plugins that are active and armed, in the order of their ids. */
+  activePlugins(): Promise<readonly ActivePlugin[]>;
+}
+
+/** Settles what the loader found with what is recorded; only then can anybody ask for more. */
+export async function openLifecycle(deps: LifecycleDeps): Promise<Lifecycle> {
+  const { store, bundles, runtime } = deps;
+  await settleAtStart(deps);
+  return {
+    routes: lifecycleRoutes({ ...deps, inTurn: openInTurn() }),
+    activePlugins: async () => {
+      const found = await Promise.all(runtime.armedIds().map((id) => findPlugin(store, id)));
+      return found.flatMap((stored) => {
+        // Armed a moment before its entry is durable, it is not active yet.
+        if (stored?.value.status !== "active") return [];
+        const { id, status, payloadSha256 } = stored.value;
+        const isAvailable = bundles.findLoaded(id)?.payloadSha256 === payloadSha256;
+        const isArmed = runtime.stateOf(id).state === "armed";
+        return [{ record: stored.value, standing: { status, isAvailable, isArmed } }];
+      });
+    },
+  };
+}

@@ -1,0 +1,67 @@
+import { movePluginRoute, pluginsRoute, type Scope } from "@gatehouse/contract";
+import type { Expect, Store } from "@gatehouse/store";
+import { type Principal, type RequestFacts, type Route, route } from "../../platform/route/index.ts";
+import type { Bundles } from "../plugin-bundles/index.ts";
+import type { Runtime } from "../plugin-runtime/index.ts";
+import { type PluginRecord, pluginKey, pluginKind } from "./records.ts";
+import { requestTransition, type TransitionDeps } from "./request-transition.ts";
+import { viewPlugin } from "./view.ts";
+import type { Actor } from "./write-move.ts";
+
+export type Authorise = (principal: Principal, scope: Scope) => void;
+
+export interface LifecycleRoutesDeps extends TransitionDeps {
+  readonly store: Pick<Store, "get" | "list" | "commit">;
+  readonly bundles: Pick<Bundles, "findLoaded" | "findRejection" | "judge" | "rejections">;
+  readonly runtime: Pick<Runtime, "arm" | "disarm" | "stateOf">;
+  readonly authorise: Authorise;
+  readonly standing: (principal: Principal, now: number) => Promise<readonly Expect[]>;
+}
+
+export function lifecycleRoutes(deps: LifecycleRoutesDeps): readonly Route[] {
+  const view = (record: PluginRecord, { scopes }: Principal) => {
+    const loaded = deps.bundles.findLoaded(record.id);
+    const isAvailable = loaded?.payloadSha256 === record.payloadSha256;
+    return viewPlugin(record, {
+      isAvailable,
+      runtime: deps.runtime.stateOf(record.id),
+      missing: isAvailable ? undefined : missing(deps.bundles, record.id),
+      signers: isAvailable ? loaded?.signers : undefined,
+      scopes,
+    });
+  };
+  return [
+    route(pluginsRoute, async ({ principal, query }) => {
+      deps.authorise(principal, "plugin:admin");
+      const limit = Number(query.limit ?? 100);
+      const after = query.cursor === undefined ? {} : { after: pluginKey(query.cursor) };
+      const found = await deps.store.list<PluginRecord>(pluginKind, { limit: limit + 1, ...after });
+      const page = found.slice(0, limit);
+      return {
+        items: page.filter(({ value }) => value.closedAt === null).map(({ value }) => view(value, principal)),
+        rejections: [...deps.bundles.rejections],
+        nextCursor: found.length > limit ? (page.at(-1)?.value.id ?? null) : null,
+      };
+    }),
+    route(movePluginRoute, async ({ principal, body, request }) => {
+      deps.authorise(principal, "plugin:admin");
+      const { value } = await requestTransition(deps, actorOf(deps, principal, request), body);
+      return view(value, principal);
+    }),
+  ];
+}
+
+function missing(bundles: Pick<Bundles, "findRejection">, id: string): string {
+  return bundles.findRejection(id)?.detail ?? "there was no bundle of this plugin at the last start";
+}
+
+/** A user acts under their id, a token under its own. */
+function actorOf(deps: LifecycleRoutesDeps, principal: Principal, request: RequestFacts): Actor {
+  const { kind, id } = principal.credential;
+  return {
+    name: kind === "token" ? `token:${id}` : principal.id,
+    requestId: request.requestId,
+    address: request.clientAddress,
+    standing: () => deps.standing(principal, deps.clock.now()),
+  };
+}

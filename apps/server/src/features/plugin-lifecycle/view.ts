@@ -1,0 +1,91 @@
+import { capabilities, type Plugin, type Scope } from "@gatehouse/contract";
+import type { RuntimeState } from "../plugin-runtime/index.ts";
+import { judgeContributions } from "./contributions.ts";
+import type { ClosedRecord, PluginRecord } from "./records.ts";
+import { movesFrom } from "./transitions.ts";
+
+export interface Circumstances {
+  readonly isAvailable: boolean;
+  readonly runtime: RuntimeState;
+  /** Why the bundle is not loaded; shown where the runtime has nothing to say. */
+  readonly missing: string | undefined;
+  /** Keys of today's trust policy that signed the loaded bytes. */
+  readonly signers: readonly string[] | undefined;
+  readonly scopes: ReadonlySet<Scope>;
+}
+
+/** A record as it is shown, field by field, with what is true of it at this moment. */
+export function viewPlugin(record: PluginRecord, now: Circumstances): Plugin {
+  const { isAvailable, runtime, scopes } = now;
+  const isArmed = runtime.state === "armed";
+  return {
+    id: record.id,
+    name: record.name,
+    publisher: record.publisher,
+    version: record.version,
+    status: record.status,
+    capabilities: record.capabilities.map((name) => ({ name, risk: capabilities[name].risk })),
+    egressHosts: [...record.egressHosts],
+    artifactSha256: record.artifactSha256,
+    artifactSize: record.artifactSize,
+    payloadSha256: record.payloadSha256,
+    signers: [...(now.signers ?? record.signers)],
+    expiresAt: record.expiresAt,
+    available: isAvailable,
+    runtime: {
+      state: runtime.state,
+      runner: record.runner,
+      sandbox: runtime.sandbox,
+      message: runtime.message ?? now.missing ?? null,
+    },
+    contributions: judgeContributions(record, { status: record.status, isAvailable, isArmed }, scopes),
+    ...(record.change !== null && { change: viewChange(record.change) }),
+    history: record.history.map(viewClosed),
+    moves: [...movesFrom(record.status, isAvailable)],
+    verifiedAt: iso(record.verifiedAt),
+    installedAt: isoOrNull(record.installedAt),
+    activatedAt: isoOrNull(record.activatedAt),
+    disabledAt: isoOrNull(record.disabledAt),
+    createdAt: iso(record.createdAt),
+    updatedAt: iso(record.updatedAt),
+  };
+}
+
+function viewChange({
+  from,
+  to,
+  addedCapabilities,
+  removedCapabilities,
+  downgrade,
+}: NonNullable<PluginRecord["change"]>) {
+  return {
+    from: { ...from },
+    to: { ...to },
+    addedCapabilities: [...addedCapabilities],
+    removedCapabilities: [...removedCapabilities],
+    downgrade,
+  };
+}
+
+function viewClosed(closed: ClosedRecord): Plugin["history"][number] {
+  return {
+    version: closed.version,
+    artifactSha256: closed.artifactSha256,
+    payloadSha256: closed.payloadSha256,
+    publisher: closed.publisher,
+    capabilities: [...closed.capabilities],
+    status: closed.status,
+    verifiedAt: iso(closed.verifiedAt),
+    installedAt: isoOrNull(closed.installedAt),
+    closedAt: iso(closed.closedAt),
+    reason: closed.reason,
+  };
+}
+
+function iso(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
+function isoOrNull(ms: number | null): string | null {
+  return ms === null ? null : iso(ms);
+}
