@@ -14,12 +14,18 @@ import { pluginList } from "./commands/plugin-list.ts";
 import { pluginMarket } from "./commands/plugin-market.ts";
 import { pluginShow } from "./commands/plugin-show.ts";
 import { pluginTrust } from "./commands/plugin-trust.ts";
+import { pluginInspect } from "./commands/plugin-inspect.ts";
+import { pluginKeygen } from "./commands/plugin-keygen.ts";
+import { pluginPack } from "./commands/plugin-pack.ts";
+import { pluginSign } from "./commands/plugin-sign.ts";
+import { pluginVerify } from "./commands/plugin-verify.ts";
 import { sessionEnd } from "./commands/session-end.ts";
 import { sessionList } from "./commands/session-list.ts";
 import { stateRecover } from "./commands/state-recover.ts";
 import { tokenIssue } from "./commands/token-issue.ts";
 import { tokenList } from "./commands/token-list.ts";
 import { tokenRevoke } from "./commands/token-revoke.ts";
+import { trustCheck } from "./commands/trust-check.ts";
 import { userChange } from "./commands/user-change.ts";
 import { userCreate } from "./commands/user-create.ts";
 import { userList } from "./commands/user-list.ts";
@@ -44,6 +50,12 @@ export const commands: readonly Command[] = [
   userChange,
   userRemove,
   userResetPassword,
+  pluginKeygen,
+  pluginPack,
+  pluginSign,
+  pluginInspect,
+  pluginVerify,
+  trustCheck,
   pluginList,
   pluginShow,
   pluginInstall,

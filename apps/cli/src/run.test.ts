@@ -100,7 +100,7 @@ test("a defect says that it is one, with the place", async () => {
 test.each([
   ["audit verfy", 'there is no command "audit verfy"; did you mean audit verify?', "gatehouse audit --help"],
   ["adit verify", 'there is no command "adit"; did you mean audit?', "gatehouse --help"],
-  ["plugin sign", 'there is no command "plugin"', "gatehouse --help"],
+  ["moon rise", 'there is no command "moon"', "gatehouse --help"],
   ["audit verify --data-dri /x", "there is no option --data-dri; did you mean --data-dir?", "audit verify --help"],
   ["audit verify --data-dir", "--data-dir needs a value: --data-dir=DIR", "audit verify --help"],
   ["audit verify --data-dir --deep", "--data-dir needs a value: --data-dir=DIR", "audit verify --help"],

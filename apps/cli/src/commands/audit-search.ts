@@ -1,5 +1,6 @@
 import { type AuditEntryView, auditRoute } from "@gatehouse/contract";
 import { defineCommand } from "../command.ts";
+import { parseTime } from "../parse-time.ts";
 import { connectionAbout, openConnection } from "../server/connection.ts";
 import { asJson, listAll } from "../server/list-all.ts";
 import { shortTime, table } from "../table.ts";
@@ -39,8 +40,8 @@ export const auditSearch = defineCommand({
       action,
       subject,
       text,
-      from: parseTime("--from", given.from),
-      to: parseTime("--to", given.to),
+      from: parseMoment("--from", given.from),
+      to: parseMoment("--to", given.to),
     };
     const limit = parseLimit(given.limit ?? "50");
     const connection = await openConnection(surroundings);
@@ -70,12 +71,6 @@ function parseLimit(text: string): number {
   throw new UsageError(`--limit must be a whole number from 1 to ${most}; found ${JSON.stringify(text)}`, topic);
 }
 
-/** A day, or a moment that says in which zone it is meant: a time without one is a riddle. */
-const timeForm = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2}))?$/;
-
-function parseTime(option: string, text: string | undefined): string | undefined {
-  if (text === undefined) return undefined;
-  const at = timeForm.test(text) ? Date.parse(text) : Number.NaN;
-  if (!Number.isNaN(at)) return new Date(at).toISOString();
-  throw new UsageError(`${option} takes 2026-11-15 or 2026-11-15T08:30:00Z; found ${JSON.stringify(text)}`, topic);
+function parseMoment(option: string, text: string | undefined): string | undefined {
+  return text === undefined ? undefined : new Date(parseTime(text, option, topic)).toISOString();
 }

@@ -19,8 +19,9 @@ export function verdictLines(checks: readonly BundleCheck[], refusal: Refusal | 
 
 /** A failed check is read slowly, so it has a line for each side; the others are looked over. */
 function checkLines({ name, outcome, expected, found }: BundleCheck, width: number): string[] {
+  if (outcome === "skipped") return [`  ${words.skipped}  ${name}`];
   const start = `  ${words[outcome].padEnd(7)}  ${name.padEnd(width)}`;
-  if (outcome !== "failed") return [`${start}  expected ${expected}; found ${found}`];
+  if (outcome === "passed") return [`${start}  expected ${expected}; found ${found}`];
   const rest = " ".repeat(start.length);
   return [`${start}  expected ${expected}`, `${rest}  found    ${found}`];
 }
