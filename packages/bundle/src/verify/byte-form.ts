@@ -1,13 +1,14 @@
 import { createHash } from "node:crypto";
+import { fault } from "@gatehouse/contract";
 
 /** Signatures cover these words too, so that a signature made for anything else is none over a manifest. */
 export const payloadHeading = "gatehouse-plugin-manifest-v1\n";
 
 /**
  * The one byte form of a manifest: UTF-8, keys sorted by UTF-16 code unit, two-space indent, escapes as JSON.stringify
- * writes them, integers only, LF at the end. Throws a RangeError for a value that has no such form.
+ * writes them, integers only, LF at the end. Throws `bundle.manifest_not_canonical` for a value that has no such form.
  */
-export function serialiseManifest(manifest: object): Uint8Array {
+export function serialiseManifest(manifest: unknown): Uint8Array {
   return encoder.encode(`${writeValue(manifest, "")}\n`);
 }
 
@@ -36,7 +37,7 @@ function writeValue(value: unknown, indent: string): string {
     return writeBlock("{", members, "}", indent);
   }
   if (typeof value === "number" && !Number.isSafeInteger(value)) {
-    throw new RangeError("a number that is not an integer within 2^53-1 has no byte form");
+    throw fault("bundle.manifest_not_canonical", `expected integers within 2^53-1 only, found ${value}`);
   }
   return JSON.stringify(value);
 }

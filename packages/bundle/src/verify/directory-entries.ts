@@ -27,14 +27,18 @@ export async function readEntryNames(directory: FileHandle): Promise<readonly st
 }
 
 /** Opens a regular file with one name. Anything else is refused before it is opened: a device may act, a pipe may wait. */
-export async function openEntry(directory: FileHandle, name: string): Promise<{ handle: FileHandle; stat: Snapshot }> {
+export async function openEntry(
+  directory: FileHandle,
+  name: string,
+  system: { lstat: typeof lstat; open: typeof open } = { lstat, open },
+): Promise<{ handle: FileHandle; stat: Snapshot }> {
   const path = within(directory, name);
   const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK, O_NOCTTY } = constants;
   let handle: FileHandle | undefined;
   try {
-    const named = await lstat(path, { bigint: true });
+    const named = await system.lstat(path, { bigint: true });
     if (!named.isFile()) throw notRegular(name, describeKind(named));
-    handle = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
+    handle = await system.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
     const stat = await handle.stat({ bigint: true });
     if (!stat.isFile()) throw notRegular(name, describeKind(stat));
     if (stat.nlink !== 1n) {

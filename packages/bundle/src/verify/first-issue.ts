@@ -10,11 +10,14 @@ export interface Issue {
 
 /** The first thing a schema found wrong, in our words. The messages of our schemas say what is expected. */
 export function firstIssue(error: ZodError, value: unknown): Issue {
-  const issue = error.issues[0];
-  if (issue === undefined) return { at: "/", expected: "another value", found: describeValue(value) };
+  const issue = error.issues[0] as ZodError["issues"][number];
   if (issue.code === "unrecognized_keys") {
-    const at = pointer([...issue.path, issue.keys[0] ?? ""]);
-    return { at, expected: "no such field", found: "one" };
+    return { at: pointer([...issue.path, ...issue.keys.slice(0, 1)]), expected: "no such field", found: "one" };
+  }
+  // A name that is not allowed as a key: the issue inside says what one looks like.
+  if (issue.code === "invalid_key") {
+    const expected = issue.issues.map((inner) => inner.message).join();
+    return { at: pointer(issue.path), expected, found: describeValue(issue.path.at(-1)) };
   }
   return { at: pointer(issue.path), expected: issue.message, found: describeValue(valueAt(value, issue.path)) };
 }

@@ -18,10 +18,15 @@ export interface Findings {
   value?: Json;
   manifest?: Manifest;
   publisher?: TrustedPublisher;
-  /** Keys of the publisher that signed and may still count. */
-  counted?: readonly TrustedKey[];
+  /** Keys of the publisher that signed and may still count, each with its signature. */
+  counted?: readonly Signer[];
   payload?: Uint8Array;
   artifactSha256?: string;
+}
+
+export interface Signer {
+  readonly key: TrustedKey;
+  readonly signature: Uint8Array;
 }
 
 export type Finding =
@@ -33,6 +38,8 @@ export type Finding =
       readonly code: FaultCode;
       /** Stands before "expected … found …": a symptom of contract 7, or the place in the manifest. */
       readonly symptom?: string;
+      /** Stands in place of "expected … found …" when the refusal already has its words. */
+      readonly detail?: string;
     };
 
 export interface CheckStep {
@@ -49,8 +56,8 @@ export function fail(code: FaultCode, expected: string, found: string, symptom?:
 }
 
 /** What an earlier check found. Without it nothing can be judged, so this throws and the bundle is refused. */
-export function known<Name extends keyof Findings>(findings: Findings, name: Name): NonNullable<Findings[Name]> {
+export function known<Name extends keyof Findings>(findings: Findings, name: Name): Exclude<Findings[Name], undefined> {
   const value = findings[name];
-  if (value === undefined || value === null) throw new Error(`no check has found ${name}`);
-  return value;
+  if (value === undefined) throw new Error(`no check has found ${name}`);
+  return value as Exclude<Findings[Name], undefined>;
 }

@@ -1,4 +1,4 @@
-import { parseStrictJsonBytes } from "@gatehouse/base";
+import { type Json, type JsonObject, parseStrictJsonBytes } from "@gatehouse/base";
 import { isCapability, pluginIdPattern } from "@gatehouse/contract";
 import { serialiseManifest } from "./byte-form.ts";
 import { type CheckStep, fail, known, pass } from "./judgement.ts";
@@ -80,19 +80,17 @@ export const manifestChecks = [
 ] as const satisfies readonly CheckStep[];
 
 /** Where the bytes leave the one byte form, or undefined when they are it. */
-function firstDifference(bytes: Uint8Array, value: NonNullable<unknown>): string | undefined {
-  let form: Uint8Array;
-  try {
-    form = serialiseManifest(value);
-  } catch (error) {
-    if (error instanceof RangeError) return error.message;
-    throw error;
-  }
+function firstDifference(bytes: Uint8Array, value: Json): string | undefined {
+  const form = serialiseManifest(value);
   if (Buffer.compare(bytes, form) === 0) return undefined;
   const at = form.findIndex((byte, index) => byte !== bytes[index]);
   return `another byte at ${at < 0 ? form.byteLength : at}`;
 }
 
-function memberOf(value: NonNullable<unknown>, name: string): unknown {
-  return Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined;
+function memberOf(value: Json, name: string): Json | undefined {
+  return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+}
+
+function isObject(value: Json): value is JsonObject {
+  return typeof value === "object" && value !== null;
 }

@@ -80,7 +80,7 @@ const listOf = <T extends z.ZodType>(item: T, most: number) =>
 /** Nothing hidden, no second line, no blank at either end: it is shown beside names that others trust. */
 const label = text(
   `1 to ${bundleLimits.nameCharacters} visible characters on one line, with no space at either end`,
-  (value) => [...value].length <= bundleLimits.nameCharacters && labelPattern.test(value),
+  (value) => Array.from(value).length <= bundleLimits.nameCharacters && labelPattern.test(value),
 );
 const labelPattern = /^(?! )(?:[^\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Z}]| )+(?<! )$/u;
 
@@ -126,8 +126,7 @@ const signature = z.strictObject(
   { error: "an object" },
 );
 
-const isSorted = (items: readonly string[]) =>
-  items.every((item, index) => index === 0 || (items[index - 1] ?? "") < item);
+const isSorted = (items: readonly string[]) => items.join("\n") === [...new Set(items)].sort().join("\n");
 const sorted = { error: "sorted by UTF-16 code unit, and no item twice" };
 
 const manifestSchema = z
@@ -186,14 +185,12 @@ const manifestSchema = z
     }
     // A plugin's pages stand below its own id, so that it can never stand in place of a page of ours (contract 3.2).
     const own = `/apps/${manifest.id}`;
-    for (const [index, { path }] of manifest.contributions.nav.entries()) {
-      const below = path === own || (path.startsWith(`${own}/`) && /^(?:\/[a-z0-9-]+)+$/.test(path));
-      if (!below)
-        context.addIssue({
-          code: "custom",
-          path: ["contributions", "nav", index, "path"],
-          message: `${own} or a path below it`,
-        });
+    const paths = manifest.contributions.nav.map(({ path }) => path);
+    for (const [index, path] of paths.entries()) {
+      const isBelow = /^(?:\/[a-z0-9-]+)+$/.test(path) && `${path}/`.startsWith(`${own}/`);
+      const message = isBelow ? "a path that no other entry has" : `${own} or a path below it`;
+      if (isBelow && paths.indexOf(path) === index) continue;
+      context.addIssue({ code: "custom", path: ["contributions", "nav", index, "path"], message });
     }
   });
 

@@ -1,6 +1,6 @@
 import { isHostRisk, type RunnerName } from "@gatehouse/contract";
 import { type CheckStep, fail, known, pass } from "./judgement.ts";
-import { parseTime, writeTime } from "./time.ts";
+import { writeTime } from "./time.ts";
 
 const systemOnly: ReadonlySet<RunnerName> = new Set(["system"]);
 const mismatch = "artifact digest mismatch";
@@ -53,8 +53,7 @@ export const permissionChecks = [
     judge: ({ now }, findings) => {
       const { expiresAt } = known(findings, "manifest");
       if (expiresAt === undefined) return pass("not expired", "no expiry");
-      const expires = parseTime(expiresAt);
-      const isCurrent = expires !== undefined && now < expires;
+      const isCurrent = now < Date.parse(expiresAt);
       const expected = `an expiry after ${writeTime(now)}`;
       return isCurrent ? pass(expected, expiresAt) : fail("bundle.expired", expected, expiresAt);
     },

@@ -1,35 +1,39 @@
 import type { BigIntStats } from "node:fs";
 import { Fault } from "@gatehouse/base";
-import { fault } from "@gatehouse/contract";
+import { type FaultCode, fault } from "@gatehouse/contract";
 
-/** The refusal for what the system said about a directory or file of a bundle. A refusal stays what it is. */
-export function refusalOfSystemError(error: unknown, what: "directory" | "file", name: string): Error {
-  if (error instanceof Fault) return error;
-  const code = codeOf(error);
-  if (code === undefined) return error instanceof Error ? error : new Error(String(error));
-  if (code === "ENOENT") {
-    const missing = what === "directory" ? "bundle" : name;
-    return fault("bundle.file_missing", `expected ${name}, found nothing`, { fields: { missing }, cause: error });
-  }
-  if (code === "ENOTDIR" && what === "directory") {
-    return fault("bundle.not_a_directory", `expected a directory, found ${name} to be something else`, {
-      cause: error,
-    });
-  }
-  // O_NOFOLLOW answers a link with ELOOP, and a socket cannot be opened at all: both took the file's place just now.
-  if (what === "file" && (code === "ELOOP" || code === "ENXIO")) {
-    return fault("bundle.not_a_regular_file", `expected ${name} to be a regular file, found ${code}`, { cause: error });
-  }
-  if (code === "ELOOP") {
-    return fault("bundle.not_a_directory", `expected a directory, found ${name} to be a link`, { cause: error });
-  }
-  return fault("bundle.unreadable", `expected to read ${name}, found ${code}`, { cause: error });
+/** What an error of the system means for a bundle. One that is not here says that it cannot be read. */
+const meanings: Record<"directory" | "file", Readonly<Record<string, readonly [code: FaultCode, found: string]>>> = {
+  directory: {
+    ENOENT: ["bundle.file_missing", "nothing"],
+    ENOTDIR: ["bundle.not_a_directory", "something that is no directory"],
+    ELOOP: ["bundle.not_a_directory", "a symbolic link"],
+  },
+  // A file is looked at before it is opened; these say that something else took its place in between.
+  file: {
+    ENOENT: ["bundle.file_missing", "nothing"],
+    ELOOP: ["bundle.not_a_regular_file", "a symbolic link"],
+    ENXIO: ["bundle.not_a_regular_file", "a socket or a pipe"],
+  },
+};
+
+/** The refusal for what the system said about a directory or file of a bundle. A refusal or a defect stays what it is. */
+export function refusalOfSystemError(error: unknown, what: "directory" | "file", name: string): unknown {
+  const system = findSystemCode(error);
+  if (system === undefined) return error;
+  const [code, found] = meanings[what][system] ?? ["bundle.unreadable", system];
+  const missing = what === "directory" ? "bundle" : name;
+  const fields = code === "bundle.file_missing" ? { missing } : {};
+  return fault(code, `expected ${what === "directory" ? "a directory" : "a regular file"} ${name}, found ${found}`, {
+    fields,
+    cause: error,
+  });
 }
 
-/** What stands in a file's place, in a word. */
+/** What stands in a file's place, in words. */
 export function describeKind(stat: BigIntStats): string {
   const kind = kinds.find(([is]) => is(stat));
-  return kind?.[1] ?? "something else";
+  return kind === undefined ? "something else" : kind[1];
 }
 
 const kinds: ReadonlyArray<readonly [is: (stat: BigIntStats) => boolean, name: string]> = [
@@ -37,10 +41,12 @@ const kinds: ReadonlyArray<readonly [is: (stat: BigIntStats) => boolean, name: s
   [(stat) => stat.isDirectory(), "a directory"],
   [(stat) => stat.isFIFO(), "a named pipe"],
   [(stat) => stat.isSocket(), "a socket"],
-  [(stat) => stat.isCharacterDevice() || stat.isBlockDevice(), "a device"],
+  [(stat) => stat.isCharacterDevice(), "a device"],
+  [(stat) => stat.isBlockDevice(), "a block device"],
 ];
 
-function codeOf(error: unknown): string | undefined {
-  const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
-  return typeof code === "string" ? code : undefined;
+function findSystemCode(error: unknown): string | undefined {
+  if (error instanceof Fault || !(error instanceof Error)) return undefined;
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  return syscall === undefined ? undefined : code;
 }

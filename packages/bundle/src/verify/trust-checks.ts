@@ -1,8 +1,7 @@
 import { verify } from "node:crypto";
 import { signingPayload } from "./byte-form.ts";
-import { type CheckStep, fail, type Findings, known, pass } from "./judgement.ts";
+import { type CheckStep, fail, type Findings, known, pass, type Signer } from "./judgement.ts";
 import { writeTime } from "./time.ts";
-import type { TrustedKey } from "./trust-policy.ts";
 
 const notTrusted = "publisher is not trusted";
 
@@ -11,9 +10,11 @@ export const trustChecks = [
   {
     name: "signed",
     judge: (_, findings) => {
-      const found = `${known(findings, "manifest").signatures.length} signatures`;
-      const isSigned = known(findings, "manifest").signatures.length > 0;
-      return isSigned ? pass("at least 1 signature", found) : fail("bundle.unsigned", "at least 1 signature", found);
+      const { signatures } = known(findings, "manifest");
+      const found = String(signatures.length);
+      return signatures.length > 0
+        ? pass("1 to 8 signatures", found)
+        : fail("bundle.unsigned", "1 to 8 signatures", found);
     },
   },
   {
@@ -31,22 +32,26 @@ export const trustChecks = [
     name: "keys",
     judge: (_, findings) => {
       const { keys, id } = known(findings, "publisher");
-      const signed = known(findings, "manifest").signatures.map((signature) => signature.keyId);
-      const counted = keys.filter((key) => signed.includes(key.id));
+      const { signatures } = known(findings, "manifest");
+      const keyOf = new Map(keys.map((key) => [key.id, key]));
+      const counted = signatures.flatMap(({ keyId, ed25519 }): Signer[] => {
+        const key = keyOf.get(keyId);
+        return key === undefined ? [] : [{ key, signature: Buffer.from(ed25519, "base64") }];
+      });
+      const others = signatures.map(({ keyId }) => keyId).filter((keyId) => !keyOf.has(keyId));
       const expected = `a signature by a key of ${id}`;
       if (counted.length === 0) {
-        return fail("bundle.publisher_not_trusted", expected, `only ${signed.join(", ")}`, notTrusted);
+        return fail("bundle.publisher_not_trusted", expected, `only ${others.join(", ")}`, notTrusted);
       }
       findings.counted = counted;
-      const unknown = signed.filter((keyId) => !keys.some((key) => key.id === keyId));
-      const ignored = unknown.length === 0 ? "" : `; ignored, not in the trust policy: ${unknown.join(", ")}`;
+      const ignored = others.length === 0 ? "" : `; ignored, not in the trust policy: ${others.join(", ")}`;
       return pass(expected, `${namesOf(counted)}${ignored}`);
     },
   },
   {
     name: "revoked-keys",
     judge: ({ policy }, findings) =>
-      keepKeys(findings, (key) => !policy.revoked.keys.has(key.id), {
+      keepKeys(findings, ({ key }) => !policy.revoked.keys.has(key.id), {
         code: "bundle.key_revoked",
         expected: "a key that is not revoked",
         dropped: "revoked",
@@ -55,7 +60,7 @@ export const trustChecks = [
   {
     name: "key-validity",
     judge: ({ now }, findings) =>
-      keepKeys(findings, (key) => key.notAfter === undefined || now <= key.notAfter, {
+      keepKeys(findings, ({ key }) => key.notAfter === undefined || now <= key.notAfter, {
         code: "bundle.key_expired",
         expected: `a key that is valid at ${writeTime(now)}`,
         dropped: "no longer valid",
@@ -64,14 +69,9 @@ export const trustChecks = [
   {
     name: "signature",
     judge: (_, findings) => {
-      const manifest = known(findings, "manifest");
       const payload = signingPayload(known(findings, "value") as object);
       const counted = known(findings, "counted");
-      const wrong = counted.filter((key) => {
-        const signature = manifest.signatures.find((one) => one.keyId === key.id);
-        const bytes = Buffer.from(signature?.ed25519 ?? "", "base64");
-        return verify(null, payload, key.key, bytes) !== true;
-      });
+      const wrong = counted.filter(({ key, signature }) => !verify(null, payload, key.key, signature));
       const expected = `a signature of this manifest by ${namesOf(counted)}`;
       if (wrong.length > 0) {
         return fail("bundle.invalid_signature", expected, `another one by ${namesOf(wrong)}`, "invalid signature");
@@ -95,18 +95,18 @@ export const trustChecks = [
 /** Keys that fall away never count, whatever they signed; a bundle needs one that stays. */
 function keepKeys(
   findings: Findings,
-  stays: (key: TrustedKey) => boolean,
+  stays: (signer: Signer) => boolean,
   words: { code: "bundle.key_revoked" | "bundle.key_expired"; expected: string; dropped: string },
 ) {
   const counted = known(findings, "counted");
   const left = counted.filter(stays);
-  const dropped = counted.filter((key) => !left.includes(key));
+  const dropped = counted.filter((signer) => !left.includes(signer));
   const found = dropped.length === 0 ? namesOf(left) : `${words.dropped}: ${namesOf(dropped)}`;
   if (left.length === 0) return fail(words.code, words.expected, found);
   findings.counted = left;
   return pass(words.expected, found);
 }
 
-function namesOf(keys: readonly TrustedKey[]): string {
-  return keys.map((key) => key.id).join(", ");
+function namesOf(signers: readonly Signer[]): string {
+  return signers.map(({ key }) => key.id).join(", ");
 }

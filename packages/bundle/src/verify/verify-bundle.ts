@@ -55,12 +55,13 @@ export const verifyBundle = (input: VerifyInput): Promise<Verdict> => judge(inpu
 /** The verdict on a bundle that could not even be opened: `error` is what `openBundle` threw. */
 export function refuseUnopened(error: unknown): Refused {
   const finding = findingOf(error);
-  const name = finding.code === "bundle.manifest_too_large" ? "manifest-size" : "files";
-  const before = name === "files" ? [] : [{ name: "files", outcome: "passed", ...words } as const];
-  return refuse([...before, { ...words, name, outcome: "failed", found: finding.found }], finding, {});
+  const { expected, found } = finding;
+  if (finding.code !== "bundle.manifest_too_large") {
+    return refuse([{ name: "files", outcome: "failed", expected, found }], finding, {});
+  }
+  const files = { name: "files", outcome: "passed", expected, found: expected } as const;
+  return refuse([files, { name: "manifest-size", outcome: "failed", expected, found }], finding, {});
 }
-
-const words = { expected: "two regular files with one name each", found: "two regular files with one name each" };
 
 async function judge(input: VerifyInput): Promise<Verdict> {
   const findings: Findings = {};
@@ -78,14 +79,14 @@ async function judge(input: VerifyInput): Promise<Verdict> {
  * The one place where a verdict becomes accepted. It counts the passes against the table itself, so that no early
  * return, skipped check or error before it can stand for one (security class 49).
  */
-function accept(checks: readonly Check[], findings: Findings): Verdict {
+export function accept(checks: readonly Check[], findings: Findings): Verdict {
   const passed = checks.filter((check) => check.outcome === "passed").map((check) => check.name);
   if (passed.join() !== checkNames.join()) throw new Error("a check is missing");
   const bundle = {
     manifest: known(findings, "manifest"),
     payloadSha256: sha256(known(findings, "payload")),
     artifactSha256: known(findings, "artifactSha256"),
-    signers: known(findings, "counted").map((key) => key.id),
+    signers: known(findings, "counted").map(({ key }) => key.id),
   };
   return { accepted: true, checks, bundle };
 }
@@ -103,11 +104,13 @@ async function judgeStep(step: CheckStep, input: VerifyInput, findings: Findings
 /** A refusal of the file reader keeps its code; anything else was not planned. */
 function findingOf(error: unknown): Failed {
   if (error instanceof Fault && isBundleCode(error.code)) {
-    return { passed: false, code: error.code, expected: "", found: error.detail };
+    return { passed: false, code: error.code, expected: readable, found: error.detail, detail: error.detail };
   }
-  const message = error instanceof Error ? `${error.name}: ${printable(error.message, 200)}` : "an unknown error";
-  return { passed: false, code: "bundle.verifier_failed", expected: "", found: message };
+  const found = error instanceof Error ? `${error.name}: ${printable(error.message, 200)}` : "an unknown error";
+  return { passed: false, code: "bundle.verifier_failed", expected: "to be able to judge it", found };
 }
+
+const readable = "files that can be read and stay as they are";
 
 function isBundleCode(code: string): code is FaultCode {
   return code.startsWith("bundle.") && Object.hasOwn(faults, code);
@@ -124,9 +127,8 @@ function refuse(checks: readonly Check[], finding: Failed, { manifest }: Finding
   };
 }
 
-function detailOf({ symptom, expected, found }: Failed): string {
-  if (expected === "") return found;
-  return `${symptom === undefined ? "" : `${symptom}: `}expected ${expected}, found ${found}`;
+function detailOf({ symptom, expected, found, detail }: Failed): string {
+  return detail ?? `${symptom === undefined ? "" : `${symptom}: `}expected ${expected}, found ${found}`;
 }
 
 function refusalOf(code: FaultCode, detail: string): Refusal {

@@ -19,8 +19,8 @@ export function compareVersions(a: string, b: string): number {
 function partsOf(version: string): { core: string[]; pre: string[] } {
   const match = versionPattern.exec(version);
   if (match === null) throw new RangeError("not a semantic version");
-  const [, major = "", minor = "", patch = "", pre] = match;
-  return { core: [major, minor, patch], pre: pre === undefined ? [] : pre.split(".") };
+  const pre = match[4];
+  return { core: match.slice(1, 4), pre: pre === undefined ? [] : pre.split(".") };
 }
 
 function firstDifference(a: readonly string[], b: readonly string[]): number {
