@@ -11,6 +11,7 @@ import {
   linkOf,
   logFormat,
   markBytes,
+  markEnd,
 } from "./log-format.ts";
 import type { Head } from "./port.ts";
 import type { VfsFile } from "./vfs/vfs.ts";
@@ -158,13 +159,22 @@ async function judgeEnd(deps: ReadLogDeps, reader: Reader, size: number): Promis
   const from = reader.end;
   const digest = createHash("sha256");
   let marked = 0;
+  let torn = false;
+  let last = "";
   const chunk = 4 * 1024 * 1024;
   for (let at = from; at < size; at += chunk) {
     // Chunks overlap by more than a mark, so that none is missed at a border.
     const bytes = await deps.file.read(at, Math.min(chunk + markBytes, size - at));
     digest.update(bytes.subarray(0, chunk));
     marked = Math.max(marked, highestMark(bytes));
+    torn ||= bytes.includes(0);
+    const end = Buffer.from(bytes.subarray(-markEnd.length)).toString("latin1");
+    // A shorter rest was already seen by the overlap.
+    if (end.length === markEnd.length) last = end;
   }
+  // Bytes that vanished can take the front of the last mark with them. A line that ends as only a mark does, and in which
+  // nothing is blank as a lost sector is, was written whole: no group ends so, and no power cut leaves it.
+  const endsInMark = last === markEnd && !torn;
   const wrong = reader.wrong ?? { expected: "a header", found: "an empty file" };
   const damage = fault(
     "store.log_damaged",
@@ -172,22 +182,10 @@ async function judgeEnd(deps: ReadLogDeps, reader: Reader, size: number): Promis
     { fields: { position: reader.next, offset: from, expected: wrong.expected, found: wrong.found } },
   );
   // The header is renamed into place with the file, so it is never the end of a write.
-  const wasDurable = reader.begun === undefined || marked >= reader.next || (await endsInMark(deps, reader, size));
+  const wasDurable = reader.begun === undefined || marked >= reader.next || endsInMark;
   if (wasDurable && (deps.tolerate !== true || reader.begun === undefined)) throw damage;
   const cut = { bytes: size - from, sha256: digest.digest("hex") };
   return wasDurable ? { ...reader.reading(), cut, damage } : { ...reader.reading(), cut };
-}
-
-/**
- * Bytes that vanished can take the front of the last mark with them, and its end then hangs on a group. A group that
- * power cut short never looks so: its own line ends in `]}`, and nothing was written behind it before it was durable.
- */
-async function endsInMark({ file }: ReadLogDeps, { end, next }: Reader, size: number): Promise<boolean> {
-  const start = `{"first":${next},`;
-  if (size - end < start.length + 3) return false;
-  const head = await file.read(end, start.length);
-  const tail = await file.read(size - 3, 3);
-  return Buffer.from(head).toString("latin1") === start && Buffer.from(tail).toString("latin1") === '"}\n';
 }
 
 function describe({ line, complete }: Line): string {
