@@ -1,0 +1,45 @@
+import { spawn } from "node:child_process";
+
+export interface Answered {
+  /** A part of the question, as it is shown. */
+  readonly question: string;
+  readonly answer: string;
+}
+
+export interface TerminalOptions {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly answers: readonly Answered[];
+}
+
+const limitMs = 30_000;
+
+/** Runs a line of shell on a terminal of its own, made by script(1), and answers its questions as a person would. */
+export async function runOnTerminal(line: string, { cwd, env, answers }: TerminalOptions) {
+  const words = ["--quiet", "--return", "--command", line, "/dev/null"];
+  const child = spawn("script", words, { cwd, env: { ...env, SHELL: "/bin/sh", TERM: "xterm" }, stdio: "pipe" });
+  const { promise, resolve, reject } = Promise.withResolvers<{ code: number | null; shown: string }>();
+  let shown = "";
+  let seen = 0;
+  const take = (part: string): void => {
+    shown += part;
+    const asked = answers
+      .map((known) => ({ ...known, at: shown.indexOf(known.question, seen) }))
+      .filter(({ at }) => at !== -1)
+      .toSorted((a, b) => a.at - b.at)[0];
+    if (asked === undefined) return;
+    seen = asked.at + asked.question.length;
+    child.stdin.write(`${asked.answer}\r`);
+  };
+  child.stdout.setEncoding("utf8").on("data", take);
+  child.stderr.setEncoding("utf8").on("data", take);
+  // It may end before it has read everything.
+  child.stdin.on("error", () => undefined);
+  child.once("error", reject);
+  child.once("close", (code) => resolve({ code, shown: shown.replaceAll("\r\n", "\n") }));
+  const timer = setTimeout(() => {
+    child.kill("SIGKILL");
+    reject(new Error(`${line} did not end within ${limitMs} ms; it showed:\n${shown}`));
+  }, limitMs);
+  return promise.finally(() => clearTimeout(timer));
+}
