@@ -33,7 +33,7 @@ test("a refusal names the two states and the moves that are open", () => {
     expect.unreachable();
   } catch (error) {
     expect(error).toMatchObject({
-      detail: "netguard is verified and cannot become active; it can become installed",
+      detail: "transition `verified` to `active` rejected: go through `installed` first",
       fields: { from: "verified", to: "active", allowed: ["installed"] },
     });
   }

@@ -21,6 +21,13 @@ export function judgeMove(id: string, from: LifecycleState, to: LifecycleState, 
   if (transitions[from].includes(to)) {
     throw fault("plugin.not_available", `the bundle of ${id} is not loaded, so it cannot become ${to}`, { fields });
   }
-  const instead = allowed.length === 0 ? "no move is open to it now" : `it can become ${allowed.join(" or ")}`;
-  throw fault("plugin.transition_rejected", `${id} is ${from} and cannot become ${to}; ${instead}`, { fields });
+  // The words of contract 7 come first; a person and a search look for them.
+  const detail = `transition \`${from}\` to \`${to}\` rejected: ${instead(from, to, allowed)}`;
+  throw fault("plugin.transition_rejected", detail, { fields });
+}
+
+function instead(from: LifecycleState, to: LifecycleState, allowed: readonly LifecycleState[]): string {
+  if (from === "verified" && to === "active") return "go through `installed` first";
+  if (allowed.length === 0) return "no move is open to it now";
+  return `from \`${from}\` it can move to ${allowed.map((state) => `\`${state}\``).join(" or ")}`;
 }
