@@ -18,6 +18,7 @@ import { pluginInspect } from "./commands/plugin-inspect.ts";
 import { pluginKeygen } from "./commands/plugin-keygen.ts";
 import { pluginPack } from "./commands/plugin-pack.ts";
 import { pluginSign } from "./commands/plugin-sign.ts";
+import { pluginVectors } from "./commands/plugin-vectors.ts";
 import { pluginVerify } from "./commands/plugin-verify.ts";
 import { sessionEnd } from "./commands/session-end.ts";
 import { sessionList } from "./commands/session-list.ts";
@@ -55,6 +56,7 @@ export const commands: readonly Command[] = [
   pluginSign,
   pluginInspect,
   pluginVerify,
+  pluginVectors,
   trustCheck,
   pluginList,
   pluginShow,
