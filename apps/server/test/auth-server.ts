@@ -12,7 +12,7 @@ import { openEvents } from "../src/features/events/index.ts";
 import { marketplaceRoutes } from "../src/features/marketplace/index.ts";
 import { bundleRoutes, openBundles, openTrust } from "../src/features/plugin-bundles/index.ts";
 import { openLifecycle } from "../src/features/plugin-lifecycle/index.ts";
-import { noRunner, openRuntime } from "../src/features/plugin-runtime/index.ts";
+import { noRunner, openRuntime, type Runner } from "../src/features/plugin-runtime/index.ts";
 import { pluginUiRoutes } from "../src/features/plugin-ui/index.ts";
 import { openCspReports, openMetrics, systemRoutes } from "../src/features/system/index.ts";
 import { inProcessBus } from "../src/platform/bus/index.ts";
@@ -28,6 +28,7 @@ export interface AuthServerOptions {
   readonly secureCookies?: boolean;
   readonly signInsPerMinute?: number;
   readonly firstAdmin?: IdentityDeps["firstAdmin"];
+  readonly plugins?: { readonly directory: string; readonly trust: string; readonly runner: Runner };
   /** Leaves out the rates of single routes, for tests that call them many times. */
   readonly withoutRates?: boolean;
 }
@@ -85,7 +86,7 @@ export class Visitor {
   }
 }
 
-/** The edge, identity, audit, events and plugins (of which there are none) over a memory store, on a free port, with a clock that a test moves. */
+/** The edge, identity, audit, events and plugins over a memory store, on a free port, with a clock that a test moves. */
 export async function startAuthServer(options: AuthServerOptions = {}) {
   const { store = memoryStore(), clock = manualClock(), secureCookies = false } = options;
   const logLines: string[] = [];
@@ -130,9 +131,13 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
     eventStreams: () => 0,
     cspReports: () => 0,
   });
-  const policy = await openTrust({ source: undefined, readFile: () => Promise.reject(new Error("no file")) });
-  const bundles = await openBundles({ directory: "/nowhere/plugins", policy, clock, log });
-  const runtime = openRuntime({ runner: noRunner, log });
+  const { plugins } = options;
+  const policy = await openTrust({
+    source: plugins && { inline: plugins.trust },
+    readFile: () => Promise.reject(new Error("no file")),
+  });
+  const bundles = await openBundles({ directory: plugins?.directory ?? "/nowhere/plugins", policy, clock, log });
+  const runtime = openRuntime({ runner: plugins?.runner ?? noRunner, log });
   const lifecycle = await openLifecycle({
     store,
     clock,

@@ -1,0 +1,181 @@
+import { createHash } from "node:crypto";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { manualClock } from "@gatehouse/base";
+import { generatePublisherKey, type ManifestFields, packManifest, signManifest } from "@gatehouse/bundle/sign";
+import { serialiseManifest } from "@gatehouse/bundle/verify";
+import {
+  type ActiveContribution,
+  type BundleRejection,
+  type Plugin,
+  type Problem,
+  scopeNames,
+} from "@gatehouse/contract";
+import { memoryStore, type Store } from "@gatehouse/store";
+import { onTestFinished } from "vitest";
+import type { Parts } from "../src/compose.ts";
+import type { Config } from "../src/config.ts";
+import { startServer, testIdentity } from "./start-server.ts";
+
+/** One key for all test files of a worker: making keys is not what they are about. */
+export const publisher = generatePublisherKey();
+
+export const netguard: ManifestFields = {
+  id: "netguard",
+  name: "Netguard",
+  version: "1.0.0",
+  publisher: "gatehouse",
+  runner: "system",
+  capabilities: ["host:firewall", "kv:read"],
+  contributions: {
+    nav: [
+      { component: "netguard.firewall", title: "Firewall", path: "/apps/netguard", icon: "shield", scope: "plan:read" },
+      { component: "netguard.unheard-of", title: "Nothing", path: "/apps/netguard/nothing" },
+    ],
+    enhancements: [{ surface: "fleet.map", component: "wireguard.lines" }],
+  },
+};
+
+export const plain = (id: string, more: Partial<ManifestFields> = {}): ManifestFields => ({
+  id,
+  name: id,
+  version: "1.0.0",
+  publisher: "gatehouse",
+  runner: "system",
+  capabilities: ["log:write"],
+  ...more,
+});
+
+export const trust = {
+  publishers: {
+    gatehouse: {
+      keys: [{ id: publisher.keyId, publicKey: publisher.publicKey }],
+      idPrefixes: ["netguard", "wireguard", "plugin-"],
+      capabilities: ["host:firewall", "http:egress", "kv:read", "kv:write", "log:write"],
+    },
+  },
+};
+
+/** A plugin directory that is gone when the test is over. */
+export function pluginFolder() {
+  const directory = mkdtempSync(join(tmpdir(), "gatehouse-plugins-"));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  const place = (fields: ManifestFields, artifact = `artifact of ${fields.id} ${fields.version}`, name = fields.id) => {
+    const sha256 = createHash("sha256").update(artifact).digest("hex");
+    const manifest = signManifest(packManifest(fields, { sha256, size: Buffer.byteLength(artifact) }), publisher);
+    mkdirSync(join(directory, name), { recursive: true });
+    writeFileSync(join(directory, name, "manifest.json"), serialiseManifest(manifest));
+    writeFileSync(join(directory, name, "artifact"), artifact);
+    return sha256;
+  };
+  return {
+    directory,
+    place,
+    write: (name: string, text: string) => writeFileSync(join(directory, name), text),
+    remove: (name: string) => rmSync(join(directory, name), { recursive: true }),
+  };
+}
+
+/** Arms what it is given, and can be told not to. */
+export function testRunner() {
+  const armed = new Map<string, string>();
+  const events: string[] = [];
+  const runner = {
+    armed,
+    events,
+    refuseArm: undefined as Error | undefined,
+    refuseDisarm: undefined as Error | undefined,
+    /** Awaited before arming. */
+    before: () => Promise.resolve(),
+    part: {
+      arm: async ({ manifest, artifactSha256 }) => {
+        await runner.before();
+        if (runner.refuseArm !== undefined) throw runner.refuseArm;
+        armed.set(manifest.id, artifactSha256);
+        events.push(`armed ${manifest.id}`);
+        return {
+          sandbox: "test",
+          disarm: async () => {
+            armed.delete(manifest.id);
+            events.push(`detached ${manifest.id}`);
+            if (runner.refuseDisarm !== undefined) throw runner.refuseDisarm;
+          },
+        };
+      },
+    } as Parts["runner"],
+  };
+  return runner;
+}
+
+/** A memory store that outlives the servers on it. */
+export function lastingStore(): Store {
+  return { ...memoryStore(), close: () => Promise.resolve() };
+}
+
+export interface Listed {
+  readonly items: readonly Plugin[];
+  readonly rejections: readonly BundleRejection[];
+  readonly nextCursor: string | null;
+}
+
+export interface PluginServerOptions {
+  readonly directory?: string;
+  readonly store?: Store;
+  readonly runner?: Parts["runner"];
+  readonly config?: Partial<Config>;
+  readonly parts?: Partial<Parts>;
+}
+
+const identity = {
+  admin: scopeNames,
+  automation: ["plugin:admin"],
+  viewer: ["node:read", "plan:read", "log:read"],
+  stranger: [],
+} as const;
+
+/** The whole server over a plugin directory; tokens are the names above. */
+export async function startPluginServer(options: PluginServerOptions = {}) {
+  const { store = lastingStore(), runner } = options;
+  const clock = manualClock();
+  const server = await startServer({
+    config: {
+      pluginDir: options.directory ?? "/nowhere/plugins",
+      pluginTrust: { inline: JSON.stringify(trust) },
+      ...options.config,
+    },
+    parts: { ...testIdentity(identity).parts, clock, store, ...(runner && { runner }), ...options.parts },
+  });
+  const call = async <Body>(method: string, path: string, body?: unknown, as: keyof typeof identity = "admin") => {
+    const headers: Record<string, string> = { Authorization: `Bearer ${as}` };
+    if (body !== undefined) headers["Content-Type"] = "application/json";
+    const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+    const answer = await server.get(path, { method, headers, ...sent });
+    return { status: answer.status, body: (await answer.json()) as Body };
+  };
+  const list = async () => (await call<Listed>("GET", "/api/plugins/lifecycle")).body;
+  return {
+    ...server,
+    store,
+    clock,
+    call,
+    list,
+    /** The item of a plugin; fails when there is none. */
+    plugin: async (id: string) => {
+      const found = (await list()).items.find((item) => item.id === id);
+      if (found === undefined) throw new Error(`${id} is not listed`);
+      return found;
+    },
+    /** Asks for a move; the item, or what the problem is. */
+    move: async (id: string, status: string, artifactSha256?: string) => {
+      const answer = await call<Plugin & Problem>("POST", "/api/plugins/lifecycle", { id, status, artifactSha256 });
+      return { ...answer, code: answer.body.code as string | undefined };
+    },
+    contributions: async (as: keyof typeof identity = "admin") =>
+      (await call<{ items: ActiveContribution[] }>("GET", "/api/plugins/contributions", undefined, as)).body.items,
+    audit: async () =>
+      (await store.searchAudit({ order: "oldest", limit: 1_000 })).items.filter(({ action }) =>
+        action.startsWith("plugin."),
+      ),
+  };
+}
