@@ -47,7 +47,7 @@ describe("a start", () => {
   test("disables an active plugin that cannot be armed again, as system and with the reason", async () => {
     const { start, leaveActive, runner } = setUp();
     await leaveActive();
-    runner.refuseArm = fault("plugin.activation_failed", "no sandbox on this host");
+    runner.told.refuseArm = fault("plugin.activation_failed", "no sandbox on this host");
     const server = await start();
     expect(await server.plugin("netguard")).toMatchObject({
       status: "disabled",

@@ -75,7 +75,7 @@ test("of many who activate at once, one arms it, and a slow runner keeps nobody 
   const server = await startPluginServer({ directory: folder.directory, runner: runner.part });
   for (const id of ["netguard", "plugin-a"]) await server.move(id, "installed");
   const { promise, resolve } = Promise.withResolvers<void>();
-  runner.before = () => promise;
+  runner.waitFor(() => promise);
   const attempts = Array.from({ length: 20 }, () => server.move("netguard", "active"));
   expect((await server.move("plugin-a", "disabled")).status).toBe(200);
   expect(await server.contributions(), "not before its entry is durable").toEqual([]);
@@ -105,10 +105,10 @@ describe("whoever asks for a move", () => {
     await move(owner, "installed");
     const armed = Promise.withResolvers<void>();
     const arming = Promise.withResolvers<void>();
-    runner.before = () => {
+    runner.waitFor(() => {
       arming.resolve();
       return armed.promise;
-    };
+    });
     const first = move(visitor, "active");
     await arming.promise;
     const waiting = move(visitor, "disabled");

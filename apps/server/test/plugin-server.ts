@@ -5,13 +5,7 @@ import { join } from "node:path";
 import { manualClock } from "@gatehouse/base";
 import { generatePublisherKey, type ManifestFields, packManifest, signManifest } from "@gatehouse/bundle/sign";
 import { serialiseManifest } from "@gatehouse/bundle/verify";
-import {
-  type ActiveContribution,
-  type BundleRejection,
-  type Plugin,
-  type Problem,
-  scopeNames,
-} from "@gatehouse/contract";
+import { type ActiveContribution, type BundleRejection, type Plugin, scopeNames } from "@gatehouse/contract";
 import { memoryStore, type Store } from "@gatehouse/store";
 import { onTestFinished } from "vitest";
 import type { Parts } from "../src/compose.ts";
@@ -81,31 +75,34 @@ export function pluginFolder() {
 export function testRunner() {
   const armed = new Map<string, string>();
   const events: string[] = [];
-  const runner = {
+  const told: { refuseArm?: Error | undefined; refuseDisarm?: Error | undefined } = {};
+  let before = () => Promise.resolve();
+  const part: Parts["runner"] = {
+    arm: async ({ manifest, artifactSha256 }) => {
+      await before();
+      if (told.refuseArm !== undefined) throw told.refuseArm;
+      armed.set(manifest.id, artifactSha256);
+      events.push(`armed ${manifest.id}`);
+      return {
+        sandbox: "test",
+        disarm: async () => {
+          armed.delete(manifest.id);
+          events.push(`detached ${manifest.id}`);
+          if (told.refuseDisarm !== undefined) throw told.refuseDisarm;
+        },
+      };
+    },
+  };
+  return {
+    part,
     armed,
     events,
-    refuseArm: undefined as Error | undefined,
-    refuseDisarm: undefined as Error | undefined,
-    /** Awaited before arming. */
-    before: () => Promise.resolve(),
-    part: {
-      arm: async ({ manifest, artifactSha256 }) => {
-        await runner.before();
-        if (runner.refuseArm !== undefined) throw runner.refuseArm;
-        armed.set(manifest.id, artifactSha256);
-        events.push(`armed ${manifest.id}`);
-        return {
-          sandbox: "test",
-          disarm: async () => {
-            armed.delete(manifest.id);
-            events.push(`detached ${manifest.id}`);
-            if (runner.refuseDisarm !== undefined) throw runner.refuseDisarm;
-          },
-        };
-      },
-    } as Parts["runner"],
+    told,
+    /** What arming waits for. */
+    waitFor: (step: () => Promise<void>) => {
+      before = step;
+    },
   };
-  return runner;
 }
 
 /** A memory store that outlives the servers on it. */
@@ -118,6 +115,9 @@ export interface Listed {
   readonly rejections: readonly BundleRejection[];
   readonly nextCursor: string | null;
 }
+
+/** A plugin, or what a problem says instead. */
+export type Moved = Plugin & { readonly code?: string; readonly detail: string };
 
 export interface PluginServerOptions {
   readonly directory?: string;
@@ -168,8 +168,8 @@ export async function startPluginServer(options: PluginServerOptions = {}) {
     },
     /** Asks for a move; the item, or what the problem is. */
     move: async (id: string, status: string, artifactSha256?: string) => {
-      const answer = await call<Plugin & Problem>("POST", "/api/plugins/lifecycle", { id, status, artifactSha256 });
-      return { ...answer, code: answer.body.code as string | undefined };
+      const answer = await call<Moved>("POST", "/api/plugins/lifecycle", { id, status, artifactSha256 });
+      return { ...answer, code: answer.body.code };
     },
     contributions: async (as: keyof typeof identity = "admin") =>
       (await call<{ items: ActiveContribution[] }>("GET", "/api/plugins/contributions", undefined, as)).body.items,

@@ -162,7 +162,7 @@ describe("an activation that fails", () => {
   test("answers 422, leaves the plugin disabled and audits the reason", async () => {
     const { server, runner } = await start();
     await server.move("netguard", "installed");
-    runner.refuseArm = fault("plugin.activation_failed", "the runtime directory is mounted noexec");
+    runner.told.refuseArm = fault("plugin.activation_failed", "the runtime directory is mounted noexec");
     const answer = await server.move("netguard", "active");
     expect(answer).toMatchObject({
       status: 422,
@@ -181,7 +181,7 @@ describe("an activation that fails", () => {
     });
     expect((await server.move("netguard", "active")).status).toBe(422);
     expect((await server.audit()).at(-1)?.detail).toMatchObject({ from: "disabled", to: "disabled" });
-    runner.refuseArm = undefined;
+    runner.told.refuseArm = undefined;
     expect((await server.move("netguard", "active")).body).toMatchObject({
       runtime: { state: "armed", message: null },
     });
@@ -190,7 +190,7 @@ describe("an activation that fails", () => {
   test("for a reason that nobody planned tells nothing of the inside", async () => {
     const { server, runner } = await start();
     await server.move("netguard", "installed");
-    runner.refuseArm = new Error("canary at /srv/inside");
+    runner.told.refuseArm = new Error("canary at /srv/inside");
     const answer = await server.move("netguard", "active");
     expect(answer.status).toBe(422);
     expect(JSON.stringify([answer.body, await server.audit(), await server.list()])).not.toContain("canary");
@@ -239,7 +239,7 @@ describe("disabling", () => {
     const { server, runner } = await start();
     await server.move("netguard", "installed");
     await server.move("netguard", "active");
-    runner.refuseDisarm = fault("plugin.activation_failed", "process 7 would not end");
+    runner.told.refuseDisarm = fault("plugin.activation_failed", "process 7 would not end");
     const answer = await server.move("netguard", "disabled");
     expect(answer).toMatchObject({
       status: 200,

@@ -17,7 +17,8 @@ export type ChangeEvent = z.output<typeof changeEvent>;
 export const eventsRoute = {
   method: "GET",
   path: "/api/events",
-  summary: "A stream of changes (Server-Sent Events); resumes after `Last-Event-ID` without a gap or a repeat.",
+  summary:
+    "A stream of changes (Server-Sent Events); resumes after `Last-Event-ID` without a gap or a repeat. Events: `change` for what the caller may read, `contributions` when plugins' contributions may have changed, `reset` when everything is to be read again.",
   access: { kind: "signed-in" },
   query: z.strictObject({
     after: position.optional().meta({ description: "Where to begin when there is no Last-Event-ID." }),

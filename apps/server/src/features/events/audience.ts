@@ -16,6 +16,20 @@ export function mayHear(principal: Principal, record: Pick<AuditRecord, "action"
   return principal.scopes.has("audit:read") || holds(principal, record.action);
 }
 
+const changingContributions: ReadonlySet<string> = new Set([
+  "plugin.activated",
+  "plugin.disabled",
+  "plugin.superseded",
+]);
+
+/**
+ * Whether somebody's navigation may have changed. Everybody who is signed in is told that much, without a word about which
+ * plugin it was: what they may see of it, the contributions' own route says.
+ */
+export function changesContributions({ action }: Pick<AuditRecord, "action">): boolean {
+  return changingContributions.has(action);
+}
+
 function holds(principal: Principal, action: string): boolean {
   const noun = action.slice(0, action.indexOf("."));
   const scope = Object.hasOwn(scopeOfNoun, noun) ? scopeOfNoun[noun] : undefined;

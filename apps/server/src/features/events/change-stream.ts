@@ -1,6 +1,7 @@
 import type { ChangeEvent } from "@gatehouse/contract";
 import type { AuditRecord } from "@gatehouse/store";
 import type { Sink } from "../../platform/route/index.ts";
+import { changesContributions } from "./audience.ts";
 import type { Changes } from "./changes.ts";
 import { eventLimits } from "./limits.ts";
 
@@ -103,6 +104,8 @@ export class ChangeStream {
       this.#position = record.position;
       if (this.#deps.mayHear(record)) text += eventText(record);
     }
+    // Once a page and behind it, with its last position: what stands before is told by then.
+    if (records.some(changesContributions)) text += contributionsText(this.#position);
     this.#deps.sink.write(text);
     return true;
   }
@@ -111,4 +114,8 @@ export class ChangeStream {
 function eventText({ position, at, action, subject }: AuditRecord): string {
   const event: ChangeEvent = { position, at: new Date(at).toISOString(), action, subject };
   return `event: change\nid: ${position}\ndata: ${JSON.stringify(event)}\n\n`;
+}
+
+function contributionsText(position: number): string {
+  return `event: contributions\nid: ${position}\ndata: ${JSON.stringify({ position })}\n\n`;
 }

@@ -181,6 +181,23 @@ describe("a stream", () => {
     expect(reader.text.endsWith("id: 4\n: beat\n\n")).toBe(true);
   });
 
+  test("tells everybody that contributions changed, and nobody without the scope which plugin it was", async () => {
+    const { open, commit } = setUp();
+    const nobody = { ...auditor, id: "usr_3", scopes: new Set([]), nodes: new Set(["nod_1"]) };
+    const { reader } = await open({ principal: nobody });
+    const { reader: hearing } = await open();
+    await commit(1, "plugin.installed");
+    await commit(1, "plugin.activated");
+    await reader.until((text) => text.includes("event: contributions"));
+    expect(reader.text.slice(reader.text.indexOf("event:"))).toBe(
+      'event: contributions\nid: 2\ndata: {"position":2}\n\n',
+    );
+    expect(reader.text).not.toContain("plugin");
+    await hearing.until((text) => text.includes("event: contributions"));
+    expect(hearing.positions()).toEqual([1, 2]);
+    expect(hearing.text.match(/event: contributions/g)).toHaveLength(1);
+  });
+
   test("finds at the next beat what a lost hint did not tell", async () => {
     const deaf: Bus = { publish: () => undefined, subscribe: () => () => undefined, close: () => Promise.resolve() };
     const { open, commit, beat } = setUp({ bus: deaf });
