@@ -64,7 +64,8 @@ type LockedKeyFile = Extract<KeyFile, { locked: true }>;
 
 function parseKeyFile(bytes: Uint8Array): KeyFile {
   const read = parseStrictJsonBytes(bytes);
-  if (!read.ok) throw fault("key_file.invalid", `expected strict JSON, found: ${read.reason}, at character ${read.at}`);
+  if (!read.ok)
+    throw fault("key_file.invalid", `expected strict JSON, found a fault at character ${read.at}: ${read.reason}`);
   const parsed = keyFile.safeParse(read.value);
   if (parsed.success) return parsed.data;
   const at = `/${parsed.error.issues[0]?.path.join("/") ?? ""}`;

@@ -31,7 +31,8 @@ export const manifestChecks = [
     name: "json",
     judge: ({ bundle }, findings) => {
       const read = parseStrictJsonBytes(bundle.manifest);
-      if (!read.ok) return fail("bundle.manifest_malformed", "strict JSON", `${read.reason}, at character ${read.at}`);
+      if (!read.ok)
+        return fail("bundle.manifest_malformed", "strict JSON", `a fault at character ${read.at}: ${read.reason}`);
       findings.value = read.value;
       return pass("strict JSON", "strict JSON");
     },

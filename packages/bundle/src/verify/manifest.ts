@@ -127,7 +127,7 @@ const signature = z.strictObject(
 );
 
 const isSorted = (items: readonly string[]) => items.join("\n") === [...new Set(items)].sort().join("\n");
-const sorted = { error: "sorted by UTF-16 code unit, and no item twice" };
+const sorted = { error: "a list sorted by UTF-16 code unit, with no item twice" };
 
 const manifestSchema = z
   .strictObject(
@@ -172,7 +172,9 @@ const manifestSchema = z
       ),
       expiresAt: text("a time such as 2027-01-01T00:00:00Z", (value) => parseTime(value) !== undefined).optional(),
       signatures: listOf(signature, bundleLimits.signatures)
-        .refine((items) => isSorted(items.map((item) => item.keyId)), { error: "sorted by key id, and no key twice" })
+        .refine((items) => isSorted(items.map((item) => item.keyId)), {
+          error: "a list sorted by key id, with no key twice",
+        })
         .default([]),
     },
     { error: "an object" },

@@ -46,7 +46,7 @@ export function parseTrustPolicy(bytes: Uint8Array): TrustPolicy {
   const read = parseStrictJsonBytes(bytes, { depth: 8, keys: trustLimits.bytes, items: trustLimits.bytes });
   const secret = findPrivateKey(bytes, read.ok ? read.value : undefined);
   if (secret !== undefined) throw fault("trust.invalid", secret);
-  if (!read.ok) throw invalid("/", "strict JSON", `${read.reason}, at character ${read.at}`);
+  if (!read.ok) throw invalid("/", "strict JSON", `a fault at character ${read.at}: ${read.reason}`);
   const fields = readPolicyFields(read.value);
   if (!fields.ok) throw invalid(fields.at, fields.expected, fields.found);
   return buildPolicy(fields.policy);
