@@ -143,3 +143,4 @@ export {
   nodeId,
   visibleText,
 } from "./plugin-actions.ts";
+export { parseAddress } from "./address-range.ts";

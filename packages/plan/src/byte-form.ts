@@ -1,0 +1,56 @@
+import { parseStrictJsonBytes, writeCanonicalJson } from "@gatehouse/base";
+import type * as z from "zod";
+import { type PlanDocument, type PlanDraft, planDocument, planDraft, planLimits } from "./plan-document.ts";
+
+/** The one byte form of a plan: canonical JSON in UTF-8 with a line feed at its end. docs/plugins/plan-format.md has every rule. */
+export function serialisePlan(plan: PlanDocument): Uint8Array {
+  return encoder.encode(`${writeCanonicalJson(plan)}\n`);
+}
+
+/** Bytes of a part, as digests see them. */
+export function serialisePart(part: object): Uint8Array {
+  return encoder.encode(`${writeCanonicalJson(part)}\n`);
+}
+
+export type Reading<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly reason: string };
+
+/** Reads a plan, or says why it is none. Bytes that are not the byte form of what they say are refused, whatever they say. */
+export function parsePlan(bytes: Uint8Array): Reading<PlanDocument> {
+  if (bytes.byteLength > planLimits.bytes) return refuse(`the plan is larger than ${planLimits.bytes} bytes`);
+  const json = parseStrictJsonBytes(bytes, { depth: 32, keys: 2_000_000, items: 2_000_000 });
+  if (!json.ok) return refuse(`the plan is not strict JSON: ${json.reason} at ${json.at}`);
+  const reading = read(planDocument, json.value);
+  if (!reading.ok) return reading;
+  if (!isEqual(serialisePlan(reading.value), bytes)) return refuse("the bytes are not the one byte form of the plan");
+  return reading;
+}
+
+/** Reads what a plugin's `plan` returned, or says which field is not as expected. */
+export function readPlanDraft(value: unknown): Reading<PlanDraft> {
+  return read(planDraft, value);
+}
+
+function read<T>(schema: z.ZodType<T>, value: unknown): Reading<T> {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return { ok: true, value: parsed.data };
+  const issue = parsed.error.issues[0];
+  const extra = issue?.code === "unrecognized_keys" ? [issue.keys[0] ?? ""] : [];
+  // Keys are the sender's text: only what can be a name of ours is shown.
+  const path = [...(issue?.path ?? []), ...extra].map((part) =>
+    String(part)
+      .replace(/[^\w.-]/g, "?")
+      .slice(0, 40),
+  );
+  const said = issue?.code === "unrecognized_keys" ? "is no field here" : (issue?.message ?? "is not as expected");
+  return refuse(`/${path.join("/")}: ${said}`);
+}
+
+function refuse(reason: string): { readonly ok: false; readonly reason: string } {
+  return { ok: false, reason };
+}
+
+function isEqual(one: Uint8Array, other: Uint8Array): boolean {
+  return one.byteLength === other.byteLength && one.every((byte, index) => byte === other[index]);
+}
+
+const encoder = new TextEncoder();

@@ -1,0 +1,78 @@
+import { serialisePart } from "./byte-form.ts";
+import type { PlanDocument, PlanHeader, PlanSection } from "./plan-document.ts";
+
+/** Given by the caller, so that browser, agent and server each use what they have. */
+export type Sha256 = (bytes: Uint8Array) => Uint8Array;
+
+/** Each digest is over its own words, so that none can be taken for another. */
+export const digestDomains = {
+  header: "gatehouse-plan-header-v1",
+  section: "gatehouse-plan-section-v1",
+  plan: "gatehouse-plan-v1",
+  state: "gatehouse-state-v1",
+} as const;
+
+/** What the approver signs and every agent computes again (docs/plugins/plan-format.md). In lower-case hexadecimal. */
+export function planDigest(sha256: Sha256, { header, sections }: PlanDocument): string {
+  const sectionDigests = sections.map((section) => sectionDigest(sha256, section));
+  return planDigestOf(sha256, headerDigest(sha256, header), sectionDigests);
+}
+
+export function headerDigest(sha256: Sha256, header: PlanHeader): string {
+  return hex(sha256(headerMessage(header)));
+}
+
+export function sectionDigest(sha256: Sha256, section: PlanSection): string {
+  return hex(sha256(sectionMessage(section)));
+}
+
+/** For an agent: it has the header, every section's digest and its own section, and needs no other node's. */
+export function planDigestOf(sha256: Sha256, header: string, sections: readonly string[]): string {
+  return hex(sha256(planMessage(header, sections)));
+}
+
+/** Names a state of a host's part, for preconditions. The subject is in it: no state can stand for another part. */
+export function stateDigest(sha256: Sha256, subject: string, state: object): string {
+  return hex(sha256(frame(digestDomains.state, encoder.encode(subject), serialisePart(state))));
+}
+
+// The messages themselves are for those whose SHA-256 is not a plain function, such as a browser's.
+
+export function headerMessage(header: PlanHeader): Uint8Array {
+  return frame(digestDomains.header, serialisePart(header));
+}
+
+export function sectionMessage(section: PlanSection): Uint8Array {
+  return frame(digestDomains.section, serialisePart(section));
+}
+
+export function planMessage(header: string, sections: readonly string[]): Uint8Array {
+  return frame(digestDomains.plan, unhex(header), ...sections.map(unhex));
+}
+
+/** Every field behind its length, the number of fields first: no two lists of fields give the same bytes. */
+function frame(domain: string, ...fields: readonly Uint8Array[]): Uint8Array {
+  const parts = [encoder.encode(domain), ...fields];
+  const bytes = new Uint8Array(4 + parts.reduce((sum, part) => sum + 4 + part.byteLength, 0));
+  const view = new DataView(bytes.buffer);
+  view.setUint32(0, parts.length);
+  let at = 4;
+  for (const part of parts) {
+    view.setUint32(at, part.byteLength);
+    bytes.set(part, at + 4);
+    at += 4 + part.byteLength;
+  }
+  return bytes;
+}
+
+function hex(bytes: Uint8Array): string {
+  if (bytes.byteLength !== 32) throw new RangeError("a SHA-256 digest has 32 bytes");
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+function unhex(text: string): Uint8Array {
+  if (!/^[0-9a-f]{64}$/.test(text)) throw new RangeError("a digest is 64 characters of 0-9 and a-f");
+  return Uint8Array.from({ length: 32 }, (_, index) => Number.parseInt(text.slice(index * 2, index * 2 + 2), 16));
+}
+
+const encoder = new TextEncoder();

@@ -1,0 +1,72 @@
+import { findNetwork } from "../../addresses.ts";
+import { type FirewallApply, firewallApply } from "./firewall-apply.ts";
+import type { FirewallRule } from "./rule.ts";
+
+/**
+ * The text that `nft -f` loads: one transaction that puts the table in place of what it was and touches no other table. The
+ * operation is read by its schema once more, so nothing that a pattern has not let through can stand in the text.
+ */
+export function renderFirewall(operation: FirewallApply): string {
+  const { table, input, forward } = firewallApply.schema.parse(operation);
+  const lines = [
+    // Adding makes sure that there is one to delete; all of it happens at once or not at all.
+    `add table inet ${table}`,
+    `delete table inet ${table}`,
+    `table inet ${table} {`,
+    ...renderChain("input", input),
+    ...(forward === undefined ? [] : renderChain("forward", forward)),
+    "}",
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+function renderChain(hook: "input" | "forward", { policy, rules }: FirewallApply["input"]): string[] {
+  return [
+    `  chain ${hook} {`,
+    `    type filter hook ${hook} priority filter; policy ${policy};`,
+    ...rules.flatMap(renderRule).map((line) => `    ${line}`),
+    "  }",
+  ];
+}
+
+/** Two lines where a rule has sources of both families: nftables asks for one family at a time. */
+function renderRule(rule: FirewallRule): string[] {
+  const sources = rule.sources;
+  if (sources === undefined) return [renderLine(rule, "")];
+  const inet4 = sources.filter((text) => findNetwork(text)?.family === 4);
+  const inet6 = sources.filter((text) => findNetwork(text)?.family === 6);
+  return [
+    ...(inet4.length === 0 ? [] : [renderLine(rule, `ip saddr ${set(inet4)}`)]),
+    ...(inet6.length === 0 ? [] : [renderLine(rule, `ip6 saddr ${set(inet6)}`)]),
+  ];
+}
+
+function renderLine(rule: FirewallRule, source: string): string {
+  const { interfaces, states, protocol, ports, types, verdict, label } = rule;
+  const parts = [
+    interfaces === undefined ? "" : `iifname ${set(interfaces.map((name) => `"${name}"`))}`,
+    source,
+    states === undefined ? "" : `ct state ${set(states)}`,
+    renderProtocol(protocol, ports, types),
+    verdict,
+    `comment "${label}"`,
+  ];
+  return parts.filter((part) => part !== "").join(" ");
+}
+
+function renderProtocol(
+  protocol: FirewallRule["protocol"],
+  ports: FirewallRule["ports"],
+  types: FirewallRule["types"],
+): string {
+  if (protocol === undefined) return "";
+  if (ports !== undefined) {
+    return `${protocol} dport ${set(ports.map(({ from, to }) => (from === to ? `${from}` : `${from}-${to}`)))}`;
+  }
+  if (types !== undefined) return `${protocol} type ${set(types)}`;
+  return `meta l4proto ${protocol === "icmpv6" ? "ipv6-icmp" : protocol}`;
+}
+
+function set(items: readonly string[]): string {
+  return `{ ${items.join(", ")} }`;
+}

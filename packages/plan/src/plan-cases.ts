@@ -1,0 +1,180 @@
+import fc from "fast-check";
+import { writeAddress } from "./addresses.ts";
+import { icmpTypes, icmpv6Types } from "./operations/firewall/rule.ts";
+import { type Operation, subjectOf } from "./operations/table.ts";
+import { finishPlan, type PlanDocument, type PlanDraft } from "./plan-document.ts";
+
+/** Random plans of every form that the schemas allow, for tests of the byte form and the digests. */
+const oneOf = (letters: string) => fc.constantFrom(...Array.from(letters));
+const chars = (letters: string, least: number, most: number) =>
+  fc.string({ unit: oneOf(letters), minLength: least, maxLength: most });
+const digits = "0123456789";
+const hexDigits = "0123456789abcdef";
+const lower = "abcdefghijklmnopqrstuvwxyz";
+const base64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+const sha256 = chars(hexDigits, 64, 64);
+const port = fc.integer({ min: 1, max: 65_535 });
+const keyId = chars(hexDigits, 32, 32);
+const key = fc.tuple(chars(base64, 42, 42), oneOf("AEIMQUYcgkosw048")).map(([a, b]) => `${a}${b}=`);
+const signature = fc.record({
+  keyId,
+  ed25519: fc.tuple(chars(base64, 85, 85), oneOf("AQgw")).map(([a, b]) => `${a}${b}==`),
+});
+const unit = chars(`${lower}${digits}`, 1, 12).map((name) => `${name}.service`);
+const path = fc
+  .array(chars(`${lower}${digits}_`, 1, 8), { minLength: 1, maxLength: 4 })
+  .map((parts) => `/${parts.join("/")}`);
+const line = fc
+  .string({ unit: oneOf("abcäöü漢字 .,:-"), minLength: 1, maxLength: 40 })
+  .map((text) => text.trim())
+  .filter((text) => text !== "");
+const label = chars(`${lower}${digits}`, 1, 20);
+
+const network4 = fc
+  .tuple(fc.integer({ min: 0, max: 32 }), fc.uint8Array({ minLength: 4, maxLength: 4 }))
+  .map(([length, bytes]) => `${writeAddress(masked(bytes, length))}/${length}`);
+/** The first 96 bits are never those of IPv4 in IPv6 clothes. */
+const network6 = fc
+  .tuple(fc.integer({ min: 8, max: 128 }), fc.uint8Array({ minLength: 16, maxLength: 16 }))
+  .map(([length, bytes]) => `${writeAddress(masked(Uint8Array.of(0x20, ...bytes.subarray(1)), length))}/${length}`);
+const oneNetwork = fc.oneof(network4, network6).map((one) => [one]);
+
+const states = fc.uniqueArray(
+  fc.constantFrom("new" as const, "established" as const, "related" as const, "invalid" as const),
+  {
+    minLength: 1,
+  },
+);
+const verdict = fc.constantFrom("accept" as const, "drop" as const, "reject" as const);
+const interfaces = fc.uniqueArray(chars(`${lower}${digits}`, 1, 15), { minLength: 1, maxLength: 3 });
+const general = { label, verdict, interfaces, states };
+const withPorts = fc.record(
+  {
+    ...general,
+    sources: oneNetwork,
+    protocol: fc.constantFrom("tcp" as const, "udp" as const),
+    ports: fc
+      .uniqueArray(port, { minLength: 1, maxLength: 4 })
+      .map((all) => all.toSorted((a, b) => a - b).map((from) => ({ from, to: from }))),
+  },
+  { requiredKeys: ["label", "verdict", "protocol"] },
+);
+const typesOf = <T extends string>(all: readonly T[]) => fc.uniqueArray(fc.constantFrom(...all), { minLength: 1 });
+const rule = fc.oneof(
+  fc.record({ ...general, sources: oneNetwork }, { requiredKeys: ["label", "verdict"] }),
+  withPorts,
+  fc.record({ ...general, protocol: fc.constant("icmp" as const), types: typesOf(icmpTypes) }),
+  fc.record({ ...general, protocol: fc.constant("icmpv6" as const), types: typesOf(icmpv6Types) }),
+);
+const chain = fc.record({
+  policy: fc.constantFrom("accept" as const, "drop" as const),
+  rules: fc.array(rule, { maxLength: 4 }),
+});
+
+const peer = fc.record(
+  {
+    label,
+    publicKey: key,
+    allowedIps: oneNetwork,
+    endpoint: fc.record({ host: fc.constantFrom("192.0.2.1", "2001:db8::1", "vpn.example.net"), port }),
+    keepaliveSeconds: fc.integer({ min: 1, max: 65_535 }),
+  },
+  { requiredKeys: ["label", "publicKey", "allowedIps"] },
+);
+
+export const anyOperation: fc.Arbitrary<Operation> = fc.oneof(
+  fc.record(
+    {
+      kind: fc.constant("firewall.apply" as const),
+      table: chars(lower, 1, 10).map((name) => `gatehouse_${name}`),
+      input: chain,
+      forward: chain,
+    },
+    { requiredKeys: ["kind", "table", "input"] },
+  ),
+  fc.record(
+    {
+      kind: fc.constant("network.wireguard" as const),
+      interface: chars(`${lower}${digits}`, 1, 6).map((name) => `wg${name}`),
+      publicKey: fc.option(key),
+      listenPort: port,
+      mtu: fc.integer({ min: 1_280, max: 9_000 }),
+      addresses: oneNetwork,
+      peers: fc.uniqueArray(peer, { maxLength: 3, selector: ({ allowedIps }) => allowedIps[0] }),
+    },
+    { requiredKeys: ["kind", "interface", "publicKey", "addresses", "peers"] },
+  ),
+  fc.record({ kind: fc.constant("service.restart" as const), unit }),
+  fc.record({
+    kind: fc.constant("file.write" as const),
+    path,
+    text: fc.string({ unit: oneOf("abcÄ漢 \n\t{}\"'\\") }),
+    mode: chars("01234567", 3, 3).map((mode) => `0${mode}`),
+    owner: chars(lower, 1, 8),
+    group: chars(lower, 1, 8),
+  }),
+  fc.record({
+    kind: fc.constant("binary.replace" as const),
+    path,
+    sha256,
+    size: fc.integer({ min: 1, max: 1_000_000 }),
+    publisher: chars(lower, 2, 10),
+    signature,
+  }),
+  fc.record({
+    kind: fc.constant("agent.update" as const),
+    version: fc.tuple(fc.nat(99), fc.nat(99), fc.nat(99)).map((parts) => parts.join(".")),
+    architecture: fc.constantFrom("x64" as const, "arm64" as const),
+    sha256,
+    size: fc.integer({ min: 1, max: 1_000_000 }),
+    signature,
+  }),
+  fc.record({
+    kind: fc.constant("log.tail" as const),
+    source: fc.oneof(
+      fc.record({ from: fc.constant("journal" as const), unit }),
+      fc.record({ from: fc.constant("file" as const), path }),
+    ),
+    lines: fc.integer({ min: 1, max: 10_000 }),
+  }),
+);
+
+const node = chars("0123456789abcdefghjkmnpqrstvwxyz", 26, 26).map((end) => `node_${end}`);
+const state = fc.oneof(fc.constant("absent" as const), sha256);
+
+const section = fc
+  .tuple(node, fc.array(anyOperation, { minLength: 1, maxLength: 4 }), fc.array(state, { minLength: 4, maxLength: 4 }))
+  .map(([id, operations, hashes]) => ({
+    node: id,
+    operations,
+    preconditions: [...new Set(operations.flatMap((one) => subjectOf(one) ?? []))].map((subject, index) => ({
+      subject,
+      state: hashes[index] ?? "absent",
+    })),
+  }));
+
+export const anyDraft: fc.Arbitrary<PlanDraft> = fc.record({
+  title: line,
+  summary: line,
+  sections: fc.uniqueArray(section, { minLength: 1, maxLength: 4, selector: (one) => one.node }),
+});
+
+const source = fc.oneof(
+  fc.constant({ from: "person" as const }),
+  fc.record({
+    from: fc.constant("plugin" as const),
+    plugin: chars(lower, 2, 12),
+    version: fc.constant("1.2.3"),
+    artifactSha256: sha256,
+    inputSha256: sha256,
+  }),
+);
+
+export const anyPlan: fc.Arbitrary<PlanDocument> = fc
+  .tuple(anyDraft, source)
+  .map(([draft, from]) => finishPlan(draft, from));
+
+function masked(bytes: Uint8Array, length: number): Uint8Array {
+  return bytes.map((byte, index) => byte & (0xff00 >> Math.min(8, Math.max(0, length - index * 8))));
+}
