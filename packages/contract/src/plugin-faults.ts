@@ -194,6 +194,27 @@ export const pluginFaults = {
     title: "The runner could not arm the plugin",
     todo: "The plugin is disabled. Read the reason, correct the bundle or the runtime's settings, and activate it again.",
   },
+  // The sandbox
+  "sandbox.too_weak": {
+    kind: "failed",
+    title: "This host offers less of a sandbox than is accepted",
+    todo: "See docs/operate/sandbox.md for what each level needs. Lower SERVICE_PLUGIN_SANDBOX only for plugins you would run without one.",
+  },
+  "sandbox.runtime_directory_unfit": {
+    kind: "failed",
+    title: "The runtime directory cannot hold active plugins",
+    todo: "Set SERVICE_RUNTIME_DIR to a directory of the server's own, mode 0700, on a mount that lets programs run.",
+  },
+  "sandbox.launcher_failed": {
+    kind: "unavailable",
+    title: "Plugins cannot be started",
+    todo: "Read the detail and the server's log. The launcher is started again by itself; if it keeps ending, restart the server.",
+  },
+  "sandbox.staging_failed": {
+    kind: "failed",
+    title: "The artifact could not be staged",
+    todo: "Read the detail; the artifact must be a readable regular file, and the runtime directory must have room for a copy.",
+  },
   // Publisher keys
   "key_file.invalid": {
     kind: "startup",

@@ -1,0 +1,45 @@
+/** Contract 8: the numbers an action lives under. Product.md's, unless a caller gives its own. */
+export const actionLimits = {
+  deadlineMs: 10_000,
+  planDeadlineMs: 30_000,
+  outputBytes: 1024 * 1024,
+  stderrBytes: 64 * 1024,
+  memoryBytes: 256 * 1024 * 1024,
+  /** Processes and threads of one action together. */
+  tasks: 64,
+  artifactBytes: 128 * 1024 * 1024,
+} as const;
+
+/** Limits the kernel keeps for each process, as prlimit takes them. */
+export interface ProcessLimits {
+  /**
+   * Private writable memory. Node maps about 600 MiB that it never touches, so this only stops a single process that
+   * grows at once; what an action really holds is measured (`memoryBytes`).
+   */
+  readonly dataBytes: number;
+  readonly cpuSeconds: number;
+  /** Counted by the kernel over everything this user runs, so it is what runs already and some. */
+  readonly processes: number;
+  readonly fileBytes: number;
+  readonly descriptors: number;
+}
+
+const dataBytes = 768 * 1024 * 1024;
+const fileBytes = 16 * 1024 * 1024;
+/** More than an action may have, so that the kernel's limit never hits one that keeps its own. */
+const processesOnTop = 128;
+
+export function processLimits(action: {
+  readonly deadlineMs: number;
+  readonly artifactBytes: number;
+  readonly runningTasks: number;
+}): ProcessLimits {
+  return {
+    dataBytes,
+    cpuSeconds: Math.ceil(action.deadlineMs / 1_000) + 1,
+    processes: action.runningTasks + processesOnTop,
+    // bubblewrap copies the artifact into the sandbox under this limit. The plugin itself has nowhere to write.
+    fileBytes: Math.max(fileBytes, action.artifactBytes),
+    descriptors: 64,
+  };
+}
