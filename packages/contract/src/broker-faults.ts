@@ -49,8 +49,8 @@ export const brokerFaults = {
   },
   "broker.quota": {
     kind: "full",
-    title: "The plugin's store is full",
-    todo: "Delete keys that are no longer needed; the detail names the quota.",
+    title: "The plugin has used up what it may store or write",
+    todo: "Delete keys that are no longer needed, and write only what has changed; the detail names the quota.",
   },
   "broker.detached": {
     kind: "unavailable",
@@ -61,6 +61,11 @@ export const brokerFaults = {
     kind: "limited",
     title: "The action made too many broker calls",
     todo: "Make at most 64 calls in one action; fetch lists with one call instead of one for each key.",
+  },
+  "broker.failed": {
+    kind: "internal",
+    title: "The server could not do what the call asks for",
+    todo: "Nothing in the plugin: the server's log holds the reason. Try again with the next action.",
   },
 } as const satisfies Record<string, { kind: FaultKind; title: string; todo: string }>;
 

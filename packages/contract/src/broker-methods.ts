@@ -6,18 +6,25 @@ import { type ActionName, actionNames } from "./plugin-actions.ts";
 export const brokerLimits = {
   keyCharacters: 128,
   /** Bytes of one stored value, as UTF-8. */
-  valueBytes: 64 * 1024,
+  valueBytes: 16 * 1024,
   /** Keys and bytes (keys and values together) of one plugin's store. */
-  keys: 1_000,
-  storeBytes: 4 * 1024 * 1024,
-  listKeys: 1_000,
+  keys: 256,
+  storeBytes: 256 * 1024,
+  listKeys: 256,
+  /** Every change of the store is an entry of the audit log, which nobody may fill: so many of them, and so many bytes. */
+  writesPerHour: 1_000,
+  writtenBytesPerHour: 4 * 1024 * 1024,
   logCharacters: 4_000,
   urlCharacters: 2_048,
   headers: 32,
   headerCharacters: 4_096,
-  requestBodyBytes: 256 * 1024,
-  responseBodyBytes: 512 * 1024,
+  requestBodyBytes: 64 * 1024,
+  responseBodyBytes: 256 * 1024,
+  connectMs: 5_000,
+  /** Below the deadline of an action, so that a plugin can still answer when a host does not. */
   fetchMs: 8_000,
+  /** Fetches of one plugin that are under way together; more of them wait. */
+  fetchesAtOnce: 8,
 } as const;
 
 const key = z
@@ -38,7 +45,7 @@ const headerName = z
   .regex(/^[a-z0-9][a-z0-9-]*$/, "must be a header name in lower case")
   .refine((name) => !steering.test(name), "is a header that the broker sets itself");
 const steering =
-  /^(host|connection|content-length|transfer-encoding|te|trailer|upgrade|keep-alive|expect|via|forwarded|x-forwarded-.*|proxy-.*|sec-.*)$/;
+  /^(host|connection|cookie|content-length|transfer-encoding|te|trailer|upgrade|keep-alive|expect|via|forwarded|x-forwarded-.*|proxy-.*|sec-.*)$/;
 const headerValue = z
   .string()
   .max(brokerLimits.headerCharacters)
