@@ -261,7 +261,7 @@ describe.skipIf(isExternal)("who may", () => {
 
   test("a publisher's signing key is no API credential", async () => {
     const owner = await at();
-    const key = yard.key.privateKey.export({ format: "pem", type: "pkcs8" }) as string;
+    const key = yard.key.privateKey.export({ format: "pem", type: "pkcs8" });
     const secrets = [key.replaceAll(/-----[^-]+-----|\n/g, ""), yard.key.publicKey, yard.key.keyId];
     for (const secret of secrets) {
       const refused = await fetch(`${owner.server.baseUrl}/api/plugins/lifecycle`, {
