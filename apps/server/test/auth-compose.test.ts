@@ -22,7 +22,13 @@ function dataDirectory(): string {
 async function start(dataDir: string, config: Partial<Config>) {
   const lines: string[] = [];
   const running = await compose({
-    config: { ...loadConfig({}), listen: { host: "127.0.0.1", port: 0 }, dataDir, ...config },
+    config: {
+      ...loadConfig({}),
+      listen: { host: "127.0.0.1", port: 0 },
+      pluginDir: `${dataDir}-plugins`,
+      dataDir,
+      ...config,
+    },
     log: openLog({ format: "text", write: (line) => lines.push(line) }),
     onFatal: (error) => {
       throw error;

@@ -129,6 +129,18 @@ describe.skipIf(!existsSync(site))("the running server", () => {
     expect(err).toContain(`SERVICE_LISTEN: cannot listen on 127.0.0.1:${port} (EADDRINUSE)`);
   });
 
+  test.each([
+    ["missing", { SERVICE_PLUGIN_TRUST: "/nowhere/trust.json" }, "/nowhere/trust.json"],
+    ["invalid", { SERVICE_PLUGIN_TRUST: '{"publishers":{"gatehouse":{"keys":[]}}}' }, "/publishers/gatehouse"],
+  ])("refuses a trust policy that is %s, in one line and before it touches the data", async (_what, more, names) => {
+    const directory = join(dataDirectory(), "data");
+    const { code, out, err } = await run([], { ...settings(directory), ...more }).ended;
+    expect([code, out, err.trimEnd().split("\n").length]).toEqual([1, "", 1]);
+    expect(err).toContain("SERVICE_PLUGIN_TRUST");
+    expect(err).toContain(names);
+    expect(existsSync(directory)).toBe(false);
+  });
+
   test("refuses a master key file that is missing (contract 5.7)", async () => {
     const { code, err } = await run([], {
       ...settings(dataDirectory()),

@@ -30,6 +30,8 @@ export async function startServer({ config = {}, parts = {} }: StartOptions = {}
       ...loadConfig({}),
       apiRate: { perSecond: 10_000, burst: 10_000 },
       listen: { host: "127.0.0.1", port: 0 },
+      // The default is relative: it would be whatever lies beside the tests.
+      pluginDir: "/nowhere/plugins",
       ...config,
     },
     log: openLog({ format: "text", write: (line) => logLines.push(line) }),
