@@ -6,14 +6,19 @@ import { isFault, readSettings } from "@gatehouse/contract";
 import { openFileStore } from "@gatehouse/store";
 import { root } from "./repository.ts";
 import { seed } from "./seed.ts";
+import { seededPlaces, seedPlugins } from "./seed-plugins.ts";
 
 /**
- * `npm run dev`: builds the page, fills `.dev/data` when it is new, and runs the server on it. Sources of the server
+ * `npm run dev`: builds the page, fills `.dev` when it is new, and runs the server on it. Sources of the server
  * restart it, sources of the page rebuild it first. Variables that are set win over the values of this file.
  */
 const directory = join(root, ".dev/data");
+const places = seededPlaces(join(root, ".dev"));
 const environment: NodeJS.ProcessEnv = {
   SERVICE_DATA_DIR: directory,
+  SERVICE_PLUGIN_DIR: places.plugins,
+  SERVICE_PLUGIN_TRUST: places.trust,
+  SERVICE_MARKETPLACE_FILE: places.marketplace,
   SERVICE_ACCESS_LOG: "1",
   SERVICE_ADMIN_USERNAME: "dev",
   SERVICE_ADMIN_PASSWORD: "only-for-development",
@@ -39,6 +44,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
   });
 }
 if (!(await build())) process.exit(1);
+if (!existsSync(places.trust)) seedPlugins(join(root, ".dev"));
 await fillNewDirectory();
 startServer();
 console.log(`dev: ${address} restarts on every change; delete .dev to begin anew`);
@@ -46,7 +52,7 @@ watchFolder("apps/server/site", async () => {
   if (await build()) await restart();
 });
 watchFolder("apps/server/src", restart);
-for (const name of ["base", "contract", "store"]) watchFolder(`packages/${name}/src`, restart);
+for (const name of ["base", "bundle", "contract", "identity", "store"]) watchFolder(`packages/${name}/src`, restart);
 
 async function build(): Promise<boolean> {
   const child = spawn(process.execPath, [join(root, "tools/build.ts")], { stdio: ["ignore", "ignore", "inherit"] });
