@@ -1,5 +1,9 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { type LifecycleState, lifecycleStates } from "@gatehouse/contract";
-import { describe, expect, test } from "vitest";
+import { openFileStore, type Store } from "@gatehouse/store";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { startAuthServer, tokenVisitor, type Visitor } from "./auth-server.ts";
 import { lastingStore, netguard, plain, pluginFolder, startPluginServer, testRunner, trust } from "./plugin-server.ts";
 
@@ -16,13 +20,13 @@ const rows: Readonly<Record<string, readonly [from: LifecycleState, to: Lifecycl
   ],
 };
 
-async function storm(ids: readonly string[]) {
+async function storm(ids: readonly string[], store: Store = lastingStore()) {
   const folder = pluginFolder();
   for (const id of ids) folder.place(id === "netguard" ? netguard : plain(id));
   const runner = testRunner();
   const server = await startPluginServer({
     directory: folder.directory,
-    store: lastingStore(),
+    store,
     runner: runner.part,
     config: { apiRate: { perSecond: 100_000, burst: 100_000 } },
   });
@@ -62,8 +66,13 @@ describe("a thousand moves at once", () => {
     await judge(await storm(["netguard"]));
   });
 
-  test("of several plugins: the same for each of them", async () => {
-    await judge(await storm(["netguard", "plugin-a", "plugin-b", "plugin-c", "plugin-d"]));
+  test("of several plugins, on a disk: the same for each of them, and the chain holds", async () => {
+    const directory = mkdtempSync(join(tmpdir(), "gatehouse-storm-"));
+    onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+    const store = await openFileStore({ directory });
+    const stormed = await storm(["netguard", "plugin-a", "plugin-b", "plugin-c", "plugin-d"], store);
+    await judge(stormed);
+    expect(await store.verifyAudit()).toMatchObject({ ok: true });
   });
 });
 

@@ -5,9 +5,20 @@ import { join } from "node:path";
 import { manualClock } from "@gatehouse/base";
 import { generatePublisherKey, type ManifestFields, packManifest, signManifest } from "@gatehouse/bundle/sign";
 import { serialiseManifest } from "@gatehouse/bundle/verify";
-import { type ActiveContribution, type BundleRejection, type Plugin, scopeNames } from "@gatehouse/contract";
+import {
+  type ActiveContribution,
+  type BundleRejection,
+  contributionsRoute,
+  marketplaceRoute,
+  movePluginRoute,
+  type Plugin,
+  pluginsRoute,
+  scopeNames,
+  trustRoute,
+  verifyPluginRoute,
+} from "@gatehouse/contract";
 import { memoryStore, type Store } from "@gatehouse/store";
-import { onTestFinished } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import type { Parts } from "../src/compose.ts";
 import type { Config } from "../src/config.ts";
 import { startServer, testIdentity } from "./start-server.ts";
@@ -127,6 +138,22 @@ export interface PluginServerOptions {
   readonly parts?: Partial<Parts>;
 }
 
+const rows = [
+  pluginsRoute,
+  movePluginRoute,
+  verifyPluginRoute,
+  trustRoute,
+  contributionsRoute,
+  marketplaceRoute,
+] as const;
+
+/** Every answer is what /api/openapi.json says that it is. */
+function expectAsDescribed(method: string, path: string, data: unknown): void {
+  const row = rows.find((one) => one.method === method && one.path === path.split("?")[0]);
+  if (row === undefined) throw new Error(`${method} ${path} is not a row of these tests`);
+  expect(row.responses[200].safeParse(data).error).toBeUndefined();
+}
+
 const identity = {
   admin: scopeNames,
   automation: ["plugin:admin"],
@@ -151,7 +178,9 @@ export async function startPluginServer(options: PluginServerOptions = {}) {
     if (body !== undefined) headers["Content-Type"] = "application/json";
     const sent = body === undefined ? {} : { body: JSON.stringify(body) };
     const answer = await server.get(path, { method, headers, ...sent });
-    return { status: answer.status, body: (await answer.json()) as Body };
+    const data: unknown = await answer.json();
+    if (answer.status === 200) expectAsDescribed(method, path, data);
+    return { status: answer.status, body: data as Body };
   };
   const list = async () => (await call<Listed>("GET", "/api/plugins/lifecycle")).body;
   return {
