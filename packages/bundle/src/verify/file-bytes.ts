@@ -1,16 +1,16 @@
-import type { BigIntStats } from "node:fs";
 import { createHash } from "node:crypto";
-import type { FileHandle } from "node:fs/promises";
+import type { BigIntStats } from "node:fs";
+import { systemFiles } from "./system-files.ts";
 
 /** What tells one state of a file from another. */
-export type Snapshot = Pick<BigIntStats, "dev" | "ino" | "size" | "nlink" | "mtimeNs" | "ctimeNs">;
+export type Snapshot = Pick<BigIntStats, (typeof fields)[number]>;
 
 /** Reads exactly `size` bytes; undefined when there are fewer or more. */
-export async function readWhole(handle: FileHandle, size: number): Promise<Uint8Array | undefined> {
+export async function readWhole(descriptor: number, size: number): Promise<Uint8Array | undefined> {
   const bytes = new Uint8Array(size + 1);
   let length = 0;
   while (length < bytes.byteLength) {
-    const { bytesRead } = await handle.read(bytes, length, bytes.byteLength - length, length);
+    const { bytesRead } = await systemFiles.read(descriptor, bytes, length, bytes.byteLength - length, length);
     if (bytesRead === 0) break;
     length += bytesRead;
   }
@@ -18,12 +18,13 @@ export async function readWhole(handle: FileHandle, size: number): Promise<Uint8
 }
 
 /** SHA-256 of exactly `size` bytes; undefined when there are fewer or more. Holds one mebibyte at a time. */
-export async function hashFile(handle: FileHandle, size: number): Promise<string | undefined> {
+export async function hashFile(descriptor: number, size: number): Promise<string | undefined> {
   const hash = createHash("sha256");
   const buffer = new Uint8Array(Math.min(size + 1, 1024 * 1024));
   let length = 0;
   while (length <= size) {
-    const { bytesRead } = await handle.read(buffer, 0, Math.min(buffer.byteLength, size + 1 - length), length);
+    const most = Math.min(buffer.byteLength, size + 1 - length);
+    const { bytesRead } = await systemFiles.read(descriptor, buffer, 0, most, length);
     if (bytesRead === 0) break;
     hash.update(buffer.subarray(0, bytesRead));
     length += bytesRead;
@@ -32,8 +33,8 @@ export async function hashFile(handle: FileHandle, size: number): Promise<string
 }
 
 /** Whether the file behind the descriptor is still the one that was opened: a write, a rename or a removal shows. */
-export async function isUnchanged(handle: FileHandle, before: Snapshot): Promise<boolean> {
-  const now = await handle.stat({ bigint: true });
+export async function isUnchanged(descriptor: number, before: Snapshot): Promise<boolean> {
+  const now = await systemFiles.fstat(descriptor, { bigint: true });
   return fields.every((field) => now[field] === before[field]);
 }
 

@@ -3,7 +3,7 @@
  * Never signs, never writes, and never runs what it judges.
  */
 export { serialiseManifest, signingPayload } from "./byte-form.ts";
-export { judgeBundle } from "./judge-bundle.ts";
+export { type JudgeInput, judgeBundle } from "./judge-bundle.ts";
 export type { VerifyInput } from "./judgement.ts";
 export { bundleLimits, trustLimits } from "./limits.ts";
 export { type Entries, listEntries } from "./list-entries.ts";

@@ -1,18 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { constants, readdirSync } from "node:fs";
-import {
-  appendFile,
-  type FileHandle,
-  link,
-  lstat,
-  mkdir,
-  open,
-  rename,
-  rm,
-  symlink,
-  truncate,
-  writeFile,
-} from "node:fs/promises";
+import { appendFile, link, lstat, mkdir, open, rename, rm, symlink, truncate, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -22,6 +10,7 @@ import { judgeBundle } from "./judge-bundle.ts";
 import { openBundle } from "./open-bundle.ts";
 import { placeSample, sampleArtifact, sampleNow, samplePolicy } from "./sample-cases.ts";
 import { describeKind, refusalOfSystemError } from "./system-error.ts";
+import { systemFiles } from "./system-files.ts";
 
 type Plant = (place: { directory: string; bundle: string }) => unknown;
 
@@ -170,6 +159,8 @@ describe("a good bundle", () => {
     expect(openDescriptors()).toBe(before + 1);
     await bundle.hashArtifact();
     await bundle.close();
+    await bundle.close();
+    expect(openDescriptors()).toBe(before);
     const verdicts = await Promise.all(
       Array.from({ length: 50 }, () => judgeBundle({ directory: place.directory, name: "acme-lines", ...against() })),
     );
@@ -216,17 +207,18 @@ describe("a bundle that changes while it is read", () => {
   test("fewer or more bytes than the size are never taken for the whole", async () => {
     await using place = await placeSample();
     const handle = await open(join(place.bundle, "artifact"));
+    const { fd } = handle;
     const size = sampleArtifact.byteLength;
     for (const wrong of [size - 1, size + 1]) {
-      expect([await readWhole(handle, wrong), await hashFile(handle, wrong)]).toEqual([undefined, undefined]);
+      expect([await readWhole(fd, wrong), await hashFile(fd, wrong)]).toEqual([undefined, undefined]);
     }
-    expect(Buffer.from((await readWhole(handle, size)) ?? "")).toEqual(sampleArtifact);
+    expect(Buffer.from((await readWhole(fd, size)) ?? "")).toEqual(sampleArtifact);
     await handle.close();
   });
 
   test("a manifest that changes while it is read", async () => {
     await using place = await placeSample();
-    using _ = await patchReads((handle) => handle.truncate(0), join(place.bundle, "manifest.json"));
+    using _ = beforeEach("read", () => truncate(join(place.bundle, "manifest.json"), 0));
     await expect(openBundle(place.directory, "acme-lines")).rejects.toMatchObject({
       code: "bundle.changed_while_read",
     });
@@ -236,7 +228,7 @@ describe("a bundle that changes while it is read", () => {
     await using place = await placeSample();
     const bundle = await openBundle(place.directory, "acme-lines");
     const failing = Object.assign(new Error("i/o error"), { code: "EIO", syscall: "read" });
-    using _ = await patchReads(() => Promise.reject(failing), join(place.bundle, "artifact"));
+    using _ = beforeEach("read", () => Promise.reject(failing));
     await expect(bundle.hashArtifact()).rejects.toMatchObject({ code: "bundle.unreadable" });
     await expect(openBundle(place.directory, "acme-lines")).rejects.toMatchObject({
       code: "bundle.unreadable",
@@ -291,8 +283,7 @@ describe("what the system says", () => {
   });
 
   test("a directory that vanishes while its entries are read is missing", async () => {
-    const gone = { fd: 1_000_000 } as FileHandle;
-    await expect(readEntryNames(gone)).rejects.toMatchObject({ code: "bundle.file_missing" });
+    await expect(readEntryNames(1_000_000)).rejects.toMatchObject({ code: "bundle.file_missing" });
   });
 
   test("each kind of entry has a name", () => {
@@ -344,36 +335,26 @@ function makeDevice(path: string): unknown {
   }
 }
 
-/** Opens the artifact, with a change right after it was looked at. */
+/** Opens the artifact, with a change after it was looked at and before it is opened. */
 async function openAfter(bundle: string, change: (path: string) => unknown) {
   const directory = await open(bundle, constants.O_RDONLY);
-  const lookThenChange = async (path: string, options: { bigint: true }) => {
-    const stat = await lstat(path, options);
-    await change(join(bundle, "artifact"));
-    return stat;
-  };
+  using _ = beforeEach("open", () => change(join(bundle, "artifact")));
   try {
-    return await openEntry(directory, "artifact", { lstat: lookThenChange as unknown as typeof lstat, open });
+    return await openEntry(directory.fd, "artifact");
   } finally {
     await directory.close();
   }
 }
 
-/** Puts `first` before every read of a file handle, until restored. */
-async function patchReads(first: (handle: FileHandle) => Promise<unknown>, file: string) {
-  const handle = await open(file, "r+");
-  const prototype = Object.getPrototypeOf(handle) as { read: (...args: unknown[]) => Promise<unknown> };
-  const original = prototype.read;
-  prototype.read = async function read(this: unknown, ...args: unknown[]) {
-    await first(handle);
-    return original.apply(this, args);
+/** Does something before each call of one system function, until the end of the block. */
+function beforeEach(name: "open" | "read", first: () => unknown): Disposable {
+  const functions = systemFiles as unknown as Record<string, (...args: unknown[]) => Promise<unknown>>;
+  const original = functions[name];
+  functions[name] = async (...args) => {
+    await first();
+    return original?.(...args);
   };
-  return {
-    [Symbol.dispose]: () => {
-      prototype.read = original;
-      void handle.close();
-    },
-  };
+  return { [Symbol.dispose]: () => void Object.assign(functions, { [name]: original }) };
 }
 
 async function laterThanNow(directory: string): Promise<void> {

@@ -1,12 +1,12 @@
 import { constants } from "node:fs";
-import { type FileHandle, open } from "node:fs/promises";
 import { join } from "node:path";
 import { fault, pluginIdPattern } from "@gatehouse/contract";
-import { hashFile, isUnchanged, readWhole, type Snapshot } from "./file-bytes.ts";
-import { openEntry, readEntryNames } from "./directory-entries.ts";
+import { hashFile, isUnchanged, readWhole } from "./file-bytes.ts";
+import { type OpenFile, openEntry, readEntryNames } from "./directory-entries.ts";
 import { bundleLimits } from "./limits.ts";
 import { printable } from "./printable.ts";
 import { refusalOfSystemError } from "./system-error.ts";
+import { systemFiles } from "./system-files.ts";
 
 /** The two files of a bundle (contract 2.2). */
 export const manifestName = "manifest.json";
@@ -37,20 +37,20 @@ export async function openBundle(pluginDirectory: string, name: string): Promise
     const manifest = await readManifestFile(directory);
     return await openArtifact(directory, name, manifest);
   } finally {
-    await directory.close();
+    await systemFiles.close(directory);
   }
 }
 
-async function openDirectory(pluginDirectory: string, name: string): Promise<FileHandle> {
+async function openDirectory(pluginDirectory: string, name: string): Promise<number> {
   const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW } = constants;
   try {
-    return await open(join(pluginDirectory, name), O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
+    return await systemFiles.open(join(pluginDirectory, name), O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
   } catch (error) {
     throw refusalOfSystemError(error, "directory", name);
   }
 }
 
-async function checkEntryNames(directory: FileHandle): Promise<void> {
+async function checkEntryNames(directory: number): Promise<void> {
   const names = await readEntryNames(directory);
   const surplus = names.find((entry) => entry !== manifestName && entry !== artifactName);
   if (surplus !== undefined) {
@@ -65,47 +65,45 @@ async function checkEntryNames(directory: FileHandle): Promise<void> {
   }
 }
 
-async function readManifestFile(directory: FileHandle): Promise<Uint8Array> {
-  const { handle, stat } = await openEntry(directory, manifestName);
+async function readManifestFile(directory: number): Promise<Uint8Array> {
+  const { descriptor, stat } = await openEntry(directory, manifestName);
   try {
-    if (stat.size > BigInt(bundleLimits.manifestBytes)) {
-      throw fault(
-        "bundle.manifest_too_large",
-        `expected at most ${bundleLimits.manifestBytes} bytes, found ${stat.size}`,
-      );
+    const most = bundleLimits.manifestBytes;
+    if (stat.size > most) {
+      throw fault("bundle.manifest_too_large", `expected at most ${most} bytes, found ${stat.size}`);
     }
-    const bytes = await readWhole(handle, Number(stat.size));
-    if (bytes === undefined || !(await isUnchanged(handle, stat))) throw changed(manifestName);
+    const bytes = await readWhole(descriptor, Number(stat.size));
+    if (bytes === undefined || !(await isUnchanged(descriptor, stat))) throw changed(manifestName);
     return bytes;
   } catch (error) {
     throw refusalOfSystemError(error, "file", manifestName);
   } finally {
-    await handle.close();
+    await systemFiles.close(descriptor);
   }
 }
 
-async function openArtifact(directory: FileHandle, id: string, manifest: Uint8Array): Promise<OpenBundle> {
-  const { handle, stat } = await openEntry(directory, artifactName);
-  if (stat.size > BigInt(bundleLimits.artifactBytes)) {
-    await handle.close();
-    throw fault(
-      "bundle.artifact_too_large",
-      `expected at most ${bundleLimits.artifactBytes} bytes, found ${stat.size}`,
-    );
+async function openArtifact(directory: number, id: string, manifest: Uint8Array): Promise<OpenBundle> {
+  const file = await openEntry(directory, artifactName);
+  const most = bundleLimits.artifactBytes;
+  if (file.stat.size > most) {
+    await systemFiles.close(file.descriptor);
+    throw fault("bundle.artifact_too_large", `expected at most ${most} bytes, found ${file.stat.size}`);
   }
+  let closing: Promise<void> | undefined;
   return {
     id,
     manifest,
-    artifactSize: Number(stat.size),
-    hashArtifact: () => hashArtifact(handle, stat),
-    close: () => handle.close(),
+    artifactSize: Number(file.stat.size),
+    hashArtifact: () => hashArtifact(file),
+    // Once only: by then the number of the descriptor may belong to another file.
+    close: () => (closing ??= systemFiles.close(file.descriptor)),
   };
 }
 
-async function hashArtifact(handle: FileHandle, stat: Snapshot): Promise<string> {
+async function hashArtifact({ descriptor, stat }: OpenFile): Promise<string> {
   try {
-    const digest = await hashFile(handle, Number(stat.size));
-    if (digest === undefined || !(await isUnchanged(handle, stat))) throw changed(artifactName);
+    const digest = await hashFile(descriptor, Number(stat.size));
+    if (digest === undefined || !(await isUnchanged(descriptor, stat))) throw changed(artifactName);
     return digest;
   } catch (error) {
     throw refusalOfSystemError(error, "file", artifactName);

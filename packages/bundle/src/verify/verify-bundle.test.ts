@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
 import { fault } from "@gatehouse/contract";
 import { signManifest } from "../sign/index.ts";
-import { serialiseManifest, verifyBundle, type OpenBundle } from "./index.ts";
+import { judgeBundle, type OpenBundle, serialiseManifest, verifyBundle } from "./index.ts";
 import { bundleLimits } from "./limits.ts";
 import { openSample, sampleKey, sampleManifest, sampleNow, samplePolicy } from "./sample-cases.ts";
 import { emptyTrustPolicy } from "./trust-policy.ts";
@@ -141,13 +141,24 @@ describe("what cannot be judged is refused", () => {
         throw new Error("no");
       }
     }
-    const verdict = await judge({ hashArtifact: () => Promise.reject(new Nasty()) });
-    expect(verdict).toMatchObject({ accepted: false, refusal: { code: "bundle.verifier_failed" } });
-    expect(verdict.checks.map((check) => check.outcome)).toEqual(checkNames.map(() => "skipped"));
+    const nasty = {
+      get directory(): string {
+        throw new Nasty();
+      },
+    };
+    const verdicts = [
+      await judge({ hashArtifact: () => Promise.reject(new Nasty()) }),
+      await judgeBundle(nasty as never),
+    ];
+    for (const verdict of verdicts) {
+      expect(verdict).toMatchObject({ accepted: false, refusal: { code: "bundle.verifier_failed" } });
+      expect(verdict.checks.map((check) => check.outcome)).toEqual(checkNames.map(() => "skipped"));
+    }
   });
 
   test("nothing at all is refused", async () => {
     expect(await verifyBundle(undefined as never)).toMatchObject({ accepted: false });
+    expect(await judgeBundle(undefined as never)).toMatchObject({ accepted: false });
     expect(await verifyBundle({ bundle: openSample(), policy: samplePolicy(), now: Number.NaN })).toMatchObject({
       accepted: false,
       refusal: { code: "bundle.verifier_failed" },

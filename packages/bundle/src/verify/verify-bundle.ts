@@ -141,7 +141,7 @@ function skip(name: CheckName): Check {
 }
 
 /** The verdict when even refusing failed. It is made beforehand, so that giving it needs nothing that could fail. */
-const unjudged: Refused = {
+export const unjudged: Refused = {
   accepted: false,
   checks: checkNames.map(skip),
   refusal: refusalOf("bundle.verifier_failed", "the verifier failed before it could say why"),
