@@ -26,7 +26,8 @@ const production = { path: "^(apps|packages|plugins)/", pathNot: tests };
 
 /** Node modules that reach the disk, another process or another thread. */
 const reachesTheMachine = "^(node:)?(fs|fs/promises|sqlite|child_process|worker_threads|cluster)$";
-const speaksHttp = "(^(node:)?(http|http2|https|net|tls)$|(^|/)node_modules/(fastify|@fastify/[^/]+|ws)/)";
+const speaksHttp =
+  "(^(node:)?(http|http2|https|net|tls|dgram|dns|dns/promises)$|(^|/)node_modules/(fastify|@fastify/[^/]+|ws)/)";
 
 /** Feature to feature: an edge that is not listed is forbidden, and a feature that is not listed uses no other. */
 const featureMayUse = {
@@ -124,6 +125,15 @@ const everywhere = [
     "Hashes and records of users are for the server and for the command line beside a stopped one: no package of others sees a password.",
     { path: "^packages/identity/", pathNot: tests },
     { path: "^packages/|(^|/)node_modules/", pathNot: "^packages/(base|contract|store|identity)/" },
+  ),
+  forbid(
+    "bundle-imports-contract-and-below",
+    "What decides whether bytes are trusted is built on Node, the contract and its schemas: no other package has a say in it.",
+    { path: "^packages/bundle/", pathNot: tests },
+    {
+      path: "^packages/|(^|/)node_modules/",
+      pathNot: ["^packages/(base|contract|bundle)/", "(^|/)node_modules/zod/"],
+    },
   ),
   forbid(
     "plugins-use-sdk-only",
@@ -237,8 +247,8 @@ const inServer = [
   ),
   forbid(
     "only-edge-speaks-http",
-    "Features and platform can be tested and reused without a socket; HTTP stays at the rim.",
-    { path: `${server}/(features|platform)/`, pathNot: tests },
+    "Features and platform can be tested and reused without a socket; HTTP stays at the rim. Requests leave through platform/egress, the one client that judges where they go.",
+    { path: `${server}/(features|platform)/`, pathNot: [...tests, `${server}/platform/egress/`] },
     { path: speaksHttp },
   ),
 ];

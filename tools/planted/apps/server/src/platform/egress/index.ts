@@ -1,0 +1,3 @@
+import { connect } from "node:tls";
+import { Resolver } from "node:dns/promises";
+export const egress = [connect, Resolver];
