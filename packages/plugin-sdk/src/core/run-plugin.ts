@@ -1,0 +1,39 @@
+import { Console } from "node:console";
+import process from "node:process";
+import { openAction } from "./open-action.ts";
+import type { Plugin } from "./plugin.ts";
+import { sealWorld } from "./sealed-world.ts";
+
+/**
+ * Runs this process as a plugin: `<artifact> describe|health|plan`, one request on standard input, one answer on standard
+ * output. Call it once, last, in the file that becomes the artifact.
+ */
+export function runPlugin(plugin: Plugin): void {
+  // Standard output is the wire. What a library or a hurried author prints goes where it does no harm.
+  globalThis.console = new Console(process.stderr, process.stderr);
+  const action = process.argv[2];
+  if (action === "plan") sealWorld();
+
+  const running = openAction(plugin, {
+    action,
+    send: (line) => process.stdout.write(`${line}\n`),
+    end: ({ code, trouble }) => {
+      if (trouble !== undefined) process.stderr.write(`${describe(trouble)}\n`);
+      // Whatever timers and sockets are left: the action is answered. An empty write comes back when the answer is out.
+      process.stdout.write("", () => process.exit(code));
+    },
+  });
+
+  let rest = "";
+  process.stdin.setEncoding("utf8");
+  process.stdin.on("data", (part: string) => {
+    const lines = (rest + part).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) running.receive(line);
+  });
+  process.stdin.on("end", () => running.close());
+}
+
+function describe(trouble: unknown): string {
+  return trouble instanceof Error ? (trouble.stack ?? trouble.message) : String(trouble);
+}

@@ -1,0 +1,56 @@
+/**
+ * What travels between the server and a plugin, as a plugin's author meets it. The files of this folder import nothing, so
+ * that they can be copied into a plugin's own repository as they are. The contract has the same forms as schemas; a test
+ * compares the two.
+ */
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+
+export type ActionName = "describe" | "health" | "plan";
+
+export interface MapLine {
+  /** Ids of nodes. */
+  readonly from: string;
+  readonly to: string;
+  readonly label: string;
+  readonly state: "up" | "degraded" | "down" | "planned" | "unknown";
+}
+
+export interface Description {
+  readonly name: string;
+  readonly version: string;
+  readonly summary: string;
+  /** Lines for the fleet map, at most 1,000. */
+  readonly mapLines?: readonly MapLine[];
+}
+
+export interface Health {
+  readonly status: "ok" | "degraded" | "failing";
+  readonly message?: string;
+}
+
+/** A plan as the server takes it. docs/plugins/plan-format.md names the operations and their fields. */
+export interface PlanDraftLike {
+  readonly title: string;
+  readonly summary: string;
+  readonly sections: readonly {
+    readonly node: string;
+    readonly preconditions: readonly { readonly subject: string; readonly state: string }[];
+    readonly operations: readonly { readonly kind: string }[];
+  }[];
+}
+
+export interface FetchRequest {
+  readonly url: string;
+  readonly method?: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
+  /** Names in lower case. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly bodyEncoding?: "utf8" | "base64";
+}
+
+export interface FetchReply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly bodyEncoding: "utf8" | "base64";
+}
