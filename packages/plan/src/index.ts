@@ -7,6 +7,7 @@ export {
   findNetwork,
   findPrefix,
   network,
+  networksOf,
   overlaps,
   prefix,
   type Prefix,
