@@ -14,6 +14,8 @@ export interface Fixture {
   readonly head: { readonly position: number; readonly link: string };
   /** Its owner; absent before there were users. */
   readonly signIn?: { readonly username: string; readonly password: string };
+  /** A plugin it holds; absent before there were plugins. */
+  readonly plugin?: { readonly id: string; readonly status: string };
   /** A fresh copy of the data directory. */
   copy(): string;
 }
@@ -25,7 +27,7 @@ export function dataFixtures(): Fixture[] {
     .map(({ name }) => name);
   return versions.sort(byVersion).map((version) => {
     const expected = readFileSync(join(home, `${version}.expected.json`), "utf8");
-    const known = JSON.parse(expected) as Pick<Fixture, "records" | "head" | "signIn">;
+    const known = JSON.parse(expected) as Pick<Fixture, "records" | "head" | "signIn" | "plugin">;
     return { version, ...known, copy: () => copyOfDataDirectory(join(home, version)) };
   });
 }

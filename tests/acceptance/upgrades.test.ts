@@ -13,7 +13,13 @@ describe.each(dataFixtures())("the data directory of $version", (fixture) => {
     if (fixture.signIn !== undefined) {
       const headers = { "Content-Type": "application/json" };
       const question = { method: "POST", path: "/api/auth/login", headers, body: JSON.stringify(fixture.signIn) };
-      expect((await ask(server.baseUrl, question)).status).toBe(200);
+      const entered = await ask(server.baseUrl, question);
+      expect(entered.status).toBe(200);
+      if (fixture.plugin !== undefined) {
+        const Cookie = entered.headers["set-cookie"]?.[0]?.split(";")[0] ?? "";
+        const listed = await ask(server.baseUrl, { path: "/api/plugins/lifecycle", headers: { Cookie } });
+        expect(listed.json["items"]).toMatchObject([fixture.plugin]);
+      }
     }
     expect((await server.stop()).code).toBe(0);
     await expectWhole(dataDir);
