@@ -238,6 +238,22 @@ describe("a bundle that changes while it is read", () => {
   });
 });
 
+test.each([
+  [1, "expected a directory acme-lines, found EACCES"],
+  [2, "expected a regular file manifest.json, found EACCES"],
+  [3, "expected a regular file artifact, found EACCES"],
+])("what may not be opened is a bundle that cannot be read: open number %i", async (number, detail) => {
+  await using place = await placeSample();
+  const before = openDescriptors();
+  let opened = 0;
+  using _ = beforeEach("open", () => {
+    opened += 1;
+    if (opened === number) throw Object.assign(new Error("denied"), { code: "EACCES", syscall: "open" });
+  });
+  await expect(openBundle(place.directory, "acme-lines")).rejects.toMatchObject({ code: "bundle.unreadable", detail });
+  expect(openDescriptors()).toBe(before);
+});
+
 describe("something else takes a file's place between the look and the open", () => {
   const swaps: ReadonlyArray<readonly [code: string, swap: (path: string) => unknown]> = [
     ["bundle.file_missing", (path) => rm(path)],

@@ -1,4 +1,6 @@
-import { type Fault } from "@gatehouse/base";
+import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import type { Fault } from "@gatehouse/base";
 import { describe, expect, test } from "vitest";
 import { publisherKeyFromSeed } from "../sign/index.ts";
 import { trustLimits } from "./limits.ts";
@@ -69,6 +71,15 @@ describe("a policy that is accepted", () => {
       "/publishers: expected at most 1000 publishers, found an object",
     );
   });
+});
+
+test("the example in the operator's page is a policy, and its table explains every field", async () => {
+  const page = await readFile(resolve(import.meta.dirname, "../../../../docs/operate/trust-policy.md"), "utf8");
+  const example = /```json\n([^`]+)```/.exec(page)?.[1] ?? "";
+  expect([...parseTrustPolicy(Buffer.from(example)).publishers.keys()]).toEqual(["acme"]);
+  const fields = new Set([...example.matchAll(/"([a-zA-Z]+)":/g)].map((match) => match[1] ?? ""));
+  const explained = (field: string) => new RegExp(`^\\| \`(\\w+(\\[\\])?\\.)?${field}\``, "m").test(page);
+  expect([...fields].filter((field) => !explained(field))).toEqual(["acme", "revoked"]);
 });
 
 const refused: ReadonlyArray<readonly [what: string, policy: unknown, detail: string | RegExp]> = [
