@@ -64,34 +64,25 @@ function limitWords({ dataBytes, cpuSeconds, processes, fileBytes, descriptors }
 
 /** The plugin's whole world is /usr, two devices and its own artifact, all read-only. No /proc, no network, nobody else. */
 function insideNamespaces(setup: SandboxSetup, { action, environment }: ActionCommand): string[] {
-  const nobody = ["--uid", "65534", "--gid", "65534"];
   return [
     // As root, become nobody first: root is exempt from the limit of processes, also inside.
-    ...(setup.isRoot ? [program(setup.setpriv, "setpriv"), ...becomeNobody, "--"] : []),
+    setup.isRoot ? [program(setup.setpriv, "setpriv"), ...becomeNobody, "--"] : [],
     program(setup.bwrap, "bwrap"),
-    ...["--unshare-all", "--unshare-user", "--disable-userns", "--die-with-parent", "--cap-drop", "ALL", ...nobody],
-    ...["--clearenv", ...Object.entries(environment).flatMap(([name, value]) => ["--setenv", name, value])],
-    ...["--ro-bind", "/usr", "/usr"],
-    ...setup.systemPaths.flatMap(({ path, link }) =>
+    ["--unshare-all", "--unshare-user", "--disable-userns", "--die-with-parent"],
+    ["--cap-drop", "ALL", "--uid", "65534", "--gid", "65534"],
+    ["--clearenv", Object.entries(environment).flatMap(([name, value]) => ["--setenv", name, value])].flat(),
+    ["--ro-bind", "/usr", "/usr"],
+    setup.systemPaths.flatMap(({ path, link }) =>
       link === undefined ? ["--ro-bind", path, path] : ["--symlink", link, path],
     ),
-    ...(setup.node === undefined
-      ? []
-      : [
-          "--tmpfs",
-          "/usr/local/bin",
-          "--ro-bind",
-          setup.node,
-          "/usr/local/bin/node",
-          "--remount-ro",
-          "/usr/local/bin",
-        ]),
-    ...["null", "urandom"].flatMap((name) => ["--dev-bind", `/dev/${name}`, `/dev/${name}`]),
+    setup.node === undefined ? [] : ["--tmpfs", "/usr/local/bin", "--ro-bind", setup.node, "/usr/local/bin/node"],
+    setup.node === undefined ? [] : ["--remount-ro", "/usr/local/bin"],
+    ["/dev/null", "/dev/urandom"].flatMap((path) => ["--dev-bind", path, path]),
     // The bytes come from the descriptor that was hashed; no path is looked up again.
-    ...["--perms", "0555", "--ro-bind-data", String(artifactDescriptor), "/plugin"],
-    ...["--remount-ro", "/", "--chdir", "/", "--seccomp", String(filterDescriptor)],
-    ...["--", "/plugin", action],
-  ];
+    ["--perms", "0555", "--ro-bind-data", String(artifactDescriptor), "/plugin"],
+    ["--remount-ro", "/", "--chdir", "/", "--seccomp", String(filterDescriptor)],
+    ["--", "/plugin", action],
+  ].flat();
 }
 
 /** Same user, same network namespace: Landlock decides on files, the filter on everything else. */
@@ -101,14 +92,15 @@ function underLandlock(setup: SandboxSetup, { stagedDirectory, action }: ActionC
   for (const { path, link } of setup.systemPaths) if (link === undefined) programs.push(path);
   return [
     program(setup.setpriv, "setpriv"),
-    ...["--no-new-privs", "--inh-caps=-all", ...(setup.isRoot ? ["--bounding-set=-all"] : []), "--pdeathsig", "KILL"],
-    ...["--landlock-access", "fs"],
-    ...programs.flatMap((path) => rule("execute,read-file,read-dir", path)),
-    ...rule("read-file,write-file", "/dev/null"),
-    ...["/dev/urandom", ...setup.publicFiles].flatMap((path) => rule("read-file", path)),
-    ...["--seccomp-filter", setup.filterPath],
-    ...["--", `/proc/self/fd/${artifactDescriptor}`, action],
-  ];
+    ["--no-new-privs", "--inh-caps=-all", "--pdeathsig", "KILL"],
+    setup.isRoot ? ["--bounding-set=-all"] : [],
+    ["--landlock-access", "fs"],
+    programs.flatMap((path) => rule("execute,read-file,read-dir", path)),
+    rule("read-file,write-file", "/dev/null"),
+    ["/dev/urandom", ...setup.publicFiles].flatMap((path) => rule("read-file", path)),
+    ["--seccomp-filter", setup.filterPath],
+    ["--", `/proc/self/fd/${artifactDescriptor}`, action],
+  ].flat();
 }
 
 /** Limits and a deadline, no fence. Only where the operator asked for exactly this. */

@@ -57,9 +57,8 @@ test("what a process that is gone has left is taken away; what a living one or s
   mkdirSync(join(directory, "somebody-else"));
   const mine = makeRunDirectory(directory);
   const another = makeRunDirectory(directory);
-  expect(readdirSync(directory).toSorted()).toEqual(
-    [mine, another, "somebody-else"].map((path) => path.split("/").at(-1)).toSorted(),
-  );
+  const names = new Set([mine, another, "somebody-else"].map((path) => path.split("/").at(-1)));
+  expect(new Set(readdirSync(directory))).toEqual(names);
 });
 
 test("text of a plugin cannot move a cursor, change a title or turn the reading direction", () => {

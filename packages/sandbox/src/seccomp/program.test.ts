@@ -164,7 +164,7 @@ test.each(["x64", "arm64"] as const)("%s: every number has an answer, and most a
     counts.set(answer, (counts.get(answer) ?? 0) + 1);
     if (nr > 470) expect(answer).toBe(enosys);
   }
-  expect([...counts.keys()].toSorted()).toEqual([allow, eperm, einval, enosys, enotty].toSorted());
+  expect(new Set(counts.keys())).toEqual(new Set([allow, eperm, einval, enosys, enotty]));
   expect(counts.get(allow)).toBeLessThan(190);
   expect(program.length / 8).toBeLessThan(400);
 });

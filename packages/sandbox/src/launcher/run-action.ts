@@ -1,0 +1,163 @@
+import { type ChildProcess, type StdioOptions, spawn } from "node:child_process";
+import { closeSync, constants, openSync } from "node:fs";
+import { setPriority } from "node:os";
+import type { ActionEnd, ActionOutcome } from "../action.ts";
+import { actionEnvironment } from "../action-environment.ts";
+import { commandLine, type SandboxSetup } from "../command-line.ts";
+import { actionLimits, processLimits } from "../limits.ts";
+import { printable } from "../printable.ts";
+import { countTasksOfUser } from "../process-table.ts";
+import type { GroupWatch } from "./group-watch.ts";
+import { LineSplitter } from "./line-splitter.ts";
+import type { Report, StartOrder } from "./messages.ts";
+import { groupIsGone, killGroup } from "./process-group.ts";
+import type { StagedCopy } from "./staged-copy.ts";
+import { describeExit } from "./describe-exit.ts";
+
+export interface RunDeps {
+  readonly setup: SandboxSetup;
+  readonly watch: GroupWatch;
+  readonly report: (report: Report) => void;
+}
+
+export interface ActionRun {
+  readonly group: number | undefined;
+  send(line: string): void;
+  end(outcome: ActionOutcome, reason: string): void;
+}
+
+/** Lower than the server's: a busy plugin does not slow the server down. */
+const niceness = 10;
+/** What may wait for a plugin that does not read. */
+const inputBytes = 8 * 1024 * 1024;
+const drainMs = 250;
+const emptyMs = 1_000;
+
+/** Starts one action and answers for it until every process of it is gone. `ended` is called once, whatever happens. */
+export function runAction(deps: RunDeps, order: StartOrder, copy: StagedCopy, ended: () => void): ActionRun {
+  const began = performance.now();
+  const output = new LineSplitter(order.outputBytes);
+  let cause: { outcome: ActionOutcome; reason: string } | undefined;
+  let stderr = Buffer.alloc(0);
+  let deadline: NodeJS.Timeout | undefined;
+  let peak = 0;
+
+  const child = start(deps.setup, order, copy);
+  const group = child.pid;
+
+  const end = (outcome: ActionOutcome, reason: string) => {
+    cause ??= { outcome, reason };
+    if (group !== undefined) killGroup(group);
+  };
+
+  const settle = (exit: { code: number | null; signal: string | null; error?: Error }) => {
+    const text = printable(stderr.toString());
+    const found =
+      cause ??
+      describeExit(exit, { stderr: text, unfinished: output.unfinished, memoryShare: peak / order.memoryBytes });
+    const { code, signal } = exit;
+    const ms = performance.now() - began;
+    deps.report({
+      kind: "end",
+      run: order.run,
+      end: { ...found, code, signal, stderr: text, ms, peakMemoryBytes: peak } satisfies ActionEnd,
+    });
+    ended();
+  };
+
+  child.once("error", (error) => {
+    // Without a process id nothing was started; with one, the end of the process is still to come.
+    if (group === undefined) settle({ code: null, signal: null, error });
+  });
+  if (group === undefined) return { group, send: () => undefined, end };
+
+  deps.report({ kind: "started", run: order.run, group });
+  deps.watch.add(group, {
+    memoryBytes: order.memoryBytes,
+    tasks: actionLimits.tasks,
+    over: (what, found) => end(what === "memory" ? "memory" : "killed", overSentence(what, found, order)),
+  });
+  deadline = setTimeout(() => end("deadline", `it did not end within ${order.deadlineMs} ms`), order.deadlineMs);
+  lower(group);
+
+  child.stdout?.on("data", (part: Buffer) => {
+    if (cause?.outcome === "output") return;
+    const { lines, fault } = output.take(part);
+    for (const line of lines) deps.report({ kind: "line", run: order.run, line });
+    if (fault !== undefined) end("output", fault);
+  });
+  child.stderr?.on("data", (part: Buffer) => {
+    if (stderr.length + part.length > order.stderrBytes)
+      end("output", `it wrote more than ${order.stderrBytes} bytes to standard error`);
+    const room = order.stderrBytes - stderr.length;
+    if (room > 0) stderr = Buffer.concat([stderr, part.subarray(0, room)]);
+  });
+  for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.on("error", () => undefined);
+
+  child.once("exit", (code, signal) => {
+    clearTimeout(deadline);
+    peak = deps.watch.delete(group);
+    // Whatever it has left behind goes with it; then its pipes have no other end, and close.
+    killGroup(group);
+    void drained(child)
+      .then(() => groupIsGone(group, emptyMs))
+      .then(() => settle({ code, signal }));
+  });
+
+  const send = (line: string) => {
+    if (child.stdin === null || child.stdin.destroyed) return;
+    child.stdin.write(`${line}\n`);
+    if (child.stdin.writableLength > inputBytes) end("killed", "it does not read its input");
+  };
+  return { group, send, end };
+}
+
+function start(setup: SandboxSetup, order: StartOrder, copy: StagedCopy): ChildProcess {
+  const { program, args } = commandLine(setup, {
+    stagedDirectory: copy.directory,
+    action: order.action,
+    environment: actionEnvironment(order.environment),
+    limits: processLimits({
+      deadlineMs: order.deadlineMs,
+      artifactBytes: copy.size,
+      runningTasks: countTasksOfUser(setup.isRoot && setup.level === "namespaces"),
+    }),
+  });
+  const opened: number[] = [];
+  try {
+    // The same file, opened anew: two actions share no position and no lock.
+    opened.push(openSync(`/proc/self/fd/${copy.fd}`, constants.O_RDONLY));
+    if (setup.level === "namespaces") opened.push(openSync(setup.filterPath, constants.O_RDONLY));
+    const stdio: StdioOptions = ["pipe", "pipe", "pipe", ...opened];
+    return spawn(program, args, { cwd: "/", env: actionEnvironment(order.environment), detached: true, stdio });
+  } finally {
+    for (const fd of opened) closeSync(fd);
+  }
+}
+
+/** Resolves when the pipes are read to their end, or after a moment if somebody still holds one. */
+function drained(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    const give = () => {
+      clearTimeout(timer);
+      for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.destroy();
+      resolve();
+    };
+    const timer = setTimeout(give, drainMs);
+    child.once("close", give);
+  });
+}
+
+function lower(pid: number): void {
+  try {
+    setPriority(pid, niceness);
+  } catch {
+    // It has ended already; nothing is left to be slowed down by.
+  }
+}
+
+function overSentence(what: "memory" | "tasks", found: number, order: StartOrder): string {
+  if (what === "tasks") return `it ran ${found} processes and threads, and ${actionLimits.tasks} are allowed`;
+  const mebibytes = (bytes: number) => Math.round(bytes / 1024 / 1024);
+  return `it held ${mebibytes(found)} MiB of memory, and ${mebibytes(order.memoryBytes)} are allowed`;
+}
