@@ -1,0 +1,61 @@
+import { type Json, manualClock } from "@gatehouse/base";
+import { type ActionName, brokerAnswer } from "@gatehouse/contract";
+import { ephemeralSecrets, memoryStore, type Store } from "@gatehouse/store";
+import { openLog } from "../../platform/log/index.ts";
+import {
+  type BrokerAction,
+  type BrokerHandlers,
+  type BrokerPlugin,
+  fetchHandlers,
+  kvHandlers,
+  logHandlers,
+  openBroker,
+} from "./index.ts";
+
+export const netguard: BrokerPlugin = {
+  id: "netguard",
+  publisher: "acme",
+  capabilities: ["kv:read", "kv:write", "log:write", "http:egress"],
+  egressHosts: ["api.example.test"],
+  payloadSha256: "a".repeat(64),
+};
+
+/** The broker as compose builds it, over a store without a disk. */
+export function setUpBroker({
+  store = memoryStore(),
+  network = {},
+  replace = {},
+}: {
+  store?: Store;
+  network?: Parameters<typeof fetchHandlers>[0]["network"];
+  replace?: Partial<BrokerHandlers>;
+} = {}) {
+  const lines: string[] = [];
+  const clock = manualClock();
+  const log = openLog({ format: "json", write: (line) => void lines.push(line), clock });
+  const secrets = ephemeralSecrets();
+  const handlers = {
+    ...kvHandlers({ store, secrets, clock }),
+    ...logHandlers({ log }),
+    ...fetchHandlers({ log, network }),
+    ...replace,
+  };
+  const broker = openBroker({ handlers, log });
+  /** One action of a plugin, and the calls in it. */
+  const act = (plugin: Partial<BrokerPlugin> = {}, name: ActionName = "health") => {
+    const handle = broker.attach({ ...netguard, ...plugin });
+    const action = handle.beginAction(name);
+    return { handle, action, ask: (method: string, params?: Json) => askOf(action, method, params) };
+  };
+  return { broker, store, clock, lines, act };
+}
+
+let lastId = 0;
+
+/** The result of a call, or the code of its refusal. What does not have the form of the protocol is an error. */
+export async function askOf(action: BrokerAction, method: string, params?: Json): Promise<unknown> {
+  const id = (lastId += 1);
+  const answer = brokerAnswer.parse(JSON.parse(await action.answer({ id, method, params })));
+  if (answer.id !== id) throw new Error("another call was answered");
+  return "result" in answer ? answer.result : answer.error.data.code;
+}

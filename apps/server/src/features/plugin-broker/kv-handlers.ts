@@ -1,0 +1,140 @@
+import { setTimeout as later } from "node:timers/promises";
+import type { Clock } from "@gatehouse/base";
+import { brokerLimits, fault, isFault } from "@gatehouse/contract";
+import type { Change, Secrets, Store, StoredRecord } from "@gatehouse/store";
+import type { BrokerCaller, BrokerHandlers } from "./handlers.ts";
+import { type KvRecord, type KvUse, listKeys, useKey, valueId, valueKey, valueKind } from "./kv-records.ts";
+import { openWriteBudget, type WriteBudget } from "./write-budget.ts";
+
+export interface KvDeps {
+  readonly store: Pick<Store, "get" | "list" | "commit">;
+  readonly secrets: Secrets;
+  readonly clock: Clock;
+}
+
+type Deps = KvDeps & { readonly budget: WriteBudget };
+
+/** Another process changed the same plugin's store; this often at most is it tried again. */
+const attempts = 6;
+
+/** A plugin's own values: within its quota, and each change with its entry in the audit log, which names the key and never the value. */
+export function kvHandlers(given: KvDeps): Pick<BrokerHandlers, "kv.get" | "kv.list" | "kv.put" | "kv.delete"> {
+  const hourly = { writes: brokerLimits.writesPerHour, bytes: brokerLimits.writtenBytesPerHour };
+  const deps: Deps = { ...given, budget: openWriteBudget(given, hourly) };
+  const inTurn = openTurns();
+  const change = (caller: BrokerCaller, key: string, value: string | null) =>
+    inTurn(caller.plugin.id, async () => {
+      await repeat(() => write(deps, caller, key, value));
+      return {};
+    });
+  return {
+    "kv.get": async ({ plugin }, { key }) => ({ value: (await read(deps, plugin, key)).value ?? null }),
+    "kv.list": async ({ plugin }, { prefix = "", after = "", limit = brokerLimits.listKeys }) => {
+      const all = await listKeys(deps.store, plugin);
+      const asked = all.map(({ key }) => key).filter((key) => key.startsWith(prefix) && key > after);
+      return { keys: asked.slice(0, limit), more: asked.length > limit };
+    },
+    "kv.put": (caller, { key, value }) => {
+      if (Buffer.byteLength(value) > brokerLimits.valueBytes) {
+        throw fault("broker.too_large", `params.value: takes at most ${brokerLimits.valueBytes} bytes`);
+      }
+      return change(caller, key, value);
+    },
+    "kv.delete": (caller, { key }) => change(caller, key, null),
+  };
+}
+
+/** Stores the value, or removes the key. What changes nothing is not written: it would only fill the log. */
+async function write(deps: Deps, caller: BrokerCaller, key: string, value: string | null): Promise<void> {
+  const { plugin, signal } = caller;
+  const { record, value: before } = await read(deps, plugin, key);
+  if (before === (value ?? undefined)) return;
+  const bytes = value === null ? 0 : Buffer.byteLength(key) + Buffer.byteLength(value);
+  const { use, version } = await readUse(deps, plugin);
+  const next: KvUse = {
+    publisher: plugin.publisher,
+    keys: use.keys + (value === null ? -1 : before === undefined ? 1 : 0),
+    bytes: use.bytes + bytes - (before === undefined ? 0 : (record?.value.bytes ?? 0)),
+  };
+  if (value !== null) refuseBeyondQuota(next);
+  if (!deps.budget.take(plugin.id, bytes)) {
+    const { writesPerHour, writtenBytesPerHour } = brokerLimits;
+    throw fault(
+      "broker.quota",
+      `a plugin writes at most ${writesPerHour} times and ${writtenBytesPerHour} bytes an hour`,
+    );
+  }
+  const newVersion = (record?.version ?? 0) + 1;
+  const changes: Change[] = [
+    { key: valueKey(plugin.id, key), newVersion, value: value === null ? null : seal(deps, plugin, key, value) },
+    { key: useKey(plugin.id), newVersion: version + 1, value: next },
+  ];
+  // The last moment: a plugin that is detached by now changes nothing any more.
+  if (signal.aborted) throw fault("broker.detached", "the plugin was detached, or its action has ended");
+  await deps.store.commit(
+    {
+      at: deps.clock.now(),
+      actor: `plugin:${plugin.id}`,
+      action: value === null ? "plugin.kv_removed" : "plugin.kv_written",
+      subject: `plugin/${plugin.id}`,
+      detail: { key, bytes, payloadSha256: plugin.payloadSha256 },
+    },
+    changes,
+  );
+}
+
+type Owner = Pick<BrokerCaller["plugin"], "id" | "publisher">;
+
+/** The record under the key, whoever wrote it, and its value when it is this plugin's. */
+async function read({ store, secrets }: Deps, { id, publisher }: Owner, key: string) {
+  const record: StoredRecord<KvRecord> | undefined = await store.get<KvRecord>(valueKey(id, key));
+  if (record?.value.publisher !== publisher) return { record, value: undefined };
+  return { record, value: secrets.open(placeOf(id, key), record.value.sealed).toString() };
+}
+
+function seal({ secrets }: Deps, { id, publisher }: Owner, key: string, value: string): KvRecord {
+  const bytes = Buffer.byteLength(key) + Buffer.byteLength(value);
+  return { publisher, bytes, sealed: secrets.seal(placeOf(id, key), value) };
+}
+
+const placeOf = (id: string, key: string) => ({ kind: valueKind, id: valueId(id, key), field: "sealed" });
+
+/** Counted anew when the count is another publisher's. */
+async function readUse({ store }: Deps, plugin: Owner): Promise<{ use: Omit<KvUse, "publisher">; version: number }> {
+  const kept = await store.get<KvUse>(useKey(plugin.id));
+  const version = kept?.version ?? 0;
+  if (kept?.value.publisher === plugin.publisher) return { use: kept.value, version };
+  const all = await listKeys(store, plugin);
+  return { use: { keys: all.length, bytes: all.reduce((sum, { bytes }) => sum + bytes, 0) }, version };
+}
+
+function refuseBeyondQuota({ keys, bytes }: KvUse): void {
+  if (keys > brokerLimits.keys) throw fault("broker.quota", `a plugin stores at most ${brokerLimits.keys} keys`);
+  if (bytes <= brokerLimits.storeBytes) return;
+  throw fault("broker.quota", `a plugin stores at most ${brokerLimits.storeBytes} bytes of keys and values`);
+}
+
+/** Changes of one plugin one after the other: what the second finds is what the first left. */
+function openTurns() {
+  const last = new Map<string, Promise<unknown>>();
+  return <T>(id: string, work: () => Promise<T>): Promise<T> => {
+    const before = last.get(id) ?? Promise.resolve();
+    const done = before.then(work, work);
+    last.set(id, done);
+    const forget = () => void (last.get(id) === done && last.delete(id));
+    done.then(forget, forget);
+    return done;
+  };
+}
+
+async function repeat(act: () => Promise<void>): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await act();
+    } catch (error) {
+      if (!isFault(error, "store.conflict") || attempt >= attempts) throw error;
+      // The change that came first has to become visible.
+      await later(2 ** attempt * (0.5 + Math.random() / 2));
+    }
+  }
+}
