@@ -8,7 +8,9 @@ export const auditEntry = z
   .strictObject({
     position: z.int().min(1),
     at: z.iso.datetime(),
-    actor: z.string().meta({ description: "A user's id, token:<id>, node:<id>, plugin:<id>, system, cli or anonymous." }),
+    actor: z
+      .string()
+      .meta({ description: "A user's id, token:<id>, node:<id>, plugin:<id>, system, cli or anonymous." }),
     action: z.string(),
     subject: z.string(),
     outcome: z.enum(["done", "refused", "failed"]),
