@@ -3,6 +3,7 @@
  * Never touches a host, never hashes by itself, never holds a private key.
  */
 export {
+  address,
   findAddress,
   findNetwork,
   findPrefix,

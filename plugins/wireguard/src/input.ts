@@ -1,0 +1,68 @@
+import { nodeId, sha256Hex } from "@gatehouse/contract";
+import { address, findNetwork, hostName, networksOf, overlaps, port, wireguardKey } from "@gatehouse/plan";
+import { z } from "@gatehouse/plugin-sdk";
+
+/** A plan of a mesh grows with the square of its nodes, and must stay within what a plugin may answer. */
+export const mostNodes = { mesh: 64, hub: 400 } as const;
+
+const node = z.strictObject({
+  id: nodeId,
+  /** What others see beside its key. */
+  name: z.string().regex(/^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9])?$/, "must be 1 to 64 plain characters"),
+  /** Its number in the network's ranges; it keeps its addresses when others come and go. */
+  number: z.int().min(1).max(65_534),
+  /** As the host reported it. Null: it has made none yet. A private key is nowhere to be found here. */
+  publicKey: wireguardKey.nullable(),
+  /** Where others reach it. Without one it is behind a router and calls others. */
+  endpoint: z.strictObject({ host: z.union([address, hostName]), port }).optional(),
+  /** Networks behind the node that others reach through it. */
+  routes: networksOf(32).optional(),
+  /** The interface as it was found, or that there was none. */
+  state: z.union([z.literal("absent"), sha256Hex]),
+});
+
+/** The recorded input of a plan. */
+export const wireguardInput = z
+  .strictObject({
+    network: z.strictObject({
+      name: z.string().regex(/^[a-z][a-z0-9-]{0,31}$/, "must be 1 to 32 of a-z, 0-9 and -, beginning with a letter"),
+      interface: z.string().regex(/^wg[a-z0-9]{1,12}$/, "must be wg and 1 to 12 of a-z and 0-9"),
+      ranges: networksOf(2),
+      listenPort: port,
+      mtu: z.int().min(1_280).max(9_000).optional(),
+      /** Everybody with everybody, or everybody with one node. */
+      shape: z.discriminatedUnion("form", [
+        z.strictObject({ form: z.literal("mesh") }),
+        z.strictObject({ form: z.literal("hub"), hub: nodeId }),
+      ]),
+    }),
+    nodes: z.array(node).min(2).max(mostNodes.hub),
+  })
+  .superRefine(({ network, nodes }, context) => {
+    const wrong = (path: (string | number)[], message: string) => context.addIssue({ code: "custom", path, message });
+    const most = mostNodes[network.shape.form];
+    if (nodes.length > most) wrong(["nodes"], `must be at most ${most} in a ${network.shape.form}`);
+    for (const field of ["id", "name", "number", "publicKey"] as const) {
+      const values = nodes.flatMap((one) => one[field] ?? []);
+      if (new Set(values).size < values.length) wrong(["nodes"], `must not have one ${field} twice`);
+    }
+    for (const [index, { number }] of nodes.entries()) {
+      const fits = network.ranges.every((text) => fitsInto(text, number));
+      if (!fits) wrong(["nodes", index, "number"], "must fit into every range of the network");
+    }
+    const all = [...network.ranges, ...nodes.flatMap(({ routes = [] }) => routes)].flatMap(
+      (text) => findNetwork(text) ?? [],
+    );
+    const clash = all.some((one, index) => all.slice(index + 1).some((other) => overlaps(one, other)));
+    if (clash) wrong(["nodes"], "must have routes that overlap neither each other nor the network's ranges");
+  });
+
+export type WireguardInput = z.output<typeof wireguardInput>;
+export type WireguardNode = WireguardInput["nodes"][number];
+
+/** Neither the range's own address nor, in IPv4, its broadcast. */
+function fitsInto(range: string, number: number): boolean {
+  const { family, length } = findNetwork(range) ?? { family: 4, length: 32 };
+  const bits = (family === 4 ? 32 : 128) - length;
+  return bits >= 17 || number < 2 ** bits - 1;
+}

@@ -1,0 +1,4 @@
+import { runPlugin } from "@gatehouse/plugin-sdk";
+import { wireguard } from "./wireguard.ts";
+
+runPlugin(wireguard);

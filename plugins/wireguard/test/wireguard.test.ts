@@ -1,0 +1,247 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describeResult, healthResult, mapLine } from "@gatehouse/contract";
+import {
+  findCapabilityGaps,
+  finishPlan,
+  type NetworkWireguard,
+  planDigest,
+  readPlanDraft,
+  renderWireguard,
+} from "@gatehouse/plan";
+import { BrokerFault, type Json } from "@gatehouse/plugin-sdk";
+import { describe, expect, test } from "vitest";
+import { mostNodes, wireguardInput, type WireguardInput } from "../src/input.ts";
+import { nodeAddresses } from "../src/node-addresses.ts";
+import { planNetwork } from "../src/plan-network.ts";
+import { version, wireguard } from "../src/wireguard.ts";
+import { hubInput, keys, nodeIds, sampleInput } from "./sample-input.ts";
+
+const sha256 = (bytes: Uint8Array) => new Uint8Array(createHash("sha256").update(bytes).digest());
+const digestOf = (input: unknown) => {
+  const draft = readPlanDraft(planNetwork(wireguardInput.parse(input)));
+  if (!draft.ok) throw new Error(draft.reason);
+  return planDigest(sha256, finishPlan(draft.value, { from: "person" }));
+};
+const interfaceOf = (input: WireguardInput, node: number): NetworkWireguard => {
+  const [operation] = planNetwork(input).sections[node]?.operations ?? [];
+  if (operation?.kind !== "network.wireguard") throw new Error("there is no interface");
+  return operation;
+};
+
+/** A broker with a store in memory. */
+function brokerWith(store = new Map<string, string>()) {
+  const kv = {
+    get: async (key: string) => store.get(key),
+    list: async ({ prefix = "" } = {}) => ({
+      keys: [...store.keys()].filter((key) => key.startsWith(prefix)),
+      more: false,
+    }),
+    put: async (key: string, value: string) => void store.set(key, value),
+    delete: async (key: string) => void store.delete(key),
+  };
+  return { store, broker: { kv } as unknown as Parameters<typeof wireguard.actions.describe>[0] };
+}
+
+describe("a mesh", () => {
+  test("joins everybody with everybody by public keys", () => {
+    const alpha = interfaceOf(sampleInput, 0);
+    expect(alpha).toMatchObject({
+      interface: "wg0",
+      publicKey: keys[0],
+      listenPort: 51_820,
+      addresses: ["10.9.0.1/24", "fd09::1/64"],
+    });
+    expect(alpha.peers).toEqual([
+      {
+        label: "beta",
+        publicKey: keys[1],
+        endpoint: { host: "beta.example.net", port: 51_820 },
+        allowedIps: ["10.9.0.2/32", "fd09::2/128"],
+      },
+      { label: "gamma", publicKey: keys[2], allowedIps: ["10.9.0.3/32", "192.168.7.0/24", "fd09::3/128"] },
+    ]);
+    expect(interfaceOf(sampleInput, 2).peers.map(({ label, keepaliveSeconds }) => [label, keepaliveSeconds])).toEqual([
+      ["alpha", 25],
+      ["beta", 25],
+    ]);
+  });
+
+  test("lets a node in when it has a key, and not before", () => {
+    const [alpha, beta, gamma] = sampleInput.nodes;
+    const input = wireguardInput.parse({ ...sampleInput, nodes: [alpha, { ...beta, publicKey: null }, gamma] });
+    expect(interfaceOf(input, 1)).toMatchObject({ publicKey: null, peers: [] });
+    expect(interfaceOf(input, 0).peers.map(({ label }) => label)).toEqual(["gamma"]);
+    expect(planNetwork(input).summary).toMatch(/Makes a key on 1 node; plan again/);
+  });
+
+  test("of two nodes that both wait to be called is refused", () => {
+    const [alpha, beta, gamma] = sampleInput.nodes;
+    const { endpoint: _, ...silent } = beta as WireguardInput["nodes"][number];
+    const input = wireguardInput.parse({ ...sampleInput, nodes: [alpha, silent, gamma] });
+    expect(() => planNetwork(input)).toThrow("neither beta nor gamma has an endpoint");
+  });
+});
+
+describe("a hub", () => {
+  test("is the only peer of the others, and has all of them", () => {
+    expect(interfaceOf(hubInput, 0).peers.map(({ label }) => label)).toEqual(["beta", "gamma"]);
+    expect(interfaceOf(hubInput, 1).peers).toEqual([
+      {
+        label: "alpha",
+        publicKey: keys[0],
+        endpoint: { host: "192.0.2.1", port: 51_820 },
+        allowedIps: ["10.9.0.0/24", "192.168.7.0/24", "fd09::/64"],
+      },
+    ]);
+    // What lies behind a node is not sent away from it.
+    expect(interfaceOf(hubInput, 2).peers[0]?.allowedIps).toEqual(["10.9.0.0/24", "fd09::/64"]);
+  });
+
+  test("needs to be one of the nodes, and to be reachable", () => {
+    const hub = (id: string) => ({
+      ...hubInput,
+      network: { ...hubInput.network, shape: { form: "hub" as const, hub: id } },
+    });
+    expect(() => planNetwork(hub(nodeIds[2]))).toThrow("gamma is the hub and needs an endpoint");
+    expect(() => planNetwork(hub(`node_${"0".repeat(26)}`))).toThrow("must be one of the nodes");
+  });
+});
+
+describe("a plan of wireguard", () => {
+  test("is a draft that the server takes, and holds nothing its manifest does not declare", async () => {
+    const description = JSON.parse(readFileSync(join(import.meta.dirname, "../plugin.json"), "utf8")) as Description;
+    expect(description.version).toBe(version);
+    for (const input of [sampleInput, hubInput]) {
+      const draft = readPlanDraft(await wireguard.actions.plan(brokerWith().broker, input as Json));
+      if (!draft.ok) throw new Error(draft.reason);
+      expect(findCapabilityGaps(draft.value, description.capabilities)).toEqual([]);
+    }
+  });
+
+  test("keeps its digest: the same recorded input gives the same plan, today and on any machine", () => {
+    expect(digestOf(sampleInput)).toMatchInlineSnapshot(
+      `"d17209427fd5ac61a9d873f69bfc7ce68e3bfc4a3afd03a789c24032243e2e1f"`,
+    );
+    expect(digestOf(hubInput)).toMatchInlineSnapshot(
+      `"b64be1dfe31af8a7dea1c62564e0bee0b2152f655c9ca61dec6272841e14416c"`,
+    );
+    expect(digestOf({ ...sampleInput, nodes: sampleInput.nodes.toReversed() })).toBe(digestOf(sampleInput));
+  });
+
+  test("has no private key anywhere, in its input, its operations or its texts", () => {
+    expect(JSON.stringify(wireguardInput.parse(sampleInput))).not.toMatch(/private/i);
+    for (const node of [0, 1, 2])
+      expect(renderWireguard(interfaceOf(sampleInput, node))).not.toMatch(/private|preshared/i);
+    const [alpha, ...others] = sampleInput.nodes;
+    const input = { ...sampleInput, nodes: [{ ...alpha, privateKey: keys[0] }, ...others] };
+    expect(wireguardInput.safeParse(input).success).toBe(false);
+  });
+
+  test("of the largest mesh and the largest hub fits into what a plugin may answer", () => {
+    for (const [form, most] of Object.entries(mostNodes)) {
+      const nodes = Array.from({ length: most }, (_, index) => ({
+        id: `node_${String(index).padStart(26, "0")}`,
+        name: `node-${index}`,
+        number: index + 1,
+        publicKey: Buffer.alloc(32, index)
+          .fill(index >> 8, 0, 1)
+          .toString("base64"),
+        endpoint: { host: `node-${index}.fleet.example.net`, port: 51_820 },
+        state: "c0".repeat(32),
+      }));
+      const shape = form === "hub" ? { form, hub: nodes[0]?.id } : { form };
+      const network = { ...sampleInput.network, ranges: ["10.0.0.0/16", "fd09::/64"], shape };
+      const bytes = JSON.stringify(planNetwork(wireguardInput.parse({ network, nodes }))).length;
+      expect(bytes).toBeLessThan(1024 * 1024);
+    }
+  });
+});
+
+describe("an input", () => {
+  const [alpha, beta, gamma] = sampleInput.nodes;
+  const withAlpha = (changes: object): unknown => ({ ...sampleInput, nodes: [{ ...alpha, ...changes }, beta, gamma] });
+  const withNetwork = (changes: object): unknown => ({
+    ...sampleInput,
+    network: { ...sampleInput.network, ...changes },
+  });
+
+  test.each([
+    ["with a number twice", withAlpha({ number: 2 }), /^nodes: must not have one number twice/],
+    ["with a key twice", withAlpha({ publicKey: keys[1] }), /^nodes: must not have one publicKey twice/],
+    ["with a number beyond a range", withAlpha({ number: 255 }), /^nodes\.0\.number: must fit/],
+    [
+      "with a route inside the network",
+      withAlpha({ routes: ["10.9.0.64/26"] }),
+      /must have routes that overlap neither/,
+    ],
+    ["with a route of another", withAlpha({ routes: ["192.168.0.0/16"] }), /must have routes that overlap neither/],
+    ["with a name for a shell", withAlpha({ name: "a;b" }), /^nodes\.0\.name: /],
+    [
+      "with a line in its endpoint",
+      withAlpha({ endpoint: { host: "a.example\nPostUp = id", port: 1 } }),
+      /^nodes\.0\.endpoint\.host: /,
+    ],
+    ["with an interface of somebody else", withNetwork({ interface: "eth0" }), /^network\.interface: /],
+    ["with a script", withNetwork({ postUp: "id" }), /^network\.postUp: is no field here/],
+  ])("%s is refused by name", async (_, input, message) => {
+    await expect(wireguard.actions.plan(brokerWith().broker, input as Json)).rejects.toThrow(message);
+  });
+
+  test("gives each node the addresses of its number", () => {
+    expect(nodeAddresses(["10.9.0.0/16", "fd09::/64"], 300)).toEqual({
+      own: ["10.9.1.44/16", "fd09::12c/64"],
+      routed: ["10.9.1.44/32", "fd09::12c/128"],
+    });
+  });
+});
+
+describe("the map", () => {
+  test("shows the pairs of a plan that was drawn up, and nothing before", async () => {
+    const { broker } = brokerWith();
+    expect(describeResult.parse(await wireguard.actions.describe(broker)).mapLines).toEqual([]);
+    await wireguard.actions.plan(broker, sampleInput);
+    const { mapLines = [] } = describeResult.parse(await wireguard.actions.describe(broker));
+    expect(mapLines).toEqual([
+      { from: nodeIds[0], to: nodeIds[1], label: "office", state: "planned" },
+      { from: nodeIds[0], to: nodeIds[2], label: "office", state: "planned" },
+      { from: nodeIds[1], to: nodeIds[2], label: "office", state: "planned" },
+    ]);
+    await wireguard.actions.plan(broker, hubInput as Json);
+    expect(describeResult.parse(await wireguard.actions.describe(broker)).mapLines).toHaveLength(2);
+  });
+
+  test("is never given more than a thousand lines, nor what another version left in the store", async () => {
+    const nodes = Array.from({ length: 64 }, (_, index) => `node_${String(index).padStart(26, "0")}`);
+    const { broker } = brokerWith(
+      new Map([
+        ["network/large", JSON.stringify({ form: "mesh", nodes })],
+        ["network/old", "not json"],
+        ["network/odd", JSON.stringify({ form: "star", nodes: ["x"] })],
+      ]),
+    );
+    const { mapLines = [] } = describeResult.parse(await wireguard.actions.describe(broker));
+    expect(mapLines).toHaveLength(1_000);
+    for (const line of mapLines) expect(mapLine.safeParse(line).success).toBe(true);
+  });
+
+  test("may be missing without harm to a plan; health says so", async () => {
+    const { broker } = brokerWith();
+    const refused = () => Promise.reject(new BrokerFault("broker.quota", "full"));
+    const full = { ...broker, kv: { ...broker.kv, put: refused, list: refused } };
+    await expect(wireguard.actions.plan(full, sampleInput)).resolves.toMatchObject({
+      title: expect.any(String) as string,
+    });
+    expect(healthResult.parse(await wireguard.actions.health(full))).toEqual({
+      status: "degraded",
+      message: "The map has no lines: broker.quota.",
+    });
+    expect(healthResult.parse(await wireguard.actions.health(broker))).toEqual({ status: "ok" });
+  });
+});
+
+interface Description {
+  readonly version: string;
+  readonly capabilities: Parameters<typeof findCapabilityGaps>[1];
+}
