@@ -1,5 +1,6 @@
 import { isFault, readSettings } from "@gatehouse/contract";
 import { expect, test } from "vitest";
+import { host, makeWorld } from "./inside/egress.ts";
 import { send } from "./support/raw-http.ts";
 import { startRefused } from "./support/server.ts";
 import { sharedServer } from "./support/shared-server.ts";
@@ -142,6 +143,21 @@ test("the running server speaks of its address in lower case and knows it in eve
     expect((await startRefused({ SERVICE_PUBLIC_URL: address })).code).toBe(1);
   }
   tried(context, `${count(hosts.length + 4, "Host spellings")} at the running server`);
+});
+
+test("a plugin's request is made to the host as it was declared, and to no other spelling of it", async (context) => {
+  await using world = await makeWorld(() => ({ a: ["8.8.4.4"], aaaa: [] }));
+  const address = `https://${host}/`;
+  const spellings = new Set(cases.map((spell) => spell(address)).filter((text) => text !== address));
+  for (const letter of new Set("https.api.example")) {
+    if (/[a-z]/.test(letter)) spellings.add(address.replace(letter, letter.toUpperCase()));
+  }
+  for (const url of spellings) expect(["malformed", "host"], url).toContain((await world.ask({ url })).got);
+  expect(world.questions).toEqual([]);
+  expect((await world.ask({ url: address })).got).toBe(200);
+  // A list that is not in lower case declares nothing.
+  expect((await world.ask({ url: address, hosts: [host.toUpperCase()] })).got).toBe("host");
+  tried(context, `${count(spellings.size, "spellings")} of a plugin's host`);
 });
 
 test("the check of a value does see one that is accepted", () => {

@@ -1,0 +1,124 @@
+import { expect, test } from "vitest";
+import { connectTo, host, makeWorld, refusedRanges, secretBody } from "./inside/egress.ts";
+import { Chance, isShort } from "./support/chance.ts";
+import { joined } from "./support/joined.ts";
+import { findInSources, productSources } from "./support/sources.ts";
+import { count, tried } from "./support/tried.ts";
+
+/** Nezha and Dozzle: a notification's address was fetched, whatever it was, and the answer shown to whoever asked. */
+const chance = new Chance("server-side-request");
+
+const inside = joined(
+  ["127.0.0.1", "127.255.255.254", "10.0.0.1", "172.16.0.1", "172.31.255.255", "192.168.1.1", "169.254.169.254"],
+  ["169.254.170.2", "100.64.0.1", "100.100.100.200", "168.63.129.16", "192.0.0.192", "0.0.0.0", "255.255.255.255"],
+  ["224.0.0.1", "::1", "::", "fc00::1", "fd00:ec2::254", "fe80::1", "fec0::1", "ff02::1", "2001:db8::1"],
+);
+
+test("a declared host that leads inside is refused, nothing is connected to, and the answer tells nothing", async (context) => {
+  let at = 0;
+  const addresses = [...inside, ...randomInside(isShort ? 3 : 40)];
+  const zone = () => {
+    const address = addresses[at] ?? "";
+    return address.includes(":") ? { a: [], aaaa: [address] } : { a: [address], aaaa: [] };
+  };
+  // The real connection, so that nothing but the refusal stands between the request and our own network.
+  await using world = await makeWorld(zone);
+  for (; at < addresses.length; at += 1) {
+    const { got, said } = await world.ask({ connect: connectTo });
+    expect(got, addresses[at]).toBe("address");
+    expect(said).not.toContain(addresses[at]);
+    expect(said).not.toContain(secretBody);
+  }
+  expect(world.peer.connections()).toBe(0);
+  tried(context, count(addresses.length, "addresses inside, from a real name server"));
+});
+
+test("an address in the place of a host leads nowhere, however it is written, also when it is declared", async (context) => {
+  await using world = await makeWorld(() => ({ a: ["8.8.4.4"], aaaa: [] }));
+  const own = String(world.peer.port);
+  const written = joined(
+    ["127.0.0.1", "127.1", "2130706433", "0x7f000001", "0177.0.0.1", "0x7f.1", "[::1]", "[::ffff:127.0.0.1]"],
+    ["[::ffff:7f00:1]", "169.254.169.254", "[fd00:ec2::254]", "0", "[::]", "8.8.8.8", "[2606:4700::1111]", "1.2.3"],
+    ["127.0.0.1.", "127\u30020.0.1", "①②⑦.0.0.1", "%31%32%37.0.0.1", `127.0.0.1:${own}`, `localhost:${own}`],
+  );
+  for (const text of written) {
+    for (const hosts of [[host], [text], [text.replace(/[[\]]/g, "")]]) {
+      const { got } = await world.ask({ url: `https://${text}/`, hosts, connect: connectTo });
+      expect(["malformed", "host"], `${text} of ${hosts.join()}`).toContain(got);
+    }
+  }
+  expect(world.questions).toEqual([]);
+  expect(world.peer.connections()).toBe(0);
+  tried(context, count(written.length * 3, "written addresses"));
+});
+
+test("a host that was not declared is not even looked up", async (context) => {
+  await using world = await makeWorld(() => ({ a: ["8.8.4.4"], aaaa: [] }));
+  const others = joined(
+    ["evil.test", `${host}.evil.test`, `evil-${host}`, `x.${host}`, "example.test", "test", `${host}.`, `.${host}`],
+    [`evil.test#@${host}`, `${host}@evil.test`, `${host}:x@evil.test`, `evil.test?${host}`, `evil.test/${host}`],
+    [`${host}\\@evil.test`, `evil.test\\${host}`, `${host}%00.evil.test`, `${host}%2eevil.test`, `${host}:8443`],
+    [
+      `${host}:80`,
+      `${host}:0`,
+      `${host}:65536`,
+      `${host}\t.evil.test`,
+      `api\u2024example.test`,
+      `api.example.te\u017ft`,
+    ],
+  );
+  for (const text of others) {
+    const { got } = await world.ask({ url: `https://${text}/` });
+    expect(["malformed", "host"], text).toContain(got);
+  }
+  expect(world.questions).toEqual([]);
+  expect(world.peer.connections()).toBe(0);
+  expect((await world.ask()).got).toBe(200);
+  tried(context, count(others.length, "other hosts"));
+});
+
+test("no line of the server sends a request in another way", (context) => {
+  const sources = productSources().filter(
+    ({ path }) => path.startsWith("apps/server/src/") && !path.startsWith("apps/server/src/platform/egress/"),
+  );
+  const ways =
+    /(?<![.\w])fetch\(|globalThis\.fetch|new (?:WebSocket|EventSource|XMLHttpRequest)\b|from "(?:undici|axios|got|ws)"/;
+  expect(sources.length).toBeGreaterThan(50);
+  expect(findInSources(sources, ways)).toEqual([]);
+  expect(findInSources([{ path: "x.ts", text: "const a = await fetch(url);" }], ways)).toHaveLength(1);
+  tried(context, count(sources.length, "source files"));
+});
+
+/** Addresses out of every range of the table. */
+function randomInside(each: number): string[] {
+  return refusedRanges.flatMap(([range]) => Array.from({ length: each }, () => randomIn(range)));
+}
+
+function randomIn(range: string): string {
+  const [base = "", length = "0"] = range.split("/");
+  const isFour = !base.includes(":");
+  const bits = isFour ? 32 : 128;
+  const fixed = isFour ? fourBits(base) : sixBits(base);
+  const all = fixed
+    .slice(0, Number(length))
+    .concat(Array.from({ length: bits - Number(length) }, () => chance.pick(["0", "1"])).join(""));
+  if (isFour) return (all.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)).join(".");
+  return (all.match(/.{16}/g) ?? []).map((group) => Number.parseInt(group, 2).toString(16)).join(":");
+}
+
+function fourBits(text: string): string {
+  return text
+    .split(".")
+    .map((byte) => Number(byte).toString(2).padStart(8, "0"))
+    .join("");
+}
+
+function sixBits(text: string): string {
+  const [head = "", tail = ""] = text.split("::");
+  const groups = (part: string) => (part === "" ? [] : part.split(":"));
+  const [before, behind] = [groups(head), groups(tail)];
+  const zeros = Array.from({ length: 8 - before.length - behind.length }, () => "0");
+  return [...before, ...zeros, ...behind]
+    .map((group) => Number.parseInt(group, 16).toString(2).padStart(16, "0"))
+    .join("");
+}

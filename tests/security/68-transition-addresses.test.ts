@@ -1,0 +1,46 @@
+import { expect, test } from "vitest";
+import { judgeAddress, makeWorld } from "./inside/egress.ts";
+import { Chance, isShort } from "./support/chance.ts";
+import { embeddings } from "./support/embedded-addresses.ts";
+import { joined } from "./support/joined.ts";
+import { count, tried } from "./support/tried.ts";
+
+/** Mailpit and Nezha: 127.0.0.1 was refused, and 64:ff9b::7f00:1 was not. */
+const chance = new Chance("transition-addresses");
+const fours = joined(
+  ["127.0.0.1", "10.0.0.1", "169.254.169.254", "192.168.0.1", "172.16.5.4", "100.64.0.1", "0.0.0.0", "255.255.255.255"],
+  // A public address in such a dress is refused too: who unpacks it, and to what, is not ours to know.
+  ["8.8.8.8", "1.1.1.1"],
+);
+
+test("an IPv4 address is refused in every IPv6 dress and spelling", (context) => {
+  const random = Array.from({ length: isShort ? 2_000 : 50_000 }, () =>
+    Array.from({ length: 4 }, () => chance.below(256)).join("."),
+  );
+  let judged = 0;
+  const passed: string[] = [];
+  for (const four of [...fours, ...random]) {
+    for (const six of embeddings(four)) {
+      judged += 1;
+      if (judgeAddress(six) === undefined) passed.push(six);
+    }
+  }
+  expect(passed.slice(0, 20)).toEqual([]);
+  tried(context, count(judged, "embedded addresses"));
+});
+
+test("a host whose name server answers with one is refused, and nothing connects", async (context) => {
+  const answers = fours.flatMap((four) => embeddings(four)).filter((six) => !six.includes("."));
+  let at = 0;
+  await using world = await makeWorld(() => ({ a: ["8.8.4.4"], aaaa: [answers[at] ?? "::1"] }));
+  const asked = isShort ? answers.filter((_, index) => index % 4 === 0) : answers;
+  for (; at < answers.length; at += isShort ? 4 : 1) expect((await world.ask()).got, answers[at]).toBe("address");
+  expect(world.peer.connections()).toBe(0);
+  tried(context, count(asked.length, "answers of a name server"));
+});
+
+test("what is public stays public", () => {
+  for (const address of ["2606:4700:4700::1111", "2001:4860:4860::8888", "2a00:1450:4001:810::200e", "8.8.8.8"]) {
+    expect(judgeAddress(address), address).toBeUndefined();
+  }
+});
