@@ -1,6 +1,14 @@
 import { type Clock, runAll, systemClock } from "@gatehouse/base";
 import type { Store } from "@gatehouse/store";
-import { ephemeralWitness, FileStore, openFileStore, openSecrets, openWitness } from "@gatehouse/store";
+import {
+  ephemeralSecrets,
+  ephemeralWitness,
+  FileStore,
+  openFileStore,
+  openSecrets,
+  openWitness,
+} from "@gatehouse/store";
+import { openPlugins } from "./compose-plugins.ts";
 import type { Config } from "./config.ts";
 import { sessionCookieName } from "./edge/credential.ts";
 import { openEdge } from "./edge/http.ts";
@@ -9,11 +17,9 @@ import { buildRouteTable } from "./edge/route-table.ts";
 import { auditRoutes } from "./features/audit/index.ts";
 import { authorise, type Identity, openIdentity } from "./features/auth/index.ts";
 import { openEvents } from "./features/events/index.ts";
-import { marketplaceRoutes, openMarketplace } from "./features/marketplace/index.ts";
-import { bundleRoutes, openBundles, openTrust } from "./features/plugin-bundles/index.ts";
-import { openLifecycle } from "./features/plugin-lifecycle/index.ts";
-import { noRunner, openRuntime, type Runner } from "./features/plugin-runtime/index.ts";
-import { pluginUiRoutes } from "./features/plugin-ui/index.ts";
+import { openMarketplace } from "./features/marketplace/index.ts";
+import { openTrust } from "./features/plugin-bundles/index.ts";
+import type { Runner } from "./features/plugin-runtime/index.ts";
 import { openCspReports, openMetrics, systemRoutes } from "./features/system/index.ts";
 import { type BuildInfo, readBuildInfo } from "./platform/build-info/index.ts";
 import { inProcessBus } from "./platform/bus/index.ts";
@@ -97,10 +103,9 @@ async function serve({ config, log, maxConnections, files, parts }: WithParts): 
   });
 
   const identity = findGivenIdentity(parts) ?? (await openIdentityOf({ config, log, clock, store }));
+  const secrets = store instanceof FileStore ? openSecrets(store.key) : ephemeralSecrets();
   const witness =
-    store instanceof FileStore
-      ? await openWitness({ store, secrets: openSecrets(store.key), now: clock.now() })
-      : ephemeralWitness(store);
+    store instanceof FileStore ? await openWitness({ store, secrets, now: clock.now() }) : ephemeralWitness(store);
   const events = openEvents({
     store,
     bus,
@@ -109,7 +114,16 @@ async function serve({ config, log, maxConnections, files, parts }: WithParts): 
     random: Math.random,
     onError: (error) => log.error("an event stream failed", {}, error),
   });
-  const plugins = await openPlugins({ config, log, files, parts }, identity);
+  const plugins = await openPlugins({
+    config,
+    log,
+    clock,
+    store,
+    secrets,
+    ...files,
+    runner: parts.runner,
+    requireStanding: identity.requireStanding,
+  });
   const cspReports = openCspReports();
   const metrics = openMetrics({
     auditPosition: async () => (await store.head()).position,
@@ -164,36 +178,6 @@ async function serve({ config, log, maxConnections, files, parts }: WithParts): 
         () => store.close(),
       ]);
     },
-  };
-}
-
-/** Loader, runtime, lifecycle, contributions. When this resolves, every record agrees with what lies on the disk. */
-async function openPlugins(
-  { config, log, files, parts }: Pick<WithParts, "config" | "log" | "files" | "parts">,
-  { requireStanding }: Pick<Identity, "requireStanding">,
-) {
-  const { clock, store } = parts;
-  const { policy, marketplace } = files;
-  const bundles = await openBundles({ directory: config.pluginDir, policy, clock, log });
-  const runtime = openRuntime({ runner: parts.runner ?? noRunner, log });
-  const lifecycle = await openLifecycle({
-    store,
-    clock,
-    log,
-    bundles,
-    runtime,
-    authorise,
-    standing: (principal, now) => requireStanding(principal, "plugin:admin", now),
-  });
-  const trust = { isConfigured: config.pluginTrust !== undefined, policy };
-  return {
-    routes: [
-      ...lifecycle.routes,
-      ...bundleRoutes({ bundles, trust, clock, authorise }),
-      ...pluginUiRoutes({ lifecycle }),
-      ...marketplaceRoutes({ items: marketplace, isPlaced: (id) => bundles.accepted.has(id) }),
-    ],
-    close: () => runtime.close(),
   };
 }
 

@@ -46,6 +46,7 @@ const samples: Readonly<Record<string, Sample>> = {
   "GET /api/plugins/lifecycle": {},
   "POST /api/plugins/lifecycle": { body: { id: "netguard", status: "installed" } },
   "POST /api/plugins/verify": { body: { id: "netguard" } },
+  "POST /api/plugins/:id/actions/:action": { id: "netguard", action: "health", body: {} },
   "GET /api/plugins/trust": {},
   "GET /api/plugins/contributions": {},
   "GET /api/marketplace": {},
@@ -53,6 +54,7 @@ const samples: Readonly<Record<string, Sample>> = {
 
 interface Sample {
   readonly id?: string;
+  readonly action?: string;
   readonly headers?: Record<string, string>;
   readonly body?: unknown;
 }
@@ -156,7 +158,8 @@ async function ask(spec: RouteSpec, { visitor, headers }: Case, getsIn: boolean)
 }
 
 function pathOf(spec: RouteSpec): string {
-  return spec.path.replace(":id", samples[`${spec.method} ${spec.path}`]?.id ?? "");
+  const { id = "", action = "" } = samples[`${spec.method} ${spec.path}`] ?? {};
+  return spec.path.replace(":id", id).replace(":action", action);
 }
 
 function isRow(value: unknown): value is RouteSpec {

@@ -12,7 +12,7 @@ import { openEvents } from "../src/features/events/index.ts";
 import { marketplaceRoutes } from "../src/features/marketplace/index.ts";
 import { bundleRoutes, openBundles, openTrust } from "../src/features/plugin-bundles/index.ts";
 import { openLifecycle } from "../src/features/plugin-lifecycle/index.ts";
-import { noRunner, openRuntime, type Runner } from "../src/features/plugin-runtime/index.ts";
+import { noRunner, openRuntime, type Runner, runtimeRoutes } from "../src/features/plugin-runtime/index.ts";
 import { pluginUiRoutes } from "../src/features/plugin-ui/index.ts";
 import { openCspReports, openMetrics, systemRoutes } from "../src/features/system/index.ts";
 import { inProcessBus } from "../src/platform/bus/index.ts";
@@ -137,7 +137,7 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
     readFile: () => Promise.reject(new Error("no file")),
   });
   const bundles = await openBundles({ directory: plugins?.directory ?? "/nowhere/plugins", policy, clock, log });
-  const runtime = openRuntime({ runner: plugins?.runner ?? noRunner, log });
+  const runtime = openRuntime({ runner: plugins?.runner ?? noRunner("these tests run no plugin"), log, clock });
   const lifecycle = await openLifecycle({
     store,
     clock,
@@ -145,6 +145,7 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
     bundles,
     runtime,
     authorise,
+    sandbox: { level: null, least: "landlock", message: "these tests run no plugin" },
     standing: (principal, now) => identity.requireStanding(principal, "plugin:admin", now),
   });
   const rows = [
@@ -160,6 +161,7 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
     ...identity.routes,
     ...auditRoutes({ store, authorise, witness: ephemeralWitness(store) }),
     ...lifecycle.routes,
+    ...runtimeRoutes({ runtime, store, clock, authorise, standingOf: (id) => lifecycle.standingOf(id) }),
     ...bundleRoutes({ bundles, trust: { isConfigured: false, policy }, clock, authorise }),
     ...pluginUiRoutes({ lifecycle }),
     ...marketplaceRoutes({ items: [], isPlaced: () => false }),

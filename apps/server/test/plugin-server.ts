@@ -6,9 +6,11 @@ import { manualClock } from "@gatehouse/base";
 import { generatePublisherKey, type ManifestFields, packManifest, signManifest } from "@gatehouse/bundle/sign";
 import { serialiseManifest } from "@gatehouse/bundle/verify";
 import {
+  type ActionReport,
   type ActiveContribution,
   type BundleRejection,
   contributionsRoute,
+  invokePluginRoute,
   marketplaceRoute,
   movePluginRoute,
   type Plugin,
@@ -82,6 +84,13 @@ export function pluginFolder() {
   };
 }
 
+/** Where plugins are staged; gone when the test is over. */
+function runtimeFolder(): string {
+  const directory = mkdtempSync(join(tmpdir(), "gatehouse-runtime-"));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  return directory;
+}
+
 /** Arms what it is given, and can be told not to. */
 export function testRunner() {
   const armed = new Map<string, string>();
@@ -96,6 +105,7 @@ export function testRunner() {
       events.push(`armed ${manifest.id}`);
       return {
         sandbox: "test",
+        run: () => Promise.resolve({ outcome: { ok: true, result: { status: "ok" } }, calls: [], ms: 1 }),
         disarm: async () => {
           armed.delete(manifest.id);
           events.push(`detached ${manifest.id}`);
@@ -124,6 +134,7 @@ export function lastingStore(): Store {
 export interface Listed {
   readonly items: readonly Plugin[];
   readonly rejections: readonly BundleRejection[];
+  readonly sandbox: { readonly level: string | null; readonly least: string; readonly message: string };
   readonly nextCursor: string | null;
 }
 
@@ -145,11 +156,20 @@ const rows = [
   trustRoute,
   contributionsRoute,
   marketplaceRoute,
+  invokePluginRoute,
 ] as const;
+
+function matches(pattern: string, path: string): boolean {
+  const expected = pattern.split("/");
+  const found = (path.split("?")[0] ?? "").split("/");
+  return (
+    expected.length === found.length && expected.every((part, index) => part.startsWith(":") || part === found[index])
+  );
+}
 
 /** Every answer is what /api/openapi.json says that it is. */
 function expectAsDescribed(method: string, path: string, data: unknown): void {
-  const row = rows.find((one) => one.method === method && one.path === path.split("?")[0]);
+  const row = rows.find((one) => one.method === method && matches(one.path, path));
   if (row === undefined) throw new Error(`${method} ${path} is not a row of these tests`);
   expect(row.responses[200].safeParse(data).error).toBeUndefined();
 }
@@ -157,6 +177,7 @@ function expectAsDescribed(method: string, path: string, data: unknown): void {
 const identity = {
   admin: scopeNames,
   automation: ["plugin:admin"],
+  invoker: ["plugin:invoke"],
   viewer: ["node:read", "plan:read", "log:read"],
   stranger: [],
 } as const;
@@ -169,6 +190,9 @@ export async function startPluginServer(options: PluginServerOptions = {}) {
     config: {
       pluginDir: options.directory ?? "/nowhere/plugins",
       pluginTrust: { inline: JSON.stringify(trust) },
+      runtimeDir: runtimeFolder(),
+      // The strongest that this machine offers is used; what each level denies is the sandbox's own suite.
+      pluginSandbox: "none",
       ...options.config,
     },
     parts: { ...testIdentity(identity).parts, clock, store, ...(runner && { runner }), ...options.parts },
@@ -200,6 +224,13 @@ export async function startPluginServer(options: PluginServerOptions = {}) {
       const answer = await call<Moved>("POST", "/api/plugins/lifecycle", { id, status, artifactSha256 });
       return { ...answer, code: answer.body.code };
     },
+    ask: (id: string, action: string, input?: unknown, as: keyof typeof identity = "invoker") =>
+      call<ActionReport & { readonly code?: string; readonly detail?: string }>(
+        "POST",
+        `/api/plugins/${id}/actions/${action}`,
+        input === undefined ? {} : { input },
+        as,
+      ),
     contributions: async (as: keyof typeof identity = "admin") =>
       (await call<{ items: ActiveContribution[] }>("GET", "/api/plugins/contributions", undefined, as)).body.items,
     audit: async () =>

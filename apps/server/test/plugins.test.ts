@@ -197,16 +197,6 @@ describe("an activation that fails", () => {
     expect(server.logLines.join("")).toContain("canary");
   });
 
-  test("is what this version's own runner does", async () => {
-    const folder = pluginFolder();
-    folder.place(netguard);
-    const server = await startPluginServer({ directory: folder.directory });
-    await server.move("netguard", "installed");
-    const answer = await server.move("netguard", "active");
-    expect([answer.status, answer.body.detail]).toEqual([422, "this version has no plugin runtime yet"]);
-    expect((await server.plugin("netguard")).status).toBe("disabled");
-  });
-
   test("because its entry cannot be written keeps nothing armed", async () => {
     const folder = pluginFolder();
     folder.place(netguard);

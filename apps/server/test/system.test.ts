@@ -115,6 +115,7 @@ describe("the description of the API", () => {
       "/api/audit/verify",
       "/api/audit/witness",
       "/api/plugins/lifecycle",
+      "/api/plugins/{id}/actions/{action}",
       "/api/plugins/verify",
       "/api/plugins/trust",
       "/api/plugins/contributions",

@@ -226,6 +226,26 @@ export const pluginFaults = {
     title: "The passphrase does not open the key file",
     todo: "Try the passphrase again. Without it the key is lost: make a new one and have it added to the trust policies.",
   },
+  "plugin.not_active": {
+    kind: "conflict",
+    title: "The plugin is not active",
+    todo: "Activate the plugin first; only an active plugin is asked.",
+  },
+  "plugin.action_failed": {
+    kind: "failed",
+    title: "The plugin did not answer the action",
+    todo: "Read the reason; the plugin's page and the audit log keep it. Its publisher can mend it.",
+  },
+  "plugin.breaker_open": {
+    kind: "limited",
+    title: "The plugin failed repeatedly and is left alone for a while",
+    todo: "Wait for the number of seconds in Retry-After; then one call is tried.",
+  },
+  "plugin.busy": {
+    kind: "limited",
+    title: "Too many actions run at once",
+    todo: "Wait for the number of seconds in Retry-After.",
+  },
   // Trust
   "trust.invalid": {
     kind: "startup",

@@ -1,7 +1,9 @@
+import type { Json } from "@gatehouse/base";
 import * as z from "zod";
 import { capabilityNames, capabilityRisks } from "./capabilities.ts";
 import { surfaces } from "./component-keys.ts";
 import { limitOf } from "./list-shape.ts";
+import { actionLimits, actionNames } from "./plugin-actions.ts";
 import { keyId, lifecycleStates, pluginId, runnerNames, sha256Hex } from "./plugin-names.ts";
 import type { RouteSpec } from "./route.ts";
 import { scopeNames } from "./scopes.ts";
@@ -86,7 +88,28 @@ export const pluginChange = z
     description: "What differs from the bytes that were accepted last, or else from those that stood here before.",
   });
 
+/** How well a plugin is fenced in, the strongest first. */
+export const sandboxLevels = ["namespaces", "landlock", "none"] as const;
+
 export const runtimeStates = ["absent", "armed", "failed"] as const;
+
+export const pluginRuntime = z
+  .strictObject({
+    state: z.enum(runtimeStates),
+    runner: z.enum(runnerNames),
+    sandbox: z.string().nullable().meta({ description: "How it is confined; null while it is not armed." }),
+    message: z.string().nullable(),
+    breaker: z.enum(["closed", "open", "half-open"]).nullable().meta({ description: "null while it is not armed." }),
+    failuresInARow: z.int(),
+    actions: z.int().meta({ description: "Actions since it was armed." }),
+    capabilityUse: z
+      .array(z.strictObject({ name: z.enum(capabilityNames), calls: z.int() }))
+      .meta({ description: "Declared capabilities, with how often each was used since it was armed." }),
+    lastErrors: z
+      .array(z.strictObject({ at: time, action: z.enum(actionNames), reason: z.string(), stderr: z.string() }))
+      .meta({ description: "Newest first." }),
+  })
+  .meta({ id: "PluginRuntime" });
 
 export const plugin = z
   .strictObject({
@@ -103,12 +126,7 @@ export const plugin = z
     signers: z.array(keyId).meta({ description: "Keys of the trust policy that signed these bytes." }),
     expiresAt: time.nullable(),
     available: z.boolean().meta({ description: "Whether the bundle on disk was loaded at the last start." }),
-    runtime: z.strictObject({
-      state: z.enum(runtimeStates),
-      runner: z.enum(runnerNames),
-      sandbox: z.string().nullable(),
-      message: z.string().nullable(),
-    }),
+    runtime: pluginRuntime,
     contributions: z.array(pluginContribution),
     change: pluginChange.optional(),
     history: z.array(pluginVersion),
@@ -135,6 +153,16 @@ export const pluginsRoute = {
       rejections: z.array(bundleRejection).meta({
         description: "On every page. Of entries beyond the largest number, the first hundred are named.",
       }),
+      sandbox: z
+        .strictObject({
+          level: z
+            .enum(sandboxLevels)
+            .nullable()
+            .meta({ description: "What this host offers; null when no plugin can run." }),
+          least: z.enum(sandboxLevels).meta({ description: "SERVICE_PLUGIN_SANDBOX: the weakest that is accepted." }),
+          message: z.string().meta({ description: "What was tried, in plain words." }),
+        })
+        .meta({ description: "Found at the last start by trying." }),
       nextCursor: z.string().nullable(),
     }),
   },
@@ -161,6 +189,61 @@ export const movePluginRoute = {
     "plugin.not_available",
     "plugin.downgrade_refused",
     "plugin.activation_failed",
+    "auth.node_limited",
+  ],
+} as const satisfies RouteSpec;
+
+/** Bodies are read as strict JSON before they come here, so anything that is there is JSON. */
+const json = z.unknown() as z.ZodType<Json>;
+
+export const actionReport = z
+  .strictObject({
+    id: pluginId,
+    action: z.enum(actionNames),
+    version: z.string(),
+    artifactSha256: sha256Hex,
+    sandbox: z.string(),
+    ms: z.int(),
+    calls: z
+      .array(
+        z.strictObject({
+          method: z.string(),
+          host: z.string().optional(),
+          count: z.int(),
+          refused: z.int(),
+          bytes: z.int(),
+        }),
+      )
+      .meta({ description: "What it asked of the broker: counted and named, never the values." }),
+    result: json.meta({ description: "What the plugin answered, checked against the form of the action." }),
+    plan: z
+      .strictObject({
+        digest: sha256Hex.meta({ description: "Digest of the plan this draft makes; the same input gives the same." }),
+        inputSha256: sha256Hex,
+      })
+      .nullable()
+      .meta({ description: "For the action plan; a draft, and nothing is stored or applied by it." }),
+  })
+  .meta({ id: "ActionReport" });
+export type ActionReport = z.output<typeof actionReport>;
+
+export const invokePluginRoute = {
+  method: "POST",
+  path: "/api/plugins/:id/actions/:action",
+  summary: "Asks an active plugin to describe itself, to report its health or to draw up a plan. Never changes a host.",
+  access: { kind: "scope", scope: "plugin:invoke" },
+  params: z.strictObject({ id: pluginId, action: z.enum(actionNames) }),
+  body: z.strictObject({
+    input: json.optional().meta({ description: "What a plan is drawn up from; for plan only." }),
+  }),
+  bodyLimit: actionLimits.inputBytes,
+  responses: { 200: actionReport },
+  faults: [
+    "plugin.unknown",
+    "plugin.not_active",
+    "plugin.action_failed",
+    "plugin.breaker_open",
+    "plugin.busy",
     "auth.node_limited",
   ],
 } as const satisfies RouteSpec;

@@ -213,7 +213,6 @@ export const settings = {
     default: "landlock",
     meaning: "The weakest sandbox in which a plugin may run. On a host that offers less, plugins are not started.",
     example: "namespaces",
-    usedBy: later("the plugin runtime"),
   },
   SERVICE_RUNTIME_DIR: {
     section: "Plugins",
@@ -221,7 +220,6 @@ export const settings = {
     unset: "runtime in the data directory",
     meaning: "Private directory in which active plugins are staged. Programs must be allowed to run from it.",
     example: "/run/gatehouse",
-    usedBy: later("the plugin runtime"),
   },
 } as const satisfies Record<string, Setting>;
 

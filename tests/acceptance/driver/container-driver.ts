@@ -87,6 +87,7 @@ function runImage(words: readonly string[], place: Place): { program: Program; n
     "--network=host",
     "--read-only",
     "--tmpfs=/tmp",
+    "--tmpfs=/run/gatehouse:exec,size=256m,mode=0700,uid=10001,gid=10001",
     "--cap-drop=ALL",
     ...["CHOWN", "DAC_OVERRIDE", "FOWNER", "SETUID", "SETGID", "SETPCAP"].map(
       (capability) => `--cap-add=${capability}`,

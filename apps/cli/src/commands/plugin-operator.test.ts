@@ -25,7 +25,17 @@ const hello: Plugin = {
   signers: ["7".repeat(32)],
   expiresAt: null,
   available: true,
-  runtime: { state: "absent", runner: "system", sandbox: null, message: "is not active" },
+  runtime: {
+    state: "absent",
+    runner: "system",
+    sandbox: null,
+    message: "is not active",
+    breaker: null,
+    failuresInARow: 0,
+    actions: 0,
+    capabilityUse: [],
+    lastErrors: [],
+  },
   contributions: [
     {
       kind: "nav",

@@ -7,7 +7,7 @@ import type { Runtime } from "../plugin-runtime/index.ts";
 import type { Standing } from "./contributions.ts";
 import { openInTurn } from "./in-turn.ts";
 import { findPlugin, type PluginRecord } from "./records.ts";
-import { type Authorise, lifecycleRoutes } from "./routes.ts";
+import { type Authorise, lifecycleRoutes, type SandboxView } from "./routes.ts";
 import { settleAtStart } from "./settle-at-start.ts";
 
 export interface LifecycleDeps {
@@ -18,6 +18,7 @@ export interface LifecycleDeps {
   readonly runtime: Runtime;
   /** Refuses whoever lacks the scope, and whoever is limited to some nodes. */
   readonly authorise: Authorise;
+  readonly sandbox: SandboxView;
   /** Reads again whether the principal still holds the scope; gives the records that say so. */
   readonly standing: (principal: Principal, now: number) => Promise<readonly Expect[]>;
 }
@@ -29,6 +30,8 @@ export interface ActivePlugin {
 
 export interface Lifecycle {
   readonly routes: readonly Route[];
+  /** Whether a plugin may be asked: its record says so, and what is armed is what was accepted. */
+  standingOf(id: string): Promise<"unknown" | "inactive" | "active">;
   /** The plugins that are active and armed, in the order of their ids. */
   activePlugins(): Promise<readonly ActivePlugin[]>;
 }
@@ -39,6 +42,11 @@ export async function openLifecycle(deps: LifecycleDeps): Promise<Lifecycle> {
   await settleAtStart(deps);
   return {
     routes: lifecycleRoutes({ ...deps, inTurn: openInTurn() }),
+    standingOf: async (id) => {
+      const stored = await findPlugin(store, id);
+      if (stored === undefined || stored.value.closedAt !== null) return "unknown";
+      return stored.value.status === "active" && runtime.stateOf(id).state === "armed" ? "active" : "inactive";
+    },
     activePlugins: async () => {
       const found = await Promise.all(runtime.armedIds().map((id) => findPlugin(store, id)));
       return found.flatMap((stored) => {

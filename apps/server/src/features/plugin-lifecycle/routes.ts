@@ -1,3 +1,4 @@
+import type * as z from "zod";
 import { movePluginRoute, pluginsRoute, type Scope } from "@gatehouse/contract";
 import type { Expect, Store } from "@gatehouse/store";
 import { type Principal, type RequestFacts, type Route, route } from "../../platform/route/index.ts";
@@ -10,11 +11,15 @@ import type { Actor } from "./write-move.ts";
 
 export type Authorise = (principal: Principal, scope: Scope) => void;
 
+/** What confines plugins on this host, as it was found at the start. */
+export type SandboxView = z.output<(typeof pluginsRoute)["responses"][200]>["sandbox"];
+
 export interface LifecycleRoutesDeps extends TransitionDeps {
   readonly store: Pick<Store, "get" | "list" | "commit">;
   readonly bundles: Pick<Bundles, "findLoaded" | "findRejection" | "judge" | "rejections">;
   readonly runtime: Pick<Runtime, "arm" | "disarm" | "stateOf">;
   readonly authorise: Authorise;
+  readonly sandbox: SandboxView;
   readonly standing: (principal: Principal, now: number) => Promise<readonly Expect[]>;
 }
 
@@ -40,6 +45,7 @@ export function lifecycleRoutes(deps: LifecycleRoutesDeps): readonly Route[] {
       return {
         items: page.filter(({ value }) => value.closedAt === null).map(({ value }) => view(value, principal)),
         rejections: [...deps.bundles.rejections],
+        sandbox: deps.sandbox,
         nextCursor: found.length > limit ? (page.at(-1)?.value.id ?? null) : null,
       };
     }),

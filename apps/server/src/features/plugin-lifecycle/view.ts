@@ -32,12 +32,7 @@ export function viewPlugin(record: PluginRecord, now: Circumstances): Plugin {
     signers: [...(now.signers ?? record.signers)],
     expiresAt: record.expiresAt,
     available: isAvailable,
-    runtime: {
-      state: runtime.state,
-      runner: record.runner,
-      sandbox: runtime.sandbox,
-      message: runtime.message ?? now.missing ?? null,
-    },
+    runtime: viewRuntime(record, now),
     contributions: judgeContributions(record, { status: record.status, isAvailable, isArmed }, scopes),
     ...(record.change !== null && { change: viewChange(record.change) }),
     history: record.history.map(viewClosed),
@@ -48,6 +43,21 @@ export function viewPlugin(record: PluginRecord, now: Circumstances): Plugin {
     disabledAt: isoOrNull(record.disabledAt),
     createdAt: iso(record.createdAt),
     updatedAt: iso(record.updatedAt),
+  };
+}
+
+function viewRuntime(record: PluginRecord, { runtime, missing }: Circumstances): Plugin["runtime"] {
+  const { state, sandbox, message, ledger } = runtime;
+  return {
+    state,
+    runner: record.runner,
+    sandbox,
+    message: message ?? missing ?? null,
+    breaker: ledger?.breaker ?? null,
+    failuresInARow: ledger?.failuresInARow ?? 0,
+    actions: ledger?.actions ?? 0,
+    capabilityUse: record.capabilities.map((name) => ({ name, calls: ledger?.used.get(name) ?? 0 })),
+    lastErrors: (ledger?.lastErrors ?? []).map(({ at, ...error }) => ({ at: iso(at), ...error })),
   };
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { type ActionBroker, type ActionProcess, type ProcessEnd, runSession } from "./action-session.ts";
 
-const clean: ProcessEnd = { how: "exited with 0", isClean: true, stderr: "" };
+const clean: ProcessEnd = { how: "it ended with 0", isClean: true, stderr: "" };
 
 /** A process in memory: `script` gets every line that is sent to it, and what it can do. */
 function processOf(script: (sent: string, say: (line: string) => void, end: (how?: ProcessEnd) => void) => void) {
@@ -26,7 +26,7 @@ function processOf(script: (sent: string, say: (line: string) => void, end: (how
     ended,
     kill: () => {
       seen.killed += 1;
-      finish({ how: "was killed", isClean: false, stderr: "last words" });
+      finish({ how: "it was killed", isClean: false, stderr: "last words" });
     },
   };
   return { process, seen };
@@ -99,11 +99,11 @@ test.each([
 });
 
 test("a process that ends without an answer, or not cleanly, has failed, whatever it said", async () => {
-  const crash = { how: "exited with 3", isClean: false, stderr: "boom" };
-  expect((await outcomeOf([])).outcome).toMatchObject({ reason: "the process exited with 0 without an answer" });
+  const crash = { how: "it ended with 3", isClean: false, stderr: "boom" };
+  expect((await outcomeOf([])).outcome).toMatchObject({ reason: "it ended with 0, and gave no answer" });
   expect((await outcomeOf([answerLine], crash)).outcome).toEqual({
     ok: false,
-    reason: "the process exited with 3",
+    reason: "it ended with 3",
     stderr: "boom",
   });
 });

@@ -19,7 +19,7 @@ export interface ActionProcess {
 }
 
 export interface ProcessEnd {
-  /** In words: `exited with 0`, `was ended at its deadline`. */
+  /** A sentence: `it ended with 0`, `it did not end within 10000 ms`. */
   readonly how: string;
   readonly isClean: boolean;
   /** The last of what it wrote to standard error, made printable. */
@@ -81,8 +81,8 @@ class Session {
   outcome({ how, isClean, stderr }: ProcessEnd): ActionOutcome {
     const fail = (reason: string): ActionOutcome => ({ ok: false, reason, stderr });
     if (this.#broken !== undefined) return fail(this.#broken);
-    if (!isClean) return fail(`the process ${how}`);
-    if (this.#answer === undefined) return fail(`the process ${how} without an answer`);
+    if (!isClean) return fail(how);
+    if (this.#answer === undefined) return fail(`${how}, and gave no answer`);
     return "result" in this.#answer ? { ok: true, result: this.#answer.result } : fail(this.#answer.refused);
   }
 

@@ -1,8 +1,9 @@
+import { manualClock } from "@gatehouse/base";
 import { fault } from "@gatehouse/contract";
 import type { VerifiedBundle } from "@gatehouse/bundle/verify";
 import { describe, expect, test } from "vitest";
 import { openLog } from "../../platform/log/index.ts";
-import { noRunner, openRuntime, type Runner } from "./index.ts";
+import { type ActionRun, type Armed, noRunner, openRuntime, type Runner } from "./index.ts";
 
 /** The runtime looks at nothing of a bundle but its id. */
 const bundle = (id: string) => ({ manifest: { id } }) as unknown as VerifiedBundle;
@@ -10,20 +11,28 @@ const bundle = (id: string) => ({ manifest: { id } }) as unknown as VerifiedBund
 function setUp(runner: Runner) {
   const lines: string[] = [];
   const log = openLog({ format: "text", write: (line) => lines.push(line) });
-  return { runtime: openRuntime({ runner, log }), lines };
+  return { runtime: openRuntime({ runner, log, clock: manualClock() }), lines };
 }
 
+const idle: Armed["run"] = () =>
+  Promise.resolve({ outcome: { ok: true, result: { status: "ok" } }, calls: [], ms: 1 } satisfies ActionRun);
+
 const willing = (disarm: () => Promise<void> = () => Promise.resolve()): Runner => ({
-  arm: () => Promise.resolve({ sandbox: "landlock", disarm }),
+  arm: () => Promise.resolve({ sandbox: "landlock", run: idle, disarm }),
 });
 
 describe("the runtime", () => {
   test("knows what is armed, and forgets it when it is detached", async () => {
     const { runtime } = setUp(willing());
-    expect(runtime.stateOf("netguard")).toEqual({ state: "absent", sandbox: null, message: null });
+    expect(runtime.stateOf("netguard")).toEqual({
+      state: "absent",
+      sandbox: null,
+      message: null,
+      ledger: null,
+    });
     await runtime.arm(bundle("netguard"));
     await runtime.arm(bundle("alpha"));
-    expect(runtime.stateOf("netguard")).toEqual({ state: "armed", sandbox: "landlock", message: null });
+    expect(runtime.stateOf("netguard")).toMatchObject({ state: "armed", sandbox: "landlock", message: null });
     expect(runtime.armedIds()).toEqual(["alpha", "netguard"]);
     await runtime.disarm("netguard");
     await runtime.disarm("netguard");
@@ -31,14 +40,14 @@ describe("the runtime", () => {
   });
 
   test("gives the reason of a runner that refuses, and nothing is armed", async () => {
-    const { runtime } = setUp(noRunner);
+    const { runtime } = setUp(noRunner("there is no sandbox here"));
     await expect(runtime.arm(bundle("netguard"))).rejects.toMatchObject({
       code: "plugin.activation_failed",
-      detail: "this version has no plugin runtime yet",
+      detail: "there is no sandbox here",
     });
     expect(runtime.stateOf("netguard")).toMatchObject({
       state: "failed",
-      message: "this version has no plugin runtime yet",
+      message: "there is no sandbox here",
     });
     expect(runtime.armedIds()).toEqual([]);
   });
@@ -78,7 +87,7 @@ describe("the runtime", () => {
     const { runtime } = setUp({
       arm: async ({ manifest }) => {
         if (manifest.id === "late") await late.promise;
-        return { sandbox: "none", disarm: async () => void detached.push(manifest.id) };
+        return { sandbox: "none", run: idle, disarm: async () => void detached.push(manifest.id) };
       },
     });
     await runtime.arm(bundle("alpha"));

@@ -1,5 +1,8 @@
+import type { Json } from "@gatehouse/base";
 import type { VerifiedBundle } from "@gatehouse/bundle/verify";
-import { fault } from "@gatehouse/contract";
+import { type ActionName, fault } from "@gatehouse/contract";
+import type { CallTally } from "../plugin-broker/index.ts";
+import type { ActionOutcome } from "./action-session.ts";
 
 /** What makes a verified bundle able to run. One adapter per runner; none stands in for another (contract 3.1). */
 export interface Runner {
@@ -13,11 +16,20 @@ export interface Runner {
 export interface Armed {
   /** How it is confined, in a word that people read. */
   readonly sandbox: string;
+  /** One action in one fresh process. Never rejects for what the plugin does. */
+  run(action: ActionName, params: Json): Promise<ActionRun>;
   /** Broker first, then processes, then the staged copy; every step runs, also after one failed. */
   disarm(): Promise<void>;
 }
 
-/** The runner of a version without a plugin runtime: everything before it works, and nothing runs. */
-export const noRunner: Runner = {
-  arm: () => Promise.reject(fault("plugin.activation_failed", "this version has no plugin runtime yet")),
-};
+export interface ActionRun {
+  readonly outcome: ActionOutcome;
+  /** Counted and named, never the values. */
+  readonly calls: readonly CallTally[];
+  readonly ms: number;
+}
+
+/** A runner for where plugins cannot run at all: everything before it works, and the reason is told. */
+export function noRunner(reason: string): Runner {
+  return { arm: () => Promise.reject(fault("plugin.activation_failed", reason)) };
+}

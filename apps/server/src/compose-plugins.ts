@@ -1,0 +1,109 @@
+import { join } from "node:path";
+import { type Clock, runAll } from "@gatehouse/base";
+import { artifactName } from "@gatehouse/bundle/verify";
+import { isFault } from "@gatehouse/contract";
+import { openLauncher } from "@gatehouse/sandbox";
+import type { Secrets, Store } from "@gatehouse/store";
+import type { Config } from "./config.ts";
+import { authorise, type Identity } from "./features/auth/index.ts";
+import { marketplaceRoutes, type openMarketplace } from "./features/marketplace/index.ts";
+import { fetchHandlers, kvHandlers, logHandlers, openBroker } from "./features/plugin-broker/index.ts";
+import { bundleRoutes, openBundles, type openTrust } from "./features/plugin-bundles/index.ts";
+import { openLifecycle } from "./features/plugin-lifecycle/index.ts";
+import { noRunner, openRuntime, type Runner, runtimeRoutes, systemRunner } from "./features/plugin-runtime/index.ts";
+import { pluginUiRoutes } from "./features/plugin-ui/index.ts";
+import type { Log } from "./platform/log/index.ts";
+
+export interface PluginsDeps extends Pick<Identity, "requireStanding"> {
+  readonly config: Pick<Config, "pluginDir" | "pluginTrust" | "pluginSandbox" | "runtimeDir">;
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly store: Store;
+  readonly secrets: Secrets;
+  readonly policy: Awaited<ReturnType<typeof openTrust>>;
+  readonly marketplace: Awaited<ReturnType<typeof openMarketplace>>;
+  /** In the place of the real one, for tests. */
+  readonly runner: Runner | undefined;
+}
+
+/** Loader, runtime, lifecycle, contributions. When this resolves, every record agrees with what lies on the disk. */
+export async function openPlugins(deps: PluginsDeps) {
+  const { config, log, clock, store, policy, marketplace, requireStanding } = deps;
+  const bundles = await openBundles({ directory: config.pluginDir, policy, clock, log });
+  const { runner, sandbox, close } = await openRunner(deps, bundles.accepted.size > 0);
+  const runtime = openRuntime({ runner, log, clock });
+  const closeAll = () => runAll([() => runtime.close(), close]);
+  try {
+    const lifecycle = await openLifecycle({
+      store,
+      clock,
+      log,
+      bundles,
+      runtime,
+      authorise,
+      sandbox,
+      standing: (principal, now) => requireStanding(principal, "plugin:admin", now),
+    });
+    const trust = { isConfigured: config.pluginTrust !== undefined, policy };
+    return {
+      routes: [
+        ...lifecycle.routes,
+        ...runtimeRoutes({ runtime, store, clock, authorise, standingOf: (id) => lifecycle.standingOf(id) }),
+        ...bundleRoutes({ bundles, trust, clock, authorise }),
+        ...pluginUiRoutes({ lifecycle }),
+        ...marketplaceRoutes({ items: marketplace, isPlaced: (id) => bundles.accepted.has(id) }),
+      ],
+      close: closeAll,
+    };
+  } catch (error) {
+    await closeAll();
+    throw error;
+  }
+}
+
+/**
+ * What runs plugins, and everything a plugin can reach: the table of handlers below is complete. A host on which none can
+ * run still serves everything else; the reason is told where somebody would look.
+ */
+async function openRunner({ config, log, clock, store, secrets, runner }: PluginsDeps, hasBundles: boolean) {
+  const least = config.pluginSandbox;
+  const none = (message: string) => ({
+    runner: noRunner(message),
+    sandbox: { level: null, least, message },
+    close: () => Promise.resolve(),
+  });
+  if (runner !== undefined) return { ...none("a runner of somebody else's"), runner };
+  if (!hasBundles) return none("not tried: no bundle was loaded");
+  const broker = openBroker({
+    handlers: {
+      ...kvHandlers({ store, clock, secrets }),
+      ...logHandlers({ log }),
+      ...fetchHandlers({ log }),
+    },
+    log,
+  });
+  try {
+    const onTrouble = (message: string) => log.warn(message, {});
+    const launcher = await openLauncher({ runtimeDirectory: config.runtimeDir, least, onTrouble });
+    const message = launcher.tried.map(({ level, reason }) => `${level}: ${reason}`).join("; ");
+    log.info("plugins are sandboxed", { level: launcher.level, least });
+    return {
+      runner: systemRunner({
+        launcher,
+        broker,
+        clock,
+        artifactPath: (id) => join(config.pluginDir, id, artifactName),
+      }),
+      sandbox: { level: launcher.level, least, message },
+      close: () => launcher.close(),
+    };
+  } catch (error) {
+    const reason = isFault(error) ? error.detail : `the runtime directory or the launcher failed: ${messageOf(error)}`;
+    log.warn("no plugin can run here", { reason });
+    return none(reason);
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : "an unknown error";
+}

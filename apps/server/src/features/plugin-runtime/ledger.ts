@@ -1,0 +1,95 @@
+import type { Clock } from "@gatehouse/base";
+import { type ActionName, brokerMethods, type Capability, fault } from "@gatehouse/contract";
+import { Breaker, type BreakerState, type Pass } from "./breaker.ts";
+import type { ActionRun } from "./runner.ts";
+
+export const runtimeLimits = {
+  /** Actions of one plugin, and of all plugins together, that run at once; more are refused with a time to come back. */
+  perPlugin: 16,
+  altogether: 64,
+  /** Failures that are kept to be shown. */
+  lastErrors: 10,
+  reasonChars: 500,
+  stderrChars: 2_000,
+} as const;
+
+export interface ActionError {
+  readonly at: number;
+  readonly action: ActionName;
+  readonly reason: string;
+  readonly stderr: string;
+}
+
+/** What an armed plugin did since it was armed: for its breaker, and for whoever looks at it. In memory only. */
+export class Ledger {
+  readonly #breaker: Breaker;
+  readonly #clock: Clock;
+  readonly #used = new Map<Capability, number>();
+  readonly #errors: ActionError[] = [];
+  #running = 0;
+  #actions = 0;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+    this.#breaker = new Breaker(clock);
+  }
+
+  get breaker(): BreakerState {
+    return this.#breaker.state;
+  }
+
+  get failuresInARow(): number {
+    return this.#breaker.failures;
+  }
+
+  get actions(): number {
+    return this.#actions;
+  }
+
+  /** Newest first. */
+  get lastErrors(): readonly ActionError[] {
+    return this.#errors;
+  }
+
+  /** How often each capability was really used. */
+  get used(): ReadonlyMap<Capability, number> {
+    return this.#used;
+  }
+
+  /** Lets an action begin, or refuses it with the time to come back. */
+  enter(id: string): Pass {
+    if (this.#running >= runtimeLimits.perPlugin) throw busy(`${id} runs ${runtimeLimits.perPlugin} actions already`);
+    const entered = this.#breaker.enter();
+    if ("retryMs" in entered) {
+      const retryAfter = Math.ceil(entered.retryMs / 1_000);
+      const last = this.#errors[0]?.reason ?? "";
+      throw fault("plugin.breaker_open", `${id} failed ${this.failuresInARow} times in a row, the last time: ${last}`, {
+        fields: { retryAfter },
+      });
+    }
+    this.#running += 1;
+    this.#actions += 1;
+    return {
+      settle: (succeeded) => {
+        this.#running -= 1;
+        entered.settle(succeeded);
+      },
+    };
+  }
+
+  record(action: ActionName, { calls }: Pick<ActionRun, "calls">, failure?: { reason: string; stderr: string }): void {
+    for (const { method, count, refused } of calls) {
+      if (method === "unknown" || count === refused) continue;
+      const { capability } = brokerMethods[method];
+      this.#used.set(capability, (this.#used.get(capability) ?? 0) + count - refused);
+    }
+    if (failure === undefined) return;
+    const { reason, stderr } = failure;
+    this.#errors.unshift({ at: this.#clock.now(), action, reason, stderr: stderr.slice(-runtimeLimits.stderrChars) });
+    this.#errors.length = Math.min(this.#errors.length, runtimeLimits.lastErrors);
+  }
+}
+
+export function busy(detail: string): Error {
+  return fault("plugin.busy", detail, { fields: { retryAfter: 1 } });
+}

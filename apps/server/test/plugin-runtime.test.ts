@@ -1,0 +1,187 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { ManifestFields } from "@gatehouse/bundle/sign";
+import { describe, expect, test } from "vitest";
+import { plain, pluginFolder, startPluginServer } from "./plugin-server.ts";
+
+/** A plugin in a few lines of shell: `body` runs when the request has been read into $line, with the action in $1. */
+const shell = (body: string) => `#!/bin/sh
+read -r line
+answer() { printf '{"jsonrpc":"2.0","id":0,"result":%s}\\n' "$1"; }
+${body}
+`;
+
+const healthy = shell(`case "$1" in
+  describe) answer '{"name":"Hello","version":"1.0.0","summary":"Says hello."}' ;;
+  health) answer '{"status":"ok"}' ;;
+esac`);
+
+const hello = plain("plugin-hello");
+
+async function activate(artifact: string, fields: ManifestFields = hello) {
+  const folder = pluginFolder();
+  folder.place(fields, artifact);
+  const server = await startPluginServer({ directory: folder.directory });
+  expect((await server.move(fields.id, "installed")).status).toBe(200);
+  const moved = await server.move(fields.id, "active");
+  expect([moved.status, moved.body.detail]).toEqual([200, undefined]);
+  return { server, folder };
+}
+
+describe("an active plugin", () => {
+  test("answers describe and health, each in a process of its own, and each action is audited", async () => {
+    const { server } = await activate(healthy);
+    expect((await server.ask("plugin-hello", "describe")).body).toMatchObject({
+      action: "describe",
+      version: "1.0.0",
+      calls: [],
+      plan: null,
+      result: { name: "Hello", version: "1.0.0", summary: "Says hello." },
+    });
+    expect((await server.ask("plugin-hello", "health")).body.result).toEqual({ status: "ok" });
+    const asked = (await server.audit()).filter(({ action }) => action === "plugin.asked");
+    expect(asked).toMatchObject([
+      { subject: "plugin/plugin-hello", outcome: "done", detail: { action: "describe", calls: [] } },
+      { outcome: "done", detail: { action: "health" } },
+    ]);
+    expect((await server.plugin("plugin-hello")).runtime).toMatchObject({
+      state: "armed",
+      breaker: "closed",
+      actions: 2,
+      lastErrors: [],
+      capabilityUse: [{ name: "log:write", calls: 0 }],
+    });
+  });
+
+  test("reaches its own values and its log through the broker, and every call is counted and named", async () => {
+    const artifact =
+      shell(`call() { printf '{"jsonrpc":"2.0","id":%s,"method":"%s","params":%s}\\n' "$1" "$2" "$3"; read -r got; }
+call 1 kv.put '{"key":"greeting","value":"good morning"}'
+call 2 log.write '{"level":"info","message":"stored it"}'
+call 3 http.fetch '{"url":"https://example.com/"}'
+call 4 kv.get '{"key":"greeting"}'
+case "$got" in *"good morning"*) answer '{"status":"ok"}' ;; *) answer '{"status":"failing"}' ;; esac`);
+    const { server } = await activate(artifact, { ...hello, capabilities: ["kv:read", "kv:write", "log:write"] });
+    const { body } = await server.ask("plugin-hello", "health");
+    expect(body).toMatchObject({
+      result: { status: "ok" },
+      calls: [
+        { method: "http.fetch", count: 1, refused: 1 },
+        { method: "kv.get", count: 1, refused: 0 },
+        { method: "kv.put", count: 1, refused: 0 },
+        { method: "log.write", count: 1, refused: 0 },
+      ],
+    });
+    expect(server.logLines.join("")).toContain("stored it");
+    expect((await server.plugin("plugin-hello")).runtime.capabilityUse).toEqual([
+      { name: "kv:read", calls: 1 },
+      { name: "kv:write", calls: 1 },
+      { name: "log:write", calls: 1 },
+    ]);
+    expect(JSON.stringify(await server.audit())).not.toContain("good morning");
+  });
+
+  test("is asked only by whoever holds plugin:invoke, only what exists, and only while it is active", async () => {
+    const { server } = await activate(healthy);
+    expect((await server.ask("plugin-hello", "health", undefined, "automation")).status).toBe(403);
+    expect((await server.ask("plugin-hello", "apply")).status).toBe(400);
+    expect((await server.ask("plugin-hello", "health", { a: 1 })).status).toBe(400);
+    expect((await server.ask("plugin-hello", "plan")).status).toBe(400);
+    expect((await server.ask("plugin-other", "health")).body.code).toBe("plugin.unknown");
+    await server.move("plugin-hello", "disabled");
+    expect(await server.ask("plugin-hello", "health")).toMatchObject({
+      status: 409,
+      body: { code: "plugin.not_active" },
+    });
+  });
+
+  test("leaves no process and no copy behind when it is disabled in the middle of an action", async () => {
+    const { server } = await activate(shell("sleep 60"));
+    const asked = server.ask("plugin-hello", "health");
+    while ((await server.plugin("plugin-hello")).runtime.actions === 0);
+    expect((await server.move("plugin-hello", "disabled")).status).toBe(200);
+    expect(await asked).toMatchObject({ status: 422, body: { code: "plugin.action_failed" } });
+    expect((await server.plugin("plugin-hello")).runtime).toMatchObject({ state: "absent", breaker: null });
+  });
+});
+
+describe("a plugin that fails", () => {
+  test("is answered with 422 and the reason, which its page and the audit log keep", async () => {
+    const { server } = await activate(shell("echo 'no table' >&2; exit 3"));
+    const { status, body } = await server.ask("plugin-hello", "health");
+    expect([status, body.code, body.detail]).toEqual([422, "plugin.action_failed", "it ended with 3"]);
+    expect((await server.plugin("plugin-hello")).runtime).toMatchObject({
+      failuresInARow: 1,
+      lastErrors: [{ action: "health", reason: "it ended with 3", stderr: expect.stringContaining("no table") }],
+    });
+    expect((await server.audit()).at(-1)).toMatchObject({ outcome: "failed", detail: { reason: "it ended with 3" } });
+  });
+
+  test("five times in a row opens its breaker; after thirty seconds one trial call decides", async () => {
+    const { server } = await activate(shell("exit 1"));
+    for (let time = 0; time < 5; time += 1) expect((await server.ask("plugin-hello", "health")).status).toBe(422);
+    const refused = await server.ask("plugin-hello", "health");
+    expect([refused.status, refused.body.code]).toEqual([429, "plugin.breaker_open"]);
+    expect((await server.plugin("plugin-hello")).runtime.breaker).toBe("open");
+    server.clock.advance(30_000);
+    expect((await server.plugin("plugin-hello")).runtime.breaker).toBe("half-open");
+    expect((await server.ask("plugin-hello", "health")).status).toBe(422);
+    expect((await server.plugin("plugin-hello")).runtime.breaker).toBe("open");
+    // Others are not kept waiting by it, and disabling and enabling begins anew.
+    await server.move("plugin-hello", "disabled");
+    await server.move("plugin-hello", "active");
+    expect((await server.plugin("plugin-hello")).runtime).toMatchObject({ breaker: "closed", actions: 0 });
+  });
+
+  test.each([
+    ["says what is no answer", shell('answer \'{"status":"splendid"}\''), /not one: \/status/],
+    ["writes what is no JSON", shell("echo hello"), /not strict JSON/],
+    ["answers twice", shell('answer \'{"status":"ok"}\'; answer \'{"status":"ok"}\''), /after its answer/],
+    ["says nothing", shell("exit 0"), /gave no answer/],
+    ["floods", shell("yes '{}'"), /neither a broker call nor an answer|wrote more than/],
+  ])("because it %s is ended and told so", async (_, artifact, reason) => {
+    const { server } = await activate(artifact);
+    const { status, body } = await server.ask("plugin-hello", "health");
+    expect([status, body.detail]).toEqual([422, expect.stringMatching(reason)]);
+  });
+});
+
+describe("a plan", () => {
+  const section = {
+    node: "node_00000000000000000000000000",
+    preconditions: [],
+    operations: [{ kind: "service.restart", unit: "nginx.service" }],
+  };
+  const draft = JSON.stringify({ title: "Restart", summary: "Restarts nginx.", sections: [section] });
+
+  test("may hold only what the manifest declares", async () => {
+    const { server } = await activate(shell(`answer '${draft}'`));
+    const { status, body } = await server.ask("plugin-hello", "plan", { any: "input" });
+    expect(status).toBe(422);
+    expect(body.detail).toMatch(/service\.restart, which needs the capability host:service|its plan is not one/);
+  });
+});
+
+describe("activation", () => {
+  test("checks the digest again: bytes that changed behind the judgement are never staged", async () => {
+    const folder = pluginFolder();
+    folder.place(hello, healthy);
+    const server = await startPluginServer({ directory: folder.directory });
+    await server.move("plugin-hello", "installed");
+    writeFileSync(join(folder.directory, "plugin-hello/artifact"), healthy.replace("Hello", "Hallo"));
+    const refused = await server.move("plugin-hello", "active");
+    expect([refused.status, refused.body.detail]).toEqual([422, expect.stringMatching(/^artifact digest mismatch/)]);
+  });
+
+  test("where no plugin can run is refused with the reason, and the server serves everything else", async () => {
+    const folder = pluginFolder();
+    folder.place(hello, healthy);
+    const runtimeDir = join(folder.directory, "plugin-hello/manifest.json");
+    const server = await startPluginServer({ directory: folder.directory, config: { runtimeDir } });
+    expect((await server.list()).sandbox).toMatchObject({ level: null, message: expect.stringContaining(runtimeDir) });
+    await server.move("plugin-hello", "installed");
+    const refused = await server.move("plugin-hello", "active");
+    expect([refused.status, refused.body.detail]).toEqual([422, expect.stringContaining(runtimeDir)]);
+    expect((await server.plugin("plugin-hello")).status).toBe("disabled");
+  });
+});
