@@ -1,5 +1,3 @@
-import { Console } from "node:console";
-import process from "node:process";
 import { openAction } from "./open-action.ts";
 import type { Plugin } from "./plugin.ts";
 import { sealWorld } from "./sealed-world.ts";
@@ -10,6 +8,7 @@ import { sealWorld } from "./sealed-world.ts";
  */
 export function runPlugin(plugin: Plugin): void {
   // Standard output is the wire. What a library or a hurried author prints goes where it does no harm.
+  const { Console } = globalThis.console;
   globalThis.console = new Console(process.stderr, process.stderr);
   const action = process.argv[2];
   if (action === "plan") sealWorld();

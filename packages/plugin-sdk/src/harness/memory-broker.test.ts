@@ -29,7 +29,9 @@ test("refuses as the server does", () => {
   expect(call("toString", {})).toMatchObject(refusal("broker.unknown_method"));
   expect(call("kv.get", { key: "../a" })).toMatchObject(refusal("broker.malformed"));
   expect(call("kv.get", { key: "a" }, "plan")).toMatchObject(refusal("broker.not_during_plan"));
-  expect(call("kv.put", { key: "a", value: "ä".repeat(brokerLimits.valueBytes / 2 + 1) })).toMatchObject(refusal("broker.too_large"));
+  expect(call("kv.put", { key: "a", value: "ä".repeat(brokerLimits.valueBytes / 2 + 1) })).toMatchObject(
+    refusal("broker.too_large"),
+  );
   expect(call("http.fetch", { url: "https://a.example/" })).toMatchObject(refusal("broker.host_not_declared"));
   for (let key = 0; key < brokerLimits.keys; key += 1) store.set(`k${key}`, "");
   expect(call("kv.put", { key: "one-more", value: "" })).toMatchObject(refusal("broker.quota"));
