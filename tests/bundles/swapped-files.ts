@@ -15,7 +15,7 @@ import { isFault } from "@gatehouse/contract";
 import { policyOf } from "./sample.ts";
 import { expectationFor, name } from "./swap-play.ts";
 import type { SwapperData } from "./swapper.ts";
-import { type Scenario, Tally } from "./tally.ts";
+import { type Outcome, type Scenario, Tally } from "./tally.ts";
 
 const policy = policyOf();
 /** As many at a time as the startup loader judges. */
@@ -27,34 +27,40 @@ const hangMs = 10_000;
 export const swappedFiles: Scenario = {
   name: "swapped files",
   run: async ({ seed, short }) => {
+    const outcome = await judgeWhileSwapping(seed, short ? 1_000 : 10_000);
     const tally = new Tally();
-    const root = await mkdtemp(join(tmpdir(), "gatehouse-bundles-"));
-    const plugins = join(root, "plugins");
-    const stash = join(root, "stash");
-    await mkdir(plugins);
-    await mkdir(stash);
-    const shared = new SharedArrayBuffer(12);
-    const words = new Int32Array(shared);
-    const data: SwapperData = { seed, plugins, stash, shared };
-    const swapper = new Worker(new URL("./swapper.ts", import.meta.url), { workerData: data });
-    try {
-      await once(swapper, "message");
-      await judgeRounds(tally, plugins, words, short ? 1_000 : 10_000);
-      tally.count("swaps meanwhile", Atomics.load(words, 1));
-      await stopSwapper(swapper, words);
-      // Only now, because the swapper's descriptors are those of the same process.
-      const open = await openDescriptors(root);
-      if (open.length > 0) tally.fail(`descriptors stay open: ${open.join(", ")}`);
-    } finally {
-      await swapper.terminate();
-      await rm(root, { recursive: true, force: true });
-    }
-    const { counts } = tally;
-    if ((counts["of them accepted"] ?? 0) < 20) tally.fail("hardly any round was accepted, so little is shown");
-    if ((counts["of them refused"] ?? 0) < 20) tally.fail("hardly any round was refused, so little is shown");
+    tally.add(outcome);
+    if ((outcome.counts["of them accepted"] ?? 0) < 20) tally.fail("hardly any round was accepted, so little is shown");
+    if ((outcome.counts["of them refused"] ?? 0) < 20) tally.fail("hardly any round was refused, so little is shown");
     return tally.outcome();
   },
 };
+
+export async function judgeWhileSwapping(seed: number, rounds: number): Promise<Outcome> {
+  const tally = new Tally();
+  const root = await mkdtemp(join(tmpdir(), "gatehouse-bundles-"));
+  const plugins = join(root, "plugins");
+  const stash = join(root, "stash");
+  await mkdir(plugins);
+  await mkdir(stash);
+  const shared = new SharedArrayBuffer(12);
+  const words = new Int32Array(shared);
+  const data: SwapperData = { seed, plugins, stash, shared };
+  const swapper = new Worker(new URL("./swapper.ts", import.meta.url), { workerData: data });
+  try {
+    await once(swapper, "message");
+    await judgeRounds(tally, plugins, words, rounds);
+    tally.count("swaps meanwhile", Atomics.load(words, 1));
+    await stopSwapper(swapper, words);
+    // Only now, because the swapper's descriptors are those of the same process.
+    const open = await openDescriptors(root);
+    if (open.length > 0) tally.fail(`descriptors stay open: ${open.join(", ")}`);
+  } finally {
+    await swapper.terminate();
+    await rm(root, { recursive: true, force: true });
+  }
+  return tally.outcome();
+}
 
 async function stopSwapper(swapper: Worker, words: Int32Array<SharedArrayBuffer>): Promise<void> {
   const ended = once(swapper, "exit");

@@ -58,16 +58,16 @@ export const classes: readonly AdvisoryClass[] = [
   // Files and paths
   row(37, "prefix-confusion", "A path that begins like an allowed one leads out of the folder", "Nezha"),
   row(38, "encoded-separators", "The router and the file server decode a path differently", "@fastify/static"),
-  row(39, "plugin-assets", "A plugin's asset path leads out of its folder", "Rancher", "plugin pages"),
-  row(40, "links-in-bundle", "A link inside a bundle is followed", "Portainer, Argo CD", "plugin bundles"),
-  row(41, "archive-slip", "An unpacked archive writes outside its folder", "Portainer, File Browser", "plugin bundles"),
-  row(42, "cleanup-follows-link", "Cleaning up follows a link", "File Browser", "the plugin runtime"),
+  row(39, "plugin-assets", "A plugin's asset path leads out of its folder", "Rancher"),
+  row(40, "links-in-bundle", "A link inside a bundle is followed", "Portainer, Argo CD"),
+  row(41, "archive-slip", "An unpacked archive writes outside its folder", "Portainer, File Browser"),
+  row(42, "cleanup-follows-link", "Cleaning up follows a link", "File Browser"),
   row(43, "backup-tampering", "A backup can be altered, or restores code", "nginx-ui", "backups"),
   row(44, "readable-state", "Files with secrets are readable by others", "Grafana, Vault"),
   row(45, "file-expansion", "An argument beginning with @ is read as a file", "Jenkins", "the agent"),
   // Signatures and supply chain
-  row(46, "plugin-signature", "A changed bundle passes its signature check", "Grafana", "plugin bundles"),
-  row(47, "verify-then-swap", "The file is swapped between check and start", "Crossplane", "the plugin runtime"),
+  row(46, "plugin-signature", "A changed bundle passes its signature check", "Grafana"),
+  row(47, "verify-then-swap", "The file is swapped between check and start", "Crossplane"),
   row(48, "rewritten-bytes", "A signature covers bytes that were written anew", "gitsign", "plugin bundles"),
   row(
     49,
