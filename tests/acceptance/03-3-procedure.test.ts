@@ -6,7 +6,14 @@ import { isExternal } from "./server-under-test.ts";
 describe.skipIf(isExternal)("operator procedure", () => {
   test("Activate: confirm what it is, confirm zero rejections, install, activate, confirm what came of it", async () => {
     const yard = new PluginYard();
-    const manifest = yard.bundle({ name: "Hello", capabilities: ["host:firewall", "log:write"] });
+    const manifest = yard.bundle({
+      name: "Hello",
+      capabilities: ["host:firewall", "log:write"],
+      contributions: {
+        nav: [{ component: "netguard.firewall", title: "Firewall", path: "/apps/acme-hello" }],
+        enhancements: [],
+      },
+    });
     const operator = await yard.start();
 
     // confirm identity, version, publisher, digest, capabilities; confirm zero verification rejections
@@ -31,8 +38,14 @@ describe.skipIf(isExternal)("operator procedure", () => {
 
     // transition verified to installed; transition installed to active
     expect((await operator.move("acme-hello", "installed", manifest.artifact.sha256)).status).toBe(200);
-    const activation = await operator.move("acme-hello", "active", manifest.artifact.sha256);
-    expect(activation.status).toBe(422);
+    expect((await operator.move("acme-hello", "active", manifest.artifact.sha256)).status).toBe(200);
+
+    // confirm runtime armed and the expected contribution visible
+    expect(await operator.find("acme-hello")).toMatchObject({
+      runtime: { state: "armed" },
+      contributions: [{ component: "netguard.firewall", visible: true }],
+    });
+    expect((await operator.ask("acme-hello", "describe")).status).toBe(200);
 
     // confirm no node plan was approved or applied as a side effect
     const actions = ((await operator.get("/api/audit?limit=200")).json["items"] as { action: string }[]).map(
@@ -46,6 +59,7 @@ describe.skipIf(isExternal)("operator procedure", () => {
     yard.bundle();
     const first = await yard.start();
     await first.move("acme-hello", "installed");
+    await first.move("acme-hello", "active");
     expect((await first.move("acme-hello", "disabled")).json).toMatchObject({
       status: "disabled",
       runtime: { state: "absent" },

@@ -3,8 +3,11 @@ import { isExternal } from "./server-under-test.ts";
 import { type Operator, PluginYard, withToken } from "./plugin-yard.ts";
 
 /** Contract 3: the states, every row of the table and every move that is rejected, on the running server. */
-const sandboxless = "this version has no plugin runtime yet";
 let yard: PluginYard;
+const contributions = {
+  nav: [{ component: "netguard.firewall", title: "Firewall", path: "/apps/acme-hello" }],
+  enhancements: [],
+};
 
 beforeEach(() => {
   yard = new PluginYard();
@@ -23,12 +26,7 @@ async function at(...states: readonly string[]): Promise<Operator> {
 
 describe.skipIf(isExternal)("transitions", () => {
   test("no record to `verified`: the startup loader, when a bundle under the plugin directory passes verification; no runtime access, no UI contribution", async () => {
-    const manifest = yard.bundle({
-      contributions: {
-        nav: [{ component: "netguard.firewall", title: "Firewall", path: "/apps/acme-hello" }],
-        enhancements: [],
-      },
-    });
+    const manifest = yard.bundle({ contributions });
     const operator = await yard.start();
     expect((await operator.list()).rejections).toEqual([]);
     expect(await operator.find("acme-hello")).toMatchObject({
@@ -77,26 +75,66 @@ describe.skipIf(isExternal)("transitions", () => {
     expect(await restarted.find("acme-hello")).toEqual(after);
   });
 
-  test("`installed` to `active` without a runner that can arm it: 422, the plugin stays `disabled`, the reason is audited", async () => {
-    const operator = await at("installed");
+  test("`installed` to `active`: runtime and capability broker armed; audited; UI contributions become visible", async () => {
+    yard.bundle({ contributions });
+    const operator = await yard.start();
+    await operator.move("acme-hello", "installed");
+    expect((await operator.get("/api/plugins/contributions")).json["items"]).toEqual([]);
+    const moved = await operator.move("acme-hello", "active");
+    expect({ status: moved.status, text: moved.text }).toMatchObject({ status: 200 });
+    expect(await operator.find("acme-hello")).toMatchObject({
+      status: "active",
+      activatedAt: expect.any(String),
+      runtime: { state: "armed", sandbox: expect.stringMatching(/^(namespaces|landlock)$/), breaker: "closed" },
+      contributions: [{ component: "netguard.firewall", visible: true }],
+      moves: ["disabled"],
+    });
+    expect((await operator.get("/api/plugins/contributions")).json["items"]).toMatchObject([
+      { plugin: "acme-hello", component: "netguard.firewall", path: "/apps/acme-hello" },
+    ]);
+    expect((await operator.audit("plugin/acme-hello")).at(-1)).toMatchObject({
+      action: "plugin.activated",
+      outcome: "done",
+    });
+    expect((await operator.ask("acme-hello", "health")).json).toMatchObject({ result: { status: "ok" } });
+  });
+
+  test("`installed` to `active` when the runner cannot arm it: 422, the plugin stays `disabled`, the reason is audited", async () => {
+    yard.bundle();
+    const operator = await yard.start({ SERVICE_RUNTIME_DIR: yard.trustFile });
+    await operator.move("acme-hello", "installed");
     const failed = await operator.move("acme-hello", "active");
     expect(failed.status).toBe(422);
-    expect(failed.json).toMatchObject({
-      code: "plugin.activation_failed",
-      detail: expect.stringContaining(sandboxless),
-    });
+    const reason = expect.stringContaining(yard.trustFile) as string;
+    expect(failed.json).toMatchObject({ code: "plugin.activation_failed", detail: reason });
     expect(await operator.find("acme-hello")).toMatchObject({
       status: "disabled",
-      runtime: { state: "failed", message: expect.stringContaining(sandboxless) },
+      runtime: { state: "failed", message: reason },
       disabledAt: expect.any(String),
     });
     const entries = await operator.audit("plugin/acme-hello");
     expect(entries.at(-1)).toMatchObject({
       action: "plugin.activation_failed",
       outcome: "failed",
-      detail: { reason: expect.stringContaining(sandboxless) },
+      detail: { reason },
     });
     expect((await operator.get("/api/plugins/contributions")).json["items"]).toEqual([]);
+  });
+
+  test("`active` to `disabled`: runtime and broker access detached; UI contributions removed; audited", async () => {
+    yard.bundle({ contributions });
+    const operator = await yard.start();
+    for (const state of ["installed", "active", "disabled"]) {
+      expect((await operator.move("acme-hello", state)).status).toBe(200);
+    }
+    expect(await operator.find("acme-hello")).toMatchObject({
+      status: "disabled",
+      runtime: { state: "absent", sandbox: null, breaker: null },
+      moves: ["active"],
+    });
+    expect((await operator.get("/api/plugins/contributions")).json["items"]).toEqual([]);
+    expect((await operator.audit("plugin/acme-hello")).at(-1)).toMatchObject({ action: "plugin.disabled" });
+    expect((await operator.ask("acme-hello", "health")).json).toMatchObject({ code: "plugin.not_active" });
   });
 
   test("`installed` to `disabled`: the bundle stays registered but cannot run", async () => {
@@ -111,19 +149,37 @@ describe.skipIf(isExternal)("transitions", () => {
     expect(await restarted.find("acme-hello")).toMatchObject({ status: "disabled", available: true });
   });
 
-  test("`disabled` to `active`: a previously installed plugin is asked of the runner again", async () => {
-    const operator = await at("installed", "disabled");
-    expect((await operator.move("acme-hello", "active")).status).toBe(422);
-    expect(await operator.find("acme-hello")).toMatchObject({ status: "disabled" });
+  test("`disabled` to `active`: previously installed plugin re-armed", async () => {
+    const operator = await at("installed", "disabled", "active");
+    expect(await operator.find("acme-hello")).toMatchObject({ status: "active", runtime: { state: "armed" } });
+    expect((await operator.ask("acme-hello", "health")).status).toBe(200);
+  });
+
+  test("after a restart an active plugin is armed again", async () => {
+    const operator = await at("installed", "active");
+    const restarted = await restart(operator);
+    expect(await restarted.find("acme-hello")).toMatchObject({ status: "active", runtime: { state: "armed" } });
+    expect((await restarted.ask("acme-hello", "health")).status).toBe(200);
+    expect((await restarted.audit("plugin/acme-hello")).map(({ action }) => action)).not.toContain("plugin.disabled");
   });
 });
 
 describe.skipIf(isExternal)("rejected moves", () => {
-  const moves = { verified: ["installed"], installed: ["active", "disabled"], disabled: ["active"] } as const;
+  const moves = {
+    verified: ["installed"],
+    installed: ["active", "disabled"],
+    active: ["disabled"],
+    disabled: ["active"],
+  } as const;
   const states = ["verified", "installed", "active", "disabled"] as const;
-  const ways = { verified: [], installed: ["installed"], disabled: ["installed", "disabled"] } as const;
+  const ways = {
+    verified: [],
+    installed: ["installed"],
+    active: ["installed", "active"],
+    disabled: ["installed", "disabled"],
+  } as const;
 
-  for (const from of ["verified", "installed", "disabled"] as const) {
+  for (const from of states) {
     test(`No other move than the table rows is supported: from \`${from}\``, async () => {
       const operator = await at(...ways[from]);
       const before = await operator.find("acme-hello");
@@ -147,6 +203,12 @@ describe.skipIf(isExternal)("rejected moves", () => {
     const refused = await operator.move("acme-hello", "active");
     expect(refused.status).toBe(409);
     expect(refused.json["detail"]).toMatch(/`verified` to `active`.*`installed` first/);
+  });
+
+  test("`active` back to `verified` is rejected", async () => {
+    const operator = await at("installed", "active");
+    expect((await operator.move("acme-hello", "verified")).status).toBe(409);
+    expect(await operator.find("acme-hello")).toMatchObject({ status: "active" });
   });
 
   test("Activating a bundle that is no longer loaded is rejected", async () => {

@@ -80,7 +80,15 @@ export class PluginYard {
   }
 }
 
-const defaultArtifact = "#!/bin/sh\nexit 0\n";
+/** A whole plugin in a few lines: it answers describe and health. */
+const defaultArtifact = `#!/bin/sh
+read -r line
+answer() { printf '{"jsonrpc":"2.0","id":0,"result":%s}\\n' "$1"; }
+case "$1" in
+  describe) answer '{"name":"Hello","version":"1.0.0","summary":"Says hello."}' ;;
+  health) answer '{"status":"ok"}' ;;
+esac
+`;
 
 export function unsigned({ artifact = defaultArtifact, ...fields }: Described = {}): Manifest {
   const sha256 = createHash("sha256").update(artifact).digest("hex");
@@ -116,6 +124,7 @@ export interface Operator {
   readonly get: (path: string) => Promise<Answer>;
   readonly post: (path: string, body: unknown) => Promise<Answer>;
   readonly move: (id: string, status: string, artifactSha256?: string) => Promise<Answer>;
+  readonly ask: (id: string, action: string, input?: unknown) => Promise<Answer>;
   readonly list: () => Promise<{ items: readonly Item[]; rejections: readonly Rejection[] }>;
   readonly find: (id: string) => Promise<Item>;
   /** Actions of the audit log with this subject, oldest first, with who did them. */
@@ -139,6 +148,7 @@ export function operatorAt(server: RunningServer, headers: Readonly<Record<strin
     post,
     list,
     move: (id, status, artifactSha256) => post("/api/plugins/lifecycle", { id, status, artifactSha256 }),
+    ask: (id, action, input) => post(`/api/plugins/${id}/actions/${action}`, input === undefined ? {} : { input }),
     find: async (id) => {
       const item = (await list()).items.find((one) => one.id === id);
       if (item === undefined) throw new Error(`there is no plugin ${id}`);
