@@ -4,15 +4,16 @@ import { join, resolve } from "node:path";
 import { needPackages } from "./lab.ts";
 
 /**
- * `npm run lab:plugins`: what the official plugins plan, on real kernels: netguard's firewall with nft and TCP connections, and
- * wireguard's network with a tunnel, in network namespaces. Needs root; what cannot be had is a failure with its reason.
+ * `npm run lab:plugins`: the official plugins as a server runs them, in a sandbox, and what they plan on real kernels: netguard's
+ * firewall with nft and TCP connections, and wireguard's network with a tunnel, in network namespaces. Needs root; what cannot
+ * be had is a failure with its reason.
  */
 const repository = resolve(import.meta.dirname, "../..");
 const started = performance.now();
 let text = "";
 let code: number | null = 1;
 try {
-  await needPackages("nftables", "iproute2", "iputils-ping", "wireguard-tools", "wireguard-go");
+  await needPackages("nftables", "iproute2", "iputils-ping", "wireguard-tools", "wireguard-go", "bubblewrap");
   const child = spawn(
     process.execPath,
     [

@@ -1,0 +1,83 @@
+import { createHash } from "node:crypto";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Json, runAll, writeCanonicalJson } from "@gatehouse/base";
+import { actionLimits, type ActionName } from "@gatehouse/contract";
+import { actionLimits as sandboxLimits, openLauncher, type SandboxLevel } from "@gatehouse/sandbox";
+import type { HarnessRun } from "./harness-run.ts";
+import { judgeAnswer } from "./judge-answer.ts";
+import { type MemoryBrokerOptions, openMemoryBroker } from "./memory-broker.ts";
+import { speakWith } from "./speak-with.ts";
+
+export interface HarnessOptions extends MemoryBrokerOptions {
+  /** The built artifact. */
+  readonly artifact: string;
+  /** The weakest sandbox that will do; a server's default is `landlock`. */
+  readonly least?: SandboxLevel;
+}
+
+export interface Harness {
+  /** How the plugin is fenced in on this machine. */
+  readonly level: SandboxLevel;
+  run(action: ActionName, input?: Json): Promise<HarnessRun>;
+  close(): Promise<void>;
+}
+
+/**
+ * Runs a built plugin as a server would: in a sandbox, in a fresh process for each action, under the same limits, with its
+ * answers judged by the same schemas. A plan is drawn up twice, because a server may ask again and compare.
+ */
+export async function openHarness(options: HarnessOptions): Promise<Harness> {
+  const directory = await mkdtemp(join(tmpdir(), "gatehouse-harness-"));
+  const remove = () => rm(directory, { recursive: true, force: true });
+  try {
+    const sha256 = createHash("sha256")
+      .update(await readFile(options.artifact))
+      .digest("hex");
+    const launcher = await openLauncher({ runtimeDirectory: directory, least: options.least ?? "landlock" });
+    const close = () => runAll([() => launcher.close(), remove]);
+    try {
+      const staged = await launcher.stage({ path: options.artifact, sha256 });
+      const once = async (
+        action: ActionName,
+        input: Json,
+        broker: ReturnType<typeof openMemoryBroker>,
+      ): Promise<HarnessRun> => {
+        const process = staged.start(action, {
+          deadlineMs: actionLimits.deadlineMs[action],
+          outputBytes: actionLimits.outputBytes,
+          stderrBytes: actionLimits.stderrBytes,
+          memoryBytes: sandboxLimits.memoryBytes,
+        });
+        const spoken = await speakWith(process, broker, action, action === "plan" ? { input } : {});
+        return { action, ...judgeAnswer(action, spoken, options.capabilities) };
+      };
+      return {
+        level: launcher.level,
+        run: async (action, input = null) => {
+          const run = await once(action, input, openMemoryBroker(options));
+          if (action !== "plan" || run.trouble !== undefined) return run;
+          // The second time nothing it keeps or tells counts: what is asked is whether it says the same.
+          const again = await once(
+            action,
+            input,
+            openMemoryBroker({ ...options, store: new Map(), onLog: () => undefined }),
+          );
+          const isSame =
+            again.trouble === undefined && writeCanonicalJson(again.result) === writeCanonicalJson(run.result);
+          if (isSame) return run;
+          const { result: _, ...rest } = run;
+          return { ...rest, trouble: again.trouble ?? "the same input gave another plan the second time" };
+        },
+        close,
+      };
+    } catch (error) {
+      await close();
+      throw error;
+    }
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
