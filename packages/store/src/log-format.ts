@@ -134,7 +134,8 @@ export function encodeMark(head: Head): Buffer {
 const mark = /^\{"synced":([1-9][0-9]{0,15}),"link":"([0-9a-f]{64})"\}$/;
 const markAnywhere = /\n\{"synced":([1-9][0-9]{0,15}),"link":"[0-9a-f]{64}"\}\n/g;
 export const markBytes = 120;
-/** How a mark ends, and no group: those end in `]}`. */
+/** How every mark begins, and how it ends. No group ends so: those end in `]}`. */
+export const markStart = '\n{"synced":';
 export const markEnd = '"}\n';
 
 export function decodeMark(line: Buffer): Head | undefined {

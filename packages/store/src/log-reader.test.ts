@@ -42,3 +42,12 @@ test("a mark of which power kept only a part takes nothing away from the group b
     expect(await read(Buffer.concat([front, last.bytes, mark.subarray(0, kept)])), `first ${kept}`).toBe(3);
   }
 });
+
+test("a mark whose front power replaced by anything at all takes nothing away either", async () => {
+  for (let lost = 1; lost < mark.length - 3; lost += 1) {
+    for (const filler of ["\0", "x", '"', "é"]) {
+      const bytes = Buffer.concat([front, last.bytes, Buffer.alloc(lost, filler, "latin1"), mark.subarray(lost)]);
+      expect(await read(bytes), `${lost} of ${filler}`).toBe(3);
+    }
+  }
+});

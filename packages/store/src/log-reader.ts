@@ -6,12 +6,14 @@ import {
   decodeGroup,
   decodeHeader,
   decodeMark,
+  encodeMark,
   hashChanges,
   highestMark,
   linkOf,
   logFormat,
   markBytes,
   markEnd,
+  markStart,
 } from "./log-format.ts";
 import type { Head } from "./port.ts";
 import type { VfsFile } from "./vfs/vfs.ts";
@@ -77,6 +79,14 @@ class Reader {
 
   get next(): number {
     return this.#head.position + 1;
+  }
+
+  get head(): Head {
+    return this.#head;
+  }
+
+  get marked(): boolean {
+    return this.#marked;
   }
 
   get end(): number {
@@ -159,22 +169,13 @@ async function judgeEnd(deps: ReadLogDeps, reader: Reader, size: number): Promis
   const from = reader.end;
   const digest = createHash("sha256");
   let marked = 0;
-  let torn = false;
-  let last = "";
   const chunk = 4 * 1024 * 1024;
   for (let at = from; at < size; at += chunk) {
     // Chunks overlap by more than a mark, so that none is missed at a border.
     const bytes = await deps.file.read(at, Math.min(chunk + markBytes, size - at));
     digest.update(bytes.subarray(0, chunk));
     marked = Math.max(marked, highestMark(bytes));
-    torn ||= bytes.includes(0);
-    const end = Buffer.from(bytes.subarray(-markEnd.length)).toString("latin1");
-    // A shorter rest was already seen by the overlap.
-    if (end.length === markEnd.length) last = end;
   }
-  // Bytes that vanished can take the front of the last mark with them. A line that ends as only a mark does, and in which
-  // nothing is blank as a lost sector is, was written whole: no group ends so, and no power cut leaves it.
-  const endsInMark = last === markEnd && !torn;
   const wrong = reader.wrong ?? { expected: "a header", found: "an empty file" };
   const damage = fault(
     "store.log_damaged",
@@ -182,10 +183,24 @@ async function judgeEnd(deps: ReadLogDeps, reader: Reader, size: number): Promis
     { fields: { position: reader.next, offset: from, expected: wrong.expected, found: wrong.found } },
   );
   // The header is renamed into place with the file, so it is never the end of a write.
-  const wasDurable = reader.begun === undefined || marked >= reader.next || endsInMark;
+  const wasDurable =
+    reader.begun === undefined || marked >= reader.next || (await endsInForeignMark(deps.file, reader, size));
   if (wasDurable && (deps.tolerate !== true || reader.begun === undefined)) throw damage;
   const cut = { bytes: size - from, sha256: digest.digest("hex") };
   return wasDurable ? { ...reader.reading(), cut, damage } : { ...reader.reading(), cut };
+}
+
+/**
+ * Bytes that vanished can take the front of the last mark with them, and what it vouched for. No group ends as a mark does,
+ * so a file that ends so ended in a mark. It is the mark of the last whole group, torn by a power cut, only when it has
+ * that mark's length and its front is what was lost; any other says that something durable is missing.
+ */
+async function endsInForeignMark(file: VfsFile, { end, head, marked }: Reader, size: number): Promise<boolean> {
+  const last = Buffer.from(await file.read(Math.max(end, size - markEnd.length), markEnd.length)).toString("latin1");
+  if (last !== markEnd) return false;
+  if (marked || size - end !== encodeMark(head).length) return true;
+  const front = Buffer.from(await file.read(end, markStart.length)).toString("latin1");
+  return front === markStart;
 }
 
 function describe({ line, complete }: Line): string {
