@@ -1,11 +1,11 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { BundleRejection, BundleVerdict, LifecycleState, Plugin } from "@gatehouse/contract";
+import type { ActionReport, BundleRejection, BundleVerdict, LifecycleState, Plugin } from "@gatehouse/contract";
 import { afterAll } from "vitest";
 import { policyText } from "../../bundles/sample.ts";
 import { type Answer, call, enter, type Headers, type Person } from "./people.ts";
 import { makeScratch, type Scratch } from "./scratch.ts";
-import { startServer, type TestServer } from "./server.ts";
+import { type ServerOptions, startServer, type TestServer } from "./server.ts";
 
 /** What an operator has on a disk before the server starts: a plugin directory, a trust policy and a data directory. */
 export interface PluginPlace extends Scratch {
@@ -37,16 +37,22 @@ export interface PluginServer extends AsyncDisposable {
   codes(): Promise<Readonly<Record<string, string>>>;
   move(id: string, status: LifecycleState, artifactSha256?: string, as?: Headers): Promise<Answer<Plugin>>;
   verify(id: string): Promise<Answer<BundleVerdict>>;
+  /** Asks an active plugin; the input is for a plan. */
+  ask(id: string, action: string, input?: unknown): Promise<Answer<ActionReport & { readonly detail?: string }>>;
 }
 
 /** The real server over such a place, and its owner. Ends with its scope; the place stays, for another start. */
-export async function startOver(place: PluginPlace): Promise<PluginServer> {
-  const env = {
+export async function startOver(
+  place: PluginPlace,
+  { env = {}, before }: Omit<ServerOptions, "dataDir"> = {},
+): Promise<PluginServer> {
+  const settings = {
     SERVICE_PLUGIN_DIR: place.directory,
     SERVICE_PLUGIN_TRUST: place.trustFile,
     SERVICE_TRUST_PROXY: "1",
+    ...env,
   };
-  const server = await startServer({ dataDir: place.dataDir, env });
+  const server = await startServer({ dataDir: place.dataDir, env: settings, ...(before !== undefined && { before }) });
   try {
     const { port } = server;
     const owner = await enter(port);
@@ -66,6 +72,11 @@ export async function startOver(place: PluginPlace): Promise<PluginServer> {
       move: (id, status, artifactSha256, as = owner.as) =>
         call(port, "POST", "/api/plugins/lifecycle", { as, body: { id, status, artifactSha256 } }),
       verify: (id) => call(port, "POST", "/api/plugins/verify", { as: owner.as, body: { id } }),
+      ask: (id, action, input) =>
+        call(port, "POST", `/api/plugins/${id}/actions/${action}`, {
+          as: owner.as,
+          body: input === undefined ? {} : { input },
+        }),
       [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
     };
   } catch (error) {
@@ -75,8 +86,11 @@ export async function startOver(place: PluginPlace): Promise<PluginServer> {
 }
 
 /** One server for all tests of a file over such a place. Both are gone after the last of them. */
-export async function sharedPlugins(place: PluginPlace): Promise<PluginServer> {
-  const started = await startOver(place);
+export async function sharedPlugins(
+  place: PluginPlace,
+  options: Omit<ServerOptions, "dataDir"> = {},
+): Promise<PluginServer> {
+  const started = await startOver(place, options);
   afterAll(async () => {
     await started[Symbol.asyncDispose]();
     await place[Symbol.asyncDispose]();
