@@ -40,7 +40,7 @@ test("no command takes a password or a token as an option: other processes could
 
 test("every command that asks a server says which one, and with which credential", () => {
   const online =
-    /^(whoami|token (list|revoke)|user (list|change|remove)|audit (search|check)|plugin (list|show|install|activate|disable|check|trust|market))$/;
+    /^(whoami|token (list|revoke)|user (list|change|remove)|audit (search|check)|plugin (list|show|install|activate|disable|ask|check|trust|market))$/;
   for (const command of commands.filter(({ name }) => online.test(name))) {
     const help = helpFor(commands, command.name);
     for (const part of ["GATEHOUSE_TOKEN", "GATEHOUSE_SERVER"]) expect(help).toContain(part);

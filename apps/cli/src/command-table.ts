@@ -7,6 +7,7 @@ import { login } from "./commands/login.ts";
 import { logout } from "./commands/logout.ts";
 import { password } from "./commands/password.ts";
 import { pluginActivate } from "./commands/plugin-activate.ts";
+import { pluginAsk } from "./commands/plugin-ask.ts";
 import { pluginCheck } from "./commands/plugin-check.ts";
 import { pluginDisable } from "./commands/plugin-disable.ts";
 import { pluginInstall } from "./commands/plugin-install.ts";
@@ -63,6 +64,7 @@ export const commands: readonly Command[] = [
   pluginInstall,
   pluginActivate,
   pluginDisable,
+  pluginAsk,
   pluginCheck,
   pluginTrust,
   pluginMarket,

@@ -1,4 +1,5 @@
 import { defineCommand } from "../command.ts";
+import { hostSandboxLine } from "../plugins/describe-runtime.ts";
 import { listPlugins } from "../plugins/list-plugins.ts";
 import { adminAbout } from "../plugins/plugin-argument.ts";
 import { connectionAbout, openConnection } from "../server/connection.ts";
@@ -9,7 +10,7 @@ export const pluginList = defineCommand({
   name: "plugin list",
   summary: "list the plugins of a server, and the bundles it rejected",
   about: [
-    `Shows every plugin that has a record, with its state, and every bundle that was rejected at the last start, with the reason. ${adminAbout}`,
+    `Shows every plugin that has a record, with its state, and every bundle that was rejected at the last start, with the reason. Where there are plugins it ends with how well the server's machine can fence them in. ${adminAbout}`,
     "A bundle is looked at when the server starts. One that was placed since then appears after the next start; gatehouse plugin check ID judges it at once.",
     connectionAbout,
   ],
@@ -20,7 +21,7 @@ export const pluginList = defineCommand({
   flags: {},
   run: async (_given, surroundings) => {
     const connection = await openConnection(surroundings);
-    const { items, rejections } = await listPlugins(connection);
+    const { items, rejections, sandbox } = await listPlugins(connection);
     const rows = items.map((plugin) => [
       plugin.id,
       plugin.version,
@@ -41,8 +42,9 @@ export const pluginList = defineCommand({
           `  rejected ${name}: ${code}: ${detail}`,
           `    ${todo}`,
         ]),
+        ...(items.length === 0 ? [] : [hostSandboxLine(sandbox)]),
       ],
-      json: { items: items.map(asJson), rejections: rejections.map(asJson) },
+      json: { items: items.map(asJson), rejections: rejections.map(asJson), sandbox: asJson(sandbox) },
     };
   },
 });

@@ -1,70 +1,11 @@
-import { joinToken, type Plugin } from "@gatehouse/contract";
+import { joinToken } from "@gatehouse/contract";
 import { expect, test } from "vitest";
 import { runJson, runLine } from "../../test/run-commands.ts";
+import { at, digest, hello, hostSandbox } from "../../test/sample-plugin.ts";
 import { sendJson, sendProblem, startSmallServer } from "../../test/small-server.ts";
 
 /** The operator's verbs against a server that answers as the contract says; the acceptance walk meets the real one. */
 const token = joinToken("a".repeat(16), "b".repeat(43));
-const at = "2026-11-15T08:30:00.000Z";
-const digest = "5".repeat(64);
-
-const hello: Plugin = {
-  id: "acme-hello",
-  name: "Hello",
-  publisher: "acme",
-  version: "1.1.0",
-  status: "installed",
-  capabilities: [
-    { name: "host:firewall", risk: "host" },
-    { name: "kv:read", risk: "own" },
-  ],
-  egressHosts: [],
-  artifactSha256: digest,
-  artifactSize: 120,
-  payloadSha256: "6".repeat(64),
-  signers: ["7".repeat(32)],
-  expiresAt: null,
-  available: true,
-  runtime: {
-    state: "absent",
-    runner: "system",
-    sandbox: null,
-    message: "is not active",
-    breaker: null,
-    failuresInARow: 0,
-    actions: 0,
-    capabilityUse: [],
-    lastErrors: [],
-  },
-  contributions: [
-    {
-      kind: "nav",
-      component: "acme.page",
-      title: "Hello",
-      path: "/apps/acme-hello",
-      icon: null,
-      scope: null,
-      surface: null,
-      visible: false,
-      reason: "unknown",
-    },
-  ],
-  change: {
-    from: { version: "1.0.0", artifactSha256: "4".repeat(64) },
-    to: { version: "1.1.0", artifactSha256: digest },
-    addedCapabilities: ["host:firewall"],
-    removedCapabilities: [],
-    downgrade: false,
-  },
-  history: [],
-  moves: ["active", "disabled"],
-  verifiedAt: at,
-  installedAt: at,
-  activatedAt: null,
-  disabledAt: null,
-  createdAt: at,
-  updatedAt: at,
-};
 const rejection = {
   name: "acme-bad",
   code: "bundle.unsigned",
@@ -82,7 +23,7 @@ async function surroundings(answers: (path: string, body: string) => unknown) {
 function lifecycle(path: string) {
   const isSecond = path.includes("cursor=acme-hello");
   const items = isSecond ? [{ ...hello, id: "acme-other", available: false }] : [hello];
-  return { items, rejections: [rejection], nextCursor: isSecond ? null : "acme-hello" };
+  return { items, rejections: [rejection], sandbox: hostSandbox, nextCursor: isSecond ? null : "acme-hello" };
 }
 
 test("the list goes through all pages and shows rejections with their reasons", async () => {
@@ -94,8 +35,10 @@ test("the list goes through all pages and shows rejections with their reasons", 
   expect(out).toMatch(/acme-other .* no bundle /);
   expect(out).toContain("rejected acme-bad: bundle.unsigned: expected 1 to 8 signatures; found none");
   expect(out).toContain("Ask the publisher for a signed bundle.");
+  expect(out).toMatch(/\n {2}sandbox of the server: landlock; the weakest that is accepted is landlock \(.*\)\n$/);
   const { found } = await runJson("plugin list", { environment });
   expect(found).toMatchObject({ ok: true, items: [hello, { id: "acme-other" }], rejections: [rejection] });
+  expect(found["sandbox"]).toEqual(hostSandbox);
 });
 
 test("one plugin is shown with all that is to be confirmed, and with what changed", async () => {

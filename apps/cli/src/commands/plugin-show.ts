@@ -13,6 +13,7 @@ export const pluginShow = defineCommand({
   summary: "show one plugin: who made it, what it may do, where it stands",
   about: [
     `Shows what to confirm before a plugin is accepted: identity, version, publisher, digest and capabilities, and what differs from the bytes that were here before. If the bundle was rejected it says why, and the exit code is 1. ${adminAbout}`,
+    "Of an active plugin it also shows how it is fenced in, how often it was asked and failed, its last errors with the end of what it wrote to standard error, and which of the capabilities it declares it has really used since it was activated. A breaker that is open leaves the plugin alone for 30 seconds after five failures in a row.",
     connectionAbout,
   ],
   examples: [

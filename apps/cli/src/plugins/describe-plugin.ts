@@ -1,6 +1,7 @@
 import type { Plugin } from "@gatehouse/contract";
 import { count, shortTime } from "../table.ts";
 import { capabilityLines } from "./describe-capabilities.ts";
+import { runtimeLines } from "./describe-runtime.ts";
 import { fieldLine, listOr } from "./field-lines.ts";
 
 /** What an operator confirms before moving a plugin (contract 3.3): identity, version, publisher, digest, capabilities. */
@@ -16,8 +17,7 @@ export function pluginLines(plugin: Plugin): string[] {
 
 /** Everything else that is known about it. */
 export function pluginStateLines(plugin: Plugin): string[] {
-  const { runtime, change, history } = plugin;
-  const armed = [runtime.state, runtime.sandbox, runtime.message].filter((part) => part !== null).join(", ");
+  const { change, history } = plugin;
   return [
     ...plugin.contributions.map(({ kind, component, title, path, surface, visible, reason }) =>
       fieldLine(
@@ -25,7 +25,7 @@ export function pluginStateLines(plugin: Plugin): string[] {
         `${component} ${title ?? ""} ${path ?? surface ?? ""} (${visible ? "visible" : (reason ?? "hidden")})`,
       ),
     ),
-    fieldLine("runtime", `${runtime.runner}: ${armed}`),
+    ...runtimeLines(plugin),
     fieldLine("bundle", plugin.available ? "loaded at the last start" : "was not there at the last start"),
     ...(plugin.expiresAt === null ? [] : [fieldLine("expires", shortTime(plugin.expiresAt))]),
     ...(change === undefined ? [] : changeLines(change)),
