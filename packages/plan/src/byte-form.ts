@@ -8,7 +8,7 @@ export function serialisePlan(plan: PlanDocument): Uint8Array {
 }
 
 /** Bytes of a part, as digests see them. */
-export function serialisePart(part: object): Uint8Array {
+export function serialisePart(part: unknown): Uint8Array {
   return encoder.encode(`${writeCanonicalJson(part)}\n`);
 }
 

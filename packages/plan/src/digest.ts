@@ -9,6 +9,7 @@ export const digestDomains = {
   header: "gatehouse-plan-header-v1",
   section: "gatehouse-plan-section-v1",
   plan: "gatehouse-plan-v1",
+  input: "gatehouse-plan-input-v1",
   state: "gatehouse-state-v1",
 } as const;
 
@@ -29,6 +30,11 @@ export function sectionDigest(sha256: Sha256, section: PlanSection): string {
 /** For an agent: it has the header, every section's digest and its own section, and needs no other node's. */
 export function planDigestOf(sha256: Sha256, header: string, sections: readonly string[]): string {
   return hex(sha256(planMessage(header, sections)));
+}
+
+/** Names the recorded input of a plugin's plan, for the plan's source. Throws a RangeError for an input without a byte form. */
+export function inputDigest(sha256: Sha256, input: unknown): string {
+  return hex(sha256(frame(digestDomains.input, serialisePart(input))));
 }
 
 /** Names a state of a host's part, for preconditions. The subject is in it: no state can stand for another part. */

@@ -20,6 +20,7 @@ export {
   digestDomains,
   headerDigest,
   headerMessage,
+  inputDigest,
   planDigest,
   planDigestOf,
   planMessage,

@@ -6,6 +6,7 @@ import { findCapabilityGaps } from "./capability-needs.ts";
 import {
   headerDigest,
   headerMessage,
+  inputDigest,
   planDigest,
   planDigestOf,
   planMessage,
@@ -158,6 +159,12 @@ describe("digests", () => {
     expect(() => planMessage("AB".repeat(32), [])).toThrow(RangeError);
     expect(() => planMessage("00".repeat(32), ["00"])).toThrow(RangeError);
     expect(() => planDigest(() => new Uint8Array(20), small)).toThrow(RangeError);
+  });
+
+  test("an input is named by its value, not by how it was written down", () => {
+    expect(inputDigest(sha256, { a: 1, b: [null] })).toBe(inputDigest(sha256, { b: [null], a: 1 }));
+    expect(inputDigest(sha256, { a: 1 })).not.toBe(inputDigest(sha256, { a: 2 }));
+    expect(() => inputDigest(sha256, 0.5)).toThrow(RangeError);
   });
 
   test("a state belongs to its subject", () => {
