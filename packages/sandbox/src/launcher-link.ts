@@ -95,7 +95,9 @@ export class LauncherLink {
 
   /** The server's secrets stay out of it: its environment is empty, and no option of the server's Node reaches it. */
   #launch(up: () => void, failed: (error: Error) => void): void {
-    const child = fork(program, [], { execArgv: [], env: {}, stdio: ["ignore", "ignore", "pipe", "ipc"] });
+    // Node hands this one on to every child, also to one with an environment of its own, unless it is named.
+    const env = { NODE_V8_COVERAGE: undefined };
+    const child = fork(program, [], { execArgv: [], env, stdio: ["ignore", "ignore", "pipe", "ipc"] });
     const began = performance.now();
     let complaint = "";
     child.stderr?.on("data", (part: Buffer) => {
