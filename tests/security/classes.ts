@@ -84,7 +84,7 @@ export const classes: readonly AdvisoryClass[] = [
   row(61, "constant-keys", "Keys or nonces are constant or derived from constants", "Netmaker, NetBird, Portainer"),
   row(62, "config-reaches-code", "A plugin's settings become code", "Vault, Rundeck", "the plugin runtime"),
   row(63, "tls-unchecked", "A TLS certificate is not checked", "Rancher"),
-  row(64, "environment-injection", "The environment reaches a child process", "Teleport", "the plugin runtime"),
+  row(64, "environment-injection", "The environment reaches a child process", "Teleport"),
   // Network
   row(65, "server-side-request", "The server fetches what a stranger names", "Nezha, Dozzle"),
   row(66, "dns-rebinding", "A name is checked with one address and used with another", "Gitea, Vault"),
