@@ -17,8 +17,10 @@ import { pluginShow } from "./commands/plugin-show.ts";
 import { pluginTrust } from "./commands/plugin-trust.ts";
 import { pluginInspect } from "./commands/plugin-inspect.ts";
 import { pluginKeygen } from "./commands/plugin-keygen.ts";
+import { pluginNew } from "./commands/plugin-new.ts";
 import { pluginPack } from "./commands/plugin-pack.ts";
 import { pluginSign } from "./commands/plugin-sign.ts";
+import { pluginTry } from "./commands/plugin-try.ts";
 import { pluginVectors } from "./commands/plugin-vectors.ts";
 import { pluginVerify } from "./commands/plugin-verify.ts";
 import { sessionEnd } from "./commands/session-end.ts";
@@ -52,6 +54,8 @@ export const commands: readonly Command[] = [
   userChange,
   userRemove,
   userResetPassword,
+  pluginNew,
+  pluginTry,
   pluginKeygen,
   pluginPack,
   pluginSign,
