@@ -1,0 +1,267 @@
+import { createHash } from "node:crypto";
+import { cpSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { finishPlan, planDigest, readPlanDraft } from "@gatehouse/plan";
+import { buildArtifact } from "@gatehouse/plugin-sdk/build";
+import { beforeAll, describe, expect, test } from "vitest";
+import { bundlePlugin } from "../../tools/build/bundle-plugin.ts";
+import { freshDirectory } from "./driver/directories.ts";
+import { processDriver } from "./driver/process-driver.ts";
+import { type Operator, PluginYard, withToken } from "./plugin-yard.ts";
+import { isExternal, root } from "./server-under-test.ts";
+
+/**
+ * The official plugins on a running server: built as `npm run plugins:build` does, packed and signed with the CLI on the
+ * publisher's machine, accepted by a policy that grants what they declare and no more, and then asked.
+ */
+const ids = ["netguard", "wireguard"] as const;
+const shas = new Map<string, string>();
+let release = "";
+let trusted: { keys: readonly object[]; idPrefixes: readonly string[]; capabilities: readonly string[] };
+
+describe.skipIf(isExternal)("the official plugins", () => {
+  beforeAll(async () => {
+    release = freshDirectory();
+    const key = join(release, "publisher.key");
+    const made = await publisher(`plugin keygen --out ${key} --publisher gatehouse --no-passphrase`);
+    const capabilities = new Set<string>();
+    for (const id of ids) {
+      const home = join(root, "plugins", id);
+      const { artifact, description, sha256 } = await buildArtifact(bundlePlugin, {
+        entry: join(home, "src/main.ts"),
+        description: join(home, "plugin.json"),
+        out: join(release, "built", id),
+      });
+      shas.set(id, sha256);
+      await publisher(`plugin pack ${description} ${artifact} --out ${release}`);
+      await publisher(`plugin sign ${join(release, id)} --key ${key}`);
+      const declared = JSON.parse(readFileSync(description, "utf8")) as { capabilities: string[] };
+      for (const capability of declared.capabilities) capabilities.add(capability);
+    }
+    const keys = [{ id: made["keyId"], publicKey: made["publicKey"] }];
+    trusted = { keys, idPrefixes: ids, capabilities: [...capabilities] };
+  });
+
+  test("are accepted, installed and activated, and both contribute while they are active", async () => {
+    const operator = await start();
+    const { items, rejections } = await operator.list();
+    expect(rejections).toEqual([]);
+    expect(items.map(({ id, status, artifactSha256 }) => [id, status, artifactSha256])).toEqual(
+      ids.map((id) => [id, "verified", shas.get(id)]),
+    );
+    expect(await contributed(operator)).toEqual([]);
+    for (const id of ids) await activate(operator, id);
+    expect(await contributed(operator)).toEqual(["netguard.firewall", "wireguard.lines", "wireguard.mesh"]);
+
+    for (const id of ids) {
+      expect((await operator.ask(id, "describe")).json).toMatchObject({ id, result: { version: "0.1.0" } });
+      expect((await operator.ask(id, "health")).json).toMatchObject({ result: { status: "ok" } });
+    }
+    expect((await operator.move("netguard", "disabled")).status).toBe(200);
+    expect(await contributed(operator)).toEqual(["wireguard.lines", "wireguard.mesh"]);
+    expect(await operator.ask("netguard", "health")).toMatchObject({
+      status: 409,
+      json: { code: "plugin.not_active" },
+    });
+    expect((await operator.move("wireguard", "disabled")).status).toBe(200);
+    expect(await contributed(operator)).toEqual([]);
+    expect((await operator.move("netguard", "active")).status).toBe(200);
+    expect(await contributed(operator)).toEqual(["netguard.firewall"]);
+
+    // Host mutation is never a side effect of plugin activation (contract 1).
+    const { json } = await operator.get("/api/audit?limit=200");
+    const actions = (json["items"] as { action: string }[]).map(({ action }) => action);
+    expect(actions.filter((action) => /^(plan|node)\./.test(action))).toEqual([]);
+  });
+
+  test.each([
+    ["netguard", "firewall.apply"],
+    ["wireguard", "network.wireguard"],
+  ] as const)(
+    "%s gives the same plan for the same input, and its digest is the one that anybody computes",
+    async (id, kind) => {
+      const operator = await start();
+      await activate(operator, id);
+      const first = await planOf(operator, id, inputs[id]);
+      expect((await planOf(operator, id, inputs[id])).plan).toEqual(first.plan);
+      // Nor does it matter that it was armed anew in between.
+      expect((await operator.move(id, "disabled")).status).toBe(200);
+      expect((await operator.move(id, "active")).status).toBe(200);
+      expect((await planOf(operator, id, inputs[id])).plan).toEqual(first.plan);
+      const other = await planOf(operator, id, { ...inputs[id], nodes: inputs[id].nodes.toReversed() });
+      expect(other.plan.inputSha256).not.toBe(first.plan.inputSha256);
+
+      const draft = readPlanDraft(first.result);
+      if (!draft.ok) throw new Error(draft.reason);
+      expect(draft.value.sections.map(({ node }) => node)).toEqual(nodes);
+      for (const { operations } of draft.value.sections) expect(operations.map((one) => one.kind)).toEqual([kind]);
+      const { version, artifactSha256 } = first;
+      const { inputSha256 } = first.plan;
+      const source = { from: "plugin", plugin: id, version, artifactSha256, inputSha256 } as const;
+      const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest();
+      expect(planDigest(sha256, finishPlan(draft.value, source))).toBe(first.plan.digest);
+    },
+  );
+
+  test("wireguard keeps the lines of the fleet map through its broker, and what it used is shown beside what it declares", async () => {
+    const operator = await start();
+    await activate(operator, "wireguard");
+    const { calls } = await planOf(operator, "wireguard", inputs.wireguard);
+    expect(calls).toMatchObject([{ method: "kv.put", count: 1, refused: 0 }]);
+    expect((await operator.ask("wireguard", "describe")).json).toMatchObject({
+      result: { mapLines: [{ from: nodes[0], to: nodes[1], state: "planned" }] },
+    });
+    expect((await operator.find("wireguard"))["runtime"]).toMatchObject({
+      state: "armed",
+      breaker: "closed",
+      failuresInARow: 0,
+      actions: 2,
+      capabilityUse: [
+        { name: "host:network", calls: 0 },
+        { name: "kv:read", calls: expect.any(Number) },
+        { name: "kv:write", calls: 1 },
+      ],
+      lastErrors: [],
+    });
+  });
+
+  test("an input that is not one is refused in the plugin's words, and the command line says them too", async () => {
+    const operator = await start();
+    await activate(operator, "netguard");
+    const wrong = {
+      ...inputs.netguard,
+      nodes: [{ ...inputs.netguard.nodes[0], allow: [{ service: "web", from: [] }] }],
+    };
+    const { status, json } = await operator.ask("netguard", "plan", wrong);
+    expect([status, json["code"], json["detail"]]).toEqual([
+      422,
+      "plugin.action_failed",
+      expect.stringContaining("nodes.0.allow.0.from"),
+    ]);
+
+    const file = join(freshDirectory(), "input.json");
+    writeFileSync(file, JSON.stringify(inputs.netguard));
+    const asked = await invoker(operator);
+    const planned = await asked(`plugin ask netguard plan --input ${file}`);
+    const { plan } = await planOf(operator, "netguard", inputs.netguard);
+    expect(planned.code).toBe(0);
+    for (const part of [plan.digest, ...nodes, "firewall.apply  firewall:gatehouse_netguard"]) {
+      expect(planned.out).toContain(part);
+    }
+    writeFileSync(file, JSON.stringify(wrong));
+    expect(await asked(`plugin ask netguard plan --input ${file}`)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("nodes.0.allow.0.from"),
+    });
+  });
+
+  test("a plugin that fails five times in a row is left alone, and the others go on", async () => {
+    const operator = await start((yard) =>
+      yard.bundle({ id: "acme-broken", artifact: "#!/bin/sh\necho 'no table' >&2\nexit 3\n" }),
+    );
+    await activate(operator, "acme-broken");
+    await activate(operator, "netguard");
+    for (let failure = 1; failure <= 5; failure += 1) {
+      expect((await operator.ask("acme-broken", "health")).json).toMatchObject({ code: "plugin.action_failed" });
+    }
+    const refused = await operator.ask("acme-broken", "health");
+    expect([refused.status, refused.json["code"]]).toEqual([429, "plugin.breaker_open"]);
+    expect(Number(refused.headers["retry-after"])).toBeGreaterThan(0);
+    expect((await operator.find("acme-broken"))["runtime"]).toMatchObject({
+      breaker: "open",
+      failuresInARow: 5,
+      actions: 5,
+      lastErrors: Array.from({ length: 5 }, () => ({
+        action: "health",
+        reason: "it ended with 3",
+        stderr: expect.stringContaining("no table"),
+      })),
+    });
+    expect((await operator.ask("netguard", "health")).status).toBe(200);
+  });
+});
+
+const nodes = ["1", "2"].map((end) => `node_${"0".repeat(25)}${end}`);
+const key = (letter: string) => `${letter.repeat(42)}A=`;
+
+/** What an operator would have recorded of two nodes. */
+const inputs = {
+  netguard: {
+    zones: { office: { sources: ["192.0.2.0/24"] } },
+    services: { web: { protocol: "tcp", ports: [{ from: 443, to: 443 }] } },
+    nodes: [
+      { id: nodes[0], ssh: { ports: [22] }, allow: [{ service: "web", from: ["any"] }], state: "absent" },
+      { id: nodes[1], ssh: { ports: [22], from: ["office"] }, allow: [], state: "c0".repeat(32) },
+    ],
+  },
+  wireguard: {
+    network: {
+      name: "office",
+      interface: "wg0",
+      ranges: ["10.9.0.0/24"],
+      listenPort: 51_820,
+      shape: { form: "mesh" },
+    },
+    nodes: [
+      {
+        id: nodes[0],
+        name: "alpha",
+        number: 1,
+        publicKey: key("a"),
+        endpoint: { host: "192.0.2.1", port: 51_820 },
+        state: "absent",
+      },
+      { id: nodes[1], name: "beta", number: 2, publicKey: key("b"), state: "absent" },
+    ],
+  },
+};
+
+interface Planned {
+  readonly version: string;
+  readonly artifactSha256: string;
+  readonly calls: readonly object[];
+  readonly result: unknown;
+  readonly plan: { readonly digest: string; readonly inputSha256: string };
+}
+
+async function planOf(operator: Operator, id: string, input: object): Promise<Planned> {
+  const { status, json, text } = await operator.ask(id, "plan", input);
+  if (status !== 200) throw new Error(`the plan was answered ${status}: ${text}`);
+  return json as unknown as Planned;
+}
+
+/** A command of the publisher's, on a machine of their own also when the server is a container. */
+async function publisher(line: string): Promise<Readonly<Record<string, unknown>>> {
+  const { code, out, err } = await processDriver.gatehouse([...line.split(" "), "--json"]);
+  if (code !== 0) throw new Error(`gatehouse ${line} ended with ${code}: ${out}${err}`);
+  return JSON.parse(out) as Record<string, unknown>;
+}
+
+/** The command line with a token that may ask plugins, and nothing else. */
+async function invoker(owner: Operator) {
+  const { headers, server } = await withToken(owner, ["plugin:invoke"]);
+  const token = headers["Authorization"]?.replace(/^Bearer /, "") ?? "";
+  const settings = { GATEHOUSE_TOKEN: token, GATEHOUSE_SERVER: server.baseUrl };
+  return (line: string) => processDriver.gatehouse(line.split(" "), settings);
+}
+
+async function start(prepare: (yard: PluginYard) => unknown = () => undefined): Promise<Operator> {
+  const yard = new PluginYard();
+  for (const id of ids) cpSync(join(release, id), join(yard.directory, id), { recursive: true });
+  const { publishers } = JSON.parse(readFileSync(yard.trustFile, "utf8")) as { publishers: object };
+  writeFileSync(yard.trustFile, JSON.stringify({ publishers: { ...publishers, gatehouse: trusted } }));
+  prepare(yard);
+  return yard.start();
+}
+
+async function activate(operator: Operator, id: string): Promise<void> {
+  for (const status of ["installed", "active"]) {
+    const moved = await operator.move(id, status, shas.get(id));
+    if (moved.status !== 200) throw new Error(`${id} did not become ${status}: ${moved.text}`);
+  }
+}
+
+async function contributed(operator: Operator): Promise<string[]> {
+  const { json } = await operator.get("/api/plugins/contributions");
+  return (json["items"] as { component: string }[]).map(({ component }) => component).toSorted();
+}
