@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { type Clock, type Json, writeCanonicalJson } from "@gatehouse/base";
+import { type Clock, type Json } from "@gatehouse/base";
 import { type ActionName, type ActionReport, fault } from "@gatehouse/contract";
-import { finishPlan, planDigest, type PlanDraft } from "@gatehouse/plan";
+import { finishPlan, inputDigest, planDigest, type PlanDraft } from "@gatehouse/plan";
 import type { Store } from "@gatehouse/store";
 import type { Invoked, Runtime } from "./open-runtime.ts";
 
@@ -83,7 +83,7 @@ function paramsOf({ action, input }: InvokeRequest): Json {
 
 /** The digest that whoever draws the plan up again from the same bytes and the same input must find. */
 function nameOfPlan({ bundle }: Invoked, draft: PlanDraft, input: Json | undefined): NonNullable<ActionReport["plan"]> {
-  const inputSha256 = sha256(Buffer.from(writeCanonicalJson(input ?? null))).toString("hex");
+  const inputSha256 = inputDigest(sha256, input ?? null);
   const { id, version } = bundle.manifest;
   const source = { from: "plugin", plugin: id, version, artifactSha256: bundle.artifactSha256, inputSha256 } as const;
   return { digest: planDigest(sha256, finishPlan(draft, source)), inputSha256 };

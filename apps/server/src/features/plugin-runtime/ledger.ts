@@ -84,8 +84,9 @@ export class Ledger {
       this.#used.set(capability, (this.#used.get(capability) ?? 0) + count - refused);
     }
     if (failure === undefined) return;
-    const { reason, stderr } = failure;
-    this.#errors.unshift({ at: this.#clock.now(), action, reason, stderr: stderr.slice(-runtimeLimits.stderrChars) });
+    const { reason } = failure;
+    const stderr = failure.stderr.slice(-runtimeLimits.stderrChars).toWellFormed();
+    this.#errors.unshift({ at: this.#clock.now(), action, reason, stderr });
     this.#errors.length = Math.min(this.#errors.length, runtimeLimits.lastErrors);
   }
 }

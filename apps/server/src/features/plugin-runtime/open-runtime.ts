@@ -4,6 +4,7 @@ import { type ActionName, fault, isFault } from "@gatehouse/contract";
 import type { Log } from "../../platform/log/index.ts";
 import { type JudgedResult, judgeResult } from "./judge-result.ts";
 import { busy, Ledger, runtimeLimits } from "./ledger.ts";
+import { oneVisibleLine } from "./one-visible-line.ts";
 import type { ActionRun, Armed, Runner } from "./runner.ts";
 
 export interface RuntimeDeps {
@@ -128,5 +129,6 @@ export function openRuntime({ runner, log, clock }: RuntimeDeps): Runtime {
 function judge(action: ActionName, { outcome }: ActionRun, { capabilities }: Manifest): JudgedResult {
   const judged = outcome.ok ? judgeResult(action, outcome.result, capabilities) : outcome;
   if (judged.ok) return judged;
-  return { ok: false, reason: judged.reason.slice(0, runtimeLimits.reasonChars) };
+  // It may quote the plugin: an error's message, the name of a field.
+  return { ok: false, reason: oneVisibleLine(judged.reason, runtimeLimits.reasonChars) };
 }
