@@ -110,8 +110,8 @@ const everywhere = [
   ),
   forbid(
     "contract-is-isomorphic",
-    "The browser and the agent load the same schemas as the server: no Node module in base or contract.",
-    { path: "^packages/(base|contract)/", pathNot: tests },
+    "The browser and the agent load the same schemas and plans as the server: no Node module in base, contract or plan.",
+    { path: "^packages/(base|contract|plan)/", pathNot: tests },
     { dependencyTypes: ["core"] },
   ),
   forbid(
