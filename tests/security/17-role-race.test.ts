@@ -1,8 +1,10 @@
 import { type Role, scopeNames } from "@gatehouse/contract";
 import { expect, test } from "vitest";
-import { Chance } from "./support/chance.ts";
+import { makeBundle, placeBundle } from "../bundles/sample.ts";
+import { Chance, isShort } from "./support/chance.ts";
 import { inLanes } from "./support/in-lanes.ts";
 import { type AuditItem, call, enter, type Headers, newPerson, newToken, readAudit } from "./support/people.ts";
+import { makePluginPlace, startOver } from "./support/plugins.ts";
 import { sharedServer } from "./support/shared-server.ts";
 import { count, tried } from "./support/tried.ts";
 
@@ -58,6 +60,54 @@ test("a thousand changes of roles at once leave an owner, and each was made by o
     `${count(updates, "updates at once")}, ${count(told.changes, "made")}, at the fewest ${count(told.fewest, "enabled owners")}`,
   );
 });
+
+test("transitions of plugins at once follow the table one by one, and each was made by somebody who might", async (context) => {
+  const place = await makePluginPlace();
+  const ids = ["acme-race-a", "acme-race-b", "acme-race-c"];
+  for (const id of ids) await placeBundle(place.directory, makeBundle({ id }));
+  await using started = await startOver(place);
+  const second = await newPerson(started.port, started.owner, "owner", "second");
+  const viewer = await newPerson(started.port, started.owner, "viewer", "vera");
+  const admins = [started.owner.as, second.as, (await newToken(started.port, second, ["plugin:admin"])).as];
+  const chance = new Chance("transitions");
+  const requests = Array.from({ length: isShort ? 300 : 3_000 }, () => ({
+    id: chance.pick(ids),
+    status: chance.pick(["installed", "active", "active", "disabled", "disabled", "verified"] as const),
+    as: chance.below(5) === 0 ? viewer.as : chance.pick(admins),
+  }));
+  const answers = await inLanes(requests, 48, async ({ id, status, as }) => {
+    const { status: answered } = await started.move(id, status, undefined, as);
+    return { answered, isAdmin: as !== viewer.as };
+  });
+  // Done, refused as a move or an activation, or not allowed: nothing else.
+  expect(answers.filter(({ answered }) => ![200, 403, 409, 422].includes(answered))).toEqual([]);
+  expect(answers.filter(({ answered, isAdmin }) => isAdmin === (answered === 403))).toEqual([]);
+
+  const audit = await readAudit(started.port, started.owner.as);
+  const moves = audit.filter(({ action }) => /^plugin\.(installed|activated|disabled|activation_failed)$/.test(action));
+  const now = new Map(ids.map((id) => [`plugin/${id}`, "verified"]));
+  for (const { subject, actor, detail, position } of moves) {
+    const { from, to } = detail as { from: string; to: string };
+    expect(from, `what was true at ${position}`).toBe(now.get(subject));
+    expect(rows[from], `a row of the table at ${position}`).toContain(to);
+    expect(actor).not.toBe(viewer.id);
+    now.set(subject, to);
+  }
+  for (const { id, status } of (await started.list()).items) expect(status).toBe(now.get(`plugin/${id}`));
+  const done = answers.filter(({ answered }) => answered === 200 || answered === 422).length;
+  expect(moves).toHaveLength(done);
+  expect(done).toBeGreaterThanOrEqual(ids.length);
+  await place[Symbol.asyncDispose]();
+  tried(context, `${count(requests.length, "transitions at once")}, ${count(done, "made")}`);
+});
+
+/** The moves of contract 3. An activation that fails leaves a plugin disabled. */
+const rows: Readonly<Record<string, readonly string[]>> = {
+  verified: ["installed"],
+  installed: ["active", "disabled"],
+  active: ["disabled"],
+  disabled: ["active", "disabled"],
+};
 
 interface Rank {
   readonly role: Role;

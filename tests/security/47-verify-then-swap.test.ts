@@ -1,16 +1,21 @@
-import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { readdirSync } from "node:fs";
+import { mkdir, mkdtemp, rename, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { makeBundle, placeBundle } from "../bundles/sample.ts";
 import { judgeWhileSwapping } from "../bundles/swapped-files.ts";
+import { startSwapping } from "./support/artifact-swapper.ts";
 import { isShort, seed } from "./support/chance.ts";
+import { childrenOf } from "./support/children-of.ts";
 import { readAudit } from "./support/people.ts";
-import { makePluginPlace, sharedPlugins } from "./support/plugins.ts";
+import { makePluginPlace, type PluginServer, sharedPlugins } from "./support/plugins.ts";
+import { makeTrustingPlace, placeShell } from "./support/shell-plugin.ts";
 import { count, tried } from "./support/tried.ts";
 
 /**
  * Crossplane: what was checked was not what was started, because the file was swapped in between. Tested here is that a
- * verdict is about bytes of one descriptor, and that a loaded bundle is read again before it is accepted or activated.
+ * verdict is about bytes of one descriptor, that a loaded bundle is read again before it is accepted or activated, and that
+ * what runs is the copy that was hashed, whatever its paths lead to by then.
  */
 test("while another thread swaps files, directories and links, only signed bytes are ever accepted", async (context) => {
   const rounds = isShort ? 150 : 10_000;
@@ -64,3 +69,101 @@ test("bytes that were swapped after the start are neither accepted nor activated
   ]);
   tried(context, "3 swaps between start, acceptance and activation");
 });
+
+const signedBody = `answer '{"status":"ok","message":"signed bytes"}'`;
+const running = await makeTrustingPlace();
+const bundle = await placeShell(running, "acme-race", signedBody);
+const forged = Buffer.from(Buffer.from(bundle.artifact).toString().replace("signed bytes", "forged bytes"));
+const racing = await sharedPlugins(running);
+const runtimeDir = join(running.dataDir, "runtime");
+
+/** As much as it takes to swap: where, and what for what. The seed is the run's own. */
+const swapAt = async (path: string, inPlace: boolean) => {
+  const stash = await mkdtemp(join(running.path, "stash-"));
+  return startSwapping({ path, stash, signed: bundle.artifact, forged, inPlace, seed });
+};
+
+test("what was judged is what is staged and run, while the artifact is swapped in the plugin directory", async (context) => {
+  const rounds = isShort ? 24 : 1_500;
+  await racing.move("acme-race", "installed");
+  const swapper = await swapAt(join(running.directory, "acme-race", "artifact"), true);
+  let ran = 0;
+  const refusals = new Set<string>();
+  for (let round = 0; round < rounds; round += 1) {
+    const moved = await racing.move("acme-race", "active");
+    if (moved.status === 200) {
+      expect(await markOf(racing)).toBe("signed bytes");
+      ran += 1;
+      expect((await racing.move("acme-race", "disabled")).status).toBe(200);
+    } else {
+      expect(moved.code).toBe("plugin.activation_failed");
+      refusals.add((moved.body as unknown as { detail: string }).detail.replaceAll(/[0-9a-f]{64}/g, "…"));
+    }
+  }
+  await swapper.stop();
+  expect([...refusals].filter((reason) => !plannedRefusal.test(reason))).toEqual([]);
+  expect(ran).toBeGreaterThan(0);
+  expect(ran).toBeLessThan(rounds);
+  tried(
+    context,
+    `${count(rounds, "activations")} during ${count(swapper.swaps(), "swaps")}, ${count(ran, "armed")}, all of signed bytes`,
+  );
+});
+
+test("between actions the staged copy's path leads elsewhere, and what runs is still the copy that was hashed", async (context) => {
+  await placeBundle(running.directory, bundle);
+  expect((await racing.move("acme-race", "active")).status).toBe(200);
+  const staged = findStaged(runtimeDir);
+  const swappers = [
+    await swapAt(join(running.directory, "acme-race", "artifact"), true),
+    // As the server's own user. Nothing in place here: whoever may write to the copy itself is the server.
+    await swapAt(staged, false),
+  ];
+  const rounds = isShort ? 40 : 4_000;
+  for (let round = 0; round < rounds; round += 1) expect(await markOf(racing)).toBe("signed bytes");
+  for (const swapper of swappers) await swapper.stop();
+  // The whole directory as well, and for good.
+  await rename(dirname(staged), `${dirname(staged)}-away`);
+  await mkdir(dirname(staged), { mode: 0o700 });
+  await writeFile(staged, forged, { mode: 0o700 });
+  expect(await markOf(racing)).toBe("signed bytes");
+  const swaps = swappers.reduce((sum, swapper) => sum + swapper.swaps(), 0);
+  tried(context, `${count(rounds + 1, "actions")} during ${count(swaps, "swaps")} of both paths`);
+});
+
+test("a launcher that has to begin again trusts nothing but the digest", async (context) => {
+  // Forged bytes lie at the copy's path since the test before.
+  const [launcher = 0] = childrenOf(racing.server.pid);
+  process.kill(launcher, "SIGKILL");
+  const answers = [];
+  for (let round = 0; round < 3; round += 1) answers.push(await racing.ask("acme-race", "health"));
+  expect(answers.map(({ status }) => status)).toEqual([422, 422, 422]);
+  expect(JSON.stringify(answers.map(({ body }) => body))).not.toContain("forged");
+  expect(childrenOf(racing.server.pid)).not.toContain(launcher);
+  // Activating it anew stages it anew.
+  await placeBundle(running.directory, bundle);
+  expect((await racing.move("acme-race", "disabled")).status).toBe(200);
+  expect((await racing.move("acme-race", "active")).status).toBe(200);
+  expect(await markOf(racing)).toBe("signed bytes");
+  tried(context, "a launcher killed over forged bytes");
+});
+
+const plannedRefusal =
+  /^(artifact digest mismatch|the artifact cannot be opened|the artifact is not a regular file|the bundle|bundle\.|artifact: )/;
+
+/** What the plugin that ran says of itself; fails when none did. */
+async function markOf({ ask }: Pick<PluginServer, "ask">): Promise<unknown> {
+  const { status, body } = await ask("acme-race", "health");
+  expect(status, JSON.stringify(body)).toBe(200);
+  return (body.result as { message?: string }).message;
+}
+
+/** The one copy below the runtime directory. */
+function findStaged(directory: string): string {
+  const [found, ...more] = readdirSync(directory, { recursive: true, encoding: "utf8" }).filter((path) =>
+    path.endsWith("/artifact"),
+  );
+  if (found === undefined || more.length > 0)
+    throw new Error(`expected one staged copy, found ${[found, ...more].join()}`);
+  return join(directory, found);
+}

@@ -1,5 +1,7 @@
 import { parseStrictJson, parseStrictJsonBytes } from "@gatehouse/base";
+import { parseTrustPolicy, verifyBundle } from "@gatehouse/bundle/verify";
 import { expect, test } from "vitest";
+import { inMemory, makeBundle, policyOf, policyText } from "../bundles/sample.ts";
 import { Chance, isShort } from "./support/chance.ts";
 import { inLanes } from "./support/in-lanes.ts";
 import { ambiguous, bodies, malformed, malformedBytes, wellFormed } from "./support/json-cases.ts";
@@ -67,6 +69,37 @@ test("the server refuses such bodies before any feature sees them", async (conte
   } as const;
   expect((await send(server.port, { ...good, body: '{"csp-report":{}}' })).status).toBe(204);
   tried(context, count(sent.length, "bodies refused by the server"));
+});
+
+test("a manifest or a trust policy that two readers could understand differently is refused", async (context) => {
+  const good = makeBundle({ id: "acme-json" });
+  const form = Buffer.from(good.manifestBytes).toString();
+  const policy = policyOf();
+  const judge = async (manifestBytes: Uint8Array) =>
+    (await verifyBundle({ bundle: inMemory({ ...good, manifestBytes }), policy, now: 0 })).accepted;
+  expect(await judge(good.manifestBytes)).toBe(true);
+  const texts = [...malformed, ...ambiguous];
+  // As the whole file, as one more member, as the value of a member that is there, and before and after all of it.
+  const manifests = texts.flatMap((text) => [
+    text,
+    form.replace("{", `{\n  "more": ${text},`),
+    form.replace('"A sample"', text),
+    text + form,
+    form + text,
+  ]);
+  const doubled = Object.keys(good.manifest).flatMap((name) => [
+    form.replace("{", `{\n  "${name}": null,`),
+    form.replace(/\n\}\n$/, `,\n  "${name}": "evil"\n}\n`),
+  ]);
+  for (const text of [...manifests, ...doubled])
+    if (text !== form) expect(await judge(Buffer.from(text)), text).toBe(false);
+  for (const bytes of malformedBytes)
+    expect(await judge(Buffer.concat([Buffer.from(form), Buffer.from(bytes)]))).toBe(bytes.length === 0);
+  const written = policyText();
+  const policies = [...texts, ...texts.map((text) => written + text), written.replace("{", '{"publishers":{},')];
+  for (const text of policies)
+    if (text.trim() !== written) expect(() => parseTrustPolicy(Buffer.from(text)), text).toThrow("trust.invalid");
+  tried(context, `${count(manifests.length + doubled.length, "manifests")}, ${count(policies.length, "policies")}`);
 });
 
 /** Minus zero is read as zero, because it would not survive being written again. */

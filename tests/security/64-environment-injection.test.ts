@@ -1,8 +1,9 @@
 import { execFileSync } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { makeBundle, placeBundle } from "../bundles/sample.ts";
 import { expect, test } from "vitest";
+import { childrenOf } from "./support/children-of.ts";
 import { makeHostileEnvironment } from "./support/hostile-environment.ts";
 import { sharedPlugins } from "./support/plugins.ts";
 import { activate, makeTrustingPlace, placeShell } from "./support/shell-plugin.ts";
@@ -72,19 +73,6 @@ async function stderrOf(plugins: Awaited<ReturnType<typeof startPoisoned>>, id: 
 function splitPair(pair: string): [string, string] {
   const at = pair.indexOf("=");
   return [pair.slice(0, at), pair.slice(at + 1)];
-}
-
-function childrenOf(parent: number): number[] {
-  return readdirSync("/proc").flatMap((name) => {
-    if (!/^[0-9]+$/.test(name)) return [];
-    try {
-      const stat = readFileSync(`/proc/${name}/stat`, "latin1");
-      return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]) === parent ? [Number(name)] : [];
-    } catch {
-      // It ended while we looked.
-      return [];
-    }
-  });
 }
 
 function namesOf(pid: number): string[] {

@@ -1,4 +1,4 @@
-import { systemClock } from "@gatehouse/base";
+import { type Clock, systemClock } from "@gatehouse/base";
 import type { RouteSpec } from "@gatehouse/contract";
 import { memoryStore } from "@gatehouse/store";
 import { compose } from "../../../apps/server/src/compose.ts";
@@ -25,6 +25,8 @@ export interface Planted {
   /** In the place of users, sessions and tokens; `real` keeps those. Nobody can sign in unless it says otherwise. */
   readonly authenticate?: Authenticate | "real";
   readonly env?: Readonly<Record<string, string>>;
+  /** In the place of the machine's own. */
+  readonly clock?: Clock;
 }
 
 /** The whole server in this process, with routes of the test's own beside the real ones. Nothing is kept on disk. */
@@ -32,6 +34,7 @@ export async function startPlanted({
   routes,
   authenticate = () => undefined,
   env = {},
+  clock = systemClock,
 }: Planted): Promise<PlantedServer> {
   const lines: string[] = [];
   const settings = {
@@ -50,7 +53,7 @@ export async function startPlanted({
     maxConnections: 1_000,
     parts: {
       store: memoryStore(),
-      clock: systemClock,
+      clock,
       moreRoutes: routes,
       ...(authenticate !== "real" && { authenticate }),
     },
