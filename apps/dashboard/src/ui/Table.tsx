@@ -1,0 +1,189 @@
+import { ArrowDown, ArrowUp } from "lucide-react";
+import { useEffect, useRef, useState, type KeyboardEvent, type MouseEvent, type ReactNode } from "react";
+import { cx } from "./cx.ts";
+import { Link, useFollow } from "./Link.tsx";
+import { nextRow, nextSort, type Sort } from "./table-keys.ts";
+import { useRowWindow } from "./use-row-window.ts";
+import styles from "./Table.module.css";
+
+export type { Sort } from "./table-keys.ts";
+
+export type Column<Row> = {
+  key: string;
+  head: string;
+  cell: (row: Row) => ReactNode;
+  sortable?: boolean;
+  /** end: numbers and times */
+  align?: "start" | "end";
+  /** narrow: as wide as its words; wide: takes what is left */
+  width?: "narrow" | "wide";
+  /** On a phone: title is the first line, time stands at its right, line goes under it, hidden is left out. */
+  phone?: "title" | "time" | "line" | "hidden";
+  /** On a phone, says the column's name before the value. */
+  phoneLabel?: boolean;
+};
+
+export type TableProps<Row> = {
+  /** What the table holds, for a screen reader: "Plugins". */
+  label: string;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  rowKey: (row: Row) => string;
+  /** Where a row leads. The first column becomes the link; the whole row follows it. */
+  rowHref?: (row: Row) => string | undefined;
+  /** What a row does instead of leading somewhere. */
+  onRow?: (row: Row) => void;
+  selectedKey?: string | undefined;
+  sort?: Sort | undefined;
+  onSort?: (sort: Sort) => void;
+  /** Older rows shown while newer ones are on their way. */
+  stale?: boolean;
+  rowHeight?: number;
+};
+
+/** Hairline rows under a head that stays. Thousands of rows draw only those near the screen; a phone gets a list. */
+export function Table<Row>(props: TableProps<Row>) {
+  const { label, columns, rows, rowKey, sort, onSort, stale = false, rowHeight = 33 } = props;
+  const body = useRef<HTMLTableSectionElement>(null);
+  const near = useRowWindow(rows.length, body, rowHeight);
+  const [focused, setFocused] = useState(-1);
+  const wanted = useRef<number | null>(null);
+  const follow = useFollow();
+  const active = Boolean(props.rowHref ?? props.onRow);
+
+  // A row far away exists only after the scroll that the key asked for.
+  useEffect(() => {
+    if (wanted.current === null) return;
+    const row = body.current?.querySelector<HTMLElement>(`tr[data-row="${wanted.current}"]`);
+    if (!row) return;
+    wanted.current = null;
+    row.focus({ preventScroll: rows.length > near.rows.length });
+  });
+
+  const open = (row: Row) => {
+    const href = props.rowHref?.(row);
+    if (href !== undefined) follow(href);
+    else props.onRow?.(row);
+  };
+
+  const onKeyDown = (event: KeyboardEvent<HTMLTableSectionElement>) => {
+    const from = (event.target as HTMLElement).closest<HTMLElement>("tr[data-row]");
+    if (!from || event.ctrlKey || event.metaKey || event.altKey) return;
+    const at = Number(from.dataset["row"]);
+    if (event.target === from && event.key === "Enter") {
+      const row = rows[at];
+      if (row !== undefined) open(row);
+      return;
+    }
+    // Inside an input or a menu button of the row the keys belong to that.
+    if (event.target !== from && !(event.target as HTMLElement).matches("a[data-row-link]")) return;
+    const next = nextRow(event.key, at, rows.length, 12);
+    if (next === null) return;
+    event.preventDefault();
+    wanted.current = next;
+    setFocused(next);
+    near.reveal(next);
+  };
+
+  return (
+    <table
+      className={cx(styles.table, stale && styles.stale)}
+      aria-label={label}
+      aria-rowcount={rows.length + 1}
+      role="table"
+    >
+      <thead role="rowgroup" className={styles.head}>
+        <tr role="row" aria-rowindex={1}>
+          {columns.map((column) => (
+            <HeadCell key={column.key} column={column} sort={sort} onSort={onSort} />
+          ))}
+        </tr>
+      </thead>
+      <tbody ref={body} role="rowgroup" onKeyDown={active ? onKeyDown : undefined}>
+        <Spacer height={near.before} columns={columns.length} />
+        {near.rows.map((at) => {
+          const row = rows[at];
+          if (row === undefined) return null;
+          const key = rowKey(row);
+          const href = props.rowHref?.(row);
+          return (
+            <tr
+              key={key}
+              ref={near.measure}
+              role="row"
+              data-row={at}
+              data-index={at}
+              aria-rowindex={at + 2}
+              aria-selected={props.selectedKey === undefined ? undefined : props.selectedKey === key}
+              tabIndex={
+                active ? (at === Math.max(0, focused) || (focused < 0 && at === near.rows[0]) ? 0 : -1) : undefined
+              }
+              className={cx(active && styles.active)}
+              onFocus={() => setFocused(at)}
+              onClick={active ? (event) => isOwnClick(event) && open(row) : undefined}
+            >
+              {columns.map((column, first) => (
+                <td
+                  key={column.key}
+                  role="cell"
+                  data-label={column.phoneLabel ? column.head : undefined}
+                  className={cx(
+                    styles[column.align ?? "start"],
+                    styles[`phone-${column.phone ?? (first === 0 ? "title" : "line")}`],
+                  )}
+                >
+                  {first === 0 && href !== undefined ? (
+                    <Link href={href} look="bare" tabIndex={-1} data-row-link="" className={styles.link}>
+                      {column.cell(row)}
+                    </Link>
+                  ) : (
+                    column.cell(row)
+                  )}
+                </td>
+              ))}
+            </tr>
+          );
+        })}
+        <Spacer height={near.after} columns={columns.length} />
+      </tbody>
+    </table>
+  );
+}
+
+type HeadCellProps<Row> = { column: Column<Row>; sort: Sort | undefined; onSort: ((sort: Sort) => void) | undefined };
+
+function HeadCell<Row>({ column, sort, onSort }: HeadCellProps<Row>) {
+  const mine = sort?.column === column.key ? sort : undefined;
+  return (
+    <th
+      role="columnheader"
+      scope="col"
+      className={cx(styles[column.align ?? "start"], column.width && styles[column.width])}
+      aria-sort={column.sortable ? (mine ? (mine.down ? "descending" : "ascending") : "none") : undefined}
+    >
+      {column.sortable && onSort ? (
+        <button type="button" className={styles.sort} onClick={() => onSort(nextSort(sort, column.key))}>
+          {column.head}
+          {mine && (mine.down ? <ArrowDown aria-hidden="true" /> : <ArrowUp aria-hidden="true" />)}
+        </button>
+      ) : (
+        column.head
+      )}
+    </th>
+  );
+}
+
+function Spacer({ height, columns }: { height: number; columns: number }) {
+  if (height <= 0) return null;
+  return (
+    <tr aria-hidden="true" className={styles.spacer}>
+      <td colSpan={columns} style={{ height }} />
+    </tr>
+  );
+}
+
+/** A press on the row itself: not on a link or a button in it, and not the end of a text selection. */
+function isOwnClick(event: MouseEvent<HTMLElement>): boolean {
+  if ((event.target as HTMLElement).closest("a, button, input, select, label, textarea, [role=menuitem]")) return false;
+  return event.button === 0 && !window.getSelection()?.toString();
+}

@@ -1,0 +1,61 @@
+import { useSyncExternalStore } from "react";
+import { cx } from "./cx.ts";
+import { absoluteTime, relativeTime } from "./relative-time.ts";
+import styles from "./Time.module.css";
+
+export type TimeProps = {
+  /** ISO text, milliseconds or a Date. */
+  at: string | number | Date;
+  /** A tab stop that shows the absolute time on focus. Leave off in long lists: the row's page has it. */
+  focusable?: boolean;
+  /** Shows the absolute time instead. */
+  absolute?: boolean;
+  className?: string;
+};
+
+/** Relative for the eye, absolute on hover and focus, exact for machines. Renews itself. */
+export function Time({ at, focusable = false, absolute = false, className }: TimeProps) {
+  const now = useSyncExternalStore(watchClock, readClock);
+  const ms = new Date(at).getTime();
+  const exact = absoluteTime(ms);
+  return (
+    <time
+      className={cx(styles.time, className)}
+      dateTime={Number.isNaN(ms) ? undefined : new Date(ms).toISOString()}
+      title={absolute ? relativeTime(ms, now) : exact}
+      data-exact={exact}
+      tabIndex={focusable ? 0 : undefined}
+    >
+      {absolute ? exact : relativeTime(ms, now)}
+    </time>
+  );
+}
+
+// One clock for all times on the page: a thousand rows cost one timer.
+const step = 10_000;
+const watchers = new Set<() => void>();
+let timer: ReturnType<typeof setInterval> | undefined;
+let current = Date.now();
+
+function watchClock(changed: () => void): () => void {
+  watchers.add(changed);
+  if (timer === undefined) {
+    current = Date.now();
+    timer = setInterval(() => {
+      current = Date.now();
+      for (const watcher of watchers) watcher();
+    }, step);
+  }
+  return () => {
+    watchers.delete(changed);
+    if (watchers.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  };
+}
+
+function readClock(): number {
+  // The first read after a quiet spell must not show the time of the last tick.
+  if (timer === undefined && Date.now() - current > step) current = Date.now();
+  return current;
+}

@@ -1,0 +1,53 @@
+const second = 1000;
+const minute = 60 * second;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+/** "14 min ago", "in 2 h"; "now" within ten seconds; a date once a count of days says nothing any more. */
+export function relativeTime(at: number, now: number): string {
+  const gap = Math.abs(now - at);
+  if (Number.isNaN(gap)) return "unknown";
+  if (gap < 10 * second) return "now";
+  if (gap >= 45 * day) return dateWords(at, now);
+  const words = spanWords(gap);
+  return at > now ? `in ${words}` : `${words} ago`;
+}
+
+/** A length of time in its largest whole unit: "47 min", "21 h". It never rounds up, so nothing looks older than it is. */
+export function spanWords(length: number): string {
+  const gap = Math.max(0, length);
+  if (gap < minute) return `${Math.floor(gap / second)} s`;
+  if (gap < hour) return `${Math.floor(gap / minute)} min`;
+  if (gap < 2 * day) return `${Math.floor(gap / hour)} h`;
+  return `${Math.floor(gap / day)} d`;
+}
+
+/** A time to write into a log: in UTC, to the second, then in the reader's own zone if that differs. */
+export function absoluteTime(at: number, zone?: string): string {
+  if (Number.isNaN(at)) return "unknown";
+  const utc = `${clock(at, "UTC")} UTC`;
+  const local = clock(at, zone);
+  return utc.startsWith(local) ? utc : `${utc} (${local} here)`;
+}
+
+function dateWords(at: number, now: number): string {
+  const sameYear = new Date(at).getUTCFullYear() === new Date(now).getUTCFullYear();
+  return new Intl.DateTimeFormat("en-GB", {
+    day: "numeric",
+    month: "short",
+    ...(sameYear ? {} : { year: "numeric" }),
+    timeZone: "UTC",
+  }).format(at);
+}
+
+function clock(at: number, timeZone: string | undefined): string {
+  return new Intl.DateTimeFormat("en-GB", {
+    day: "numeric",
+    month: "short",
+    year: "numeric",
+    hour: "2-digit",
+    minute: "2-digit",
+    second: "2-digit",
+    ...(timeZone === undefined ? {} : { timeZone }),
+  }).format(at);
+}

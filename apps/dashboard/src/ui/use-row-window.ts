@@ -1,0 +1,48 @@
+import { useWindowVirtualizer, type Virtualizer } from "@tanstack/react-virtual";
+import { useLayoutEffect, useState, type RefObject } from "react";
+
+/** Below this every row is drawn: the browser's own find and print then see all of them. */
+const drawAllUpTo = 120;
+
+export type RowWindow = {
+  rows: readonly number[];
+  before: number;
+  after: number;
+  measure: (element: Element | null) => void;
+  reveal: (row: number) => void;
+};
+
+/** The rows near the screen, with the height of those before and after. The page itself scrolls. */
+export function useRowWindow(count: number, table: RefObject<HTMLElement | null>, rowHeight: number): RowWindow {
+  const virtual = count > drawAllUpTo;
+  const [top, setTop] = useState(0);
+  useLayoutEffect(() => {
+    const element = table.current;
+    if (element && virtual) setTop(element.getBoundingClientRect().top + window.scrollY);
+  }, [table, virtual, count]);
+  const virtualizer: Virtualizer<Window, Element> = useWindowVirtualizer({
+    count,
+    enabled: virtual,
+    estimateSize: () => rowHeight,
+    overscan: 12,
+    scrollMargin: top,
+    // The sticky bar and head would cover a row brought to the very top.
+    scrollPaddingStart: 96,
+    scrollPaddingEnd: 16,
+  });
+  if (!virtual) {
+    return { rows: Array.from({ length: count }, (_, row) => row), before: 0, after: 0, measure: noop, reveal: noop };
+  }
+  const items = virtualizer.getVirtualItems();
+  const first = items[0];
+  const last = items.at(-1);
+  return {
+    rows: items.map((item) => item.index),
+    before: first ? first.start - top : 0,
+    after: last ? virtualizer.getTotalSize() - (last.end - top) : 0,
+    measure: virtualizer.measureElement,
+    reveal: (row) => virtualizer.scrollToIndex(row, { align: "auto" }),
+  };
+}
+
+function noop() {}
