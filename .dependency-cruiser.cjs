@@ -149,8 +149,8 @@ const everywhere = [
   ),
   forbid(
     "production-uses-dependencies",
-    "The image is installed without devDependencies, and each package names what it uses: anything else is missing there.",
-    production,
+    "The image is installed without devDependencies, and each package names what it uses: anything else is missing there. The dashboard is bundled when the image is built, so its libraries are devDependencies and none of them is in the image.",
+    { ...production, pathNot: [...tests, "^apps/dashboard/"] },
     { dependencyTypes: ["npm-dev", "npm-no-pkg", "npm-unknown", "npm-peer", "deprecated"] },
   ),
   forbid(
@@ -312,7 +312,7 @@ module.exports = {
     enhancedResolveOptions: {
       exportsFields: ["exports"],
       conditionNames: ["import", "types", "default"],
-      extensions: [".ts", ".tsx", ".js", ".mjs", ".cjs"],
+      extensions: [".ts", ".tsx", ".js", ".mjs", ".cjs", ".css"],
     },
   },
 };

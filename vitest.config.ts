@@ -4,7 +4,7 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: [
-      "apps/*/{src,test}/**/*.test.ts",
+      "apps/*/{src,test}/**/*.test.{ts,tsx}",
       "packages/*/src/**/*.test.ts",
       "plugins/*/{src,test}/**/*.test.ts",
       "tools/**/*.test.ts",

@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { stampFileName } from "../apps/server/src/platform/build-info/index.ts";
+import { bundleDashboard } from "./build/bundle-dashboard.ts";
 import { type BuiltSite, makeSite } from "./build/site-files.ts";
 import { makeStamp } from "./build/stamp.ts";
 
@@ -23,7 +24,7 @@ const stamp = makeStamp({
   sourceDateEpoch: process.env["SOURCE_DATE_EPOCH"],
   now: Date.now(),
 });
-const site = makeSite(join(root, "apps/server/site"));
+const site = makeSite(await bundleDashboard());
 putSite(site);
 writeFileSync(join(dist, stampFileName), `${JSON.stringify(stamp, null, 2)}\n`);
 report();

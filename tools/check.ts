@@ -6,6 +6,7 @@ import { findTally, runCommand } from "./run-command.ts";
  */
 const still: readonly Check[] = [
   { name: "types", command: ["tsc", "-p", "."] },
+  { name: "types of the page", command: ["tsc", "-p", "apps/dashboard"] },
   { name: "lint", command: ["oxlint", "--type-aware", "--deny-warnings"] },
   { name: "imports", command: ["depcruise", "--config", ".dependency-cruiser.cjs", "."] },
   { name: "format", command: ["biome", "format", "."] },
@@ -39,7 +40,7 @@ process.exitCode = failed === 0 ? 0 : 1;
 async function report(check: Check): Promise<Awaited<ReturnType<typeof runCommand>>> {
   const run = await runCommand(check.command, { limitSeconds });
   const verdict = run.timedOut ? `stopped after ${limitSeconds} s` : run.code === 0 ? "ok" : `failed (${run.code})`;
-  print(`${check.name.padEnd(8)} ${run.seconds.toFixed(1).padStart(6)} s  ${verdict}\n`);
+  print(`${check.name.padEnd(18)} ${run.seconds.toFixed(1).padStart(6)} s  ${verdict}\n`);
   if (run.code !== 0) print(`${run.output.trimEnd()}\n\n`);
   return run;
 }

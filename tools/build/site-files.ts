@@ -1,6 +1,5 @@
 import { hash } from "node:crypto";
-import { readdirSync, readFileSync } from "node:fs";
-import { extname, join } from "node:path";
+import { extname } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import {
   assetName,
@@ -8,14 +7,19 @@ import {
   type SiteEntry,
   type SiteMapFile,
 } from "../../apps/server/src/platform/site-map/index.ts";
+import { findGroups } from "./reference-groups.ts";
+
+/** `index.html`, `theme-init.js` and files below `assets/`, under names without a hash. */
+export type SiteSources = ReadonlyMap<string, Buffer>;
 
 export interface BuiltSite {
   /** Everything that belongs into `dist/site`, the map included. */
   readonly files: ReadonlyMap<string, Uint8Array>;
   readonly map: SiteMapFile;
+  /** Hashed name of each asset, by its name without a hash. */
+  readonly hashedNames: ReadonlyMap<string, string>;
 }
 
-/** In this order, so that a file is hashed after the files it names. */
 const kinds: readonly { readonly end: string; readonly type: string; readonly text: boolean }[] = [
   { end: ".woff2", type: "font/woff2", text: false },
   { end: ".txt", type: "text/plain; charset=utf-8", text: true },
@@ -25,54 +29,82 @@ const kinds: readonly { readonly end: string; readonly type: string; readonly te
   { end: ".html", type: "text/html; charset=utf-8", text: true },
 ];
 
+/** How a text names an asset: from the root, as Vite's list of what to load, or beside itself. */
+const reference = /(["'`(])(\/?assets\/|\.\/)([a-z0-9._-]+)(?=["'`)])/g;
+
 /**
- * Makes the site from its sources: assets get the hash of their bytes into their names, and every `/assets/name` in a
- * text becomes the hashed one. A name that no file has stops the build.
+ * Makes the site: assets get the hash of their bytes into their names, and every reference becomes the hashed one. Files
+ * that name each other in a circle share the hash of them all, since none of them can be finished first.
  */
-export function makeSite(source: string): BuiltSite {
+export function makeSite(sources: SiteSources): BuiltSite {
   const files = new Map<string, Uint8Array>();
   const hashedNames = new Map<string, string>();
   const assets: Record<string, SiteEntry> = {};
+  const folder = "assets/";
+  const names = [...sources.keys()].filter((name) => name.startsWith(folder)).map((name) => name.slice(folder.length));
+  const known = new Set(names);
+  const sourceOf = (file: string): Buffer => {
+    const body = sources.get(file);
+    if (body === undefined) throw new Error(`${file} is missing`);
+    return body;
+  };
+  const finished = (file: string): Buffer =>
+    kindOf(file).text ? Buffer.from(nameHashed(sourceOf(file).toString("utf8"), hashedNames)) : sourceOf(file);
 
   const add = (name: string, body: Buffer): SiteEntry => {
-    const entry = { file: name, type: kindOf(name).type, sha256: hash("sha256", body, "hex") };
+    const { type, text } = kindOf(name);
     files.set(name, body);
-    const brotli = kindOf(name).text ? compressBrotli(body) : body;
+    const brotli = text ? compressBrotli(body) : body;
     const compressed = brotli.length < body.length;
     if (compressed) files.set(`${name}.br`, brotli);
     if (compressed) files.set(`${name}.gz`, gzipSync(body, { level: 9 }));
-    return { ...entry, compressed };
-  };
-  const read = (file: string): Buffer => {
-    const bytes = readFileSync(join(source, file));
-    return kindOf(file).text ? Buffer.from(nameHashed(bytes.toString("utf8"), file, hashedNames)) : bytes;
+    return { file: name, type, sha256: hash("sha256", body, "hex"), compressed };
   };
 
-  for (const file of findAssets(source)) {
-    const body = read(file);
-    const end = extname(file);
-    const name = `${file.slice(file.indexOf("/") + 1, -end.length)}.${hash("sha256", body, "hex").slice(0, 12)}${end}`;
-    if (!assetName.test(name)) throw new Error(`${file}: expected a lower-case name without spaces`);
-    hashedNames.set(file.slice(file.indexOf("/") + 1), name);
-    assets[name] = add(name, body);
+  const namedBy = (name: string): string[] => referencesOf(`${folder}${name}`, sourceOf(`${folder}${name}`), known);
+  for (const group of findGroups(names.sort(), namedBy)) {
+    const digest = hash("sha256", Buffer.concat(group.map((name) => finished(`${folder}${name}`))), "hex").slice(0, 12);
+    for (const name of group) hashedNames.set(name, withHash(name, digest));
+    for (const name of group) {
+      const hashed = hashedNames.get(name) ?? name;
+      assets[hashed] = add(hashed, finished(`${folder}${name}`));
+    }
   }
   const map = {
-    shell: add("index.html", read("index.html")),
-    themeInit: add("theme-init.js", read("theme-init.js")),
+    shell: add("index.html", finished("index.html")),
+    themeInit: add("theme-init.js", finished("theme-init.js")),
     assets,
   };
+  for (const file of ["index.html", "theme-init.js"]) referencesOf(file, sourceOf(file), known);
   files.set(mapFileName, Buffer.from(`${JSON.stringify(map, null, 2)}\n`));
-  return { files, map };
+  return { files, map, hashedNames };
 }
 
-/** Files below `assets/` and `fonts/`, those without references first. */
-function findAssets(source: string): string[] {
-  const found = ["assets", "fonts"].flatMap((folder) =>
-    readdirSync(join(source, folder))
-      .sort()
-      .map((name) => `${folder}/${name}`),
-  );
-  return found.sort((a, b) => kinds.indexOf(kindOf(a)) - kinds.indexOf(kindOf(b)));
+/** A name below `/assets/` that no file has stops the build. */
+function referencesOf(file: string, body: Buffer, known: ReadonlySet<string>): string[] {
+  if (!kindOf(file).text) return [];
+  const found = new Set<string>();
+  for (const [, , prefix = "", name = ""] of body.toString("utf8").matchAll(reference)) {
+    if (known.has(name)) found.add(name);
+    else if (prefix === "/assets/") throw new Error(`${file}: names /assets/${name}, which is not there`);
+  }
+  return [...found].sort();
+}
+
+function nameHashed(text: string, hashedNames: ReadonlyMap<string, string>): string {
+  return text.replaceAll(reference, (match, open: string, prefix: string, name: string) => {
+    const hashed = hashedNames.get(name);
+    // Between two files of one circle the names stay plain until the circle has its hash.
+    if (hashed === undefined) return match;
+    return `${open}${prefix}${hashed}`;
+  });
+}
+
+function withHash(name: string, digest: string): string {
+  const end = extname(name);
+  const hashed = `${name.slice(0, -end.length)}.${digest}${end}`;
+  if (!assetName.test(hashed)) throw new Error(`${name}: expected a lower-case name without spaces`);
+  return hashed;
 }
 
 function kindOf(file: string): (typeof kinds)[number] {
@@ -80,14 +112,6 @@ function kindOf(file: string): (typeof kinds)[number] {
   if (kind === undefined)
     throw new Error(`${file}: expected a file that ends in ${kinds.map(({ end }) => end).join(", ")}`);
   return kind;
-}
-
-function nameHashed(text: string, file: string, hashedNames: ReadonlyMap<string, string>): string {
-  return text.replaceAll(/\/assets\/([a-z0-9._-]+)/g, (_match, name: string) => {
-    const hashed = hashedNames.get(name);
-    if (hashed === undefined) throw new Error(`${file}: names /assets/${name}, which is not there or comes later`);
-    return `/assets/${hashed}`;
-  });
 }
 
 function compressBrotli(body: Buffer): Buffer {

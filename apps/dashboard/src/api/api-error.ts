@@ -1,0 +1,38 @@
+import type { Problem } from "@gatehouse/contract";
+
+/** A refusal of the server, or that there was no answer: every error that leaves `src/api`. */
+export class ApiError extends Error {
+  override readonly name = "ApiError";
+  /** 0 when there was no answer. */
+  readonly status: number;
+  readonly code: string;
+  readonly title: string;
+  readonly detail: string;
+  readonly todo: string | undefined;
+  readonly requestId: string | undefined;
+  /** What the case says beside the fields that every problem has. */
+  readonly fields: Readonly<Record<string, unknown>>;
+
+  constructor(status: number, problem: Partial<Problem>) {
+    const { type: _type, status: _status, title, detail, code, requestId, todo, ...fields } = problem;
+    super(detail ?? title ?? `the server answered ${status}`);
+    this.status = status;
+    this.code = code ?? "answer.unreadable";
+    this.title = title ?? "The answer could not be read";
+    this.detail = detail ?? this.message;
+    this.todo = todo;
+    this.requestId = requestId;
+    this.fields = fields;
+  }
+}
+
+export function isApiError(error: unknown, code?: string): error is ApiError {
+  return error instanceof ApiError && (code === undefined || error.code === code);
+}
+
+/** The name of a scope the caller lacks, when that is what the refusal is about. */
+export function missingScopeOf(error: unknown): string | undefined {
+  if (!isApiError(error, "auth.scope_missing")) return undefined;
+  const { scope } = error.fields;
+  return typeof scope === "string" ? scope : undefined;
+}

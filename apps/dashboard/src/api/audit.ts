@@ -1,0 +1,46 @@
+import type { AuditEntryView, auditVerifyRoute } from "@gatehouse/contract";
+import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import type { output } from "zod";
+import { fetchApi } from "./client.ts";
+import type { List } from "./list.ts";
+
+export type AuditVerification = output<(typeof auditVerifyRoute)["responses"][200]>;
+
+/** All conditions hold together; `action` may be a noun with a dot for all its actions. Times are ISO. */
+export interface AuditSearch {
+  readonly actor?: string | undefined;
+  readonly action?: string | undefined;
+  readonly subject?: string | undefined;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly text?: string | undefined;
+  readonly limit?: number | undefined;
+}
+
+const searchAudit = (search: AuditSearch, cursor: string | undefined, signal: AbortSignal) =>
+  fetchApi<List<AuditEntryView>>("GET", "/api/audit", { signal, query: { ...search, cursor } });
+
+/** The first page, the newest first. */
+export const auditQuery = (search: AuditSearch) =>
+  queryOptions({
+    queryKey: ["audit", "page", search],
+    queryFn: ({ signal }) => searchAudit(search, undefined, signal),
+  });
+
+/** Page after page, for a list that goes on. */
+export const auditPagesQuery = (search: AuditSearch) =>
+  infiniteQueryOptions({
+    queryKey: ["audit", "pages", search],
+    queryFn: ({ signal, pageParam }) => searchAudit(search, pageParam, signal),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+  });
+
+/** Walks the whole chain: asked for by a person, since the server answers it a few times a minute only. */
+export const auditVerifyQuery = queryOptions({
+  queryKey: ["audit-verification"],
+  queryFn: ({ signal }) => fetchApi<AuditVerification>("GET", "/api/audit/verify", { signal }),
+  staleTime: 5 * 60_000,
+  refetchOnWindowFocus: false,
+  retry: false,
+});

@@ -1,0 +1,58 @@
+import type { Scope, Session, WhoAmI } from "@gatehouse/contract";
+import { queryOptions, useSuspenseQuery } from "@tanstack/react-query";
+import { fetchApi } from "./client.ts";
+import type { List } from "./list.ts";
+import { queryClient } from "./query-client.ts";
+
+export const whoAmIQuery = queryOptions({
+  queryKey: ["whoami"],
+  queryFn: ({ signal }) => fetchApi<WhoAmI>("GET", "/api/auth/whoami", { signal, asksNobody: true }),
+  staleTime: 60_000,
+  retry: false,
+});
+
+/** Whose page it is. Only below a route that has loaded it. */
+export function useWhoAmI(): WhoAmI {
+  return useSuspenseQuery(whoAmIQuery).data;
+}
+
+export function useMay(scope: Scope): boolean {
+  return useWhoAmI().scopes.includes(scope);
+}
+
+export async function signIn(username: string, password: string): Promise<WhoAmI> {
+  const who = await fetchApi<WhoAmI>("POST", "/api/auth/login", { body: { username, password }, asksNobody: true });
+  // Another person must not see what the last one read.
+  const before = queryClient.getQueryData(whoAmIQuery.queryKey);
+  if (before?.user.id !== who.user.id) queryClient.clear();
+  queryClient.setQueryData(whoAmIQuery.queryKey, who);
+  return who;
+}
+
+export async function signOut(): Promise<void> {
+  await fetchApi<undefined>("POST", "/api/auth/logout", { asksNobody: true });
+  queryClient.clear();
+}
+
+export async function stepUp(password: string): Promise<WhoAmI> {
+  const who = await fetchApi<WhoAmI>("POST", "/api/auth/step-up", { body: { password }, asksNobody: true });
+  queryClient.setQueryData(whoAmIQuery.queryKey, who);
+  return who;
+}
+
+export function changePassword(currentPassword: string, newPassword: string): Promise<undefined> {
+  return fetchApi<undefined>("POST", "/api/auth/password", { body: { currentPassword, newPassword } });
+}
+
+export const sessionsQuery = queryOptions({
+  queryKey: ["sessions"],
+  queryFn: ({ signal }) => fetchApi<List<Session>>("GET", "/api/auth/sessions", { signal }),
+});
+
+export function endSession(id: string): Promise<undefined> {
+  return fetchApi<undefined>("DELETE", `/api/auth/sessions/${encodeURIComponent(id)}`);
+}
+
+export function endOtherSessions(): Promise<undefined> {
+  return fetchApi<undefined>("DELETE", "/api/auth/sessions");
+}

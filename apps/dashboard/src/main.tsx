@@ -1,0 +1,20 @@
+import { QueryClientProvider } from "@tanstack/react-query";
+import { RouterProvider } from "@tanstack/react-router";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import "./ui/base.css";
+import { queryClient } from "./api/query-client.ts";
+import { router } from "./router.tsx";
+import { ProofDialogs } from "./widgets/Proof/ProofDialogs.tsx";
+
+const place = document.querySelector("#root");
+if (place === null) throw new Error("the page has no #root");
+
+createRoot(place).render(
+  <StrictMode>
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+      <ProofDialogs />
+    </QueryClientProvider>
+  </StrictMode>,
+);

@@ -1,0 +1,23 @@
+import { useEffect, useSyncExternalStore } from "react";
+
+let title = "";
+const listeners = new Set<() => void>();
+
+/** Every page calls it once: the window's title and the last part of the breadcrumb. */
+export function usePageTitle(next: string): void {
+  useEffect(() => {
+    document.title = next === "" ? "Gatehouse" : `${next} - Gatehouse`;
+    title = next;
+    for (const listener of listeners) listener();
+  }, [next]);
+}
+
+export function useShownTitle(): string {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => title,
+  );
+}

@@ -1,0 +1,3 @@
+export function ProofDialogs() {
+  return null;
+}
