@@ -59,4 +59,4 @@ test("a new plugin passes its own test, builds, answers in the sandbox, and beco
   expect(verdict).toMatch(/^release\/acme-motd is accepted: acme-motd 0\.1\.0 by acme\./);
   // The bundle is tried as well as the build: its manifest says what it may do.
   expect(await gatehouse("plugin try release/acme-motd/artifact health")).toContain("release/acme-motd/manifest.json");
-}, 60_000);
+}, 240_000);

@@ -1,8 +1,10 @@
 import { chmod, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fault } from "@gatehouse/contract";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { runJson, runLine } from "../../test/run-commands.ts";
+import { adviseAtDesk } from "../plugins/desk-advice.ts";
 
 /** The author's verbs. A whole way from nothing to a verified bundle is in test/new-plugin.test.ts. */
 let directory = "";
@@ -95,6 +97,17 @@ test("what cannot be tried is refused before anything is started", async () => {
   ]) {
     expect((await attempt(words)).code, words).toBe(2);
   }
+});
+
+test("where there is no sandbox, the advice is for a desk and not for a server", () => {
+  const weak = fault("sandbox.too_weak", "this host offers none");
+  expect(adviseAtDesk(weak)).toMatchObject({
+    code: "sandbox.too_weak",
+    detail: "this host offers none",
+    todo: expect.stringContaining("--sandbox none"),
+  });
+  const other = fault("sandbox.staging_failed", "the artifact is gone");
+  expect(adviseAtDesk(other)).toBe(other);
 });
 
 test("a new plugin goes into a directory that is absent or empty, and over nothing", async () => {

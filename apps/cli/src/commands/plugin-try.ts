@@ -1,10 +1,12 @@
 import { stat } from "node:fs/promises";
+import type { Json } from "@gatehouse/base";
 import { bundleLimits } from "@gatehouse/bundle/verify";
-import { sandboxLevels } from "@gatehouse/contract";
-import { describeRun, type HarnessRun, openHarness } from "@gatehouse/plugin-sdk/harness";
+import { type ActionName, sandboxLevels } from "@gatehouse/contract";
+import { describeRun, type HarnessOptions, type HarnessRun, openHarness } from "@gatehouse/plugin-sdk/harness";
 import { defineCommand } from "../command.ts";
 import { actionArgument, inputFlag, readAction } from "../plugins/action-arguments.ts";
 import { readDeclared } from "../plugins/declared-capabilities.ts";
+import { adviseAtDesk } from "../plugins/desk-advice.ts";
 import { type DescribedAnswer, describeAnswer } from "../plugins/describe-answer.ts";
 import { fieldLine, listOr } from "../plugins/field-lines.ts";
 import { asJson } from "../server/list-all.ts";
@@ -50,19 +52,13 @@ export const pluginTry = defineCommand({
     await refuseNoFile(given.artifact);
     const declared = await readDeclared(given.artifact, given.manifest, topic);
     const logged: string[] = [];
-    const harness = await openHarness({
+    const { run, level } = await runOnce(action, input, {
       artifact: given.artifact,
       capabilities: declared.capabilities,
       store: new Map(),
       onLog: (level, message) => void logged.push(`${level}: ${message}`),
       ...(given.sandbox === undefined ? {} : { least: given.sandbox }),
     });
-    let run: HarnessRun;
-    try {
-      run = await harness.run(action, input);
-    } finally {
-      await harness.close();
-    }
     const { ok, verdict, lines } = describeOutcome(run);
     return {
       ok,
@@ -71,14 +67,25 @@ export const pluginTry = defineCommand({
         ...lines,
         fieldLine("may", listOr(declared.capabilities, "nothing")),
         fieldLine("", declared.file === undefined ? "no description was found" : `as ${declared.file} says`),
-        fieldLine("sandbox", harness.level),
+        fieldLine("sandbox", level),
         ...logged.map((line, index) => fieldLine(index === 0 ? "logged" : "", line)),
         ...describeRun(run).map((line) => `  ${line}`),
       ],
-      json: { run: asJson(run), sandbox: harness.level, capabilities: [...declared.capabilities], logged },
+      json: { run: asJson(run), sandbox: level, capabilities: [...declared.capabilities], logged },
     };
   },
 });
+
+async function runOnce(action: ActionName, input: Json, options: HarnessOptions) {
+  const harness = await openHarness(options).catch((error: unknown) => {
+    throw adviseAtDesk(error);
+  });
+  try {
+    return { run: await harness.run(action, input), level: harness.level };
+  } finally {
+    await harness.close();
+  }
+}
 
 function describeOutcome({ action, result, trouble }: HarnessRun): DescribedAnswer {
   if (trouble !== undefined || result === undefined) {
