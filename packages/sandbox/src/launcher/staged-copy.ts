@@ -96,8 +96,9 @@ async function digestOf(from: FileHandle, to?: FileHandle): Promise<string> {
 }
 
 function expectDigest(found: string, expected: string): void {
+  // The contract's words (contract 7), as everywhere where bytes are not those that were signed.
   if (found !== expected)
-    throw fault("bundle.artifact_digest_mismatch", `the artifact's SHA-256 is ${found}, and ${expected} is expected`);
+    throw fault("bundle.artifact_digest_mismatch", `artifact digest mismatch: expected ${expected}, found ${found}`);
 }
 
 function ignoreAbsence(error: unknown): void {
