@@ -84,12 +84,14 @@ const swapAt = async (path: string, inPlace: boolean) => {
 };
 
 test("what was judged is what is staged and run, while the artifact is swapped in the plugin directory", async (context) => {
-  const rounds = isShort ? 24 : 1_500;
+  const least = isShort ? 16 : 1_500;
   await racing.move("acme-race", "installed");
   const swapper = await swapAt(join(running.directory, "acme-race", "artifact"), true);
   let ran = 0;
   const refusals = new Set<string>();
-  for (let round = 0; round < rounds; round += 1) {
+  let rounds = 0;
+  // Until both were seen: an activation that was in time for the signed bytes, and one that was not.
+  for (; rounds < least || ((ran === 0 || refusals.size === 0) && rounds < least * 20); rounds += 1) {
     const moved = await racing.move("acme-race", "active");
     if (moved.status === 200) {
       expect(await markOf(racing)).toBe("signed bytes");
@@ -103,7 +105,7 @@ test("what was judged is what is staged and run, while the artifact is swapped i
   await swapper.stop();
   expect([...refusals].filter((reason) => !plannedRefusal.test(reason))).toEqual([]);
   expect(ran).toBeGreaterThan(0);
-  expect(ran).toBeLessThan(rounds);
+  expect(refusals.size).toBeGreaterThan(0);
   tried(
     context,
     `${count(rounds, "activations")} during ${count(swapper.swaps(), "swaps")}, ${count(ran, "armed")}, all of signed bytes`,
@@ -119,7 +121,7 @@ test("between actions the staged copy's path leads elsewhere, and what runs is s
     // As the server's own user. Nothing in place here: whoever may write to the copy itself is the server.
     await swapAt(staged, false),
   ];
-  const rounds = isShort ? 40 : 4_000;
+  const rounds = isShort ? 16 : 4_000;
   for (let round = 0; round < rounds; round += 1) expect(await markOf(racing)).toBe("signed bytes");
   for (const swapper of swappers) await swapper.stop();
   // The whole directory as well, and for good.
@@ -148,8 +150,9 @@ test("a launcher that has to begin again trusts nothing but the digest", async (
   tried(context, "a launcher killed over forged bytes");
 });
 
+/** Which of them it is depends on what lay there when somebody looked: each is a refusal that says so. */
 const plannedRefusal =
-  /^(artifact digest mismatch|the artifact cannot be opened|the artifact is not a regular file|the bundle|bundle\.|artifact: )/;
+  /^(artifact digest mismatch: expected |the artifact cannot be opened: |the artifact is not a regular file|expected (a regular file )?artifact)/;
 
 /** What the plugin that ran says of itself; fails when none did. */
 async function markOf({ ask }: Pick<PluginServer, "ask">): Promise<unknown> {

@@ -75,6 +75,6 @@ function swap({ path, stash, signed, forged, inPlace, seed, shared }: SwapperDat
     Atomics.wait(pause, 0, 0, chance.next());
     chance.pick(restore)();
     Atomics.add(words, 1, 1);
-    Atomics.wait(pause, 0, 0, chance.next() * 6);
+    Atomics.wait(pause, 0, 0, chance.next() * 10);
   }
 }
