@@ -18,7 +18,7 @@ try {
     join(repository, "tests/lab/vitest.config.ts"),
     "container",
   ]);
-  const sections = short ? ["1", "2", "3", "4", "5", "7-plugin"] : [];
+  const sections = short ? ["1", "2", "3", "4", "5", "7-plugin", "official-plugins"] : [];
   await suite("tests/acceptance/run.ts", ["--container", ...sections], { ACCEPTANCE_IMAGE: image });
 } finally {
   await stop();
