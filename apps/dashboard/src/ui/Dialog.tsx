@@ -13,8 +13,8 @@ export type DialogProps = {
   /** Buttons, the deciding one last. */
   footer?: ReactNode;
   size?: "narrow" | "wide";
-  /** center: a dialog; side: a sheet from the right; left: a sheet from the left, for navigation */
-  place?: "center" | "side" | "left";
+  /** center: a dialog; side: a sheet from the right; left: a sheet from the left, for navigation; top: near the top, for what grows */
+  place?: "center" | "side" | "left" | "top";
   /** False while leaving would lose something or work is under way: then only the buttons close it. */
   dismissable?: boolean;
   /** Hides the title from the eye where the content has its own. */
@@ -69,7 +69,7 @@ export function Dialog({
       <div className={styles.box}>
         <header className={cx(styles.head, bareTitle && styles.bare)}>
           <h2 id={titleId}>{title}</h2>
-          {dismissable && <IconButton label="Close" icon={<X aria-hidden="true" />} onClick={onClose} />}
+          {dismissable && !bareTitle && <IconButton label="Close" icon={<X aria-hidden="true" />} onClick={onClose} />}
         </header>
         <div className={styles.body}>{children}</div>
         {footer && <footer className={styles.foot}>{footer}</footer>}
