@@ -114,7 +114,7 @@ export function Table<Row>(props: TableProps<Row>) {
               data-row={at}
               data-index={at}
               aria-rowindex={at + 2}
-              aria-selected={props.selectedKey === undefined ? undefined : props.selectedKey === key}
+              aria-current={props.selectedKey === key || undefined}
               tabIndex={
                 active ? (at === Math.max(0, focused) || (focused < 0 && at === near.rows[0]) ? 0 : -1) : undefined
               }
