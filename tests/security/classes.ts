@@ -103,7 +103,7 @@ export const classes: readonly AdvisoryClass[] = [
   row(78, "timing", "The time of an answer tells a secret or a user name", "1Panel, OpenBao, Vault"),
   row(79, "terminal-escapes", "Stored output acts on the terminal that shows it", "kubectl, Mattermost, gh"),
   row(80, "line-injection", "A line end in a field makes a second log line", "nginx-ui"),
-  row(81, "command-injection", "A field becomes part of a command", "1Panel, Semaphore, Rancher, Coolify", "the agent"),
+  row(81, "command-injection", "A field becomes part of a command", "1Panel, Semaphore, Rancher, Coolify"),
   row(82, "look-alike-names", "Two names become one by normalisation", "File Browser, Grafana"),
   // Denial of service and corruption
   row(83, "unbounded-streams", "Streams can be opened without end", "Nezha", "sign-in"),
