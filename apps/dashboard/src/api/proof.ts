@@ -14,7 +14,10 @@ const listeners = new Set<() => void>();
 
 /** Whether the proof was given. Requests that need the same one at the same time share a dialog. */
 export async function askForProof(kind: ProofKind): Promise<boolean> {
-  while (pending !== undefined && pending.kind !== kind) await pending.answer;
+  if (pending !== undefined && pending.kind !== kind) {
+    await pending.answer;
+    return askForProof(kind);
+  }
   if (pending === undefined) {
     const { promise, resolve } = Promise.withResolvers<boolean>();
     const settle = (given: boolean): void => {

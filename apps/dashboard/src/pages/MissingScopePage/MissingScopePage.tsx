@@ -1,22 +1,23 @@
 import { type Scope, scopes } from "@gatehouse/contract";
 import { useWhoAmI } from "../../api/auth.ts";
+import { ButtonLink } from "../../ui/Button.tsx";
 import { usePageTitle } from "../../widgets/PageTitle/page-title.ts";
+import { Words } from "../../widgets/Words/Words.tsx";
 
 /** Entries one may not use are absent; a deep link to one ends here, with the name of what is missing. */
 export function MissingScopePage({ scope }: { readonly scope: Scope }) {
-  usePageTitle("Not for you");
+  usePageTitle("Scope missing");
   const { user } = useWhoAmI();
   const { says, roles } = scopes[scope];
   return (
-    <section>
-      <h1>This page needs a scope you do not hold</h1>
+    <Words title={`This page needs ${scope}`} actions={<ButtonLink href="/">Go to the overview</ButtonLink>}>
       <p>
-        It needs <code>{scope}</code>: {says}
+        The scope <code>{scope}</code> lets its holder do this: {says}
       </p>
       <p>
-        You are signed in as <b>{user.username}</b> with the role {user.role}. The roles that hold it:{" "}
-        {roles.join(", ")}. An owner can change your role under Users.
+        You are signed in as <b>{user.username}</b> with the role <b>{user.role}</b>, which does not hold it. It is held
+        by: {roles.join(", ")}. An owner can change your role.
       </p>
-    </section>
+    </Words>
   );
 }

@@ -1,19 +1,17 @@
-import { Link, useLocation } from "@tanstack/react-router";
+import { useLocation } from "@tanstack/react-router";
+import { ButtonLink } from "../../ui/Button.tsx";
 import { usePageTitle } from "../../widgets/PageTitle/page-title.ts";
+import { Words } from "../../widgets/Words/Words.tsx";
 
 export function NotFoundPage() {
   usePageTitle("No such page");
   const { pathname } = useLocation();
   return (
-    <section>
-      <h1>There is no page here</h1>
+    <Words title="There is no page here" actions={<ButtonLink href="/">Go to the overview</ButtonLink>}>
       <p>
-        Nothing of Gatehouse stands at <code>{pathname}</code>. A page of a plugin is here only while that plugin is
-        active.
+        Nothing stands at <code>{pathname}</code>.
       </p>
-      <p>
-        <Link to="/">Go to the overview</Link>
-      </p>
-    </section>
+      <p>A page of a plugin exists only while that plugin is active and you hold the scope it asks for.</p>
+    </Words>
   );
 }

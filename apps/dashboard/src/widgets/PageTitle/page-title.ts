@@ -3,9 +3,10 @@ import { useEffect, useSyncExternalStore } from "react";
 let title = "";
 const listeners = new Set<() => void>();
 
-/** Every page calls it once: the window's title and the last part of the breadcrumb. */
-export function usePageTitle(next: string): void {
+/** Every page calls it once: the window's title and the last part of the breadcrumb. `undefined`: not known yet. */
+export function usePageTitle(next: string | undefined): void {
   useEffect(() => {
+    if (next === undefined) return;
     document.title = next === "" ? "Gatehouse" : `${next} - Gatehouse`;
     title = next;
     for (const listener of listeners) listener();

@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useWhoAmI } from "../../api/auth.ts";
-import { contributionsQuery } from "../../api/plugins.ts";
 import { versionQuery } from "../../api/version.ts";
 import { Brand } from "../Brand/Brand.tsx";
+import { useContributedPages } from "../contributed-pages.ts";
 import { type Place, placeGroups, placesFor } from "../places.ts";
 import { PlaceIcon } from "./PlaceIcon.tsx";
 import styles from "./Rail.module.css";
@@ -12,11 +12,12 @@ import styles from "./Rail.module.css";
 export function Rail({ onLeave }: { readonly onLeave?: () => void }) {
   const { scopes } = useWhoAmI();
   const mine = placesFor(scopes);
-  const contributed = useQuery(contributionsQuery).data?.items.filter(({ kind }) => kind === "nav") ?? [];
+  const contributed = useContributedPages();
+  const leave = onLeave === undefined ? {} : { onClick: onLeave };
   const version = useQuery(versionQuery).data?.version;
   const entry = ({ to, label }: Place) => (
     <li key={to}>
-      <Link to={to} activeOptions={{ exact: to === "/", includeSearch: false }} onClick={onLeave}>
+      <Link to={to} activeOptions={{ exact: to === "/", includeSearch: false }} {...leave}>
         <PlaceIcon name={to} />
         {label}
       </Link>
@@ -24,7 +25,7 @@ export function Rail({ onLeave }: { readonly onLeave?: () => void }) {
   );
   return (
     <nav className={styles.rail} aria-label="Main">
-      <Link className={styles.brand} to="/" onClick={onLeave}>
+      <Link className={styles.brand} to="/" {...leave}>
         <Brand />
       </Link>
       <ul>{mine.filter(({ group }) => group === null).map(entry)}</ul>
@@ -37,11 +38,11 @@ export function Rail({ onLeave }: { readonly onLeave?: () => void }) {
             <ul>
               {entries.map(entry)}
               {group === "Plugins" &&
-                contributed.map(({ plugin, path, title }) => (
+                contributed.map(({ plugin, path, label }) => (
                   <li key={`${plugin} ${path}`}>
-                    <Link to="/apps/$" params={{ _splat: appPathOf(path) }} onClick={onLeave}>
+                    <Link to="/apps/$" params={{ _splat: path }} {...leave}>
                       <PlaceIcon name="plugin" />
-                      {title ?? plugin}
+                      {label}
                     </Link>
                   </li>
                 ))}
@@ -55,9 +56,4 @@ export function Rail({ onLeave }: { readonly onLeave?: () => void }) {
       </footer>
     </nav>
   );
-}
-
-/** What stands after `/apps/`. */
-function appPathOf(path: string | null): string {
-  return (path ?? "").replace(/^\/(apps\/)?/, "");
 }

@@ -1,14 +1,34 @@
-import { useLiveState } from "../../api/events.ts";
-import { useShownTitle } from "../PageTitle/page-title.ts";
+import { Menu as MenuIcon, Search } from "lucide-react";
+import { IconButton } from "../../ui/IconButton.tsx";
+import { Kbd } from "../../ui/Kbd.tsx";
+import { paletteKeys } from "../Keys/KeyHelp.tsx";
+import { AccountMenu } from "./AccountMenu.tsx";
+import { Crumbs } from "./Crumbs.tsx";
+import { LiveMark } from "./LiveMark.tsx";
+import { ThemeMenu } from "./ThemeMenu.tsx";
 import styles from "./TopBar.module.css";
 
-export function TopBar() {
-  const title = useShownTitle();
-  const live = useLiveState();
+export interface TopBarProps {
+  readonly openRail: () => void;
+  readonly openPalette: () => void;
+  readonly openHelp: () => void;
+}
+
+export function TopBar({ openRail, openPalette, openHelp }: TopBarProps) {
   return (
     <header className={styles.bar}>
-      <b>{title}</b>
-      <span className={styles.right}>{live}</span>
+      <span className={styles.menu}>
+        <IconButton label="Navigation" icon={<MenuIcon size={18} aria-hidden="true" />} onClick={openRail} />
+      </span>
+      <Crumbs />
+      <button type="button" className={styles.jump} onClick={openPalette}>
+        <Search size={14} aria-hidden="true" />
+        <span>Jump to a page or action</span>
+        <Kbd keys={paletteKeys} />
+      </button>
+      <LiveMark />
+      <ThemeMenu />
+      <AccountMenu openHelp={openHelp} />
     </header>
   );
 }

@@ -1,0 +1,11 @@
+import type { ContributionProps } from "../contribution-props.ts";
+import { PluginAnswers } from "../PluginAnswers/PluginAnswers.tsx";
+
+/** `wireguard.mesh`. */
+export function Mesh({ plugin, title }: ContributionProps) {
+  return (
+    <PluginAnswers plugin={plugin} title={title}>
+      Draws up WireGuard networks between hosts as plans. It changes no host: a plan waits for people to approve it.
+    </PluginAnswers>
+  );
+}

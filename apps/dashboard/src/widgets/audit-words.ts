@@ -1,0 +1,69 @@
+import type { AuditEntryView } from "@gatehouse/contract";
+import type { State } from "../ui/StateMark.tsx";
+
+/**
+ * What an action is called. A name, not a verb in the past: whether it happened, the outcome says, and "activated, failed"
+ * would say two things.
+ */
+const names: Readonly<Record<string, string>> = {
+  "audit.pruned": "Old entries removed",
+  "auth.keys_swept": "Old request keys cleared",
+  "auth.password_changed": "Password change",
+  "auth.proof_refused": "Wrong password when confirming",
+  "auth.session_ended": "Session ended by its owner",
+  "auth.sessions_ended": "Other sessions ended",
+  "auth.sign_in_refused": "Sign-in attempt",
+  "auth.signed_in": "Sign-in",
+  "auth.signed_out": "Sign-out",
+  "auth.stepped_up": "Password confirmed",
+  "auth.swept": "Ended sessions and tokens cleared",
+  "plugin.activated": "Plugin activation",
+  "plugin.activation_failed": "Plugin activation",
+  "plugin.asked": "Question to a plugin",
+  "plugin.disabled": "Plugin disabled",
+  "plugin.installed": "Plugin acceptance",
+  "plugin.kv_removed": "Value removed by a plugin",
+  "plugin.kv_written": "Value written by a plugin",
+  "plugin.refused": "Plugin transition",
+  "plugin.rejected": "Plugin bundle rejected",
+  "plugin.superseded": "Plugin superseded",
+  "plugin.verified": "Plugin verification",
+  "server.started": "Server start",
+  "state.recovered": "State recovery",
+  "store.end_cut": "Torn end of the log cut",
+  "token.issued": "Token issue",
+  "token.revoked": "Token revocation",
+  "user.changed": "User change",
+  "user.created": "User creation",
+  "user.password_reset": "Password reset",
+  "user.removed": "User removal",
+};
+
+/** An action that is not in the table is still readable: `node.seen` becomes "Node: seen". */
+export function actionWords(action: string): string {
+  const known = names[action];
+  if (known !== undefined) return known;
+  const dot = action.indexOf(".");
+  if (dot < 1) return action;
+  const noun = action.slice(0, dot);
+  return `${noun.charAt(0).toUpperCase()}${noun.slice(1)}: ${action.slice(dot + 1).replaceAll("_", " ")}`;
+}
+
+export const knownActions: readonly string[] = Object.keys(names);
+
+/** What all actions of a noun are called in a filter. */
+export const actionNouns: Readonly<Record<string, string>> = {
+  "auth.": "Signing in and sessions",
+  "user.": "Users",
+  "token.": "Tokens",
+  "plugin.": "Plugins",
+  "audit.": "The audit log itself",
+  "store.": "The store",
+};
+
+/** `refused`: a check said no. `failed`: it was allowed and did not work. */
+export const outcomes: Readonly<Record<AuditEntryView["outcome"], { state: State; word: string; says: string }>> = {
+  done: { state: "ok", word: "Done", says: "It happened." },
+  refused: { state: "refused", word: "Refused", says: "A check said no; nothing was changed." },
+  failed: { state: "bad", word: "Failed", says: "It was allowed, and did not work." },
+};
