@@ -1,6 +1,79 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useEffect, useMemo } from "react";
+import { Banner } from "../../ui/Banner.tsx";
+import { Button } from "../../ui/Button.tsx";
+import { PageHead } from "../../ui/PageHead.tsx";
+import { useActorNames } from "../../widgets/AuditActor/use-actor-names.ts";
 import { usePageTitle } from "../../widgets/PageTitle/page-title.ts";
+import { type AuditFilter, readFilter, readOpened, searchOf } from "./audit-filter.ts";
+import { AuditExport } from "./AuditExport.tsx";
+import { AuditFilters } from "./AuditFilters.tsx";
+import { AuditList } from "./AuditList.tsx";
+import styles from "./AuditPage.module.css";
+import { AuditSheet } from "./AuditSheet.tsx";
+import { ChainLine } from "./ChainLine.tsx";
+import { useAuditLog } from "./use-audit-log.ts";
 
+const pageSize = 200;
+
+/** Who changed what: the whole log, searched by the server, with the filter in the address. */
 export function AuditPage() {
   usePageTitle("Audit");
-  return <h1>Audit</h1>;
+  const search = useSearch({ strict: false });
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  // The address is compared by its text: the same filter must not begin a new search.
+  const written = JSON.stringify(readFilter(search));
+  const filter = useMemo(() => JSON.parse(written) as AuditFilter, [written]);
+  const wanted = useMemo(() => searchOf(filter, pageSize), [filter]);
+  const opened = readOpened(search);
+  const { log, entries, newest } = useAuditLog(wanted);
+  const names = useActorNames(entries);
+
+  const show = (next: AuditFilter, at?: number): void => {
+    void navigate({
+      to: "/audit",
+      search: at === undefined ? next : { ...next, at },
+      replace: true,
+      resetScroll: false,
+    });
+  };
+  const showNewest = (): void => {
+    window.scrollTo({ top: 0 });
+    void client.resetQueries({ queryKey: ["audit-log", wanted] });
+  };
+  const mayRenewQuietly = log.data?.pages.length === 1 && !log.isFetching;
+  useEffect(() => {
+    // Somebody who reads further down must not lose the place.
+    if (newest === undefined || !mayRenewQuietly || window.scrollY > 200) return;
+    void client.invalidateQueries({ queryKey: ["audit-log", wanted] });
+  }, [newest, mayRenewQuietly, client, wanted]);
+
+  return (
+    <div className={styles.page}>
+      <PageHead title="Audit" meta={<ChainLine />} actions={<AuditExport filter={filter} />} />
+      <AuditFilters filter={filter} onChange={(next) => show(next)} names={names} />
+      {newest !== undefined && !mayRenewQuietly && !log.isFetching && (
+        <Banner
+          state="quiet"
+          live
+          title="There are newer entries."
+          action={
+            <Button size="small" onClick={showNewest}>
+              Show them
+            </Button>
+          }
+        >
+          The log has grown to #{newest.toLocaleString("en-GB")} since this list was read.
+        </Banner>
+      )}
+      <AuditList
+        {...{ log, entries, names, filter, opened }}
+        onOpen={(at) => show(filter, at)}
+        onClear={() => show({})}
+      />
+      <AuditSheet {...{ entries, names, opened }} onOpen={(at) => show(filter, at)} onClose={() => show(filter)} />
+    </div>
+  );
 }

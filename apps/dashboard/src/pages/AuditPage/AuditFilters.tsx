@@ -1,0 +1,136 @@
+import { useEffect, useId, useRef, useState } from "react";
+import { Button } from "../../ui/Button.tsx";
+import { Field } from "../../ui/Field.tsx";
+import { Select } from "../../ui/Select.tsx";
+import { TextInput } from "../../ui/TextInput.tsx";
+import type { ActorNames } from "../../widgets/AuditActor/use-actor-names.ts";
+import { actionNouns, actionWords, knownActions } from "../../widgets/audit-words.ts";
+import { type AuditFilter, countFilters, type FilterName, isoOf, localOf } from "./audit-filter.ts";
+import styles from "./AuditPage.module.css";
+
+export interface AuditFiltersProps {
+  readonly filter: AuditFilter;
+  readonly onChange: (filter: AuditFilter) => void;
+  readonly names: ActorNames;
+}
+
+/** Each condition takes effect by itself and stands in the address. */
+export function AuditFilters({ filter, onChange, names }: AuditFiltersProps) {
+  const known = useId();
+  const count = countFilters(filter);
+  const set = (name: FilterName, value: string | undefined): void => {
+    const { [name]: _before, ...rest } = filter;
+    onChange(value === undefined || value === "" ? rest : { ...rest, [name]: value });
+  };
+  const idOf = new Map([...names].map(([id, name]) => [name, id]));
+  return (
+    <search className={styles.filters}>
+      <div className={styles.text}>
+        <Field label="Search">
+          <LaterInput
+            type="search"
+            placeholder="Words of an entry: a name, a plugin, a reason, an address"
+            value={filter.text ?? ""}
+            onValue={(text) => set("text", text)}
+          />
+        </Field>
+      </div>
+      <Field label="Who">
+        <LaterInput
+          list={known}
+          placeholder="Anybody"
+          value={names.get(filter.actor ?? "") ?? filter.actor ?? ""}
+          onValue={(text) => set("actor", idOf.get(text) ?? text)}
+        />
+      </Field>
+      <datalist id={known}>
+        {[...new Set([...names.values(), "system", "cli", "anonymous"])].map((name) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
+      <Field label="What">
+        <Select
+          value={filter.action ?? ""}
+          options={actionOptions(filter.action)}
+          onChange={(event) => set("action", event.target.value)}
+        />
+      </Field>
+      <Field label="On what">
+        <LaterInput
+          placeholder="plugin/netguard"
+          value={filter.subject ?? ""}
+          onValue={(text) => set("subject", text)}
+        />
+      </Field>
+      <Field label="From">
+        <TextInput
+          type="datetime-local"
+          value={localOf(filter.from)}
+          onChange={(event) => set("from", isoOf(event.target.value))}
+        />
+      </Field>
+      <Field label="Before">
+        <TextInput
+          type="datetime-local"
+          value={localOf(filter.to)}
+          onChange={(event) => set("to", isoOf(event.target.value))}
+        />
+      </Field>
+      {count > 0 && (
+        <div className={styles.clear}>
+          <Button onClick={() => onChange({})}>Clear {count === 1 ? "the filter" : `${count} conditions`}</Button>
+        </div>
+      )}
+    </search>
+  );
+}
+
+type LaterInputProps = {
+  type?: "search" | "text";
+  list?: string;
+  placeholder: string;
+  value: string;
+  onValue: (text: string) => void;
+};
+
+/** Takes effect a moment after the last key, at once with Enter: a search per letter would only be thrown away. */
+function LaterInput({ value, onValue, ...rest }: LaterInputProps) {
+  const [text, setText] = useState(value);
+  const [shown, setShown] = useState(value);
+  const timer = useRef<number>(undefined);
+  // The address changed by other means: back, or a cleared filter.
+  if (value !== shown) {
+    setShown(value);
+    setText(value);
+  }
+  useEffect(() => () => window.clearTimeout(timer.current), []);
+  const tell = (next: string, waitMs: number): void => {
+    window.clearTimeout(timer.current);
+    timer.current = window.setTimeout(() => onValue(next.trim()), waitMs);
+  };
+  return (
+    <TextInput
+      {...rest}
+      value={text}
+      autoComplete="off"
+      spellCheck={false}
+      onChange={(event) => {
+        setText(event.target.value);
+        tell(event.target.value, 350);
+      }}
+      onKeyDown={(event) => {
+        if (event.key === "Enter") tell(text, 0);
+      }}
+    />
+  );
+}
+
+function actionOptions(chosen: string | undefined) {
+  const options = [
+    { value: "", label: "Anything" },
+    ...Object.entries(actionNouns).map(([value, label]) => ({ value, label: `All: ${label}` })),
+    ...knownActions.map((value) => ({ value, label: `${actionWords(value)} (${value})` })),
+  ];
+  const isKnown = chosen === undefined || options.some(({ value }) => value === chosen);
+  return isKnown ? options : [...options, { value: chosen, label: `${actionWords(chosen)} (${chosen})` }];
+}

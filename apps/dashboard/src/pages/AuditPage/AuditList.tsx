@@ -1,0 +1,122 @@
+import type { AuditEntryView } from "@gatehouse/contract";
+import { useEffect, useRef } from "react";
+import { Button } from "../../ui/Button.tsx";
+import { Empty } from "../../ui/Empty.tsx";
+import { Skeleton } from "../../ui/Skeleton.tsx";
+import { StateMark } from "../../ui/StateMark.tsx";
+import { type Column, Table } from "../../ui/Table.tsx";
+import { Time } from "../../ui/Time.tsx";
+import { ApiErrorView } from "../../widgets/ApiErrorView/ApiErrorView.tsx";
+import { AuditActor } from "../../widgets/AuditActor/AuditActor.tsx";
+import { AuditSubject } from "../../widgets/AuditActor/AuditSubject.tsx";
+import type { ActorNames } from "../../widgets/AuditActor/use-actor-names.ts";
+import { actionWords, outcomes } from "../../widgets/audit-words.ts";
+import { type AuditFilter, countFilters } from "./audit-filter.ts";
+import styles from "./AuditPage.module.css";
+import type { useAuditLog } from "./use-audit-log.ts";
+
+export interface AuditListProps {
+  readonly log: ReturnType<typeof useAuditLog>["log"];
+  readonly entries: readonly AuditEntryView[];
+  readonly names: ActorNames;
+  readonly filter: AuditFilter;
+  readonly opened: number | undefined;
+  readonly onOpen: (position: number) => void;
+  readonly onClear: () => void;
+}
+
+export function AuditList({ log, entries, names, filter, opened, onOpen, onClear }: AuditListProps) {
+  const { hasNextPage, isFetchingNextPage, fetchNextPage, isFetchNextPageError } = log;
+  const end = useRef<HTMLDivElement>(null);
+  const mayGoOn = hasNextPage && !isFetchingNextPage && !isFetchNextPageError;
+  useEffect(() => {
+    const element = end.current;
+    if (element === null || !mayGoOn) return;
+    // Asked for two screens early, so that a steady scroll never meets the end.
+    const watch = new IntersectionObserver(([seen]) => seen?.isIntersecting === true && void fetchNextPage(), {
+      rootMargin: "1600px",
+    });
+    watch.observe(element);
+    return () => watch.disconnect();
+  }, [mayGoOn, fetchNextPage, entries.length]);
+
+  if (log.isPending) return <Skeleton shape="rows" count={14} columns={6} label="Reading the audit log" />;
+  if (log.isError && entries.length === 0) {
+    const retry = (): void => void log.refetch();
+    return (
+      <ApiErrorView
+        error={log.error}
+        title="The audit log could not be read"
+        onRetry={retry}
+        retrying={log.isFetching}
+      />
+    );
+  }
+  if (entries.length === 0) {
+    return countFilters(filter) === 0 ? (
+      <Empty title="The log is empty">
+        Every change, refusal and failure will stand here, each linked to the one before.
+      </Empty>
+    ) : (
+      <Empty title="No entry matches" action={<Button onClick={onClear}>Clear the filter</Button>}>
+        All conditions have to hold together; words match the beginnings of words.
+      </Empty>
+    );
+  }
+  return (
+    <>
+      <Table
+        label="Audit entries, the newest first"
+        columns={columnsFor(names)}
+        rows={entries}
+        rowKey={({ position }) => String(position)}
+        onRow={({ position }) => onOpen(position)}
+        selectedKey={opened === undefined ? undefined : String(opened)}
+        stale={log.isPlaceholderData}
+      />
+      <div ref={end} className={styles.end} role="status">
+        {isFetchingNextPage && "Reading older entries…"}
+        {!hasNextPage &&
+          `${entries.length.toLocaleString("en-GB")} ${entries.length === 1 ? "entry" : "entries"}; the log has no older match.`}
+      </div>
+      {isFetchNextPageError && (
+        <ApiErrorView
+          error={log.error}
+          title="Older entries could not be read"
+          onRetry={() => void fetchNextPage()}
+          retrying={isFetchingNextPage}
+        />
+      )}
+    </>
+  );
+}
+
+const columnsFor = (names: ActorNames): readonly Column<AuditEntryView>[] => [
+  {
+    key: "position",
+    head: "Position",
+    phone: "hidden",
+    cell: ({ position }) => <span className={styles.position}>#{position.toLocaleString("en-GB")}</span>,
+  },
+  { key: "at", head: "When", phone: "time", cell: ({ at }) => <Time at={at} className={styles.when ?? ""} /> },
+  { key: "actor", head: "Who", phone: "line", cell: ({ actor }) => <AuditActor actor={actor} names={names} /> },
+  {
+    key: "action",
+    head: "What",
+    phone: "title",
+    cell: ({ action }) => <b title={action}>{actionWords(action)}</b>,
+  },
+  { key: "subject", head: "On what", phone: "line", cell: ({ subject }) => <AuditSubject {...{ subject, names }} /> },
+  {
+    key: "outcome",
+    head: "Outcome",
+    phone: "line",
+    cell: ({ outcome }) => <StateMark state={outcomes[outcome].state} word={outcomes[outcome].word} />,
+  },
+  {
+    key: "address",
+    head: "From",
+    phone: "hidden",
+    cell: ({ address }) => (address === null ? null : <code className={styles.address}>{address}</code>),
+  },
+];

@@ -1,0 +1,138 @@
+import type { AuditEntryView } from "@gatehouse/contract";
+import { useQueryClient } from "@tanstack/react-query";
+import { auditVerifyQuery } from "../../api/audit.ts";
+import { Button } from "../../ui/Button.tsx";
+import { CopyButton } from "../../ui/CopyButton.tsx";
+import { CopyText } from "../../ui/CopyText.tsx";
+import { Facts } from "../../ui/Facts.tsx";
+import { Link } from "../../ui/Link.tsx";
+import { Sheet } from "../../ui/Sheet.tsx";
+import { Skeleton } from "../../ui/Skeleton.tsx";
+import { StateMark } from "../../ui/StateMark.tsx";
+import { Time } from "../../ui/Time.tsx";
+import { ApiErrorView } from "../../widgets/ApiErrorView/ApiErrorView.tsx";
+import { AuditActor } from "../../widgets/AuditActor/AuditActor.tsx";
+import { AuditSubject } from "../../widgets/AuditActor/AuditSubject.tsx";
+import type { ActorNames } from "../../widgets/AuditActor/use-actor-names.ts";
+import { actionWords, outcomes } from "../../widgets/audit-words.ts";
+import { hrefOnly } from "./audit-filter.ts";
+import styles from "./AuditPage.module.css";
+import { useAuditEntry } from "./use-audit-log.ts";
+
+export interface AuditSheetProps {
+  readonly opened: number | undefined;
+  readonly entries: readonly AuditEntryView[];
+  readonly names: ActorNames;
+  readonly onOpen: (position: number) => void;
+  readonly onClose: () => void;
+}
+
+/** The whole entry, beside the list. */
+export function AuditSheet({ opened, entries, names, onOpen, onClose }: AuditSheetProps) {
+  const { entry, far } = useAuditEntry(opened, entries);
+  const at = entries.findIndex(({ position }) => position === opened);
+  const newer = at > 0 ? entries[at - 1] : undefined;
+  const older = at < 0 ? undefined : entries[at + 1];
+  return (
+    <Sheet
+      open={opened !== undefined}
+      onClose={onClose}
+      title={entry === undefined ? `Entry #${opened?.toLocaleString("en-GB")}` : actionWords(entry.action)}
+      footer={
+        at >= 0 && (
+          <>
+            <Button disabled={newer === undefined} onClick={() => newer && onOpen(newer.position)}>
+              Newer
+            </Button>
+            <Button disabled={older === undefined} onClick={() => older && onOpen(older.position)}>
+              Older
+            </Button>
+          </>
+        )
+      }
+    >
+      {entry !== undefined ? (
+        <EntryFacts entry={entry} names={names} />
+      ) : far.isError ? (
+        <ApiErrorView error={far.error} title="The entry could not be read" onRetry={() => void far.refetch()} />
+      ) : far.isPending ? (
+        <Skeleton count={8} label="Reading the entry" />
+      ) : (
+        <p>There is no entry at this position. It may have been pruned, or not be written yet.</p>
+      )}
+    </Sheet>
+  );
+}
+
+function EntryFacts({ entry, names }: { readonly entry: AuditEntryView; readonly names: ActorNames }) {
+  const verified = useQueryClient().getQueryData(auditVerifyQuery.queryKey);
+  const { actor, action, subject, outcome, requestId, address, position, at } = entry;
+  const detail = JSON.stringify(entry.detail, null, 2);
+  const none = <span className={styles.none}>none</span>;
+  const only = (name: "actor" | "action" | "subject", value: string, words: string) => (
+    <Link look="quiet" href={hrefOnly(name, value)}>
+      {words}
+    </Link>
+  );
+  return (
+    <>
+      <Facts
+        items={[
+          {
+            label: "Outcome",
+            value: <StateMark state={outcomes[outcome].state} word={outcomes[outcome].word} />,
+            note: outcomes[outcome].says,
+          },
+          {
+            label: "Position",
+            value: <CopyText text={String(position)} label="position" />,
+            note: chainNote(position, verified),
+          },
+          { label: "When", value: <Time at={at} absolute />, note: <Time at={at} /> },
+          {
+            label: "Who",
+            value: <AuditActor actor={actor} names={names} />,
+            note: (
+              <>
+                <CopyText text={actor} label="actor" whole /> {only("actor", actor, "All by this actor")}
+              </>
+            ),
+          },
+          { label: "What", value: <code>{action}</code>, note: only("action", action, "All of this action") },
+          {
+            label: "On what",
+            value: <AuditSubject subject={subject} names={names} />,
+            note: (
+              <>
+                <CopyText text={subject} label="subject" whole /> {only("subject", subject, "All on this subject")}
+              </>
+            ),
+          },
+          { label: "From", value: address === null ? none : <CopyText text={address} label="address" whole /> },
+          {
+            label: "Request",
+            value: requestId === null ? none : <CopyText text={requestId} label="request id" whole />,
+            note: requestId === null ? "Nobody asked for it over the API." : "The same id stands in the server's log.",
+          },
+        ]}
+      />
+      <div className={styles.detailHead}>
+        <h3>Detail</h3>
+        <CopyButton text={JSON.stringify(entry, null, 2)} label="the whole entry as JSON" />
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
+      <pre className={styles.json} tabIndex={0} aria-label="Detail as JSON">
+        {detail}
+      </pre>
+    </>
+  );
+}
+
+function chainNote(position: number, verified: { ok: boolean; head: { position: number } } | undefined): string {
+  if (verified === undefined) return "The chain was not verified since this page was opened.";
+  if (!verified.ok) return "The chain is broken; see the head of the page.";
+  const to = verified.head.position.toLocaleString("en-GB");
+  return position <= verified.head.position
+    ? `Within the chain that was verified to #${to}.`
+    : `Written after the chain was verified to #${to}.`;
+}

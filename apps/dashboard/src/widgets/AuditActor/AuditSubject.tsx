@@ -1,0 +1,27 @@
+import { useWhoAmI } from "../../api/auth.ts";
+import { Link } from "../../ui/Link.tsx";
+import styles from "./AuditActor.module.css";
+import { subjectPlace } from "./subject-place.ts";
+import type { ActorNames } from "./use-actor-names.ts";
+
+/** What it was done to; a link when there is a page of it that one may open. */
+export function AuditSubject({ subject, names }: { readonly subject: string; readonly names: ActorNames }) {
+  const { scopes, credential } = useWhoAmI();
+  const { kind, id, href } = subjectPlace(subject, { scopes, session: credential.id });
+  const name = names.get(kind === "token" ? `token:${id}` : id);
+  const words =
+    kind === "" ? (
+      <code>{subject}</code>
+    ) : (
+      <>
+        <span className={styles.kind}>{kind}</span> {name ?? <code>{id}</code>}
+      </>
+    );
+  return href === undefined ? (
+    <span>{words}</span>
+  ) : (
+    <Link href={href} look="quiet">
+      {words}
+    </Link>
+  );
+}
