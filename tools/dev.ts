@@ -4,13 +4,14 @@ import { existsSync, watch } from "node:fs";
 import { join } from "node:path";
 import { isFault, readSettings } from "@gatehouse/contract";
 import { openFileStore } from "@gatehouse/store";
+import { createServer } from "vite";
 import { root } from "./repository.ts";
 import { seed } from "./seed.ts";
 import { seededPlaces, seedPlugins } from "./seed-plugins.ts";
 
 /**
- * `npm run dev`: builds the page, fills `.dev` when it is new, and runs the server on it. Sources of the server
- * restart it, sources of the page rebuild it first. Variables that are set win over the values of this file.
+ * `npm run dev`: fills `.dev` when it is new, runs the server on it and the dashboard in front of it. Sources of the
+ * server restart it; sources of the dashboard show at once. Variables that are set win over the values of this file.
  */
 const directory = join(root, ".dev/data");
 const places = seededPlaces(join(root, ".dev"));
@@ -43,14 +44,14 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
     });
   });
 }
-if (!(await build())) process.exit(1);
+// The server has a page of its own too, as it has in production; the one to work on is the dashboard's below.
+if (!(await build()) && !existsSync(join(root, "dist/site/map.json"))) process.exit(1);
 if (!existsSync(places.trust)) seedPlugins(join(root, ".dev"));
 await fillNewDirectory();
 startServer();
-console.log(`dev: ${address} restarts on every change; delete .dev to begin anew`);
-watchFolder("apps/server/site", async () => {
-  if (await build()) await restart();
-});
+const dashboard = await serveDashboard();
+console.log(`dev: the dashboard is at ${dashboard}; sign in as dev with only-for-development`);
+console.log(`dev: the server is at ${address} and restarts on every change; delete .dev to begin anew`);
 watchFolder("apps/server/src", restart);
 for (const name of ["base", "bundle", "contract", "identity", "store"]) watchFolder(`packages/${name}/src`, restart);
 
@@ -58,6 +59,17 @@ async function build(): Promise<boolean> {
   const child = spawn(process.execPath, [join(root, "tools/build.ts")], { stdio: ["ignore", "ignore", "inherit"] });
   const [code] = (await once(child, "exit")) as [number | null];
   return code === 0;
+}
+
+/** Vite serves the sources and hands every call of the API to the server, under one origin as in production. */
+async function serveDashboard(): Promise<string> {
+  const target = address.replace(/\/$/, "");
+  const vite = await createServer({
+    configFile: join(root, "apps/dashboard/vite.config.ts"),
+    server: { host: "127.0.0.1", port: 5173, proxy: { "/api": { target, changeOrigin: false } } },
+  });
+  await vite.listen();
+  return vite.resolvedUrls?.local[0] ?? "http://127.0.0.1:5173/";
 }
 
 async function fillNewDirectory(): Promise<void> {
