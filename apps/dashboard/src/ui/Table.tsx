@@ -1,5 +1,5 @@
 import { ArrowDown, ArrowUp } from "lucide-react";
-import { useEffect, useRef, useState, type KeyboardEvent, type MouseEvent, type ReactNode } from "react";
+import { memo, useEffect, useRef, useState, type KeyboardEvent, type MouseEvent, type ReactNode } from "react";
 import { cx } from "./cx.ts";
 import { Link, useFollow } from "./Link.tsx";
 import { nextRow, nextSort, type Sort } from "./table-keys.ts";
@@ -60,23 +60,20 @@ export function Table<Row>(props: TableProps<Row>) {
     row.focus({ preventScroll: rows.length > near.rows.length });
   });
 
-  const open = (row: Row) => {
+  const openAt = (at: number) => {
+    const row = rows[at];
+    if (row === undefined) return;
     const href = props.rowHref?.(row);
     if (href !== undefined) follow(href);
     else props.onRow?.(row);
   };
 
   const onKeyDown = (event: KeyboardEvent<HTMLTableSectionElement>) => {
-    const from = (event.target as HTMLElement).closest<HTMLElement>("tr[data-row]");
-    if (!from || event.ctrlKey || event.metaKey || event.altKey) return;
-    const at = Number(from.dataset["row"]);
-    if (event.target === from && event.key === "Enter") {
-      const row = rows[at];
-      if (row !== undefined) open(row);
-      return;
-    }
     // Inside an input or a menu button of the row the keys belong to that.
-    if (event.target !== from && !(event.target as HTMLElement).matches("a[data-row-link]")) return;
+    if (!(event.target as HTMLElement).matches("tr[data-row]")) return;
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const at = rowAt(event.target);
+    if (event.key === "Enter") return openAt(at);
     const next = nextRow(event.key, at, rows.length, 12);
     if (next === null) return;
     event.preventDefault();
@@ -85,9 +82,16 @@ export function Table<Row>(props: TableProps<Row>) {
     near.reveal(next);
   };
 
+  const onClick = (event: MouseEvent<HTMLElement>) => {
+    if (isOwnClick(event)) openAt(rowAt(event.target));
+  };
+
+  // One row is the table's tab stop: the last that had the focus, or the first drawn.
+  const stop = near.rows.includes(focused) ? focused : near.rows[0];
+
   return (
     <table
-      className={cx(styles.table, stale && styles.stale)}
+      className={cx(styles.table, near.virtual && styles.fixed, stale && styles.stale)}
       aria-label={label}
       aria-rowcount={rows.length + 1}
       role="table"
@@ -99,49 +103,30 @@ export function Table<Row>(props: TableProps<Row>) {
           ))}
         </tr>
       </thead>
-      <tbody ref={body} role="rowgroup" onKeyDown={active ? onKeyDown : undefined}>
+      <tbody
+        ref={body}
+        role="rowgroup"
+        onKeyDown={active ? onKeyDown : undefined}
+        onClick={active ? onClick : undefined}
+        onFocus={(event) => setFocused(rowAt(event.target))}
+      >
         <Spacer height={near.before} columns={columns.length} />
         {near.rows.map((at) => {
           const row = rows[at];
           if (row === undefined) return null;
           const key = rowKey(row);
-          const href = props.rowHref?.(row);
           return (
-            <tr
+            <BodyRow
               key={key}
-              ref={near.measure}
-              role="row"
-              data-row={at}
-              data-index={at}
-              aria-rowindex={at + 2}
-              aria-current={props.selectedKey === key || undefined}
-              tabIndex={
-                active ? (at === Math.max(0, focused) || (focused < 0 && at === near.rows[0]) ? 0 : -1) : undefined
-              }
-              className={cx(active && styles.active)}
-              onFocus={() => setFocused(at)}
-              onClick={active ? (event) => isOwnClick(event) && open(row) : undefined}
-            >
-              {columns.map((column, first) => (
-                <td
-                  key={column.key}
-                  role="cell"
-                  data-label={column.phoneLabel ? column.head : undefined}
-                  className={cx(
-                    styles[column.align ?? "start"],
-                    styles[`phone-${column.phone ?? (first === 0 ? "title" : "line")}`],
-                  )}
-                >
-                  {first === 0 && href !== undefined ? (
-                    <Link href={href} look="bare" tabIndex={-1} data-row-link="" className={styles.link}>
-                      {column.cell(row)}
-                    </Link>
-                  ) : (
-                    column.cell(row)
-                  )}
-                </td>
-              ))}
-            </tr>
+              row={row}
+              at={at}
+              columns={columns}
+              href={props.rowHref?.(row)}
+              active={active}
+              current={props.selectedKey === key}
+              stop={at === stop}
+              measure={near.measure}
+            />
           );
         })}
         <Spacer height={near.after} columns={columns.length} />
@@ -149,6 +134,54 @@ export function Table<Row>(props: TableProps<Row>) {
     </table>
   );
 }
+
+type BodyRowProps<Row> = {
+  row: Row;
+  at: number;
+  columns: readonly Column<Row>[];
+  href: string | undefined;
+  active: boolean;
+  current: boolean;
+  stop: boolean;
+  measure: (element: Element | null) => void;
+};
+
+// Remembered, so that a scroll draws only the rows that come into sight.
+const BodyRow = memo(function BodyRow<Row>(props: BodyRowProps<Row>) {
+  const { row, at, columns, href, active } = props;
+  return (
+    <tr
+      ref={props.measure}
+      role="row"
+      data-row={at}
+      data-index={at}
+      aria-rowindex={at + 2}
+      aria-current={props.current || undefined}
+      tabIndex={active ? (props.stop ? 0 : -1) : undefined}
+      className={cx(active && styles.active)}
+    >
+      {columns.map((column, first) => (
+        <td
+          key={column.key}
+          role="cell"
+          data-label={column.phoneLabel ? column.head : undefined}
+          className={cx(
+            styles[column.align ?? "start"],
+            styles[`phone-${column.phone ?? (first === 0 ? "title" : "line")}`],
+          )}
+        >
+          {first === 0 && href !== undefined ? (
+            <Link href={href} look="bare" tabIndex={-1} className={styles.link}>
+              {column.cell(row)}
+            </Link>
+          ) : (
+            column.cell(row)
+          )}
+        </td>
+      ))}
+    </tr>
+  );
+}) as <Row>(props: BodyRowProps<Row>) => ReactNode;
 
 type HeadCellProps<Row> = { column: Column<Row>; sort: Sort | undefined; onSort: ((sort: Sort) => void) | undefined };
 
@@ -180,6 +213,11 @@ function Spacer({ height, columns }: { height: number; columns: number }) {
       <td colSpan={columns} style={{ height }} />
     </tr>
   );
+}
+
+/** The number of the row an event happened in, or -1. */
+function rowAt(target: EventTarget): number {
+  return Number((target as HTMLElement).closest<HTMLElement>("tr[data-row]")?.dataset["row"] ?? -1);
 }
 
 /** A press on the row itself: not on a link or a button in it, and not the end of a text selection. */

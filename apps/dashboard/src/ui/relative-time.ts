@@ -32,22 +32,32 @@ export function absoluteTime(at: number, zone?: string): string {
 
 function dateWords(at: number, now: number): string {
   const sameYear = new Date(at).getUTCFullYear() === new Date(now).getUTCFullYear();
-  return new Intl.DateTimeFormat("en-GB", {
-    day: "numeric",
-    month: "short",
-    ...(sameYear ? {} : { year: "numeric" }),
-    timeZone: "UTC",
-  }).format(at);
+  return (sameYear ? dayMonth : dayMonthYear).format(at);
 }
 
+// A formatter costs far more to make than to use, and a long table shows hundreds of times.
+const dayMonth = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
+const dayMonthYear = new Intl.DateTimeFormat("en-GB", {
+  day: "numeric",
+  month: "short",
+  year: "numeric",
+  timeZone: "UTC",
+});
+const clocks = new Map<string | undefined, Intl.DateTimeFormat>();
+
 function clock(at: number, timeZone: string | undefined): string {
-  return new Intl.DateTimeFormat("en-GB", {
-    day: "numeric",
-    month: "short",
-    year: "numeric",
-    hour: "2-digit",
-    minute: "2-digit",
-    second: "2-digit",
-    ...(timeZone === undefined ? {} : { timeZone }),
-  }).format(at);
+  let format = clocks.get(timeZone);
+  if (!format) {
+    format = new Intl.DateTimeFormat("en-GB", {
+      day: "numeric",
+      month: "short",
+      year: "numeric",
+      hour: "2-digit",
+      minute: "2-digit",
+      second: "2-digit",
+      ...(timeZone === undefined ? {} : { timeZone }),
+    });
+    clocks.set(timeZone, format);
+  }
+  return format.format(at);
 }

@@ -5,6 +5,8 @@ import { useLayoutEffect, useState, type RefObject } from "react";
 const drawAllUpTo = 120;
 
 export type RowWindow = {
+  /** Only the rows near the screen are drawn. */
+  virtual: boolean;
   rows: readonly number[];
   before: number;
   after: number;
@@ -23,20 +25,31 @@ export function useRowWindow(count: number, table: RefObject<HTMLElement | null>
   const virtualizer: Virtualizer<Window, Element> = useWindowVirtualizer({
     count,
     enabled: virtual,
-    estimateSize: () => rowHeight,
-    overscan: 12,
+    // A row is a few lines high where the table is a list.
+    estimateSize: () => (window.innerWidth <= 720 ? 72 : rowHeight),
+    overscan: 6,
+    // React may join the draws of one scroll; drawing at once for each costs frames.
+    useFlushSync: false,
     scrollMargin: top,
     // The sticky bar and head would cover a row brought to the very top.
     scrollPaddingStart: 96,
     scrollPaddingEnd: 16,
   });
   if (!virtual) {
-    return { rows: Array.from({ length: count }, (_, row) => row), before: 0, after: 0, measure: noop, reveal: noop };
+    return {
+      virtual,
+      rows: Array.from({ length: count }, (_, row) => row),
+      before: 0,
+      after: 0,
+      measure: noop,
+      reveal: noop,
+    };
   }
   const items = virtualizer.getVirtualItems();
   const first = items[0];
   const last = items.at(-1);
   return {
+    virtual,
     rows: items.map((item) => item.index),
     before: first ? first.start - top : 0,
     after: last ? virtualizer.getTotalSize() - (last.end - top) : 0,
