@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { fault } from "@gatehouse/contract";
 import { ownFile } from "./vfs/owned-file.ts";
@@ -12,7 +12,8 @@ export interface DirectoryLock {
  * process, however that ends; Node has no flock, and as PID 1 in a container a pid file proves nothing.
  */
 export function lockDirectory(directory: string): DirectoryLock {
-  const path = join(directory, "state.json.lock");
+  // Absolute, because SQLite takes a path that begins with `file:` for a URI, and one with parameters for its own.
+  const path = resolve(directory, "state.json.lock");
   ownFile(path, true);
   const database = new DatabaseSync(path, { timeout: 0 });
   try {

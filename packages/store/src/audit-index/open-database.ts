@@ -1,5 +1,5 @@
 import { chmodSync, closeSync, fsyncSync, openSync } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { fault, isFault } from "@gatehouse/contract";
 import { ownFile } from "../vfs/owned-file.ts";
@@ -11,7 +11,8 @@ import { checkVersion, migrate } from "./schema.ts";
  */
 export function openDatabase(path: string): DatabaseSync {
   restrictFiles(path);
-  const db = new DatabaseSync(path, { timeout: 5_000, defensive: true, allowExtension: false });
+  // Absolute, because SQLite takes a path that begins with `file:` for a URI.
+  const db = new DatabaseSync(resolve(path), { timeout: 5_000, defensive: true, allowExtension: false });
   try {
     const version = checkVersion(db);
     // These stay in the file. Set again they would count as a change, and who only verifies must change nothing.
