@@ -64,7 +64,7 @@ export const classes: readonly AdvisoryClass[] = [
   row(42, "cleanup-follows-link", "Cleaning up follows a link", "File Browser"),
   row(43, "backup-tampering", "A backup can be altered, or restores code", "nginx-ui", "backups"),
   row(44, "readable-state", "Files with secrets are readable by others", "Grafana, Vault"),
-  row(45, "file-expansion", "An argument beginning with @ is read as a file", "Jenkins", "the agent"),
+  row(45, "file-expansion", "An argument beginning with @ is read as a file", "Jenkins"),
   // Signatures and supply chain
   row(46, "plugin-signature", "A changed bundle passes its signature check", "Grafana"),
   row(47, "verify-then-swap", "The file is swapped between check and start", "Crossplane"),
