@@ -1,5 +1,6 @@
 import { useEffect, useId, useRef, useState } from "react";
 import { Button } from "../../ui/Button.tsx";
+import { cx } from "../../ui/cx.ts";
 import { Field } from "../../ui/Field.tsx";
 import { Select } from "../../ui/Select.tsx";
 import { TextInput } from "../../ui/TextInput.tsx";
@@ -17,6 +18,8 @@ export interface AuditFiltersProps {
 /** Each condition takes effect by itself and stands in the address. */
 export function AuditFilters({ filter, onChange, names }: AuditFiltersProps) {
   const known = useId();
+  const more = useId();
+  const [isOpen, setOpen] = useState(false);
   const count = countFilters(filter);
   const set = (name: FilterName, value: string | undefined): void => {
     const { [name]: _before, ...rest } = filter;
@@ -35,47 +38,57 @@ export function AuditFilters({ filter, onChange, names }: AuditFiltersProps) {
           />
         </Field>
       </div>
-      <Field label="Who">
-        <LaterInput
-          list={known}
-          placeholder="Anybody"
-          value={names.get(filter.actor ?? "") ?? filter.actor ?? ""}
-          onValue={(text) => set("actor", idOf.get(text) ?? text)}
-        />
-      </Field>
-      <datalist id={known}>
-        {[...new Set([...names.values(), "system", "cli", "anonymous"])].map((name) => (
-          <option key={name} value={name} />
-        ))}
-      </datalist>
-      <Field label="What">
-        <Select
-          value={filter.action ?? ""}
-          options={actionOptions(filter.action)}
-          onChange={(event) => set("action", event.target.value)}
-        />
-      </Field>
-      <Field label="On what">
-        <LaterInput
-          placeholder="plugin/netguard"
-          value={filter.subject ?? ""}
-          onValue={(text) => set("subject", text)}
-        />
-      </Field>
-      <Field label="From">
-        <TextInput
-          type="datetime-local"
-          value={localOf(filter.from)}
-          onChange={(event) => set("from", isoOf(event.target.value))}
-        />
-      </Field>
-      <Field label="Before">
-        <TextInput
-          type="datetime-local"
-          value={localOf(filter.to)}
-          onChange={(event) => set("to", isoOf(event.target.value))}
-        />
-      </Field>
+      <div className={styles.unfold}>
+        <Button wide aria-expanded={isOpen} aria-controls={more} onClick={() => setOpen(!isOpen)}>
+          {isOpen ? "Fewer conditions" : "More conditions"}
+          {count > 0 && ` (${count} set)`}
+        </Button>
+      </div>
+      <div id={more} className={cx(styles.conditions, isOpen && styles.open)}>
+        <Field label="Who">
+          <LaterInput
+            list={known}
+            placeholder="Anybody"
+            value={names.get(filter.actor ?? "") ?? filter.actor ?? ""}
+            onValue={(text) => set("actor", idOf.get(text) ?? text)}
+          />
+        </Field>
+        <datalist id={known}>
+          {[...new Set([...names.values(), "system", "cli", "anonymous"])].map((name) => (
+            <option key={name} value={name} />
+          ))}
+        </datalist>
+        <Field label="What">
+          <Select
+            value={filter.action ?? ""}
+            options={actionOptions(filter.action)}
+            onChange={(event) => set("action", event.target.value)}
+          />
+        </Field>
+        <Field label="On what">
+          <LaterInput
+            placeholder="plugin/netguard"
+            value={filter.subject ?? ""}
+            onValue={(text) => set("subject", text)}
+          />
+        </Field>
+        <Field label="From">
+          <TextInput
+            type="datetime-local"
+            className={styles.date}
+            value={localOf(filter.from)}
+            onChange={(event) => set("from", isoOf(event.target.value))}
+          />
+        </Field>
+        <Field label="Before">
+          <TextInput
+            type="datetime-local"
+            className={styles.date}
+            value={localOf(filter.to)}
+            onChange={(event) => set("to", isoOf(event.target.value))}
+          />
+        </Field>
+      </div>
       {count > 0 && (
         <div className={styles.clear}>
           <Button onClick={() => onChange({})}>Clear {count === 1 ? "the filter" : `${count} conditions`}</Button>

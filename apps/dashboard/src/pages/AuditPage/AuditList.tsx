@@ -95,28 +95,54 @@ const columnsFor = (names: ActorNames): readonly Column<AuditEntryView>[] => [
   {
     key: "position",
     head: "Position",
+    width: "narrow",
     phone: "hidden",
     cell: ({ position }) => <span className={styles.position}>#{position.toLocaleString("en-GB")}</span>,
   },
-  { key: "at", head: "When", phone: "time", cell: ({ at }) => <Time at={at} className={styles.when ?? ""} /> },
+  {
+    key: "at",
+    head: "When",
+    width: "narrow",
+    phone: "time",
+    cell: ({ at }) => (
+      <span className={styles.when}>
+        <Time at={at} />
+      </span>
+    ),
+  },
   { key: "actor", head: "Who", phone: "line", cell: ({ actor }) => <AuditActor actor={actor} names={names} /> },
   {
     key: "action",
     head: "What",
     phone: "title",
-    cell: ({ action }) => <b title={action}>{actionWords(action)}</b>,
+    cell: ({ action, outcome }) => (
+      <>
+        <b title={action}>{actionWords(action)}</b>{" "}
+        {outcome !== "done" && (
+          <span className={styles.phoneOutcome}>
+            <Outcome outcome={outcome} />
+          </span>
+        )}
+      </>
+    ),
   },
   { key: "subject", head: "On what", phone: "line", cell: ({ subject }) => <AuditSubject {...{ subject, names }} /> },
   {
     key: "outcome",
     head: "Outcome",
-    phone: "line",
-    cell: ({ outcome }) => <StateMark state={outcomes[outcome].state} word={outcomes[outcome].word} />,
+    width: "narrow",
+    phone: "hidden",
+    cell: ({ outcome }) => <Outcome outcome={outcome} />,
   },
   {
     key: "address",
     head: "From",
+    width: "narrow",
     phone: "hidden",
     cell: ({ address }) => (address === null ? null : <code className={styles.address}>{address}</code>),
   },
 ];
+
+function Outcome({ outcome }: Pick<AuditEntryView, "outcome">) {
+  return <StateMark state={outcomes[outcome].state} word={outcomes[outcome].word} />;
+}

@@ -1,6 +1,122 @@
+import type { Token } from "@gatehouse/contract";
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useState } from "react";
+import { useMay, useWhoAmI } from "../../api/auth.ts";
+import { tokensQuery } from "../../api/tokens.ts";
+import { Button } from "../../ui/Button.tsx";
+import { Checkbox } from "../../ui/Choices.tsx";
+import { Empty } from "../../ui/Empty.tsx";
+import { PageHead } from "../../ui/PageHead.tsx";
+import { Skeleton } from "../../ui/Skeleton.tsx";
+import { ApiErrorView } from "../../widgets/ApiErrorView/ApiErrorView.tsx";
 import { usePageTitle } from "../../widgets/PageTitle/page-title.ts";
+import { IssueTokenDialog } from "./IssueTokenDialog.tsx";
+import { RevokeTokenDialog } from "./RevokeTokenDialog.tsx";
+import { isUsable, standingOf } from "./token-state.ts";
+import { TokenSheet } from "./TokenSheet.tsx";
+import styles from "./TokensPage.module.css";
+import { TokenTable } from "./TokenTable.tsx";
 
+const command = "gatehouse token issue --name nightly --scope audit:read --expires 7d > token";
+
+/** Credentials for programs: one's own, and everybody's for those who may see them. */
 export function TokensPage() {
   usePageTitle("Tokens");
-  return <h1>Tokens</h1>;
+  const search: Record<string, unknown> = useSearch({ strict: false });
+  const navigate = useNavigate();
+  const { user } = useWhoAmI();
+  const seesAll = useMay("token:admin");
+  const tokens = useQuery(tokensQuery);
+  const [isIssuing, setIssuing] = useState(false);
+  const [revoking, setRevoking] = useState<Token>();
+
+  const onlyMine = seesAll && search["whose"] === "mine";
+  const withEnded = search["ended"] === true;
+  const opened = search["token"] === undefined ? undefined : String(search["token"]);
+  const show = (change: { whose?: "mine" | undefined; ended?: true | undefined; token?: string | undefined }): void => {
+    const next = { whose: onlyMine ? "mine" : undefined, ended: withEnded || undefined, token: opened, ...change };
+    void navigate({ to: "/tokens", search: next, replace: true, resetScroll: false });
+  };
+
+  const all = tokens.data?.items ?? [];
+  const now = Date.now();
+  const whose = onlyMine ? all.filter(({ owner }) => owner.id === user.id) : all;
+  const shown = withEnded ? whose : whose.filter((token) => isUsable(standingOf(token, now)));
+  const ended = whose.length - whose.filter((token) => isUsable(standingOf(token, now))).length;
+  const issue = (
+    <Button look="primary" onClick={() => setIssuing(true)}>
+      Issue a token…
+    </Button>
+  );
+  return (
+    <div className={styles.page}>
+      <PageHead
+        title="Tokens"
+        meta="For programs. A token holds a part of its owner's scopes, ends by itself, and can be revoked at any moment."
+        actions={issue}
+      />
+      {tokens.isPending && <Skeleton shape="rows" count={5} columns={6} label="Reading tokens" />}
+      {tokens.isError && (
+        <ApiErrorView
+          error={tokens.error}
+          title="Tokens could not be read"
+          onRetry={() => void tokens.refetch()}
+          retrying={tokens.isFetching}
+        />
+      )}
+      {tokens.isSuccess && (
+        <>
+          {(seesAll || ended > 0) && all.length > 0 && (
+            <div className={styles.filters}>
+              {seesAll && (
+                <Checkbox
+                  label="Only mine"
+                  checked={onlyMine}
+                  onChange={(on) => show({ whose: on ? "mine" : undefined })}
+                />
+              )}
+              <Checkbox
+                label={`Also expired and revoked (${ended})`}
+                checked={withEnded}
+                onChange={(on) => show({ ended: on || undefined })}
+              />
+            </div>
+          )}
+          {shown.length === 0 ? (
+            <Empty
+              title={ended > 0 ? "No token is in use" : "No tokens yet"}
+              command={command}
+              commandLabel="Or on the command line, after gatehouse login"
+              action={issue}
+            >
+              A token lets a program act in your name: a nightly check, a deployment, an assistant that reads. Issue one
+              for each program, with no more scopes than it needs.
+            </Empty>
+          ) : (
+            <TokenTable
+              tokens={shown}
+              withOwner={seesAll && !onlyMine}
+              opened={opened}
+              onOpen={(token) => show({ token: token.id })}
+              onRevoke={setRevoking}
+            />
+          )}
+          {tokens.data.nextCursor !== null && (
+            <p className={styles.more}>
+              The first {all.length} tokens are shown. <code>gatehouse token list</code> shows all of them.
+            </p>
+          )}
+        </>
+      )}
+      <TokenSheet
+        token={all.find(({ id }) => id === opened)}
+        wanted={tokens.isSuccess ? opened : undefined}
+        onClose={() => show({ token: undefined })}
+        onRevoke={setRevoking}
+      />
+      <IssueTokenDialog open={isIssuing} onClose={() => setIssuing(false)} />
+      {revoking !== undefined && <RevokeTokenDialog token={revoking} onClose={() => setRevoking(undefined)} />}
+    </div>
+  );
 }

@@ -1,5 +1,6 @@
 import { useWhoAmI } from "../../api/auth.ts";
 import { Link } from "../../ui/Link.tsx";
+import { truncateMiddle } from "../../ui/middle.ts";
 import styles from "./AuditActor.module.css";
 import { subjectPlace } from "./subject-place.ts";
 import type { ActorNames } from "./use-actor-names.ts";
@@ -14,7 +15,7 @@ export function AuditSubject({ subject, names }: { readonly subject: string; rea
       <code>{subject}</code>
     ) : (
       <>
-        <span className={styles.kind}>{kind}</span> {name ?? <code>{id}</code>}
+        <span className={styles.kind}>{kind}</span> {name ?? <code title={id}>{truncateMiddle(id, 22)}</code>}
       </>
     );
   return href === undefined ? (

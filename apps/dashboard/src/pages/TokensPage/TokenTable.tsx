@@ -1,0 +1,113 @@
+import type { Token } from "@gatehouse/contract";
+import { useWhoAmI } from "../../api/auth.ts";
+import { Badge } from "../../ui/Badge.tsx";
+import { Button } from "../../ui/Button.tsx";
+import { StateMark } from "../../ui/StateMark.tsx";
+import { type Column, Table } from "../../ui/Table.tsx";
+import { Time } from "../../ui/Time.tsx";
+import { isUsable, standingOf, standings } from "./token-state.ts";
+import styles from "./TokensPage.module.css";
+
+export interface TokenTableProps {
+  readonly tokens: readonly Token[];
+  readonly withOwner: boolean;
+  readonly opened: string | undefined;
+  readonly onOpen: (token: Token) => void;
+  readonly onRevoke: (token: Token) => void;
+}
+
+export function TokenTable({ tokens, withOwner, opened, onOpen, onRevoke }: TokenTableProps) {
+  const { user } = useWhoAmI();
+  const owner: Column<Token> = {
+    key: "owner",
+    head: "Owner",
+    phoneLabel: true,
+    cell: (token) => (
+      <>
+        {token.owner.username} {token.owner.id === user.id && <span className={styles.quiet}>you</span>}
+      </>
+    ),
+  };
+  const columns: readonly Column<Token>[] = [
+    {
+      key: "name",
+      head: "Name",
+      cell: (token) => (
+        <>
+          <b>{token.name}</b> {token.class === "assistant" && <Badge look="plain">assistant</Badge>}
+        </>
+      ),
+    },
+    { key: "state", head: "State", width: "narrow", cell: (token) => <Standing token={token} /> },
+    ...(withOwner ? [owner] : []),
+    { key: "scopes", head: "May", cell: (token) => <ScopeWords token={token} /> },
+    {
+      key: "used",
+      head: "Last used",
+      phoneLabel: true,
+      cell: ({ lastUsedAt, lastAddress }) =>
+        lastUsedAt === null ? (
+          <span className={styles.quiet} title="Uses are counted since the server last started.">
+            not since the last start
+          </span>
+        ) : (
+          <span className={styles.line}>
+            <Time at={lastUsedAt} /> {lastAddress !== null && <code className={styles.quiet}>{lastAddress}</code>}
+          </span>
+        ),
+    },
+    {
+      key: "expires",
+      head: "Expires",
+      width: "narrow",
+      phone: "time",
+      cell: ({ expiresAt }) => (
+        <span className={styles.line}>
+          <Time at={expiresAt} />
+        </span>
+      ),
+    },
+    {
+      key: "revoke",
+      head: "Action",
+      width: "narrow",
+      align: "end",
+      cell: (token) =>
+        isUsable(standingOf(token, Date.now())) && (
+          <Button size="small" look="danger" onClick={() => onRevoke(token)} aria-label={`Revoke ${token.name}…`}>
+            Revoke…
+          </Button>
+        ),
+    },
+  ];
+  return (
+    <Table
+      label="Tokens"
+      columns={columns}
+      rows={tokens}
+      rowKey={({ id }) => id}
+      onRow={onOpen}
+      selectedKey={opened}
+      rowHeight={40}
+    />
+  );
+}
+
+export function Standing({ token }: { readonly token: Token }) {
+  const { state, word } = standings[standingOf(token, Date.now())];
+  return <StateMark state={state} word={word} />;
+}
+
+/** The first ones by name; how many more there are. The sheet says each in a sentence. */
+function ScopeWords({ token }: { readonly token: Token }) {
+  const few = token.scopes.slice(0, 3);
+  const rest = token.scopes.length - few.length;
+  return (
+    <span className={styles.scopes}>
+      {few.map((scope) => (
+        <code key={scope}>{scope}</code>
+      ))}
+      {rest > 0 && <span className={styles.quiet}>and {rest} more</span>}
+    </span>
+  );
+}

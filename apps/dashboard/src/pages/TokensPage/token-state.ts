@@ -1,0 +1,26 @@
+import type { Token } from "@gatehouse/contract";
+import type { State } from "../../ui/StateMark.tsx";
+
+export type TokenStanding = "active" | "ending" | "expired" | "revoked";
+
+const soonMs = 24 * 60 * 60_000;
+
+export function standingOf(token: Pick<Token, "expiresAt" | "revokedAt" | "createdAt">, now: number): TokenStanding {
+  if (token.revokedAt !== null) return "revoked";
+  const left = Date.parse(token.expiresAt) - now;
+  if (left <= 0) return "expired";
+  // A token made for an hour is not ending soon from its first minute on.
+  const life = Date.parse(token.expiresAt) - Date.parse(token.createdAt);
+  return left < Math.min(soonMs, life / 4) ? "ending" : "active";
+}
+
+export const standings: Readonly<Record<TokenStanding, { state: State; word: string }>> = {
+  active: { state: "ok", word: "Active" },
+  ending: { state: "warn", word: "Ends soon" },
+  expired: { state: "idle", word: "Expired" },
+  revoked: { state: "quiet", word: "Revoked" },
+};
+
+export function isUsable(standing: TokenStanding): boolean {
+  return standing === "active" || standing === "ending";
+}
