@@ -1,18 +1,21 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { lstat, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { makeBundle, placeBundle, policyText, keyOf, sha256 } from "../bundles/sample.ts";
+import { childrenOf } from "./support/children-of.ts";
 import { call } from "./support/people.ts";
 import { makePluginPlace, sharedPlugins } from "./support/plugins.ts";
-import { repository } from "./support/server.ts";
+import { admin, repository } from "./support/server.ts";
+import { activate, placeShell } from "./support/shell-plugin.ts";
 import { findInSources, productSources } from "./support/sources.ts";
 import { count, tried } from "./support/tried.ts";
 
 /**
  * Vault, Rundeck: a plugin's settings were written where code was read from, or were read by a parser that makes objects.
- * Tested here: nothing in the product turns text into code, and the server never writes where bundles lie. What a running
- * plugin is given joins this class with the plugin runtime.
+ * Tested here: nothing in the product turns text into code, the server never writes where bundles lie, and of all that a
+ * manifest says nothing reaches the command line or the environment that its plugin is started with.
  */
 const makers: readonly RegExp[] = [
   /\beval\s*\(|\bnew Function\b|\bFunction\s*\(\s*["'`]/,
@@ -66,6 +69,12 @@ await placeBundle(
   makeBundle({ id: "acme-code", name: nasty, capabilities: ["kv:read", "kv:write", "log:write"] }),
 );
 await placeBundle(place.directory, makeBundle({ id: "acme-broken" }, [keyOf("a stranger")]));
+const runs = await placeShell(place, "acme-runs", `[ "$1" = describe ] || sleep 60\nexit 3`, {
+  name: `-c ${nasty}`,
+  version: "7.7.7-nasty.id",
+  capabilities: ["log:write"],
+  contributions: { nav: [{ component: "acme.page", title: nasty, path: "/apps/acme-runs" }], enhancements: [] },
+});
 const before = await snapshot(place.directory);
 const started = await sharedPlugins(place);
 
@@ -85,6 +94,56 @@ test("the server never writes where bundles lie, whatever is done with them", as
   expect(started.server.isAlive()).toBe(true);
   tried(context, `${count(Object.keys(before).length, "entries")} of a plugin directory, the same after 10 requests`);
 });
+
+test("nothing of a manifest is in the command line or the environment of what runs, and no shell is on the way", async (context) => {
+  await activate(started, "acme-runs");
+  const asked = started.ask("acme-runs", "health");
+  const isRunning = (all: readonly Running[]) => all.some(({ words }) => words[0] === "sleep");
+  let running: Running[] = [];
+  for (const end = Date.now() + 10_000; !isRunning(running) && Date.now() < end; await delay(10)) {
+    running = descendantsOf(started.server.pid);
+  }
+  expect(isRunning(running)).toBe(true);
+  await started.move("acme-runs", "disabled");
+  expect((await asked).code).toBe("plugin.action_failed");
+  const { name, id, version, publisher, artifact, capabilities, signatures } = runs.manifest;
+  const told = [name, nasty, id, version, publisher, artifact.sha256, ...capabilities, "/apps/acme-runs", "acme.page"];
+  const secrets = [...told, ...signatures.map(({ ed25519 }) => ed25519), admin.password, "SERVICE_"];
+  for (const { words, environment } of running) {
+    const all = [...words, ...environment].join(" ");
+    expect(secrets.filter((text) => all.includes(text))).toEqual([]);
+    expect(words).not.toContain("-c");
+  }
+  // The plugin itself: its interpreter, its own file, and one word of ours.
+  const [plugin = []] = running.map(({ words }) => words).filter((words) => /(^|\/)sh$/.test(words[0] ?? ""));
+  expect(plugin).toHaveLength(3);
+  expect(plugin.at(-1)).toBe("health");
+  expect(await snapshot(place.directory)).toEqual(before);
+  tried(
+    context,
+    `${count(running.length, "processes")} between the server and the plugin, ${count(secrets.length, "texts")}`,
+  );
+});
+
+interface Running {
+  readonly words: readonly string[];
+  readonly environment: readonly string[];
+}
+
+function descendantsOf(pid: number): Running[] {
+  const read = (child: number, name: string) => {
+    try {
+      return readFileSync(`/proc/${child}/${name}`, "utf8").split("\0").slice(0, -1);
+    } catch {
+      // It ended while we looked.
+      return [];
+    }
+  };
+  return childrenOf(pid).flatMap((child) => [
+    { words: read(child, "cmdline"), environment: read(child, "environ") },
+    ...descendantsOf(child),
+  ]);
+}
 
 /** All that a write would change. */
 async function snapshot(directory: string): Promise<Record<string, unknown>> {
