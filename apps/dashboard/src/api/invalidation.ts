@@ -2,8 +2,9 @@ import { queryClient } from "./query-client.ts";
 
 /** What is to be read again when something of a noun changed. Every change is also a record of the audit log. */
 const keysOfNoun: Readonly<Record<string, readonly string[]>> = {
-  plugin: ["plugins", "marketplace", "plugin-answers"],
-  contributions: ["contributions", "plugins"],
+  plugin: ["plugins", "marketplace"],
+  // What plugins answered is asked again only here: asking is itself a record, and would go round in a circle.
+  contributions: ["contributions", "plugins", "plugin-answers"],
   user: ["users", "whoami", "tokens"],
   token: ["tokens"],
   session: ["sessions"],

@@ -1,6 +1,7 @@
 import { Command } from "cmdk";
 import { Dialog } from "../../ui/Dialog.tsx";
 import { Kbd } from "../../ui/Kbd.tsx";
+import { focusFirst } from "../focus-first.ts";
 import styles from "./Palette.module.css";
 import { useCommands } from "./use-commands.ts";
 
@@ -12,8 +13,7 @@ export function Palette({ onClose, openHelp }: { readonly onClose: () => void; r
   return (
     <Dialog open title="Find a page or an action" bareTitle onClose={onClose}>
       <Command className={styles.palette} label="Find a page, a plugin or an action" loop>
-        {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- opening the palette is asking for this field */}
-        <Command.Input className={styles.input} placeholder="Find a page, a plugin or an action" autoFocus />
+        <Command.Input className={styles.input} placeholder="Find a page, a plugin or an action" ref={focusFirst} />
         <Command.List className={styles.list}>
           <Command.Empty className={styles.none}>
             Nothing of that name. Pages you may not use are not listed.

@@ -6,6 +6,7 @@ import { Field } from "../../ui/Field.tsx";
 import { PasswordInput } from "../../ui/PasswordInput.tsx";
 import { TextInput } from "../../ui/TextInput.tsx";
 import { ApiErrorView } from "../ApiErrorView/ApiErrorView.tsx";
+import { focusFirst } from "../focus-first.ts";
 import styles from "./Proof.module.css";
 
 export interface SignInFormProps {
@@ -45,8 +46,7 @@ export function SignInForm({ username: known, onDone }: SignInFormProps) {
         <PasswordInput
           name="password"
           value={password}
-          // oxlint-disable-next-line jsx-a11y/no-autofocus -- the form is all there is to do here
-          autoFocus={known !== undefined}
+          ref={focusFirst}
           onChange={(event) => setPassword(event.target.value)}
         />
       </Field>

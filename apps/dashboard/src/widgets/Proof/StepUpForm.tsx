@@ -5,6 +5,7 @@ import { Button } from "../../ui/Button.tsx";
 import { Field } from "../../ui/Field.tsx";
 import { PasswordInput } from "../../ui/PasswordInput.tsx";
 import { ApiErrorView } from "../ApiErrorView/ApiErrorView.tsx";
+import { focusFirst } from "../focus-first.ts";
 import styles from "./Proof.module.css";
 
 /** The password once more; for five minutes the session may then do what needs a fresh proof. */
@@ -29,8 +30,7 @@ export function StepUpForm({ onDone, onCancel }: { readonly onDone: () => void; 
         <PasswordInput
           name="password"
           value={password}
-          // oxlint-disable-next-line jsx-a11y/no-autofocus -- the dialog holds one field
-          autoFocus
+          ref={focusFirst}
           onChange={(event) => setPassword(event.target.value)}
         />
       </Field>
