@@ -1,6 +1,78 @@
+import { useQuery } from "@tanstack/react-query";
+import { useSearch } from "@tanstack/react-router";
+import { pluginsQuery } from "../../api/plugins.ts";
+import { PageHead } from "../../ui/PageHead.tsx";
+import { Section } from "../../ui/Section.tsx";
+import { Skeleton } from "../../ui/Skeleton.tsx";
+import { ApiErrorView } from "../../widgets/ApiErrorView/ApiErrorView.tsx";
 import { usePageTitle } from "../../widgets/PageTitle/page-title.ts";
+import { standingOf } from "../../widgets/PluginStanding/plugin-standing.ts";
+import { Rejections } from "../../widgets/Rejections/Rejections.tsx";
+import { PluginFilters, readShelf } from "./PluginFilters.tsx";
+import { NoPlugins } from "./NoPlugins.tsx";
+import styles from "./PluginsPage.module.css";
+import { PluginTable } from "./PluginTable.tsx";
+import { SandboxLine } from "./SandboxLine.tsx";
 
+/** Every record, what stands between it and running, and what was turned away. */
 export function PluginsPage() {
   usePageTitle("Lifecycle");
-  return <h1>Lifecycle</h1>;
+  const plugins = useQuery(pluginsQuery);
+  const shelf = readShelf(useSearch({ strict: false }));
+  if (plugins.isPending) {
+    return (
+      <>
+        <PageHead title="Plugins" meta="Reading the records" />
+        <div className={styles.body}>
+          <Skeleton shape="rows" count={6} columns={7} label="Reading plugins" />
+        </div>
+      </>
+    );
+  }
+  if (plugins.data === undefined) {
+    return (
+      <>
+        <PageHead title="Plugins" />
+        <ApiErrorView
+          error={plugins.error}
+          title="The plugins could not be read"
+          onRetry={() => void plugins.refetch()}
+          retrying={plugins.isFetching}
+        />
+      </>
+    );
+  }
+  const { items, rejections, sandbox } = plugins.data;
+  const shown = items.filter((item) => shelf === undefined || standingOf(item).shelf === shelf);
+  const showsRejections = rejections.length > 0 && (shelf === undefined || shelf === "rejected");
+  return (
+    <>
+      <PageHead title="Plugins" meta={<SandboxLine sandbox={sandbox} />} />
+      {plugins.isError && (
+        <ApiErrorView
+          error={plugins.error}
+          title="This list is not up to date"
+          size="inline"
+          onRetry={() => void plugins.refetch()}
+          retrying={plugins.isFetching}
+        />
+      )}
+      {items.length + rejections.length === 0 ? (
+        <NoPlugins />
+      ) : (
+        <div className={styles.body}>
+          <PluginFilters items={items} rejected={rejections.length} shelf={shelf} />
+          {shelf !== "rejected" && <PluginTable plugins={shown} filtered={shelf !== undefined} />}
+          {showsRejections && (
+            <Section title="Rejected" count={rejections.length} aside="At the last start. Nothing of these was loaded.">
+              <Rejections rejections={rejections} />
+            </Section>
+          )}
+          {shelf === "rejected" && rejections.length === 0 && (
+            <p className={styles.none}>No bundle was rejected at the last start.</p>
+          )}
+        </div>
+      )}
+    </>
+  );
 }

@@ -1,0 +1,125 @@
+import type { Plugin } from "@gatehouse/contract";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { ShieldCheck } from "lucide-react";
+import { auditQuery } from "../../api/audit.ts";
+import { trustQuery, verifyPlugin } from "../../api/plugins.ts";
+import { Button } from "../../ui/Button.tsx";
+import { CopyText } from "../../ui/CopyText.tsx";
+import { PageHead } from "../../ui/PageHead.tsx";
+import { Section } from "../../ui/Section.tsx";
+import { StateMark } from "../../ui/StateMark.tsx";
+import { ApiErrorView } from "../../widgets/ApiErrorView/ApiErrorView.tsx";
+import { useWho } from "../../widgets/AuditSentence/use-who.ts";
+import { BundleChecks } from "../../widgets/BundleChecks/BundleChecks.tsx";
+import { CapabilityTable } from "../../widgets/Capabilities/CapabilityTable.tsx";
+import { capabilityRows, changeWords } from "../../widgets/Capabilities/capability-rows.ts";
+import { GateTrack } from "../../widgets/GateTrack/GateTrack.tsx";
+import { passagesOf } from "../../widgets/GateTrack/passages.ts";
+import { standingOf } from "../../widgets/PluginStanding/plugin-standing.ts";
+import { AskPlugin } from "./AskPlugin.tsx";
+import { Contributions } from "./Contributions.tsx";
+import { GateAction } from "./GateAction.tsx";
+import { Identity } from "./Identity.tsx";
+import { PluginHistory } from "./PluginHistory.tsx";
+import styles from "./PluginPage.module.css";
+import { RuntimeFacts } from "./RuntimeFacts.tsx";
+
+export interface PluginDetailProps {
+  readonly plugin: Plugin;
+  readonly mayInvoke: boolean;
+  readonly mayAudit: boolean;
+}
+
+const none: readonly never[] = [];
+
+export function PluginDetail({ plugin, mayInvoke, mayAudit }: PluginDetailProps) {
+  const { id, name, version, change, runtime } = plugin;
+  const audit = useQuery({ ...auditQuery({ subject: `plugin/${id}`, limit: 100 }), enabled: mayAudit });
+  const trust = useQuery(trustQuery);
+  const check = useMutation({ mutationFn: () => verifyPlugin(id) });
+  const entries = audit.data?.items ?? none;
+  const nameOf = useWho(entries);
+  const publisher = trust.data?.items.find((one) => one.id === plugin.publisher);
+  const standing = standingOf(plugin);
+  const used =
+    runtime.state === "armed"
+      ? new Map(runtime.capabilityUse.map((use) => [use.name as string, use.calls]))
+      : undefined;
+
+  return (
+    <>
+      <PageHead
+        title={name}
+        meta={
+          <>
+            <CopyText text={id} label="plugin id" />
+            <span>{plugin.publisher}</span>
+            <span className={styles.meta}>
+              <StateMark state={standing.state} word={standing.word} />
+              <span>{sentenceOf(plugin, standing.cause)}</span>
+            </span>
+          </>
+        }
+        actions={
+          <Button icon={<ShieldCheck aria-hidden="true" />} busy={check.isPending} onClick={() => check.mutate()}>
+            Check now
+          </Button>
+        }
+      />
+      <GateTrack
+        passages={passagesOf(plugin, entries, publisher?.threshold)}
+        nameOf={nameOf}
+        mark={standing.state}
+        action={<GateAction plugin={plugin} />}
+      />
+      <div className={styles.columns}>
+        <div className={styles.stack}>
+          {(check.data !== undefined || check.isError) && (
+            <Section title="Checked now" aside={check.data && `${check.data.checks.length} checks`}>
+              {check.isError && <ApiErrorView error={check.error} title="The bundle could not be checked" />}
+              {check.data !== undefined && <BundleChecks verdict={check.data} at={check.submittedAt} />}
+            </Section>
+          )}
+          <Section
+            title={`What ${version} may do`}
+            aside={change === undefined ? undefined : `against ${change.from.version}: ${changeWords(change)}`}
+          >
+            {plugin.capabilities.length === 0 && change === undefined ? (
+              <p className={styles.empty}>It declares no capability: it can answer questions and nothing else.</p>
+            ) : (
+              <CapabilityTable
+                label={`Capabilities of ${version}`}
+                rows={capabilityRows(plugin)}
+                before={change?.from.version}
+                now={version}
+                egressHosts={plugin.egressHosts}
+                used={used}
+              />
+            )}
+          </Section>
+          <Contributions plugin={plugin} />
+          {mayAudit && <PluginHistory id={id} audit={audit} nameOf={nameOf} />}
+        </div>
+        <div className={styles.stack}>
+          <Identity plugin={plugin} trust={trust.data} publisher={publisher} />
+          <RuntimeFacts plugin={plugin} />
+          <AskPlugin plugin={plugin} mayInvoke={mayInvoke} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+/** What holds now, in a sentence; what does not happen is said too. */
+function sentenceOf(plugin: Plugin, cause: string | null): string {
+  const { status, change, available } = plugin;
+  if (!available) return cause ?? "";
+  if (status === "verified" && change !== undefined) {
+    const down = change.downgrade ? " It is a downgrade." : "";
+    return `The bytes on disk changed. Nothing runs until the new digest passes its gates.${down}`;
+  }
+  if (status === "verified") return "Nothing of it runs until somebody accepts and then activates it.";
+  if (status === "installed") return "Its bytes are accepted. Nothing of it runs until somebody activates it.";
+  if (status === "disabled") return cause ?? "Its runtime is absent and nothing of it is shown.";
+  return cause ?? "It answers questions. It changes no host.";
+}

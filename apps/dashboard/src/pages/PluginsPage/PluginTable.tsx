@@ -1,0 +1,101 @@
+import type { Plugin } from "@gatehouse/contract";
+import { StateMark } from "../../ui/StateMark.tsx";
+import { type Column, Table } from "../../ui/Table.tsx";
+import { shortDigest, standingOf } from "../../widgets/PluginStanding/plugin-standing.ts";
+import styles from "./PluginsPage.module.css";
+
+const columns: readonly Column<Plugin>[] = [
+  {
+    key: "name",
+    head: "Plugin",
+    cell: ({ name, id }) => (
+      <>
+        {name}
+        <code className={styles.id}>{id}</code>
+      </>
+    ),
+  },
+  {
+    key: "state",
+    head: "State",
+    cell: (plugin) => {
+      const { state, word, cause } = standingOf(plugin);
+      return (
+        <>
+          <StateMark state={state} word={word} />
+          {cause !== null && <span className={styles.cause}>{cause}</span>}
+        </>
+      );
+    },
+  },
+  { key: "version", head: "Version", cell: ({ version }) => version, phoneLabel: true },
+  { key: "publisher", head: "Publisher", cell: ({ publisher }) => publisher, phone: "hidden" },
+  {
+    key: "digest",
+    head: "Digest",
+    cell: ({ artifactSha256 }) => (
+      <code className={styles.digest} title={artifactSha256}>
+        {shortDigest(artifactSha256)}
+      </code>
+    ),
+    phoneLabel: true,
+  },
+  {
+    key: "sandbox",
+    head: "Sandbox",
+    cell: ({ runtime }) => runtime.sandbox ?? <span className={styles.quiet}>not armed</span>,
+    phone: "hidden",
+  },
+  {
+    key: "breaker",
+    head: "Breaker",
+    cell: ({ runtime }) =>
+      runtime.breaker === null ? (
+        ""
+      ) : runtime.breaker === "closed" ? (
+        "closed"
+      ) : (
+        <b>{runtime.breaker.replace("-", " ")}</b>
+      ),
+    phone: "hidden",
+  },
+  {
+    key: "next",
+    head: "Next step",
+    cell: (plugin) => <b className={styles.next}>{standingOf(plugin).next}</b>,
+    phoneLabel: true,
+  },
+];
+
+export function PluginTable({
+  plugins,
+  filtered,
+}: {
+  readonly plugins: readonly Plugin[];
+  readonly filtered: boolean;
+}) {
+  if (plugins.length === 0) {
+    return (
+      <p className={styles.none}>
+        {filtered ? "No plugin is in this state." : "No bundle was accepted at the last start."}
+      </p>
+    );
+  }
+  return (
+    <Table
+      label="Plugins"
+      columns={columns}
+      rows={[...plugins].sort(byNeed)}
+      rowKey={({ id }) => id}
+      rowHref={({ id }) => `/plugins/${id}`}
+      rowHeight={51}
+    />
+  );
+}
+
+const need = { waiting: 0, failing: 1, active: 2, off: 3 } as const;
+
+/** What needs somebody comes first. */
+function byNeed(a: Plugin, b: Plugin): number {
+  return need[standingOf(a).shelf] - need[standingOf(b).shelf] || a.name.localeCompare(b.name, "en");
+}

@@ -1,0 +1,85 @@
+import type { AuditEntryView } from "@gatehouse/contract";
+
+/** An entry of the audit log as a sentence without its actor: "accepted", the object, "2.4.0". */
+export interface Saying {
+  readonly verb: string;
+  /** What it was done to; `null` when the verb says it. */
+  readonly object: string | null;
+  readonly rest: string | null;
+  /** Where the object can be seen. */
+  readonly href: string | null;
+}
+
+type Words = { verb: string; rest?: (detail: Readonly<Record<string, unknown>>) => string | null };
+
+const version = (detail: Readonly<Record<string, unknown>>): string | null => textOf(detail["version"]);
+
+const words: Readonly<Record<string, Words>> = {
+  "plugin.verified": { verb: "verified", rest: version },
+  "plugin.superseded": { verb: "closed", rest: (d) => `${version(d) ?? ""}: other bytes took its place`.trim() },
+  "plugin.installed": { verb: "accepted", rest: version },
+  "plugin.activated": { verb: "activated", rest: version },
+  "plugin.disabled": { verb: "disabled", rest: reasonAfter(version) },
+  "plugin.activation_failed": { verb: "could not activate", rest: reasonAfter(version) },
+  "plugin.rejected": { verb: "rejected", rest: reasonAfter(version) },
+  "plugin.asked": { verb: "asked", rest: (d) => reasonAfter((x) => `for ${textOf(x["action"]) ?? "an answer"}`)(d) },
+  "plugin.kv_written": { verb: "stored values of" },
+  "plugin.kv_removed": { verb: "removed values of" },
+  "auth.signed_in": { verb: "signed in as" },
+  "auth.signed_out": { verb: "signed out as" },
+  "auth.sign_in_refused": { verb: "was refused at sign-in as" },
+  "auth.stepped_up": { verb: "gave the password once more as" },
+  "auth.password_changed": { verb: "changed the password of" },
+  "auth.session_ended": { verb: "ended a session of" },
+  "auth.sessions_ended": { verb: "ended the other sessions of" },
+  "session.opened": { verb: "opened a session of" },
+  "user.created": { verb: "created the user" },
+  "user.changed": { verb: "changed the user" },
+  "user.removed": { verb: "removed the user" },
+  "token.issued": { verb: "issued the token" },
+  "token.revoked": { verb: "revoked the token" },
+  "server.started": { verb: "started the server" },
+  "server.stopped": { verb: "stopped the server" },
+};
+
+/** Says what happened. An action that has no words yet is named as it is; nothing is left out. */
+export function sayEntry({ action, subject, detail }: AuditEntryView, nameOf: (id: string) => string): Saying {
+  const known = words[action];
+  const [noun = "", ...more] = subject.split("/");
+  const id = more.join("/");
+  if (known === undefined) return { verb: action, object: subject, rest: null, href: null };
+  if (noun === "server") return { verb: known.verb, object: null, rest: null, href: null };
+  const object = textOf(detail["username"]) ?? textOf(detail["name"]) ?? nameOf(id === "" ? subject : id);
+  return {
+    verb: known.verb,
+    object: noun === "plugin" ? id : object,
+    rest: known.rest?.(detail) ?? null,
+    href: noun === "plugin" ? `/plugins/${encodeURIComponent(id)}` : null,
+  };
+}
+
+/** The same thing done again and again is one line with a count. Entries come the newest first. */
+export function foldRepeats(entries: readonly AuditEntryView[]): { entry: AuditEntryView; times: number }[] {
+  const folded: { entry: AuditEntryView; times: number }[] = [];
+  for (const entry of entries) {
+    const last = folded.at(-1);
+    if (last !== undefined && keyOf(last.entry) === keyOf(entry)) last.times += 1;
+    else folded.push({ entry, times: 1 });
+  }
+  return folded;
+}
+
+function keyOf({ actor, action, subject, outcome, detail }: AuditEntryView): string {
+  return JSON.stringify([actor, action, subject, outcome, detail["action"] ?? null, detail["version"] ?? null]);
+}
+
+function reasonAfter(first: (detail: Readonly<Record<string, unknown>>) => string | null) {
+  return (detail: Readonly<Record<string, unknown>>): string | null => {
+    const parts = [first(detail), textOf(detail["reason"])].filter((part) => part !== null);
+    return parts.length === 0 ? null : parts.join(": ");
+  };
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === "string" && value !== "" ? value : null;
+}
