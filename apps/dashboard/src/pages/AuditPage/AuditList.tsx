@@ -144,5 +144,9 @@ const columnsFor = (names: ActorNames): readonly Column<AuditEntryView>[] => [
 ];
 
 function Outcome({ outcome }: Pick<AuditEntryView, "outcome">) {
-  return <StateMark state={outcomes[outcome].state} word={outcomes[outcome].word} />;
+  return (
+    <span className={styles.when}>
+      <StateMark state={outcomes[outcome].state} word={outcomes[outcome].word} />
+    </span>
+  );
 }

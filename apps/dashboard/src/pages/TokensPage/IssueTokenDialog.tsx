@@ -1,6 +1,6 @@
 import { type Scope, scopeNames, scopes, scopesOfTokenClass, type TokenClass, tokenClasses } from "@gatehouse/contract";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useId, useState } from "react";
+import { type FormEvent, useId, useRef, useState } from "react";
 import { isApiError } from "../../api/api-error.ts";
 import { useWhoAmI } from "../../api/auth.ts";
 import { type IssuedToken, issueToken, tokensQuery, type TokenWish } from "../../api/tokens.ts";
@@ -71,6 +71,7 @@ function IssueForm({ id, onIssued, onBusy }: IssueFormProps) {
   const [chosen, setChosen] = useState<readonly Scope[]>([]);
   const [lifetime, setLifetime] = useState(usualLifetime);
   const [isTried, setTried] = useState(false);
+  const nameInput = useRef<HTMLInputElement>(null);
   const requestKey = useRequestKey();
 
   const possible = scopesOfTokenClass(tokenClass);
@@ -98,12 +99,19 @@ function IssueForm({ id, onIssued, onBusy }: IssueFormProps) {
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     setTried(true);
+    if (noName !== undefined) nameInput.current?.focus();
     if (noName === undefined && noScope === undefined && !attempt.isPending) attempt.mutate();
   };
   return (
     <form id={id} className={styles.form} onSubmit={submit} noValidate>
       <Field label="Name" hint="Which program uses it, and where: nightly-check, deploy-eu." error={isTried && noName}>
-        <TextInput value={name} maxLength={80} autoComplete="off" onChange={(event) => setName(event.target.value)} />
+        <TextInput
+          ref={nameInput}
+          value={name}
+          maxLength={80}
+          autoComplete="off"
+          onChange={(event) => setName(event.target.value)}
+        />
       </Field>
       <RadioGroup
         legend="Class"

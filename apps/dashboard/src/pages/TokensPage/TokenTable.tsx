@@ -74,7 +74,13 @@ export function TokenTable({ tokens, withOwner, opened, onOpen, onRevoke }: Toke
       align: "end",
       cell: (token) =>
         isUsable(standingOf(token, Date.now())) && (
-          <Button size="small" look="danger" onClick={() => onRevoke(token)} aria-label={`Revoke ${token.name}…`}>
+          <Button
+            className={styles.line ?? ""}
+            size="small"
+            look="danger"
+            onClick={() => onRevoke(token)}
+            aria-label={`Revoke ${token.name}…`}
+          >
             Revoke…
           </Button>
         ),
@@ -95,7 +101,11 @@ export function TokenTable({ tokens, withOwner, opened, onOpen, onRevoke }: Toke
 
 export function Standing({ token }: { readonly token: Token }) {
   const { state, word } = standings[standingOf(token, Date.now())];
-  return <StateMark state={state} word={word} />;
+  return (
+    <span className={styles.line}>
+      <StateMark state={state} word={word} />
+    </span>
+  );
 }
 
 /** The first ones by name; how many more there are. The sheet says each in a sentence. */

@@ -87,8 +87,7 @@ export function TokensPage() {
             <Empty
               title={ended > 0 ? "No token is in use" : "No tokens yet"}
               command={command}
-              commandLabel="Or on the command line, after gatehouse login"
-              action={issue}
+              commandLabel="Issue one above, or on the command line after gatehouse login"
             >
               A token lets a program act in your name: a nightly check, a deployment, an assistant that reads. Issue one
               for each program, with no more scopes than it needs.

@@ -1,6 +1,111 @@
+import type { User } from "@gatehouse/contract";
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useState } from "react";
+import { useWhoAmI } from "../../api/auth.ts";
+import { usersQuery } from "../../api/users.ts";
+import { Button } from "../../ui/Button.tsx";
+import { PageHead } from "../../ui/PageHead.tsx";
+import { Section } from "../../ui/Section.tsx";
+import { Skeleton } from "../../ui/Skeleton.tsx";
+import { type Column, Table } from "../../ui/Table.tsx";
+import { Time } from "../../ui/Time.tsx";
+import { ApiErrorView } from "../../widgets/ApiErrorView/ApiErrorView.tsx";
 import { usePageTitle } from "../../widgets/PageTitle/page-title.ts";
+import { CreateUserDialog } from "./CreateUserDialog.tsx";
+import { roleWords } from "./role-words.ts";
+import { RoleTable } from "./RoleTable.tsx";
+import { UserSheet } from "./UserSheet.tsx";
+import { UserState } from "./UserState.tsx";
+import styles from "./UsersPage.module.css";
 
+/** Who may sign in, and what each role lets them do. */
 export function UsersPage() {
   usePageTitle("Users");
-  return <h1>Users</h1>;
+  const search: Record<string, unknown> = useSearch({ strict: false });
+  const navigate = useNavigate();
+  const me = useWhoAmI().user.id;
+  const users = useQuery(usersQuery);
+  const [isCreating, setCreating] = useState(false);
+  const opened = typeof search["user"] === "string" ? search["user"] : undefined;
+  const open = (user: string | undefined): void => {
+    void navigate({ to: "/users", search: user === undefined ? {} : { user }, replace: true, resetScroll: false });
+  };
+  const items = users.data?.items ?? [];
+  return (
+    <div className={styles.page}>
+      <PageHead
+        title="Users"
+        meta="People who sign in. What each may do follows from the role alone."
+        actions={
+          <Button look="primary" onClick={() => setCreating(true)}>
+            Create a user…
+          </Button>
+        }
+      />
+      {users.isPending && <Skeleton shape="rows" count={5} columns={5} label="Reading users" />}
+      {users.isError && (
+        <ApiErrorView
+          error={users.error}
+          title="Users could not be read"
+          onRetry={() => void users.refetch()}
+          retrying={users.isFetching}
+        />
+      )}
+      {users.isSuccess && (
+        <>
+          <Table
+            label="Users"
+            columns={columnsFor(me)}
+            rows={items}
+            rowKey={({ id }) => id}
+            onRow={({ id }) => open(id)}
+            selectedKey={opened}
+          />
+          {users.data.nextCursor !== null && (
+            <p className={styles.quiet}>
+              The first {items.length} users are shown. <code>gatehouse user list</code> shows all of them.
+            </p>
+          )}
+        </>
+      )}
+      <Section title="What each role may do">
+        <RoleTable />
+      </Section>
+      {opened !== undefined && (
+        <UserSheet
+          key={opened}
+          id={opened}
+          listed={items.find(({ id }) => id === opened)}
+          onClose={() => open(undefined)}
+        />
+      )}
+      <CreateUserDialog open={isCreating} onClose={() => setCreating(false)} />
+    </div>
+  );
 }
+
+const columnsFor = (me: string): readonly Column<User>[] => [
+  {
+    key: "name",
+    head: "Name",
+    cell: ({ id, username }) => (
+      <>
+        <b>{username}</b> {id === me && <span className={styles.quiet}>you</span>}
+      </>
+    ),
+  },
+  { key: "role", head: "Role", cell: ({ role }) => roleWords[role].label },
+  {
+    key: "state",
+    head: "State",
+    cell: ({ disabled }) => <UserState disabled={disabled} />,
+  },
+  {
+    key: "password",
+    head: "Password set",
+    phone: "hidden",
+    cell: ({ passwordChangedAt }) => <Time at={passwordChangedAt} />,
+  },
+  { key: "created", head: "Created", align: "end", phone: "time", cell: ({ createdAt }) => <Time at={createdAt} /> },
+];
