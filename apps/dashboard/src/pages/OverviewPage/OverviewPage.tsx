@@ -1,6 +1,65 @@
+import { useQuery } from "@tanstack/react-query";
+import { auditQuery, auditVerifyQuery } from "../../api/audit.ts";
+import { useMay } from "../../api/auth.ts";
+import { pluginsQuery } from "../../api/plugins.ts";
 import { usePageTitle } from "../../widgets/PageTitle/page-title.ts";
+import { AboutToChange } from "./AboutToChange.tsx";
+import { Findings } from "./Findings.tsx";
+import { brokenOf, failingOf, waitingOf } from "./findings.ts";
+import { OpeningSentence } from "./OpeningSentence.tsx";
+import styles from "./OverviewPage.module.css";
+import { WhoChangedWhat } from "./WhoChangedWhat.tsx";
 
+/** The whole chain is walked by itself while that is cheap; a long log is walked when somebody asks. */
+const walkedByItself = 20_000;
+
+/** What is broken, what waits for me, what is about to change, who changed what. */
 export function OverviewPage() {
   usePageTitle("Overview");
-  return <h1>Overview</h1>;
+  const mayPlugins = useMay("plugin:admin");
+  const mayAudit = useMay("audit:read");
+  const plugins = useQuery({ ...pluginsQuery, enabled: mayPlugins });
+  const audit = useQuery({ ...auditQuery({ limit: 50 }), enabled: mayAudit });
+  const head = audit.data?.items[0]?.position;
+  const chain = useQuery({ ...auditVerifyQuery, enabled: head !== undefined && head <= walkedByItself });
+
+  const broken = plugins.data && brokenOf(plugins.data);
+  const waiting = plugins.data && waitingOf(plugins.data.items);
+  return (
+    <>
+      <OpeningSentence
+        mayPlugins={mayPlugins}
+        mayAudit={mayAudit}
+        loading={mayPlugins && plugins.isPending}
+        failed={plugins.isError && plugins.data === undefined}
+        rejected={plugins.data?.rejections.map(({ name }) => name) ?? []}
+        failing={failingOf(plugins.data?.items ?? []).map(({ id }) => id)}
+        waiting={waiting?.map(({ key }) => key) ?? []}
+        active={plugins.data?.items.filter(({ status }) => status === "active").length ?? 0}
+        chain={chain.data}
+      />
+      <div className={styles.grid}>
+        {mayPlugins && (
+          <Findings
+            title="Broken"
+            findings={broken}
+            query={plugins}
+            more={{ href: "/plugins?state=failing", label: "Failing plugins" }}
+            none="Nothing: no plugin fails, and no bundle was rejected at the last start."
+          />
+        )}
+        {mayPlugins && (
+          <Findings
+            title="Waiting for you"
+            findings={waiting}
+            query={plugins}
+            more={{ href: "/plugins?state=waiting", label: "All of these" }}
+            none="Nothing waits: every verified bundle was decided on."
+          />
+        )}
+        <AboutToChange />
+        {mayAudit && <WhoChangedWhat audit={audit} chain={chain} />}
+      </div>
+    </>
+  );
 }

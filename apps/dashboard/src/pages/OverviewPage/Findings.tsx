@@ -1,0 +1,57 @@
+import type { UseQueryResult } from "@tanstack/react-query";
+import { List, ListItem } from "../../ui/List.tsx";
+import { Section } from "../../ui/Section.tsx";
+import { Skeleton } from "../../ui/Skeleton.tsx";
+import { Time } from "../../ui/Time.tsx";
+import { ApiErrorView } from "../../widgets/ApiErrorView/ApiErrorView.tsx";
+import type { Finding } from "./findings.ts";
+import styles from "./OverviewPage.module.css";
+
+export interface FindingsProps {
+  readonly title: string;
+  readonly findings: readonly Finding[] | undefined;
+  readonly query: Pick<UseQueryResult, "isPending" | "isError" | "isFetching" | "error" | "refetch">;
+  readonly more: { readonly href: string; readonly label: string };
+  /** Said when there are none. */
+  readonly none: string;
+}
+
+const most = 6;
+
+/** What stands in one of the two lists that ask for somebody. */
+export function Findings({ title, findings, query, more, none }: FindingsProps) {
+  const shown = findings?.slice(0, most);
+  return (
+    <Section title={title} count={findings?.length} more={findings && findings.length > 0 ? more : undefined}>
+      {query.isPending && <Skeleton shape="list" count={3} label={`Reading: ${title}`} />}
+      {query.isError && (
+        <ApiErrorView
+          error={query.error}
+          title={findings === undefined ? "Plugins could not be read" : "This is not up to date"}
+          size={findings === undefined ? "block" : "inline"}
+          onRetry={() => void query.refetch()}
+          retrying={query.isFetching}
+        />
+      )}
+      {shown?.length === 0 && <p className={styles.none}>{none}</p>}
+      {shown !== undefined && shown.length > 0 && (
+        <List label={title}>
+          {shown.map(({ key, state, word, title: name, line, at, href }) => (
+            <ListItem
+              key={key}
+              state={state}
+              stateWord={word}
+              title={name}
+              href={href}
+              line={line}
+              time={at === null ? undefined : <Time at={at} />}
+            />
+          ))}
+        </List>
+      )}
+      {findings !== undefined && findings.length > most && (
+        <p className={styles.none}>{findings.length - most} more, under the link above.</p>
+      )}
+    </Section>
+  );
+}

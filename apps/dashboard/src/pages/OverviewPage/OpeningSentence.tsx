@@ -1,0 +1,118 @@
+import { Fragment, type ReactNode } from "react";
+import type { AuditVerification } from "../../api/audit.ts";
+import { Link } from "../../ui/Link.tsx";
+import { Skeleton } from "../../ui/Skeleton.tsx";
+import styles from "./OverviewPage.module.css";
+
+export interface OpeningSentenceProps {
+  readonly mayPlugins: boolean;
+  readonly mayAudit: boolean;
+  readonly loading: boolean;
+  readonly failed: boolean;
+  /** Names and ids, so that a single one can be led to. */
+  readonly rejected: readonly string[];
+  readonly failing: readonly string[];
+  readonly waiting: readonly string[];
+  readonly active: number;
+  readonly chain: AuditVerification | undefined;
+}
+
+/** The state of the house in words. Every number in it leads to what it counts. */
+export function OpeningSentence(props: OpeningSentenceProps) {
+  if (props.loading) {
+    return (
+      <div className={styles.opening}>
+        <h1 className={styles.still}>Overview</h1>
+        <Skeleton shape="title" label="Reading the state" />
+      </div>
+    );
+  }
+  return (
+    <div className={styles.opening}>
+      <h1>
+        {troubles(props)} {decisions(props)} {rest(props)}
+      </h1>
+    </div>
+  );
+}
+
+function troubles({ mayPlugins, failed, failing, rejected, chain }: OpeningSentenceProps): ReactNode {
+  const parts: ReactNode[] = [];
+  if (chain?.ok === false) {
+    parts.push(
+      <Link href="/audit" look="count">
+        The audit chain is broken at #{chain.broken?.position.toLocaleString("en-GB") ?? "?"}
+      </Link>,
+    );
+  }
+  if (failing.length > 0) {
+    const href = failing.length === 1 ? `/plugins/${failing[0]}` : "/plugins?state=failing";
+    parts.push(
+      <Count href={href}>{`${words(failing.length, "plugin")} ${failing.length === 1 ? "fails" : "fail"}`}</Count>,
+    );
+  }
+  if (rejected.length > 0) {
+    const verb = rejected.length === 1 ? "was" : "were";
+    parts.push(<Count href="/plugins?state=rejected">{`${words(rejected.length, "bundle")} ${verb} rejected`}</Count>);
+  }
+  if (failed) return "The state of the plugins could not be read.";
+  if (parts.length > 0) return <>{joined(parts)}.</>;
+  return mayPlugins ? "Nothing is broken." : "";
+}
+
+function decisions({ mayPlugins, failed, waiting }: OpeningSentenceProps): ReactNode {
+  if (!mayPlugins || failed) return "";
+  if (waiting.length === 0) return "Nothing waits for you.";
+  const href = waiting.length === 1 ? `/plugins/${waiting[0]}` : "/plugins?state=waiting";
+  return (
+    <>
+      <Count
+        href={href}
+      >{`${words(waiting.length, "decision")} ${waiting.length === 1 ? "waits" : "wait"} for you`}</Count>
+      .
+    </>
+  );
+}
+
+function rest({ mayPlugins, mayAudit, active, chain, failed }: OpeningSentenceProps): ReactNode {
+  if (!mayPlugins && !mayAudit) {
+    return "You see no plugins and no audit log: your role holds neither plugin:admin nor audit:read.";
+  }
+  return (
+    <span className={styles.calm}>
+      {mayPlugins && !failed && (
+        <>
+          <Count href="/plugins?state=active">{`${words(active, "plugin")} ${active === 1 ? "is" : "are"} active`}</Count>
+          {chain?.ok === true ? ", " : "."}
+        </>
+      )}
+      {chain?.ok === true && (
+        <>
+          {mayPlugins && !failed ? "the" : "The"} audit chain is whole to{" "}
+          <Count href="/audit">{`#${chain.head.position.toLocaleString("en-GB")}`}</Count>.
+        </>
+      )}
+    </span>
+  );
+}
+
+function Count({ href, children }: { href: string; children: string }) {
+  return (
+    <Link href={href} look="count">
+      {children}
+    </Link>
+  );
+}
+
+function joined(parts: readonly ReactNode[]): ReactNode {
+  return parts.map((part, at) => (
+    <Fragment key={at}>
+      {at > 0 && ", "}
+      {part}
+    </Fragment>
+  ));
+}
+
+function words(count: number, noun: string): string {
+  return `${count.toLocaleString("en-GB")} ${noun}${count === 1 ? "" : "s"}`;
+}

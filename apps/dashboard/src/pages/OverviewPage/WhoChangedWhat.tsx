@@ -1,0 +1,67 @@
+import type { AuditEntryView } from "@gatehouse/contract";
+import type { UseQueryResult } from "@tanstack/react-query";
+import type { AuditVerification } from "../../api/audit.ts";
+import type { List } from "../../api/list.ts";
+import { Button } from "../../ui/Button.tsx";
+import { Link } from "../../ui/Link.tsx";
+import { Section } from "../../ui/Section.tsx";
+import { Skeleton } from "../../ui/Skeleton.tsx";
+import { StateMark } from "../../ui/StateMark.tsx";
+import { ApiErrorView } from "../../widgets/ApiErrorView/ApiErrorView.tsx";
+import { AuditLines } from "../../widgets/AuditSentence/AuditLines.tsx";
+import { useWho } from "../../widgets/AuditSentence/use-who.ts";
+import styles from "./OverviewPage.module.css";
+
+export interface WhoChangedWhatProps {
+  readonly audit: UseQueryResult<List<AuditEntryView>>;
+  readonly chain: UseQueryResult<AuditVerification>;
+}
+
+const none: readonly AuditEntryView[] = [];
+
+export function WhoChangedWhat({ audit, chain }: WhoChangedWhatProps) {
+  const entries = audit.data?.items ?? none;
+  const nameOf = useWho(entries);
+  return (
+    <Section
+      title="Who changed what"
+      aside={<ChainState chain={chain} />}
+      more={{ href: "/audit", label: "The whole log" }}
+    >
+      {audit.isPending && <Skeleton shape="list" count={6} label="Reading the audit log" />}
+      {audit.isError && (
+        <ApiErrorView
+          error={audit.error}
+          title="The audit log could not be read"
+          size={audit.data === undefined ? "block" : "inline"}
+          onRetry={() => void audit.refetch()}
+          retrying={audit.isFetching}
+        />
+      )}
+      {audit.data?.items.length === 0 && <p className={styles.none}>Nothing was recorded yet.</p>}
+      {entries.length > 0 && <AuditLines entries={entries} nameOf={nameOf} most={9} />}
+    </Section>
+  );
+}
+
+function ChainState({ chain }: Pick<WhoChangedWhatProps, "chain">) {
+  const walk = (): void => void chain.refetch();
+  if (chain.isFetching) return <span>Walking the chain</span>;
+  if (chain.data === undefined) {
+    return (
+      <Button look="bare" size="small" onClick={walk}>
+        {chain.isError ? "The chain could not be walked; try again" : "Verify the chain"}
+      </Button>
+    );
+  }
+  const { ok, head, broken } = chain.data;
+  const at = ok ? head.position : (broken?.position ?? head.position);
+  return (
+    <span>
+      <StateMark state={ok ? "ok" : "bad"} word={ok ? "Chain verified to" : "Chain broken at"} size={9} />{" "}
+      <Link href={`/audit?at=${at}`} look="quiet">
+        #{at.toLocaleString("en-GB")}
+      </Link>
+    </span>
+  );
+}

@@ -1,0 +1,101 @@
+import type { BundleRejection, Plugin } from "@gatehouse/contract";
+import type { Lifecycle } from "../../api/plugins.ts";
+import type { State } from "../../ui/StateMark.tsx";
+import { changeWords } from "../../widgets/Capabilities/capability-rows.ts";
+import { standingOf } from "../../widgets/PluginStanding/plugin-standing.ts";
+
+/** One thing that is broken or waits for somebody, and where it is. */
+export interface Finding {
+  readonly key: string;
+  readonly state: State;
+  readonly word: string;
+  readonly title: string;
+  readonly line: string;
+  readonly at: string | null;
+  readonly href: string;
+}
+
+/** What is broken: plugins that fail, then bundles that were turned away. */
+export function brokenOf({ items, rejections }: Pick<Lifecycle, "items" | "rejections">): Finding[] {
+  return [...failingOf(items).map(failing), ...rejections.map(rejected)];
+}
+
+export function failingOf(items: readonly Plugin[]): Plugin[] {
+  return items.filter((item) => standingOf(item).shelf === "failing");
+}
+
+export function waitingOf(items: readonly Plugin[]): Finding[] {
+  return items
+    .filter((item) => standingOf(item).shelf === "waiting")
+    .map((plugin) => {
+      const { id, name, version, status, change, installedAt, verifiedAt } = plugin;
+      const common = { key: id, state: "wait", word: "Waiting", href: `/plugins/${id}` } as const;
+      if (status === "installed") {
+        return {
+          ...common,
+          title: `${name} ${version}: accepted, not activated`,
+          line: "Activate it, or disable it. Nothing of it runs.",
+          at: installedAt,
+        };
+      }
+      if (change === undefined) {
+        return {
+          ...common,
+          title: `${name} ${version}: verified, not accepted`,
+          line: `Accept or leave closed. By ${plugin.publisher}, ${reachWords(plugin)}.`,
+          at: verifiedAt,
+        };
+      }
+      const down = change.downgrade ? "It is a downgrade. " : "";
+      return {
+        ...common,
+        title: `${name} ${version}: ${change.downgrade ? "older digest" : "new digest"}`,
+        line: `${down}Accept or leave closed. Against ${change.from.version}: ${difference(change)}.`,
+        at: verifiedAt,
+      };
+    });
+}
+
+function failing(plugin: Plugin): Finding {
+  const { state, word, cause } = standingOf(plugin);
+  const last = plugin.runtime.lastErrors[0];
+  return {
+    key: plugin.id,
+    state,
+    word,
+    title: `${plugin.name} ${word.toLowerCase()}`,
+    line: [cause, last === undefined ? null : `${last.action}: ${last.reason}`]
+      .filter((part) => part !== null)
+      .join(". "),
+    at: last?.at ?? plugin.disabledAt ?? plugin.updatedAt,
+    href: `/plugins/${plugin.id}`,
+  };
+}
+
+function rejected({ name, code, detail, rejectedAt }: BundleRejection): Finding {
+  return {
+    key: `${name} ${code}`,
+    state: "refused",
+    word: "Rejected",
+    title: `${name} rejected`,
+    line: `${detail}. Not loaded.`,
+    at: rejectedAt,
+    href: `/plugins?state=rejected#rejected-${encodeURIComponent(name)}`,
+  };
+}
+
+function difference(change: NonNullable<Plugin["change"]>): string {
+  const { addedCapabilities: added, removedCapabilities: removed } = change;
+  if (added.length + removed.length === 0) return changeWords(change);
+  const parts = [
+    added.length > 0 ? `adds ${added.join(", ")}` : "",
+    removed.length > 0 ? `removes ${removed.join(", ")}` : "",
+  ];
+  return parts.filter((part) => part !== "").join("; ");
+}
+
+function reachWords({ capabilities }: Plugin): string {
+  if (capabilities.some(({ risk }) => risk === "host")) return "reaches hosts by plans";
+  if (capabilities.some(({ risk }) => risk === "network")) return "reaches the network";
+  return capabilities.length === 0 ? "declares nothing" : "reaches its own data only";
+}
