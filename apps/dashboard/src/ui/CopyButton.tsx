@@ -1,7 +1,6 @@
 import { Check, Copy, X } from "lucide-react";
 import { IconButton } from "./IconButton.tsx";
 import { useCopy } from "./use-copy.ts";
-import { VisuallyHidden } from "./VisuallyHidden.tsx";
 import styles from "./CopyButton.module.css";
 
 const icons = {
@@ -17,9 +16,7 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
   return (
     <span className={styles.box}>
       <IconButton size="small" label={`Copy ${label}`} icon={icons[state]} onClick={copy} className={styles[state]} />
-      <span role="status" className={state === "idle" ? undefined : styles.said}>
-        {state === "idle" ? <VisuallyHidden>{""}</VisuallyHidden> : said[state]}
-      </span>
+      <output className={state === "idle" ? undefined : styles.said}>{said[state]}</output>
     </span>
   );
 }

@@ -38,7 +38,7 @@ export function Dialog({
 
   useEffect(() => {
     const element = dialog.current;
-    if (!open || !element) return;
+    if (!open || !element) return undefined;
     // Unmounting a dialog does not give the focus back by itself, so closing comes first.
     const from = document.activeElement;
     element.showModal();

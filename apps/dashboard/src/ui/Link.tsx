@@ -19,7 +19,7 @@ export type LinkProps = Omit<ComponentProps<"a">, "href"> & {
 };
 
 /** A real anchor, so that a middle click, a copy of the address and a screen reader all work. */
-export function Link({ href, look = "text", className, onClick, onPointerEnter, ...rest }: LinkProps) {
+export function Link({ href, look = "text", className, onClick, onPointerEnter, children, ...rest }: LinkProps) {
   const host = use(Host);
   const follow = (event: MouseEvent<HTMLAnchorElement>) => {
     onClick?.(event);
@@ -37,7 +37,9 @@ export function Link({ href, look = "text", className, onClick, onPointerEnter, 
         onPointerEnter?.(event);
         if (href.startsWith("/")) host?.preload?.(href);
       }}
-    />
+    >
+      {children}
+    </a>
   );
 }
 

@@ -16,7 +16,7 @@ export type PagerProps = {
 export function Pager({ shown, more, onMore, busy = false, moreLabel = "Show more" }: PagerProps) {
   return (
     <div className={styles.pager}>
-      <span role="status">{shown}</span>
+      <output>{shown}</output>
       {more && (
         <Button size="small" busy={busy} onClick={onMore}>
           {moreLabel}

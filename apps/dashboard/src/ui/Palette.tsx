@@ -49,7 +49,7 @@ function Finder({ groups, placeholder, busy, onClose }: FinderProps) {
     <CommandRoot className={styles.palette} label="Command palette" loop>
       <div className={styles.ask}>
         <Search aria-hidden="true" />
-        <CommandInput autoFocus value={typed} onValueChange={setTyped} placeholder={placeholder} />
+        <CommandInput value={typed} onValueChange={setTyped} placeholder={placeholder} />
         <Kbd keys={["Esc"]} />
       </div>
       <CommandList className={styles.found}>

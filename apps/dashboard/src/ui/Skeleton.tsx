@@ -17,8 +17,10 @@ export type SkeletonProps = {
 /** The final shape without its words, so that nothing jumps when they come. Fades in late: quick answers show none. */
 export function Skeleton({ shape = "lines", count = 3, columns = 4, label = "Loading" }: SkeletonProps) {
   return (
-    <div className={styles.skeleton} role="status">
-      <VisuallyHidden>{label}</VisuallyHidden>
+    <div className={styles.skeleton}>
+      <VisuallyHidden>
+        <output>{label}</output>
+      </VisuallyHidden>
       {shape === "title" && (
         <div aria-hidden="true">
           <span className={cx(styles.bar, styles.tall)} />

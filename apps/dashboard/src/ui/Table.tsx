@@ -1,3 +1,6 @@
+/* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role, jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/control-has-associated-label --
+   On a phone the rows are laid out as a list, and a browser may then forget that they are a table: the roles say it.
+   Presses and keys are heard once, on the body, for rows that come and go. The spacer cells are empty on purpose. */
 import { ArrowDown, ArrowUp } from "lucide-react";
 import { memo, useEffect, useRef, useState, type KeyboardEvent, type MouseEvent, type ReactNode } from "react";
 import { cx } from "./cx.ts";
@@ -148,10 +151,10 @@ type BodyRowProps<Row> = {
 
 // Remembered, so that a scroll draws only the rows that come into sight.
 const BodyRow = memo(function BodyRow<Row>(props: BodyRowProps<Row>) {
-  const { row, at, columns, href, active } = props;
+  const { row, at, columns, href, active, measure } = props;
   return (
     <tr
-      ref={props.measure}
+      ref={measure}
       role="row"
       data-row={at}
       data-index={at}

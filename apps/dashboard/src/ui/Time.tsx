@@ -24,6 +24,7 @@ export function Time({ at, focusable = false, absolute = false, className }: Tim
       dateTime={Number.isNaN(ms) ? undefined : new Date(ms).toISOString()}
       title={absolute ? relativeTime(ms, now) : exact}
       data-exact={exact}
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the only way to the exact time without a pointer
       tabIndex={focusable ? 0 : undefined}
     >
       {absolute ? exact : relativeTime(ms, now)}

@@ -18,6 +18,7 @@ export function Toaster() {
     if (messages.length > 0) element.showPopover();
   }, [messages]);
   return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- only holds the clock while it is read
     <section
       ref={region}
       popover="manual"

@@ -18,15 +18,20 @@ export type RowWindow = {
 export function useRowWindow(count: number, table: RefObject<HTMLElement | null>, rowHeight: number): RowWindow {
   const virtual = count > drawAllUpTo;
   const [top, setTop] = useState(0);
+  const [usual, setUsual] = useState(rowHeight);
   useLayoutEffect(() => {
     const element = table.current;
-    if (element && virtual) setTop(element.getBoundingClientRect().top + window.scrollY);
+    if (!element || !virtual) return;
+    setTop(element.getBoundingClientRect().top + window.scrollY);
+    // The first row stands for those not yet drawn: on a phone a row is several lines high.
+    const first = element.querySelector<HTMLElement>("tr[data-row]");
+    if (first) setUsual(first.offsetHeight);
   }, [table, virtual, count]);
+  // oxlint-disable-next-line react/incompatible-library -- nothing here is memoised by a compiler
   const virtualizer: Virtualizer<Window, Element> = useWindowVirtualizer({
     count,
     enabled: virtual,
-    // A row is a few lines high where the table is a list.
-    estimateSize: () => (window.innerWidth <= 720 ? 72 : rowHeight),
+    estimateSize: () => usual,
     overscan: 6,
     // React may join the draws of one scroll; drawing at once for each costs frames.
     useFlushSync: false,
