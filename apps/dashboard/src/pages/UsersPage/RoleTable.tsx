@@ -1,5 +1,5 @@
 import { type Role, roles, scopeNames, scopes, scopesOfRole } from "@gatehouse/contract";
-import { Mark } from "../../ui/StateMark.tsx";
+import { Check } from "lucide-react";
 import { VisuallyHidden } from "../../ui/VisuallyHidden.tsx";
 import { roleWords } from "./role-words.ts";
 import styles from "./UsersPage.module.css";
@@ -63,7 +63,7 @@ export function RoleTable() {
 function Holds({ is }: { readonly is: boolean }) {
   return (
     <>
-      {is ? <Mark state="ok" size={9} /> : <span aria-hidden="true">–</span>}
+      {is ? <Check size={14} className={styles.holds} aria-hidden="true" /> : <span aria-hidden="true">–</span>}
       <VisuallyHidden>{is ? "holds it" : "does not"}</VisuallyHidden>
     </>
   );

@@ -5,8 +5,11 @@ export const roleWords: Readonly<Record<Role, { label: string; hint: string }>> 
   operator: { label: "Operator", hint: "Runs the fleet: hosts, plans, terminals, storage. Does not approve plans." },
   approver: {
     label: "Approver",
-    hint: "Approves the exact bytes of plans and watches terminals. Changes nothing alone.",
+    hint: "Approves the exact bytes of plans that others drew up, and watches terminals.",
   },
-  auditor: { label: "Auditor", hint: "Reads everything, also the audit log and recordings. Changes nothing." },
+  auditor: {
+    label: "Auditor",
+    hint: "Reads hosts, plans, logs and the audit log, and watches terminals. Changes no host.",
+  },
   viewer: { label: "Viewer", hint: "Sees hosts, plans and logs. Changes nothing." },
 };
