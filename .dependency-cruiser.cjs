@@ -45,7 +45,7 @@ const layers = [
   settingsFiles,
   `${server}/edge/`,
   `${server}/(features|platform)/[^/]+/`,
-  "^apps/server/(test|site)/",
+  "^apps/server/test/",
   `${agent}/(main|compose|config)\\.ts$`,
   `${agent}/(enrol|control|tasks|operations|safety|terminal|host)/`,
   "^apps/agent/test/",

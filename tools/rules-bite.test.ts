@@ -22,7 +22,7 @@ let expected: readonly string[];
 beforeAll(async () => {
   planted = await plantTree();
   [reported, real, expected] = await Promise.all([cruise(planted), cruise(root), plantedBreaks(planted)]);
-});
+}, 120_000);
 
 afterAll(() => rm(planted, { recursive: true, force: true }));
 

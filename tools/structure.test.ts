@@ -72,7 +72,9 @@ test("production code imports by literal names only, or the import rules could n
 test("a package declares every package of ours that it imports", () => {
   const undeclared = production.flatMap((file) => {
     const home = /^[^/]+\/[^/]+/.exec(file)?.[0] ?? "";
-    const { name, dependencies = {} } = readManifest(`${home}/package.json`);
+    const { name, dependencies: shipped = {}, devDependencies = {} } = readManifest(`${home}/package.json`);
+    // The dashboard is bundled when it is built: all it imports is needed then, and nothing of it later.
+    const dependencies = home === "apps/dashboard" ? { ...shipped, ...devDependencies } : shipped;
     const names = [...readText(file).matchAll(/from "(@gatehouse\/[a-z-]+)/g)].map((match) => match[1] ?? "");
     return names.filter((used) => used !== name && !(used in dependencies)).map((used) => `${file}: ${used}`);
   });

@@ -6,13 +6,13 @@ import type { ContributionProps } from "./contribution-props.ts";
  * All that a contribution can show (contract 3.2): components of this build, by the key in a signed manifest. A plugin
  * brings no code into the browser. `null`: nothing here shows it yet, since the surface it enhances is not there.
  */
-const components: Readonly<Record<ComponentKey, ComponentType<ContributionProps> | null>> = {
+export const components: Readonly<Record<ComponentKey, ComponentType<ContributionProps> | null>> = {
   "netguard.firewall": lazy(async () => ({ default: (await import("./Firewall/Firewall.tsx")).Firewall })),
   "wireguard.mesh": lazy(async () => ({ default: (await import("./Mesh/Mesh.tsx")).Mesh })),
   "wireguard.lines": null,
 };
 
-/** `undefined` for a key that this build does not know: such a contribution shows nothing and runs nothing. */
-export function findComponent(key: string): ComponentType<ContributionProps> | undefined {
-  return isComponentKey(key) ? (components[key] ?? undefined) : undefined;
+/** A contribution with a key that this build does not know shows nothing and runs nothing. */
+export function hasComponent(key: string): key is ComponentKey {
+  return isComponentKey(key) && components[key] !== null;
 }

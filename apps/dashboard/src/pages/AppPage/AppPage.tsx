@@ -1,8 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
-import { Suspense, useEffect } from "react";
+import { useEffect } from "react";
 import { contributionsQuery } from "../../api/plugins.ts";
-import { findComponent } from "../../contributions/components.ts";
+import { Contribution } from "../../contributions/Contribution.tsx";
+import { hasComponent } from "../../contributions/components.ts";
 import { tellOddity } from "../../perf/perf.ts";
 import { Skeleton } from "../../ui/Skeleton.tsx";
 import { ApiErrorView } from "../../widgets/ApiErrorView/ApiErrorView.tsx";
@@ -15,10 +16,11 @@ export function AppPage() {
   const { _splat: path = "" } = useParams({ from: "/shell/apps/$" });
   const { data, error, isPending, isFetching, refetch } = useQuery(contributionsQuery);
   const found = data?.items.find((item) => item.kind === "nav" && appPathOf(item.path) === path);
-  const Component = found === undefined ? undefined : findComponent(found.component);
+  const component = found?.component;
+  const isShown = component !== undefined && hasComponent(component);
   const title = found?.title ?? found?.plugin ?? "";
-  usePageTitle(Component === undefined ? undefined : title);
-  const unknown = found !== undefined && Component === undefined ? found.component : undefined;
+  usePageTitle(isShown ? title : undefined);
+  const unknown = isShown ? undefined : component;
   useEffect(() => {
     if (unknown !== undefined) tellOddity(`no component has the key ${unknown}; its contribution is not shown`);
   }, [unknown]);
@@ -34,10 +36,6 @@ export function AppPage() {
       />
     );
   }
-  if (found === undefined || Component === undefined) return <NotFoundPage />;
-  return (
-    <Suspense fallback={<Skeleton shape="title" label={`Loading ${title}`} />}>
-      <Component plugin={found.plugin} title={title} />
-    </Suspense>
-  );
+  if (found === undefined || !isShown) return <NotFoundPage />;
+  return <Contribution component={component} plugin={found.plugin} title={title} />;
 }

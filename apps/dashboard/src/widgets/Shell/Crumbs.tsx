@@ -37,7 +37,7 @@ export function Crumbs() {
 function crumbsBefore(pathname: string): readonly Crumb[] {
   if (pathname.startsWith("/apps/")) return [{ label: "Plugins" }];
   const place = places.find(({ to }) => to !== "/" && (pathname === to || pathname.startsWith(`${to}/`)));
-  if (place?.group == null) return [];
+  if (place === undefined || place.group === null) return [];
   const group = { label: place.group };
   return pathname === place.to ? [group] : [group, { label: place.label, href: place.to }];
 }
