@@ -1,8 +1,10 @@
 const lineEnd = 0x0a;
+/** Each line is a message to the server. An action needs one for each call and one for its answer; a million empty ones are none. */
+const mostLines = 1_000;
 
 /**
- * Cuts standard output into lines, counts every byte of it, and takes nothing that is not UTF-8. An unfinished line is kept in
- * one buffer: a million writes of one byte cost a million bytes here, not a million objects.
+ * Cuts standard output into lines, counts every byte and every line of it, and takes nothing that is not UTF-8. An unfinished line
+ * is kept in one buffer: a million writes of one byte cost a million bytes here, not a million objects.
  */
 export class LineSplitter {
   readonly #limit: number;
@@ -10,6 +12,7 @@ export class LineSplitter {
   #pending = Buffer.allocUnsafe(1024);
   #length = 0;
   #total = 0;
+  #lines = 0;
 
   constructor(limit: number) {
     this.#limit = limit;
@@ -22,6 +25,8 @@ export class LineSplitter {
     const lines: string[] = [];
     let start = 0;
     for (let end = part.indexOf(lineEnd); end !== -1; end = part.indexOf(lineEnd, start)) {
+      this.#lines += 1;
+      if (this.#lines > mostLines) return { lines, fault: `it wrote more than ${mostLines} lines` };
       this.#keep(part.subarray(start, end));
       start = end + 1;
       try {
