@@ -106,7 +106,7 @@ export const classes: readonly AdvisoryClass[] = [
   row(81, "command-injection", "A field becomes part of a command", "1Panel, Semaphore, Rancher, Coolify"),
   row(82, "look-alike-names", "Two names become one by normalisation", "File Browser, Grafana"),
   // Denial of service and corruption
-  row(83, "unbounded-streams", "Streams can be opened without end", "Nezha", "sign-in"),
+  row(83, "unbounded-streams", "Streams can be opened without end", "Nezha"),
   row(84, "upgrade-headers", "Malformed upgrade headers crash or stall the server", "ws, Node"),
   row(85, "json-complexity", "Deep or wide JSON stalls the server", "Vault, OpenBao, Rancher"),
   row(86, "decompression-bomb", "A small compressed body becomes a large one", "OpenBao, Rekor"),

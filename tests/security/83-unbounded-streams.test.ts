@@ -1,0 +1,161 @@
+import { readFileSync } from "node:fs";
+import { setTimeout as delay } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { isShort } from "./support/chance.ts";
+import { childrenOf } from "./support/children-of.ts";
+import { openEventStream } from "./support/event-stream.ts";
+import { call, newPerson } from "./support/people.ts";
+import { sharedPlugins } from "./support/plugins.ts";
+import { activate, makeTrustingPlace, placeShell } from "./support/shell-plugin.ts";
+import { count, tried } from "./support/tried.ts";
+
+/**
+ * Nezha: streams could be opened without end, and each kept some memory. Here: streams of events, actions of plugins at once, and
+ * actions that write without end. Each has a number at which it ends, and nothing of it stays.
+ */
+const flooding = `case "$line" in
+  *'"standard output"'*) yes ;;
+  *'"one endless line"'*) yes | tr -d '\\n' ;;
+  *'"standard error"'*) yes >&2 ;;
+  *'"calls"'*) n=1; while :; do printf '{"jsonrpc":"2.0","id":%s,"method":"kv.list","params":{}}\\n' "$n"; n=$((n + 1)); done ;;
+  *'"calls that are refused"'*) n=1; while :; do printf '{"jsonrpc":"2.0","id":%s,"method":"x","params":{}}\\n' "$n"; n=$((n + 1)); done ;;
+  *'"log lines"'*) n=1; while :; do printf '{"jsonrpc":"2.0","id":%s,"method":"log.write","params":{"level":"info","message":"%03999d"}}\\n' "$n" 0; n=$((n + 1)); done ;;
+  *'"empty lines"'*) yes '' ;;
+  *'"processes"'*) while :; do sleep 60 & done ;;
+  *) answer '{"status":"ok"}' ;;
+esac`;
+const floods: Readonly<Record<string, RegExp>> = {
+  "standard output": /wrote a line that is not strict JSON/,
+  "one endless line": /wrote more than 1048576 bytes/,
+  "standard error": /wrote more than 65536 bytes to standard error/,
+  calls: /more than 64 broker calls/,
+  "calls that are refused": /more than 64 broker calls/,
+  "log lines": /more than 64 broker calls/,
+  "empty lines": /not strict JSON/,
+  processes: /processes and threads, and 64 are allowed|ended with/,
+};
+const hanging = [1, 2, 3, 4, 5].map((number) => `acme-hangs-${number}`);
+const place = await makeTrustingPlace();
+await placeShell(place, "acme-floods", flooding, { capabilities: ["kv:read", "log:write"] });
+for (const id of hanging) await placeShell(place, id, "sleep 60");
+const started = await sharedPlugins(place);
+const { port, owner, server } = started;
+await activate(started, "acme-floods", ...hanging);
+const health = () => call<{ status: string }>(port, "GET", "/api/health");
+
+test("one person and all of them together have so many streams, and what is closed makes room", async (context) => {
+  const most = 8;
+  const asked = isShort ? 60 : 2_500;
+  const before = memoryOf(server.pid);
+  const viewer = await newPerson(port, owner, "viewer");
+  const streams = Array.from({ length: asked }, () => openEventStream(port, viewer.as));
+  try {
+    await Promise.all(streams.map((stream) => stream.until(() => stream.text().includes("\r\n\r\n"), 60_000)));
+    const statuses = streams.map((stream) => stream.text().slice(9, 12));
+    expect(statuses.filter((status) => status === "200")).toHaveLength(most);
+    expect(statuses.filter((status) => status === "429")).toHaveLength(asked - most);
+    expect((await health()).body).toEqual({ status: "ok" });
+  } finally {
+    for (const stream of streams) stream[Symbol.dispose]();
+  }
+  // Somebody else was never kept out, and the same person may come back.
+  for (const { as } of [owner, viewer]) {
+    await retry(async () => {
+      using stream = openEventStream(port, as);
+      await stream.until(() => stream.text().includes("\r\n\r\n"));
+      return stream.text().startsWith("HTTP/1.1 200");
+    });
+  }
+  expect(memoryOf(server.pid) - before).toBeLessThan(roomBytes);
+  tried(context, `${count(asked, "streams")} of one person, ${most} of them opened`);
+});
+
+test("so many actions run at once, of one plugin and of all; the others are told when to come back", async (context) => {
+  const each = isShort ? 20 : 200;
+  let answered = 0;
+  const asks = hanging.flatMap((id) =>
+    Array.from({ length: each }, async () => {
+      const answer = await started.ask(id, "health");
+      answered += 1;
+      return { id, status: answer.status, code: answer.code, retry: answer.raw.headers.get("retry-after") };
+    }),
+  );
+  const refused = asks.length - 64;
+  await retry(() => Promise.resolve(answered >= refused));
+  expect((await health()).body).toEqual({ status: "ok" });
+  // Sixty-four are under way now, and not one more.
+  expect(answered).toBe(refused);
+  const running = (await started.list()).items.map(({ runtime }) => runtime.actions);
+  expect(running.every((actions) => actions <= 16)).toBe(true);
+  for (const id of hanging) expect((await started.move(id, "disabled")).status).toBe(200);
+  const ends = await Promise.all(asks);
+  const busy = ends.filter(({ status }) => status === 429);
+  expect(busy).toHaveLength(refused);
+  expect(new Set(busy.map(({ code, retry: after }) => `${code} ${after}`))).toEqual(new Set(["plugin.busy 1"]));
+  expect(ends.filter(({ status }) => status !== 429).every(({ code }) => code === "plugin.action_failed")).toBe(true);
+  await retry(() => Promise.resolve(childrenOf(childrenOf(server.pid)[0] ?? 0).length === 0));
+  tried(context, `${count(asks.length, "actions")} at once, 64 of them ran, and none was left`);
+});
+
+test("whatever a plugin writes without end is cut, memory stays as it was, and the server answers meanwhile", async (context) => {
+  const [launcher = 0] = childrenOf(server.pid);
+  const flood = async (): Promise<number> => {
+    for (const [kind, reason] of Object.entries(floods)) {
+      const { status, body } = await started.ask("acme-floods", "plan", kind);
+      expect([status, body.detail], kind).toEqual([422, expect.stringMatching(reason)]);
+      // A success between failures, so that the breaker stays closed.
+      if (kind === "calls") expect((await started.ask("acme-floods", "health")).status).toBe(200);
+    }
+    expect((await started.ask("acme-floods", "health")).status).toBe(200);
+    return Object.keys(floods).length;
+  };
+  let floodsRun = await flood();
+  const before = [memoryOf(server.pid), memoryOf(launcher)];
+  const beside = listenBeside();
+  for (let round = 0; round < (isShort ? 1 : 60); round += 1) floodsRun += await flood();
+  const { asked, slowestMs } = await beside.end();
+  const after = [memoryOf(server.pid), memoryOf(launcher)];
+  expect(childrenOf(server.pid)).toEqual([launcher]);
+  for (const [at, bytes] of after.entries()) expect(bytes - (before[at] ?? 0)).toBeLessThan(roomBytes);
+  expect(asked).toBeGreaterThan(1);
+  expect(slowestMs).toBeLessThan(5_000);
+  // What was cut is not kept either: a log line for each call of the log, and no more.
+  expect(server.stdout().length).toBeLessThan(64 * 5_000 * floodsRun);
+  tried(
+    context,
+    `${count(floodsRun, "floods")} of ${Object.keys(floods).length} kinds, ${count(asked, "questions")} of health beside them`,
+  );
+});
+
+const roomBytes = 64 * 1024 * 1024;
+
+function memoryOf(pid: number): number {
+  return 1024 * Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? Number.NaN);
+}
+
+async function retry(isTrue: () => Promise<boolean>, limitMs = 20_000): Promise<void> {
+  for (const end = Date.now() + limitMs; Date.now() < end; await delay(20)) if (await isTrue()) return;
+  throw new Error(`waited ${limitMs} ms in vain`);
+}
+
+/** Asks for health, one question after the other, until it is ended. */
+function listenBeside() {
+  let isOver = false;
+  const found = { asked: 0, slowestMs: 0 };
+  const asking = (async () => {
+    while (!isOver) {
+      const began = performance.now();
+      expect((await health()).body).toEqual({ status: "ok" });
+      found.asked += 1;
+      found.slowestMs = Math.max(found.slowestMs, performance.now() - began);
+      await delay(20);
+    }
+  })();
+  return {
+    end: async () => {
+      isOver = true;
+      await asking;
+      return found;
+    },
+  };
+}
