@@ -35,3 +35,8 @@ export interface RunningAction {
   /** Ends every process of it at once; the reason comes back with the end. */
   kill(reason: string): void;
 }
+
+/** An end that no process told of. */
+export function untoldEnd(outcome: ActionOutcome, reason: string): ActionEnd {
+  return { outcome, reason, code: null, signal: null, stderr: "", ms: 0, peakMemoryBytes: 0 };
+}

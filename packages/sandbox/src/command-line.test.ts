@@ -16,11 +16,12 @@ const setup: SandboxSetup = {
   node: "/opt/node",
   filterPath: "/run/gatehouse/filter",
   isRoot: false,
+  tag: 77,
 };
 const command = {
   stagedDirectory: "/run/gatehouse/abc",
   action: "--describe; $(x)",
-  limits: processLimits({ deadlineMs: 10_000, artifactBytes: 5, runningTasks: 40 }),
+  limits: processLimits({ deadlineMs: 10_000, artifactBytes: 5, runningTasks: 40, tag: 77 }),
   environment: actionEnvironment({ TZ: "UTC" }),
 };
 
@@ -35,6 +36,7 @@ test("the limits come first and cover memory, CPU, processes, files, descriptors
     "--nofile=64",
     "--core=0",
     "--memlock=65536",
+    "--rttime=77",
   ]);
 });
 
@@ -79,7 +81,7 @@ test("the action is one literal word at the end, behind the last --, on every le
 });
 
 test("an artifact larger than the limit of file size can still be copied into the namespaces", () => {
-  expect(processLimits({ deadlineMs: 500, artifactBytes: 100e6, runningTasks: 0 })).toMatchObject({
+  expect(processLimits({ deadlineMs: 500, artifactBytes: 100e6, runningTasks: 0, tag: 1 })).toMatchObject({
     fileBytes: 100e6,
     cpuSeconds: 2,
   });

@@ -1,5 +1,6 @@
 import type { SandboxLevel } from "./level.ts";
 import type { ProcessLimits } from "./limits.ts";
+import { tagWord } from "./tags.ts";
 
 /** What this host has to build a sandbox from. Made by `surveyHost`, handed to the launcher. */
 export interface SandboxSetup {
@@ -15,6 +16,7 @@ export interface SandboxSetup {
   readonly node: string | undefined;
   readonly filterPath: string;
   readonly isRoot: boolean;
+  readonly tag: number;
 }
 
 export interface SystemPath {
@@ -50,7 +52,7 @@ const wrap: Record<SandboxLevel, (setup: SandboxSetup, command: ActionCommand) =
   none: withoutFence,
 };
 
-function limitWords({ dataBytes, cpuSeconds, processes, fileBytes, descriptors }: ProcessLimits): string[] {
+function limitWords({ dataBytes, cpuSeconds, processes, fileBytes, descriptors, tag }: ProcessLimits): string[] {
   return [
     `--data=${dataBytes}`,
     `--cpu=${cpuSeconds}`,
@@ -59,6 +61,7 @@ function limitWords({ dataBytes, cpuSeconds, processes, fileBytes, descriptors }
     `--nofile=${descriptors}`,
     "--core=0",
     "--memlock=65536",
+    tagWord(tag),
   ];
 }
 

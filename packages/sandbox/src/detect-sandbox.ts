@@ -112,6 +112,7 @@ function tryLevel(setup: SandboxSetup, directory: string): string | undefined {
         deadlineMs: tryMs,
         artifactBytes: escapeScript.length,
         runningTasks: countTasksOfUser(setup.isRoot),
+        tag: setup.tag,
       }),
       environment: actionEnvironment(),
     });

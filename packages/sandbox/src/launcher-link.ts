@@ -1,12 +1,13 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { fault } from "@gatehouse/contract";
-import type { RunningAction } from "./action.ts";
+import { type RunningAction, untoldEnd } from "./action.ts";
 import type { SandboxSetup } from "./command-line.ts";
 import type { Order, Report, StartOrder } from "./launcher/messages.ts";
-import { groupIsGone } from "./launcher/process-group.ts";
-import { PendingRun, untoldEnd } from "./pending-run.ts";
+import { killGroup } from "./launcher/process-group.ts";
+import { PendingRun } from "./pending-run.ts";
 import { printable } from "./printable.ts";
+import { killTagged } from "./tags.ts";
 
 export interface LinkDeps {
   readonly setup: SandboxSetup;
@@ -174,19 +175,19 @@ export class LauncherLink {
     }, pauseMs);
   }
 
-  /** Its plugins die with the launcher: their leaders by the kernel, whatever they started by their group. */
+  /**
+   * Its plugins die with the launcher: by their groups, and by their mark where it died before it could name one. The kernel
+   * alone would not do: a leader can be killed with its parent, but what it has started already would live on.
+   */
   async #abandon(reason: string): Promise<void> {
     for (const [ticket, { reject }] of this.#tickets) {
       this.#tickets.delete(ticket);
       reject(fault("sandbox.launcher_failed", reason));
     }
     const abandoned = [...this.#runs.values()];
-    await Promise.all(
-      abandoned.map(async (run) => {
-        if (run.group !== undefined) await groupIsGone(run.group, emptyMs);
-        run.settle(untoldEnd(run.group === undefined ? "failed_to_start" : "killed", reason));
-      }),
-    );
+    for (const { group } of abandoned) if (group !== undefined) killGroup(group);
+    if (abandoned.length > 0) await killTagged(this.#deps.setup.tag, emptyMs);
+    for (const run of abandoned) run.settle(untoldEnd(run.group === undefined ? "failed_to_start" : "killed", reason));
   }
 
   /** No end long after the deadline: the launcher hangs, or none is up. */

@@ -22,6 +22,8 @@ export interface ProcessLimits {
   readonly processes: number;
   readonly fileBytes: number;
   readonly descriptors: number;
+  /** The launcher's mark, see `tags.ts`. */
+  readonly tag: number;
 }
 
 const dataBytes = 768 * 1024 * 1024;
@@ -33,6 +35,7 @@ export function processLimits(action: {
   readonly deadlineMs: number;
   readonly artifactBytes: number;
   readonly runningTasks: number;
+  readonly tag: number;
 }): ProcessLimits {
   return {
     dataBytes,
@@ -41,5 +44,6 @@ export function processLimits(action: {
     // bubblewrap copies the artifact into the sandbox under this limit. The plugin itself has nowhere to write.
     fileBytes: Math.max(fileBytes, action.artifactBytes),
     descriptors: 64,
+    tag: action.tag,
   };
 }

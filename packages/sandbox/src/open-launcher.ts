@@ -61,7 +61,7 @@ async function stage(link: LauncherLink, { path, sha256 }: { path: string; sha25
   return {
     sha256,
     start: (action, given) => {
-      if (!/^[a-z][a-z-]{0,31}$/.test(action)) throw new TypeError(`${JSON.stringify(action)} is no action`);
+      if (!/^[a-z][a-z0-9-]{0,31}$/.test(action)) throw new TypeError(`${JSON.stringify(action)} is no action`);
       const environment = { ...given.environment };
       actionEnvironment(environment);
       return link.start({ ...given, staged, action, environment });

@@ -1,4 +1,4 @@
-import type { ActionEnd, ActionOutcome, RunningAction } from "./action.ts";
+import type { ActionEnd, RunningAction } from "./action.ts";
 
 export interface RunChannel {
   readonly send: (line: string) => void;
@@ -48,9 +48,4 @@ export class PendingRun implements RunningAction {
     this.#hasEnded = true;
     this.#resolve(end);
   }
-}
-
-/** An end that no process told of. */
-export function untoldEnd(outcome: ActionOutcome, reason: string): ActionEnd {
-  return { outcome, reason, code: null, signal: null, stderr: "", ms: 0, peakMemoryBytes: 0 };
 }

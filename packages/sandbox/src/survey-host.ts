@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync, lstatSync, readlinkSync, realpathSync } from "node:fs";
 import type { SandboxSetup, SystemPath } from "./command-line.ts";
+import { newTag } from "./tags.ts";
 
 /** Looks what this host has; whether it works is for `detectSandbox` to try. */
 export function surveyHost(): Omit<SandboxSetup, "level" | "filterPath"> {
@@ -16,6 +17,7 @@ export function surveyHost(): Omit<SandboxSetup, "level" | "filterPath"> {
     node:
       existsSync("/usr/local/bin") && everybodyReaches(process.execPath) ? realpathSync(process.execPath) : undefined,
     isRoot,
+    tag: newTag(),
   };
 }
 

@@ -1,4 +1,4 @@
-import { findProcess, memoryOf, processIds } from "../process-table.ts";
+import { findProcess, memoryOf, type ProcessRow, processIds } from "../process-table.ts";
 
 export interface WatchedGroup {
   readonly memoryBytes: number;
@@ -12,66 +12,81 @@ interface Entry extends WatchedGroup {
 }
 
 const tickMs = 20;
-const ticksPerScan = 5;
-const scansPerFullScan = 10;
+/** When one of them holds more than this share of its limit, it is watched more closely. */
+const closeShare = 0.25;
+const closeTickMs = 5;
+const forgetMs = 1_000;
 
 /**
- * Measures whole process groups: a container has no cgroup to do it. The members that are known every 20 ms, the whole process
- * table for new ones every 100 ms. A member cannot leave its group; the filter refuses it.
+ * Measures whole process groups: a container has no cgroup to do it. A member cannot leave its group; the filter refuses it.
+ * Between two looks a plugin can still grow; looking more often as it grows keeps that small.
  */
 export class GroupWatch {
   readonly #groups = new Map<number, Entry>();
-  /** Processes that belong to no watched group; asked again once a second, because numbers come back. */
+  /** Processes that belong to no watched group; asked again after a second, because numbers come back. */
   #others = new Set<number>();
-  #timer: NodeJS.Timeout | undefined;
-  #ticks = 0;
+  #forgotten = 0;
+  #isLooking = false;
 
   add(group: number, limits: WatchedGroup): void {
     this.#groups.set(group, { ...limits, members: [group], peak: 0 });
-    this.#timer ??= setInterval(() => this.#tick(), tickMs);
+    if (!this.#isLooking) setTimeout(() => this.#look(), tickMs);
+    this.#isLooking = true;
   }
 
   /** Ends the watch and gives the most that was seen. */
   delete(group: number): number {
     const peak = this.#groups.get(group)?.peak ?? 0;
     this.#groups.delete(group);
-    if (this.#groups.size === 0) {
-      clearInterval(this.#timer);
-      this.#timer = undefined;
-      this.#others.clear();
-    }
     return peak;
   }
 
-  #tick(): void {
-    this.#ticks += 1;
-    if (this.#ticks % ticksPerScan === 0) this.#scan();
+  /** How many of the group are alive, whether it is watched or not. One that is dead and waits for init to collect it is not. */
+  countLiving(group: number): number {
+    return this.#rows((row) => row.group === group).filter(({ state }) => state !== "Z" && state !== "X").length;
+  }
+
+  #look(): void {
+    this.#isLooking = this.#groups.size > 0;
+    if (!this.#isLooking) return this.#others.clear();
+    this.#scan();
+    let isClose = false;
     for (const entry of this.#groups.values()) {
       const memory = entry.members.reduce((sum, pid) => sum + memoryOf(pid), 0);
       entry.peak = Math.max(entry.peak, memory);
+      isClose ||= memory > entry.memoryBytes * closeShare;
       if (memory > entry.memoryBytes) entry.over("memory", memory);
     }
+    setTimeout(() => this.#look(), isClose ? closeTickMs : tickMs);
   }
 
   #scan(): void {
-    if (this.#ticks % (ticksPerScan * scansPerFullScan) === 0) this.#others.clear();
-    const members = new Map<number, number[]>();
-    const tasks = new Map<number, number>();
-    for (const pid of processIds()) {
-      if (this.#others.has(pid)) continue;
-      const row = findProcess(pid);
-      if (row === undefined) continue;
-      if (!this.#groups.has(row.group)) {
-        this.#others.add(pid);
-        continue;
-      }
-      members.set(row.group, [...(members.get(row.group) ?? []), pid]);
-      tasks.set(row.group, (tasks.get(row.group) ?? 0) + row.tasks);
+    const found = new Map<number, { members: number[]; tasks: number }>();
+    for (const { group, pid, tasks } of this.#rows((row) => this.#groups.has(row.group))) {
+      const seen = found.get(group) ?? { members: [], tasks: 0 };
+      found.set(group, seen);
+      seen.members.push(pid);
+      seen.tasks += tasks;
     }
     for (const [group, entry] of this.#groups) {
-      entry.members = members.get(group) ?? [];
-      const count = tasks.get(group) ?? 0;
-      if (count > entry.tasks) entry.over("tasks", count);
+      const { members, tasks } = found.get(group) ?? { members: [], tasks: 0 };
+      entry.members = members;
+      if (tasks > entry.tasks) entry.over("tasks", tasks);
     }
+  }
+
+  /** Rows of the process table that matter; whoever belongs to nobody's group is not asked again for a while. */
+  #rows(matters: (row: ProcessRow) => boolean): ProcessRow[] {
+    if (performance.now() - this.#forgotten > forgetMs) {
+      this.#others.clear();
+      this.#forgotten = performance.now();
+    }
+    return processIds().flatMap((pid) => {
+      const row = this.#others.has(pid) ? undefined : findProcess(pid);
+      if (row === undefined) return [];
+      if (matters(row)) return [row];
+      if (!this.#groups.has(row.group)) this.#others.add(pid);
+      return [];
+    });
   }
 }

@@ -1,18 +1,19 @@
 import { closeSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { type FaultCode, isFault } from "@gatehouse/contract";
+import { untoldEnd } from "../action.ts";
 import type { SandboxSetup } from "../command-line.ts";
 import { GroupWatch } from "./group-watch.ts";
 import type { Order, Report, StageOrder, StartOrder } from "./messages.ts";
 import { killGroup } from "./process-group.ts";
-import { type ActionRun, runAction } from "./run-action.ts";
+import { PersistentRun } from "./persistent-run.ts";
 import { adoptCopy, type StagedCopy, stageCopy } from "./staged-copy.ts";
 
 /**
  * The launcher: a small process that starts plugins, so that the server, which is large and busy, never forks. It obeys one
  * parent over its channel and dies with it; whatever it started dies with it too.
  */
-const runs = new Map<number, ActionRun>();
+const runs = new Map<number, PersistentRun>();
 const copies = new Map<string, StagedCopy>();
 const watch = new GroupWatch();
 let setup: SandboxSetup | undefined;
@@ -70,19 +71,11 @@ async function remove(staged: string): Promise<void> {
 
 function start(order: StartOrder): void {
   const copy = copies.get(order.staged);
-  const fail = (reason: string) =>
-    report({
-      kind: "end",
-      run: order.run,
-      end: { outcome: "failed_to_start", reason, code: null, signal: null, stderr: "", ms: 0, peakMemoryBytes: 0 },
-    });
-  if (setup === undefined || copy === undefined) return fail("its staged copy is gone");
-  try {
-    const run = runAction({ setup, watch, report }, order, copy, () => runs.delete(order.run));
-    if (run.group !== undefined) runs.set(order.run, run);
-  } catch (error) {
-    fail(error instanceof Error ? error.message : String(error));
+  if (setup === undefined || copy === undefined) {
+    const end = untoldEnd("failed_to_start", "its staged copy is gone");
+    return report({ kind: "end", run: order.run, end });
   }
+  runs.set(order.run, new PersistentRun({ setup, watch, report }, order, copy, () => runs.delete(order.run)));
 }
 
 async function answer(ticket: number, work: () => Promise<void>): Promise<void> {

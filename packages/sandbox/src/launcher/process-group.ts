@@ -1,5 +1,4 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { findProcess, processIds } from "../process-table.ts";
 
 /** Ends every process of the group at once. The kernel does it under one lock: a fork on the way is caught too. */
 export function killGroup(group: number): void {
@@ -10,11 +9,8 @@ export function killGroup(group: number): void {
   }
 }
 
-/**
- * Whether nothing of the group lives on, within the time; kills again what does. One that is dead and only waits for init to
- * collect it counts as gone.
- */
-export async function groupIsGone(group: number, limitMs: number): Promise<boolean> {
+/** Whether nothing of the group lives on, within the time; kills again what does. */
+export async function groupIsGone(group: number, countLiving: () => number, limitMs: number): Promise<boolean> {
   const end = performance.now() + limitMs;
   for (let pauseMs = 1; ; pauseMs *= 2) {
     try {
@@ -22,13 +18,8 @@ export async function groupIsGone(group: number, limitMs: number): Promise<boole
     } catch {
       return true;
     }
-    if (!processIds().some((pid) => isAliveIn(group, pid))) return true;
+    if (countLiving() === 0) return true;
     if (performance.now() > end) return false;
     await delay(Math.min(pauseMs, 50));
   }
-}
-
-function isAliveIn(group: number, pid: number): boolean {
-  const row = findProcess(pid);
-  return row?.group === group && row.state !== "Z" && row.state !== "X";
 }

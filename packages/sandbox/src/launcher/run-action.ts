@@ -33,8 +33,8 @@ const inputBytes = 8 * 1024 * 1024;
 const drainMs = 250;
 const emptyMs = 1_000;
 
-/** Starts one action and answers for it until every process of it is gone. `ended` is called once, whatever happens. */
-export function runAction(deps: RunDeps, order: StartOrder, copy: StagedCopy, ended: () => void): ActionRun {
+/** Starts one action and answers for it until every process of it is gone; its end is reported once, whatever happens. */
+export function runAction(deps: RunDeps, order: StartOrder, copy: StagedCopy): ActionRun {
   const began = performance.now();
   const output = new LineSplitter(order.outputBytes);
   let cause: { outcome: ActionOutcome; reason: string } | undefined;
@@ -62,7 +62,6 @@ export function runAction(deps: RunDeps, order: StartOrder, copy: StagedCopy, en
       run: order.run,
       end: { ...found, code, signal, stderr: text, ms, peakMemoryBytes: peak } satisfies ActionEnd,
     });
-    ended();
   };
 
   child.once("error", (error) => {
@@ -100,7 +99,7 @@ export function runAction(deps: RunDeps, order: StartOrder, copy: StagedCopy, en
     // Whatever it has left behind goes with it; then its pipes have no other end, and close.
     killGroup(group);
     void drained(child)
-      .then(() => groupIsGone(group, emptyMs))
+      .then(() => groupIsGone(group, () => deps.watch.countLiving(group), emptyMs))
       .then(() => settle({ code, signal }));
   });
 
@@ -120,7 +119,8 @@ function start(setup: SandboxSetup, order: StartOrder, copy: StagedCopy): ChildP
     limits: processLimits({
       deadlineMs: order.deadlineMs,
       artifactBytes: copy.size,
-      runningTasks: countTasksOfUser(setup.isRoot && setup.level === "namespaces"),
+      runningTasks: runningTasks(setup),
+      tag: setup.tag,
     }),
   });
   const opened: number[] = [];
@@ -133,6 +133,16 @@ function start(setup: SandboxSetup, order: StartOrder, copy: StagedCopy): ChildP
   } finally {
     for (const fd of opened) closeSync(fd);
   }
+}
+
+/** Counted at most ten times a second: what starts meanwhile fits into what is allowed on top. */
+let counted = { at: Number.NEGATIVE_INFINITY, tasks: 0 };
+
+function runningTasks(setup: SandboxSetup): number {
+  const now = performance.now();
+  if (now - counted.at > 100)
+    counted = { at: now, tasks: countTasksOfUser(setup.isRoot && setup.level === "namespaces") };
+  return counted.tasks;
 }
 
 /** Resolves when the pipes are read to their end, or after a moment if somebody still holds one. */

@@ -1,0 +1,97 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { chownSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { dockerEnvironment } from "../lab/lab.ts";
+import { image, repository } from "../lab/image.ts";
+import type { PlaceOrder } from "./place-report.ts";
+
+/** Where the suite runs, and which level must be found there. */
+export interface Place {
+  readonly name: string;
+  readonly what: string;
+  readonly expects: "namespaces" | "landlock";
+  readonly needsImage: boolean;
+  /** Of the hostile runs and the deaths; the others only probe. */
+  readonly share: number;
+  start(work: string, order: Omit<PlaceOrder, "expects" | "data" | "runtime" | "noexec" | "outside">): ChildProcess;
+}
+
+const script = "tests/sandbox/inside.ts";
+const nobody = 65534;
+const becomeNobody = ["/usr/bin/setpriv", `--reuid=${nobody}`, `--regid=${nobody}`, "--clear-groups", "--"];
+/** deploy/compose/compose.yaml, as words of `docker run`. */
+const asCompose = [
+  ["--read-only", "--cap-drop=ALL", "--security-opt=no-new-privileges", "--pids-limit=512"],
+  ["CHOWN", "DAC_OVERRIDE", "FOWNER", "SETUID", "SETGID", "SETPCAP"].map((name) => `--cap-add=${name}`),
+  ["--tmpfs=/tmp:size=64m,mode=1777", "--tmpfs=/run/gatehouse:exec,size=256m,mode=0700,uid=10001,gid=10001"],
+].flat();
+/** Descriptor 20 stays open for every child, as somebody's mistake might leave it; no plugin may find it. */
+const withOpenDescriptor = ["bash", "-c", 'exec 20</etc/hostname; exec "$@"', "bash"];
+
+export const places: readonly Place[] = [
+  {
+    name: "host",
+    what: "this host, as root",
+    expects: "namespaces",
+    needsImage: false,
+    share: 0.5,
+    start: (work, order) => onHost(work, { ...order, expects: "namespaces", outside: false }, []),
+  },
+  {
+    name: "host-user",
+    what: "this host, as a user without rights",
+    expects: "namespaces",
+    needsImage: false,
+    share: 0,
+    start: (work, order) => onHost(work, { ...order, expects: "namespaces", outside: true }, becomeNobody),
+  },
+  {
+    name: "container",
+    what: "the image with Docker's default settings",
+    expects: "landlock",
+    needsImage: true,
+    share: 0.5,
+    // The runtime directory is where it is when nothing is configured: beside the data.
+    start: (_, order) =>
+      inContainer({ ...order, expects: "landlock", data: "/data", runtime: "/data/runtime", outside: true }, []),
+  },
+  {
+    name: "container-locked",
+    what: "the image as compose.yaml starts it: read-only, no capabilities",
+    expects: "landlock",
+    needsImage: true,
+    share: 0,
+    start: (_, order) =>
+      inContainer(
+        { ...order, expects: "landlock", data: "/data", runtime: "/run/gatehouse", outside: false },
+        asCompose,
+      ),
+  },
+];
+
+function onHost(
+  work: string,
+  order: Omit<PlaceOrder, "data" | "runtime" | "noexec">,
+  become: readonly string[],
+): ChildProcess {
+  const home = join(work, order.outside ? "user" : "root");
+  mkdirSync(home, { mode: 0o755 });
+  if (become.length > 0) chownSync(home, nobody, nobody);
+  const whole = { ...order, data: join(home, "data"), runtime: join(home, "runtime"), noexec: undefined };
+  const [program, ...words] = [...become, ...withOpenDescriptor, process.execPath, script, JSON.stringify(whole)];
+  return spawn(program, words, {
+    cwd: repository,
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { PATH: process.env["PATH"] },
+  });
+}
+
+function inContainer(order: Omit<PlaceOrder, "noexec">, options: readonly string[]): ChildProcess {
+  const whole: PlaceOrder = { ...order, probe: "/probe", noexec: "/noexec" };
+  const words = ["run", "--rm", `--volume=${join(repository, "tests/sandbox")}:/app/tests/sandbox:ro`];
+  // A tmpfs of Docker's runs no programs unless it is told to.
+  words.push(`--volume=${order.probe}:/probe:ro`, "--tmpfs=/noexec:size=1m,mode=0700,uid=10001,gid=10001", ...options);
+  words.push(image, ...withOpenDescriptor, "node", `/app/${script}`, JSON.stringify(whole));
+  const env = { PATH: process.env["PATH"], HOME: process.env["HOME"], ...dockerEnvironment };
+  return spawn("/usr/bin/docker", words, { stdio: ["ignore", "pipe", "pipe"], env });
+}
