@@ -140,10 +140,10 @@ async function retry(isTrue: () => Promise<boolean>, limitMs = 20_000): Promise<
 
 /** Asks for health, one question after the other, until it is ended. */
 function listenBeside() {
-  let isOver = false;
+  const over = new AbortController();
   const found = { asked: 0, slowestMs: 0 };
   const asking = (async () => {
-    while (!isOver) {
+    while (!over.signal.aborted) {
       const began = performance.now();
       expect((await health()).body).toEqual({ status: "ok" });
       found.asked += 1;
@@ -153,7 +153,7 @@ function listenBeside() {
   })();
   return {
     end: async () => {
-      isOver = true;
+      over.abort();
       await asking;
       return found;
     },
