@@ -14,6 +14,7 @@ const suites: readonly Suite[] = [
   { script: "security", args: ["--short"], limitSeconds: 420, decides: true },
   { script: "hostile", args: ["--short"], limitSeconds: 360, decides: true },
   { script: "lab:container", args: ["--short"], limitSeconds: 600, decides: true },
+  { script: "e2e", args: ["--short"], limitSeconds: 600, decides: true },
   { script: "bench:store", args: ["--short"], limitSeconds: 240, decides: false },
   { script: "bench:http", args: ["--short"], limitSeconds: 240, decides: false },
 ];

@@ -1,0 +1,30 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { Page } from "playwright-core";
+
+const source = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+const run = `axe.run(document, {
+  runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"],
+  resultTypes: ["violations"],
+})`;
+
+interface Result {
+  readonly violations: readonly {
+    readonly id: string;
+    readonly help: string;
+    readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
+  }[];
+}
+
+/** What axe finds against WCAG 2.2 AA on the page as it stands, a line for each. */
+export async function findViolations(page: Page): Promise<string[]> {
+  // Evaluated by the debugger, so that the page's own policy stays as it is.
+  if ((await page.evaluate("typeof axe")) === "undefined") await page.evaluate(source);
+  const { violations } = (await page.evaluate(run)) as Result;
+  return violations.map(({ id, help, nodes }) => {
+    const [first] = nodes;
+    const more = nodes.length > 1 ? ` and ${nodes.length - 1} more` : "";
+    return `${id}: ${help} at ${first?.html.slice(0, 160)}${more} (${first?.failureSummary.replaceAll(/\s+/g, " ").slice(0, 200)})`;
+  });
+}

@@ -1,0 +1,42 @@
+/** Names what was looked at and keeps what was found. A check that throws has failed, and the next one still runs. */
+export class Checks {
+  passed = 0;
+  failed = 0;
+  readonly #only: string | undefined;
+
+  constructor(only: string | undefined) {
+    this.#only = only;
+  }
+
+  /** What the work gives back is shown beside the name: a figure, or nothing. */
+  async run(name: string, work: () => Promise<string | void>): Promise<void> {
+    if (this.#only !== undefined && !name.includes(this.#only)) return;
+    const started = performance.now();
+    try {
+      const said = await work();
+      this.passed += 1;
+      console.log(`ok     ${name}${told(said)} ${seconds(started)}`);
+    } catch (error) {
+      this.failed += 1;
+      console.log(
+        `FAILED ${name} ${seconds(started)}\n${indented(error instanceof Error ? error.message : String(error))}`,
+      );
+    }
+  }
+}
+
+function told(said: string | void): string {
+  return said === undefined ? "" : `: ${said}`;
+}
+
+function seconds(started: number): string {
+  return `(${((performance.now() - started) / 1_000).toFixed(1)} s)`;
+}
+
+function indented(text: string): string {
+  return text
+    .split("\n")
+    .slice(0, 14)
+    .map((line) => `         ${line}`)
+    .join("\n");
+}

@@ -1,0 +1,103 @@
+import type { Locator, Page } from "playwright-core";
+import { focusedWords, holdsFocus, isFocused } from "./in-page.js";
+
+/** How somebody uses the page. Both hands can do the same things, or the page is not complete. */
+export interface Hand {
+  readonly kind: "mouse" | "keyboard";
+  press(target: Locator): Promise<void>;
+  write(target: Locator, text: string): Promise<void>;
+  /** A radio button or a checkbox. */
+  choose(target: Locator): Promise<void>;
+  /** An option of a native select, by its value. */
+  select(target: Locator, value: string): Promise<void>;
+  /** Opens a row of a table by the words in it. */
+  openRow(table: Locator, words: string | RegExp): Promise<void>;
+  /** Goes to a page of the rail. */
+  goTo(place: string): Promise<void>;
+}
+
+export function mouse(page: Page, isTouch: boolean): Hand {
+  const press = (target: Locator) => (isTouch ? target.tap() : target.click());
+  return {
+    kind: "mouse",
+    press,
+    write: (target, text) => target.fill(text),
+    choose: async (target) => {
+      await press(target);
+      if (!(await target.isChecked())) throw new Error("a press did not choose it");
+    },
+    select: async (target, value) => void (await target.selectOption(value)),
+    openRow: (table, words) => press(table.getByRole("row").filter({ hasText: words }).first()),
+    goTo: async (place) => press(await entryOf(page, place, press)),
+  };
+}
+
+const mostTabs = 160;
+
+/** Tab, arrows, Enter, Space and letters: nothing is clicked and nothing is focused by a script. */
+export function keyboard(page: Page): Hand {
+  const { keyboard: keys } = page;
+  const reach = async (target: Locator, isThere: (element: unknown) => boolean = isFocused) => {
+    await target.waitFor();
+    for (let tabs = 0; tabs <= mostTabs; tabs += 1) {
+      if (await target.evaluate(isThere)) return;
+      await keys.press("Tab");
+    }
+    throw new Error(
+      `${mostTabs} Tabs do not reach ${String(target)}; the focus is on ${await page.evaluate(focusedWords)}`,
+    );
+  };
+  const press = async (target: Locator) => {
+    await reach(target);
+    await keys.press("Enter");
+  };
+  return {
+    kind: "keyboard",
+    press,
+    write: async (target, text) => {
+      await reach(target);
+      await keys.press("Control+A");
+      await keys.type(text);
+    },
+    choose: async (target) => {
+      if ((await target.getAttribute("type")) !== "radio") {
+        await reach(target);
+        await keys.press("Space");
+        if (!(await target.isChecked())) throw new Error("Space did not choose it");
+        return;
+      }
+      await reach(target.locator("xpath=ancestor::fieldset"), holdsFocus);
+      await repeat(12, "ArrowDown", () => target.isChecked());
+    },
+    select: async (target, value) => {
+      await reach(target);
+      await keys.press("Home");
+      await repeat(80, "ArrowDown", async () => (await target.inputValue()) === value);
+    },
+    openRow: async (table, words) => {
+      const row = table.getByRole("row").filter({ hasText: words }).first();
+      await row.waitFor();
+      await reach(table.locator("tbody"), holdsFocus);
+      await repeat(100, "ArrowDown", () => row.evaluate(isFocused));
+      await keys.press("Enter");
+    },
+    goTo: async (place) => press(await entryOf(page, place, press)),
+  };
+
+  async function repeat(most: number, key: string, isDone: () => Promise<boolean>): Promise<void> {
+    for (let times = 0; times <= most; times += 1) {
+      if (await isDone()) return;
+      await keys.press(key);
+    }
+    throw new Error(`${most} times ${key} was not enough; the focus is on ${await page.evaluate(focusedWords)}`);
+  }
+}
+
+/** The entry in the rail, or in the sheet that a phone shows instead. */
+async function entryOf(page: Page, place: string, press: (target: Locator) => Promise<void>): Promise<Locator> {
+  const opener = page.getByRole("button", { name: "Navigation", exact: true });
+  const rail = page.getByRole("navigation", { name: "Main" });
+  await rail.or(opener).filter({ visible: true }).first().waitFor();
+  if (await opener.isVisible()) await press(opener);
+  return rail.filter({ visible: true }).getByRole("link", { name: place, exact: true });
+}

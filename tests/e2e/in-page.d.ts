@@ -1,0 +1,24 @@
+/** Functions that run in the browser; plain JavaScript, because the tests' own types know no page. */
+
+export interface Watched {
+  readonly violations: readonly string[];
+  readonly longTasks: readonly number[];
+}
+
+export interface Frames {
+  readonly frames: number;
+  readonly p99: number;
+  readonly max: number;
+  readonly scrolled: number;
+}
+
+/** Runs before the page's own scripts; keeps what the page's policy refused and how long tasks took. */
+export function watchPage(): void;
+export function readWatched(): Watched;
+export function isFocused(element: unknown): boolean;
+export function holdsFocus(element: unknown): boolean;
+export function focusedWords(): string;
+/** Scrolls the window down by steps, one per frame, and gives the times between frames. */
+export function scrollAndMeasure(steps: { readonly count: number; readonly pixels: number }): Promise<Frames>;
+export function readPerf(): readonly { readonly name: string; readonly ms: number }[] | undefined;
+export function overflowsSideways(): number;

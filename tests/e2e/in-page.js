@@ -1,0 +1,58 @@
+/** Runs before the page's own scripts; keeps what the page's policy refused and how long tasks took. */
+export function watchPage() {
+  const watched = { violations: [], longTasks: [] };
+  window.__watched = watched;
+  document.addEventListener("securitypolicyviolation", (event) => {
+    watched.violations.push(`${event.violatedDirective} ${event.blockedURI} ${event.sourceFile}:${event.lineNumber}`);
+  });
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) watched.longTasks.push(Math.round(entry.duration));
+  }).observe({ type: "longtask", buffered: true });
+}
+
+export function readWatched() {
+  return window.__watched;
+}
+
+export function isFocused(element) {
+  return element === document.activeElement;
+}
+
+export function holdsFocus(element) {
+  return element.contains(document.activeElement);
+}
+
+export function focusedWords() {
+  const element = document.activeElement;
+  const name = element?.getAttribute("aria-label") ?? element?.textContent ?? "";
+  return `${element?.tagName.toLowerCase()} "${name.trim().slice(0, 40)}"`;
+}
+
+/** Scrolls the window down by steps, one per frame, and gives the times between frames. */
+export async function scrollAndMeasure({ count, pixels }) {
+  const times = [];
+  let last = performance.now();
+  for (let step = 0; step < count; step += 1) {
+    window.scrollBy(0, pixels);
+    await new Promise((resolve) => requestAnimationFrame(resolve));
+    const now = performance.now();
+    times.push(now - last);
+    last = now;
+  }
+  times.sort((a, b) => a - b);
+  return {
+    frames: times.length,
+    p99: times[Math.floor(times.length * 0.99)] ?? 0,
+    max: times.at(-1) ?? 0,
+    scrolled: Math.round(window.scrollY),
+  };
+}
+
+export function readPerf() {
+  return window.__latticePerf;
+}
+
+/** By how many pixels the page is wider than the window. */
+export function overflowsSideways() {
+  return document.documentElement.scrollWidth - document.documentElement.clientWidth;
+}
