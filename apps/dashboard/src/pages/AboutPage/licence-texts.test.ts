@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { licensedParts } from "./licence-texts.ts";
+
+type Dependencies = Readonly<Record<string, string>>;
+
+const own = import.meta.glob<Dependencies>("../../../package.json", { eager: true, import: "devDependencies" });
+const installed = import.meta.glob<Dependencies | undefined>("../../../../../node_modules/{*,@*/*}/package.json", {
+  import: "dependencies",
+});
+const isOurs = (name: string) => name.startsWith("@gatehouse/");
+const onlyBuilds = (name: string) => name.startsWith("@types/") || name.startsWith("@vitejs/");
+
+/** Every package that the page's own package.json leads to. */
+async function findPackages(): Promise<string[]> {
+  const found = new Set<string>();
+  const open = Object.values(own).flatMap((dependencies) => Object.keys(dependencies));
+  for (let name = open.pop(); name !== undefined; name = open.pop()) {
+    if (found.has(name) || isOurs(name) || onlyBuilds(name)) continue;
+    found.add(name);
+    open.push(...Object.keys((await installed[`../../../../../node_modules/${name}/package.json`]?.()) ?? {}));
+  }
+  return [...found].sort();
+}
+
+test("every package that can be in the page is listed, and no other", async () => {
+  const packages = await findPackages();
+  expect(packages).toContain("scheduler");
+  expect(
+    licensedParts
+      .slice(1)
+      .map(({ name }) => name)
+      .sort(),
+  ).toEqual(packages);
+});
+
+test("every part names its licence, and all but one carry its text", () => {
+  for (const { licence } of licensedParts) expect(licence).toMatch(/^(MIT|ISC|0BSD|Unlicense|OFL-1\.1)$/);
+  const bare = licensedParts.filter(({ text }) => text === undefined).map(({ name }) => name);
+  expect(bare).toEqual(["react-remove-scroll-bar"]);
+});
