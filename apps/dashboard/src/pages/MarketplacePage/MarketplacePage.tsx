@@ -87,7 +87,7 @@ function Entry({ entry }: { entry: MarketplaceEntry }) {
         <ul className={styles.capabilities} aria-label={`What ${name} declares`}>
           {entry.capabilities.map(({ name: capability }) => (
             <li key={capability}>
-              <code>{capability}</code> {capabilities[capability].says}
+              <code>{capability}</code> <span>{capabilities[capability].says}</span>
             </li>
           ))}
         </ul>

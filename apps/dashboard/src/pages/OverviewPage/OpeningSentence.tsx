@@ -82,7 +82,7 @@ function rest({ mayPlugins, mayAudit, active, chain, failed }: OpeningSentencePr
     <span className={styles.calm}>
       {mayPlugins && !failed && (
         <>
-          <Count href="/plugins?state=active">{`${words(active, "plugin")} ${active === 1 ? "is" : "are"} active`}</Count>
+          <Count href="/plugins?state=active">{`${words(active, "plugin")} ${active === 1 ? "runs" : "run"} well`}</Count>
           {chain?.ok === true ? ", " : "."}
         </>
       )}

@@ -5,7 +5,7 @@ import { pluginsQuery } from "../../api/plugins.ts";
 import { usePageTitle } from "../../widgets/PageTitle/page-title.ts";
 import { AboutToChange } from "./AboutToChange.tsx";
 import { Findings } from "./Findings.tsx";
-import { brokenOf, failingOf, waitingOf } from "./findings.ts";
+import { brokenOf, onShelf, waitingOf } from "./findings.ts";
 import { OpeningSentence } from "./OpeningSentence.tsx";
 import styles from "./OverviewPage.module.css";
 import { WhoChangedWhat } from "./WhoChangedWhat.tsx";
@@ -33,9 +33,9 @@ export function OverviewPage() {
         loading={mayPlugins && plugins.isPending}
         failed={plugins.isError && plugins.data === undefined}
         rejected={plugins.data?.rejections.map(({ name }) => name) ?? []}
-        failing={failingOf(plugins.data?.items ?? []).map(({ id }) => id)}
+        failing={onShelf(plugins.data?.items ?? [], "failing").map(({ id }) => id)}
         waiting={waiting?.map(({ key }) => key) ?? []}
-        active={plugins.data?.items.filter(({ status }) => status === "active").length ?? 0}
+        active={onShelf(plugins.data?.items ?? [], "active").length}
         chain={chain.data}
       />
       <div className={styles.grid}>
@@ -44,7 +44,7 @@ export function OverviewPage() {
             title="Broken"
             findings={broken}
             query={plugins}
-            more={{ href: "/plugins?state=failing", label: "Failing plugins" }}
+            more={{ href: "/plugins", label: "All plugins" }}
             none="Nothing: no plugin fails, and no bundle was rejected at the last start."
           />
         )}

@@ -2,7 +2,7 @@ import type { BundleRejection, Plugin } from "@gatehouse/contract";
 import type { Lifecycle } from "../../api/plugins.ts";
 import type { State } from "../../ui/StateMark.tsx";
 import { changeWords } from "../../widgets/Capabilities/capability-rows.ts";
-import { standingOf } from "../../widgets/PluginStanding/plugin-standing.ts";
+import { type Shelf, standingOf } from "../../widgets/PluginStanding/plugin-standing.ts";
 
 /** One thing that is broken or waits for somebody, and where it is. */
 export interface Finding {
@@ -17,43 +17,42 @@ export interface Finding {
 
 /** What is broken: plugins that fail, then bundles that were turned away. */
 export function brokenOf({ items, rejections }: Pick<Lifecycle, "items" | "rejections">): Finding[] {
-  return [...failingOf(items).map(failing), ...rejections.map(rejected)];
+  return [...onShelf(items, "failing").map(failing), ...rejections.map(rejected)];
 }
 
-export function failingOf(items: readonly Plugin[]): Plugin[] {
-  return items.filter((item) => standingOf(item).shelf === "failing");
+/** As the filters of the list have it, so that a count leads to as many. */
+export function onShelf(items: readonly Plugin[], shelf: Shelf): Plugin[] {
+  return items.filter((item) => standingOf(item).shelf === shelf);
 }
 
 export function waitingOf(items: readonly Plugin[]): Finding[] {
-  return items
-    .filter((item) => standingOf(item).shelf === "waiting")
-    .map((plugin) => {
-      const { id, name, version, status, change, installedAt, verifiedAt } = plugin;
-      const common = { key: id, state: "wait", word: "Waiting", href: `/plugins/${id}` } as const;
-      if (status === "installed") {
-        return {
-          ...common,
-          title: `${name} ${version}: accepted, not activated`,
-          line: "Activate it, or disable it. Nothing of it runs.",
-          at: installedAt,
-        };
-      }
-      if (change === undefined) {
-        return {
-          ...common,
-          title: `${name} ${version}: verified, not accepted`,
-          line: `Accept or leave closed. By ${plugin.publisher}, ${reachWords(plugin)}.`,
-          at: verifiedAt,
-        };
-      }
-      const down = change.downgrade ? "It is a downgrade. " : "";
+  return onShelf(items, "waiting").map((plugin) => {
+    const { id, name, version, status, change, installedAt, verifiedAt } = plugin;
+    const common = { key: id, state: "wait", word: "Waiting", href: `/plugins/${id}` } as const;
+    if (status === "installed") {
       return {
         ...common,
-        title: `${name} ${version}: ${change.downgrade ? "older digest" : "new digest"}`,
-        line: `${down}Accept or leave closed. Against ${change.from.version}: ${difference(change)}.`,
+        title: `${name} ${version}: accepted, not activated`,
+        line: "Activate it, or disable it. Nothing of it runs.",
+        at: installedAt,
+      };
+    }
+    if (change === undefined) {
+      return {
+        ...common,
+        title: `${name} ${version}: verified, not accepted`,
+        line: `Accept or leave closed. By ${plugin.publisher}, ${reachWords(plugin)}.`,
         at: verifiedAt,
       };
-    });
+    }
+    const down = change.downgrade ? "It is a downgrade. " : "";
+    return {
+      ...common,
+      title: `${name} ${version}: ${change.downgrade ? "older digest" : "new digest"}`,
+      line: `${down}Accept or leave closed. Against ${change.from.version}: ${difference(change)}.`,
+      at: verifiedAt,
+    };
+  });
 }
 
 function failing(plugin: Plugin): Finding {
@@ -64,9 +63,7 @@ function failing(plugin: Plugin): Finding {
     state,
     word,
     title: `${plugin.name} ${word.toLowerCase()}`,
-    line: [cause, last === undefined ? null : `${last.action}: ${last.reason}`]
-      .filter((part) => part !== null)
-      .join(". "),
+    line: [cause ?? word, ...(last === undefined ? [] : [`Last, ${last.action}: ${last.reason}`])].join(". "),
     at: last?.at ?? plugin.disabledAt ?? plugin.updatedAt,
     href: `/plugins/${plugin.id}`,
   };
@@ -78,7 +75,7 @@ function rejected({ name, code, detail, rejectedAt }: BundleRejection): Finding 
     state: "refused",
     word: "Rejected",
     title: `${name} rejected`,
-    line: `${detail}. Not loaded.`,
+    line: `${detail.charAt(0).toUpperCase()}${detail.slice(1)}. Not loaded.`,
     at: rejectedAt,
     href: `/plugins?state=rejected#rejected-${encodeURIComponent(name)}`,
   };

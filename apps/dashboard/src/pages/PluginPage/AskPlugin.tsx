@@ -1,4 +1,4 @@
-import { type ActionReport, healthStatuses, type Plugin } from "@gatehouse/contract";
+import type { ActionReport, healthStatuses, Plugin } from "@gatehouse/contract";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { askPlugin, pluginsQuery } from "../../api/plugins.ts";
 import { Button } from "../../ui/Button.tsx";

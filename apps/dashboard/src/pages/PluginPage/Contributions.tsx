@@ -15,7 +15,7 @@ function whyHidden({ reason, scope, component }: PluginContribution): string {
       return "Not shown: only an active plugin contributes.";
     case "failed":
       return "Not shown: its runtime is not armed.";
-    default:
+    case undefined:
       return "Not shown.";
   }
 }

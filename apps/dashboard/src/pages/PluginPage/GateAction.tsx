@@ -59,7 +59,7 @@ export function GateAction({ plugin }: { readonly plugin: Plugin }) {
       )}
       {mayDisable && (
         <Button look="danger" size="small" onClick={() => setAsking("disable")}>
-          Disable {name}…
+          Disable {version}…
         </Button>
       )}
       {asking === null && error}

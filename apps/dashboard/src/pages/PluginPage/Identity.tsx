@@ -56,7 +56,7 @@ function Signers({ plugin, publisher, trust }: IdentityProps) {
         return (
           <li key={id}>
             {trust !== undefined && <StateMark {...(key === undefined ? unknown : standings[key.status])} />}{" "}
-            {key?.notAfter != null && (
+            {key !== undefined && key.notAfter !== null && (
               <span className={styles.quiet}>
                 until <Time at={key.notAfter} />
               </span>

@@ -20,6 +20,7 @@ import { AskPlugin } from "./AskPlugin.tsx";
 import { Contributions } from "./Contributions.tsx";
 import { GateAction } from "./GateAction.tsx";
 import { Identity } from "./Identity.tsx";
+import { LastErrors } from "./LastErrors.tsx";
 import { PluginHistory } from "./PluginHistory.tsx";
 import styles from "./PluginPage.module.css";
 import { RuntimeFacts } from "./RuntimeFacts.tsx";
@@ -97,6 +98,7 @@ export function PluginDetail({ plugin, mayInvoke, mayAudit }: PluginDetailProps)
               />
             )}
           </Section>
+          <LastErrors errors={runtime.lastErrors} />
           <Contributions plugin={plugin} />
           {mayAudit && <PluginHistory id={id} audit={audit} nameOf={nameOf} />}
         </div>

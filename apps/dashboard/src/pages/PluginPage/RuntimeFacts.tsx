@@ -4,7 +4,6 @@ import { pluginsQuery } from "../../api/plugins.ts";
 import { type Fact, Facts } from "../../ui/Facts.tsx";
 import { Section } from "../../ui/Section.tsx";
 import { type State, StateMark } from "../../ui/StateMark.tsx";
-import { Time } from "../../ui/Time.tsx";
 import styles from "./PluginPage.module.css";
 
 type Runtime = Plugin["runtime"];
@@ -25,7 +24,7 @@ const breakers: Readonly<Record<NonNullable<Runtime["breaker"]>, { state: State;
   "half-open": { state: "warn", word: "Half open", says: "The next call is a trial: it decides for all that follow." },
 };
 
-/** How it runs, how it is fenced in, and what went wrong last. What a plugin wrote is shown as text and never as more. */
+/** How it runs and how it is fenced in. */
 export function RuntimeFacts({ plugin }: { readonly plugin: Plugin }) {
   const { runtime } = plugin;
   const host = useQuery(pluginsQuery).data?.sandbox;
@@ -54,25 +53,6 @@ export function RuntimeFacts({ plugin }: { readonly plugin: Plugin }) {
   return (
     <Section title="Runtime">
       <Facts items={runtime.actions === 0 ? facts.map(withoutVerdict) : facts} />
-      {runtime.lastErrors.length > 0 && (
-        <Section title="Last errors" count={runtime.lastErrors.length}>
-          <ol>
-            {runtime.lastErrors.map(({ at, action, reason, stderr }, index) => (
-              <li key={`${at} ${index}`} className={styles.answer}>
-                <span>
-                  <b>{action}</b>: {reason} <Time at={at} className={styles.quiet ?? ""} />
-                </span>
-                {stderr !== "" && (
-                  // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, so the keyboard must reach it
-                  <pre className={styles.inert} tabIndex={0} aria-label={`What it wrote to standard error, ${action}`}>
-                    {visible(stderr)}
-                  </pre>
-                )}
-              </li>
-            ))}
-          </ol>
-        </Section>
-      )}
     </Section>
   );
 }
@@ -84,13 +64,4 @@ function withoutVerdict(fact: Fact): Fact {
 
 function seconds(action: "describe" | "plan"): string {
   return `${actionLimits.deadlineMs[action] / 1000} s`;
-}
-
-/** Control characters drawn as what they are: a plugin's words give no orders to a terminal that they are copied into. */
-function visible(text: string): string {
-  // oxlint-disable-next-line no-control-regex -- these are exactly the ones to show
-  return text.replaceAll(
-    /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g,
-    (one) => `\\x${one.charCodeAt(0).toString(16).padStart(2, "0")}`,
-  );
 }

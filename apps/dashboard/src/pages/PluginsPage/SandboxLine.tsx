@@ -14,7 +14,7 @@ export function SandboxLine({ sandbox }: { readonly sandbox: Lifecycle["sandbox"
   }
   return (
     <span className={styles.sandbox}>
-      Sandbox of this host: <b>{level}</b>. The least accepted is <b>{least}</b>. {message}
+      Sandbox of this host: <b>{level}</b>. The least accepted is <b>{least}</b>. Found by trying: {message}.
     </span>
   );
 }

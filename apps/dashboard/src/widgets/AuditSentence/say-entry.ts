@@ -10,7 +10,12 @@ export interface Saying {
   readonly href: string | null;
 }
 
-type Words = { verb: string; rest?: (detail: Readonly<Record<string, unknown>>) => string | null };
+type Words = {
+  verb: string;
+  /** The verb says it all: whoever did it is also whom it was about. */
+  alone?: boolean;
+  rest?: (detail: Readonly<Record<string, unknown>>) => string | null;
+};
 
 const version = (detail: Readonly<Record<string, unknown>>): string | null => textOf(detail["version"]);
 
@@ -23,23 +28,23 @@ const words: Readonly<Record<string, Words>> = {
   "plugin.activation_failed": { verb: "could not activate", rest: reasonAfter(version) },
   "plugin.rejected": { verb: "rejected", rest: reasonAfter(version) },
   "plugin.asked": { verb: "asked", rest: (d) => reasonAfter((x) => `for ${textOf(x["action"]) ?? "an answer"}`)(d) },
-  "plugin.kv_written": { verb: "stored values of" },
-  "plugin.kv_removed": { verb: "removed values of" },
-  "auth.signed_in": { verb: "signed in as" },
-  "auth.signed_out": { verb: "signed out as" },
+  "plugin.kv_written": { verb: "wrote its stored values", alone: true },
+  "plugin.kv_removed": { verb: "removed a stored value", alone: true },
+  "auth.signed_in": { verb: "signed in", alone: true },
+  "auth.signed_out": { verb: "signed out", alone: true },
   "auth.sign_in_refused": { verb: "was refused at sign-in as" },
-  "auth.stepped_up": { verb: "gave the password once more as" },
-  "auth.password_changed": { verb: "changed the password of" },
-  "auth.session_ended": { verb: "ended a session of" },
-  "auth.sessions_ended": { verb: "ended the other sessions of" },
+  "auth.stepped_up": { verb: "confirmed the password", alone: true },
+  "auth.password_changed": { verb: "changed the password", alone: true },
+  "auth.session_ended": { verb: "ended a session", alone: true },
+  "auth.sessions_ended": { verb: "ended the other sessions", alone: true },
   "session.opened": { verb: "opened a session of" },
   "user.created": { verb: "created the user" },
   "user.changed": { verb: "changed the user" },
   "user.removed": { verb: "removed the user" },
   "token.issued": { verb: "issued the token" },
   "token.revoked": { verb: "revoked the token" },
-  "server.started": { verb: "started the server" },
-  "server.stopped": { verb: "stopped the server" },
+  "server.started": { verb: "started the server", alone: true },
+  "server.stopped": { verb: "stopped the server", alone: true },
 };
 
 /** Says what happened. An action that has no words yet is named as it is; nothing is left out. */
@@ -48,7 +53,7 @@ export function sayEntry({ action, subject, detail }: AuditEntryView, nameOf: (i
   const [noun = "", ...more] = subject.split("/");
   const id = more.join("/");
   if (known === undefined) return { verb: action, object: subject, rest: null, href: null };
-  if (noun === "server") return { verb: known.verb, object: null, rest: null, href: null };
+  if (known.alone === true) return { verb: known.verb, object: null, rest: null, href: null };
   const object = textOf(detail["username"]) ?? textOf(detail["name"]) ?? nameOf(id === "" ? subject : id);
   return {
     verb: known.verb,
@@ -69,8 +74,10 @@ export function foldRepeats(entries: readonly AuditEntryView[]): { entry: AuditE
   return folded;
 }
 
+/** A sign-in has its session for a subject, which is another one each time. */
 function keyOf({ actor, action, subject, outcome, detail }: AuditEntryView): string {
-  return JSON.stringify([actor, action, subject, outcome, detail["action"] ?? null, detail["version"] ?? null]);
+  const object = words[action]?.alone === true ? null : subject;
+  return JSON.stringify([actor, action, object, outcome, detail["action"] ?? null, detail["version"] ?? null]);
 }
 
 function reasonAfter(first: (detail: Readonly<Record<string, unknown>>) => string | null) {

@@ -33,7 +33,7 @@ export interface GateTrackProps {
   readonly action?: ReactNode;
 }
 
-const shownOld = 2;
+const shownOld = 1;
 
 /**
  * The plan of a gatehouse: four walls with one leaf each, and a passage for every digest. A new digest is seen to start over,
@@ -65,7 +65,7 @@ export function GateTrack({ passages, nameOf, mark, action }: GateTrackProps) {
       {old.length > shownOld && (
         <p className={styles.more}>
           <Button look="bare" size="small" aria-expanded={all} onClick={() => setAll(!all)}>
-            {all ? "Show fewer closed digests" : `Show ${old.length - shownOld} older closed digests`}
+            {all ? "Show fewer" : `Show ${old.length - shownOld} older, closed`}
           </Button>
         </p>
       )}

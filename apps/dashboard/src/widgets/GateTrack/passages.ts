@@ -91,7 +91,7 @@ function currentPassage(plugin: Plugin, entries: Entries, threshold: number | un
       {
         name: "publish",
         leaf: "open",
-        title: `Signed by ${threshold === undefined ? count(keys, "key") : `${keys} of ${count(threshold, "key")} asked for`}`,
+        title: `Signed by ${count(keys, "key")}${threshold === undefined ? "" : `, ${threshold} needed`}`,
         lines: [
           { text: plugin.publisher },
           ...plugin.signers.map((key) => ({ text: `${key.slice(0, 4)}…${key.slice(-4)}` })),
@@ -133,10 +133,10 @@ function activateGate(plugin: Plugin, mine: Entries): Gate {
 function closedPassage(old: Plugin["history"][number], entries: Entries): Passage {
   const mine = entries.filter(({ detail }) => detail["payloadSha256"] === old.payloadSha256);
   const was: Readonly<Record<LifecycleState, string>> = {
-    verified: "Never accepted",
-    installed: "Was accepted, not activated",
-    active: "Was active",
-    disabled: "Was disabled",
+    verified: "Never accepted; closed",
+    installed: "Accepted, not activated, until",
+    active: "Was active until",
+    disabled: "Was disabled until",
   };
   const accepted = old.installedAt !== null;
   const closed: GateLine = { text: was[old.status] };
