@@ -21,7 +21,7 @@ const policy = policyOf();
 /** As many at a time as the startup loader judges. */
 const lanes = 4;
 /** A round that takes longer is waiting for something that the attacker chose. */
-const hangMs = 10_000;
+const hangMs = 30_000;
 
 /** Verdicts while another thread swaps files, directories and links: an accepted one is for bytes that are signed. */
 export const swappedFiles: Scenario = {
