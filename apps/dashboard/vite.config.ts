@@ -23,7 +23,11 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     rolldownOptions: {
-      treeshake: { moduleSideEffects: (id) => !declaresOnly.test(id) },
+      treeshake: {
+        moduleSideEffects: (id) => !declaresOnly.test(id),
+        // A page that uses a table of the contract does not need the schemas, and with them zod, beside it.
+        manualPureFunctions: ["z", "idOf", "listOf", "limitOf", "visibleText"],
+      },
       output: {
         entryFileNames: ({ name }) => `assets/${plainName(name)}.js`,
         chunkFileNames: ({ name }) => `assets/${plainName(name)}.js`,

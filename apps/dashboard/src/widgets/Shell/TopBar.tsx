@@ -1,12 +1,13 @@
 import { Menu as MenuIcon, Search } from "lucide-react";
+import { lazy, Suspense } from "react";
 import { IconButton } from "../../ui/IconButton.tsx";
 import { Kbd } from "../../ui/Kbd.tsx";
 import { paletteKeys } from "../Keys/KeyHelp.tsx";
-import { AccountMenu } from "./AccountMenu.tsx";
 import { Crumbs } from "./Crumbs.tsx";
 import { LiveMark } from "./LiveMark.tsx";
-import { ThemeMenu } from "./ThemeMenu.tsx";
 import styles from "./TopBar.module.css";
+
+const TopMenus = lazy(async () => ({ default: (await import("./TopMenus.tsx")).TopMenus }));
 
 export interface TopBarProps {
   readonly openRail: () => void;
@@ -27,8 +28,9 @@ export function TopBar({ openRail, openPalette, openHelp }: TopBarProps) {
         <Kbd keys={paletteKeys} />
       </button>
       <LiveMark />
-      <ThemeMenu />
-      <AccountMenu openHelp={openHelp} />
+      <Suspense fallback={<span className={styles.late} />}>
+        <TopMenus openHelp={openHelp} />
+      </Suspense>
     </header>
   );
 }
