@@ -30,7 +30,7 @@ export function AboutPage() {
   usePageTitle("About");
   return (
     <div className={styles.page}>
-      <PageHead title="About" meta="Gatehouse: a self-hosted control plane that asks before anything changes." />
+      <PageHead title="About" meta="What runs here, where it is written down, and whose work it contains." />
       <div className={styles.columns}>
         <Section title="This server">
           <VersionFacts />

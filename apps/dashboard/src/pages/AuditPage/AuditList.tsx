@@ -6,6 +6,7 @@ import { Skeleton } from "../../ui/Skeleton.tsx";
 import { StateMark } from "../../ui/StateMark.tsx";
 import { type Column, Table } from "../../ui/Table.tsx";
 import { Time } from "../../ui/Time.tsx";
+import { afterKey } from "../../widgets/after-key.ts";
 import { ApiErrorView } from "../../widgets/ApiErrorView/ApiErrorView.tsx";
 import { AuditActor } from "../../widgets/AuditActor/AuditActor.tsx";
 import { AuditSubject } from "../../widgets/AuditActor/AuditSubject.tsx";
@@ -70,7 +71,7 @@ export function AuditList({ log, entries, names, filter, opened, onOpen, onClear
         columns={columnsFor(names)}
         rows={entries}
         rowKey={({ position }) => String(position)}
-        onRow={({ position }) => onOpen(position)}
+        onRow={({ position }) => afterKey(() => onOpen(position))}
         selectedKey={opened === undefined ? undefined : String(opened)}
         stale={log.isPlaceholderData}
       />

@@ -26,7 +26,7 @@ export function SessionList() {
       count={sessions.isSuccess ? items.length : undefined}
       aside={
         others > 0 && (
-          <Button size="small" onClick={() => setEnding("others")}>
+          <Button size="small" className={styles.inHead ?? ""} onClick={() => setEnding("others")}>
             End {others === 1 ? "the other one" : `the other ${others}`}…
           </Button>
         )
@@ -48,7 +48,7 @@ export function SessionList() {
           ))}
         </List>
       )}
-      {sessions.data?.nextCursor != null && (
+      {sessions.isSuccess && sessions.data.nextCursor !== null && (
         <p className={styles.quiet}>
           The first {items.length} are shown; <code>gatehouse session list</code> shows all of them.
         </p>

@@ -5,6 +5,7 @@ import { Button } from "../../ui/Button.tsx";
 import { StateMark } from "../../ui/StateMark.tsx";
 import { type Column, Table } from "../../ui/Table.tsx";
 import { Time } from "../../ui/Time.tsx";
+import { afterKey } from "../../widgets/after-key.ts";
 import { isUsable, standingOf, standings } from "./token-state.ts";
 import styles from "./TokensPage.module.css";
 
@@ -92,7 +93,7 @@ export function TokenTable({ tokens, withOwner, opened, onOpen, onRevoke }: Toke
       columns={columns}
       rows={tokens}
       rowKey={({ id }) => id}
-      onRow={onOpen}
+      onRow={(token) => afterKey(() => onOpen(token))}
       selectedKey={opened}
       rowHeight={40}
     />

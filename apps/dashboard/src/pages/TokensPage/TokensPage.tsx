@@ -33,7 +33,7 @@ export function TokensPage() {
 
   const onlyMine = seesAll && search["whose"] === "mine";
   const withEnded = search["ended"] === true;
-  const opened = search["token"] === undefined ? undefined : String(search["token"]);
+  const opened = typeof search["token"] === "string" ? search["token"] : undefined;
   const show = (change: { whose?: "mine" | undefined; ended?: true | undefined; token?: string | undefined }): void => {
     const next = { whose: onlyMine ? "mine" : undefined, ended: withEnded || undefined, token: opened, ...change };
     void navigate({ to: "/tokens", search: next, replace: true, resetScroll: false });

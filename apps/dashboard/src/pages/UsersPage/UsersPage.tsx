@@ -10,6 +10,7 @@ import { Section } from "../../ui/Section.tsx";
 import { Skeleton } from "../../ui/Skeleton.tsx";
 import { type Column, Table } from "../../ui/Table.tsx";
 import { Time } from "../../ui/Time.tsx";
+import { afterKey } from "../../widgets/after-key.ts";
 import { ApiErrorView } from "../../widgets/ApiErrorView/ApiErrorView.tsx";
 import { usePageTitle } from "../../widgets/PageTitle/page-title.ts";
 import { CreateUserDialog } from "./CreateUserDialog.tsx";
@@ -59,7 +60,7 @@ export function UsersPage() {
             columns={columnsFor(me)}
             rows={items}
             rowKey={({ id }) => id}
-            onRow={({ id }) => open(id)}
+            onRow={({ id }) => afterKey(() => open(id))}
             selectedKey={opened}
           />
           {users.data.nextCursor !== null && (
