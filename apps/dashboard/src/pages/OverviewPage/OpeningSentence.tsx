@@ -30,7 +30,10 @@ export function OpeningSentence(props: OpeningSentenceProps) {
   return (
     <div className={styles.opening}>
       <h1>
-        {troubles(props)} {decisions(props)} {rest(props)}
+        <span className={styles.line}>{troubles(props)}</span>{" "}
+        <span className={styles.line}>
+          {decisions(props)} {rest(props)}
+        </span>
       </h1>
     </div>
   );

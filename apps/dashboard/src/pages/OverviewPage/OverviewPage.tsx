@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { auditQuery, auditVerifyQuery } from "../../api/audit.ts";
 import { useMay } from "../../api/auth.ts";
-import { pluginsQuery } from "../../api/plugins.ts";
 import { usePageTitle } from "../../widgets/PageTitle/page-title.ts";
+import { usePlugins } from "../../widgets/PluginStanding/use-plugins.ts";
 import { AboutToChange } from "./AboutToChange.tsx";
 import { Findings } from "./Findings.tsx";
 import { brokenOf, onShelf, waitingOf } from "./findings.ts";
@@ -18,8 +18,8 @@ export function OverviewPage() {
   usePageTitle("Overview");
   const mayPlugins = useMay("plugin:admin");
   const mayAudit = useMay("audit:read");
-  const plugins = useQuery({ ...pluginsQuery, enabled: mayPlugins });
-  const audit = useQuery({ ...auditQuery({ limit: 50 }), enabled: mayAudit });
+  const plugins = usePlugins(mayPlugins);
+  const audit = useQuery({ ...auditQuery({ limit: 100 }), enabled: mayAudit });
   const head = audit.data?.items[0]?.position;
   const chain = useQuery({ ...auditVerifyQuery, enabled: head !== undefined && head <= walkedByItself });
 

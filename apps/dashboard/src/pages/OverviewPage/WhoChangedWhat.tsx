@@ -39,9 +39,15 @@ export function WhoChangedWhat({ audit, chain }: WhoChangedWhatProps) {
         />
       )}
       {audit.data?.items.length === 0 && <p className={styles.none}>Nothing was recorded yet.</p>}
-      {entries.length > 0 && <AuditLines entries={entries} nameOf={nameOf} most={9} />}
+      {entries.length > 0 && <AuditLines entries={changesIn(entries)} nameOf={nameOf} most={9} />}
     </Section>
   );
+}
+
+/** A question that was answered changed nothing; it stands in the log, and here only when there is nothing else. */
+function changesIn(entries: readonly AuditEntryView[]): readonly AuditEntryView[] {
+  const changes = entries.filter(({ action, outcome }) => action !== "plugin.asked" || outcome !== "done");
+  return changes.length === 0 ? entries : changes;
 }
 
 function ChainState({ chain }: Pick<WhoChangedWhatProps, "chain">) {

@@ -73,14 +73,24 @@ export function PluginDetail({ plugin, mayInvoke, mayAudit }: PluginDetailProps)
         mark={standing.state}
         action={<GateAction plugin={plugin} />}
       />
+      {(check.data !== undefined || check.isError) && (
+        <div className={styles.below}>
+          <Section
+            title="Checked now"
+            count={check.data?.checks.length}
+            aside={
+              <Button look="bare" size="small" onClick={check.reset}>
+                Hide the checks
+              </Button>
+            }
+          >
+            {check.isError && <ApiErrorView error={check.error} title="The bundle could not be checked" />}
+            {check.data !== undefined && <BundleChecks verdict={check.data} at={check.submittedAt} />}
+          </Section>
+        </div>
+      )}
       <div className={styles.columns}>
         <div className={styles.stack}>
-          {(check.data !== undefined || check.isError) && (
-            <Section title="Checked now" aside={check.data && `${check.data.checks.length} checks`}>
-              {check.isError && <ApiErrorView error={check.error} title="The bundle could not be checked" />}
-              {check.data !== undefined && <BundleChecks verdict={check.data} at={check.submittedAt} />}
-            </Section>
-          )}
           <Section
             title={`What ${version} may do`}
             aside={change === undefined ? undefined : `against ${change.from.version}: ${changeWords(change)}`}

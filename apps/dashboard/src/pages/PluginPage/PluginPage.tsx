@@ -1,11 +1,10 @@
-import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { useMay } from "../../api/auth.ts";
-import { pluginsQuery } from "../../api/plugins.ts";
 import { ButtonLink } from "../../ui/Button.tsx";
 import { Skeleton } from "../../ui/Skeleton.tsx";
 import { ApiErrorView } from "../../widgets/ApiErrorView/ApiErrorView.tsx";
 import { usePageTitle } from "../../widgets/PageTitle/page-title.ts";
+import { usePlugins } from "../../widgets/PluginStanding/use-plugins.ts";
 import { RejectionItem } from "../../widgets/Rejections/Rejections.tsx";
 import { Words } from "../../widgets/Words/Words.tsx";
 import { PluginDetail } from "./PluginDetail.tsx";
@@ -14,7 +13,7 @@ import styles from "./PluginPage.module.css";
 /** One plugin: its gates, what it may do, how it runs, who moved it. */
 export function PluginPage() {
   const { id = "" } = useParams({ strict: false });
-  const plugins = useQuery(pluginsQuery);
+  const plugins = usePlugins();
   const plugin = plugins.data?.items.find((one) => one.id === id);
   const mayInvoke = useMay("plugin:invoke");
   const mayAudit = useMay("audit:read");

@@ -2,8 +2,8 @@ import { Empty } from "../../ui/Empty.tsx";
 import { Link } from "../../ui/Link.tsx";
 
 const commands = `gatehouse plugin verify acme-hello
-mv acme-hello "$SERVICE_PLUGIN_DIR"/
-systemctl restart gatehouse`;
+mv acme-hello plugins/
+docker compose restart gatehouse`;
 
 /** The way from nothing to the first record. */
 export function NoPlugins() {

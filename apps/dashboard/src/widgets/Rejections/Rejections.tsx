@@ -7,6 +7,7 @@ import { Time } from "../../ui/Time.tsx";
 import { ApiErrorView } from "../ApiErrorView/ApiErrorView.tsx";
 import { BundleChecks } from "../BundleChecks/BundleChecks.tsx";
 import { splitExpectation } from "../PluginStanding/plugin-standing.ts";
+import { WithIds } from "../WithIds/WithIds.tsx";
 import styles from "./Rejections.module.css";
 
 /** Bundles that the loader turned away at the last start, each with its whole reason: nothing here is ever cut. */
@@ -39,15 +40,21 @@ export function RejectionItem({ rejection }: { readonly rejection: BundleRejecti
       <Time at={rejectedAt} className={styles.time ?? ""} />
       <div className={styles.body}>
         {parts === null ? (
-          <p>{detail}</p>
+          <p>
+            <WithIds text={detail} />
+          </p>
         ) : (
           <>
             {parts.lead !== null && <p className={styles.lead}>{parts.lead}</p>}
             <dl className={styles.parts}>
               <dt>Expected</dt>
-              <dd>{parts.expected}</dd>
+              <dd>
+                <WithIds text={parts.expected} />
+              </dd>
               <dt>Found</dt>
-              <dd>{parts.found}</dd>
+              <dd>
+                <WithIds text={parts.found} />
+              </dd>
             </dl>
           </>
         )}
@@ -61,7 +68,7 @@ export function RejectionItem({ rejection }: { readonly rejection: BundleRejecti
           )}
         </p>
         {check.isError && <ApiErrorView error={check.error} size="inline" />}
-        {check.data !== undefined && <BundleChecks verdict={check.data} at={check.submittedAt} />}
+        {check.data !== undefined && <BundleChecks verdict={check.data} at={check.submittedAt} told={code} />}
         {check.data?.accepted === true && (
           <p className={styles.todo}>Restart the server: bundles are loaded at a start only.</p>
         )}
