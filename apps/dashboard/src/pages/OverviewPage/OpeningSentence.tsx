@@ -83,6 +83,7 @@ function rest({ mayPlugins, mayAudit, active, chain, failed }: OpeningSentencePr
   }
   return (
     <span className={styles.calm}>
+      {!mayPlugins && "Plugins are not shown: that needs plugin:admin. "}
       {mayPlugins && !failed && (
         <>
           <Count href="/plugins?state=active">{`${words(active, "plugin")} ${active === 1 ? "runs" : "run"} well`}</Count>

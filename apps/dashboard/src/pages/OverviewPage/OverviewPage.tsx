@@ -6,6 +6,7 @@ import { usePlugins } from "../../widgets/PluginStanding/use-plugins.ts";
 import { AboutToChange } from "./AboutToChange.tsx";
 import { Findings } from "./Findings.tsx";
 import { brokenOf, onShelf, waitingOf } from "./findings.ts";
+import { OpenToYou } from "./OpenToYou.tsx";
 import { OpeningSentence } from "./OpeningSentence.tsx";
 import styles from "./OverviewPage.module.css";
 import { WhoChangedWhat } from "./WhoChangedWhat.tsx";
@@ -57,7 +58,8 @@ export function OverviewPage() {
             none="Nothing waits: every verified bundle was decided on."
           />
         )}
-        <AboutToChange />
+        {!mayPlugins && <OpenToYou />}
+        {mayPlugins && <AboutToChange />}
         {mayAudit && <WhoChangedWhat audit={audit} chain={chain} />}
       </div>
     </>

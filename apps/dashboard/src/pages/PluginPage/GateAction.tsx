@@ -1,47 +1,28 @@
 import type { LifecycleState, Plugin } from "@gatehouse/contract";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { movePlugin, pluginsQuery } from "../../api/plugins.ts";
 import { Button } from "../../ui/Button.tsx";
 import { ConfirmDialog } from "../../ui/ConfirmDialog.tsx";
-import { toast } from "../../ui/toast-store.ts";
 import { ApiErrorView } from "../../widgets/ApiErrorView/ApiErrorView.tsx";
 import { nextMoveOf } from "../../widgets/GateTrack/passages.ts";
 import { AcceptDialog } from "./AcceptDialog.tsx";
 import styles from "./PluginPage.module.css";
+import type { Mover } from "./use-move.ts";
 
-const said: Readonly<Record<LifecycleState, string>> = {
-  verified: "verified",
-  installed: "accepted; nothing runs yet",
-  active: "active",
-  disabled: "disabled",
-};
-
-/** The one gate that can be opened now, and the way out. Every move says which bytes it means. */
-export function GateAction({ plugin }: { readonly plugin: Plugin }) {
-  const { id, name, version, artifactSha256, moves } = plugin;
-  const client = useQueryClient();
+/** The one gate that can be opened now, and the way out. A refusal of the button itself is told under the track. */
+export function GateAction({ plugin, move }: { readonly plugin: Plugin; readonly move: Mover }) {
+  const { name, version, moves } = plugin;
   const [asking, setAsking] = useState<"accept" | "disable" | null>(null);
-  const move = useMutation({
-    mutationFn: (to: LifecycleState) => movePlugin(id, to, artifactSha256),
-    onSuccess: (_plugin, to) => {
-      setAsking(null);
-      toast(`${name} ${version} is ${said[to]}.`);
-    },
-    // A refused move may have changed the record too: a failed activation leaves the plugin disabled.
-    onSettled: () => client.invalidateQueries({ queryKey: pluginsQuery.queryKey }),
-  });
   const next = nextMoveOf(plugin);
-  const mayDisable = moves.includes("disabled");
   const error = move.isError ? <ApiErrorView error={move.error} size="inline" /> : undefined;
   const close = (): void => {
     setAsking(null);
     move.reset();
   };
-  const run = (to: LifecycleState): void => {
+  const ask = (what: "accept" | "disable"): void => {
     move.reset();
-    move.mutate(to);
+    setAsking(what);
   };
+  const run = (to: LifecycleState): void => move.mutate(to, { onSuccess: () => setAsking(null) });
 
   return (
     <div className={styles.act}>
@@ -50,19 +31,18 @@ export function GateAction({ plugin }: { readonly plugin: Plugin }) {
           <p>{next.sentence}</p>
           <Button
             look="primary"
-            busy={move.isPending && move.variables === next.to && asking === null}
-            onClick={() => (next.to === "installed" ? setAsking("accept") : run(next.to))}
+            busy={move.isPending && asking === null}
+            onClick={() => (next.to === "installed" ? ask("accept") : run(next.to))}
           >
             {next.label}
           </Button>
         </>
       )}
-      {mayDisable && (
-        <Button look="danger" size="small" onClick={() => setAsking("disable")}>
+      {moves.includes("disabled") && (
+        <Button look="danger" size="small" onClick={() => ask("disable")}>
           Disable {version}…
         </Button>
       )}
-      {asking === null && error}
       <AcceptDialog
         plugin={plugin}
         open={asking === "accept"}

@@ -1,4 +1,4 @@
-import type { Plugin } from "@gatehouse/contract";
+import type { AuditEntryView, Plugin } from "@gatehouse/contract";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { ShieldCheck } from "lucide-react";
 import { auditQuery } from "../../api/audit.ts";
@@ -24,6 +24,7 @@ import { LastErrors } from "./LastErrors.tsx";
 import { PluginHistory } from "./PluginHistory.tsx";
 import styles from "./PluginPage.module.css";
 import { RuntimeFacts } from "./RuntimeFacts.tsx";
+import { useMove } from "./use-move.ts";
 
 export interface PluginDetailProps {
   readonly plugin: Plugin;
@@ -38,6 +39,7 @@ export function PluginDetail({ plugin, mayInvoke, mayAudit }: PluginDetailProps)
   const audit = useQuery({ ...auditQuery({ subject: `plugin/${id}`, limit: 100 }), enabled: mayAudit });
   const trust = useQuery(trustQuery);
   const check = useMutation({ mutationFn: () => verifyPlugin(id) });
+  const move = useMove(plugin);
   const entries = audit.data?.items ?? none;
   const nameOf = useWho(entries);
   const publisher = trust.data?.items.find((one) => one.id === plugin.publisher);
@@ -57,7 +59,7 @@ export function PluginDetail({ plugin, mayInvoke, mayAudit }: PluginDetailProps)
             <span>{plugin.publisher}</span>
             <span className={styles.meta}>
               <StateMark state={standing.state} word={standing.word} />
-              <span>{sentenceOf(plugin, standing.cause)}</span>
+              <span>{sentenceOf(plugin, standing.cause, entries)}</span>
             </span>
           </>
         }
@@ -71,8 +73,13 @@ export function PluginDetail({ plugin, mayInvoke, mayAudit }: PluginDetailProps)
         passages={passagesOf(plugin, entries, publisher?.threshold)}
         nameOf={nameOf}
         mark={standing.state}
-        action={<GateAction plugin={plugin} />}
+        action={<GateAction plugin={plugin} move={move} />}
       />
+      {move.isError && (
+        <div className={styles.below}>
+          <ApiErrorView error={move.error} />
+        </div>
+      )}
       {(check.data !== undefined || check.isError) && (
         <div className={styles.below}>
           <Section
@@ -123,7 +130,7 @@ export function PluginDetail({ plugin, mayInvoke, mayAudit }: PluginDetailProps)
 }
 
 /** What holds now, in a sentence; what does not happen is said too. */
-function sentenceOf(plugin: Plugin, cause: string | null): string {
+function sentenceOf(plugin: Plugin, cause: string | null, entries: readonly AuditEntryView[]): string {
   const { status, change, available } = plugin;
   if (!available) return cause ?? "";
   if (status === "verified" && change !== undefined) {
@@ -132,6 +139,11 @@ function sentenceOf(plugin: Plugin, cause: string | null): string {
   }
   if (status === "verified") return "Nothing of it runs until somebody accepts and then activates it.";
   if (status === "installed") return "Its bytes are accepted. Nothing of it runs until somebody activates it.";
+  const last = entries.find(({ action }) => action !== "plugin.asked");
+  const reason = last?.detail["reason"];
+  if (status === "disabled" && last?.action === "plugin.activation_failed" && typeof reason === "string") {
+    return `The last activation failed: ${reason}. Nothing of it runs.`;
+  }
   if (status === "disabled") return cause ?? "Its runtime is absent and nothing of it is shown.";
   return cause ?? "It answers questions. It changes no host.";
 }

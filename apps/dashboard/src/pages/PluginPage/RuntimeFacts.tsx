@@ -1,4 +1,4 @@
-import { actionLimits, type Plugin } from "@gatehouse/contract";
+import type { Plugin } from "@gatehouse/contract";
 import { useQuery } from "@tanstack/react-query";
 import { pluginsQuery } from "../../api/plugins.ts";
 import { type Fact, Facts } from "../../ui/Facts.tsx";
@@ -32,8 +32,7 @@ export function RuntimeFacts({ plugin }: { readonly plugin: Plugin }) {
     {
       label: "Runtime",
       value: <StateMark {...states[runtime.state]} />,
-      note:
-        runtime.message ?? `Runner ${runtime.runner}, ${seconds("describe")} per question, ${seconds("plan")} to plan.`,
+      note: runtime.message ?? `Runner ${runtime.runner}. Every question is a fresh process in the sandbox.`,
     },
     {
       label: "Sandbox",
@@ -60,8 +59,4 @@ export function RuntimeFacts({ plugin }: { readonly plugin: Plugin }) {
 /** Nothing was asked yet, so nothing went well either. */
 function withoutVerdict(fact: Fact): Fact {
   return fact.label === "Questions" ? { ...fact, note: undefined } : fact;
-}
-
-function seconds(action: "describe" | "plan"): string {
-  return `${actionLimits.deadlineMs[action] / 1000} s`;
 }

@@ -1,4 +1,5 @@
 import type { AuditEntryView } from "@gatehouse/contract";
+import { useMay } from "../../api/auth.ts";
 import { Link } from "../../ui/Link.tsx";
 import { Mark } from "../../ui/StateMark.tsx";
 import styles from "./AuditSentence.module.css";
@@ -16,6 +17,7 @@ const outcomes = { failed: { state: "bad", word: "failed" }, refused: { state: "
 
 /** Who did what to what, in a line. Texts of plugins are shown as texts. */
 export function AuditSentence({ entry, times = 1, nameOf, without }: AuditSentenceProps) {
+  const mayOpen = useMay("plugin:admin");
   const { verb, object, rest, href } = sayEntry(entry, nameOf);
   const outcome = entry.outcome === "done" ? undefined : outcomes[entry.outcome];
   return (
@@ -23,7 +25,7 @@ export function AuditSentence({ entry, times = 1, nameOf, without }: AuditSenten
       <b>{nameOf(entry.actor)}</b> {verb}{" "}
       {object !== null &&
         object !== without &&
-        (href === null ? <span>{object} </span> : <Linked href={href} object={object} />)}
+        (href === null || !mayOpen ? <span>{object} </span> : <Linked href={href} object={object} />)}
       {object === without && entry.action === "plugin.asked" && "it "}
       {rest}
       {times > 1 && <span className={styles.quiet}> {times} times</span>}

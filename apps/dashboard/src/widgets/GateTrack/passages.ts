@@ -72,8 +72,8 @@ function currentPassage(plugin: Plugin, entries: Entries, threshold: number | un
     ? {
         name: "verify",
         leaf: "open",
-        title: "Accepted by the loader",
-        lines: [{ text: "No check refused it" }, { text: "Checked", at: plugin.verifiedAt }],
+        title: "Every check passed",
+        lines: [{ text: "By the loader, at a start" }, { text: "Verified", at: plugin.verifiedAt }],
       }
     : {
         name: "verify",
@@ -151,8 +151,8 @@ function closedPassage(old: Plugin["history"][number], entries: Entries): Passag
       {
         name: "verify",
         leaf: "open",
-        title: "Accepted by the loader",
-        lines: [{ text: "Checked", at: old.verifiedAt }],
+        title: "Every check passed",
+        lines: [{ text: "Verified", at: old.verifiedAt }],
       },
       {
         name: "activate",
