@@ -89,11 +89,6 @@ export function AuditFilters({ filter, onChange, names }: AuditFiltersProps) {
           />
         </Field>
       </div>
-      {count > 0 && (
-        <div className={styles.clear}>
-          <Button onClick={() => onChange({})}>Clear {count === 1 ? "the filter" : `${count} conditions`}</Button>
-        </div>
-      )}
     </search>
   );
 }

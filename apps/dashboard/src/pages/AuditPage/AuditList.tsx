@@ -1,5 +1,5 @@
 import type { AuditEntryView } from "@gatehouse/contract";
-import { useEffect, useRef } from "react";
+import { useEffect, useMemo, useRef } from "react";
 import { Button } from "../../ui/Button.tsx";
 import { Empty } from "../../ui/Empty.tsx";
 import { Skeleton } from "../../ui/Skeleton.tsx";
@@ -10,7 +10,7 @@ import { afterKey } from "../../widgets/after-key.ts";
 import { ApiErrorView } from "../../widgets/ApiErrorView/ApiErrorView.tsx";
 import { AuditActor } from "../../widgets/AuditActor/AuditActor.tsx";
 import { AuditSubject } from "../../widgets/AuditActor/AuditSubject.tsx";
-import type { ActorNames } from "../../widgets/AuditActor/use-actor-names.ts";
+import type { AuditReader } from "../../widgets/AuditActor/use-audit-reader.ts";
 import { actionWords, outcomes } from "../../widgets/audit-words.ts";
 import { type AuditFilter, countFilters } from "./audit-filter.ts";
 import styles from "./AuditPage.module.css";
@@ -19,15 +19,17 @@ import type { useAuditLog } from "./use-audit-log.ts";
 export interface AuditListProps {
   readonly log: ReturnType<typeof useAuditLog>["log"];
   readonly entries: readonly AuditEntryView[];
-  readonly names: ActorNames;
+  readonly reader: AuditReader;
   readonly filter: AuditFilter;
   readonly opened: number | undefined;
   readonly onOpen: (position: number) => void;
   readonly onClear: () => void;
 }
 
-export function AuditList({ log, entries, names, filter, opened, onOpen, onClear }: AuditListProps) {
+export function AuditList({ log, entries, reader, filter, opened, onOpen, onClear }: AuditListProps) {
   const { hasNextPage, isFetchingNextPage, fetchNextPage, isFetchNextPageError } = log;
+  // Rows are drawn again when their columns are others.
+  const columns = useMemo(() => columnsFor(reader), [reader]);
   const end = useRef<HTMLDivElement>(null);
   const mayGoOn = hasNextPage && !isFetchingNextPage && !isFetchNextPageError;
   useEffect(() => {
@@ -68,7 +70,7 @@ export function AuditList({ log, entries, names, filter, opened, onOpen, onClear
     <>
       <Table
         label="Audit entries, the newest first"
-        columns={columnsFor(names)}
+        columns={columns}
         rows={entries}
         rowKey={({ position }) => String(position)}
         onRow={({ position }) => afterKey(() => onOpen(position))}
@@ -92,7 +94,7 @@ export function AuditList({ log, entries, names, filter, opened, onOpen, onClear
   );
 }
 
-const columnsFor = (names: ActorNames): readonly Column<AuditEntryView>[] => [
+const columnsFor = (reader: AuditReader): readonly Column<AuditEntryView>[] => [
   {
     key: "position",
     head: "Position",
@@ -111,7 +113,7 @@ const columnsFor = (names: ActorNames): readonly Column<AuditEntryView>[] => [
       </span>
     ),
   },
-  { key: "actor", head: "Who", phone: "line", cell: ({ actor }) => <AuditActor actor={actor} names={names} /> },
+  { key: "actor", head: "Who", phone: "line", cell: ({ actor }) => <AuditActor actor={actor} reader={reader} /> },
   {
     key: "action",
     head: "What",
@@ -127,7 +129,7 @@ const columnsFor = (names: ActorNames): readonly Column<AuditEntryView>[] => [
       </>
     ),
   },
-  { key: "subject", head: "On what", phone: "line", cell: ({ subject }) => <AuditSubject {...{ subject, names }} /> },
+  { key: "subject", head: "On what", phone: "line", cell: ({ subject }) => <AuditSubject {...{ subject, reader }} /> },
   {
     key: "outcome",
     head: "Outcome",

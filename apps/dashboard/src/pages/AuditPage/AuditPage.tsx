@@ -4,9 +4,9 @@ import { useEffect, useMemo } from "react";
 import { Banner } from "../../ui/Banner.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { PageHead } from "../../ui/PageHead.tsx";
-import { useActorNames } from "../../widgets/AuditActor/use-actor-names.ts";
+import { useAuditReader } from "../../widgets/AuditActor/use-audit-reader.ts";
 import { usePageTitle } from "../../widgets/PageTitle/page-title.ts";
-import { type AuditFilter, readFilter, readOpened, searchOf } from "./audit-filter.ts";
+import { type AuditFilter, countFilters, readFilter, readOpened, searchOf } from "./audit-filter.ts";
 import { AuditExport } from "./AuditExport.tsx";
 import { AuditFilters } from "./AuditFilters.tsx";
 import { AuditList } from "./AuditList.tsx";
@@ -27,9 +27,10 @@ export function AuditPage() {
   const written = JSON.stringify(readFilter(search));
   const filter = useMemo(() => JSON.parse(written) as AuditFilter, [written]);
   const wanted = useMemo(() => searchOf(filter, pageSize), [filter]);
+  const count = countFilters(filter);
   const opened = readOpened(search);
   const { log, entries, newest } = useAuditLog(wanted);
-  const names = useActorNames(entries);
+  const reader = useAuditReader(entries);
 
   const show = (next: AuditFilter, at?: number): void => {
     void navigate({
@@ -52,8 +53,19 @@ export function AuditPage() {
 
   return (
     <div className={styles.page}>
-      <PageHead title="Audit" meta={<ChainLine />} actions={<AuditExport filter={filter} />} />
-      <AuditFilters filter={filter} onChange={(next) => show(next)} names={names} />
+      <PageHead
+        title="Audit"
+        meta={<ChainLine />}
+        actions={
+          <>
+            {count > 0 && (
+              <Button onClick={() => show({})}>Clear {count === 1 ? "the filter" : `${count} conditions`}</Button>
+            )}
+            <AuditExport filter={filter} />
+          </>
+        }
+      />
+      <AuditFilters filter={filter} onChange={(next) => show(next)} names={reader.names} />
       {newest !== undefined && !mayRenewQuietly && !log.isFetching && (
         <Banner
           state="quiet"
@@ -69,11 +81,11 @@ export function AuditPage() {
         </Banner>
       )}
       <AuditList
-        {...{ log, entries, names, filter, opened }}
+        {...{ log, entries, reader, filter, opened }}
         onOpen={(at) => show(filter, at)}
         onClear={() => show({})}
       />
-      <AuditSheet {...{ entries, names, opened }} onOpen={(at) => show(filter, at)} onClose={() => show(filter)} />
+      <AuditSheet {...{ entries, reader, opened }} onOpen={(at) => show(filter, at)} onClose={() => show(filter)} />
     </div>
   );
 }

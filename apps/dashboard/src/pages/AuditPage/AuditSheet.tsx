@@ -13,7 +13,7 @@ import { Time } from "../../ui/Time.tsx";
 import { ApiErrorView } from "../../widgets/ApiErrorView/ApiErrorView.tsx";
 import { AuditActor } from "../../widgets/AuditActor/AuditActor.tsx";
 import { AuditSubject } from "../../widgets/AuditActor/AuditSubject.tsx";
-import type { ActorNames } from "../../widgets/AuditActor/use-actor-names.ts";
+import type { AuditReader } from "../../widgets/AuditActor/use-audit-reader.ts";
 import { actionWords, outcomes } from "../../widgets/audit-words.ts";
 import { hrefOnly } from "./audit-filter.ts";
 import styles from "./AuditPage.module.css";
@@ -22,13 +22,13 @@ import { useAuditEntry } from "./use-audit-log.ts";
 export interface AuditSheetProps {
   readonly opened: number | undefined;
   readonly entries: readonly AuditEntryView[];
-  readonly names: ActorNames;
+  readonly reader: AuditReader;
   readonly onOpen: (position: number) => void;
   readonly onClose: () => void;
 }
 
 /** The whole entry, beside the list. */
-export function AuditSheet({ opened, entries, names, onOpen, onClose }: AuditSheetProps) {
+export function AuditSheet({ opened, entries, reader, onOpen, onClose }: AuditSheetProps) {
   const { entry, far } = useAuditEntry(opened, entries);
   const at = entries.findIndex(({ position }) => position === opened);
   const newer = at > 0 ? entries[at - 1] : undefined;
@@ -52,7 +52,7 @@ export function AuditSheet({ opened, entries, names, onOpen, onClose }: AuditShe
       }
     >
       {entry !== undefined ? (
-        <EntryFacts entry={entry} names={names} />
+        <EntryFacts entry={entry} reader={reader} />
       ) : far.isError ? (
         <ApiErrorView error={far.error} title="The entry could not be read" onRetry={() => void far.refetch()} />
       ) : far.isPending ? (
@@ -64,7 +64,7 @@ export function AuditSheet({ opened, entries, names, onOpen, onClose }: AuditShe
   );
 }
 
-function EntryFacts({ entry, names }: { readonly entry: AuditEntryView; readonly names: ActorNames }) {
+function EntryFacts({ entry, reader }: { readonly entry: AuditEntryView; readonly reader: AuditReader }) {
   const verified = useQueryClient().getQueryData(auditVerifyQuery.queryKey);
   const { actor, action, subject, outcome, requestId, address, position, at } = entry;
   const detail = JSON.stringify(entry.detail, null, 2);
@@ -91,7 +91,7 @@ function EntryFacts({ entry, names }: { readonly entry: AuditEntryView; readonly
           { label: "When", value: <Time at={at} absolute />, note: <Time at={at} /> },
           {
             label: "Who",
-            value: <AuditActor actor={actor} names={names} />,
+            value: <AuditActor actor={actor} reader={reader} />,
             note: (
               <>
                 <CopyText text={actor} label="actor" whole /> {only("actor", actor, "All by this actor")}
@@ -101,7 +101,7 @@ function EntryFacts({ entry, names }: { readonly entry: AuditEntryView; readonly
           { label: "What", value: <code>{action}</code>, note: only("action", action, "All of this action") },
           {
             label: "On what",
-            value: <AuditSubject subject={subject} names={names} />,
+            value: <AuditSubject subject={subject} reader={reader} />,
             note: (
               <>
                 <CopyText text={subject} label="subject" whole /> {only("subject", subject, "All on this subject")}

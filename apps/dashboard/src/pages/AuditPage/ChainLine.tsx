@@ -20,9 +20,12 @@ export function ChainLine() {
         <StateMark state="idle" word="Chain not verified since this page was opened" />
       ) : data.ok ? (
         <span>
-          <StateMark state="ok" word={`Chain verified to #${said(data.head.position)}`} />, {said(data.records)} records{" "}
-          {data.floor.position > 0 && `from #${said(data.floor.position + 1)} (older ones were pruned) `}
-          <Time at={dataUpdatedAt} />
+          <StateMark state="ok" word={`Chain verified to #${said(data.head.position)}`} />{" "}
+          <span className={styles.none}>
+            {said(data.records)} records
+            {data.floor.position > 0 && ` from #${said(data.floor.position + 1)} on (older ones were pruned)`},{" "}
+            <Time at={dataUpdatedAt} />
+          </span>
         </span>
       ) : (
         <span className={styles.broken}>

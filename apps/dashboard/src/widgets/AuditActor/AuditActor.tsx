@@ -1,6 +1,5 @@
-import { useWhoAmI } from "../../api/auth.ts";
 import styles from "./AuditActor.module.css";
-import type { ActorNames } from "./use-actor-names.ts";
+import type { AuditReader } from "./use-audit-reader.ts";
 
 const kinds: Readonly<Record<string, string>> = { token: "token", node: "host", plugin: "plugin" };
 const said: Readonly<Record<string, string>> = {
@@ -10,8 +9,8 @@ const said: Readonly<Record<string, string>> = {
 };
 
 /** Who did it, by name where the name is known. */
-export function AuditActor({ actor, names }: { readonly actor: string; readonly names: ActorNames }) {
-  const { user } = useWhoAmI();
+export function AuditActor({ actor, reader }: { readonly actor: string; readonly reader: AuditReader }) {
+  const { user } = reader.who;
   if (actor === user.id) {
     return (
       <>
@@ -19,7 +18,7 @@ export function AuditActor({ actor, names }: { readonly actor: string; readonly 
       </>
     );
   }
-  const name = names.get(actor);
+  const name = reader.names.get(actor);
   const [kind = "", id] = actor.split(":", 2);
   if (id !== undefined && kinds[kind] !== undefined) {
     return (

@@ -1,15 +1,14 @@
-import { useWhoAmI } from "../../api/auth.ts";
 import { Link } from "../../ui/Link.tsx";
 import { truncateMiddle } from "../../ui/middle.ts";
 import styles from "./AuditActor.module.css";
 import { subjectPlace } from "./subject-place.ts";
-import type { ActorNames } from "./use-actor-names.ts";
+import type { AuditReader } from "./use-audit-reader.ts";
 
 /** What it was done to; a link when there is a page of it that one may open. */
-export function AuditSubject({ subject, names }: { readonly subject: string; readonly names: ActorNames }) {
-  const { scopes, credential } = useWhoAmI();
+export function AuditSubject({ subject, reader }: { readonly subject: string; readonly reader: AuditReader }) {
+  const { scopes, credential } = reader.who;
   const { kind, id, href } = subjectPlace(subject, { scopes, session: credential.id });
-  const name = names.get(kind === "token" ? `token:${id}` : id);
+  const name = reader.names.get(kind === "token" ? `token:${id}` : id);
   const words =
     kind === "" ? (
       <code>{subject}</code>
