@@ -39,7 +39,7 @@ export function TokenTable({ tokens, withOwner, opened, onOpen, onRevoke }: Toke
         </>
       ),
     },
-    { key: "state", head: "State", width: "narrow", cell: (token) => <Standing token={token} /> },
+    { key: "state", head: "State", width: "narrow", phone: "time", cell: (token) => <Standing token={token} /> },
     ...(withOwner ? [owner] : []),
     { key: "scopes", head: "May", cell: (token) => <ScopeWords token={token} /> },
     {
@@ -61,7 +61,7 @@ export function TokenTable({ tokens, withOwner, opened, onOpen, onRevoke }: Toke
       key: "expires",
       head: "Expires",
       width: "narrow",
-      phone: "time",
+      phoneLabel: true,
       cell: ({ expiresAt }) => (
         <span className={styles.line}>
           <Time at={expiresAt} />
@@ -73,6 +73,8 @@ export function TokenTable({ tokens, withOwner, opened, onOpen, onRevoke }: Toke
       head: "Action",
       width: "narrow",
       align: "end",
+      // On a phone the sheet has it: a row of buttons would be longer than the list.
+      phone: "hidden",
       cell: (token) =>
         isUsable(standingOf(token, Date.now())) && (
           <Button

@@ -100,6 +100,7 @@ const columnsFor = (me: string): readonly Column<User>[] => [
   {
     key: "state",
     head: "State",
+    phone: "time",
     cell: ({ disabled }) => <UserState disabled={disabled} />,
   },
   {
@@ -108,5 +109,5 @@ const columnsFor = (me: string): readonly Column<User>[] => [
     phone: "hidden",
     cell: ({ passwordChangedAt }) => <Time at={passwordChangedAt} />,
   },
-  { key: "created", head: "Created", align: "end", phone: "time", cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { key: "created", head: "Created", align: "end", phone: "hidden", cell: ({ createdAt }) => <Time at={createdAt} /> },
 ];
