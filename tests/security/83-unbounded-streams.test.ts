@@ -38,7 +38,10 @@ const hanging = [1, 2, 3, 4, 5].map((number) => `acme-hangs-${number}`);
 const place = await makeTrustingPlace();
 await placeShell(place, "acme-floods", flooding, { capabilities: ["kv:read", "log:write"] });
 for (const id of hanging) await placeShell(place, id, "sleep 60");
-const started = await sharedPlugins(place);
+// Little room for garbage, so that what stays shows at once.
+const started = await sharedPlugins(place, {
+  env: { NODE_OPTIONS: "--max-old-space-size=96 --max-semi-space-size=4" },
+});
 const { port, owner, server } = started;
 await activate(started, "acme-floods", ...hanging);
 const health = () => call<{ status: string }>(port, "GET", "/api/health");
