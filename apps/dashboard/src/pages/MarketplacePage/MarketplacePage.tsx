@@ -11,6 +11,7 @@ import { Skeleton } from "../../ui/Skeleton.tsx";
 import { StateMark } from "../../ui/StateMark.tsx";
 import { ApiErrorView } from "../../widgets/ApiErrorView/ApiErrorView.tsx";
 import { usePageTitle } from "../../widgets/PageTitle/page-title.ts";
+import { WithIds } from "../../widgets/WithIds/WithIds.tsx";
 import styles from "./MarketplacePage.module.css";
 
 const example = `{
@@ -105,7 +106,11 @@ function Entry({ entry }: { entry: MarketplaceEntry }) {
         <h3>To place it by hand</h3>
         <ol className={styles.steps}>
           {steps.map((step) => (
-            <li key={step}>{step}</li>
+            <li key={step}>
+              <span>
+                <WithIds text={step} />
+              </span>
+            </li>
           ))}
         </ol>
       </div>

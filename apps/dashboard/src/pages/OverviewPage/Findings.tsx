@@ -4,6 +4,7 @@ import { Section } from "../../ui/Section.tsx";
 import { Skeleton } from "../../ui/Skeleton.tsx";
 import { Time } from "../../ui/Time.tsx";
 import { ApiErrorView } from "../../widgets/ApiErrorView/ApiErrorView.tsx";
+import { WithIds } from "../../widgets/WithIds/WithIds.tsx";
 import type { Finding } from "./findings.ts";
 import styles from "./OverviewPage.module.css";
 
@@ -43,7 +44,7 @@ export function Findings({ title, findings, query, more, none }: FindingsProps) 
               stateWord={word}
               title={name}
               href={href}
-              line={line}
+              line={<WithIds text={line} />}
               time={at === null ? undefined : <Time at={at} />}
             />
           ))}

@@ -28,7 +28,7 @@ const columns: readonly Column<Plugin>[] = [
       );
     },
   },
-  { key: "version", head: "Version", cell: ({ version }) => version, phoneLabel: true },
+  { key: "version", head: "Version", cell: ({ version }) => version, phone: "time" },
   { key: "publisher", head: "Publisher", cell: ({ publisher }) => publisher, phone: "hidden" },
   {
     key: "digest",
@@ -62,7 +62,10 @@ const columns: readonly Column<Plugin>[] = [
   {
     key: "next",
     head: "Next step",
-    cell: (plugin) => <b className={styles.next}>{standingOf(plugin).next}</b>,
+    cell: (plugin) => {
+      const { next } = standingOf(plugin);
+      return next === null ? null : <b className={styles.next}>{next}</b>;
+    },
     phoneLabel: true,
   },
 ];
