@@ -80,8 +80,8 @@ for (const format of ["json", "text"]) {
     const perId = ids.map((id) => lines.filter((line) => line.includes(id)).length);
     expect(perId.filter((times) => times > 1)).toEqual([]);
     const logged = perId.filter((times) => times === 1).length;
-    // Beside the requests: listening, stopping, stopped.
-    expect(lines.length - 1).toBe(logged + 3);
+    // Beside the requests: what the plugin loader found, listening, stopping, stopped.
+    expect(lines.length - 1).toBe(logged + 4);
     expect(log).not.toMatch(unsafe);
     expect(lines.filter((line) => line.startsWith(forged))).toEqual([]);
     if (format === "json")

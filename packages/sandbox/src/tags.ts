@@ -39,7 +39,8 @@ function isTagged(pid: number, tag: number): boolean {
     const row = findProcess(pid);
     if (row === undefined || row.state === "Z" || row.state === "X") return false;
     const limits = readFileSync(`/proc/${pid}/limits`, "latin1");
-    if (new RegExp(`^Max realtime timeout\\s+${tag}\\s`, "m").test(limits)) return true;
+    const [, soft] = /^Max realtime timeout +([0-9]+) /m.exec(limits) ?? [];
+    if (soft === String(tag)) return true;
     return readFileSync(`/proc/${pid}/cmdline`, "latin1").split("\0").includes(tagWord(tag));
   } catch {
     return false;

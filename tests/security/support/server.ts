@@ -94,6 +94,8 @@ function spawnServer({ env = {}, dataDir, before }: ServerOptions & { dataDir: s
   const settings = {
     SERVICE_LISTEN: "127.0.0.1:0",
     SERVICE_DATA_DIR: dataDir,
+    // The default is relative, and would be whatever lies in the repository.
+    SERVICE_PLUGIN_DIR: join(dataDir, "../no-plugins"),
     SERVICE_LOG_FORMAT: "json",
     SERVICE_ACCESS_LOG: "1",
     SERVICE_API_RATE: generousRate,

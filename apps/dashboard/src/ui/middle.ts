@@ -17,5 +17,8 @@ export function truncateMiddle(text: string, most: number): string {
 
 /** Groups of four, as people read digests to each other. */
 export function groups(text: string, size = 4): string[] {
-  return text.match(new RegExp(`.{1,${size}}`, "gu")) ?? [];
+  const glyphs = [...text];
+  return Array.from({ length: Math.ceil(glyphs.length / size) }, (_, at) =>
+    glyphs.slice(at * size, (at + 1) * size).join(""),
+  );
 }

@@ -24,7 +24,7 @@ export function seedOf(key: PublisherKey): Uint8Array {
 }
 
 /** What stands before the seed in the DER form of an Ed25519 private key (RFC 8410). */
-const pkcs8Heading = Buffer.from("302e020100300506032b657004220420", "hex");
+const pkcs8Heading = Buffer.of(0x30, 0x2e, 2, 1, 0, 0x30, 5, 6, 3, 0x2b, 0x65, 0x70, 4, 0x22, 4, 0x20);
 
 function describeKey(privateKey: KeyObject): PublisherKey {
   const { x = "" } = createPublicKey(privateKey).export({ format: "jwk" });

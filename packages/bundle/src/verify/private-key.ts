@@ -5,15 +5,18 @@ import type { Json } from "@gatehouse/base";
  * repeat the key.
  */
 export function findPrivateKey(bytes: Uint8Array, value: Json | undefined): string | undefined {
-  if (Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes("PRIVATE KEY"))
-    return words("in PEM form");
+  if (Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(pemWords)) return words("in PEM form");
   const at = value === undefined ? undefined : findSecretField(value, "");
   return at === undefined ? undefined : words(`at ${at}`);
 }
 
 const secretNames = /^(?:seed|(?:private|secret|signing)[-_]?key|d)$/i;
 
+/** JSON can spell these words with escapes, so they are looked for in the bytes and in every text. */
+const pemWords = "PRIVATE KEY";
+
 function findSecretField(value: Json, at: string): string | undefined {
+  if (typeof value === "string") return value.includes(pemWords) ? at : undefined;
   if (typeof value !== "object" || value === null) return undefined;
   for (const [name, member] of Object.entries(value as Record<string, Json>)) {
     if (!Array.isArray(value) && secretNames.test(name)) return `${at}/${name}`;

@@ -107,7 +107,7 @@ const refused: ReadonlyArray<readonly [what: string, policy: unknown, detail: st
   [
     "a public key of 31 bytes",
     withPublisher({ keys: [{ ...key, publicKey: Buffer.alloc(31).toString("base64") }] }),
-    /^\/publishers\/acme\/keys\/0\/publicKey: expected 32 bytes in base64, found "/,
+    /^\/publishers\/acme\/keys\/0\/publicKey: expected 32 bytes in base64, found something else of \d+ characters/,
   ],
   [
     "a public key without padding",
@@ -117,7 +117,7 @@ const refused: ReadonlyArray<readonly [what: string, policy: unknown, detail: st
   [
     "a key for which anybody can sign",
     withPublisher({ keys: [{ ...key, publicKey: Buffer.alloc(32).toString("base64") }] }),
-    /expected an Ed25519 public key, found ".+": it is a point of small order/,
+    /expected an Ed25519 public key, found another value: it is a point of small order/,
   ],
   [
     "an id that does not follow from the key",

@@ -92,10 +92,11 @@ function buildPolicy(policy: PolicyFields): TrustPolicy {
 
 function buildKey(fields: PolicyFields["publishers"][string]["keys"][number], at: string): TrustedKey {
   const raw = decodeBase64(fields.publicKey, 32);
-  if (raw === undefined) throw invalid(`${at}/publicKey`, "32 bytes in base64", describeValue(fields.publicKey));
+  // Never repeated: whoever took the wrong line of a key file for the public key would find the private one in a log.
+  const length = `${fields.publicKey.length} characters`;
+  if (raw === undefined) throw invalid(`${at}/publicKey`, "32 bytes in base64", `something else of ${length}`);
   const flaw = findKeyFlaw(raw);
-  if (flaw !== undefined)
-    throw invalid(`${at}/publicKey`, "an Ed25519 public key", `${describeValue(fields.publicKey)}: ${flaw}`);
+  if (flaw !== undefined) throw invalid(`${at}/publicKey`, "an Ed25519 public key", `another value: ${flaw}`);
   const id = keyIdOf(raw);
   if (fields.id !== id) throw invalid(`${at}/id`, `${id}, which follows from publicKey`, describeValue(fields.id));
   const notAfter = fields.notAfter === undefined ? undefined : parseTime(fields.notAfter);

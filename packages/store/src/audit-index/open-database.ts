@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, fsyncSync, openSync } from "node:fs";
+import { closeSync, fsyncSync, openSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { fault, isFault } from "@gatehouse/contract";
@@ -48,7 +48,7 @@ const settings = [
 function restrictFiles(path: string): void {
   try {
     ownFile(path, true);
-    for (const companion of [`${path}-wal`, `${path}-shm`]) chmodIfPresent(companion);
+    for (const companion of [`${path}-wal`, `${path}-shm`]) ownFile(companion, false);
     const directory = openSync(dirname(path), "r");
     try {
       fsyncSync(directory);
@@ -58,13 +58,5 @@ function restrictFiles(path: string): void {
   } catch (cause) {
     if (isFault(cause)) throw cause;
     throw fault("store.directory_unusable", `${path}: ${(cause as Error).message}`, { cause });
-  }
-}
-
-function chmodIfPresent(path: string): void {
-  try {
-    chmodSync(path, 0o600);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
   }
 }

@@ -14,7 +14,7 @@ const browsers: readonly (readonly [RegExp, string])[] = [
   [/\bOPR\//, "Opera"],
   [/\bFirefox\/|\bFxiOS\//, "Firefox"],
   [/\bCriOS\/|\bChrome\/|\bHeadlessChrome\//, "Chrome"],
-  [/\bVersion\/[\d.]+.*Safari\//, "Safari"],
+  [/\bSafari\//, "Safari"],
 ];
 
 const systems: readonly (readonly [RegExp, string])[] = [

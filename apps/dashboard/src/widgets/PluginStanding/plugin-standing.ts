@@ -84,8 +84,10 @@ export function shortDigest(hex: string): string {
 
 /** What the loader says about a bundle, taken apart where it has the form "lead: expected this, found that". */
 export function splitExpectation(detail: string): { lead: string | null; expected: string; found: string } | null {
-  const parts = /^(?:(.*?): )?expected (.+?), found (.+)$/s.exec(detail);
-  const [, lead, expected, found] = parts ?? [];
-  if (expected === undefined || found === undefined) return null;
-  return { lead: lead ?? null, expected, found };
+  const begins = detail.startsWith("expected ") ? 0 : detail.indexOf(": expected ");
+  const ends = detail.indexOf(", found ", begins);
+  if (begins < 0 || ends < 0) return null;
+  const lead = begins === 0 ? null : detail.slice(0, begins);
+  const expected = detail.slice(detail.indexOf("expected ", begins) + "expected ".length, ends);
+  return { lead, expected, found: detail.slice(ends + ", found ".length) };
 }
