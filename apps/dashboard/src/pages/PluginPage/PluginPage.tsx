@@ -1,8 +1,10 @@
 import { useParams } from "@tanstack/react-router";
 import { useMay } from "../../api/auth.ts";
 import { ButtonLink } from "../../ui/Button.tsx";
+import { PageHead } from "../../ui/PageHead.tsx";
 import { Skeleton } from "../../ui/Skeleton.tsx";
 import { ApiErrorView } from "../../widgets/ApiErrorView/ApiErrorView.tsx";
+import { GateTrackSkeleton } from "../../widgets/GateTrack/GateTrack.tsx";
 import { usePageTitle } from "../../widgets/PageTitle/page-title.ts";
 import { usePlugins } from "../../widgets/PluginStanding/use-plugins.ts";
 import { RejectionItem } from "../../widgets/Rejections/Rejections.tsx";
@@ -19,16 +21,21 @@ export function PluginPage() {
   const mayAudit = useMay("audit:read");
   usePageTitle(plugin?.name ?? id);
 
-  if (plugins.isPending) return <PluginSkeleton />;
+  if (plugins.isPending) return <PluginSkeleton id={id} />;
   if (plugin !== undefined) return <PluginDetail key={id} plugin={plugin} mayInvoke={mayInvoke} mayAudit={mayAudit} />;
   if (plugins.isError) {
     return (
-      <ApiErrorView
-        error={plugins.error}
-        title="The plugin could not be read"
-        onRetry={() => void plugins.refetch()}
-        retrying={plugins.isFetching}
-      />
+      <>
+        <PageHead title={id} />
+        <div className={styles.below}>
+          <ApiErrorView
+            error={plugins.error}
+            title="The plugin could not be read"
+            onRetry={() => void plugins.refetch()}
+            retrying={plugins.isFetching}
+          />
+        </div>
+      </>
     );
   }
   const rejection = plugins.data.rejections.find(({ name }) => name === id);
@@ -39,20 +46,18 @@ export function PluginPage() {
       ) : (
         <>
           <p>There is no record of this id, because its bundle was rejected at the last start.</p>
-          <RejectionItem rejection={rejection} />
+          <RejectionItem rejection={rejection} heading="h2" />
         </>
       )}
     </Words>
   );
 }
 
-function PluginSkeleton() {
+function PluginSkeleton({ id }: { id: string }) {
   return (
     <>
-      <Skeleton shape="title" label="Reading the plugin" />
-      <div className={styles.trackSkeleton}>
-        <Skeleton shape="lines" count={5} />
-      </div>
+      <PageHead title={id} meta="Reading the plugin" />
+      <GateTrackSkeleton />
       <div className={styles.columns}>
         <Skeleton shape="rows" count={5} columns={4} />
         <Skeleton shape="lines" count={6} />

@@ -2,6 +2,7 @@ import { Fragment, type ReactNode, useState } from "react";
 import { Button } from "../../ui/Button.tsx";
 import { CopyButton } from "../../ui/CopyButton.tsx";
 import { cx } from "../../ui/cx.ts";
+import { Skeleton } from "../../ui/Skeleton.tsx";
 import { Mark, type State } from "../../ui/StateMark.tsx";
 import { Time } from "../../ui/Time.tsx";
 import { VisuallyHidden } from "../../ui/VisuallyHidden.tsx";
@@ -45,19 +46,7 @@ export function GateTrack({ passages, nameOf, mark, action }: GateTrackProps) {
   const shown = all ? old : old.slice(0, shownOld);
   return (
     <section className={styles.track} aria-label="Gate track">
-      <div className={cx(styles.row, styles.names)} aria-hidden="true">
-        <div>
-          Acceptance belongs to bytes.
-          <br />A new digest starts again.
-        </div>
-        {Object.entries(names).map(([name, { title, says }]) => (
-          <div key={name}>
-            <span className={styles.cap} />
-            <b>{title}</b>
-            <small>{says}</small>
-          </div>
-        ))}
-      </div>
+      <Names />
       {current !== undefined && <Row passage={current} nameOf={nameOf} mark={mark} action={action} />}
       {shown.map((passage) => (
         <Row key={passage.key} passage={passage} nameOf={nameOf} />
@@ -70,6 +59,48 @@ export function GateTrack({ passages, nameOf, mark, action }: GateTrackProps) {
         </p>
       )}
     </section>
+  );
+}
+
+/** The walls before it is known what stands in the passage: the same height, so that nothing jumps. */
+export function GateTrackSkeleton() {
+  return (
+    <div className={styles.track}>
+      <Names />
+      <div className={styles.row} aria-hidden="true">
+        <div className={styles.lane}>
+          <span className={cx(styles.way, styles.none)} />
+          <Skeleton shape="lines" count={2} label="Reading the gates" />
+        </div>
+        {Object.keys(names).map((name) => (
+          <div key={name} className={styles.gate}>
+            <span className={styles.wallA} />
+            <span className={styles.wallB} />
+            <span className={cx(styles.way, styles.none)} />
+            <Leaf state="shut" />
+            <Skeleton shape="lines" count={3} />
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function Names() {
+  return (
+    <div className={cx(styles.row, styles.names)} aria-hidden="true">
+      <div>
+        Acceptance belongs to bytes.
+        <br />A new digest starts again.
+      </div>
+      {Object.entries(names).map(([name, { title, says }]) => (
+        <div key={name}>
+          <span className={styles.cap} />
+          <b>{title}</b>
+          <small>{says}</small>
+        </div>
+      ))}
+    </div>
   );
 }
 

@@ -25,7 +25,13 @@ export function Rejections({ rejections }: { readonly rejections: readonly Bundl
 
 const isId = /^[a-z0-9][a-z0-9-]{1,62}$/;
 
-export function RejectionItem({ rejection }: { readonly rejection: BundleRejection }) {
+export interface RejectionItemProps {
+  readonly rejection: BundleRejection;
+  /** h2 where nothing stands between it and the title of the page. */
+  readonly heading?: "h2" | "h3";
+}
+
+export function RejectionItem({ rejection, heading: Heading = "h3" }: RejectionItemProps) {
   const { name, title, detail, code, todo, rejectedAt } = rejection;
   const check = useMutation({ mutationFn: () => verifyPlugin(name) });
   const parts = splitExpectation(detail);
@@ -34,9 +40,9 @@ export function RejectionItem({ rejection }: { readonly rejection: BundleRejecti
       <span className={styles.mark}>
         <Mark state="refused" />
       </span>
-      <h3>
+      <Heading>
         <code>{name}</code> rejected: {title}
-      </h3>
+      </Heading>
       <Time at={rejectedAt} className={styles.time ?? ""} />
       <div className={styles.body}>
         {parts === null ? (
