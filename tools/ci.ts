@@ -13,9 +13,14 @@ const suites: readonly Suite[] = [
   { script: "crash", args: ["--short"], limitSeconds: 720, decides: true },
   { script: "security", args: ["--short"], limitSeconds: 420, decides: true },
   { script: "hostile", args: ["--short"], limitSeconds: 360, decides: true },
+  { script: "bundles:hostile", args: ["--short"], limitSeconds: 360, decides: true },
+  { script: "sandbox", args: ["--short"], limitSeconds: 600, decides: true },
+  { script: "lab:plugins", args: ["--short"], limitSeconds: 480, decides: true },
   { script: "lab:container", args: ["--short"], limitSeconds: 600, decides: true },
   { script: "e2e", args: ["--short"], limitSeconds: 600, decides: true },
   { script: "bench:store", args: ["--short"], limitSeconds: 240, decides: false },
+  { script: "bench:bundles", args: ["--short"], limitSeconds: 240, decides: false },
+  { script: "bench:runtime", args: ["--short"], limitSeconds: 240, decides: false },
   { script: "bench:http", args: ["--short"], limitSeconds: 240, decides: false },
 ];
 

@@ -21,7 +21,7 @@ test("every link between documents leads somewhere", () => {
 
 test("every command that a document names exists", () => {
   const unknown = documents.flatMap((document) =>
-    [...readText(document).matchAll(/npm run ([a-z][a-z:-]*)/g)]
+    [...readText(document).matchAll(/npm run ([a-z][a-z0-9:-]*)/g)]
       .map((match) => match[1] ?? "")
       .filter((script) => !(script in scripts))
       .map((script) => `${document}: npm run ${script}`),
