@@ -8,9 +8,14 @@ export class Checks {
     this.#only = only;
   }
 
+  /** Whether any of these would run; for whoever has to start a server first. */
+  wants(...names: readonly string[]): boolean {
+    return this.#only === undefined || names.some((name) => name.includes(this.#only ?? ""));
+  }
+
   /** What the work gives back is shown beside the name: a figure, or nothing. */
   async run(name: string, work: () => Promise<string | void>): Promise<void> {
-    if (this.#only !== undefined && !name.includes(this.#only)) return;
+    if (!this.wants(name)) return;
     const started = performance.now();
     try {
       const said = await work();

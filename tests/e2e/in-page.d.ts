@@ -22,3 +22,4 @@ export function focusedWords(): string;
 export function scrollAndMeasure(steps: { readonly count: number; readonly pixels: number }): Promise<Frames>;
 export function readPerf(): readonly { readonly name: string; readonly ms: number }[] | undefined;
 export function overflowsSideways(): number;
+export function hasSlowCalls(): boolean;

@@ -56,3 +56,7 @@ export function readPerf() {
 export function overflowsSideways() {
   return document.documentElement.scrollWidth - document.documentElement.clientWidth;
 }
+
+export function hasSlowCalls() {
+  return (window.__latticePerf ?? []).length > 0;
+}

@@ -1,11 +1,12 @@
 import { setup, teardown } from "../acceptance/driver/scratch.ts";
 import { openBrowser } from "./browser.ts";
 import { buildIfOld } from "./build-if-old.ts";
+import { judgeBudgets } from "./budgets.ts";
 import { Checks } from "./checks.ts";
-import { firstPassword } from "./journeys/first-password.ts";
+import { playJourneys } from "./journeys.ts";
+import { judgeLiveState } from "./live.ts";
+import { judgePages } from "./pages.ts";
 import { readSettings } from "./settings.ts";
-import { allForms, formWords, playOn, shortForms } from "./stage.ts";
-import { World } from "./world.ts";
 
 /** `npm run e2e [-- --short] [-- --seed N] [-- --only words]`: the dashboard in a real Chromium, against the running server. */
 const settings = readSettings(process.argv.slice(2));
@@ -16,12 +17,10 @@ try {
   await buildIfOld();
   await using browser = await openBrowser();
   console.log(`e2e: Chromium ${browser.version()}, seed ${settings.seed}${settings.short ? " (short)" : ""}`);
-  for (const form of settings.short ? shortForms(0) : allForms) {
-    await checks.run(`sign in and rotate the first password by ${formWords(form)}`, async () => {
-      await using world = await new World().start();
-      return await playOn(browser, world, form, `r${settings.seed}`, firstPassword);
-    });
-  }
+  await playJourneys(checks, browser, settings);
+  await judgePages(checks, browser, settings);
+  await judgeLiveState(checks, browser);
+  await judgeBudgets(checks, browser);
 } catch (error) {
   checks.failed += 1;
   console.log(`e2e broke off: ${error instanceof Error ? error.message : String(error)}`);

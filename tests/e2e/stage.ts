@@ -1,3 +1,4 @@
+import { join, relative, resolve } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { findViolations } from "./accessibility.ts";
 import { type Look, openWindow, type Window } from "./browser.ts";
@@ -42,12 +43,25 @@ export async function playOn(
     if (wide > 0) found.push(`the page is ${wide} px wider than the window`);
     findings.push(...found.map((line) => `${what}: ${line}`));
   };
-  const said = await play({ world, window, page, hand, form, word, judge });
-  const complaints = await window.complaints();
-  findings.push(...complaints.map((line) => `the page complained: ${line}`));
-  if (findings.length > 0) throw new Error([...new Set(findings)].join("\n"));
-  return said;
+  try {
+    const said = await play({ world, window, page, hand, form, word, judge });
+    await addComplaints();
+    if (findings.length === 0) return said;
+  } catch (error) {
+    findings.unshift(error instanceof Error ? error.message : String(error));
+    await addComplaints().catch(() => undefined);
+    const picture = join(failures, `${play.name}-${formWords(form).replaceAll(", ", "-")}.png`);
+    await page.screenshot({ path: picture }).catch(() => undefined);
+    findings.push(`at ${page.url()}, see ${relative(process.cwd(), picture)}`);
+  }
+  throw new Error([...new Set(findings)].join("\n"));
+
+  async function addComplaints(): Promise<void> {
+    findings.push(...(await window.complaints()).map((line) => `the page complained: ${line}`));
+  }
 }
+
+const failures = resolve(import.meta.dirname, "../../.screenshots/failed");
 
 export function formWords({ hand, size, theme }: Form): string {
   return `${hand}, ${size}, ${theme}`;

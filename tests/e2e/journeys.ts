@@ -1,0 +1,45 @@
+import type { Browser } from "playwright-core";
+import type { Checks } from "./checks.ts";
+import { firstPassword } from "./journeys/first-password.ts";
+import { placeGatePlugins, pluginGates } from "./journeys/plugin-gates.ts";
+import { tokenOnce } from "./journeys/token-once.ts";
+import { userLife } from "./journeys/user-life.ts";
+import { whoDidIt } from "./journeys/who-did-it.ts";
+import type { Settings } from "./settings.ts";
+import { allForms, type Form, formWords, playOn, shortForms } from "./stage.ts";
+import { World } from "./world.ts";
+
+const onOneServer = [
+  { name: "take a plugin through its gates", play: pluginGates },
+  { name: "find who did something", play: whoDidIt },
+  { name: "issue a token, see it once, revoke it", play: tokenOnce },
+  { name: "create a user, change the role, disable", play: userLife },
+] as const;
+
+/** The five journeys, each by mouse and by keyboard alone, at both sizes and in both themes. */
+export async function playJourneys(checks: Checks, browser: Browser, { short, seed }: Settings): Promise<void> {
+  const formsOf = (at: number): readonly Form[] => (short ? shortForms(at) : allForms);
+  const wordOf = (at: number) => `${seed}-${at}`;
+  for (const form of formsOf(0)) {
+    await checks.run(`sign in and rotate the first password by ${formWords(form)}`, async () => {
+      // Its own server: the first password can be rotated once.
+      await using world = await new World().start();
+      return await playOn(browser, world, form, wordOf(0), firstPassword);
+    });
+  }
+  await using world = new World();
+  placeGatePlugins(
+    world,
+    allForms.map((_form, at) => wordOf(at)),
+  );
+  await world.start();
+  for (const [at, { name, play }] of onOneServer.entries()) {
+    for (const [nth, form] of formsOf(at + 1).entries()) {
+      await checks.run(`${name} by ${formWords(form)}`, () => playOn(browser, world, form, wordOf(nth), play));
+    }
+  }
+  await checks.run("no browser reported anything to the policy's address during the journeys", async () => {
+    const reports = world.policyReports();
+    if (reports > 0) throw new Error(`${reports} reports`);
+  });
+}

@@ -1,0 +1,66 @@
+import { enter } from "../browser.ts";
+import type { Stage } from "../stage.ts";
+import { admin, type World } from "../world.ts";
+
+/** One plugin for every play of this journey; placed before the server starts. */
+export function placeGatePlugins(world: World, words: readonly string[]): void {
+  for (const word of words) {
+    world.bundle({ id: idOf(word), name: nameOf(word), contributions: { nav: [navOf(word)], enhancements: [] } });
+  }
+}
+
+/** Takes a plugin through its gates by the bytes it has, sees its page come, and sees it go. */
+export async function pluginGates({ world, page, hand, window, word, judge }: Stage): Promise<void> {
+  const name = nameOf(word);
+  await enter(window, admin);
+  await page.goto("/");
+  await hand.goTo("Lifecycle");
+  await hand.openRow(page.getByRole("table", { name: "Plugins" }), name);
+  await page.getByRole("heading", { level: 1, name }).waitFor();
+  await page.getByText("Accepted by the loader").first().waitFor();
+  await hand.press(page.getByRole("button", { name: "Check now" }));
+  await page.getByRole("heading", { name: "Checked now" }).waitFor();
+  await judge("a verified plugin");
+
+  await hand.press(page.getByRole("button", { name: "Accept 1.0.0…" }));
+  const dialog = page.getByRole("dialog", { name: `Accept ${name} 1.0.0` });
+  const sha256 = await digestOf(world, window, word);
+  await dialog.getByText(sha256, { exact: true }).first().waitFor({ state: "attached" });
+  await judge("the dialog that accepts");
+  await hand.press(dialog.getByRole("button", { name: "Accept 1.0.0" }));
+  await dialog.waitFor({ state: "hidden" });
+
+  await hand.press(page.getByRole("button", { name: "Activate 1.0.0" }));
+  const disable = page.getByRole("button", { name: /^Disable .*…$/ });
+  await disable.waitFor();
+  await judge("an active plugin");
+  await hand.goTo(titleOf(word));
+  await page.waitForURL(`**/apps/${idOf(word)}`);
+  await page.getByRole("heading", { level: 1 }).filter({ visible: true }).first().waitFor();
+  await judge("a contributed page");
+
+  await hand.goTo("Lifecycle");
+  await hand.openRow(page.getByRole("table", { name: "Plugins" }), name);
+  await hand.press(disable);
+  const confirm = page.getByRole("dialog", { name: /^Disable / });
+  await hand.press(confirm.getByRole("button", { name: /^Disable / }));
+  await confirm.waitFor({ state: "hidden" });
+  await page.getByRole("button", { name: "Activate 1.0.0" }).waitFor();
+  await page.getByRole("link", { name: titleOf(word), exact: true }).waitFor({ state: "detached" });
+}
+
+async function digestOf(world: World, { context }: Stage["window"], word: string): Promise<string> {
+  const answer = await context.request.get(`${world.baseUrl}/api/plugins/lifecycle?limit=200`);
+  const { items } = (await answer.json()) as { items: readonly { id: string; artifactSha256: string }[] };
+  return items.find(({ id }) => id === idOf(word))?.artifactSha256 ?? `no plugin ${idOf(word)}`;
+}
+
+const idOf = (word: string) => `acme-gate-${word}`;
+const nameOf = (word: string) => `Gate keeper ${word}`;
+const titleOf = (word: string) => `Gates of ${word}`;
+const navOf = (word: string) => ({
+  component: "netguard.firewall",
+  title: titleOf(word),
+  path: `/apps/${idOf(word)}`,
+  scope: "plan:read" as const,
+});

@@ -1,0 +1,41 @@
+import { enter } from "../browser.ts";
+import type { Stage } from "../stage.ts";
+import { admin } from "../world.ts";
+
+/** Finds out in the audit log who created a user, and gets the same answer from the address alone. */
+export async function whoDidIt({ page, hand, window, word, judge }: Stage): Promise<void> {
+  const suspect = `visitor-${word}`;
+  await enter(window, admin);
+  const made = await window.context.request.post("/api/users", {
+    data: { username: suspect, role: "viewer", password: "a visitor keeps otters" },
+    headers: { "Sec-Fetch-Site": "same-origin" },
+  });
+  if (made.status() !== 201) throw new Error(`creating ${suspect} was answered ${made.status()}`);
+  const { id } = (await made.json()) as { id: string };
+
+  await page.goto("/");
+  await hand.goTo("Audit");
+  const table = page.getByRole("table", { name: /^Audit entries/ });
+  await table.waitFor();
+  await judge("the audit log");
+  const unfold = page.getByRole("button", { name: /^More conditions/ });
+  if (await unfold.isVisible()) await hand.press(unfold);
+  await hand.select(page.getByLabel("What", { exact: true }), "user.created");
+  await page.waitForURL(/action=user\.created/);
+  await hand.write(page.getByLabel("On what"), `user/${id}`);
+  await page.waitForURL(/subject=/);
+  await page.getByText("1 entry; the log has no older match.").waitFor();
+  await hand.openRow(table, "User creation");
+  await page.waitForURL(/[?&]at=\d+/);
+  const sheet = page.getByRole("dialog", { name: "User creation" });
+  await sheet.getByText(admin.username).first().waitFor();
+  await judge("an entry of the audit log");
+
+  const address = page.url();
+  await page.reload();
+  await sheet.getByText(admin.username).first().waitFor();
+  await page.keyboard.press("Escape");
+  await sheet.waitFor({ state: "hidden" });
+  await page.getByText("1 entry; the log has no older match.").waitFor();
+  if (page.url() === address) throw new Error("the closed entry still stands in the address");
+}

@@ -1,0 +1,130 @@
+import type { Browser } from "playwright-core";
+import { openApi, userPassword } from "./api.ts";
+import { enter } from "./browser.ts";
+import type { Checks } from "./checks.ts";
+import type { Settings } from "./settings.ts";
+import { type Form, playOn, type Stage } from "./stage.ts";
+import { admin, World } from "./world.ts";
+
+const viewer = { username: "wren", password: userPassword } as const;
+
+/** Every page with something on it, the dialogs that open over any page, and what somebody with few scopes meets. */
+export async function judgePages(checks: Checks, browser: Browser, { short }: Settings): Promise<void> {
+  await using world = await seededWorld();
+  const looks = [
+    { size: "desktop", theme: "light" },
+    { size: "phone", theme: "dark" },
+    { size: "desktop", theme: "dark" },
+    { size: "phone", theme: "light" },
+  ] as const;
+  for (const look of short ? looks.slice(0, 2) : looks) {
+    const form: Form = { ...look, hand: "mouse" };
+    const words = `${look.size}, ${look.theme}`;
+    for (const path of paths) {
+      await checks.run(`${path} has no fault (${words})`, () => playOn(browser, world, form, "", visit(path, admin)));
+    }
+    await checks.run(`/audit names the missing scope to a viewer (${words})`, () =>
+      playOn(browser, world, form, "", async (stage) => {
+        await visit("/audit", viewer)(stage);
+        await stage.page.getByText("audit:read").first().waitFor();
+      }),
+    );
+    await checks.run(`/login has no fault (${words})`, () => playOn(browser, world, form, "", signInPage));
+    await checks.run(`palette and key help have no fault (${words})`, () => playOn(browser, world, form, "", floating));
+  }
+  await checks.run("no browser reported anything to the policy's address on any page", async () => {
+    const reports = world.policyReports();
+    if (reports > 0) throw new Error(`${reports} reports`);
+  });
+}
+
+const paths = [
+  "/",
+  "/plugins",
+  "/plugins/acme-firewall",
+  "/plugins/acme-waiting",
+  "/plugins/acme-nobody",
+  "/marketplace",
+  "/audit",
+  "/audit?text=nothing-has-these-words",
+  "/tokens",
+  "/users",
+  "/settings/security",
+  "/settings/about",
+  "/apps/acme-firewall",
+  "/apps/nobody",
+  "/no/such/page",
+] as const;
+
+async function seededWorld(): Promise<World> {
+  const world = new World();
+  const nav = [{ component: "netguard.firewall", title: "Firewall", path: "/apps/acme-firewall", scope: "plan:read" }];
+  world.bundle({
+    id: "acme-firewall",
+    name: "Firewall",
+    capabilities: ["host:firewall", "kv:read", "log:write"],
+    contributions: { nav: nav as never, enhancements: [] },
+  });
+  world.bundle({ id: "acme-waiting", name: "Waiting to be accepted", capabilities: ["host:network"] });
+  world.put("acme-renamed", world.bundle({ id: "acme-elsewhere", name: "In a wrong place" }));
+  world.sell([
+    {
+      id: "acme-mesh",
+      name: "Mesh",
+      publisher: "acme",
+      version: "2.0.0",
+      summary: "A mesh.",
+      capabilities: ["kv:read"],
+    },
+  ]);
+  await world.start();
+  const api = await openApi(world);
+  await api.newUser(viewer.username, "viewer");
+  await api.call("POST", "/api/tokens", { name: "nightly check", scopes: ["audit:read"] });
+  await api.move("acme-firewall", "installed", "active");
+  return world;
+}
+
+function visit(path: string, who: typeof admin | typeof viewer) {
+  return async ({ page, window, judge }: Stage): Promise<void> => {
+    await enter(window, who);
+    await page.goto(path);
+    await page.getByRole("heading", { level: 1 }).filter({ visible: true }).first().waitFor();
+    await settled(page);
+    await judge(path);
+  };
+}
+
+/** The stream of events never ends, so a quiet network is one without skeletons and without calls under way. */
+async function settled(page: Stage["page"]): Promise<void> {
+  await page.getByRole("status").filter({ hasText: "Live" }).first().waitFor({ state: "attached" });
+  await page.locator("[aria-busy=true]").first().waitFor({ state: "detached" });
+}
+
+async function signInPage({ page, judge }: Stage): Promise<void> {
+  await page.goto("/login");
+  await page.getByRole("button", { name: "Sign in", exact: true }).waitFor();
+  await judge("/login");
+}
+
+async function floating({ page, window, judge }: Stage): Promise<void> {
+  await enter(window, admin);
+  await page.goto("/settings/about");
+  await page.getByRole("heading", { level: 1 }).filter({ visible: true }).first().waitFor();
+  await page.keyboard.press("Control+k");
+  const palette = page.getByRole("dialog");
+  await palette.waitFor();
+  await judge("the palette");
+  await page.keyboard.type("audit");
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/audit");
+  await page.getByRole("heading", { level: 1, name: /Audit/ }).waitFor();
+  await page.keyboard.press("Shift+?");
+  await palette.waitFor();
+  await judge("the list of keys");
+  await page.keyboard.press("Escape");
+  await palette.waitFor({ state: "hidden" });
+  await page.keyboard.press("g");
+  await page.keyboard.press("t");
+  await page.waitForURL("**/tokens");
+}
