@@ -11,7 +11,11 @@ export function AccountMenu({ openHelp }: { readonly openHelp: () => void }) {
   return (
     <Menu
       trigger={
-        <button type="button" className={styles.me} aria-label={`Account: ${user.username}`}>
+        <button
+          type="button"
+          className={styles.me}
+          aria-label={`${initialsOf(user.username)} Account: ${user.username}`}
+        >
           {initialsOf(user.username)}
         </button>
       }
