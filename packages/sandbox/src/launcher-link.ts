@@ -71,11 +71,8 @@ export class LauncherLink {
       return pending;
     }
     this.#runs.set(run, pending);
-    const overdue = setTimeout(() => this.#replace(pending), given.deadlineMs + hangMs);
-    void pending.onEnd.then(() => {
-      clearTimeout(overdue);
-      this.#runs.delete(run);
-    });
+    this.#expect(pending, given.deadlineMs);
+    void pending.onEnd.then(() => this.#runs.delete(run));
     this.#send({ ...given, kind: "start", run });
     return pending;
   }
@@ -190,10 +187,19 @@ export class LauncherLink {
     for (const run of abandoned) run.settle(untoldEnd(run.group === undefined ? "failed_to_start" : "killed", reason));
   }
 
-  /** No end long after the deadline: the launcher hangs, or none is up. */
-  #replace(pending: PendingRun): void {
-    if (this.#isReady) this.#child?.kill("SIGKILL");
-    else pending.settle(untoldEnd("failed_to_start", "the launcher is not up"));
+  /**
+   * No end long after the deadline: the launcher hangs, or none is up. It gets the time twice: after a pause of the whole
+   * machine our timer may come before the launcher's.
+   */
+  #expect(pending: PendingRun, deadlineMs: number): void {
+    const give = () => {
+      if (this.#isReady) this.#child?.kill("SIGKILL");
+      else pending.settle(untoldEnd("failed_to_start", "the launcher is not up"));
+    };
+    let timer = setTimeout(() => {
+      timer = setTimeout(give, hangMs);
+    }, deadlineMs + hangMs);
+    void pending.onEnd.then(() => clearTimeout(timer));
   }
 
   #ask(order: (ticket: number) => Order): Promise<void> {

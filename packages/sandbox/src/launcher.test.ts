@@ -314,3 +314,16 @@ test("after closing nothing is left, and a start says that it is closed", async 
   });
   await staged.remove();
 });
+
+test("a launcher that hangs is replaced some time after the deadline", async () => {
+  const staged = await stage("read -r line; echo back");
+  const old = launcherProcess();
+  process.kill(old, "SIGSTOP");
+  const action = staged.start("describe", { ...limits, deadlineMs: 100 });
+  expect((await action.onEnd).outcome).toBe("failed_to_start");
+  const next = staged.start("describe", limits);
+  next.send("go");
+  expect(await next.onEnd).toMatchObject({ outcome: "exited", code: 0 });
+  expect(launcherProcess()).not.toBe(old);
+  await staged.remove();
+});
