@@ -17,7 +17,7 @@ export function truncateMiddle(text: string, most: number): string {
 
 /** Groups of four, as people read digests to each other. */
 export function groups(text: string, size = 4): string[] {
-  const glyphs = [...text];
+  const glyphs = Array.from(text);
   return Array.from({ length: Math.ceil(glyphs.length / size) }, (_, at) =>
     glyphs.slice(at * size, (at + 1) * size).join(""),
   );

@@ -23,7 +23,9 @@ export interface BundleChecksProps {
 /** Every check of the bytes on disk now, in the order they were made, with what was expected and what was found. */
 export function BundleChecks({ verdict, at, told }: BundleChecksProps) {
   const { accepted, refusal, checks, artifactSha256, loaded } = verdict;
-  const word = accepted ? "The bundle on disk passes every check." : `${refusal?.title ?? "The bundle on disk is refused"}.`;
+  const word = accepted
+    ? "The bundle on disk passes every check."
+    : `${refusal?.title ?? "The bundle on disk is refused"}.`;
   return (
     <div className={styles.verdict} role="status">
       <p className={styles.sentence}>
