@@ -1,0 +1,155 @@
+import { mkdirSync, rmSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { openFileStore } from "@gatehouse/store";
+import { setup, teardown } from "../acceptance/driver/scratch.ts";
+import { keyOf, makeBundle, type SampleFields } from "../bundles/sample.ts";
+import { openApi, userPassword } from "./api.ts";
+import { enter, openBrowser, openWindow } from "./browser.ts";
+import { buildIfOld } from "./build-if-old.ts";
+import { admin, politeArtifact, World } from "./world.ts";
+
+/** `npm run screenshots [part of a path]`: every page with a rich state, in both themes and sizes, for people to look at. */
+const target = resolve(import.meta.dirname, "../../.screenshots");
+const only = process.argv[2];
+const longName = "Firewall zones for the whole fleet and its edges, eu-west";
+const paths: Readonly<Record<string, string>> = {
+  overview: "/",
+  plugins: "/plugins",
+  "plugin-verified": "/plugins/acme-dns",
+  "plugin-installed": "/plugins/acme-mesh",
+  "plugin-active": "/plugins/acme-firewall",
+  "plugin-changed": "/plugins/acme-backup",
+  "plugin-failing": "/plugins/acme-webhook",
+  "plugin-unknown": "/plugins/acme-nobody",
+  marketplace: "/marketplace",
+  audit: "/audit",
+  "audit-entry": "/audit?at=120",
+  "audit-nothing": "/audit?text=nothing-like-this",
+  tokens: "/tokens",
+  users: "/users",
+  security: "/settings/security",
+  about: "/settings/about",
+  contributed: "/apps/acme-firewall",
+  "not-found": "/no/such/page",
+};
+
+setup();
+try {
+  await buildIfOld();
+  rmSync(join(target, "pages"), { recursive: true, force: true });
+  await using world = new World();
+  await seed(world);
+  await using browser = await openBrowser();
+  let taken = 0;
+  for (const size of ["desktop", "phone"] as const) {
+    for (const theme of ["light", "dark"] as const) {
+      const place = join(target, "pages", `${size}-${theme}`);
+      mkdirSync(place, { recursive: true });
+      const shoot = async (name: string, path: string, who?: { username: string; password: string }) => {
+        if (only !== undefined && !name.includes(only)) return;
+        await using window = await openWindow(browser, world, { size, theme, touch: true });
+        const { page } = window;
+        if (who !== undefined) await enter(window, who);
+        await page.goto(path);
+        await page.getByRole("heading").filter({ visible: true }).first().waitFor();
+        await page.locator("[aria-busy=true]").first().waitFor({ state: "detached" });
+        await page.waitForTimeout(400);
+        await page.screenshot({ path: join(place, `${name}.png`), fullPage: name !== "audit" });
+        taken += 1;
+      };
+      await shoot("sign-in", "/login");
+      for (const [name, path] of Object.entries(paths)) await shoot(name, path, admin);
+      await shoot("missing-scope", "/users", { username: "wren", password: userPassword });
+    }
+  }
+  console.log(`screenshots: ${taken} pictures in .screenshots/pages`);
+} finally {
+  teardown();
+}
+
+/** Plugins in every state, people of every role, tokens, long names, and some hundred entries of the log. */
+async function seed(world: World): Promise<void> {
+  await seedLog(world.dataDir);
+  const put = (fields: SampleFields, artifact?: string) => world.bundle(fields, artifact);
+  const nav = (id: string, title: string) => ({
+    nav: [{ component: "netguard.firewall", title, path: `/apps/${id}`, scope: "plan:read" as const }],
+    enhancements: [],
+  });
+  put({
+    id: "acme-firewall",
+    name: longName,
+    version: "2.3.1",
+    capabilities: ["host:firewall", "kv:read", "kv:write", "log:write"],
+    contributions: nav("acme-firewall", "Firewall"),
+  });
+  put({ id: "acme-dns", name: "DNS records", version: "0.9.0", capabilities: ["host:service", "log:write"] });
+  put({ id: "acme-mesh", name: "Mesh", version: "1.4.2", capabilities: ["host:network", "host:service"] });
+  put({ id: "acme-backup", name: "Backups", version: "1.0.0", capabilities: ["kv:read"] });
+  put(
+    { id: "acme-webhook", name: "Webhooks", version: "3.1.0" },
+    "#!/bin/sh\necho 'cannot reach the queue' >&2\nexit 3\n",
+  );
+  const stranger = makeBundle({ id: "acme-stranger", name: "Stranger" }, [keyOf("somebody else")]);
+  world.put("acme-stranger", stranger);
+  world.put("acme-with-a-rather-long-directory-name-that-nobody-would-choose-0", stranger);
+  world.sell(
+    ["mesh", "dns", "firewall", "certificates"].map((word, at) => ({
+      id: `acme-${word}`,
+      name: at === 3 ? "Certificates for every host, renewed before they end" : word,
+      publisher: "acme",
+      version: `1.${at}.0`,
+      summary: "Does one thing, says what it needs, and changes no host by itself.",
+      homepage: "https://example.com/",
+      capabilities: at === 0 ? ["host:network", "kv:read"] : ["log:write"],
+    })),
+  );
+  await world.start();
+  const first = await openApi(world);
+  await first.move("acme-backup", "installed", "active");
+  await world.stop();
+  put(
+    { id: "acme-backup", name: "Backups", version: "1.1.0", capabilities: ["kv:read", "host:file"] },
+    politeArtifact("Two."),
+  );
+  await world.start();
+  const api = await openApi(world);
+  await api.move("acme-firewall", "installed", "active");
+  await api.move("acme-mesh", "installed");
+  await api.move("acme-webhook", "installed", "active");
+  for (let times = 0; times < 6; times += 1) {
+    await api.call("POST", "/api/plugins/acme-webhook/actions/health", {});
+    await api.call("POST", `/api/plugins/acme-firewall/actions/${times % 2 === 0 ? "describe" : "health"}`, {});
+  }
+  const people = {
+    wren: "viewer",
+    "ines.okafor": "operator",
+    approver: "approver",
+    auditor: "auditor",
+    second: "owner",
+  };
+  for (const [name, role] of Object.entries(people)) await api.newUser(name, role);
+  await api.newUser("a-name-as-long-as-names-may-be-which-is-sixty-three-characters-", "viewer");
+  for (const name of ["nightly check", "deploy-eu", "x".repeat(80)]) {
+    await api.call("POST", "/api/tokens", { name, scopes: ["audit:read", "node:read", "plan:read", "log:read"] });
+  }
+}
+
+async function seedLog(directory: string): Promise<void> {
+  const store = await openFileStore({ directory });
+  try {
+    const now = Date.now();
+    const actions = ["node.seen", "plan.created", "plan.approved", "auth.signed_in", "plugin.refused"];
+    const entries = Array.from({ length: 400 }, (_none, at) => ({
+      at: now - (400 - at) * 1_700_000,
+      actor: at % 5 === 0 ? "system" : `usr_${at % 7}`,
+      action: actions[at % actions.length] ?? "node.seen",
+      subject: `node/fra1-edge-${String(at % 30).padStart(2, "0")}`,
+      outcome: at % 11 === 0 ? ("failed" as const) : at % 13 === 0 ? ("refused" as const) : ("done" as const),
+      address: `192.0.2.${at % 250}`,
+      detail: { reason: "no fresh control connection within 90 s", round: at },
+    }));
+    await Promise.all(entries.map((entry) => store.commit(entry)));
+  } finally {
+    await store.close();
+  }
+}

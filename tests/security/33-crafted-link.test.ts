@@ -1,0 +1,116 @@
+import { expect, onTestFinished, test } from "vitest";
+import { openApi } from "../e2e/api.ts";
+import { enter, openBrowser, openWindow } from "../e2e/browser.ts";
+import { admin, World } from "../e2e/world.ts";
+import { count, tried } from "./support/tried.ts";
+
+/** Cockpit: a link with parameters, and the console did what they said as soon as somebody followed it. */
+const routes = (id: string) => [
+  "/",
+  "/plugins",
+  "/plugins/acme-waiting",
+  "/marketplace",
+  "/audit",
+  "/tokens",
+  "/users",
+  `/users?user=${id}`,
+  "/settings/security",
+  "/settings/about",
+  "/apps/acme-waiting",
+  "/nowhere",
+];
+const orders = (id: string) => [
+  "action=activate&status=active&confirm=true&yes=1",
+  "move=installed&to=active&id=acme-waiting&accept=1",
+  `user=${id}&disabled=true&role=owner&remove=1&typed=wren`,
+  "issue=true&name=x&scopes=user:admin&class=automation&submit=1",
+  "revoke=all&token=0000000000000000&logout=1&signOut=true",
+  "password=x&new=y&again=y&method=DELETE&_method=DELETE",
+];
+const inBrowser = { size: "desktop", theme: "light" } as const;
+
+test("no link makes the dashboard do anything", { timeout: 240_000 }, async (context) => {
+  const world = new World();
+  onTestFinished(() => world[Symbol.asyncDispose]());
+  world.bundle({ id: "acme-waiting", name: "Waiting" });
+  await world.start();
+  const api = await openApi(world);
+  const { id } = await api.newUser("wren", "viewer");
+  const browser = await openBrowser();
+  onTestFinished(() => browser.close());
+  const window = await openWindow(browser, world, inBrowser);
+  const { page } = window;
+  await enter(window, admin);
+  const changes: string[] = [];
+  const elsewhere: string[] = [];
+  page.on("request", (request) => {
+    if (request.method() !== "GET") changes.push(`${request.method()} ${request.url()}`);
+    if (new URL(request.url()).origin !== world.baseUrl) elsewhere.push(request.url());
+  });
+  const before = await standing(api);
+  let links = 0;
+  for (const route of routes(id)) {
+    for (const order of orders(id)) {
+      const joint = route.includes("?") ? "&" : "?";
+      // A page that differs in its fragment only would not be loaded anew.
+      await page.goto("about:blank");
+      await page.goto(`${route}${joint}${order}#${order}`);
+      await page.getByRole("heading").filter({ visible: true }).first().waitFor();
+      links += 1;
+    }
+  }
+  expect(changes).toEqual([]);
+  expect(elsewhere).toEqual([]);
+  expect(await standing(api)).toBe(before);
+  tried(context, `${count(links, "links with orders in their query or fragment")}, 0 changes sent`);
+});
+
+test("the sign-in leads nowhere else", { timeout: 120_000 }, async (context) => {
+  const world = new World();
+  onTestFinished(() => world[Symbol.asyncDispose]());
+  await world.start();
+  const browser = await openBrowser();
+  onTestFinished(() => browser.close());
+  const targets = [
+    "https://evil.example/",
+    "//evil.example/",
+    "/\\evil.example/",
+    "/%5cevil.example/",
+    "/\t/evil.example/",
+    "javascript:document.title='run'",
+    "data:text/html,<script>1</script>",
+    "/..//evil.example/",
+  ];
+  const followed: string[] = [];
+  for (const to of targets) {
+    await using window = await openWindow(browser, world, inBrowser);
+    const { page } = window;
+    const elsewhere: string[] = [];
+    await page.route("**/*", (route) => {
+      if (route.request().url().startsWith(`${world.baseUrl}/`)) return route.continue();
+      elsewhere.push(route.request().url());
+      return route.abort();
+    });
+    await page.goto(`/login?to=${encodeURIComponent(to)}`);
+    await page.getByLabel("Name", { exact: true }).fill(admin.username);
+    await page.getByLabel("Password", { exact: true }).fill(admin.password);
+    await page.keyboard.press("Enter");
+    const shell = page.getByRole("navigation", { name: "Breadcrumb" });
+    const isIn = await shell.waitFor({ timeout: 8_000 }).then(
+      () => true,
+      () => false,
+    );
+    if (elsewhere.length > 0) followed.push(`${to} leads to ${elsewhere[0]}`);
+    else if (!isIn) followed.push(`${to} keeps the person at the sign-in page`);
+  }
+  expect(followed).toEqual([]);
+  tried(context, count(targets.length, "hostile targets after the sign-in"));
+});
+
+/** What a change would move. */
+async function standing({ call }: Awaited<ReturnType<typeof openApi>>): Promise<string> {
+  const lists = await Promise.all(
+    ["/api/users", "/api/tokens", "/api/plugins/lifecycle"].map((path) => call("GET", path)),
+  );
+  return JSON.stringify(lists.map(({ body }) => body["items"]));
+}
