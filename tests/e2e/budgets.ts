@@ -142,13 +142,15 @@ async function slowCalls({ page, window }: Stage): Promise<string> {
   await page.evaluate(
     `{ let ahead = 0; const now = performance.now.bind(performance); performance.now = () => now() + (ahead += 1500); }`,
   );
-  for (let rounds = 0; rounds < 30 && warned.length < 60; rounds += 1) {
-    for (const place of ["Audit", "Users", "Tokens"]) {
-      await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: place, exact: true }).click();
-      await page.getByRole("heading", { level: 1, name: place }).waitFor();
-    }
+  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Audit", exact: true }).click();
+  const search = page.getByLabel("Search", { exact: true });
+  for (let round = 0; round < 60 && warned.length <= 55; round += 1) {
+    const answered = page.waitForResponse((answer) => answer.url().includes(`text=word${round}`));
+    await search.fill(`word${round}`);
+    await search.press("Enter");
+    await answered;
   }
   const kept = (await page.evaluate(readPerf))?.length;
-  if (warned.length > 50 && kept !== 50) throw new Error(`${warned.length} slow calls, ${kept} kept`);
+  if (warned.length <= 50 || kept !== 50) throw new Error(`${warned.length} slow calls, ${kept} kept`);
   return `${warned.length} slow calls warned of, ${kept} kept`;
 }

@@ -27,6 +27,9 @@ try {
 } finally {
   teardown();
 }
-console.log(`e2e: ${Math.round((performance.now() - started) / 1_000)} s (seed ${settings.seed})`);
+const seconds = Math.round((performance.now() - started) / 1_000);
+console.log(
+  `e2e: ${checks.passed} of ${checks.passed + checks.failed} checks in a real Chromium in ${seconds} s (seed ${settings.seed})`,
+);
 console.log(`${checks.passed} passed, ${checks.failed} failed`);
 process.exitCode = checks.failed === 0 && checks.passed > 0 ? 0 : 1;

@@ -17,7 +17,7 @@ export async function pluginGates({ world, page, hand, window, word, judge }: St
   await hand.goTo("Lifecycle");
   await hand.openRow(page.getByRole("table", { name: "Plugins" }), name);
   await page.getByRole("heading", { level: 1, name }).waitFor();
-  await page.getByText("Accepted by the loader").first().waitFor();
+  await page.getByText("Every check passed").first().waitFor();
   await hand.press(page.getByRole("button", { name: "Check now" }));
   await page.getByRole("heading", { name: "Checked now" }).waitFor();
   await judge("a verified plugin");
