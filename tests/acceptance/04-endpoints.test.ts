@@ -138,7 +138,13 @@ describe("Other routes", () => {
     const files = await filesOfShell(server.baseUrl);
     expect(files).toContain("/theme-init.js");
     expect(files.filter((file) => file !== "/theme-init.js" && !file.startsWith("/assets/"))).toEqual([]);
-    const types = { js: "text/javascript", css: "text/css", svg: "image/svg+xml", woff2: "font/woff2" };
+    const types = {
+      js: "text/javascript",
+      css: "text/css",
+      svg: "image/svg+xml",
+      woff2: "font/woff2",
+      txt: "text/plain",
+    };
     for (const file of files) {
       const answer = await ask(server.baseUrl, file);
       const expected = Object.entries(types).find(([ending]) => file.endsWith(`.${ending}`))?.[1] ?? "(unknown ending)";
