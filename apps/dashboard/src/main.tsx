@@ -3,6 +3,7 @@ import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import "./ui/base.css";
+import { MissingScope } from "./api/missing-scope.ts";
 import { queryClient } from "./api/query-client.ts";
 import { router } from "./router.tsx";
 import { ProofDialogs } from "./widgets/Proof/ProofDialogs.tsx";
@@ -10,7 +11,12 @@ import { ProofDialogs } from "./widgets/Proof/ProofDialogs.tsx";
 const place = document.querySelector("#root");
 if (place === null) throw new Error("the page has no #root");
 
-createRoot(place).render(
+// A page that somebody may not use is an answer, not a failure.
+const onCaughtError = (error: unknown): void => {
+  if (!(error instanceof MissingScope)) console.error(error);
+};
+
+createRoot(place, { onCaughtError }).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>
       <RouterProvider router={router} />

@@ -36,11 +36,24 @@ export const auditPagesQuery = (search: AuditSearch) =>
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
   });
 
-/** Walks the whole chain: asked for by a person, since the server answers it a few times a minute only. */
+/** Walks the whole chain. The server answers it a few times a minute only, so what was found outlives a reload. */
 export const auditVerifyQuery = queryOptions({
   queryKey: ["audit-verification"],
-  queryFn: ({ signal }) => fetchApi<AuditVerification>("GET", "/api/audit/verify", { signal }),
+  queryFn: async ({ signal }) => {
+    const found = await fetchApi<AuditVerification>("GET", "/api/audit/verify", { signal });
+    sessionStorage.setItem(keptVerification, JSON.stringify({ at: Date.now(), found }));
+    return found;
+  },
+  initialData: () => readVerification()?.found,
+  initialDataUpdatedAt: () => readVerification()?.at,
   staleTime: 5 * 60_000,
   refetchOnWindowFocus: false,
   retry: false,
 });
+
+const keptVerification = "gatehouse-chain";
+
+function readVerification(): { readonly at: number; readonly found: AuditVerification } | undefined {
+  const kept = sessionStorage.getItem(keptVerification);
+  return kept === null ? undefined : (JSON.parse(kept) as ReturnType<typeof readVerification>);
+}

@@ -3,11 +3,12 @@ import { Brand } from "../../widgets/Brand/Brand.tsx";
 import { usePageTitle } from "../../widgets/PageTitle/page-title.ts";
 import { SignInForm } from "../../widgets/Proof/SignInForm.tsx";
 import { GatePlan } from "./GatePlan.tsx";
+import { safeTarget } from "./safe-target.ts";
 import styles from "./SignInPage.module.css";
 
 export function SignInPage() {
   usePageTitle("Sign in");
-  const { to = "/" } = useSearch({ from: "/login" });
+  const { to } = useSearch({ from: "/login" });
   const navigate = useNavigate();
   return (
     <div className={styles.enter}>
@@ -18,7 +19,7 @@ export function SignInPage() {
           <p className={styles.to}>
             to <b>{location.host}</b>
           </p>
-          <SignInForm onDone={() => void navigate({ href: to, replace: true })} />
+          <SignInForm onDone={() => void navigate({ href: safeTarget(to, location.origin), replace: true })} />
         </div>
         <p className={styles.foot}>
           No account yet, or a lost password? An owner can add you under Users, and <code>gatehouse --help</code> on the

@@ -22,7 +22,7 @@ export function TopBar({ openRail, openPalette, openHelp }: TopBarProps) {
         <IconButton label="Navigation" icon={<MenuIcon size={18} aria-hidden="true" />} onClick={openRail} />
       </span>
       <Crumbs />
-      <button type="button" className={styles.jump} aria-label="Jump to a page or action" onClick={openPalette}>
+      <button type="button" className={styles.jump} onClick={openPalette}>
         <Search size={14} aria-hidden="true" />
         <span>Jump to a page or action</span>
         <Kbd keys={paletteKeys} />
