@@ -13,7 +13,7 @@ if (place === null) throw new Error("the page has no #root");
 
 // A page that somebody may not use is an answer, not a failure.
 const onCaughtError = (error: unknown): void => {
-  if (!(error instanceof MissingScope)) console.error(error);
+  if (!(error instanceof MissingScope)) reportError(error);
 };
 
 createRoot(place, { onCaughtError }).render(
