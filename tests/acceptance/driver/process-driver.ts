@@ -47,7 +47,13 @@ function placeOf({ settings = {}, dataDir, bare }: StartOptions) {
     return { dataDir: join(bare.cwd, "data"), cwd: bare.cwd, env: { ...surroundings(), ...settings } };
   }
   const directory = dataDir ?? join(freshDirectory(), "data");
-  const own = { SERVICE_LISTEN: "127.0.0.1:0", SERVICE_DATA_DIR: directory, ...firstAdministrator };
+  const own = {
+    SERVICE_LISTEN: "127.0.0.1:0",
+    SERVICE_DATA_DIR: directory,
+    // The default is relative, and would be the sources of the official plugins.
+    SERVICE_PLUGIN_DIR: join(directory, "../no-plugins"),
+    ...firstAdministrator,
+  };
   return { dataDir: directory, env: { ...surroundings(), ...own, ...settings } };
 }
 
