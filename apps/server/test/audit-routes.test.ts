@@ -119,7 +119,7 @@ describe("the chain", () => {
     const server = await startAuthServer();
     const owner = await server.visitor().signIn();
     const statuses = [];
-    for (let i = 0; i < 5; i += 1) statuses.push((await owner.call("GET", "/api/audit/verify")).status);
-    expect(statuses).toEqual([200, 200, 200, 429, 429]);
+    for (let i = 0; i < 14; i += 1) statuses.push((await owner.call("GET", "/api/audit/verify")).status);
+    expect(statuses).toEqual([...Array.from({ length: 12 }, () => 200), 429, 429]);
   });
 });

@@ -55,7 +55,7 @@ export const auditVerifyRoute = {
   summary: "Walks the whole audit chain and recomputes every link.",
   access: { kind: "scope", scope: "audit:read" },
   // It reads every record there is.
-  rate: { perMinute: 6, burst: 3 },
+  rate: { perMinute: 12, burst: 12 },
   responses: {
     200: z
       .strictObject({

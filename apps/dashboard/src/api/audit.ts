@@ -41,7 +41,7 @@ export const auditVerifyQuery = queryOptions({
   queryKey: ["audit-verification"],
   queryFn: async ({ signal }) => {
     const found = await fetchApi<AuditVerification>("GET", "/api/audit/verify", { signal });
-    sessionStorage.setItem(keptVerification, JSON.stringify({ at: Date.now(), found }));
+    localStorage.setItem(keptVerification, JSON.stringify({ at: Date.now(), found }));
     return found;
   },
   initialData: () => readVerification()?.found,
@@ -54,6 +54,6 @@ export const auditVerifyQuery = queryOptions({
 const keptVerification = "gatehouse-chain";
 
 function readVerification(): { readonly at: number; readonly found: AuditVerification } | undefined {
-  const kept = sessionStorage.getItem(keptVerification);
+  const kept = localStorage.getItem(keptVerification);
   return kept === null ? undefined : (JSON.parse(kept) as ReturnType<typeof readVerification>);
 }
