@@ -32,7 +32,7 @@ const calls = [
   "init_module,finit_module,delete_module,ptrace,process_vm_writev,bpf,keyctl,ioperm,iopl",
 ].join(",");
 
-export function hasStrace(): boolean {
+function hasStrace(): boolean {
   try {
     execFileSync("strace", ["-qq", "-o", "/dev/null", "true"], { stdio: "ignore" });
     return true;
@@ -43,6 +43,7 @@ export function hasStrace(): boolean {
 
 /** The server as a process of this machine, with every outward effect of it and its children recorded. */
 export async function startTraced(place: string, settings: Settings): Promise<TracedServer> {
+  if (!hasStrace()) throw new Error("strace is not installed, or may trace nothing here: apt-get install strace");
   const dataDir = join(place, "data");
   const trace = join(place, "trace");
   const serverFile = join(root, "apps/server/src/main.ts");
