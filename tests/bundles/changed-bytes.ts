@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { artifactName, judgeBundle, manifestName, verifyBundle } from "@gatehouse/bundle/verify";
-import { Random } from "./random.ts";
+import { Random } from "../support/random.ts";
 import { inMemory, keyOf, makeBundle, placeBundle, policyOf, type SampleBundle } from "./sample.ts";
 import { inThreads, laneCount, type Outcome, type Scenario, serveThread, Tally } from "./tally.ts";
 import { timed } from "./timed.ts";

@@ -1,7 +1,7 @@
 import { verifyBundle } from "@gatehouse/bundle/verify";
 import { type Case, drawCase, isSigned } from "./manifest-cases.ts";
 import { bad, good, now, policy, published } from "./manifest-pool.ts";
-import { Random } from "./random.ts";
+import { Random } from "../support/random.ts";
 import { inMemory } from "./sample.ts";
 import { inThreads, laneCount, type Outcome, type Scenario, serveThread, Tally } from "./tally.ts";
 import { slowMs, timed } from "./timed.ts";

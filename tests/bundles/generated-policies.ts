@@ -1,7 +1,7 @@
 import { parseTrustPolicy, type TrustPolicy } from "@gatehouse/bundle/verify";
 import { isFault } from "@gatehouse/contract";
 import { drawPolicy, plantedSecret, type PolicyCase } from "./policy-cases.ts";
-import { Random } from "./random.ts";
+import { Random } from "../support/random.ts";
 import { sha256 } from "./sample.ts";
 import { inThreads, laneCount, type Outcome, type Scenario, serveThread, Tally } from "./tally.ts";
 import { slowMs, timed } from "./timed.ts";

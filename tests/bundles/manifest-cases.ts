@@ -2,7 +2,7 @@ import { bad, good, now, published, publishers, revokedDigest, SignatureBook, sp
 import { signAnew, spoilSignatures } from "./manifest-signatures.ts";
 import { spoilText, writePlain, writeText } from "./manifest-texts.ts";
 import { type Loose, spoilValue } from "./manifest-values.ts";
-import type { Random } from "./random.ts";
+import type { Random } from "../support/random.ts";
 import { keyOf, type SampleBundle, sha256 } from "./sample.ts";
 
 /** One bundle to judge, and what is known about it beforehand. */

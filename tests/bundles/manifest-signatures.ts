@@ -3,7 +3,7 @@ import type { PublisherKey } from "@gatehouse/bundle/sign";
 import { signingPayload } from "@gatehouse/bundle/verify";
 import { bad, good, signingKeys, type SignatureBook } from "./manifest-pool.ts";
 import type { Loose } from "./manifest-values.ts";
-import type { Random } from "./random.ts";
+import type { Random } from "../support/random.ts";
 import { keyOf, sha256 } from "./sample.ts";
 
 interface Signature {

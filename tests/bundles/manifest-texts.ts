@@ -1,5 +1,5 @@
 import type { Loose } from "./manifest-values.ts";
-import type { Random } from "./random.ts";
+import type { Random } from "../support/random.ts";
 
 /** How a value is written when it is not written in the one byte form. */
 interface Manner {

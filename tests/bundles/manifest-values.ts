@@ -1,6 +1,6 @@
 import { capabilityNames } from "@gatehouse/contract";
 import { bad, good } from "./manifest-pool.ts";
-import type { Random } from "./random.ts";
+import type { Random } from "../support/random.ts";
 
 /** A manifest while it is being spoilt: plain data, of any form. */
 export type Loose = Record<string, unknown>;

@@ -1,7 +1,7 @@
 import { capabilityNames } from "@gatehouse/contract";
 import { writePlain, writeText } from "./manifest-texts.ts";
 import type { Loose } from "./manifest-values.ts";
-import type { Random } from "./random.ts";
+import type { Random } from "../support/random.ts";
 import { keyOf, policyText } from "./sample.ts";
 
 /** A trust policy to read, and what is known about it beforehand. */

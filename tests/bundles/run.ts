@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { changedBytes } from "./changed-bytes.ts";
 import { generatedManifests } from "./generated-manifests.ts";
 import { generatedPolicies } from "./generated-policies.ts";
-import { readSettings } from "./settings.ts";
+import { readSettings } from "../support/suite-settings.ts";
 import { swappedFiles } from "./swapped-files.ts";
 import { type Outcome, type Scenario, Tally } from "./tally.ts";
 

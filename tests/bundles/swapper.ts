@@ -15,7 +15,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
-import { Random } from "./random.ts";
+import { Random } from "../support/random.ts";
 import { evilArtifact, evilManifest, name, signed } from "./swap-play.ts";
 
 export interface SwapperData {

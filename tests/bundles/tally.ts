@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
-import type { Settings } from "./settings.ts";
+import type { Settings } from "../support/suite-settings.ts";
 
 /** One way to get something past the verifier. */
 export interface Scenario {

@@ -5,7 +5,7 @@ import { fullDisk } from "./full-disk.ts";
 import { kills } from "./kills.ts";
 import { mixedFiles } from "./mixed-files.ts";
 import { countNames, type Outcome, type Scenario, Tally } from "./scenario.ts";
-import { readSettings } from "./settings.ts";
+import { readSettings } from "../support/suite-settings.ts";
 import { shim } from "./shim.ts";
 import { twoProcesses } from "./two-processes.ts";
 

@@ -1,4 +1,4 @@
-import type { Settings } from "./settings.ts";
+import type { Settings } from "../support/suite-settings.ts";
 
 /** One way to hurt a store. */
 export interface Scenario {

@@ -1,6 +1,6 @@
 import { hostileBody } from "./bodies.ts";
 import { hostileHeaders } from "./headers.ts";
-import type { Random } from "./random.ts";
+import type { Random } from "../support/random.ts";
 import { hostileTarget } from "./targets.ts";
 
 /** One hostile request: bytes, one character each, and how they are put on the wire. */

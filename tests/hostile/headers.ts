@@ -1,5 +1,5 @@
 import type { HostileBody } from "./bodies.ts";
-import type { Random } from "./random.ts";
+import type { Random } from "../support/random.ts";
 
 const hosts = [
   "Host: evil.example",

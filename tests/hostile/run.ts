@@ -1,7 +1,7 @@
 import { readAnswer } from "./answer.ts";
 import { drawRequest, type HostileRequest } from "./grammar.ts";
 import { judge } from "./judge.ts";
-import { Random } from "./random.ts";
+import { Random } from "../support/random.ts";
 import { send } from "./send.ts";
 import { type ServerUnderTest, startServer } from "./server.ts";
 import { readSettings } from "./settings.ts";

@@ -1,4 +1,4 @@
-/** A small seeded generator: the same seed and number give the same request on every machine. */
+/** A small seeded generator: the same seed and stream give the same choices on every machine. */
 export class Random {
   #state: number;
 
@@ -32,5 +32,11 @@ export class Random {
   /** Characters of one byte each, any of them. */
   bytes(most: number): string {
     return Array.from({ length: this.below(most + 1) }, () => String.fromCharCode(this.below(256))).join("");
+  }
+
+  /** Characters that are awkward somewhere: quotes, line ends, wide ones, one that turns the direction. */
+  text(most: number, letters = 'abcdefghijklmnopqrstuvwxyz0123456789-./ "\\\n\u0000é€😀\u202e'): string {
+    const characters = Array.from(letters);
+    return Array.from({ length: this.below(most + 1) }, () => this.pick(characters)).join("");
   }
 }

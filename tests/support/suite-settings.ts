@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 
 export interface Settings {
-  /** A run of under two minutes instead of the whole one. */
+  /** The form that .ci/run uses instead of the whole one. */
   readonly short: boolean;
   /** Everything random comes from it; the same seed repeats a run. */
   readonly seed: number;
