@@ -1,6 +1,8 @@
 import { Fault, type FaultKind } from "@gatehouse/base";
+import { cliFaults } from "./cli-faults.ts";
 import { brokerFaults } from "./broker-faults.ts";
 import { pluginFaults } from "./plugin-faults.ts";
+import { storeFaults } from "./store-faults.ts";
 
 /**
  * Every refusal Gatehouse can give: its code, its kind, its title and what to do. `docs/errors.md` lists exactly these
@@ -214,148 +216,8 @@ export const faults = {
     title: "The web page has not been built",
     todo: "Run `npm run build`, then start the server again.",
   },
-  // The store
-  "store.entry_too_large": {
-    kind: "too_large",
-    title: "The audit entry is too large",
-    todo: "Keep an entry under 16 KiB.",
-  },
-  "store.commit_too_large": {
-    kind: "too_large",
-    title: "The commit is too large",
-    todo: "Keep a commit under 1 MiB; put large bytes into a blob.",
-  },
-  "store.conflict": {
-    kind: "conflict",
-    title: "Another change came first",
-    todo: "Read the record again and repeat the change.",
-  },
-  "store.malformed": {
-    kind: "malformed",
-    title: "The commit does not have the expected form",
-    todo: "Keys are kind/id; versions grow by one; values are JSON objects.",
-  },
-  "store.closed": {
-    kind: "unavailable",
-    title: "The store is closed",
-    todo: "Try again after the server has restarted.",
-  },
-  "store.disk_full": {
-    kind: "full",
-    title: "The disk is full",
-    todo: "Free space in the data directory; reads go on, changes are refused until then.",
-  },
-  "store.locked": {
-    kind: "startup",
-    title: "Another process uses the data directory",
-    todo: "Stop the other process first; one directory belongs to one process.",
-  },
-  "store.key_missing": {
-    kind: "startup",
-    title: "The master key is missing",
-    todo: "Restore master.key from the backup that holds this state.json; for a new server, remove SERVICE_MASTER_KEY_FILE and one is made.",
-  },
-  "store.key_malformed": {
-    kind: "startup",
-    title: "The master key file is malformed",
-    todo: "The file holds 64 lowercase hexadecimal digits and a line feed; restore it from the backup.",
-  },
-  "store.key_wrong": {
-    kind: "startup",
-    title: "The master key is not the one this state was written with",
-    todo: "Mount the master.key that was backed up together with state.json.",
-  },
-  "store.state_damaged": {
-    kind: "startup",
-    title: "state.json is damaged or was edited",
-    todo: "Restore it from the backup, or look at `gatehouse state recover --data-dir DIR`.",
-  },
-  "store.log_damaged": {
-    kind: "startup",
-    title: "The audit log is damaged",
-    todo: "Restore the four files from one backup, or look at `gatehouse state recover --data-dir DIR`.",
-  },
-  "store.files_of_different_moments": {
-    kind: "startup",
-    title: "The data files are of different moments",
-    todo: "Restore all four files from the same backup, or look at `gatehouse state recover --data-dir DIR`.",
-  },
-  "store.format_unknown": {
-    kind: "startup",
-    title: "The data was written by a newer version",
-    todo: "Start the version that wrote it, or a newer one.",
-  },
-  "store.archive_damaged": {
-    kind: "startup",
-    title: "The audit archive in logs.db is damaged",
-    todo: "Restore the four files from one backup, or look at `gatehouse state recover --data-dir DIR`.",
-  },
-  "store.directory_unusable": {
-    kind: "startup",
-    title: "The data directory cannot be used",
-    todo: "Make the directory writable for the user the server runs as.",
-  },
-  "secret.unreadable": {
-    kind: "internal",
-    title: "A sealed secret cannot be opened",
-    todo: "The record was altered or sealed with another key; restore the four files from one backup.",
-  },
-  "blob.unknown": {
-    kind: "unknown",
-    title: "There is no such blob",
-    todo: "Upload the bytes again.",
-  },
-  // The command line
-  "cli.not_signed_in": {
-    kind: "startup",
-    title: "Nobody is signed in",
-    todo: "Run `gatehouse login`, or set GATEHOUSE_TOKEN.",
-  },
-  "cli.server_unreachable": {
-    kind: "startup",
-    title: "The server cannot be reached",
-    todo: "Check that it runs, and its address: `gatehouse login --server URL`, or GATEHOUSE_SERVER for a token.",
-  },
-  "cli.answer_unexpected": {
-    kind: "startup",
-    title: "The answer is not one of Gatehouse",
-    todo: "Check the address; a proxy or another program may answer there.",
-  },
-  "cli.session_file_unusable": {
-    kind: "startup",
-    title: "The file that keeps the session cannot be used",
-    todo: "Correct what the detail names, or remove the file; then run `gatehouse login`.",
-  },
-  "cli.no_terminal": {
-    kind: "startup",
-    title: "There is no terminal to ask on",
-    todo: "Pass the password on standard input with --password-stdin, a passphrase with --passphrase-stdin.",
-  },
-  "cli.cancelled": {
-    kind: "startup",
-    title: "The question was not answered",
-    todo: "Nothing was sent; run the command again.",
-  },
-  "cli.exists": {
-    kind: "startup",
-    title: "Something of that name is there already",
-    todo: "Nothing was changed. Choose another name, or move away what is there.",
-  },
-  "cli.file_not_written": {
-    kind: "startup",
-    title: "A file cannot be written",
-    todo: "Correct what the detail names, for example the rights on the directory, and run the command again.",
-  },
-  "cli.key_file_unusable": {
-    kind: "startup",
-    title: "The key file cannot be used",
-    todo: "Use a key file of `gatehouse plugin keygen` that is yours, no link, and of mode 0600. If others could read it, make a new key.",
-  },
-  "cli.passphrase_unacceptable": {
-    kind: "startup",
-    title: "The passphrase is not accepted",
-    todo: "Choose one of at least 12 characters that is not well known. Nothing was written.",
-  },
+  ...storeFaults,
+  ...cliFaults,
 } as const satisfies Record<string, { kind: FaultKind; title: string; todo: string }>;
 
 export type FaultCode = keyof typeof faults;

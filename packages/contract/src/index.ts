@@ -79,9 +79,7 @@ export {
   sha256Pattern,
 } from "./plugin-names.ts";
 export {
-  type ActionReport,
   type ActiveContribution,
-  actionReport,
   activeContribution,
   type BundleCheck,
   type BundleRejection,
@@ -91,9 +89,6 @@ export {
   bundleVerdict,
   contributionsRoute,
   hiddenReasons,
-  invokePluginRoute,
-  marketplaceEntry,
-  marketplaceRoute,
   movePluginRoute,
   type Plugin,
   type PluginContribution,
@@ -149,3 +144,5 @@ export {
   visibleText,
 } from "./plugin-actions.ts";
 export { parseAddress } from "./address-range.ts";
+export { marketplaceEntry, marketplaceRoute } from "./routes-marketplace.ts";
+export { type ActionReport, actionReport, invokePluginRoute } from "./routes-plugin-actions.ts";

@@ -1,0 +1,56 @@
+import type { FaultKind } from "@gatehouse/base";
+
+/** The part of the fault table that only the command line gives: nothing of it is ever sent. */
+export const cliFaults = {
+  // The command line
+  "cli.not_signed_in": {
+    kind: "startup",
+    title: "Nobody is signed in",
+    todo: "Run `gatehouse login`, or set GATEHOUSE_TOKEN.",
+  },
+  "cli.server_unreachable": {
+    kind: "startup",
+    title: "The server cannot be reached",
+    todo: "Check that it runs, and its address: `gatehouse login --server URL`, or GATEHOUSE_SERVER for a token.",
+  },
+  "cli.answer_unexpected": {
+    kind: "startup",
+    title: "The answer is not one of Gatehouse",
+    todo: "Check the address; a proxy or another program may answer there.",
+  },
+  "cli.session_file_unusable": {
+    kind: "startup",
+    title: "The file that keeps the session cannot be used",
+    todo: "Correct what the detail names, or remove the file; then run `gatehouse login`.",
+  },
+  "cli.no_terminal": {
+    kind: "startup",
+    title: "There is no terminal to ask on",
+    todo: "Pass the password on standard input with --password-stdin, a passphrase with --passphrase-stdin.",
+  },
+  "cli.cancelled": {
+    kind: "startup",
+    title: "The question was not answered",
+    todo: "Nothing was sent; run the command again.",
+  },
+  "cli.exists": {
+    kind: "startup",
+    title: "Something of that name is there already",
+    todo: "Nothing was changed. Choose another name, or move away what is there.",
+  },
+  "cli.file_not_written": {
+    kind: "startup",
+    title: "A file cannot be written",
+    todo: "Correct what the detail names, for example the rights on the directory, and run the command again.",
+  },
+  "cli.key_file_unusable": {
+    kind: "startup",
+    title: "The key file cannot be used",
+    todo: "Use a key file of `gatehouse plugin keygen` that is yours, no link, and of mode 0600. If others could read it, make a new key.",
+  },
+  "cli.passphrase_unacceptable": {
+    kind: "startup",
+    title: "The passphrase is not accepted",
+    todo: "Choose one of at least 12 characters that is not well known. Nothing was written.",
+  },
+} as const satisfies Record<string, { kind: FaultKind; title: string; todo: string }>;

@@ -1,0 +1,60 @@
+import type { Json } from "@gatehouse/base";
+import * as z from "zod";
+import { actionLimits, actionNames } from "./plugin-actions.ts";
+import { pluginId, sha256Hex } from "./plugin-names.ts";
+import type { RouteSpec } from "./route.ts";
+
+/** Bodies are read as strict JSON before they come here, so anything that is there is JSON. */
+const json = z.unknown() as z.ZodType<Json>;
+
+export const actionReport = z
+  .strictObject({
+    id: pluginId,
+    action: z.enum(actionNames),
+    version: z.string(),
+    artifactSha256: sha256Hex,
+    sandbox: z.string(),
+    ms: z.int(),
+    calls: z
+      .array(
+        z.strictObject({
+          method: z.string(),
+          host: z.string().optional(),
+          count: z.int(),
+          refused: z.int(),
+          bytes: z.int(),
+        }),
+      )
+      .meta({ description: "What it asked of the broker: counted and named, never the values." }),
+    result: json.meta({ description: "What the plugin answered, checked against the form of the action." }),
+    plan: z
+      .strictObject({
+        digest: sha256Hex.meta({ description: "Digest of the plan this draft makes; the same input gives the same." }),
+        inputSha256: sha256Hex,
+      })
+      .nullable()
+      .meta({ description: "For the action plan; a draft, and nothing is stored or applied by it." }),
+  })
+  .meta({ id: "ActionReport" });
+export type ActionReport = z.output<typeof actionReport>;
+
+export const invokePluginRoute = {
+  method: "POST",
+  path: "/api/plugins/:id/actions/:action",
+  summary: "Asks an active plugin to describe itself, to report its health or to draw up a plan. Never changes a host.",
+  access: { kind: "scope", scope: "plugin:invoke" },
+  params: z.strictObject({ id: pluginId, action: z.enum(actionNames) }),
+  body: z.strictObject({
+    input: json.optional().meta({ description: "What a plan is drawn up from; for plan only." }),
+  }),
+  bodyLimit: actionLimits.inputBytes,
+  responses: { 200: actionReport },
+  faults: [
+    "plugin.unknown",
+    "plugin.not_active",
+    "plugin.action_failed",
+    "plugin.breaker_open",
+    "plugin.busy",
+    "auth.node_limited",
+  ],
+} as const satisfies RouteSpec;
