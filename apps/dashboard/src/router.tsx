@@ -45,6 +45,17 @@ const loginRoute = createRoute({
   component: lazyRouteComponent(() => import("./pages/SignInPage/SignInPage.tsx"), "SignInPage"),
 });
 
+/** Every part in every state, for whoever works on them. A build for production holds neither the route nor the page. */
+const developmentRoutes = import.meta.env.DEV
+  ? [
+      createRoute({
+        getParentRoute: () => rootRoute,
+        path: "/gallery",
+        component: lazyRouteComponent(() => import("./pages/GalleryPage/GalleryPage.tsx"), "GalleryPage"),
+      }),
+    ]
+  : [];
+
 /** Around every page of somebody who is signed in. */
 const shellRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -139,6 +150,7 @@ const unknownRoute = createRoute({
 
 const routeTree = rootRoute.addChildren([
   loginRoute,
+  ...developmentRoutes,
   shellRoute.addChildren([
     overviewRoute,
     pluginsRoute,
