@@ -80,7 +80,8 @@ export function printFigures({ place, level, uid, figures }: PlaceResult): void 
   console.log(
     `${place.name}: ${level} as user ${uid}; ${figures.runs} hostile runs in ${figures.seconds.toFixed(0)} s; ` +
       `${figures.deadlines} ended by their deadline, all gone p50 ${ms(figures.lateP50)}, p99 ${ms(figures.lateP99)}, worst ${ms(figures.lateMax)} after it ` +
-      `(a bare process at the same time: p50 ${ms(figures.bareP50)}, p99 ${ms(figures.bareP99)}); start to end of a plugin that only answers p50 ${ms(figures.launchP50)}, ` +
+      `(${figures.slowest.map(([behaviour, late]) => `${behaviour} ${ms(late)}`).join(", ")}; ` +
+      `a bare process at the same time: p50 ${ms(figures.bareP50)}, p99 ${ms(figures.bareP99)}); start to end of a plugin that only answers p50 ${ms(figures.launchP50)}, ` +
       `p99 ${ms(figures.launchP99)}; most memory ${Math.round(figures.memoryShare * 100)} % of the limit`,
   );
 }

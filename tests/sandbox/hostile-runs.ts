@@ -23,6 +23,7 @@ export async function hostileRuns(order: PlaceOrder, staged: StagedArtifact): Pr
   const began = performance.now();
   const random = randomOf(order.seed);
   const late: number[] = [];
+  const slowest = new Map<string, number>();
   const launches: number[] = [];
   const bare: number[] = [];
   const surprises: string[] = [];
@@ -43,7 +44,10 @@ export async function hostileRuns(order: PlaceOrder, staged: StagedArtifact): Pr
     action.send("");
     const end = await action.onEnd;
     const ms = performance.now() - started;
-    if (end.outcome === "deadline") late.push(ms - deadlineMs);
+    if (end.outcome === "deadline") {
+      late.push(ms - deadlineMs);
+      slowest.set(name, Math.max(slowest.get(name) ?? 0, ms - deadlineMs));
+    }
     if (name === "answers") launches.push(ms);
     memoryShare = Math.max(memoryShare, end.peakMemoryBytes / memoryBytes);
     if (!behaviours[name]?.includes(end.outcome))
@@ -80,6 +84,7 @@ export async function hostileRuns(order: PlaceOrder, staged: StagedArtifact): Pr
       lateP50: percentile(late, 0.5),
       lateP99: percentile(late, 0.99),
       lateMax: percentile(late, 1),
+      slowest: [...slowest].toSorted(([, a], [, b]) => b - a).slice(0, 3),
       bareP50: percentile(bare, 0.5),
       bareP99: percentile(bare, 0.99),
       memoryShare,

@@ -39,6 +39,8 @@ export interface Figures {
   readonly lateP50: number;
   readonly lateP99: number;
   readonly lateMax: number;
+  /** The behaviours that took longest to be gone, with the worst of each. */
+  readonly slowest: readonly (readonly [behaviour: string, ms: number])[];
   /** The same for a bare process without a sandbox, ended in the same minutes: the machine's share in it. */
   readonly bareP50: number;
   readonly bareP99: number;

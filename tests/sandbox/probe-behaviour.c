@@ -21,6 +21,51 @@ int burns_many(void) {
 int bomb(void) {
   for (;;) if (fork() == -1) usleep(100);
 }
+/* Sixty of them, as many as an action may have, that all do the same. */
+static void crowd(void) { for (int i = 0; i < 59; i++) if (fork() == 0) return; }
+int naps(void) {
+  crowd();
+  for (;;) usleep(1);
+}
+int yields(void) {
+  crowd();
+  for (;;) sched_yield();
+}
+int ticks(void) {
+  crowd();
+  struct itimerspec often = {{0, 1000}, {0, 1000}};
+  int fd = timerfd_create(CLOCK_MONOTONIC, 0);
+  if (fd == -1 || timerfd_settime(fd, 0, &often, NULL) == -1) for (;;) pause();
+  for (unsigned long long count;;) read(fd, &count, sizeof count);
+}
+static void rung(int number) { (void)number; }
+int rings(void) {
+  crowd();
+  signal(SIGALRM, rung);
+  struct itimerval often = {{0, 1}, {0, 1}};
+  setitimer(ITIMER_REAL, &often, NULL);
+  for (;;) pause();
+}
+int rings_posix(void) {
+  crowd();
+  signal(SIGALRM, rung);
+  timer_t timer;
+  struct itimerspec often = {{0, 1000}, {0, 1000}};
+  if (timer_create(CLOCK_MONOTONIC, NULL, &timer) == 0) timer_settime(timer, 0, &often, NULL);
+  for (;;) pause();
+}
+int passes(void) {
+  int there[2], back[2];
+  for (int i = 0; i < 29; i++) if (fork() == 0) break;
+  if (pipe(there) == -1 || pipe(back) == -1) return 1;
+  char byte = 0;
+  if (fork() == 0) for (;;) { write(back[1], &byte, 1); read(there[0], &byte, 1); }
+  for (;;) { write(there[1], &byte, 1); read(back[0], &byte, 1); }
+}
+int churns(void) {
+  crowd();
+  for (;;) { if (fork() == 0) _exit(0); wait(NULL); }
+}
 int thread_bomb(void) {
   for (;;) {
     void *stack = mmap(NULL, 16384, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

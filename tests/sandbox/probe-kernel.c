@@ -59,6 +59,7 @@ int shared_memory(void) { return judge(syscall(SYS_shmget, 0, 4096, 01600), "sha
 int message_queue(void) { return judge(syscall(SYS_msgget, 0, 01600), "message queue"); }
 int semaphores(void) { return judge(syscall(SYS_semget, 0, 1, 01600), "semaphores"); }
 int named_queue(void) { return judge(syscall(SYS_mq_open, "gatehouse-probe", O_CREAT | O_RDWR, 0600, NULL), "named queue"); }
+int fine_timers(void) { return judge(prctl(PR_SET_TIMERSLACK, 1, 0, 0, 0), "naps as short as it likes"); }
 int change_personality(void) { return judge(syscall(SYS_personality, 0x0040000), "switched address randomisation off"); }
 int kernel_log(void) { return judge(syscall(SYS_syslog, 10, NULL, 0), "asked the kernel's log"); }
 int load_module(void) { return judge(syscall(SYS_init_module, "", 0, ""), "loaded a module"); }

@@ -16,7 +16,7 @@ export const escapeProbes: Readonly<Record<string, readonly string[]>> = {
     words(`new-user-namespace new-network-namespace clone-namespace clone3-namespace join-namespace
     mount-tmpfs remount unmount new-mount clone-mount change-root pivot`),
   "doors of the kernel": words(`ring old-ring add-key read-keys bpf performance page-faults memory-file shared-memory
-    message-queue semaphores named-queue change-personality kernel-log load-module set-clock set-name stop-host fanotify
+    message-queue semaphores named-queue fine-timers change-personality kernel-log load-module set-clock set-name stop-host fanotify
     filter-listener become-root set-groups raise-limit type-into-terminal unknown-call x32-call old-call`),
   "what it is given": words("environment descriptors rights"),
 };
@@ -39,6 +39,13 @@ export const behaviours: Readonly<Record<string, readonly string[]>> = {
   burns: ["deadline"],
   "burns-many": ["deadline"],
   bomb: ["killed", "deadline"],
+  naps: ["deadline"],
+  yields: ["deadline"],
+  ticks: ["deadline"],
+  rings: ["deadline"],
+  "rings-posix": ["deadline"],
+  passes: ["deadline"],
+  churns: ["killed", "deadline"],
   "thread-bomb": ["killed", "deadline", "memory"],
   "daemon-double": ["exited"],
   "leaves-children": ["exited"],

@@ -19,6 +19,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
+#include <sys/timerfd.h>
 #include <sys/types.h>
 #include <sys/uio.h>
 #include <sys/un.h>
@@ -61,14 +62,14 @@ int judge(long result, const char *how);
   TRY(new_user_namespace) TRY(new_network_namespace) TRY(clone_namespace) TRY(clone3_namespace) TRY(join_namespace) \
   TRY(mount_tmpfs) TRY(remount) TRY(unmount) TRY(new_mount) TRY(clone_mount) TRY(change_root) TRY(pivot) TRY(ring) \
   TRY(old_ring) TRY(add_key) TRY(read_keys) TRY(bpf) TRY(performance) TRY(page_faults) TRY(memory_file) \
-  TRY(shared_memory) TRY(message_queue) TRY(semaphores) TRY(named_queue) TRY(change_personality) TRY(kernel_log) \
+  TRY(shared_memory) TRY(message_queue) TRY(semaphores) TRY(named_queue) TRY(fine_timers) TRY(change_personality) TRY(kernel_log) \
   TRY(load_module) TRY(set_clock) TRY(set_name) TRY(stop_host) TRY(fanotify) TRY(filter_listener) TRY(become_root) \
   TRY(set_groups) TRY(raise_limit) TRY(type_into_terminal) TRY(unknown_call) TRY(new_file_attributes) TRY(x32_call) \
   TRY(old_call) TRY(environment) TRY(descriptors) TRY(rights)
 
 /* Behaviour that limits must end. */
 #define BEHAVIOURS \
-  TRY(sleeps) TRY(deaf) TRY(burns) TRY(burns_many) TRY(bomb) TRY(thread_bomb) TRY(daemon_double) \
+  TRY(sleeps) TRY(deaf) TRY(burns) TRY(burns_many) TRY(bomb) TRY(thread_bomb) TRY(naps) TRY(yields) TRY(ticks) TRY(rings) TRY(rings_posix) TRY(passes) TRY(churns) TRY(daemon_double) \
   TRY(leaves_children) TRY(becomes_sleep) TRY(floods) TRY(floods_one_line) TRY(floods_errors) TRY(drips) \
   TRY(drips_fast) TRY(closes) TRY(hoards) TRY(hoards_shared) TRY(hoards_many) TRY(opens_all) TRY(fills_pipes) \
   TRY(crashes) TRY(aborts) TRY(recurses) TRY(exits) TRY(garbage) TRY(writes_big_file) TRY(answers)

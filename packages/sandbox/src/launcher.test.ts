@@ -89,6 +89,12 @@ function parentOf(pid: number): number {
   return Number(/^PPid:\s*(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "latin1"))?.[1]);
 }
 
+/** The one action that runs at this moment. */
+function startedGroup(): number {
+  const launching = launcherProcess();
+  return processIds().find((pid) => findProcess(pid)?.group === pid && parentOf(pid) === launching) ?? 0;
+}
+
 function living(group: number): number {
   return processIds().filter((pid) => {
     const row = findProcess(pid);
@@ -173,6 +179,31 @@ test("at the deadline everything ends, also what ignores signals and what was pu
   expect(end.ms).toBeLessThan(2_000);
 });
 
+test("whatever an action starts has the lowest priority, alone and as a session, and its timers are in no hurry", async () => {
+  const staged = await stage("sleep 60 & sleep 60 & echo started", "wait");
+  const action = staged.start("describe", limits);
+  await new Promise<void>((resolve) => action.lines(() => resolve()));
+  const group = startedGroup();
+  const members = () =>
+    processIds()
+      .flatMap((pid) => findProcess(pid) ?? [])
+      .filter((row) => row.group === group);
+  await expect
+    .poll(() => members().map(({ niceness }) => niceness))
+    .toSatisfy((found: number[]) => found.length > 2 && found.every((nice) => nice === 10));
+  // Both files are missing where the kernel does not know them, and the second is for root to read.
+  if (existsSync(`/proc/${group}/autogroup`))
+    await expect.poll(() => readFileSync(`/proc/${group}/autogroup`, "latin1")).toContain("nice 19");
+  if (process.getuid?.() === 0)
+    for (const { pid } of members())
+      expect(readFileSync(`/proc/${pid}/timerslack_ns`, "latin1").trim()).toBe("5000000");
+  if (process.getuid?.() === 0)
+    expect(readFileSync(`/proc/${launcherProcess()}/timerslack_ns`, "latin1").trim()).toBe("50000");
+  action.kill("enough");
+  expect((await action.onEnd).outcome).toBe("killed");
+  await staged.remove();
+});
+
 test("what an action leaves behind when it exits is ended too, and holds nothing up", async () => {
   const { end, lines } = await run(["(sleep 60 &)", "sleep 60 &", "echo answer"]);
   expect(end).toMatchObject({ outcome: "exited", code: 0 });
@@ -217,13 +248,11 @@ test("a kill ends it with the reason that was given, and everything of it is gon
   const staged = await stage("sleep 60 & sleep 60 & echo up; sleep 60");
   const action = staged.start("health", limits);
   await new Promise<void>((resolve) => action.lines(() => resolve()));
-  const group = processIds()
-    .map((pid) => findProcess(pid))
-    .find((row) => row !== undefined && row.pid === row.group && parentOf(row.pid) === launcherProcess());
-  expect(living(group?.group ?? 0)).toBeGreaterThanOrEqual(3);
+  const group = startedGroup();
+  expect(living(group)).toBeGreaterThanOrEqual(3);
   action.kill("the plugin was disabled");
   expect(await action.onEnd).toMatchObject({ outcome: "killed", reason: "the plugin was disabled" });
-  expect(living(group?.group ?? 0)).toBe(0);
+  expect(living(group)).toBe(0);
   action.send("too late");
   action.kill("too late");
   await staged.remove();
@@ -260,7 +289,7 @@ test("a launcher that dies takes its plugins along, and the next action finds a 
   const action = staged.start("describe", limits);
   await new Promise<void>((resolve) => action.lines(() => resolve()));
   const old = launcherProcess();
-  const group = processIds().find((pid) => findProcess(pid)?.group === pid && parentOf(pid) === old) ?? 0;
+  const group = startedGroup();
   expect(living(group)).toBeGreaterThanOrEqual(2);
   process.kill(old, "SIGKILL");
   expect(await action.onEnd).toMatchObject({ outcome: "killed", reason: "the launcher ended" });

@@ -6,6 +6,7 @@ export interface ProcessRow {
   readonly group: number;
   /** Z is dead and waits to be collected; it holds nothing. */
   readonly state: string;
+  readonly niceness: number;
   readonly tasks: number;
 }
 
@@ -15,7 +16,8 @@ export function findProcess(pid: number): ProcessRow | undefined {
     const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
     // The name stands in brackets and may hold anything, brackets too.
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    return { pid, state: fields[0] ?? "?", group: Number(fields[2]), tasks: Number(fields[17]) };
+    const [state = "?", group, nice, tasks] = [fields[0], Number(fields[2]), Number(fields[16]), Number(fields[17])];
+    return { pid, state, group, niceness: nice, tasks };
   } catch {
     return undefined;
   }

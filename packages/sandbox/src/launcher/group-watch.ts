@@ -1,3 +1,4 @@
+import { lower, niceness } from "./low-priority.ts";
 import { findProcess, memoryOf, type ProcessRow, processIds } from "../process-table.ts";
 
 export interface WatchedGroup {
@@ -62,11 +63,13 @@ export class GroupWatch {
 
   #scan(): void {
     const found = new Map<number, { members: number[]; tasks: number }>();
-    for (const { group, pid, tasks } of this.#rows((row) => this.#groups.has(row.group))) {
-      const seen = found.get(group) ?? { members: [], tasks: 0 };
-      found.set(group, seen);
-      seen.members.push(pid);
-      seen.tasks += tasks;
+    for (const row of this.#rows(({ group }) => this.#groups.has(group))) {
+      const seen = found.get(row.group) ?? { members: [], tasks: 0 };
+      found.set(row.group, seen);
+      seen.members.push(row.pid);
+      seen.tasks += row.tasks;
+      // A child that was made in the moment before its parent was lowered.
+      if (row.niceness < niceness) lower(row.pid);
     }
     for (const [group, entry] of this.#groups) {
       const { members, tasks } = found.get(group) ?? { members: [], tasks: 0 };

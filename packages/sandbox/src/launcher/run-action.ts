@@ -1,6 +1,5 @@
 import { type ChildProcess, type StdioOptions, spawn } from "node:child_process";
 import { closeSync, constants, openSync } from "node:fs";
-import { setPriority } from "node:os";
 import type { ActionEnd, ActionOutcome } from "../action.ts";
 import { actionEnvironment } from "../action-environment.ts";
 import { commandLine, type SandboxSetup } from "../command-line.ts";
@@ -9,6 +8,7 @@ import { printable } from "../printable.ts";
 import { countTasksOfUser } from "../process-table.ts";
 import type { GroupWatch } from "./group-watch.ts";
 import { LineSplitter } from "./line-splitter.ts";
+import { letDie, lowerSession, withSlackTimers } from "./low-priority.ts";
 import type { Report, StartOrder } from "./messages.ts";
 import { groupIsGone, killGroup } from "./process-group.ts";
 import type { StagedCopy } from "./staged-copy.ts";
@@ -26,8 +26,6 @@ export interface ActionRun {
   end(outcome: ActionOutcome, reason: string): void;
 }
 
-/** Lower than the server's: a busy plugin does not slow the server down. */
-const niceness = 10;
 /** What may wait for a plugin that does not read. */
 const inputBytes = 8 * 1024 * 1024;
 const drainMs = 250;
@@ -47,7 +45,9 @@ export function runAction(deps: RunDeps, order: StartOrder, copy: StagedCopy): A
 
   const end = (outcome: ActionOutcome, reason: string) => {
     cause ??= { outcome, reason };
-    if (group !== undefined) killGroup(group);
+    if (group === undefined) return;
+    killGroup(group);
+    letDie(group);
   };
 
   const settle = (exit: { code: number | null; signal: string | null; error?: Error }) => {
@@ -77,7 +77,7 @@ export function runAction(deps: RunDeps, order: StartOrder, copy: StagedCopy): A
     over: (what, found) => end(what === "memory" ? "memory" : "killed", overSentence(what, found, order)),
   });
   deadline = setTimeout(() => end("deadline", `it did not end within ${order.deadlineMs} ms`), order.deadlineMs);
-  lower(group);
+  lowerSession(group, () => child.exitCode === null && child.signalCode === null);
 
   child.stdout?.on("data", (part: Buffer) => {
     if (cause?.outcome === "output") return;
@@ -129,7 +129,8 @@ function start(setup: SandboxSetup, order: StartOrder, copy: StagedCopy): ChildP
     opened.push(openSync(`/proc/self/fd/${copy.fd}`, constants.O_RDONLY));
     if (setup.level === "namespaces") opened.push(openSync(setup.filterPath, constants.O_RDONLY));
     const stdio: StdioOptions = ["pipe", "pipe", "pipe", ...opened];
-    return spawn(program, args, { cwd: "/", env: actionEnvironment(order.environment), detached: true, stdio });
+    const env = actionEnvironment(order.environment);
+    return withSlackTimers(() => spawn(program, args, { cwd: "/", env, detached: true, stdio }));
   } finally {
     for (const fd of opened) closeSync(fd);
   }
@@ -156,14 +157,6 @@ function drained(child: ChildProcess): Promise<void> {
     const timer = setTimeout(give, drainMs);
     child.once("close", give);
   });
-}
-
-function lower(pid: number): void {
-  try {
-    setPriority(pid, niceness);
-  } catch {
-    // It has ended already; nothing is left to be slowed down by.
-  }
 }
 
 function overSentence(what: "memory" | "tasks", found: number, order: StartOrder): string {

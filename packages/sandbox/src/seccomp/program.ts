@@ -25,8 +25,8 @@ const offsets = { number: 0, architecture: 4, low: (argument: number) => 16 + 8 
 
 /** CLONE_NEW*, and CLONE_PARENT and CLONE_PTRACE: a child is the plugin's own and nobody else's to reap. */
 const refusedCloneFlags = 0x7e020000 | 0x80 | 0x8000 | 0x2000;
-/** What setpriv still does after the filter is loaded, and what libraries do to themselves: names, dumps, no new rights. */
-const allowedPrctl = [1, 3, 4, 8, 15, 16, 21, 23, 24, 27, 29, 30, 38, 39, 41, 42, 47, 54, 55, 56, 0x53564d41];
+/** What setpriv still does after the filter is loaded, and what libraries do to themselves: names, dumps, no new rights. Not the slack of timers (29). */
+const allowedPrctl = [1, 3, 4, 8, 15, 16, 21, 23, 24, 27, 30, 38, 39, 41, 42, 47, 54, 55, 56, 0x53564d41];
 /** F_SETOWN, F_SETSIG and F_SETOWN_EX would send a signal of choice to any process of the same user; then leases, notes, pipe sizes. */
 const refusedFcntl = [8, 10, 15, 1024, 1026, 1031];
 /** Non-blocking, close-on-exec, bytes waiting, and asking whether it is a terminal. FIOSETOWN and TIOCSTI are not here. */
