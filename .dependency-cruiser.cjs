@@ -49,6 +49,7 @@ const layers = [
   `${agent}/(main|compose|config)\\.ts$`,
   `${agent}/(enrol|control|tasks|operations|safety|terminal|host)/`,
   "^apps/agent/test/",
+  `${dashboard}/(boot|page-files)(\\.test)?\\.ts$`,
   `${dashboard}/(main|router)\\.tsx$`,
   `${dashboard}/(api|pages|widgets|ui|contributions|perf)/`,
   "^apps/dashboard/(public/|vite\\.config\\.ts$)",
@@ -279,7 +280,7 @@ const inDashboard = [
     "dashboard-points-down",
     "Pages use widgets and data, never the other way round; so a page can be removed without a search.",
     { path: `${dashboard}/(widgets|api|perf)/` },
-    { path: `${dashboard}/(pages/|contributions/|main|router)` },
+    { path: `${dashboard}/(pages/|contributions/|boot|main|page-files|router)` },
   ),
 ];
 

@@ -1,5 +1,5 @@
 import react from "@vitejs/plugin-react";
-import { defineConfig } from "vite";
+import { defineConfig, type HtmlTagDescriptor, type Plugin, type Rolldown } from "vite";
 
 /** Sources of our packages do nothing when they are merely imported: schemas the page does not use stay out of it. */
 const declaresOnly = /\/packages\/(base|contract)\/src\//;
@@ -12,9 +12,48 @@ const plainName = (name: string): string =>
     .replaceAll(/^[.-]+/g, "")
     .toLowerCase();
 
+/** What every page begins with. Anything heavy that only some pages need (menus, the palette, virtual rows) is not in it. */
+const libraries =
+  /\/node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack\/(react-router|router-core|history|store|react-store|react-query|query-core))\//;
+/** Our own small parts: what two pages share is loaded as one file, not as thirty. */
+const sharedParts =
+  /\/(apps\/dashboard\/src\/(ui|widgets|api|perf)|packages\/(base|contract)\/src|node_modules\/lucide-react)\//;
+const heavyParts = /\/src\/ui\/(Table|use-row-window|table-keys|Menu|Palette|find-items)/;
+
+/** Names in the page itself what the first script will ask for, so that the browser loads all of it side by side. */
+const namesFirstFiles: Plugin = {
+  name: "names-first-files",
+  transformIndexHtml: { order: "post", handler: (_page, { bundle }) => (bundle ? firstFiles(bundle) : []) },
+};
+
+function firstFiles(bundle: Rolldown.OutputBundle): HtmlTagDescriptor[] {
+  const scripts = new Set<string>();
+  const styles = new Set<string>();
+  const named: string[] = [];
+  const add = (name: string): void => {
+    const chunk = bundle[name];
+    if (chunk?.type !== "chunk" || scripts.has(name)) return;
+    scripts.add(name);
+    for (const next of chunk.imports) add(next);
+    for (const style of chunk.viteMetadata?.importedCss ?? []) styles.add(style);
+  };
+  for (const chunk of Object.values(bundle)) {
+    // Vite has named the first script and its style already.
+    if (chunk.type === "chunk" && chunk.isEntry) named.push(chunk.fileName, ...(chunk.viteMetadata?.importedCss ?? []));
+    if (chunk.type === "chunk" && chunk.facadeModuleId?.endsWith("/src/main.tsx")) add(chunk.fileName);
+  }
+  for (const name of named) if (!scripts.delete(name)) styles.delete(name);
+  if (scripts.size === 0) throw new Error("the dashboard's main chunk was not found");
+  const link = (attrs: HtmlTagDescriptor["attrs"]): HtmlTagDescriptor => ({ tag: "link", attrs, injectTo: "head" });
+  return [
+    ...[...scripts].map((name) => link({ rel: "modulepreload", crossorigin: true, href: `/${name}` })),
+    ...[...styles].map((name) => link({ rel: "stylesheet", crossorigin: true, href: `/${name}` })),
+  ];
+}
+
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react()],
+  plugins: [react(), namesFirstFiles],
   css: { modules: { generateScopedName: "[name]__[local]__[hash:base64:5]" } },
   build: {
     target: "es2023",
@@ -29,6 +68,19 @@ export default defineConfig({
         manualPureFunctions: ["z", "idOf", "listOf", "limitOf", "visibleText"],
       },
       output: {
+        // Over HTTP/1.1 each file of a page is a turn of its own, and costs more than its bytes.
+        codeSplitting: {
+          includeDependenciesRecursively: false,
+          groups: [
+            { name: "libraries", test: libraries, priority: 2 },
+            {
+              name: "parts",
+              test: (id) => sharedParts.test(id) && !heavyParts.test(id),
+              minShareCount: 2,
+              priority: 1,
+            },
+          ],
+        },
         entryFileNames: ({ name }) => `assets/${plainName(name)}.js`,
         chunkFileNames: ({ name }) => `assets/${plainName(name)}.js`,
         assetFileNames: ({ names }) => `assets/${plainName(names[0] ?? "asset")}`,

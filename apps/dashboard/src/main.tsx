@@ -2,7 +2,6 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import "./ui/base.css";
 import { MissingScope } from "./api/missing-scope.ts";
 import { queryClient } from "./api/query-client.ts";
 import { router } from "./router.tsx";

@@ -11,6 +11,7 @@ import { isApiError } from "./api/api-error.ts";
 import { whoAmIQuery } from "./api/auth.ts";
 import { MissingScope } from "./api/missing-scope.ts";
 import { queryClient } from "./api/query-client.ts";
+import { pageFiles } from "./page-files.ts";
 import { type LinkHost, LinkProvider } from "./ui/Link.tsx";
 import { CrashView } from "./widgets/CrashView/CrashView.tsx";
 
@@ -42,7 +43,7 @@ const loginRoute = createRoute({
     // Only a path of this page: an address elsewhere would make the sign-in a springboard.
     return typeof to === "string" && /^\/(?![/\\])/.test(to) ? { to } : {};
   },
-  component: lazyRouteComponent(() => import("./pages/SignInPage/SignInPage.tsx"), "SignInPage"),
+  component: lazyRouteComponent(pageFiles["/login"], "SignInPage"),
 });
 
 /** Every part in every state, for whoever works on them. A build for production holds neither the route nor the page. */
@@ -68,7 +69,7 @@ const shellRoute = createRoute({
       throw redirect({ to: "/login", search: location.href === "/" ? {} : { to: location.href } });
     }
   },
-  component: lazyRouteComponent(() => import("./widgets/Shell/Shell.tsx"), "Shell"),
+  component: lazyRouteComponent(pageFiles.frame, "Shell"),
 });
 
 const needs =
@@ -81,71 +82,71 @@ const overviewRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: "/",
   validateSearch: anySearch,
-  component: lazyRouteComponent(() => import("./pages/OverviewPage/OverviewPage.tsx"), "OverviewPage"),
+  component: lazyRouteComponent(pageFiles["/"], "OverviewPage"),
 });
 const pluginsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: "/plugins",
   validateSearch: anySearch,
   beforeLoad: needs("plugin:admin"),
-  component: lazyRouteComponent(() => import("./pages/PluginsPage/PluginsPage.tsx"), "PluginsPage"),
+  component: lazyRouteComponent(pageFiles["/plugins"], "PluginsPage"),
 });
 const pluginRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: "/plugins/$id",
   validateSearch: anySearch,
   beforeLoad: needs("plugin:admin"),
-  component: lazyRouteComponent(() => import("./pages/PluginPage/PluginPage.tsx"), "PluginPage"),
+  component: lazyRouteComponent(pageFiles["/plugins/$id"], "PluginPage"),
 });
 const marketplaceRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: "/marketplace",
   validateSearch: anySearch,
-  component: lazyRouteComponent(() => import("./pages/MarketplacePage/MarketplacePage.tsx"), "MarketplacePage"),
+  component: lazyRouteComponent(pageFiles["/marketplace"], "MarketplacePage"),
 });
 const auditRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: "/audit",
   validateSearch: anySearch,
   beforeLoad: needs("audit:read"),
-  component: lazyRouteComponent(() => import("./pages/AuditPage/AuditPage.tsx"), "AuditPage"),
+  component: lazyRouteComponent(pageFiles["/audit"], "AuditPage"),
 });
 const tokensRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: "/tokens",
   validateSearch: anySearch,
-  component: lazyRouteComponent(() => import("./pages/TokensPage/TokensPage.tsx"), "TokensPage"),
+  component: lazyRouteComponent(pageFiles["/tokens"], "TokensPage"),
 });
 const usersRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: "/users",
   validateSearch: anySearch,
   beforeLoad: needs("user:admin"),
-  component: lazyRouteComponent(() => import("./pages/UsersPage/UsersPage.tsx"), "UsersPage"),
+  component: lazyRouteComponent(pageFiles["/users"], "UsersPage"),
 });
 const securityRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: "/settings/security",
   validateSearch: anySearch,
-  component: lazyRouteComponent(() => import("./pages/SecurityPage/SecurityPage.tsx"), "SecurityPage"),
+  component: lazyRouteComponent(pageFiles["/settings/security"], "SecurityPage"),
 });
 const aboutRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: "/settings/about",
   validateSearch: anySearch,
-  component: lazyRouteComponent(() => import("./pages/AboutPage/AboutPage.tsx"), "AboutPage"),
+  component: lazyRouteComponent(pageFiles["/settings/about"], "AboutPage"),
 });
 /** Pages that active plugins contribute; which one it is, the path says. */
 const appRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: "/apps/$",
   validateSearch: anySearch,
-  component: lazyRouteComponent(() => import("./pages/AppPage/AppPage.tsx"), "AppPage"),
+  component: lazyRouteComponent(pageFiles["/apps/$"], "AppPage"),
 });
 const unknownRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: "$",
-  component: lazyRouteComponent(() => import("./pages/NotFoundPage/NotFoundPage.tsx"), "NotFoundPage"),
+  component: lazyRouteComponent(pageFiles.$, "NotFoundPage"),
 });
 
 const routeTree = rootRoute.addChildren([
