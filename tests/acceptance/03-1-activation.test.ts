@@ -65,7 +65,10 @@ describe.skipIf(isExternal)("for a trusted system plugin, activation", () => {
       "plugin.activation_failed",
       expect.stringMatching(/^artifact digest mismatch/),
     ]);
-    expect(await operator.find("acme-hello")).toMatchObject({ status: "disabled", runtime: { state: "absent" } });
+    expect(await operator.find("acme-hello")).toMatchObject({
+      status: "disabled",
+      runtime: { state: "failed", message: expect.stringMatching(/^artifact digest mismatch/) },
+    });
     expect(findCopies()).toEqual([]);
     writeFileSync(artifact, signed);
     expect((await operator.move("acme-hello", "active")).status).toBe(200);

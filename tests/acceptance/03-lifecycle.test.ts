@@ -119,6 +119,18 @@ describe.skipIf(isExternal)("transitions", () => {
       detail: { reason },
     });
     expect((await operator.get("/api/plugins/contributions")).json["items"]).toEqual([]);
+    // A restart mends the cause, and still whoever looks reads why it is not running, until it is.
+    const restarted = await restart(operator);
+    expect(await restarted.find("acme-hello")).toMatchObject({
+      status: "disabled",
+      runtime: { state: "failed", message: reason },
+    });
+    expect((await restarted.move("acme-hello", "active")).json).toMatchObject({
+      runtime: { state: "armed", message: null },
+    });
+    expect((await restarted.move("acme-hello", "disabled")).json).toMatchObject({
+      runtime: { state: "absent", message: null },
+    });
   });
 
   test("`active` to `disabled`: runtime and broker access detached; UI contributions removed; audited", async () => {

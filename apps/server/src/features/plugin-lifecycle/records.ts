@@ -29,6 +29,8 @@ export type PluginRecord = {
   readonly installedAt: number | null;
   readonly activatedAt: number | null;
   readonly disabledAt: number | null;
+  /** Why it is disabled although nobody disabled it; records from before 0.1.5 have none. */
+  readonly failure?: string | null;
   /** When other bytes took its place; set only between the two commits of that. */
   readonly closedAt: number | null;
   readonly createdAt: number;

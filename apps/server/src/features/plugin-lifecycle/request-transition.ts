@@ -105,7 +105,7 @@ async function activate(deps: TransitionDeps, actor: Actor, before: Stored): Pro
     const now = deps.clock.now();
     const moved = await writeMove(deps, actor, before, {
       action: "plugin.activated",
-      record: { ...value, status: "active", activatedAt: now, updatedAt: now },
+      record: { ...value, status: "active", activatedAt: now, updatedAt: now, failure: null },
       detail: { from: value.status, to: "active" },
     });
     warnOfUnknownComponents(deps.log, value);
@@ -122,7 +122,7 @@ async function failActivation(deps: TransitionDeps, actor: Actor, before: Stored
   await writeMove(deps, actor, before, {
     action: "plugin.activation_failed",
     outcome: "failed",
-    record: disabled(before.value, deps.clock.now()),
+    record: disabled(before.value, deps.clock.now(), reason),
     detail: { from: before.value.status, to: "disabled", reason },
   });
   throw fault("plugin.activation_failed", reason, { fields: { from: before.value.status, status: "disabled" } });
@@ -134,7 +134,7 @@ async function disable(deps: TransitionDeps, actor: Actor, before: Stored): Prom
   return writeMove(deps, actor, before, {
     action: "plugin.disabled",
     outcome: failure === undefined ? "done" : "failed",
-    record: disabled(before.value, deps.clock.now()),
+    record: disabled(before.value, deps.clock.now(), null),
     detail: {
       from: before.value.status,
       to: "disabled",
@@ -155,9 +155,10 @@ async function detach(deps: Pick<TransitionDeps, "runtime" | "log">, id: string)
   }
 }
 
-export function disabled(record: PluginRecord, now: number): PluginRecord {
+/** The failure stays with the record until somebody moves it again: it is still true after a restart. */
+export function disabled(record: PluginRecord, now: number, failure: string | null): PluginRecord {
   const disabledAt = record.status === "disabled" ? record.disabledAt : now;
-  return { ...record, status: "disabled", disabledAt, updatedAt: now };
+  return { ...record, status: "disabled", disabledAt, updatedAt: now, failure };
 }
 
 /** The dashboard ignores a component it does not have; whoever wonders why a page is missing finds this line (contract 7). */

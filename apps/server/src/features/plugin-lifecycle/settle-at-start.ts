@@ -77,7 +77,7 @@ async function disable(deps: SettleAtStartDeps, before: StoredRecord<PluginRecor
   deps.log.warn("a plugin is disabled at the start", { plugin: before.value.id, reason });
   await writeMove(deps, system, before, {
     action: "plugin.disabled",
-    record: disabled(before.value, deps.clock.now()),
+    record: disabled(before.value, deps.clock.now(), reason),
     detail: { from: before.value.status, to: "disabled", reason },
   });
 }

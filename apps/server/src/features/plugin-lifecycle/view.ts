@@ -47,12 +47,13 @@ export function viewPlugin(record: PluginRecord, now: Circumstances): Plugin {
 }
 
 function viewRuntime(record: PluginRecord, { runtime, missing }: Circumstances): Plugin["runtime"] {
-  const { state, sandbox, message, ledger } = runtime;
+  const { sandbox, ledger } = runtime;
+  const failure = record.status === "disabled" ? (record.failure ?? null) : null;
   return {
-    state,
+    state: runtime.state === "absent" && failure !== null ? "failed" : runtime.state,
     runner: record.runner,
     sandbox,
-    message: message ?? missing ?? null,
+    message: runtime.message ?? missing ?? failure,
     breaker: ledger?.breaker ?? null,
     failuresInARow: ledger?.failuresInARow ?? 0,
     actions: ledger?.actions ?? 0,
