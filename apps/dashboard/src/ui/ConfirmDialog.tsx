@@ -2,6 +2,7 @@ import { useState, type FormEvent, type ReactNode } from "react";
 import { Button } from "./Button.tsx";
 import { Dialog } from "./Dialog.tsx";
 import { Field } from "./Field.tsx";
+import { focusFirst } from "./focus-first.ts";
 import { TextInput } from "./TextInput.tsx";
 import styles from "./ConfirmDialog.module.css";
 
@@ -24,7 +25,10 @@ export type ConfirmDialogProps = {
   typed?: string;
 };
 
-/** Asks once, in a sentence, with the object in the button. */
+/**
+ * Asks once, in a sentence, with the object in the button. The focus begins on the name that has to be typed, or on
+ * Cancel: an Enter too many changes nothing.
+ */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { open, onClose, title, busy = false } = props;
   return (
@@ -65,6 +69,7 @@ function ConfirmForm({
         >
           <TextInput
             mono
+            ref={focusFirst}
             value={name}
             onChange={(event) => setName(event.target.value)}
             autoComplete="off"
@@ -74,7 +79,7 @@ function ConfirmForm({
       )}
       {error}
       <div className={styles.buttons}>
-        <Button onClick={onClose} disabled={busy}>
+        <Button ref={typed === undefined ? focusFirst : undefined} onClick={onClose} disabled={busy}>
           Cancel
         </Button>
         <Button type="submit" look={look === "danger" ? "danger-solid" : "primary"} busy={busy} disabled={!ready}>

@@ -34,6 +34,8 @@ function Buttons() {
           </Button>
           <Button look="bare">Cancel</Button>
           <IconButton label="Theme" icon={<Moon aria-hidden="true" />} />
+          <IconButton size="small" label="Small" icon={<Moon aria-hidden="true" />} />
+          <IconButton label="Not now" icon={<Moon aria-hidden="true" />} disabled />
         </div>
         <div className={styles.row}>
           <Button look="primary" busy>
@@ -58,7 +60,13 @@ function Buttons() {
           <Button look="danger-solid" size="small">
             Remove user
           </Button>
+          <Button look="danger-solid" size="small" busy>
+            Removing
+          </Button>
         </div>
+        <Button look="primary" wide>
+          As wide as its place
+        </Button>
         <p>
           A <Link href="/gallery">link in the accent</Link>, a{" "}
           <Link href="/gallery" look="quiet">
@@ -107,6 +115,12 @@ function Inputs() {
         <Field label="Disabled">
           <TextInput disabled defaultValue="kept as it was" />
         </Field>
+        <Field label="Read only">
+          <TextInput readOnly defaultValue="mara" />
+        </Field>
+        <Field label="Role" error="Choose a role.">
+          <Select options={[{ value: "", label: "None yet" }]} />
+        </Field>
       </div>
     </Section>
   );
@@ -142,6 +156,13 @@ function ChoiceParts() {
             { value: "operator", label: "Operator", hint: "Takes plugins through their gates." },
             { value: "admin", label: "Admin", disabled: true },
           ]}
+        />
+        <RadioGroup
+          legend="Ends"
+          error="Say when it ends."
+          value={null}
+          onChange={setRole}
+          options={[{ value: "week", label: "In a week" }]}
         />
         <Checkbox label="Show closed plugins" checked={on} onChange={setOn} />
         <Checkbox kind="switch" label="Follow new entries" hint="Takes effect at once." checked={on} onChange={setOn} />

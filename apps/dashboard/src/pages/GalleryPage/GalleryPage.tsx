@@ -1,6 +1,9 @@
 import { Button } from "../../ui/Button.tsx";
 import { PageHead } from "../../ui/PageHead.tsx";
 import { Toaster } from "../../ui/Toaster.tsx";
+import { usePageTitle } from "../../widgets/PageTitle/page-title.ts";
+import { chooseTheme, themes, themeWords } from "../../widgets/Theme/theme.ts";
+import { CommandParts } from "./CommandParts.tsx";
 import { FloatingParts } from "./FloatingParts.tsx";
 import { FormParts } from "./FormParts.tsx";
 import { ReadingParts } from "./ReadingParts.tsx";
@@ -10,20 +13,23 @@ import styles from "./GalleryPage.module.css";
 
 /** Every part in every state, for development only: what looks wrong here looks wrong everywhere. */
 export function GalleryPage() {
+  usePageTitle("Gallery");
   return (
     <main className={styles.page}>
-      <PageHead title="Gallery" meta="Every part, in every state, in both themes" />
-      <div className={styles.bar}>
-        {["light", "dark", "system"].map((theme) => (
-          <Button key={theme} size="small" onClick={() => document.documentElement.setAttribute("data-theme", theme)}>
-            Theme: {theme}
+      <PageHead
+        title="Gallery"
+        meta="Every part, in every state, in both themes"
+        actions={themes.map((theme) => (
+          <Button key={theme} size="small" onClick={() => chooseTheme(theme)}>
+            {themeWords[theme]}
           </Button>
         ))}
-      </div>
+      />
       <div className={styles.grid}>
         <FormParts />
         <StateParts />
         <FloatingParts />
+        <CommandParts />
         <ReadingParts />
         <TableParts />
       </div>

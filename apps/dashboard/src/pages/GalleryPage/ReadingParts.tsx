@@ -1,3 +1,4 @@
+import { CopyButton } from "../../ui/CopyButton.tsx";
 import { CopyText } from "../../ui/CopyText.tsx";
 import { Diff, SideBySide } from "../../ui/Diff.tsx";
 import { Digest } from "../../ui/Digest.tsx";
@@ -52,6 +53,26 @@ export function ReadingParts() {
                 <div className={styles.narrow}>
                   <CopyText text="nyc3-db-primary-replica-candidate-01" label="name" />
                 </div>
+              ),
+            },
+            {
+              label: "Command",
+              value: (
+                <div className={styles.narrow}>
+                  <CopyText
+                    text="gatehouse node enrol --name nyc3-db-primary-replica-candidate-01"
+                    label="command"
+                    whole
+                  />
+                </div>
+              ),
+            },
+            {
+              label: "Without copy",
+              value: (
+                <>
+                  <CopyText text="usr_01k9x4t7qd" label="id" copy={false} /> <CopyButton text="mara" label="name" />
+                </>
               ),
             },
             {

@@ -7,8 +7,10 @@ import { ErrorView } from "../../ui/ErrorView.tsx";
 import { Meter } from "../../ui/Meter.tsx";
 import { Section } from "../../ui/Section.tsx";
 import { Skeleton } from "../../ui/Skeleton.tsx";
+import { Spinner } from "../../ui/Spinner.tsx";
 import { Mark, StateMark, type State } from "../../ui/StateMark.tsx";
 import { Stepper } from "../../ui/Stepper.tsx";
+import { VisuallyHidden } from "../../ui/VisuallyHidden.tsx";
 import styles from "./GalleryPage.module.css";
 
 const states: readonly [State, string][] = [
@@ -33,6 +35,9 @@ export function StateParts() {
         <Empty title="No tokens yet" command="gatehouse token create --name deploy-eu --scope plugins:read">
           A token lets a program act for you, with no more than the scopes you give it.
         </Empty>
+        <Empty title="No entry matches" action={<Button>Clear the filter</Button>}>
+          All conditions have to hold together.
+        </Empty>
         <Retry />
         <ErrorView
           size="inline"
@@ -56,6 +61,7 @@ export function StateParts() {
               What you see is from 03:12. It renews itself.
             </Banner>
             <Banner state="quiet" title="You may read this and change nothing." />
+            <Banner state="bad" title="The audit chain is broken at #48,213." />
             <Stepper
               label="Lifecycle"
               current="activate"
@@ -64,6 +70,16 @@ export function StateParts() {
                 { key: "verify", title: "Verify", state: "ok", word: "14 checks passed" },
                 { key: "activate", title: "Activate", state: "wait", word: "Yours to decide" },
                 { key: "apply", title: "Apply", state: "idle", word: "Shut", note: "Opens plan by plan" },
+              ]}
+            />
+            <Stepper
+              label="An apply that went back"
+              current="check"
+              steps={[
+                { key: "snapshot", title: "Snapshot", state: "ok", word: "Taken" },
+                { key: "apply", title: "Apply", state: "run", word: "Changing" },
+                { key: "check", title: "Check", state: "bad", word: "No answer in 30 s" },
+                { key: "back", title: "Roll back", state: "back", word: "Rolled back", note: "03:14" },
               ]}
             />
           </div>
@@ -91,6 +107,13 @@ function Marks() {
           </div>
         ))}
         <div className={styles.row}>
+          <StateMark state="bad" word="Failed" hideWord />
+          <StateMark state="ok" word="Loud although well" loud />
+          <span>
+            Words for a screen reader alone: <VisuallyHidden>here they are</VisuallyHidden>
+          </span>
+        </div>
+        <div className={styles.row}>
           <Badge>managed</Badge>
           <Badge look="plain">monitor</Badge>
           <Badge look="warn" state="warn">
@@ -100,6 +123,7 @@ function Marks() {
           <Badge mono>plugins:read</Badge>
         </div>
         <div className={styles.row}>
+          <Meter value={0} word="Nothing" />
           <Meter value={1} word="Data" />
           <Meter value={2} word="Network" />
           <Meter value={3} word="Host" />
@@ -118,6 +142,9 @@ function Waiting() {
         <Skeleton shape="list" count={2} label="Reading plugins" />
         <Skeleton shape="rows" count={3} />
         <Skeleton shape="lines" count={2} />
+        <p className={styles.row}>
+          <Spinner /> Walking the chain
+        </p>
       </div>
     </Section>
   );

@@ -36,7 +36,7 @@ export function TableParts() {
   const [picked, setPicked] = useState("edge-000002");
   const rows = useMemo(() => makeRows(count, sort), [count, sort]);
   return (
-    <div className={styles.all}>
+    <div className={styles.tables}>
       <Section
         title="Table"
         count={count}
@@ -57,10 +57,24 @@ export function TableParts() {
           onSort={setSort}
         />
         <Pager shown={`${count.toLocaleString("en-GB")} of 48,213`} more onMore={() => setCount(count + 8)} />
+        <Pager shown="Reading the next" more busy onMore={() => setCount(8)} />
+        <Pager shown="All 8 are shown" more={false} onMore={() => setCount(8)} />
+      </Section>
+      <Section title="Table that leads somewhere, older rows while newer come" count={2}>
+        <Table
+          label="Older hosts"
+          columns={columns}
+          rows={older}
+          rowKey={(row) => row.id}
+          rowHref={(row) => `/gallery?host=${row.id}`}
+          stale
+        />
       </Section>
     </div>
   );
 }
+
+const older = makeRows(2, { column: "id", down: false });
 
 function makeRows(count: number, sort: Sort): Row[] {
   const rows = Array.from({ length: count }, (_, at): Row => {

@@ -2,23 +2,14 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useMay, useWhoAmI } from "../../api/auth.ts";
 import { pluginsQuery } from "../../api/plugins.ts";
+import type { PaletteItem } from "../../ui/Palette.tsx";
 import { useContributedPages } from "../contributed-pages.ts";
 import { placesFor } from "../places.ts";
 import { chooseTheme, themes, themeWords } from "../Theme/theme.ts";
 import { useSignOut } from "../Shell/use-sign-out.ts";
 
-export interface Command {
-  readonly id: string;
-  readonly group: "Pages" | "Plugins" | "Actions";
-  readonly label: string;
-  /** Found by these too, and shown at the right. */
-  readonly hint?: string;
-  readonly keys?: readonly string[];
-  readonly run: () => void;
-}
-
 /** Everything the palette can find, for this person and at this moment. */
-export function useCommands(openHelp: () => void): readonly Command[] {
+export function useCommands(openHelp: () => void): readonly PaletteItem[] {
   const navigate = useNavigate();
   const { scopes } = useWhoAmI();
   const contributed = useContributedPages();
@@ -26,42 +17,42 @@ export function useCommands(openHelp: () => void): readonly Command[] {
   const signOut = useSignOut();
   return [
     ...placesFor(scopes).map(
-      ({ to, label, group, key }): Command => ({
-        id: to,
+      ({ to, label, group, key: letter }): PaletteItem => ({
+        key: to,
         group: "Pages",
         label,
         ...(group !== null && { hint: group }),
-        ...(key !== null && { keys: ["g", key] }),
-        run: () => void navigate({ to }),
+        ...(letter !== null && { keys: ["g", letter] }),
+        onSelect: () => void navigate({ to }),
       }),
     ),
     ...contributed.map(
-      ({ plugin, path, label }): Command => ({
-        id: `app ${plugin} ${path}`,
+      ({ plugin, path, label }): PaletteItem => ({
+        key: `app ${plugin} ${path}`,
         group: "Pages",
         label,
         hint: plugin,
-        run: () => void navigate({ to: "/apps/$", params: { _splat: path } }),
+        onSelect: () => void navigate({ to: "/apps/$", params: { _splat: path } }),
       }),
     ),
     ...plugins.map(
-      ({ id, name, status }): Command => ({
-        id: `plugin ${id}`,
+      ({ id, name, status }): PaletteItem => ({
+        key: `plugin ${id}`,
         group: "Plugins",
         label: name,
         hint: `${id}, ${status}`,
-        run: () => void navigate({ to: "/plugins/$id", params: { id } }),
+        onSelect: () => void navigate({ to: "/plugins/$id", params: { id } }),
       }),
     ),
     ...themes.map(
-      (theme): Command => ({
-        id: `theme ${theme}`,
+      (theme): PaletteItem => ({
+        key: `theme ${theme}`,
         group: "Actions",
         label: `Use the ${themeWords[theme].toLowerCase()} theme`,
-        run: () => chooseTheme(theme),
+        onSelect: () => chooseTheme(theme),
       }),
     ),
-    { id: "keys", group: "Actions", label: "Show all keys", keys: ["?"], run: openHelp },
-    { id: "sign-out", group: "Actions", label: "Sign out", run: signOut },
+    { key: "keys", group: "Actions", label: "Show all keys", keys: ["?"], onSelect: openHelp },
+    { key: "sign-out", group: "Actions", label: "Sign out", onSelect: signOut },
   ];
 }

@@ -6,7 +6,7 @@ import { Field } from "../../ui/Field.tsx";
 import { PasswordInput } from "../../ui/PasswordInput.tsx";
 import { TextInput } from "../../ui/TextInput.tsx";
 import { ApiErrorView } from "../ApiErrorView/ApiErrorView.tsx";
-import { focusFirst } from "../focus-first.ts";
+import { focusFirst } from "../../ui/focus-first.ts";
 import styles from "./Proof.module.css";
 
 export interface SignInFormProps {

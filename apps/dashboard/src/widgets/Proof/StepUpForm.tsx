@@ -5,7 +5,7 @@ import { Button } from "../../ui/Button.tsx";
 import { Field } from "../../ui/Field.tsx";
 import { PasswordInput } from "../../ui/PasswordInput.tsx";
 import { ApiErrorView } from "../ApiErrorView/ApiErrorView.tsx";
-import { focusFirst } from "../focus-first.ts";
+import { focusFirst } from "../../ui/focus-first.ts";
 import styles from "./Proof.module.css";
 
 /** The password once more; for five minutes the session may then do what needs a fresh proof. */

@@ -8,7 +8,7 @@ export interface Findable {
  * What fits the typed words, the best first: every word must be in the label or the hint. Worked out at once and not
  * later, because Enter may follow the last letter within the same moment and must not run what fitted before it.
  */
-export function findCommands<Item extends Findable>(items: readonly Item[], typed: string): readonly Item[] {
+export function findItems<Item extends Findable>(items: readonly Item[], typed: string): readonly Item[] {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
   return items
     .map((item) => ({ item, rank: rankOf(item, words) }))

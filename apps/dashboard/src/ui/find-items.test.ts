@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findCommands } from "./find-commands.ts";
+import { findItems } from "./find-items.ts";
 
 const items = [
   { label: "Lifecycle", hint: "Plugins" },
@@ -8,7 +8,7 @@ const items = [
   { label: "Use the dark theme" },
   { label: "Example firewall", hint: "example-firewall, active" },
 ];
-const found = (typed: string) => findCommands(items, typed).map(({ label }) => label);
+const found = (typed: string) => findItems(items, typed).map(({ label }) => label);
 
 test("nothing typed finds everything, in its order", () => {
   expect(found(" ")).toEqual(items.map(({ label }) => label));
