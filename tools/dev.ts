@@ -4,10 +4,10 @@ import { existsSync, watch } from "node:fs";
 import { join } from "node:path";
 import { isFault, readSettings } from "@gatehouse/contract";
 import { openFileStore } from "@gatehouse/store";
-import { createServer } from "vite";
 import { root } from "./repository.ts";
 import { seed } from "./seed.ts";
 import { seededPlaces, seedPlugins } from "./seed-plugins.ts";
+import { serveDashboard } from "./serve-dashboard.ts";
 
 /**
  * `npm run dev`: fills `.dev` when it is new, runs the server on it and the dashboard in front of it. Sources of the
@@ -49,8 +49,9 @@ if (!(await build()) && !existsSync(join(root, "dist/site/map.json"))) process.e
 if (!existsSync(places.trust)) seedPlugins(join(root, ".dev"));
 await fillNewDirectory();
 startServer();
-const dashboard = await serveDashboard();
-console.log(`dev: the dashboard is at ${dashboard}; sign in as dev with only-for-development`);
+const { url } = await serveDashboard({ port: 5173, api: address });
+console.log(`dev: the dashboard is at ${url}; sign in as dev with only-for-development`);
+console.log(`dev: every part of the dashboard is at ${url}gallery`);
 console.log(`dev: the server is at ${address} and restarts on every change; delete .dev to begin anew`);
 watchFolder("apps/server/src", restart);
 for (const name of ["base", "bundle", "contract", "identity", "store"]) watchFolder(`packages/${name}/src`, restart);
@@ -59,17 +60,6 @@ async function build(): Promise<boolean> {
   const child = spawn(process.execPath, [join(root, "tools/build.ts")], { stdio: ["ignore", "ignore", "inherit"] });
   const [code] = (await once(child, "exit")) as [number | null];
   return code === 0;
-}
-
-/** Vite serves the sources and hands every call of the API to the server, under one origin as in production. */
-async function serveDashboard(): Promise<string> {
-  const target = address.replace(/\/$/, "");
-  const vite = await createServer({
-    configFile: join(root, "apps/dashboard/vite.config.ts"),
-    server: { host: "127.0.0.1", port: 5173, proxy: { "/api": { target, changeOrigin: false } } },
-  });
-  await vite.listen();
-  return vite.resolvedUrls?.local[0] ?? "http://127.0.0.1:5173/";
 }
 
 async function fillNewDirectory(): Promise<void> {

@@ -4,7 +4,11 @@ import type { Page } from "playwright-core";
 
 const source = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-const run = `axe.run(document, {
+/**
+ * Left out: the marks at the edges of a menu, which the library puts there to hand the focus on. Nobody is ever on one, so
+ * it is hidden from screen readers on purpose, and axe cannot know.
+ */
+const run = `axe.run({ exclude: [["[data-base-ui-focus-guard]"]] }, {
   runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"],
   resultTypes: ["violations"],
 })`;

@@ -3,6 +3,7 @@ import { openBrowser } from "./browser.ts";
 import { buildIfOld } from "./build-if-old.ts";
 import { judgeBudgets } from "./budgets.ts";
 import { Checks } from "./checks.ts";
+import { judgeGallery } from "./gallery.ts";
 import { playJourneys } from "./journeys.ts";
 import { judgeLiveState } from "./live.ts";
 import { judgePages } from "./pages.ts";
@@ -19,6 +20,7 @@ try {
   console.log(`e2e: Chromium ${browser.version()}, seed ${settings.seed}${settings.short ? " (short)" : ""}`);
   await playJourneys(checks, browser, settings);
   await judgePages(checks, browser, settings);
+  await judgeGallery(checks, browser, settings);
   await judgeLiveState(checks, browser);
   await judgeBudgets(checks, browser);
 } catch (error) {

@@ -6,6 +6,7 @@ import { keyOf, makeBundle, type SampleFields } from "../bundles/sample.ts";
 import { openApi, userPassword } from "./api.ts";
 import { enter, openBrowser, openWindow } from "./browser.ts";
 import { buildIfOld } from "./build-if-old.ts";
+import { photographGallery } from "./gallery.ts";
 import { admin, politeArtifact, World } from "./world.ts";
 
 /** `npm run screenshots [part of a path]`: every page with a rich state, in both themes and sizes, for people to look at. */
@@ -63,6 +64,9 @@ try {
     }
   }
   console.log(`screenshots: ${taken} pictures in .screenshots/pages`);
+  if (only === undefined || "gallery".includes(only)) {
+    console.log(`screenshots: ${await photographGallery(browser)} pictures in .screenshots/gallery`);
+  }
 } finally {
   teardown();
 }
