@@ -19,6 +19,7 @@ export {
   versionRoute,
 } from "./routes-system.ts";
 export { judgePassword, normalisePassword, passwordLimits } from "./password-rules.ts";
+export { type AuditAction, auditActions } from "./audit-actions.ts";
 export { type AuditEntryView, auditEntry, auditRoute, auditVerifyRoute, auditWitnessRoute } from "./routes-audit.ts";
 export {
   endOtherSessionsRoute,

@@ -1,8 +1,15 @@
+import { auditActions } from "@gatehouse/contract";
 import { expect, test } from "vitest";
 import { actionNouns, actionWords, knownActions } from "./audit-words.ts";
 
 test("a known action has a name of its own", () => {
   expect(actionWords("auth.signed_in")).toBe("Sign-in");
+});
+
+test.each(auditActions)("%s has words of its own, and those alone are offered as a filter", (action) => {
+  expect(actionWords(action)).toMatch(/^[A-Z][a-z-]+[^:]*$/);
+  expect(knownActions).toContain(action);
+  expect(knownActions).toHaveLength(auditActions.length);
 });
 
 test("an action nobody has named is still readable", () => {

@@ -1,11 +1,11 @@
-import type { AuditEntryView } from "@gatehouse/contract";
+import type { AuditAction, AuditEntryView } from "@gatehouse/contract";
 import type { State } from "../ui/StateMark.tsx";
 
 /**
  * What an action is called. A name, not a verb in the past: whether it happened, the outcome says, and "activated, failed"
  * would say two things.
  */
-const names: Readonly<Record<string, string>> = {
+const names: Readonly<Record<AuditAction, string>> = {
   "audit.pruned": "Old entries removed",
   "auth.keys_swept": "Old request keys cleared",
   "auth.password_changed": "Password change",
@@ -24,11 +24,8 @@ const names: Readonly<Record<string, string>> = {
   "plugin.installed": "Plugin acceptance",
   "plugin.kv_removed": "Value removed by a plugin",
   "plugin.kv_written": "Value written by a plugin",
-  "plugin.refused": "Plugin transition",
-  "plugin.rejected": "Plugin bundle rejected",
   "plugin.superseded": "Plugin superseded",
   "plugin.verified": "Plugin verification",
-  "server.started": "Server start",
   "state.recovered": "State recovery",
   "store.end_cut": "Torn end of the log cut",
   "token.issued": "Token issue",
@@ -37,16 +34,21 @@ const names: Readonly<Record<string, string>> = {
   "user.created": "User creation",
   "user.password_reset": "Password reset",
   "user.removed": "User removal",
+  "witness.key_made": "Witness key made",
 };
 
 /** An action that is not in the table is still readable: `node.seen` becomes "Node: seen". */
 export function actionWords(action: string): string {
-  const known = names[action];
+  const known = isKnown(action) ? names[action] : undefined;
   if (known !== undefined) return known;
   const dot = action.indexOf(".");
   if (dot < 1) return action;
   const noun = action.slice(0, dot);
   return `${noun.charAt(0).toUpperCase()}${noun.slice(1)}: ${action.slice(dot + 1).replaceAll("_", " ")}`;
+}
+
+function isKnown(action: string): action is AuditAction {
+  return Object.hasOwn(names, action);
 }
 
 export const knownActions: readonly string[] = Object.keys(names);
@@ -59,6 +61,7 @@ export const actionNouns: Readonly<Record<string, string>> = {
   "plugin.": "Plugins",
   "audit.": "The audit log itself",
   "store.": "The store",
+  "witness.": "The witness of the log",
 };
 
 /** `refused`: a check said no. `failed`: it was allowed and did not work. */

@@ -1,4 +1,4 @@
-import type { AuditEntryView } from "@gatehouse/contract";
+import { auditActions, type AuditEntryView } from "@gatehouse/contract";
 import { expect, test } from "vitest";
 import { foldRepeats, sayEntry } from "./say-entry.ts";
 
@@ -23,6 +23,10 @@ test("an entry is a sentence whose object leads to its page", () => {
     rest: "2.4.0",
     href: "/plugins/edge-firewall",
   });
+});
+
+test.each(auditActions)("%s is said in words", (action) => {
+  expect(sayEntry(entry({ action }), nameOf).verb).toMatch(/^[a-z][a-z -]+$/);
 });
 
 test("an action without words is named as it is", () => {

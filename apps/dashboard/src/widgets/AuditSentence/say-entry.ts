@@ -1,4 +1,4 @@
-import type { AuditEntryView } from "@gatehouse/contract";
+import type { AuditAction, AuditEntryView } from "@gatehouse/contract";
 
 /** An entry of the audit log as a sentence without its actor: "accepted", the object, "2.4.0". */
 export interface Saying {
@@ -19,14 +19,13 @@ type Words = {
 
 const version = (detail: Readonly<Record<string, unknown>>): string | null => textOf(detail["version"]);
 
-const words: Readonly<Record<string, Words>> = {
+const words: Readonly<Record<AuditAction, Words>> = {
   "plugin.verified": { verb: "verified", rest: version },
   "plugin.superseded": { verb: "closed", rest: (d) => `${version(d) ?? ""}: other bytes took its place`.trim() },
   "plugin.installed": { verb: "accepted", rest: version },
   "plugin.activated": { verb: "activated", rest: version },
   "plugin.disabled": { verb: "disabled", rest: reasonAfter(version) },
   "plugin.activation_failed": { verb: "could not activate", rest: reasonAfter(version) },
-  "plugin.rejected": { verb: "rejected", rest: reasonAfter(version) },
   "plugin.asked": { verb: "asked", rest: (d) => reasonAfter((x) => `for ${textOf(x["action"]) ?? "an answer"}`)(d) },
   "plugin.kv_written": { verb: "wrote its stored values", alone: true },
   "plugin.kv_removed": { verb: "removed a stored value", alone: true },
@@ -37,19 +36,24 @@ const words: Readonly<Record<string, Words>> = {
   "auth.password_changed": { verb: "changed the password", alone: true },
   "auth.session_ended": { verb: "ended a session", alone: true },
   "auth.sessions_ended": { verb: "ended the other sessions", alone: true },
-  "session.opened": { verb: "opened a session of" },
+  "auth.proof_refused": { verb: "was refused when confirming the password", alone: true },
+  "auth.swept": { verb: "cleared ended sessions and tokens", alone: true },
+  "auth.keys_swept": { verb: "cleared old request keys", alone: true },
   "user.created": { verb: "created the user" },
   "user.changed": { verb: "changed the user" },
+  "user.password_reset": { verb: "reset the password of" },
   "user.removed": { verb: "removed the user" },
   "token.issued": { verb: "issued the token" },
   "token.revoked": { verb: "revoked the token" },
-  "server.started": { verb: "started the server", alone: true },
-  "server.stopped": { verb: "stopped the server", alone: true },
+  "audit.pruned": { verb: "removed old entries of the log", alone: true },
+  "state.recovered": { verb: "recovered the state", alone: true },
+  "store.end_cut": { verb: "cut the torn end of the log", alone: true },
+  "witness.key_made": { verb: "made the key that signs the head of the log", alone: true },
 };
 
 /** Says what happened. An action that has no words yet is named as it is; nothing is left out. */
 export function sayEntry({ action, subject, detail }: AuditEntryView, nameOf: (id: string) => string): Saying {
-  const known = words[action];
+  const known = wordsOf(action);
   const [noun = "", ...more] = subject.split("/");
   const id = more.join("/");
   if (known === undefined) return { verb: action, object: subject, rest: null, href: null };
@@ -76,8 +80,12 @@ export function foldRepeats(entries: readonly AuditEntryView[]): { entry: AuditE
 
 /** A sign-in has its session for a subject, which is another one each time. */
 function keyOf({ actor, action, subject, outcome, detail }: AuditEntryView): string {
-  const object = words[action]?.alone === true ? null : subject;
+  const object = wordsOf(action)?.alone === true ? null : subject;
   return JSON.stringify([actor, action, object, outcome, detail["action"] ?? null, detail["version"] ?? null]);
+}
+
+function wordsOf(action: string): Words | undefined {
+  return Object.hasOwn(words, action) ? words[action as AuditAction] : undefined;
 }
 
 function reasonAfter(first: (detail: Readonly<Record<string, unknown>>) => string | null) {

@@ -2,7 +2,11 @@ import type { AuditEntryView } from "@gatehouse/contract";
 import { useWhoAmI } from "../../api/auth.ts";
 import { useActorNames } from "../AuditActor/use-actor-names.ts";
 
-const said: Readonly<Record<string, string>> = { cli: "The command line", anonymous: "Somebody not signed in" };
+const said: Readonly<Record<string, string>> = {
+  system: "The server",
+  cli: "The command line",
+  anonymous: "Somebody not signed in",
+};
 
 /** Names for a sentence: whoever reads it is "You". */
 export function useWho(entries: readonly AuditEntryView[]): (actor: string) => string {
