@@ -1,6 +1,7 @@
 import type { Browser } from "playwright-core";
 import type { Checks } from "./checks.ts";
 import { firstPassword } from "./journeys/first-password.ts";
+import { placeOfficialPlugins, planDraft } from "./journeys/plan-draft.ts";
 import { placeGatePlugins, pluginGates } from "./journeys/plugin-gates.ts";
 import { tokenOnce } from "./journeys/token-once.ts";
 import { userLife } from "./journeys/user-life.ts";
@@ -14,9 +15,10 @@ const onOneServer = [
   { name: "find who did something", play: whoDidIt },
   { name: "issue a token, see it once, revoke it", play: tokenOnce },
   { name: "create a user, change the role, disable", play: userLife },
+  { name: "ask the official plugins for plans", play: planDraft },
 ] as const;
 
-/** The five journeys, each by mouse and by keyboard alone, at both sizes and in both themes. */
+/** The journeys that are possible so far, each by mouse and by keyboard alone, at both sizes and in both themes. */
 export async function playJourneys(checks: Checks, browser: Browser, { short, seed }: Settings): Promise<void> {
   const formsOf = (at: number): readonly Form[] => (short ? shortForms(at) : allForms);
   const wordOf = (at: number) => `${seed}-${at}`;
@@ -32,6 +34,7 @@ export async function playJourneys(checks: Checks, browser: Browser, { short, se
     world,
     allForms.map((_form, at) => wordOf(at)),
   );
+  await placeOfficialPlugins(world);
   await world.start();
   for (const [at, { name, play }] of onOneServer.entries()) {
     for (const [nth, form] of formsOf(at + 1).entries()) {

@@ -13,6 +13,7 @@ import { Section } from "../../ui/Section.tsx";
 import { Skeleton } from "../../ui/Skeleton.tsx";
 import { type State, StateMark } from "../../ui/StateMark.tsx";
 import { ApiErrorView } from "../../widgets/ApiErrorView/ApiErrorView.tsx";
+import { DraftPlan } from "../../widgets/DraftPlan/DraftPlan.tsx";
 import styles from "./PluginAnswers.module.css";
 
 const health: Readonly<Record<HealthResult["status"], { readonly state: State; readonly word: string }>> = {
@@ -24,12 +25,14 @@ const health: Readonly<Record<HealthResult["status"], { readonly state: State; r
 export interface PluginAnswersProps {
   readonly plugin: string;
   readonly title: string;
+  /** An input it understands, for whoever asks it for a plan the first time. */
+  readonly example: unknown;
   /** What this plugin draws up, and what does not happen by it. */
   readonly children: ReactNode;
 }
 
 /** What an active plugin says of itself, asked now. Its words are text: they never become markup or a link. */
-export function PluginAnswers({ plugin, title, children }: PluginAnswersProps) {
+export function PluginAnswers({ plugin, title, example, children }: PluginAnswersProps) {
   const mayAsk = useMay("plugin:invoke");
   const maySee = useMay("plugin:admin");
   const describe = useQuery({ ...pluginAnswerQuery(plugin, "describe"), enabled: mayAsk });
@@ -51,9 +54,12 @@ export function PluginAnswers({ plugin, title, children }: PluginAnswersProps) {
         }
         actions={
           mayAsk && (
-            <Button icon={<RotateCw size={14} aria-hidden="true" />} busy={asking} onClick={askAgain}>
-              Ask again
-            </Button>
+            <>
+              <Button icon={<RotateCw size={14} aria-hidden="true" />} busy={asking} onClick={askAgain}>
+                Ask again
+              </Button>
+              <DraftPlan plugin={plugin} example={example} />
+            </>
           )
         }
       />

@@ -6,6 +6,7 @@ import { Section } from "../../ui/Section.tsx";
 import { type State, StateMark } from "../../ui/StateMark.tsx";
 import { Time } from "../../ui/Time.tsx";
 import { ApiErrorView } from "../../widgets/ApiErrorView/ApiErrorView.tsx";
+import { DraftPlan } from "../../widgets/DraftPlan/DraftPlan.tsx";
 import styles from "./PluginPage.module.css";
 
 type Question = "describe" | "health";
@@ -41,6 +42,7 @@ export function AskPlugin({ plugin, mayInvoke }: { readonly plugin: Plugin; read
             <Button size="small" busy={busy("describe")} onClick={() => asked.mutate("describe")}>
               Ask what it is
             </Button>
+            <DraftPlan plugin={plugin.id} size="small" />
           </div>
           <p className={styles.quiet}>
             A question starts a fresh process in the sandbox. It is audited and changes nothing.
