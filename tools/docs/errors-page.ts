@@ -33,7 +33,8 @@ export function errorsPage(): string {
     "it, and so does a server that does not start. Programs match on the code, never on a text.",
     "",
     "A code without a status is never sent: it stops the server, or a command, before it serves anybody. Answers of 500 and more",
-    "say only which request failed; the reason stands in the server's log.",
+    "say only which request failed; the reason stands in the server's log. An answer of 429 says for how many seconds to wait, in",
+    "the header `Retry-After` and as `retryAfter` in the body.",
   ];
   for (const topic of topics) {
     const rows = codes.filter((code) => topicOf(code) === topic).map(row);

@@ -53,7 +53,7 @@ export const faults = {
   "request.rate_limited": {
     kind: "limited",
     title: "Too many requests",
-    todo: "Wait for the number of seconds in Retry-After.",
+    todo: "Wait for as many seconds as the detail says.",
   },
   "request.stale": {
     kind: "precondition",
@@ -104,7 +104,7 @@ export const faults = {
   "auth.sign_in_throttled": {
     kind: "limited",
     title: "Too many failed attempts for this account",
-    todo: "Wait for the number of seconds in Retry-After.",
+    todo: "Wait for as many seconds as the detail says.",
   },
   "auth.password_wrong": {
     kind: "forbidden",

@@ -239,12 +239,12 @@ export const pluginFaults = {
   "plugin.breaker_open": {
     kind: "limited",
     title: "The plugin failed repeatedly and is left alone for a while",
-    todo: "Wait for the number of seconds in Retry-After; then one call is tried.",
+    todo: "Wait a moment; then one call is tried, and if it succeeds the plugin is asked as before.",
   },
   "plugin.busy": {
     kind: "limited",
     title: "Too many actions run at once",
-    todo: "Wait for the number of seconds in Retry-After.",
+    todo: "Wait a moment and try again.",
   },
   // Trust
   "trust.invalid": {

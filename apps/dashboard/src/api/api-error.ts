@@ -10,6 +10,8 @@ export class ApiError extends Error {
   readonly detail: string;
   readonly todo: string | undefined;
   readonly requestId: string | undefined;
+  /** When the same call may be tried again, in milliseconds of this browser's clock; for calls that came too often. */
+  readonly retryAt: number | undefined;
   /** What the case says beside the fields that every problem has. */
   readonly fields: Readonly<Record<string, unknown>>;
 
@@ -23,6 +25,8 @@ export class ApiError extends Error {
     this.todo = todo;
     this.requestId = requestId;
     this.fields = fields;
+    const wait = fields["retryAfter"];
+    this.retryAt = typeof wait === "number" && wait > 0 ? Date.now() + wait * 1_000 : undefined;
   }
 }
 

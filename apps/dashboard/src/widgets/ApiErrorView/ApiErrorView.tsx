@@ -1,5 +1,6 @@
-import { isApiError } from "../../api/api-error.ts";
+import { type ApiError, isApiError } from "../../api/api-error.ts";
 import { ErrorView } from "../../ui/ErrorView.tsx";
+import { TryAgain } from "./TryAgain.tsx";
 
 export interface ApiErrorViewProps {
   readonly error: unknown;
@@ -16,6 +17,18 @@ export function ApiErrorView({ error, title, onRetry, retrying = false, size = "
     const detail = error instanceof Error ? error.message : String(error);
     return <ErrorView title={title ?? "Something failed in this page"} {...{ detail, onRetry, retrying, size }} />;
   }
-  const { detail, todo, code, requestId } = error;
-  return <ErrorView title={title ?? error.title} {...{ detail, todo, code, requestId, onRetry, retrying, size }} />;
+  const { code, requestId } = error;
+  const words = wordsOf(error, title === undefined);
+  return <ErrorView title={title ?? error.title} {...words} {...{ code, requestId, onRetry, retrying, size }} />;
+}
+
+/** Their detail says nothing but the wait, which is counted down here: two numbers would soon differ. */
+const onlyWaits: readonly string[] = ["request.rate_limited", "auth.sign_in_throttled"];
+
+function wordsOf({ code, title, detail, todo, retryAt }: ApiError, isTitleShown: boolean) {
+  if (retryAt === undefined) return { detail, todo };
+  // The key begins a new count for a new refusal.
+  const wait = <TryAgain key={retryAt} at={retryAt} />;
+  if (!onlyWaits.includes(code)) return { detail, todo: wait };
+  return { detail: isTitleShown ? undefined : `${title}.`, todo: wait };
 }
