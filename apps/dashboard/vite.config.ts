@@ -18,6 +18,11 @@ const libraries =
 /** Our own small parts: what two pages share is loaded as one file, not as thirty. */
 const sharedParts =
   /\/(apps\/dashboard\/src\/(ui|widgets|api|perf)|packages\/(base|contract)\/src|node_modules\/lucide-react)\//;
+/** Those that nobody needs to sign in. */
+const innerParts = /\/(src\/widgets\/(?!Proof|Brand|CrashView|ApiErrorView|PageTitle)|packages\/contract\/src\/)/;
+/** What the first script uses, so that it can run before anything else has come. */
+const firstParts =
+  /vite\/preload-helper|\/src\/(page-files|api\/(api-error|client|proof|who-at-start)|perf\/perf)\.ts$/;
 const heavyParts = /\/src\/ui\/(Table|use-row-window|table-keys|Menu|Palette|find-items)/;
 
 /** Names in the page itself what the first script will ask for, so that the browser loads all of it side by side. */
@@ -27,28 +32,29 @@ const namesFirstFiles: Plugin = {
 };
 
 function firstFiles(bundle: Rolldown.OutputBundle): HtmlTagDescriptor[] {
-  const scripts = new Set<string>();
-  const styles = new Set<string>();
-  const named: string[] = [];
-  const add = (name: string): void => {
-    const chunk = bundle[name];
-    if (chunk?.type !== "chunk" || scripts.has(name)) return;
-    scripts.add(name);
-    for (const next of chunk.imports) add(next);
-    for (const style of chunk.viteMetadata?.importedCss ?? []) styles.add(style);
-  };
-  for (const chunk of Object.values(bundle)) {
-    // Vite has named the first script and its style already.
-    if (chunk.type === "chunk" && chunk.isEntry) named.push(chunk.fileName, ...(chunk.viteMetadata?.importedCss ?? []));
-    if (chunk.type === "chunk" && chunk.facadeModuleId?.endsWith("/src/main.tsx")) add(chunk.fileName);
+  const chunks = Object.values(bundle).filter((part) => part.type === "chunk");
+  const main = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith("/src/main.tsx"));
+  if (main === undefined) throw new Error("the dashboard's main chunk was not found");
+  // Vite has named the first script and what that needs already.
+  const named = new Set(chunks.filter(({ isEntry }) => isEntry).flatMap((chunk) => [...filesOf(chunk, bundle)]));
+  return [...filesOf(main, bundle)]
+    .filter((file) => !named.has(file))
+    .map((file) => {
+      const rel = file.endsWith(".css") ? "stylesheet" : "modulepreload";
+      return { tag: "link", attrs: { rel, crossorigin: true, href: `/${file}` }, injectTo: "head" };
+    });
+}
+
+/** A chunk, what it imports before it can run, and the styles of both. */
+function filesOf(chunk: Rolldown.OutputChunk, bundle: Rolldown.OutputBundle, found = new Set<string>()): Set<string> {
+  if (found.has(chunk.fileName)) return found;
+  found.add(chunk.fileName);
+  for (const name of chunk.imports) {
+    const next = bundle[name];
+    if (next?.type === "chunk") filesOf(next, bundle, found);
   }
-  for (const name of named) if (!scripts.delete(name)) styles.delete(name);
-  if (scripts.size === 0) throw new Error("the dashboard's main chunk was not found");
-  const link = (attrs: HtmlTagDescriptor["attrs"]): HtmlTagDescriptor => ({ tag: "link", attrs, injectTo: "head" });
-  return [
-    ...[...scripts].map((name) => link({ rel: "modulepreload", crossorigin: true, href: `/${name}` })),
-    ...[...styles].map((name) => link({ rel: "stylesheet", crossorigin: true, href: `/${name}` })),
-  ];
+  for (const style of chunk.viteMetadata?.importedCss ?? []) found.add(style);
+  return found;
 }
 
 export default defineConfig({
@@ -72,7 +78,14 @@ export default defineConfig({
         codeSplitting: {
           includeDependenciesRecursively: false,
           groups: [
-            { name: "libraries", test: libraries, priority: 2 },
+            { name: "first-parts", test: firstParts, priority: 4 },
+            { name: "libraries", test: libraries, priority: 3 },
+            {
+              name: "inner-parts",
+              test: (id) => sharedParts.test(id) && innerParts.test(id),
+              minShareCount: 2,
+              priority: 2,
+            },
             {
               name: "parts",
               test: (id) => sharedParts.test(id) && !heavyParts.test(id),

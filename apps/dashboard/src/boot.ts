@@ -1,14 +1,20 @@
 import "./ui/base.css";
+import { askWhoAtStart } from "./api/who-at-start.ts";
 import { pageFiles, pagePathOf } from "./page-files.ts";
 
 /**
- * The first script, and small: it asks for the dashboard, the frame and the page at once. Each would otherwise be asked
- * for by the one before it, after that was read and run.
+ * The first script, and small: it asks for the dashboard, the frame, the page and whose page it is, all at once. Each would
+ * otherwise be asked for by the one before it, after that was read and run.
  */
 const path = pagePathOf(location.pathname);
-const late = path === "/login" ? [] : [pageFiles.frame()];
-for (const file of [...late, pageFiles[path]()]) {
-  // The router asks again for what did not come, and shows what is wrong.
+if (path !== "/login") {
+  askWhoAtStart();
+  early(pageFiles.frame());
+}
+early(pageFiles[path]());
+void import("./main.tsx");
+
+/** The router asks again for what did not come, and shows what is wrong. */
+function early(file: Promise<unknown>): void {
   file.catch(() => undefined);
 }
-void import("./main.tsx");

@@ -7,14 +7,20 @@ import { queryClient } from "./api/query-client.ts";
 import { router } from "./router.tsx";
 import { ProofDialogs } from "./widgets/Proof/ProofDialogs.tsx";
 
-const place = document.querySelector("#root");
-if (place === null) throw new Error("the page has no #root");
-
 // A page that somebody may not use is an answer, not a failure.
 const onCaughtError = (error: unknown): void => {
   if (!(error instanceof MissingScope)) reportError(error);
 };
 
+// The first script does not wait for the end of the page.
+if (document.readyState === "loading") {
+  await new Promise((resolve) => document.addEventListener("DOMContentLoaded", resolve, { once: true }));
+}
+// Loaded before it is drawn: the first drawing is then the page, and not an empty place that is drawn again.
+await router.load();
+
+const place = document.querySelector("#root");
+if (place === null) throw new Error("the page has no #root");
 createRoot(place, { onCaughtError }).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>

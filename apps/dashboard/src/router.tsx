@@ -8,8 +8,10 @@ import {
   redirect,
 } from "@tanstack/react-router";
 import { isApiError } from "./api/api-error.ts";
+import { auditQuery, overviewEntries } from "./api/audit.ts";
 import { whoAmIQuery } from "./api/auth.ts";
 import { MissingScope } from "./api/missing-scope.ts";
+import { pluginsQuery } from "./api/plugins.ts";
 import { queryClient } from "./api/query-client.ts";
 import { pageFiles } from "./page-files.ts";
 import { type LinkHost, LinkProvider } from "./ui/Link.tsx";
@@ -78,10 +80,29 @@ const needs =
     if (!context.who.scopes.includes(scope)) throw new MissingScope(scope);
   };
 
+/**
+ * What a page reads first is asked for while its file is still on the way, and a quick answer is waited for: the page is
+ * then drawn once, with it. Not when a link is only pointed at: a refusal may ask for the password.
+ */
+const reads =
+  (...first: readonly { readonly scope: Scope; readonly ask: () => Promise<void> }[]) =>
+  ({ cause, context }: { cause: string; context: { who: { scopes: readonly Scope[] } } }): Promise<unknown> => {
+    if (cause === "preload") return Promise.resolve();
+    const asked = first.filter(({ scope }) => context.who.scopes.includes(scope)).map(({ ask }) => ask());
+    return Promise.race([Promise.all(asked), new Promise((resolve) => setTimeout(resolve, quickMs))]);
+  };
+const quickMs = 150;
+const thePlugins = { scope: "plugin:admin", ask: () => queryClient.prefetchQuery(pluginsQuery) } as const;
+const newestEntries = {
+  scope: "audit:read",
+  ask: () => queryClient.prefetchQuery(auditQuery(overviewEntries)),
+} as const;
+
 const overviewRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: "/",
   validateSearch: anySearch,
+  loader: reads(thePlugins, newestEntries),
   component: lazyRouteComponent(pageFiles["/"], "OverviewPage"),
 });
 const pluginsRoute = createRoute({
@@ -89,6 +110,7 @@ const pluginsRoute = createRoute({
   path: "/plugins",
   validateSearch: anySearch,
   beforeLoad: needs("plugin:admin"),
+  loader: reads(thePlugins),
   component: lazyRouteComponent(pageFiles["/plugins"], "PluginsPage"),
 });
 const pluginRoute = createRoute({
@@ -96,6 +118,7 @@ const pluginRoute = createRoute({
   path: "/plugins/$id",
   validateSearch: anySearch,
   beforeLoad: needs("plugin:admin"),
+  loader: reads(thePlugins),
   component: lazyRouteComponent(pageFiles["/plugins/$id"], "PluginPage"),
 });
 const marketplaceRoute = createRoute({

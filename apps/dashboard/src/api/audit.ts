@@ -27,6 +27,9 @@ export const auditQuery = (search: AuditSearch) =>
     queryFn: ({ signal }) => searchAudit(search, undefined, signal),
   });
 
+/** What the overview reads. */
+export const overviewEntries: AuditSearch = { limit: 100 };
+
 /** Page after page, for a list that goes on. */
 export const auditPagesQuery = (search: AuditSearch) =>
   infiniteQueryOptions({

@@ -3,10 +3,11 @@ import { queryOptions, useSuspenseQuery } from "@tanstack/react-query";
 import { fetchApi } from "./client.ts";
 import type { List } from "./list.ts";
 import { queryClient } from "./query-client.ts";
+import { takeWho } from "./who-at-start.ts";
 
 export const whoAmIQuery = queryOptions({
   queryKey: ["whoami"],
-  queryFn: ({ signal }) => fetchApi<WhoAmI>("GET", "/api/auth/whoami", { signal, asksNobody: true }),
+  queryFn: ({ signal }) => takeWho(signal),
   staleTime: 60_000,
   retry: false,
 });

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { auditQuery, auditVerifyQuery } from "../../api/audit.ts";
+import { auditQuery, auditVerifyQuery, overviewEntries } from "../../api/audit.ts";
 import { useMay } from "../../api/auth.ts";
 import { usePageTitle } from "../../widgets/PageTitle/page-title.ts";
 import { usePlugins } from "../../widgets/PluginStanding/use-plugins.ts";
@@ -20,7 +20,7 @@ export function OverviewPage() {
   const mayPlugins = useMay("plugin:admin");
   const mayAudit = useMay("audit:read");
   const plugins = usePlugins(mayPlugins);
-  const audit = useQuery({ ...auditQuery({ limit: 100 }), enabled: mayAudit });
+  const audit = useQuery({ ...auditQuery(overviewEntries), enabled: mayAudit });
   const head = audit.data?.items[0]?.position;
   const chain = useQuery({ ...auditVerifyQuery, enabled: head !== undefined && head <= walkedByItself });
 

@@ -2,12 +2,17 @@ import { Menu as MenuIcon, Search } from "lucide-react";
 import { lazy, Suspense } from "react";
 import { IconButton } from "../../ui/IconButton.tsx";
 import { Kbd } from "../../ui/Kbd.tsx";
+import { whenIdle } from "../../ui/when-idle.ts";
 import { paletteKeys } from "../Keys/KeyHelp.tsx";
 import { Crumbs } from "./Crumbs.tsx";
 import { LiveMark } from "./LiveMark.tsx";
 import styles from "./TopBar.module.css";
 
-const TopMenus = lazy(async () => ({ default: (await import("./TopMenus.tsx")).TopMenus }));
+// What the page says comes first: the menus are as heavy as the page and nobody opens one at once.
+const TopMenus = lazy(async () => {
+  await whenIdle();
+  return { default: (await import("./TopMenus.tsx")).TopMenus };
+});
 
 export interface TopBarProps {
   readonly openRail: () => void;
