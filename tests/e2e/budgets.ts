@@ -3,13 +3,14 @@ import type { Browser, Page } from "playwright-core";
 import { openFileStore } from "@gatehouse/store";
 import { enter } from "./browser.ts";
 import type { Checks } from "./checks.ts";
-import { hasSlowCalls, readPerf, scrollAndMeasure } from "./in-page.js";
+import { hasSlowCalls, readHeadingMs, readPerf, scrollAndMeasure, watchHeading } from "./in-page.js";
 import { type Form, playOn, type Stage } from "./stage.ts";
 import { admin, World } from "./world.ts";
 
 const desktop: Form = { hand: "mouse", size: "desktop", theme: "light" };
 const rows = 10_000;
 const kilobyte = 1_024;
+const usableMs = 1_500;
 
 /** Sizes are the product's own and decide. Times are the machine's too: they are printed, and fail far above their goal. */
 export async function judgeBudgets(checks: Checks, browser: Browser): Promise<void> {
@@ -28,7 +29,9 @@ export async function judgeBudgets(checks: Checks, browser: Browser): Promise<vo
       return weigh(page, "/", { js: 200, css: 30 });
     }),
   );
-  await checks.run("a cold load on a slow processor is usable (goal 1.5 s, fails above 6 s)", on(coldLoad));
+  await checks.run("a cold load on a slow processor is usable within 1.5 s, the best of five", () =>
+    coldLoads(browser, world),
+  );
   await checks.run(`${rows} rows scroll smoothly (goal: no frame over 50 ms, fails above 400 ms)`, on(manyRows));
   await checks.run("calls are timed; slow ones are warned of and the last 50 kept", on(slowCalls));
 }
@@ -73,17 +76,30 @@ async function weigh(page: Page, path: string, most: { readonly js: number; read
   return words;
 }
 
-async function coldLoad({ page, window }: Stage): Promise<string> {
-  await enter(window, admin);
-  const session = await window.context.newCDPSession(page);
-  await session.send("Emulation.setCPUThrottlingRate", { rate: 4 });
-  const started = performance.now();
-  await page.goto("/", { waitUntil: "commit" });
-  await page.getByRole("heading", { level: 1 }).filter({ visible: true }).first().waitFor();
-  const ms = Math.round(performance.now() - started);
-  await session.send("Emulation.setCPUThrottlingRate", { rate: 1 });
-  if (ms > 6_000) throw new Error(`${ms} ms`);
-  return `${ms} ms with a processor slowed down four times`;
+/**
+ * Usable is when the opening sentence, with what the server said, was painted; measured in the page, since asking it from
+ * outside is work for the slowed processor too. Other work on the machine only adds: the best of five is the product's.
+ */
+async function coldLoads(browser: Browser, world: World): Promise<string> {
+  const times: number[] = [];
+  for (let load = 0; load < 5; load += 1) await playOn(browser, world, desktop, "", coldLoad);
+  const best = Math.min(...times);
+  const words = `${times.map((ms) => Math.round(ms)).join(", ")} ms with a processor slowed down four times`;
+  if (best > usableMs) throw new Error(words);
+  return words;
+
+  async function coldLoad({ page, window }: Stage): Promise<void> {
+    await enter(window, admin);
+    await page.addInitScript(watchHeading);
+    const session = await window.context.newCDPSession(page);
+    await session.send("Emulation.setCPUThrottlingRate", { rate: 4 });
+    await page.goto("/", { waitUntil: "commit" });
+    const seen = await page.waitForFunction(readHeadingMs, undefined, { polling: 200 });
+    times.push((await seen.jsonValue()) ?? Number.POSITIVE_INFINITY);
+    await session.send("Emulation.setCPUThrottlingRate", { rate: 1 });
+    const words = await page.getByRole("heading", { level: 1 }).innerText();
+    if (!words.includes("plugins run well")) throw new Error(`the first heading was "${words}"`);
+  }
 }
 
 async function manyRows({ page, window }: Stage): Promise<string> {

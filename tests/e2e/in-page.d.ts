@@ -20,6 +20,9 @@ export function holdsFocus(element: unknown): boolean;
 export function focusedWords(): string;
 /** Scrolls the window down by steps, one per frame, and gives the times between frames. */
 export function scrollAndMeasure(steps: { readonly count: number; readonly pixels: number }): Promise<Frames>;
+/** Runs before the page's own scripts; keeps when the first heading that can be seen was painted, from the start of the load. */
+export function watchHeading(): void;
+export function readHeadingMs(): number | undefined;
 export function readPerf(): readonly { readonly name: string; readonly ms: number }[] | undefined;
 export function overflowsSideways(): number;
 export function hasSlowCalls(): boolean;

@@ -48,6 +48,27 @@ export async function scrollAndMeasure({ count, pixels }) {
   };
 }
 
+/** Runs before the page's own scripts; keeps when the first heading that can be seen was painted, from the start of the load. */
+export function watchHeading() {
+  const look = () => {
+    // A heading for a screen reader alone is a single pixel: what the page has to say has not come yet.
+    const box = document.querySelector("h1")?.getBoundingClientRect();
+    if (box === undefined || box.width < 2) {
+      requestAnimationFrame(look);
+      return;
+    }
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => void (window.__headingMs = performance.now());
+    // The next frame begins after this one was painted.
+    requestAnimationFrame(() => port2.postMessage(undefined));
+  };
+  requestAnimationFrame(look);
+}
+
+export function readHeadingMs() {
+  return window.__headingMs;
+}
+
 export function readPerf() {
   return window.__latticePerf;
 }
