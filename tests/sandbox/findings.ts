@@ -1,4 +1,4 @@
-import type { Figures, PlaceReport } from "./place-report.ts";
+import type { Figures, PlaceReport, StormFigures } from "./place-report.ts";
 import type { Place } from "./places.ts";
 
 export interface PlaceResult {
@@ -10,6 +10,7 @@ export interface PlaceResult {
   readonly open: ReadonlyMap<string, boolean>;
   readonly checks: readonly Check[];
   readonly figures: Figures | undefined;
+  readonly storms: StormFigures | undefined;
 }
 
 export interface Check {
@@ -22,6 +23,7 @@ export function readResult(place: Place, reports: readonly PlaceReport[], failur
   const open = new Map<string, boolean>();
   const checks: Check[] = [{ name: "the place ran to its end", why: failure }];
   let figures: Figures | undefined;
+  let storms: StormFigures | undefined;
   let level = "none";
   let uid: number | undefined;
   for (const report of reports) {
@@ -41,9 +43,12 @@ export function readResult(place: Place, reports: readonly PlaceReport[], failur
       case "figures":
         ({ figures } = report);
         break;
+      case "storms":
+        ({ storms } = report);
+        break;
     }
   }
-  return { place, level, uid, found, open, checks, figures };
+  return { place, level, uid, found, open, checks, figures, storms };
 }
 
 /** A row for every way out, a column for every place: what the kernel answered. The last column is without a sandbox. */
@@ -74,7 +79,7 @@ export function printTable(results: readonly PlaceResult[], probes: readonly str
   console.log("");
 }
 
-export function printFigures({ place, level, uid, figures }: PlaceResult): void {
+export function printFigures({ place, level, uid, figures, storms }: PlaceResult): void {
   if (figures === undefined || figures.runs === 0) return;
   const ms = (value: number) => `${value.toFixed(1)} ms`;
   console.log(
@@ -83,6 +88,11 @@ export function printFigures({ place, level, uid, figures }: PlaceResult): void 
       `(${figures.slowest.map(([behaviour, late]) => `${behaviour} ${ms(late)}`).join(", ")}; ` +
       `a bare process at the same time: p50 ${ms(figures.bareP50)}, p99 ${ms(figures.bareP99)}); start to end of a plugin that only answers p50 ${ms(figures.launchP50)}, ` +
       `p99 ${ms(figures.launchP99)}; most memory ${Math.round(figures.memoryShare * 100)} % of the limit`,
+  );
+  if (storms === undefined) return;
+  console.log(
+    `${place.name}: ${storms.runs} crowds that wake each other, two actions at once: the server stood still at most ${ms(storms.stall.ms)} ` +
+      `(${storms.stall.name}), all gone at most ${ms(storms.late.ms)} after the deadline (${storms.late.name})`,
   );
 }
 
@@ -106,8 +116,25 @@ export function checkFigures(result: PlaceResult, probes: readonly string[]): Ch
       why: missing.length === 0 ? undefined : `${missing.length} were not: ${missing.slice(0, 5).join(", ")}`,
     },
   ];
-  if (place.share > 0) checks.push(...hostileChecks(figures));
+  if (place.share > 0) checks.push(...hostileChecks(figures), ...stormChecks(result.storms));
   return checks.map(({ name, why }) => ({ name: `${place.name}: ${name}`, why }));
+}
+
+/** Without care it is half a minute. The rest is the machine's: sixty processes that it has to end, twice. */
+const stormGoalMs = 2_000;
+
+function stormChecks(storms: StormFigures | undefined): Check[] {
+  if (storms === undefined) return [{ name: "crowds that wake each other", why: "there were none" }];
+  const { late, stall, surprises } = storms;
+  const within = (what: string, { name, ms }: StormFigures["late"]): Check => ({
+    name: `${what} within ${stormGoalMs} ms of a crowd that wakes itself`,
+    why: ms <= stormGoalMs ? undefined : `${name} took ${ms.toFixed(0)} ms`,
+  });
+  return [
+    within("the server goes on", stall),
+    within("everything is gone", late),
+    { name: "every crowd ended as its limit says", why: surprises.length === 0 ? undefined : surprises.join(" | ") },
+  ];
 }
 
 function hostileChecks(figures: Figures | undefined): Check[] {

@@ -9,6 +9,7 @@ import { nodeProbe } from "./node-probe.ts";
 import type { PlaceOrder, PlaceReport } from "./place-report.ts";
 import { escapeProbes, nodeProbes, notOutside } from "./probe-list.ts";
 import { probe, probeOutside } from "./probing.ts";
+import { stormRuns } from "./storm-runs.ts";
 import { openWitness } from "./witness.ts";
 
 /** Runs in one place, as a server would: `node inside.ts ORDER`. Answers with a line of JSON for everything that it found. */
@@ -41,6 +42,7 @@ check(
   "every hostile run ended as its limit says",
   surprises.length === 0 ? undefined : surprises.slice(0, 3).join(" | "),
 );
+if (order.storms > 0) tell({ kind: "storms", storms: await stormRuns(order, staged) });
 check("the launcher outlived every hostile run", troubles.length === 0 ? undefined : troubles.join(" | "));
 check(`plugins die with their launcher, ${order.deaths} times`, await launcherDeaths(order, staged));
 check("each of those deaths was told", troubles.length === order.deaths ? undefined : `${troubles.length} were`);

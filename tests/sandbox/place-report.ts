@@ -18,6 +18,8 @@ export interface PlaceOrder {
   readonly runs: number;
   readonly seconds: number;
   readonly deaths: number;
+  /** How often each storm is raised. */
+  readonly storms: number;
 }
 
 /** What a place answers, one JSON object per line. */
@@ -26,7 +28,16 @@ export type PlaceReport =
   | { readonly kind: "probe"; readonly name: string; readonly escaped: boolean; readonly detail: string }
   | { readonly kind: "outside"; readonly name: string; readonly works: boolean }
   | { readonly kind: "check"; readonly name: string; readonly why: string | undefined }
-  | { readonly kind: "figures"; readonly figures: Figures };
+  | { readonly kind: "figures"; readonly figures: Figures }
+  | { readonly kind: "storms"; readonly storms: StormFigures };
+
+export interface StormFigures {
+  readonly runs: number;
+  /** The worst of all, and which storm it was: gone after the deadline, and how long the server's own process stood still. */
+  readonly late: { readonly name: string; readonly ms: number };
+  readonly stall: { readonly name: string; readonly ms: number };
+  readonly surprises: readonly string[];
+}
 
 export interface Figures {
   readonly runs: number;

@@ -39,13 +39,6 @@ export const behaviours: Readonly<Record<string, readonly string[]>> = {
   burns: ["deadline"],
   "burns-many": ["deadline"],
   bomb: ["killed", "deadline"],
-  naps: ["deadline"],
-  yields: ["deadline"],
-  ticks: ["deadline"],
-  rings: ["deadline"],
-  "rings-posix": ["deadline"],
-  passes: ["deadline"],
-  churns: ["killed", "deadline"],
   "thread-bomb": ["killed", "deadline", "memory"],
   "daemon-double": ["exited"],
   "leaves-children": ["exited"],
@@ -67,6 +60,17 @@ export const behaviours: Readonly<Record<string, readonly string[]>> = {
   exits: ["exited"],
   garbage: ["output"],
   answers: ["exited"],
+};
+
+/** Crowds that stay within every limit and only keep the scheduler busy, until their deadline. */
+export const storms: Readonly<Record<string, readonly string[]>> = {
+  naps: ["deadline"],
+  yields: ["deadline"],
+  ticks: ["deadline"],
+  rings: ["deadline"],
+  "rings-posix": ["deadline"],
+  passes: ["deadline"],
+  churns: ["killed", "deadline"],
 };
 
 function words(text: string): string[] {

@@ -45,6 +45,7 @@ try {
         runs: Math.round(settings.runs * portion),
         seconds: settings.hostileSeconds * portion,
         deaths: place.share === 0 ? 3 : settings.short ? 10 : 100,
+        storms: place.share === 0 ? 0 : settings.short ? 5 : 50,
       }),
     );
   }
