@@ -5,6 +5,7 @@ import { judgeBudgets } from "./budgets.ts";
 import { Checks } from "./checks.ts";
 import { judgeGallery } from "./gallery.ts";
 import { playJourneys } from "./journeys.ts";
+import { judgeLists } from "./lists.ts";
 import { judgeLiveState } from "./live.ts";
 import { judgePages } from "./pages.ts";
 import { readSettings } from "./settings.ts";
@@ -21,6 +22,7 @@ try {
   await playJourneys(checks, browser, settings);
   await judgePages(checks, browser, settings);
   await judgeGallery(checks, browser, settings);
+  await judgeLists(checks, browser);
   await judgeLiveState(checks, browser);
   await judgeBudgets(checks, browser);
 } catch (error) {

@@ -1,8 +1,12 @@
 import type { Role, User } from "@gatehouse/contract";
 import { queryOptions } from "@tanstack/react-query";
 import { type Answer, callApi, fetchApi } from "./client.ts";
+import { listPages } from "./list-pages.ts";
 import type { List } from "./list.ts";
 
+export const userPages = listPages<User>({ key: ["users"], path: "/api/users", limit: 200 });
+
+/** The first page, for the names in it. */
 export const usersQuery = queryOptions({
   queryKey: ["users"],
   queryFn: ({ signal }) => fetchApi<List<User>>("GET", "/api/users", { signal, query: { limit: 200 } }),

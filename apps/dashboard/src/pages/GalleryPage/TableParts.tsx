@@ -3,6 +3,7 @@ import { Button } from "../../ui/Button.tsx";
 import { CopyText } from "../../ui/CopyText.tsx";
 import { Pager } from "../../ui/Pager.tsx";
 import { Section } from "../../ui/Section.tsx";
+import { ShortText } from "../../ui/ShortText.tsx";
 import { StateMark, type State } from "../../ui/StateMark.tsx";
 import { Table, type Column, type Sort } from "../../ui/Table.tsx";
 import { Time } from "../../ui/Time.tsx";
@@ -20,7 +21,7 @@ const states: readonly [State, string][] = [
 const columns: readonly Column<Row>[] = [
   { key: "id", head: "Name", cell: (row) => row.id, sortable: true, phone: "title" },
   { key: "state", head: "State", cell: (row) => <StateMark state={row.state} word={row.word} />, sortable: true },
-  { key: "tags", head: "Tags", cell: (row) => row.tags, phone: "hidden" },
+  { key: "tags", head: "Tags", cell: (row) => <ShortText text={row.tags} most={18} />, phone: "hidden" },
   {
     key: "key",
     head: "Key",
@@ -83,7 +84,7 @@ function makeRows(count: number, sort: Sort): Row[] {
       id: `edge-${String(at).padStart(6, "0")}`,
       state,
       word,
-      tags: "edge, public",
+      tags: at % 3 === 2 ? "edge, public, behind-the-second-firewall" : "edge, public",
       at: Date.now() - at * 90_000,
     };
   });

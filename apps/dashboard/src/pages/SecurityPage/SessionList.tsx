@@ -1,7 +1,8 @@
 import type { Session } from "@gatehouse/contract";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { endOtherSessions, endSession, sessionsQuery } from "../../api/auth.ts";
+import { endOtherSessions, endSession } from "../../api/auth.ts";
+import { sessionPages } from "../../api/sessions.ts";
 import { Badge } from "../../ui/Badge.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { ConfirmDialog } from "../../ui/ConfirmDialog.tsx";
@@ -11,48 +12,41 @@ import { Skeleton } from "../../ui/Skeleton.tsx";
 import { Time } from "../../ui/Time.tsx";
 import { toast } from "../../ui/toast-store.ts";
 import { ApiErrorView } from "../../widgets/ApiErrorView/ApiErrorView.tsx";
+import { ListError } from "../../widgets/ListPager/ListError.tsx";
+import { ListPager } from "../../widgets/ListPager/ListPager.tsx";
 import { deviceWords } from "./device-words.ts";
 import styles from "./SecurityPage.module.css";
 
 /** Where one is signed in, this place first, with a way to end each of the others. */
 export function SessionList() {
-  const sessions = useQuery(sessionsQuery);
+  const sessions = useInfiniteQuery(sessionPages);
   const [ending, setEnding] = useState<Session | "others">();
-  const items = [...(sessions.data?.items ?? [])].sort(thisFirstThenNewest);
-  const others = items.filter(({ current }) => !current).length;
+  const items = (sessions.data?.pages.flatMap((page) => page.items) ?? []).sort(thisFirstThenNewest);
+  const isWhole = sessions.data !== undefined && !sessions.hasNextPage;
+  const seen = items.filter(({ current }) => !current).length;
+  const others = isWhole ? seen : undefined;
   return (
     <Section
       title="Sessions"
-      count={sessions.isSuccess ? items.length : undefined}
+      count={isWhole ? items.length : undefined}
       aside={
-        others > 0 && (
+        seen > 0 && (
           <Button size="small" className={styles.inHead ?? ""} onClick={() => setEnding("others")}>
-            End {others === 1 ? "the other one" : `the other ${others}`}…
+            End {others === 1 ? "the other one" : `the other${others === undefined ? "s" : ` ${others}`}`}…
           </Button>
         )
       }
     >
       {sessions.isPending && <Skeleton shape="list" count={3} label="Reading sessions" />}
-      {sessions.isError && (
-        <ApiErrorView
-          error={sessions.error}
-          title="Sessions could not be read"
-          onRetry={() => void sessions.refetch()}
-          retrying={sessions.isFetching}
-        />
-      )}
-      {sessions.isSuccess && (
+      <ListError list={sessions} noun="sessions" />
+      {sessions.data !== undefined && (
         <List label="Your sessions">
           {items.map((session) => (
             <SessionItem key={session.id} session={session} onEnd={() => setEnding(session)} />
           ))}
         </List>
       )}
-      {sessions.isSuccess && sessions.data.nextCursor !== null && (
-        <p className={styles.quiet}>
-          The first {items.length} are shown; <code>gatehouse session list</code> shows all of them.
-        </p>
-      )}
+      <ListPager list={sessions} noun="sessions" />
       {ending !== undefined && <EndDialog what={ending} others={others} onClose={() => setEnding(undefined)} />}
     </Section>
   );
@@ -111,7 +105,8 @@ function SessionItem({ session, onEnd }: { readonly session: Session; readonly o
 
 interface EndDialogProps {
   readonly what: Session | "others";
-  readonly others: number;
+  /** `undefined` while not all of them were read. */
+  readonly others: number | undefined;
   readonly onClose: () => void;
 }
 
@@ -124,9 +119,10 @@ function EndDialog({ what, others, onClose }: EndDialogProps) {
       toast(isAll ? "The other sessions have ended" : "The session has ended");
       onClose();
     },
-    onSettled: () => client.invalidateQueries({ queryKey: sessionsQuery.queryKey }),
+    onSettled: () => client.invalidateQueries({ queryKey: ["sessions"] }),
   });
-  const count = others === 1 ? "The other session" : `The other ${others} sessions`;
+  const number = others === undefined ? "" : `${others} `;
+  const count = others === 1 ? "The other session" : `The other ${number}sessions`;
   return (
     <ConfirmDialog
       open
@@ -143,7 +139,13 @@ function EndDialog({ what, others, onClose }: EndDialogProps) {
           </>
         )
       }
-      confirm={isAll ? (others === 1 ? "End the other session" : `End ${others} sessions`) : "End the session"}
+      confirm={
+        isAll
+          ? others === 1
+            ? "End the other session"
+            : `End ${number === "" ? "the other " : number}sessions`
+          : "End the session"
+      }
       look="danger"
       busy={end.isPending}
       error={end.isError && <ApiErrorView error={end.error} title="It did not end" size="inline" />}

@@ -1,7 +1,9 @@
 import type { Token } from "@gatehouse/contract";
+import { Fragment } from "react";
 import { useWhoAmI } from "../../api/auth.ts";
 import { Badge } from "../../ui/Badge.tsx";
 import { Button } from "../../ui/Button.tsx";
+import { ShortText } from "../../ui/ShortText.tsx";
 import { StateMark } from "../../ui/StateMark.tsx";
 import { type Column, Table } from "../../ui/Table.tsx";
 import { Time } from "../../ui/Time.tsx";
@@ -25,7 +27,8 @@ export function TokenTable({ tokens, withOwner, opened, onOpen, onRevoke }: Toke
     phoneLabel: true,
     cell: (token) => (
       <>
-        {token.owner.username} {token.owner.id === user.id && <span className={styles.quiet}>you</span>}
+        <ShortText text={token.owner.username} most={20} />{" "}
+        {token.owner.id === user.id && <span className={styles.quiet}>you</span>}
       </>
     ),
   };
@@ -35,7 +38,10 @@ export function TokenTable({ tokens, withOwner, opened, onOpen, onRevoke }: Toke
       head: "Name",
       cell: (token) => (
         <>
-          <b>{token.name}</b> {token.class === "assistant" && <Badge look="plain">assistant</Badge>}
+          <b>
+            <ShortText text={token.name} most={30} />
+          </b>{" "}
+          {token.class === "assistant" && <Badge look="plain">assistant</Badge>}
         </>
       ),
     },
@@ -46,14 +52,14 @@ export function TokenTable({ tokens, withOwner, opened, onOpen, onRevoke }: Toke
       key: "used",
       head: "Last used",
       phoneLabel: true,
-      cell: ({ lastUsedAt, lastAddress }) =>
+      cell: ({ lastUsedAt }) =>
         lastUsedAt === null ? (
-          <span className={styles.quiet} title="Uses are counted since the server last started.">
-            not since the last start
+          <span className={styles.never} title="Uses are counted since the server last started.">
+            not since the start
           </span>
         ) : (
           <span className={styles.line}>
-            <Time at={lastUsedAt} /> {lastAddress !== null && <code className={styles.quiet}>{lastAddress}</code>}
+            <Time at={lastUsedAt} />
           </span>
         ),
     },
@@ -111,16 +117,32 @@ export function Standing({ token }: { readonly token: Token }) {
   );
 }
 
+const few = 2;
+
 /** The first ones by name; how many more there are. The sheet says each in a sentence. */
-function ScopeWords({ token }: { readonly token: Token }) {
-  const few = token.scopes.slice(0, 3);
-  const rest = token.scopes.length - few.length;
+function ScopeWords({ token: { scopes } }: { readonly token: Token }) {
+  const rest = scopes.length - few;
+  if (rest <= 0) return <Codes names={scopes} />;
+  return (
+    <ShortText
+      short={
+        <>
+          <Codes names={scopes.slice(0, few)} /> <span className={styles.quiet}>and {rest} more</span>
+        </>
+      }
+      whole={<Codes names={scopes} />}
+    />
+  );
+}
+
+function Codes({ names }: { readonly names: Token["scopes"] }) {
   return (
     <span className={styles.scopes}>
-      {few.map((scope) => (
-        <code key={scope}>{scope}</code>
+      {names.map((name) => (
+        <Fragment key={name}>
+          <code>{name}</code>{" "}
+        </Fragment>
       ))}
-      {rest > 0 && <span className={styles.quiet}>and {rest} more</span>}
     </span>
   );
 }

@@ -1,15 +1,16 @@
 import type { Token } from "@gatehouse/contract";
-import { useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { useMay, useWhoAmI } from "../../api/auth.ts";
-import { tokensQuery } from "../../api/tokens.ts";
+import { tokenPages } from "../../api/tokens.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Checkbox } from "../../ui/Choices.tsx";
 import { Empty } from "../../ui/Empty.tsx";
 import { PageHead } from "../../ui/PageHead.tsx";
 import { Skeleton } from "../../ui/Skeleton.tsx";
-import { ApiErrorView } from "../../widgets/ApiErrorView/ApiErrorView.tsx";
+import { ListError } from "../../widgets/ListPager/ListError.tsx";
+import { ListPager } from "../../widgets/ListPager/ListPager.tsx";
 import { usePageTitle } from "../../widgets/PageTitle/page-title.ts";
 import { IssueTokenDialog } from "./IssueTokenDialog.tsx";
 import { RevokeTokenDialog } from "./RevokeTokenDialog.tsx";
@@ -27,23 +28,31 @@ export function TokensPage() {
   const navigate = useNavigate();
   const { user } = useWhoAmI();
   const seesAll = useMay("token:admin");
-  const tokens = useQuery(tokensQuery);
   const [isIssuing, setIssuing] = useState(false);
   const [revoking, setRevoking] = useState<Token>();
 
   const onlyMine = seesAll && search["whose"] === "mine";
   const withEnded = search["ended"] === true;
+  // The list before stays until the other one is there: a checkbox must not take itself away.
+  const tokens = useInfiniteQuery({ ...tokenPages(onlyMine ? user.id : undefined), placeholderData: keepPreviousData });
   const opened = typeof search["token"] === "string" ? search["token"] : undefined;
   const show = (change: { whose?: "mine" | undefined; ended?: true | undefined; token?: string | undefined }): void => {
     const next = { whose: onlyMine ? "mine" : undefined, ended: withEnded || undefined, token: opened, ...change };
     void navigate({ to: "/tokens", search: next, replace: true, resetScroll: false });
   };
 
-  const all = tokens.data?.items ?? [];
+  const all = tokens.data?.pages.flatMap(({ items }) => items) ?? [];
   const now = Date.now();
-  const whose = onlyMine ? all.filter(({ owner }) => owner.id === user.id) : all;
-  const shown = withEnded ? whose : whose.filter((token) => isUsable(standingOf(token, now)));
-  const ended = whose.length - whose.filter((token) => isUsable(standingOf(token, now))).length;
+  const usable = all.filter((token) => isUsable(standingOf(token, now)));
+  const shown = withEnded ? all : usable;
+  const ended = all.length - usable.length;
+  const found = all.find(({ id }) => id === opened);
+  const { hasNextPage, isFetching, isError, fetchNextPage } = tokens;
+  const seeks = opened !== undefined && found === undefined && hasNextPage;
+  useEffect(() => {
+    // An address may name a token of a later page.
+    if (seeks && !isFetching && !isError) void fetchNextPage();
+  }, [seeks, isFetching, isError, fetchNextPage]);
   const issue = (
     <Button look="primary" onClick={() => setIssuing(true)}>
       Issue a token…
@@ -57,17 +66,10 @@ export function TokensPage() {
         actions={issue}
       />
       {tokens.isPending && <Skeleton shape="rows" count={5} columns={6} label="Reading tokens" />}
-      {tokens.isError && (
-        <ApiErrorView
-          error={tokens.error}
-          title="Tokens could not be read"
-          onRetry={() => void tokens.refetch()}
-          retrying={tokens.isFetching}
-        />
-      )}
-      {tokens.isSuccess && (
+      <ListError list={tokens} noun="tokens" />
+      {tokens.data !== undefined && (
         <>
-          {(seesAll || ended > 0) && all.length > 0 && (
+          {(onlyMine || (seesAll && all.length > 0) || ended > 0) && (
             <div className={styles.filters}>
               {seesAll && (
                 <Checkbox
@@ -77,7 +79,7 @@ export function TokensPage() {
                 />
               )}
               <Checkbox
-                label={`Also expired and revoked (${ended})`}
+                label={`Also expired and revoked (${ended}${hasNextPage ? " so far" : ""})`}
                 checked={withEnded}
                 onChange={(on) => show({ ended: on || undefined })}
               />
@@ -101,16 +103,12 @@ export function TokensPage() {
               onRevoke={setRevoking}
             />
           )}
-          {tokens.data.nextCursor !== null && (
-            <p className={styles.more}>
-              The first {all.length} tokens are shown. <code>gatehouse token list</code> shows all of them.
-            </p>
-          )}
+          <ListPager list={tokens} noun="tokens" />
         </>
       )}
       <TokenSheet
-        token={all.find(({ id }) => id === opened)}
-        wanted={tokens.isSuccess ? opened : undefined}
+        token={found}
+        wanted={tokens.data !== undefined && !seeks ? opened : undefined}
         onClose={() => show({ token: undefined })}
         onRevoke={setRevoking}
       />

@@ -1,9 +1,9 @@
 import type { User } from "@gatehouse/contract";
-import { useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { useWhoAmI } from "../../api/auth.ts";
-import { usersQuery } from "../../api/users.ts";
+import { userPages } from "../../api/users.ts";
 import { Button } from "../../ui/Button.tsx";
 import { PageHead } from "../../ui/PageHead.tsx";
 import { Section } from "../../ui/Section.tsx";
@@ -11,7 +11,8 @@ import { Skeleton } from "../../ui/Skeleton.tsx";
 import { type Column, Table } from "../../ui/Table.tsx";
 import { Time } from "../../ui/Time.tsx";
 import { afterKey } from "../../widgets/after-key.ts";
-import { ApiErrorView } from "../../widgets/ApiErrorView/ApiErrorView.tsx";
+import { ListError } from "../../widgets/ListPager/ListError.tsx";
+import { ListPager } from "../../widgets/ListPager/ListPager.tsx";
 import { usePageTitle } from "../../widgets/PageTitle/page-title.ts";
 import { CreateUserDialog } from "./CreateUserDialog.tsx";
 import { roleWords } from "./role-words.ts";
@@ -26,13 +27,13 @@ export function UsersPage() {
   const search: Record<string, unknown> = useSearch({ strict: false });
   const navigate = useNavigate();
   const me = useWhoAmI().user.id;
-  const users = useQuery(usersQuery);
+  const users = useInfiniteQuery(userPages);
   const [isCreating, setCreating] = useState(false);
   const opened = typeof search["user"] === "string" ? search["user"] : undefined;
   const open = (user: string | undefined): void => {
     void navigate({ to: "/users", search: user === undefined ? {} : { user }, replace: true, resetScroll: false });
   };
-  const items = users.data?.items ?? [];
+  const items = users.data?.pages.flatMap((page) => page.items) ?? [];
   return (
     <div className={styles.page}>
       <PageHead
@@ -45,15 +46,8 @@ export function UsersPage() {
         }
       />
       {users.isPending && <Skeleton shape="rows" count={5} columns={5} label="Reading users" />}
-      {users.isError && (
-        <ApiErrorView
-          error={users.error}
-          title="Users could not be read"
-          onRetry={() => void users.refetch()}
-          retrying={users.isFetching}
-        />
-      )}
-      {users.isSuccess && (
+      <ListError list={users} noun="users" />
+      {users.data !== undefined && (
         <>
           <Table
             label="Users"
@@ -63,11 +57,7 @@ export function UsersPage() {
             onRow={({ id }) => afterKey(() => open(id))}
             selectedKey={opened}
           />
-          {users.data.nextCursor !== null && (
-            <p className={styles.quiet}>
-              The first {items.length} users are shown. <code>gatehouse user list</code> shows all of them.
-            </p>
-          )}
+          <ListPager list={users} noun="users" />
         </>
       )}
       <Section title="What each role may do">
