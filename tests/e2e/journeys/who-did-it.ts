@@ -18,12 +18,15 @@ export async function whoDidIt({ page, hand, window, word, judge }: Stage): Prom
   const table = page.getByRole("table", { name: /^Audit entries/ });
   await table.waitFor();
   await judge("the audit log");
-  const unfold = page.getByRole("button", { name: /^More conditions/ });
-  if (await unfold.isVisible()) await hand.press(unfold);
+  // A phone has the conditions in a sheet.
+  const filters = page.getByRole("button", { name: /^Search and filter/ });
+  const inSheet = await filters.isVisible();
+  if (inSheet) await hand.press(filters);
   await hand.select(page.getByLabel("What", { exact: true }), "user.created");
   await page.waitForURL(/action=user\.created/);
   await hand.write(page.getByLabel("On what"), `user/${id}`);
   await page.waitForURL(/subject=/);
+  if (inSheet) await hand.press(page.getByRole("button", { name: "Show the entries" }));
   await page.getByText("1 entry; the log has no older match.").waitFor();
   await hand.openRow(table, "User creation");
   await page.waitForURL(/[?&]at=\d+/);

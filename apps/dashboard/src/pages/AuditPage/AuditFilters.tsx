@@ -1,13 +1,12 @@
-import { useEffect, useId, useRef, useState } from "react";
-import { Button } from "../../ui/Button.tsx";
-import { cx } from "../../ui/cx.ts";
+import { useId } from "react";
 import { Field } from "../../ui/Field.tsx";
 import { Select } from "../../ui/Select.tsx";
 import { TextInput } from "../../ui/TextInput.tsx";
 import type { ActorNames } from "../../widgets/AuditActor/use-actor-names.ts";
 import { actionNouns, actionWords, knownActions } from "../../widgets/audit-words.ts";
-import { type AuditFilter, countFilters, type FilterName, isoOf, localOf } from "./audit-filter.ts";
+import { type AuditFilter, type FilterName, isoOf, localOf } from "./audit-filter.ts";
 import styles from "./AuditPage.module.css";
+import { LaterInput } from "./LaterInput.tsx";
 
 export interface AuditFiltersProps {
   readonly filter: AuditFilter;
@@ -18,9 +17,6 @@ export interface AuditFiltersProps {
 /** Each condition takes effect by itself and stands in the address. */
 export function AuditFilters({ filter, onChange, names }: AuditFiltersProps) {
   const known = useId();
-  const more = useId();
-  const [isOpen, setOpen] = useState(false);
-  const count = countFilters(filter);
   const set = (name: FilterName, value: string | undefined): void => {
     const { [name]: _before, ...rest } = filter;
     onChange(value === undefined || value === "" ? rest : { ...rest, [name]: value });
@@ -38,13 +34,7 @@ export function AuditFilters({ filter, onChange, names }: AuditFiltersProps) {
           />
         </Field>
       </div>
-      <div className={styles.unfold}>
-        <Button wide aria-expanded={isOpen} aria-controls={more} onClick={() => setOpen(!isOpen)}>
-          {isOpen ? "Fewer conditions" : "More conditions"}
-          {count > 0 && ` (${count} set)`}
-        </Button>
-      </div>
-      <div id={more} className={cx(styles.conditions, isOpen && styles.open)}>
+      <div className={styles.conditions}>
         <Field label="Who">
           <LaterInput
             list={known}
@@ -90,46 +80,6 @@ export function AuditFilters({ filter, onChange, names }: AuditFiltersProps) {
         </Field>
       </div>
     </search>
-  );
-}
-
-type LaterInputProps = {
-  type?: "search" | "text";
-  list?: string;
-  placeholder: string;
-  value: string;
-  onValue: (text: string) => void;
-};
-
-/** Takes effect a moment after the last key, at once with Enter: a search per letter would only be thrown away. */
-function LaterInput({ value, onValue, ...rest }: LaterInputProps) {
-  const [text, setText] = useState(value);
-  const [shown, setShown] = useState(value);
-  const timer = useRef<number>(undefined);
-  // The address changed by other means: back, or a cleared filter.
-  if (value !== shown) {
-    setShown(value);
-    setText(value);
-  }
-  useEffect(() => () => window.clearTimeout(timer.current), []);
-  const tell = (next: string, waitMs: number): void => {
-    window.clearTimeout(timer.current);
-    timer.current = window.setTimeout(() => onValue(next.trim()), waitMs);
-  };
-  return (
-    <TextInput
-      {...rest}
-      value={text}
-      autoComplete="off"
-      spellCheck={false}
-      onChange={(event) => {
-        setText(event.target.value);
-        tell(event.target.value, 350);
-      }}
-      onKeyDown={(event) => {
-        if (event.key === "Enter") tell(text, 0);
-      }}
-    />
   );
 }
 

@@ -6,7 +6,6 @@ import { Skeleton } from "../../ui/Skeleton.tsx";
 import { StateMark } from "../../ui/StateMark.tsx";
 import { type Column, Table } from "../../ui/Table.tsx";
 import { Time } from "../../ui/Time.tsx";
-import { afterKey } from "../../widgets/after-key.ts";
 import { ApiErrorView } from "../../widgets/ApiErrorView/ApiErrorView.tsx";
 import { AuditActor } from "../../widgets/AuditActor/AuditActor.tsx";
 import { AuditSubject } from "../../widgets/AuditActor/AuditSubject.tsx";
@@ -36,9 +35,11 @@ export function AuditList({ log, entries, reader, filter, opened, onOpen, onClea
     const element = end.current;
     if (element === null || !mayGoOn) return;
     // Asked for two screens early, so that a steady scroll never meets the end.
-    const watch = new IntersectionObserver(([seen]) => seen?.isIntersecting === true && void fetchNextPage(), {
-      rootMargin: "1600px",
-    });
+    // A busy page is told several changes at once: the last of them holds.
+    const onSeen = (seen: readonly IntersectionObserverEntry[]) => {
+      if (seen.at(-1)?.isIntersecting === true) void fetchNextPage();
+    };
+    const watch = new IntersectionObserver(onSeen, { rootMargin: "1600px" });
     watch.observe(element);
     return () => watch.disconnect();
   }, [mayGoOn, fetchNextPage, entries.length]);
@@ -73,14 +74,14 @@ export function AuditList({ log, entries, reader, filter, opened, onOpen, onClea
         columns={columns}
         rows={entries}
         rowKey={({ position }) => String(position)}
-        onRow={({ position }) => afterKey(() => onOpen(position))}
+        onRow={({ position }) => onOpen(position)}
         selectedKey={opened === undefined ? undefined : String(opened)}
         stale={log.isPlaceholderData}
       />
       <div ref={end} className={styles.end} role="status">
         {isFetchingNextPage && "Reading older entries…"}
         {!hasNextPage &&
-          `${entries.length.toLocaleString("en-GB")} ${entries.length === 1 ? "entry" : "entries"}; the log has no older match.`}
+          `${wholeNumber.format(entries.length)} ${entries.length === 1 ? "entry" : "entries"}; the log has no older match.`}
       </div>
       {isFetchNextPageError && (
         <ApiErrorView
@@ -94,13 +95,16 @@ export function AuditList({ log, entries, reader, filter, opened, onOpen, onClea
   );
 }
 
+// Made once: a formatter costs far more to make than to use, and a scroll draws thirty rows a frame.
+const wholeNumber = new Intl.NumberFormat("en-GB");
+
 const columnsFor = (reader: AuditReader): readonly Column<AuditEntryView>[] => [
   {
     key: "position",
     head: "Position",
     width: "narrow",
     phone: "hidden",
-    cell: ({ position }) => <span className={styles.position}>#{position.toLocaleString("en-GB")}</span>,
+    cell: ({ position }) => <span className={styles.position}>#{wholeNumber.format(position)}</span>,
   },
   {
     key: "at",

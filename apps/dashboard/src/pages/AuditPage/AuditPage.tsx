@@ -4,6 +4,7 @@ import { useEffect, useMemo } from "react";
 import { Banner } from "../../ui/Banner.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { PageHead } from "../../ui/PageHead.tsx";
+import { usePhone } from "../../ui/use-phone.ts";
 import { useAuditReader } from "../../widgets/AuditActor/use-audit-reader.ts";
 import { usePageTitle } from "../../widgets/PageTitle/page-title.ts";
 import { type AuditFilter, countFilters, readFilter, readOpened, searchOf } from "./audit-filter.ts";
@@ -13,6 +14,7 @@ import { AuditList } from "./AuditList.tsx";
 import styles from "./AuditPage.module.css";
 import { AuditSheet } from "./AuditSheet.tsx";
 import { ChainLine } from "./ChainLine.tsx";
+import { FilterSheet } from "./FilterSheet.tsx";
 import { useAuditLog } from "./use-audit-log.ts";
 
 const pageSize = 200;
@@ -31,6 +33,7 @@ export function AuditPage() {
   const opened = readOpened(search);
   const { log, entries, newest } = useAuditLog(wanted);
   const reader = useAuditReader(entries);
+  const isPhone = usePhone();
 
   const show = (next: AuditFilter, at?: number): void => {
     void navigate({
@@ -40,6 +43,7 @@ export function AuditPage() {
       resetScroll: false,
     });
   };
+  const filtering = { filter, onChange: (next: AuditFilter) => show(next), names: reader.names };
   const showNewest = (): void => {
     window.scrollTo({ top: 0 });
     void client.resetQueries({ queryKey: ["audit-log", wanted] });
@@ -58,14 +62,15 @@ export function AuditPage() {
         meta={<ChainLine />}
         actions={
           <>
-            {count > 0 && (
+            {isPhone && <FilterSheet {...filtering} />}
+            {count > 0 && !isPhone && (
               <Button onClick={() => show({})}>Clear {count === 1 ? "the filter" : `${count} conditions`}</Button>
             )}
             <AuditExport filter={filter} />
           </>
         }
       />
-      <AuditFilters filter={filter} onChange={(next) => show(next)} names={reader.names} />
+      {!isPhone && <AuditFilters {...filtering} />}
       {newest !== undefined && !mayRenewQuietly && !log.isFetching && (
         <Banner
           state="quiet"

@@ -17,7 +17,7 @@ export function ChainLine() {
       {isFetching ? (
         <StateMark state="run" word="Checking every link of the chain" />
       ) : data === undefined ? (
-        <StateMark state="idle" word="Chain not verified since this page was opened" />
+        <StateMark state="idle" word="Chain not verified yet" />
       ) : data.ok ? (
         <span>
           <StateMark state="ok" word={`Chain verified to #${said(data.head.position)}`} />{" "}
