@@ -85,14 +85,6 @@ function Entry({ entry }: { entry: MarketplaceEntry }) {
           <StateMark state={placed ? "ok" : "idle"} word={placed ? "Placed here" : "Not placed here"} />
         </p>
         <p>{summary}</p>
-        <ul className={styles.capabilities} aria-label={`What ${name} declares`}>
-          {entry.capabilities.map(({ name: capability }) => (
-            <li key={capability}>
-              <code>{capability}</code> <span>{capabilities[capability].says}</span>
-            </li>
-          ))}
-        </ul>
-        {artifactSha256 !== null && <Digest value={artifactSha256} label={`digest of ${name} ${version}`} />}
         <p className={styles.links}>
           {placed && mayAdmin && <Link href={`/plugins/${id}`}>Its gates on this server</Link>}
           {homepage !== null && (
@@ -102,8 +94,18 @@ function Entry({ entry }: { entry: MarketplaceEntry }) {
           )}
         </p>
       </div>
-      <div>
-        <h3>To place it by hand</h3>
+      <div className={styles.about}>
+        <ul className={styles.capabilities} aria-label={`What ${name} declares`}>
+          {entry.capabilities.map(({ name: capability }) => (
+            <li key={capability}>
+              <code>{capability}</code> <span>{capabilities[capability].says}</span>
+            </li>
+          ))}
+        </ul>
+        {artifactSha256 !== null && <Digest value={artifactSha256} label={`digest of ${name} ${version}`} />}
+      </div>
+      <details className={styles.place}>
+        <summary>How to place {version} by hand</summary>
         <ol className={styles.steps}>
           {steps.map((step) => (
             <li key={step}>
@@ -113,7 +115,7 @@ function Entry({ entry }: { entry: MarketplaceEntry }) {
             </li>
           ))}
         </ol>
-      </div>
+      </details>
     </li>
   );
 }
