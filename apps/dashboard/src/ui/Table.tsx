@@ -76,7 +76,11 @@ export function Table<Row>(props: TableProps<Row>) {
     if (!(event.target as HTMLElement).matches("tr[data-row]")) return;
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const at = rowAt(event.target);
-    if (event.key === "Enter") return openAt(at);
+    if (event.key === "Enter") {
+      // What opens takes the focus at once, and the same press would go on to the button that has it then.
+      event.preventDefault();
+      return openAt(at);
+    }
     const next = nextRow(event.key, at, rows.length, 12);
     if (next === null) return;
     event.preventDefault();
@@ -157,7 +161,6 @@ const BodyRow = memo(function BodyRow<Row>(props: BodyRowProps<Row>) {
       ref={measure}
       role="row"
       data-row={at}
-      data-index={at}
       aria-rowindex={at + 2}
       aria-current={props.current || undefined}
       tabIndex={active ? (props.stop ? 0 : -1) : undefined}

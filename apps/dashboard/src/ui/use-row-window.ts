@@ -33,6 +33,7 @@ export function useRowWindow(count: number, table: RefObject<HTMLElement | null>
     enabled: virtual,
     estimateSize: () => usual,
     overscan: 6,
+    indexAttribute: "data-row",
     // React may join the draws of one scroll; drawing at once for each costs frames.
     useFlushSync: false,
     scrollMargin: top,

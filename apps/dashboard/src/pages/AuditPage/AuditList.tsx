@@ -133,7 +133,12 @@ const columnsFor = (reader: AuditReader): readonly Column<AuditEntryView>[] => [
       </>
     ),
   },
-  { key: "subject", head: "On what", phone: "line", cell: ({ subject }) => <AuditSubject {...{ subject, reader }} /> },
+  {
+    key: "subject",
+    head: "On what",
+    phone: "line",
+    cell: ({ subject }) => <AuditSubject {...{ subject, reader }} oneLine />,
+  },
   {
     key: "outcome",
     head: "Outcome",
