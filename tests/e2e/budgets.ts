@@ -11,8 +11,9 @@ const desktop: Form = { hand: "mouse", size: "desktop", theme: "light" };
 const rows = 10_000;
 const kilobyte = 1_024;
 const usableMs = 1_500;
+const frameMs = 50;
 
-/** Sizes are the product's own and decide. Times are the machine's too: they are printed, and fail far above their goal. */
+/** All of them decide. Times are the machine's too, so the best of a few is judged, and each is printed. */
 export async function judgeBudgets(checks: Checks, browser: Browser): Promise<void> {
   await using world = new World();
   await seedLog(world.dataDir);
@@ -32,7 +33,7 @@ export async function judgeBudgets(checks: Checks, browser: Browser): Promise<vo
   await checks.run("a cold load on a slow processor is usable within 1.5 s, the best of five", () =>
     coldLoads(browser, world),
   );
-  await checks.run(`${rows} rows scroll smoothly (goal: no frame over 50 ms, fails above 400 ms)`, on(manyRows));
+  await checks.run(`${rows} rows scroll with no frame over ${frameMs} ms, the best of five`, on(manyRows));
   await checks.run("calls are timed; slow ones are warned of and the last 50 kept", on(slowCalls));
 }
 
@@ -102,14 +103,14 @@ async function coldLoads(browser: Browser, world: World): Promise<string> {
   }
 }
 
+/** Other work on the machine only adds: one scroll over the whole list without a long frame shows what the product costs. */
 async function manyRows({ page, window }: Stage): Promise<string> {
   await enter(window, admin);
   await page.goto("/audit");
-  await page.getByRole("table", { name: /^Audit entries/ }).waitFor();
   const table = page.getByRole("table", { name: /^Audit entries/ });
+  await table.waitFor();
   const end = page.getByText(/the log has no older match/);
   let known = 0;
-  let stalls = 0;
   let since = performance.now();
   while (!(await end.isVisible())) {
     await page.evaluate("window.scrollTo(0, document.documentElement.scrollHeight)");
@@ -117,21 +118,20 @@ async function manyRows({ page, window }: Stage): Promise<string> {
     const now = Number(await table.getAttribute("aria-rowcount"));
     if (now !== known) since = performance.now();
     known = now;
-    if (performance.now() - since < 4_000) continue;
-    // Standing at the end did not bring more; a person would turn the wheel.
-    stalls += 1;
-    since = performance.now();
-    if (stalls > 8) throw new Error(`nothing was added to ${known} rows, whichever way the wheel was turned`);
-    await page.mouse.move(700, 500);
-    await page.mouse.wheel(0, -4_000);
-    await page.waitForTimeout(200);
+    if (performance.now() - since > 10_000) throw new Error(`standing at the end, nothing was added to ${known} rows`);
   }
-  const all = await end.innerText();
-  await page.evaluate("window.scrollTo(0, 0)");
-  const { frames, p99, max, scrolled } = await page.evaluate(scrollAndMeasure, { count: 400, pixels: 700 });
-  if (scrolled < 100_000) throw new Error(`the list is only ${scrolled} px long: ${all}`);
-  const words = `${all.split(";")[0]}, ${frames} frames, p99 ${p99.toFixed(0)} ms, longest ${max.toFixed(0)} ms, ${stalls} stalls while loading`;
-  if (p99 > 400) throw new Error(words);
+  const all = (await end.innerText()).split(";")[0];
+  const rounds: string[] = [];
+  let best = Number.POSITIVE_INFINITY;
+  while (best > frameMs && rounds.length < 5) {
+    await page.evaluate("window.scrollTo(0, 0)");
+    const { frames, p99, max, scrolled } = await page.evaluate(scrollAndMeasure, { count: 400, pixels: 700 });
+    if (scrolled < 100_000) throw new Error(`the list is only ${scrolled} px long: ${all}`);
+    rounds.push(`${frames} frames with p99 ${p99.toFixed(0)} ms, longest ${max.toFixed(0)} ms`);
+    best = Math.min(best, max);
+  }
+  const words = `${all}, ${rounds.join("; ")}`;
+  if (best > frameMs) throw new Error(words);
   return words;
 }
 
