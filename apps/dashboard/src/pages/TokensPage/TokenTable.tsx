@@ -7,7 +7,6 @@ import { ShortText } from "../../ui/ShortText.tsx";
 import { StateMark } from "../../ui/StateMark.tsx";
 import { type Column, Table } from "../../ui/Table.tsx";
 import { Time } from "../../ui/Time.tsx";
-import { afterKey } from "../../widgets/after-key.ts";
 import { isUsable, standingOf, standings } from "./token-state.ts";
 import styles from "./TokensPage.module.css";
 
@@ -101,7 +100,7 @@ export function TokenTable({ tokens, withOwner, opened, onOpen, onRevoke }: Toke
       columns={columns}
       rows={tokens}
       rowKey={({ id }) => id}
-      onRow={(token) => afterKey(() => onOpen(token))}
+      onRow={onOpen}
       selectedKey={opened}
       rowHeight={40}
     />

@@ -10,7 +10,6 @@ import { Section } from "../../ui/Section.tsx";
 import { Skeleton } from "../../ui/Skeleton.tsx";
 import { type Column, Table } from "../../ui/Table.tsx";
 import { Time } from "../../ui/Time.tsx";
-import { afterKey } from "../../widgets/after-key.ts";
 import { ListError } from "../../widgets/ListPager/ListError.tsx";
 import { ListPager } from "../../widgets/ListPager/ListPager.tsx";
 import { usePageTitle } from "../../widgets/PageTitle/page-title.ts";
@@ -54,7 +53,7 @@ export function UsersPage() {
             columns={columnsFor(me)}
             rows={items}
             rowKey={({ id }) => id}
-            onRow={({ id }) => afterKey(() => open(id))}
+            onRow={({ id }) => open(id)}
             selectedKey={opened}
           />
           <ListPager list={users} noun="users" />
