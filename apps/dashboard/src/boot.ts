@@ -7,7 +7,9 @@ import { pageFiles, pagePathOf } from "./page-files.ts";
  * otherwise be asked for by the one before it, after that was read and run.
  */
 const path = pagePathOf(location.pathname);
-if (path !== "/login") {
+// Nobody has to be signed in for the gallery of parts, which is there in development only.
+const isGallery = import.meta.env.DEV && location.pathname === "/gallery";
+if (path !== "/login" && !isGallery) {
   askWhoAtStart();
   early(pageFiles.frame());
 }
