@@ -1,7 +1,6 @@
-import type { Scope, Session, WhoAmI } from "@gatehouse/contract";
+import type { Scope, WhoAmI } from "@gatehouse/contract";
 import { queryOptions, useSuspenseQuery } from "@tanstack/react-query";
 import { fetchApi } from "./client.ts";
-import type { List } from "./list.ts";
 import { queryClient } from "./query-client.ts";
 import { takeWho } from "./who-at-start.ts";
 
@@ -43,17 +42,4 @@ export async function stepUp(password: string): Promise<WhoAmI> {
 
 export function changePassword(currentPassword: string, newPassword: string): Promise<undefined> {
   return fetchApi<undefined>("POST", "/api/auth/password", { body: { currentPassword, newPassword } });
-}
-
-export const sessionsQuery = queryOptions({
-  queryKey: ["sessions"],
-  queryFn: ({ signal }) => fetchApi<List<Session>>("GET", "/api/auth/sessions", { signal }),
-});
-
-export function endSession(id: string): Promise<undefined> {
-  return fetchApi<undefined>("DELETE", `/api/auth/sessions/${encodeURIComponent(id)}`);
-}
-
-export function endOtherSessions(): Promise<undefined> {
-  return fetchApi<undefined>("DELETE", "/api/auth/sessions");
 }

@@ -2,7 +2,8 @@ import { judgePassword, passwordLimits } from "@gatehouse/contract";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useRef, useState } from "react";
 import { isApiError } from "../../api/api-error.ts";
-import { changePassword, sessionsQuery } from "../../api/auth.ts";
+import { changePassword } from "../../api/auth.ts";
+import { sessionsKey } from "../../api/sessions.ts";
 import { Banner } from "../../ui/Banner.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { Field } from "../../ui/Field.tsx";
@@ -30,7 +31,7 @@ export function ChangePasswordForm({ username }: { readonly username: string }) 
       setAgain("");
       setTried(false);
       toast("Your password is changed");
-      void client.invalidateQueries({ queryKey: sessionsQuery.queryKey });
+      void client.invalidateQueries({ queryKey: sessionsKey });
     },
     onError: (error) => {
       if (isApiError(error, "auth.password_wrong")) currentInput.current?.focus();

@@ -1,8 +1,7 @@
 import type { Session } from "@gatehouse/contract";
 import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { endOtherSessions, endSession } from "../../api/auth.ts";
-import { sessionPages } from "../../api/sessions.ts";
+import { endOtherSessions, endSession, sessionPages, sessionsKey } from "../../api/sessions.ts";
 import { Badge } from "../../ui/Badge.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { ConfirmDialog } from "../../ui/ConfirmDialog.tsx";
@@ -119,7 +118,7 @@ function EndDialog({ what, others, onClose }: EndDialogProps) {
       toast(isAll ? "The other sessions have ended" : "The session has ended");
       onClose();
     },
-    onSettled: () => client.invalidateQueries({ queryKey: ["sessions"] }),
+    onSettled: () => client.invalidateQueries({ queryKey: sessionsKey }),
   });
   const number = others === undefined ? "" : `${others} `;
   const count = others === 1 ? "The other session" : `The other ${number}sessions`;
