@@ -3,7 +3,7 @@ import type { Browser, Page } from "playwright-core";
 import { openFileStore } from "@gatehouse/store";
 import { enter } from "./browser.ts";
 import type { Checks } from "./checks.ts";
-import { hasSlowCalls, readHeadingMs, readPerf, scrollAndMeasure, watchHeading } from "./in-page.js";
+import { type Frames, hasSlowCalls, readHeadingMs, readPerf, scrollAndMeasure, watchHeading } from "./in-page.js";
 import { type Form, playOn, type Stage } from "./stage.ts";
 import { admin, World } from "./world.ts";
 
@@ -33,7 +33,7 @@ export async function judgeBudgets(checks: Checks, browser: Browser): Promise<vo
   await checks.run("a cold load on a slow processor is usable within 1.5 s, the best of five", () =>
     coldLoads(browser, world),
   );
-  await checks.run(`${rows} rows scroll with no frame over ${frameMs} ms, the best of five`, on(manyRows));
+  await checks.run(`${rows} rows scroll with no frame over ${frameMs} ms, each stretch the best of five`, on(manyRows));
   await checks.run("calls are timed; slow ones are warned of and the last 50 kept", on(slowCalls));
 }
 
@@ -103,7 +103,10 @@ async function coldLoads(browser: Browser, world: World): Promise<string> {
   }
 }
 
-/** Other work on the machine only adds: one scroll over the whole list without a long frame shows what the product costs. */
+/**
+ * From the newest entry to the oldest, in ten stretches of forty frames. Other work on the machine only adds: a stretch with
+ * a long frame is scrolled again, and what is slow by itself is slow each of five times.
+ */
 async function manyRows({ page, window }: Stage): Promise<string> {
   await enter(window, admin);
   await page.goto("/audit");
@@ -121,17 +124,25 @@ async function manyRows({ page, window }: Stage): Promise<string> {
     if (performance.now() - since > 10_000) throw new Error(`standing at the end, nothing was added to ${known} rows`);
   }
   const all = (await end.innerText()).split(";")[0];
-  const rounds: string[] = [];
-  let best = Number.POSITIVE_INFINITY;
-  while (best > frameMs && rounds.length < 5) {
-    await page.evaluate("window.scrollTo(0, 0)");
-    const { frames, p99, max, scrolled } = await page.evaluate(scrollAndMeasure, { count: 400, pixels: 700 });
-    if (scrolled < 100_000) throw new Error(`the list is only ${scrolled} px long: ${all}`);
-    rounds.push(`${frames} frames with p99 ${p99.toFixed(0)} ms, longest ${max.toFixed(0)} ms`);
-    best = Math.min(best, max);
+  const stretches: Frames[] = [];
+  let again = 0;
+  let firstTry = 0;
+  for (let from = 0; from < 280_000; from += 28_000) {
+    let best: Frames | undefined;
+    for (let tries = 0; tries < 5 && (best === undefined || best.max > frameMs); tries += 1) {
+      const found = await page.evaluate(scrollAndMeasure, { from, count: 40, pixels: 700 });
+      if (tries > 0) again += 1;
+      else firstTry = Math.max(firstTry, found.max);
+      if (found.scrolled < from + 20_000) throw new Error(`the list ends at ${found.scrolled} px: ${all}`);
+      if (best === undefined || found.max < best.max) best = found;
+    }
+    if (best !== undefined) stretches.push(best);
   }
-  const words = `${all}, ${rounds.join("; ")}`;
-  if (best > frameMs) throw new Error(words);
+  const times = stretches.flatMap((stretch) => stretch.times).sort((one, other) => one - other);
+  const longest = times.at(-1) ?? Number.POSITIVE_INFINITY;
+  const p99 = times[Math.floor(times.length * 0.99)] ?? longest;
+  const words = `${all}, ${times.length} frames with p99 ${p99.toFixed(0)} ms, longest ${longest.toFixed(0)} ms; before ${again} repeats the longest was ${firstTry.toFixed(0)} ms`;
+  if (longest > frameMs) throw new Error(words);
   return words;
 }
 

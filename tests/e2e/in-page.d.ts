@@ -6,8 +6,7 @@ export interface Watched {
 }
 
 export interface Frames {
-  readonly frames: number;
-  readonly p99: number;
+  readonly times: readonly number[];
   readonly max: number;
   readonly scrolled: number;
 }
@@ -19,7 +18,11 @@ export function isFocused(element: unknown): boolean;
 export function holdsFocus(element: unknown): boolean;
 export function focusedWords(): string;
 /** Scrolls the window down by steps, one per frame, and gives the times between frames. */
-export function scrollAndMeasure(steps: { readonly count: number; readonly pixels: number }): Promise<Frames>;
+export function scrollAndMeasure(steps: {
+  readonly from: number;
+  readonly count: number;
+  readonly pixels: number;
+}): Promise<Frames>;
 /** Runs before the page's own scripts; keeps when the first heading that can be seen was painted, from the start of the load. */
 export function watchHeading(): void;
 export function readHeadingMs(): number | undefined;
