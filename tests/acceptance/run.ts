@@ -1,8 +1,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readdirSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
+import { buildIfOld } from "../../tools/build-if-old.ts";
 
 /**
  * `npm run acceptance [-- --short] [section…]`: the contract, asked of the running server. A section is a number of the
@@ -18,7 +19,7 @@ const wanted = words.filter((word) => !word.startsWith("--"));
 const files = chooseFiles(wanted);
 const started = performance.now();
 
-await buildIfMissing();
+await buildIfOld();
 const { code, tally } = await runVitest(files);
 const seconds = Math.round((performance.now() - started) / 1_000);
 const against = process.env["SERVICE_UNDER_TEST"] ?? image ?? "servers of their own";
@@ -42,15 +43,6 @@ function filesOf(section: string, all: readonly string[]): string[] {
   const found = inPart.length > 0 ? inPart : inChapter;
   if (found.length === 0) throw new Error(`no file tests ${section}; there are ${all.join(", ")}`);
   return found;
-}
-
-/** The server refuses to start without its page, so a fresh clone is built first. */
-async function buildIfMissing(): Promise<void> {
-  if (["dist/build-info.json", "dist/site/map.json"].every((file) => existsSync(join(root, file)))) return;
-  console.log("acceptance: dist is missing, building it");
-  const child = spawn(process.execPath, [join(root, "tools/build.ts")], { cwd: root, stdio: "inherit" });
-  const [code] = (await once(child, "exit")) as [number | null];
-  if (code !== 0) throw new Error("npm run build failed");
 }
 
 /** Shows what vitest says, and keeps its plain line for the end. */

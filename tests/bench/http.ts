@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { buildIfOld } from "../../tools/build-if-old.ts";
 import { credentials } from "./http-credentials.ts";
 import { type Load, load, type Served, serve } from "./http-load.ts";
 import { serveNginx } from "./http-nginx.ts";
@@ -19,6 +20,7 @@ wrk.body = '{"name":"host-17.example.net","note":"a record as the fleet keeps it
 `;
 
 try {
+  await buildIfOld();
   await main();
 } finally {
   for (const served of started) served.stop();

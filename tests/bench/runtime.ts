@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { type Launcher, openLauncher, type StagedArtifact } from "@gatehouse/sandbox";
+import { buildIfOld } from "../../tools/build-if-old.ts";
 import { benchArguments, concludeBench, median, percentile } from "./measure.ts";
 import { healthWhileBusy } from "./runtime-health.ts";
 
@@ -25,6 +26,7 @@ const artifacts = {
   node: '#!/usr/bin/env node\nprocess.stdin.once("data", () => process.stdout.write("answer\\n", () => process.exit(0)));\n',
 };
 
+await buildIfOld();
 const launcher = await openLauncher({ runtimeDirectory: join(directory, "runtime"), least: "none" });
 try {
   await main(launcher);

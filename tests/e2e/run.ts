@@ -1,6 +1,6 @@
 import { setup, teardown } from "../acceptance/driver/scratch.ts";
 import { openBrowser } from "./browser.ts";
-import { buildIfOld } from "./build-if-old.ts";
+import { buildIfOld } from "../../tools/build-if-old.ts";
 import { judgeBudgets } from "./budgets.ts";
 import { Checks } from "./checks.ts";
 import { judgeGallery } from "./gallery.ts";

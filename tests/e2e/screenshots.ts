@@ -5,7 +5,7 @@ import { setup, teardown } from "../acceptance/driver/scratch.ts";
 import { keyOf, makeBundle, type SampleFields } from "../bundles/sample.ts";
 import { openApi, userPassword } from "./api.ts";
 import { enter, openBrowser, openWindow } from "./browser.ts";
-import { buildIfOld } from "./build-if-old.ts";
+import { buildIfOld } from "../../tools/build-if-old.ts";
 import { photographGallery } from "./gallery.ts";
 import { admin, politeArtifact, World } from "./world.ts";
 

@@ -1,3 +1,4 @@
+import { buildIfOld } from "../../tools/build-if-old.ts";
 import { readAnswer } from "./answer.ts";
 import { drawRequest, type HostileRequest } from "./grammar.ts";
 import { judge } from "./judge.ts";
@@ -13,6 +14,7 @@ const shownFaults = 12;
 
 const settings = readSettings(process.argv.slice(2));
 console.log(`hostile: seed ${settings.seed}, ${settings.requests} requests${settings.short ? " (short)" : ""}`);
+await buildIfOld();
 const started = performance.now();
 const server = await startServer();
 const checks: { name: string; why: string | undefined }[] = [];

@@ -1,5 +1,6 @@
 import { readdirSync } from "node:fs";
 import { startVitest } from "vitest/node";
+import { buildIfOld } from "../../tools/build-if-old.ts";
 import { classes, fileOf } from "./classes.ts";
 import { ClassReporter } from "./class-reporter.ts";
 import { readSettings } from "./settings.ts";
@@ -16,6 +17,7 @@ const reporter = new ClassReporter(settings.seed, problems.length);
 const chosen = classes.filter(({ number, status }) => {
   return status === "tested" && (settings.only.length === 0 || settings.only.includes(number));
 });
+await buildIfOld();
 // Those that measure time have the machine for themselves; the others share two workers, because most of them wait.
 await runFiles(chosen.filter(({ number }) => !measuring.has(number)).map(fileOf), 2);
 await runFiles(chosen.filter(({ number }) => measuring.has(number)).map(fileOf), 1);

@@ -3,15 +3,18 @@ import { once } from "node:events";
 import { globSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 
-const root = resolve(import.meta.dirname, "../..");
+const root = resolve(import.meta.dirname, "..");
 
-/** The pages under test are those of the sources: what was built before the last change of them is built again. */
+/**
+ * The server does not start without its page, and the page under test is that of the sources: a fresh clone is built first,
+ * and so is what was changed since. Every suite that starts a server calls this.
+ */
 export async function buildIfOld(): Promise<void> {
-  const built = timeOf(join(root, "dist/site/map.json"));
+  const built = Math.min(...["dist/site/map.json", "dist/build-info.json"].map((file) => timeOf(file)));
   const sources = globSync("apps/dashboard/{src,public}/**/*.{ts,tsx,css,js,svg}", { cwd: root });
-  const newest = Math.max(...sources.map((file) => timeOf(join(root, file))));
+  const newest = Math.max(...sources.map(timeOf));
   if (built >= newest) return;
-  console.log("e2e: the site is missing or older than its sources, building it");
+  console.log("dist is missing or older than the page's sources, building it");
   const child = spawn(process.execPath, [join(root, "tools/build.ts")], {
     cwd: root,
     stdio: ["ignore", "ignore", "inherit"],
@@ -20,6 +23,6 @@ export async function buildIfOld(): Promise<void> {
   if (code !== 0) throw new Error("npm run build failed");
 }
 
-function timeOf(path: string): number {
-  return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+function timeOf(file: string): number {
+  return statSync(join(root, file), { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }
