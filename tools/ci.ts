@@ -17,8 +17,8 @@ const suites: readonly Suite[] = [
   { script: "sandbox", args: ["--short"], limitSeconds: 900, decides: true },
   { script: "lab:plugins", args: ["--short"], limitSeconds: 480, decides: true },
   { script: "lab:container", args: ["--short"], limitSeconds: 900, decides: true },
-  // Prints until its journeys have held on slower machines too; classes 32 and 33 of security already decide in a browser.
-  { script: "e2e", args: ["--short"], limitSeconds: 600, decides: false },
+  { script: "e2e", args: ["--short"], limitSeconds: 720, decides: true },
+  { script: "bench:dashboard", args: ["--short"], limitSeconds: 240, decides: false },
   { script: "bench:store", args: ["--short"], limitSeconds: 240, decides: false },
   { script: "bench:bundles", args: ["--short"], limitSeconds: 240, decides: false },
   { script: "bench:runtime", args: ["--short"], limitSeconds: 240, decides: false },
