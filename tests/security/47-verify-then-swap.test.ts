@@ -50,7 +50,10 @@ test("bytes that were swapped after the start are neither accepted nor activated
   const activated = await started.move("acme-swap", "active");
   expect(activated.code).toBe("plugin.activation_failed");
   expect((activated.body as unknown as { detail: string }).detail).toMatch(/^artifact digest mismatch/);
-  expect(await started.find("acme-swap")).toMatchObject({ status: "disabled", runtime: { state: "absent" } });
+  expect(await started.find("acme-swap")).toMatchObject({
+    status: "disabled",
+    runtime: { state: "failed", sandbox: null },
+  });
   // Swapped for the other signed version while it is disabled: still not what was accepted.
   await placeBundle(place.directory, second);
   expect((await started.move("acme-swap", "active")).code).toBe("plugin.activation_failed");
