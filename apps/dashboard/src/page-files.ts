@@ -19,7 +19,7 @@ type PagePath = Exclude<keyof typeof pageFiles, "frame">;
 
 /** The page that an address leads to. The router decides it again; this is known before the router is there. */
 export function pagePathOf(address: string): PagePath {
-  const path = address.length > 1 ? address.replace(/\/+$/, "") : address;
+  const path = address.length > 1 && address.endsWith("/") ? address.slice(0, -1) : address;
   if (/^\/plugins\/[^/]+$/.test(path)) return "/plugins/$id";
   if (path.startsWith("/apps/")) return "/apps/$";
   return path !== "frame" && Object.hasOwn(pageFiles, path) ? (path as PagePath) : "$";
