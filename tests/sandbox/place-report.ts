@@ -50,6 +50,8 @@ export interface Figures {
   readonly lateP50: number;
   readonly lateP99: number;
   readonly lateMax: number;
+  /** What p99 was in a first run that was too late; a machine pauses now and then, and what is late twice is a defect. */
+  readonly before: number | null;
   /** The behaviours that took longest to be gone, with the worst of each. */
   readonly slowest: readonly (readonly [behaviour: string, ms: number])[];
   /** The same for a bare process without a sandbox, ended in the same minutes: the machine's share in it. */
