@@ -1,7 +1,10 @@
 import { lazy, Suspense, useSyncExternalStore } from "react";
 import { onProofChange, pendingProof } from "../../api/proof.ts";
+import { untilLoaded } from "../../ui/until-loaded.ts";
 
-const ProofDialog = lazy(async () => ({ default: (await import("./ProofDialog.tsx")).ProofDialog }));
+const ProofDialog = lazy(async () => ({
+  default: (await untilLoaded(() => import("./ProofDialog.tsx"))).ProofDialog,
+}));
 
 /** Stands beside the pages, once: whatever request needs a proof, the person is asked here, over the page. */
 export function ProofDialogs() {

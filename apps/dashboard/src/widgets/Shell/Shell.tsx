@@ -3,13 +3,16 @@ import { lazy, Suspense, useCallback, useEffect, useRef, useState } from "react"
 import { openEvents } from "../../api/events.ts";
 import { Sheet } from "../../ui/Sheet.tsx";
 import { Toaster } from "../../ui/Toaster.tsx";
+import { untilLoaded } from "../../ui/until-loaded.ts";
 import { KeyHelp } from "../Keys/KeyHelp.tsx";
 import { useKeys } from "../Keys/use-keys.ts";
 import { Rail } from "./Rail.tsx";
 import styles from "./Shell.module.css";
 import { TopBar } from "./TopBar.tsx";
 
-const Palette = lazy(async () => ({ default: (await import("../Palette/Palette.tsx")).Palette }));
+const Palette = lazy(async () => ({
+  default: (await untilLoaded(() => import("../Palette/Palette.tsx"))).Palette,
+}));
 
 type Open = "rail" | "palette" | "help" | undefined;
 

@@ -2,6 +2,7 @@ import { Menu as MenuIcon, Search } from "lucide-react";
 import { lazy, Suspense } from "react";
 import { IconButton } from "../../ui/IconButton.tsx";
 import { Kbd } from "../../ui/Kbd.tsx";
+import { untilLoaded } from "../../ui/until-loaded.ts";
 import { whenIdle } from "../../ui/when-idle.ts";
 import { paletteKeys } from "../Keys/KeyHelp.tsx";
 import { Crumbs } from "./Crumbs.tsx";
@@ -11,7 +12,7 @@ import styles from "./TopBar.module.css";
 // What the page says comes first: the menus are as heavy as the page and nobody opens one at once.
 const TopMenus = lazy(async () => {
   await whenIdle();
-  return { default: (await import("./TopMenus.tsx")).TopMenus };
+  return { default: (await untilLoaded(() => import("./TopMenus.tsx"))).TopMenus };
 });
 
 export interface TopBarProps {
