@@ -1,21 +1,12 @@
-import { parseArgs } from "node:util";
+import { readSettings as readSuiteSettings, type Settings as SuiteSettings } from "../support/suite-settings.ts";
 
-export interface Settings {
-  /** A run of under two minutes instead of the whole one. */
-  readonly short: boolean;
-  /** Everything random comes from it; the same seed repeats a run. */
-  readonly seed: number;
+export interface Settings extends Omit<SuiteSettings, "only"> {
   /** Numbers of classes; all when empty. */
   readonly only: readonly number[];
 }
 
 /** `[--short] [--seed N] [--only 8,51]` */
 export function readSettings(args: readonly string[]): Settings {
-  const { values } = parseArgs({
-    args: [...args],
-    options: { short: { type: "boolean" }, seed: { type: "string" }, only: { type: "string" } },
-  });
-  const seed = values.seed === undefined ? Math.floor(Math.random() * 1_000_000_000) : Number(values.seed);
-  if (!Number.isSafeInteger(seed) || seed < 0) throw new Error(`--seed takes a whole number, found "${values.seed}"`);
-  return { short: values.short ?? false, seed, only: values.only?.split(",").map(Number) ?? [] };
+  const settings = readSuiteSettings(args);
+  return { ...settings, only: settings.only.map(Number) };
 }
