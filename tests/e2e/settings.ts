@@ -1,13 +1,21 @@
-import { readSettings as readSuiteSettings, type Settings as SuiteSettings } from "../support/suite-settings.ts";
+import { parseArgs } from "node:util";
 
-/** Short: every journey in a few of its forms instead of all of them. */
-export interface Settings extends Omit<SuiteSettings, "only"> {
-  /** A part of a check's name, commas and all; everything when absent. */
+export interface Settings {
+  /** Every journey in a few of its forms instead of all of them. */
+  readonly short: boolean;
+  /** Names and orders come from it; the same seed repeats a run. */
+  readonly seed: number;
+  /** A part of a check's name; everything when absent. */
   readonly only: string | undefined;
 }
 
 /** `[--short] [--seed N] [--only words]` */
 export function readSettings(args: readonly string[]): Settings {
-  const settings = readSuiteSettings(args);
-  return { ...settings, only: settings.only.length === 0 ? undefined : settings.only.join(",") };
+  const { values } = parseArgs({
+    args: [...args],
+    options: { short: { type: "boolean" }, seed: { type: "string" }, only: { type: "string" } },
+  });
+  const seed = values.seed === undefined ? Math.floor(Math.random() * 1_000_000) : Number(values.seed);
+  if (!Number.isSafeInteger(seed) || seed < 0) throw new Error(`--seed takes a whole number, found "${values.seed}"`);
+  return { short: values.short ?? false, seed, only: values.only };
 }
