@@ -4,10 +4,23 @@ import { type FileStore, openFileStore } from "@gatehouse/store";
 import { Model } from "./model.ts";
 import { kinds, planCommit } from "./planned-commits.ts";
 
-/** One line to whoever started this process. Written at once: what was said before a kill was said. */
+/**
+ * One line to whoever started this process. Written at once: what was said before a kill was said.
+ * The index's thread makes standard output non-blocking, so a reader that is behind is waited for here.
+ */
 export function say(line: string): void {
-  writeSync(1, `${line}\n`);
+  let rest = Buffer.from(`${line}\n`);
+  while (rest.length > 0) {
+    try {
+      rest = rest.subarray(writeSync(1, rest));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EAGAIN") throw error;
+      Atomics.wait(pause, 0, 0, 1);
+    }
+  }
 }
+
+const pause = new Int32Array(new SharedArrayBuffer(4));
 
 /** Submits the planned commits of one run and says what became of each. */
 export class Client {

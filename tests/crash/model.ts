@@ -7,8 +7,8 @@ export interface Place {
   readonly n: number;
 }
 
-/** Not a planned commit: the audit log was pruned up to position `n`. */
-export const pruningRun = 0;
+/** Not a planned commit: the audit log was pruned up to position `n`. No run has this number: they come from seeds, from 0 on. */
+export const pruningRun = -1;
 /** What stood here was pruned away. */
 export const forgotten: Place = { run: pruningRun, n: 0 };
 
