@@ -17,7 +17,7 @@ test("an empty environment gives a server on loopback that trusts nobody", () =>
     cspScriptSrc: [],
     cspConnectSrc: [],
     geoipLookupUrl: "https://ipwho.is/{ip}",
-    pluginDir: "./plugins",
+    pluginDir: "./bundles",
     pluginSandbox: "landlock",
     runtimeDir: "data/runtime",
   });

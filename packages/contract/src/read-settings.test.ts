@@ -28,7 +28,7 @@ test("an empty environment gives the defaults of the table", () => {
     SERVICE_CSP_SCRIPT_SRC: [],
     SERVICE_CSP_CONNECT_SRC: [],
     SERVICE_GEOIP_LOOKUP_URL: "https://ipwho.is/{ip}",
-    SERVICE_PLUGIN_DIR: "./plugins",
+    SERVICE_PLUGIN_DIR: "./bundles",
     SERVICE_PLUGIN_SANDBOX: "landlock",
   });
 });

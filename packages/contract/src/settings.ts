@@ -187,7 +187,7 @@ export const settings = {
   SERVICE_PLUGIN_DIR: {
     section: "Plugins",
     ...path("directory"),
-    default: "./plugins",
+    default: "./bundles",
     meaning: "Where local plugin bundles lie. Mount it read-only.",
     example: "/plugins",
   },
