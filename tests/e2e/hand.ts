@@ -17,7 +17,9 @@ export interface Hand {
 }
 
 export function mouse(page: Page, isTouch: boolean): Hand {
-  const press = (target: Locator) => (isTouch ? target.tap() : target.click());
+  const pressAt = (target: Locator, at: Parameters<Locator["click"]>[0] = {}) =>
+    isTouch ? target.tap(at) : target.click(at);
+  const press = (target: Locator) => pressAt(target);
   return {
     kind: "mouse",
     press,
@@ -27,7 +29,12 @@ export function mouse(page: Page, isTouch: boolean): Hand {
       if (!(await target.isChecked())) throw new Error("a press did not choose it");
     },
     select: async (target, value) => void (await target.selectOption(value)),
-    openRow: (table, words) => press(table.getByRole("row").filter({ hasText: words }).first()),
+    openRow: async (table, words) => {
+      const row = table.getByRole("row").filter({ hasText: words }).first();
+      const box = await row.boundingBox();
+      // At its left edge, beside whatever links its cells hold: those go elsewhere.
+      await pressAt(row, { position: { x: 5, y: (box?.height ?? 0) / 2 } });
+    },
     goTo: async (place) => press(await entryOf(page, place, press)),
   };
 }
