@@ -47,13 +47,15 @@ test("nothing that a plugin, a user or a file says runs in the dashboard", { tim
     await page.goto(path);
     await page.getByRole("heading", { level: 1 }).filter({ visible: true }).first().waitFor();
     await page.locator("[aria-busy=true]").first().waitFor({ state: "detached" });
-    for (let screen = 0; screen < 90; screen += 1) {
+    for (const patience = Date.now() + 40_000; Date.now() < patience; ) {
       const text = await page.locator("body").innerText();
       for (const [, which] of text.matchAll(/__canary\((\d+)\)/g)) shown.add(which ?? "");
       const before = await page.evaluate("scrollY");
       await page.evaluate("window.scrollBy(0, 800)");
       await page.waitForTimeout(40);
-      if ((await page.evaluate("scrollY")) === before) break;
+      if ((await page.evaluate("scrollY")) !== before) continue;
+      // The log goes on for as long as it has older entries: those may be on their way.
+      if (path !== "/audit" || text.includes("the log has no older match")) break;
     }
   };
   const paths = [
