@@ -1,5 +1,5 @@
 import { buildIfOld } from "./build-if-old.ts";
-import { findTally, runCommand } from "./run-command.ts";
+import { findTally, runCommand } from "./gate/run-command.ts";
 
 /**
  * `npm run check`: everything that must hold before a push, in a minute or two on two quiet cores. `--fast` leaves the tests out.

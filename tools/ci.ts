@@ -1,118 +1,71 @@
-import { existsSync, readFileSync } from "node:fs";
-import { type CommandRun, findTally, runCommand } from "./run-command.ts";
-import { judgeSuite, lastLineOf } from "./suite-verdict.ts";
+import { runGate } from "./gate/run-gate.ts";
+
+/** Everything that is drawn in the gate comes from this number, so that two runs of one commit do the same things. */
+export const gateSeed = 1;
 
 /**
- * Every suite of the product, one after the other, because most of them measure time. Each is an `npm run` script;
- * `.ci/run` calls this after a clean install. Benchmarks print their figures and never decide. A limit is several
- * times what its suite takes: it ends one that hangs, and all of them together take about half an hour on two cores.
+ * What decides whether a change lands, suite by suite. `--short` is this form: its seed and its counts, nothing that a
+ * clock or a dice decides. `minutes` is a suite's share of the gate's time on two quiet cores; one that takes ten times as
+ * long hangs, and is stopped. Suites of one lane run one after the other. `soak` is the count of the whole form.
  */
-const suites: readonly Suite[] = [
-  { script: "check", args: [], limitSeconds: 900, decides: true },
-  { script: "acceptance", args: ["--short"], limitSeconds: 720, decides: true },
-  { script: "crash", args: ["--short"], limitSeconds: 720, decides: true },
-  { script: "security", args: ["--short"], limitSeconds: 720, decides: true },
-  { script: "hostile", args: ["--short"], limitSeconds: 360, decides: true },
-  { script: "bundles:hostile", args: ["--short"], limitSeconds: 360, decides: true },
-  { script: "sandbox", args: ["--short"], limitSeconds: 900, decides: true },
-  { script: "lab:plugins", args: ["--short"], limitSeconds: 480, decides: true },
-  { script: "lab:container", args: ["--short"], limitSeconds: 900, decides: true },
-  { script: "e2e", args: ["--short"], limitSeconds: 720, decides: true },
-  { script: "bench:dashboard", args: ["--short"], limitSeconds: 240, decides: false },
-  { script: "bench:store", args: ["--short"], limitSeconds: 240, decides: false },
-  { script: "bench:bundles", args: ["--short"], limitSeconds: 240, decides: false },
-  { script: "bench:runtime", args: ["--short"], limitSeconds: 240, decides: false },
-  { script: "bench:http", args: ["--short"], limitSeconds: 240, decides: false },
-];
+export const suites = {
+  check: { lane: 1, minutes: 3, counts: {} },
+  acceptance: { lane: 1, minutes: 3, counts: {} },
+  sandbox: {
+    lane: 1,
+    minutes: 4,
+    counts: {
+      runs: { gate: 400, soak: 10_000 },
+      deaths: { gate: 5, soak: 100 },
+      storms: { gate: 2, soak: 50 },
+    },
+  },
+  "lab:container": { lane: 1, minutes: 4, counts: {} },
+  security: { lane: 2, minutes: 4, counts: {} },
+  crash: {
+    lane: 2,
+    minutes: 3,
+    counts: {
+      cuts: { gate: 4_000, soak: 100_000 },
+      kills: { gate: 60, soak: 10_000 },
+      faults: { gate: 60, soak: 100_000 },
+      corruptions: { gate: 4_000, soak: 200_000 },
+      disks: { gate: 300, soak: 3_000 },
+    },
+  },
+  "bundles:hostile": {
+    lane: 2,
+    minutes: 1,
+    counts: {
+      manifests: { gate: 20_000, soak: 1_000_000 },
+      swaps: { gate: 300, soak: 10_000 },
+    },
+  },
+  hostile: {
+    lane: 2,
+    minutes: 1,
+    counts: { requests: { gate: 2_000, soak: 10_000 }, slowClients: { gate: 100, soak: 400 } },
+  },
+  e2e: { lane: 2, minutes: 4, counts: {} },
+  "lab:plugins": { lane: 2, minutes: 1, counts: {} },
+} as const satisfies Record<string, Suite>;
 
-interface Suite {
-  readonly script: string;
-  readonly args: readonly string[];
-  readonly limitSeconds: number;
-  readonly decides: boolean;
+export type SuiteName = keyof typeof suites;
+
+export interface Suite {
+  readonly lane: 1 | 2;
+  readonly minutes: number;
+  readonly counts: Readonly<Record<string, { readonly gate: number; readonly soak: number }>>;
 }
 
-const scripts = (JSON.parse(readFileSync("package.json", "utf8")) as { scripts: Record<string, string> }).scripts;
-const started = performance.now();
-const rows: string[][] = [];
-let passed = 0;
-let failed = 0;
-const endings: string[] = [];
-
-for (const suite of suites) {
-  print(`\n── ${suite.script} ──\n`);
-  const run = await runSuite(suite);
-  const verdict = judgeSuite(run);
-  if (suite.decides || run.missing) {
-    passed += verdict.passed;
-    failed += verdict.failed;
-  }
-  const { word, lastLine } = suite.decides ? verdict : describeFigures(run);
-  rows.push([suite.script, `${run.seconds.toFixed(1)} s`, word, lastLine]);
-  if (suite.decides && word !== "ok") {
-    endings.push(`\n── ${suite.script} failed; it ended with ──\n${run.output.split("\n").slice(-80).join("\n")}`);
-  }
+/** How often a suite does each thing, in the gate's form or in the whole one. */
+export function countsOf<Name extends SuiteName>(name: Name, short: boolean): Counts<Name> {
+  const counts: Suite["counts"] = suites[name].counts;
+  return Object.fromEntries(
+    Object.entries(counts).map(([what, { gate, soak }]) => [what, short ? gate : soak]),
+  ) as Counts<Name>;
 }
 
-// Whoever reads only the end of a long output still sees why.
-for (const ending of endings) print(ending);
+export type Counts<Name extends SuiteName> = { readonly [What in keyof (typeof suites)[Name]["counts"]]: number };
 
-print(`\n${table([["suite", "time", "verdict", "its last line"], ...rows])}\n`);
-print(`${((performance.now() - started) / 1000).toFixed(0)} s on Node ${process.version}\n`);
-print(`${passed} passed, ${failed} failed\n`);
-process.exitCode = failed === 0 && passed > 0 ? 0 : 1;
-
-async function runSuite(suite: Suite): Promise<CommandRun & { readonly missing: boolean }> {
-  const missing = findMissingFile(suite.script);
-  if (missing !== undefined) {
-    print(`${missing}\n`);
-    return { code: 1, output: missing, seconds: 0, timedOut: false, missing: true };
-  }
-  const echo = echoUpTo(100_000);
-  const command = ["npm", "run", "--silent", suite.script, "--", ...suite.args] as const;
-  const run = await runCommand(command, { limitSeconds: suite.limitSeconds, echo });
-  if (run.output.length > 100_000) print(`\n… output cut here; it ended with:\n${run.output.slice(-4_000)}`);
-  if (run.timedOut) print(`\nstopped after ${suite.limitSeconds} s\n`);
-  return { ...run, missing: false };
-}
-
-/** A benchmark says its figures in a sentence before its tally; without a tally it broke off. */
-function describeFigures(run: CommandRun): { word: string; lastLine: string } {
-  const words = run.output.split("\n").filter((line) => findTally(line) === undefined);
-  const missed = findTally(run.output) === undefined ? "broke off" : "goal missed";
-  const word = run.timedOut ? "timed out" : run.code === 0 ? "figures" : missed;
-  return { word, lastLine: lastLineOf(words.join("\n")) };
-}
-
-/** Says what is missing, so that a suite which was renamed or never written is red and not absent. */
-function findMissingFile(script: string): string | undefined {
-  const line = scripts[script];
-  if (line === undefined) return `package.json has no script ${script}`;
-  const file = /^node (\S+\.ts)/.exec(line)?.[1];
-  if (file === undefined) return `the script ${script} does not start a file of ours: ${line}`;
-  return existsSync(file) ? undefined : `${file} does not exist`;
-}
-
-function echoUpTo(limit: number): (text: string) => void {
-  let left = limit;
-  return (text) => {
-    if (left > 0) print(text.slice(0, left));
-    left -= text.length;
-  };
-}
-
-function table(lines: readonly string[][]): string {
-  const widths = [0, 1, 2].map((column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
-  return lines
-    .map((line) =>
-      line
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join("  ")
-        .trimEnd(),
-    )
-    .join("\n");
-}
-
-function print(text: string): void {
-  process.stdout.write(text);
-}
+if (import.meta.main) process.exitCode = await runGate(suites);

@@ -10,7 +10,7 @@ import { type Outcome, type Scenario, Tally } from "./tally.ts";
 const scenarios: readonly Scenario[] = [changedBytes, generatedManifests, swappedFiles, generatedPolicies];
 const shownSorts = 12;
 
-const settings = readSettings(process.argv.slice(2));
+const settings = readSettings("bundles:hostile", process.argv.slice(2));
 const names = scenarios.map(({ name }) => name);
 if (!settings.only.every((name) => names.includes(name))) throw new Error(`--only takes ${names.join(", ")}`);
 const chosen = scenarios.filter(({ name }) => settings.only.length === 0 || settings.only.includes(name));

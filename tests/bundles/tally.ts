@@ -5,7 +5,7 @@ import type { Settings } from "../support/suite-settings.ts";
 /** One way to get something past the verifier. */
 export interface Scenario {
   readonly name: string;
-  readonly run: (settings: Settings) => Promise<Outcome>;
+  readonly run: (settings: Settings<"bundles:hostile">) => Promise<Outcome>;
 }
 
 export interface Slowest {

@@ -13,7 +13,7 @@ import { twoProcesses } from "./two-processes.ts";
 const scenarios: readonly Scenario[] = [cuts, kills, shim, corruption, fullDisk, twoProcesses, mixedFiles];
 const shownSorts = 12;
 
-const settings = readSettings(process.argv.slice(2));
+const settings = readSettings("crash", process.argv.slice(2));
 const names = scenarios.map(({ name }) => name);
 if (!settings.only.every((name) => names.includes(name))) throw new Error(`--only takes ${names.join(", ")}`);
 const chosen = scenarios.filter(({ name }) => settings.only.length === 0 || settings.only.includes(name));

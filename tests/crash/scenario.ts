@@ -3,7 +3,7 @@ import type { Settings } from "../support/suite-settings.ts";
 /** One way to hurt a store. */
 export interface Scenario {
   readonly name: string;
-  readonly run: (settings: Settings) => Promise<Outcome>;
+  readonly run: (settings: Settings<"crash">) => Promise<Outcome>;
 }
 
 export const countNames = ["cuts", "kills", "faults", "flips", "truncations", "corruptions", "checks"] as const;

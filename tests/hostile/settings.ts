@@ -1,4 +1,4 @@
-import { parseArgs } from "node:util";
+import { readSettings as readSuiteSettings } from "../support/suite-settings.ts";
 
 export interface Settings {
   readonly seed: number;
@@ -11,27 +11,18 @@ export interface Settings {
   readonly slowClients: number;
 }
 
-export function readSettings(words: readonly string[]): Settings {
-  const { values } = parseArgs({
-    args: [...words],
-    options: { short: { type: "boolean" }, seed: { type: "string" }, only: { type: "string" } },
-  });
-  const short = values.short === true;
-  const isSingle = values.only !== undefined;
-  const seed = wholeNumber("--seed", values.seed ?? String(Date.now() % 1_000_000));
+/** `[--short] [--seed N] [--only N]` */
+export function readSettings(args: readonly string[]): Settings {
+  const { short, seed, only, counts } = readSuiteSettings("hostile", args);
+  const [single] = only.map(Number);
+  if (single !== undefined && !Number.isSafeInteger(single)) throw new Error("--only takes the number of a request");
   return {
     seed,
     short,
-    isSingle,
-    requests: isSingle ? 1 : short ? 2_000 : 10_000,
-    first: isSingle ? wholeNumber("--only", values.only ?? "") : 0,
+    isSingle: single !== undefined,
+    requests: single === undefined ? counts.requests : 1,
+    first: single ?? 0,
     lanes: 24,
-    slowClients: short ? 100 : 400,
+    slowClients: counts.slowClients,
   };
-}
-
-function wholeNumber(name: string, text: string): number {
-  const value = Number(text);
-  if (!/^[0-9]+$/.test(text) || !Number.isSafeInteger(value)) throw new Error(`${name} takes a whole number`);
-  return value;
 }

@@ -42,10 +42,10 @@ try {
       await readPlace(place, {
         ...compiled,
         seed: settings.seed,
-        runs: Math.round(settings.runs * portion),
-        seconds: settings.hostileSeconds * portion,
-        deaths: place.share === 0 ? 3 : settings.short ? 10 : 100,
-        storms: place.share === 0 ? 0 : settings.short ? 5 : 50,
+        runs: Math.round(settings.counts.runs * portion),
+        seconds: Infinity,
+        deaths: place.share === 0 ? 3 : settings.counts.deaths,
+        storms: place.share === 0 ? 0 : settings.counts.storms,
       }),
     );
   }

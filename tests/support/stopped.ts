@@ -1,0 +1,16 @@
+/**
+ * No clock decides a test. This one only stops what hangs: it is far more than ten times what anything takes that is
+ * waited for, and whoever meets it says `stopped`.
+ */
+export const stopMs = 120_000;
+
+/** Waits for `work`; says that it was stopped, and what it was, when it does not end. */
+export async function stopped<T>(what: string, work: Promise<T>, limitMs = stopMs): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error(`stopped after ${limitMs / 1_000} s: ${what}`)), limitMs);
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
