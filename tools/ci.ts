@@ -9,22 +9,24 @@ export const gateSeed = 1;
  * long hangs, and is stopped. Suites of one lane run one after the other. `soak` is the count of the whole form.
  */
 export const suites = {
-  check: { lane: 1, minutes: 3, counts: {} },
-  acceptance: { lane: 1, minutes: 3, counts: {} },
+  check: { lane: 1, minutes: 3, seeded: true, counts: {} },
+  acceptance: { lane: 1, minutes: 3, seeded: false, counts: {} },
   sandbox: {
     lane: 1,
     minutes: 4,
+    seeded: true,
     counts: {
       runs: { gate: 400, soak: 10_000 },
       deaths: { gate: 5, soak: 100 },
       storms: { gate: 2, soak: 50 },
     },
   },
-  "lab:container": { lane: 1, minutes: 4, counts: {} },
-  security: { lane: 2, minutes: 4, counts: {} },
+  "lab:container": { lane: 1, minutes: 4, seeded: false, counts: {} },
+  security: { lane: 2, minutes: 4, seeded: true, counts: {} },
   crash: {
     lane: 2,
     minutes: 3,
+    seeded: true,
     counts: {
       cuts: { gate: 4_000, soak: 100_000 },
       kills: { gate: 60, soak: 10_000 },
@@ -36,6 +38,7 @@ export const suites = {
   "bundles:hostile": {
     lane: 2,
     minutes: 1,
+    seeded: true,
     counts: {
       manifests: { gate: 20_000, soak: 1_000_000 },
       swaps: { gate: 300, soak: 10_000 },
@@ -44,10 +47,11 @@ export const suites = {
   hostile: {
     lane: 2,
     minutes: 1,
+    seeded: true,
     counts: { requests: { gate: 2_000, soak: 10_000 }, slowClients: { gate: 100, soak: 400 } },
   },
-  e2e: { lane: 2, minutes: 4, counts: {} },
-  "lab:plugins": { lane: 2, minutes: 1, counts: {} },
+  e2e: { lane: 2, minutes: 4, seeded: true, counts: {} },
+  "lab:plugins": { lane: 2, minutes: 1, seeded: false, counts: {} },
 } as const satisfies Record<string, Suite>;
 
 export type SuiteName = keyof typeof suites;
@@ -55,6 +59,8 @@ export type SuiteName = keyof typeof suites;
 export interface Suite {
   readonly lane: 1 | 2;
   readonly minutes: number;
+  /** Whether it takes `--seed`. */
+  readonly seeded: boolean;
   readonly counts: Readonly<Record<string, { readonly gate: number; readonly soak: number }>>;
 }
 

@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { noteFigure } from "../../tools/gate/figures-file.ts";
 
 /** What every bench takes on its command line. */
 export function benchArguments(): { short: boolean } {
@@ -61,6 +62,7 @@ export function concludeBench(suite: string, goals: readonly Goal[], quote: stri
     const ok = atLeast ? found >= goal : found <= goal;
     const figure = found >= 100 ? Math.round(found).toLocaleString("en") : found.toFixed(2);
     const bound = `${atLeast ? "≥" : "≤"} ${goal.toLocaleString("en")}${unit}`;
+    noteFigure({ suite, name, found, goal, atLeast, unit, reached: ok });
     console.log(`  ${ok ? "reached" : "MISSED "}  ${name}: ${figure}${unit} (goal ${bound})`);
     return ok;
   });

@@ -12,7 +12,12 @@ test("a list that is too long, a date that has passed and a missing reason are r
   expect(findQuarantineFlaws([shaky], "2026-11-30")).toEqual([]);
   expect(findQuarantineFlaws([shaky], "2026-12-01")).toHaveLength(1);
   expect(findQuarantineFlaws([{ ...shaky, why: "flaky" }], "2026-11-15")).toHaveLength(1);
-  expect(findQuarantineFlaws(Array(6).fill(shaky), "2026-11-15")).toHaveLength(1);
+  expect(
+    findQuarantineFlaws(
+      Array.from({ length: 6 }, () => shaky),
+      "2026-11-15",
+    ),
+  ).toHaveLength(1);
 });
 
 test("every seed that the gate keeps belongs to a suite of the gate and says what it found", () => {

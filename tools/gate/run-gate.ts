@@ -2,14 +2,16 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Suite } from "../ci.ts";
+import { readLines } from "./json-lines.ts";
 import { type KeptSeed, readQuarantine, readSeeds } from "./kept-lists.ts";
 import { type CommandRun, runCommand } from "./run-command.ts";
 import { judgeSuite, type Verdict } from "./suite-verdict.ts";
-import { readResults, resultsVariable, type TestResult } from "./test-results.ts";
+import { resultsVariable, type TestResult } from "./test-results.ts";
 import { table } from "./table.ts";
 
 export interface SuiteRun extends CommandRun {
   readonly title: string;
+  readonly lane: number;
   readonly verdict: Verdict;
   readonly results: readonly TestResult[];
 }
@@ -79,10 +81,10 @@ async function runOne(order: Order, file: string): Promise<SuiteRun> {
           env: { [resultsVariable]: file },
         })
       : { code: 1, output: missing, seconds: 0, cpuSeconds: 0, timedOut: false };
-  const results = readResults(file);
+  const results = readLines<TestResult>(file);
   const quarantine = new Set(readQuarantine().map(({ name }) => name));
   const verdict = judgeSuite(run, results, (name) => quarantine.has(`${script}: ${name}`));
-  return { ...run, title: titleOf(order), verdict, results };
+  return { ...run, title: titleOf(order), lane: suite.lane, verdict, results };
 }
 
 /** Says what is missing, so that a suite which was renamed or never written is red and not absent. */

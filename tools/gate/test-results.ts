@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, readFileSync } from "node:fs";
+import { appendLine } from "./json-lines.ts";
 
 /** What one test came to. Counts say how much it did: a run that did less is not the same run. */
 export interface TestResult {
@@ -7,17 +7,10 @@ export interface TestResult {
   readonly counts?: Readonly<Record<string, number>>;
 }
 
-/** Names the file that a suite writes its results to, a line of JSON for each test; unset, nothing is written. */
+/** Names the file that a suite writes its results to. */
 export const resultsVariable = "GATEHOUSE_RESULTS";
 
 /** Called by every suite for every test, so that two runs can be compared test by test. */
 export function noteResult(result: TestResult): void {
-  const file = process.env[resultsVariable];
-  if (file !== undefined) appendFileSync(file, `${JSON.stringify(result)}\n`);
-}
-
-export function readResults(file: string): TestResult[] {
-  if (!existsSync(file)) return [];
-  const lines = readFileSync(file, "utf8").split("\n");
-  return lines.filter((line) => line !== "").map((line) => JSON.parse(line) as TestResult);
+  appendLine(resultsVariable, result);
 }
