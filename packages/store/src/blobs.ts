@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { fault } from "@gatehouse/contract";
+import { fault } from "@gatehouse/contract/faults";
 import { isAbsent, type Vfs, type VfsFile } from "./vfs/vfs.ts";
 import { makeDirectoryDurably, replaceDurably } from "./vfs/write-durably.ts";
 

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { fault } from "@gatehouse/contract";
+import { fault } from "@gatehouse/contract/faults";
 import type { AuditIndex } from "./audit-index/audit-index.ts";
 import { isChange } from "./judge.ts";
 import { encodeHeader, genesis } from "./log-format.ts";

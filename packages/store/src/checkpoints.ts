@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { isFault } from "@gatehouse/contract";
+import { isFault } from "@gatehouse/contract/faults";
 import type { Booted } from "./boot.ts";
 import type { GroupCommit } from "./group-commit.ts";
 import type { IndexFeed } from "./index-feed.ts";

@@ -1,4 +1,4 @@
-import { fault } from "@gatehouse/contract";
+import { fault } from "@gatehouse/contract/faults";
 import type { Vfs } from "./vfs/vfs.ts";
 
 const mebibyte = 1024 * 1024;

@@ -1,4 +1,4 @@
-import { fault } from "@gatehouse/contract";
+import { fault } from "@gatehouse/contract/faults";
 import type { ArchivedGroup } from "./audit-index/audit-index.ts";
 import type { Head } from "./port.ts";
 

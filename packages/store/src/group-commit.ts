@@ -1,4 +1,4 @@
-import { fault } from "@gatehouse/contract";
+import { fault } from "@gatehouse/contract/faults";
 import { diskFull } from "./disk-guard.ts";
 import { judgeVersions, writeCommit } from "./judge.ts";
 import { encodeGroup } from "./log-format.ts";

@@ -1,4 +1,4 @@
-import { fault } from "@gatehouse/contract";
+import { fault } from "@gatehouse/contract/faults";
 import { type AuditEntry, type AuditQuery, type Change, type Expect, limits, type RecordKey } from "./port.ts";
 
 const keyForm = /^[a-z][a-z0-9-]{0,31}\/[A-Za-z0-9._:@+-]{1,200}$/;

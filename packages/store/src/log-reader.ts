@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { fault } from "@gatehouse/contract";
+import { fault } from "@gatehouse/contract/faults";
 import { type Line, readLines } from "./lines.ts";
 import {
   type DecodedGroup,

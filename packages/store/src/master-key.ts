@@ -1,6 +1,6 @@
 import { createHash, hkdfSync, randomBytes } from "node:crypto";
 import { dirname, join } from "node:path";
-import { fault } from "@gatehouse/contract";
+import { fault } from "@gatehouse/contract/faults";
 import { isAbsent, type Vfs } from "./vfs/vfs.ts";
 import { writeDurably } from "./vfs/write-durably.ts";
 

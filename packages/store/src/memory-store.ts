@@ -1,5 +1,5 @@
 import type { JsonObject } from "@gatehouse/base";
-import { fault } from "@gatehouse/contract";
+import { fault } from "@gatehouse/contract/faults";
 import { memoryIndex } from "./audit-index/memory-index.ts";
 import { verifyChain } from "./verify-chain.ts";
 import { findGroupEnd } from "./find-group-end.ts";

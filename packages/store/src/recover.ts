@@ -1,7 +1,7 @@
 import { copyFile, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { type Clock, Fault, systemClock } from "@gatehouse/base";
-import { fault } from "@gatehouse/contract";
+import { fault } from "@gatehouse/contract/faults";
 import { openSqliteIndex } from "./audit-index/sqlite-index.ts";
 import { openLogFile } from "./boot.ts";
 import { openFileStore } from "./file-store.ts";

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
-import { fault } from "@gatehouse/contract";
+import { fault } from "@gatehouse/contract/faults";
 import { type MasterKey, masterKey } from "./master-key.ts";
 
 /** Where a secret stands. Part of what is authenticated: a sealed value moved to another place does not open. */

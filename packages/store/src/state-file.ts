@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { fault } from "@gatehouse/contract";
+import { fault } from "@gatehouse/contract/faults";
 import { readLines } from "./lines.ts";
 import type { MasterKey } from "./master-key.ts";
 import type { Head } from "./port.ts";

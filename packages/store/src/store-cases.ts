@@ -1,4 +1,4 @@
-import { isFault } from "@gatehouse/contract";
+import { isFault } from "@gatehouse/contract/faults";
 import { expect, test } from "vitest";
 import type { AuditEntry, Store } from "./port.ts";
 

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { fault } from "@gatehouse/contract";
+import { fault } from "@gatehouse/contract/faults";
 import type { AuditIndex } from "./audit-index/audit-index.ts";
 import { openSqliteIndex } from "./audit-index/sqlite-index.ts";
 import { getState, openLogFile, readFiles } from "./boot.ts";

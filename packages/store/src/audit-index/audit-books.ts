@@ -1,5 +1,5 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
-import { fault } from "@gatehouse/contract";
+import { fault } from "@gatehouse/contract/faults";
 import type { Shelf } from "./audit-schema.ts";
 import type { GroupSpan, Holding } from "./continuity.ts";
 

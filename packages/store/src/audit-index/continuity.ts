@@ -1,4 +1,4 @@
-import { fault } from "@gatehouse/contract";
+import { fault } from "@gatehouse/contract/faults";
 import type { DecodedGroup } from "../log-format.ts";
 import type { Head } from "../port.ts";
 

@@ -1,5 +1,5 @@
 import { type Transferable, Worker } from "node:worker_threads";
-import { fault } from "@gatehouse/contract";
+import { fault } from "@gatehouse/contract/faults";
 import type { Nouns } from "./nouns.ts";
 import { closing, errorOf, openingId, type Reply, type Request } from "./wire.ts";
 
@@ -35,7 +35,7 @@ export async function openDatabaseThread(options: DatabaseThreadOptions): Promis
   const worker = new Worker(new URL("./sqlite-worker.ts", import.meta.url), {
     workerData: { path: options.path },
     name: "logs-db",
-    env: {},
+    env: threadEnvironment(),
   });
   const waiting = new Map<number, Waiting>();
   let lastId = openingId;
@@ -104,4 +104,10 @@ export async function openDatabaseThread(options: DatabaseThreadOptions): Promis
       await worker.terminate();
     },
   };
+}
+
+/** None of the server's settings; only where Node keeps compiled sources, or every start would compile them again. */
+function threadEnvironment(): Record<string, string> {
+  const cache = process.env["NODE_COMPILE_CACHE"];
+  return cache === undefined ? {} : { NODE_COMPILE_CACHE: cache };
 }

@@ -1,4 +1,4 @@
-import { fault } from "@gatehouse/contract";
+import { fault } from "@gatehouse/contract/faults";
 import { type DecodedGroup, decodeGroup, decodeHeader, decodeMark, splitEntries } from "../log-format.ts";
 import type { AuditEntry } from "../port.ts";
 

@@ -1,4 +1,4 @@
-import { fault } from "@gatehouse/contract";
+import { fault } from "@gatehouse/contract/faults";
 import { type DecodedGroup, genesis, hashChanges } from "../log-format.ts";
 import type { AuditPage, AuditQuery, AuditRecord, Head } from "../port.ts";
 import type { ArchivedGroup, AuditIndex } from "./audit-index.ts";

@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, openSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { fault, isFault } from "@gatehouse/contract";
+import { fault, isFault } from "@gatehouse/contract/faults";
 import { ownFile } from "../vfs/owned-file.ts";
 import { checkVersion, migrate } from "./schema.ts";
 

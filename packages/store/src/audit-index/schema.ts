@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import { fault } from "@gatehouse/contract";
+import { fault } from "@gatehouse/contract/faults";
 import { auditArchiveSchema } from "./audit-schema.ts";
 import { transaction } from "./transaction.ts";
 

@@ -1,4 +1,4 @@
-import { type FaultCode, fault } from "@gatehouse/contract";
+import { type FaultCode, fault } from "@gatehouse/contract/faults";
 
 /** SQLite's primary result codes that are somebody's to act on; the others are defects and stay errors. */
 const codes: Readonly<Record<number, FaultCode>> = {

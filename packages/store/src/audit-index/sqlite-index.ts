@@ -1,4 +1,4 @@
-import { fault } from "@gatehouse/contract";
+import { fault } from "@gatehouse/contract/faults";
 import type { AuditRecord } from "../port.ts";
 import type { AuditIndex } from "./audit-index.ts";
 import { type DatabaseThread, type DatabaseThreadOptions, openDatabaseThread } from "./database-thread.ts";

@@ -1,5 +1,5 @@
 import type { Json } from "@gatehouse/base";
-import { fault } from "@gatehouse/contract";
+import { fault } from "@gatehouse/contract/faults";
 import type { AuditEntry } from "../port.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { Fault } from "@gatehouse/base";
-import { type FaultCode, fault } from "@gatehouse/contract";
+import { type FaultCode, fault } from "@gatehouse/contract/faults";
 
 /** What crosses between the server's thread and the database's. */
 export interface Request {

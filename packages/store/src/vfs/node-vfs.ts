@@ -1,7 +1,7 @@
 import { constants, fdatasync, read, write } from "node:fs";
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat, statfs } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import { fault } from "@gatehouse/contract";
+import { fault } from "@gatehouse/contract/faults";
 import type { Vfs, VfsFile } from "./vfs.ts";
 
 const flags = {

@@ -1,5 +1,5 @@
 import { closeSync, constants, fchmodSync, fstatSync, openSync } from "node:fs";
-import { fault } from "@gatehouse/contract";
+import { fault } from "@gatehouse/contract/faults";
 
 /** Makes sure that `path` is a regular file of ours that nobody else can read: made if `create`, tightened if it was looser. */
 export function ownFile(path: string, create: boolean): void {
