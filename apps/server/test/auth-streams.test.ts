@@ -60,7 +60,8 @@ const endings: Record<string, (owner: Visitor, operator: Visitor, token: string)
   },
 };
 
-describe("a live stream ends within a second when", () => {
+/** The timers of this server run only when a test says so: what ends a stream here is the change itself. */
+describe("a live stream ends at once, with no timer run, when", () => {
   for (const [name, end] of Object.entries(endings)) {
     test(name, async () => {
       const server = await startAuthServer();
@@ -68,10 +69,8 @@ describe("a live stream ends within a second when", () => {
       const operator = await newVisitor(server, owner, "operator");
       const stream = await openStream(server, operator);
       const untouched = await openStream(server, owner);
-      const started = performance.now();
       await end(owner, operator, "");
       await stream.ended;
-      expect(performance.now() - started).toBeLessThan(1_000);
       expect(await untouched.isStillOpen()).toBe(true);
     });
   }

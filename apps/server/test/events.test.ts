@@ -1,5 +1,5 @@
 import { memoryStore } from "@gatehouse/store";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { bearer, startServer, testIdentity } from "./start-server.ts";
 
 const entry = { at: 1_700_000_000_000, actor: "system", action: "node.enrolled", subject: "node/nod_1" };
@@ -53,15 +53,16 @@ test("a Last-Event-ID that is no position is refused", async () => {
   }
 });
 
-test("a stream ends within a second of its credential's end, and its place is free again", async () => {
+test("a stream ends with its credential, not at the next beat, and its place is free again", async () => {
+  // No beat comes any more: whoever waits for one waits for ever.
+  vi.useFakeTimers({ toFake: ["setInterval"] });
+  onTestFinished(() => void vi.useRealTimers());
   const { server, identity } = await start();
   const answer = await server.get("/api/events", bearer("viewer"));
   const ended = readUntil(answer);
   expect(identity.watchers("viewer")).toBe(1);
-  const started = performance.now();
   identity.revoke("viewer");
   await ended;
-  expect(performance.now() - started).toBeLessThan(1_000);
   expect((await server.get("/api/events", bearer("viewer"))).status).toBe(401);
   expect(identity.watchers("viewer")).toBe(0);
 });

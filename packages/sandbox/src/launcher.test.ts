@@ -33,7 +33,8 @@ afterAll(async () => {
 });
 
 const limits: StartOptions = {
-  deadlineMs: 10_000,
+  // Far more than any of these actions takes: what is meant to reach its deadline has one of its own.
+  deadlineMs: 100_000,
   outputBytes: 1024 * 1024,
   stderrBytes: 64 * 1024,
   memoryBytes: 256 * 1024 * 1024,
@@ -93,6 +94,20 @@ function parentOf(pid: number): number {
 function startedGroup(): number {
   const launching = launcherProcess();
   return processIds().find((pid) => findProcess(pid)?.group === pid && parentOf(pid) === launching) ?? 0;
+}
+
+/** A program that nobody waits for to its end, and that only this run of the tests starts. */
+const endless = `sleep 100000.${process.pid}`;
+
+function endlessOnes(): number {
+  const words = `${endless.replace(" ", "\0")}\0`;
+  return processIds().filter((pid) => {
+    try {
+      return readFileSync(`/proc/${pid}/cmdline`, "latin1") === words;
+    } catch {
+      return false;
+    }
+  }).length;
 }
 
 function living(group: number): number {
@@ -171,12 +186,12 @@ test("the copy is private, and is what runs although the original was changed af
 
 test("at the deadline everything ends, also what ignores signals and what was put in the background", async () => {
   const { end } = await run(
-    ["trap '' TERM INT HUP", "(sleep 60 &)", "sleep 60 & sleep 60 & while :; do sleep 1; done"],
+    ["trap '' TERM INT HUP", `(${endless} &)`, `${endless} & ${endless} & while :; do sleep 1; done`],
     { deadlineMs: 300 },
   );
   expect(end).toMatchObject({ outcome: "deadline", reason: "it did not end within 300 ms" });
   expect(end.ms).toBeGreaterThan(299);
-  expect(end.ms).toBeLessThan(2_000);
+  expect(endlessOnes()).toBe(0);
 });
 
 test("whatever an action starts has the lowest priority, alone and as a session, and its timers are in no hurry", async () => {
@@ -205,10 +220,10 @@ test("whatever an action starts has the lowest priority, alone and as a session,
 });
 
 test("what an action leaves behind when it exits is ended too, and holds nothing up", async () => {
-  const { end, lines } = await run(["(sleep 60 &)", "sleep 60 &", "echo answer"]);
+  const { end, lines } = await run([`(${endless} &)`, `${endless} &`, "echo answer"]);
   expect(end).toMatchObject({ outcome: "exited", code: 0 });
   expect(lines).toEqual(["answer"]);
-  expect(end.ms).toBeLessThan(5_000);
+  expect(endlessOnes()).toBe(0);
 });
 
 test("one byte of output too many ends it, on either stream, and so does a line that is not UTF-8", async () => {
@@ -324,7 +339,7 @@ test("many actions at once leave no descriptor and no file behind", async () => 
   await round();
   const before = count();
   await round();
-  expect(count()).toBe(before);
+  await expect.poll(count).toBeLessThanOrEqual(before);
   await staged.remove();
   expect(readdirSync(join(runtimeDirectory, readdirSync(runtimeDirectory)[0] ?? ""))).toEqual(["filter"]);
 });

@@ -103,9 +103,8 @@ describe("what a file system can put in place of a bundle is refused by its own 
     await using place = await placeSample();
     const before = openDescriptors();
     if ((await plant(place)) === cannotPlant) return;
-    const started = performance.now();
+    // Nobody ever writes to the pipe, and a tebibyte is read in hours: who waits or reads does not come back.
     await expect(openBundle(place.directory, "acme-lines")).rejects.toMatchObject({ code });
-    expect(performance.now() - started).toBeLessThan(5_000);
     const verdict = await judgeBundle({ directory: place.directory, name: "acme-lines", ...against() });
     expect(verdict).toMatchObject({ accepted: false, refusal: { code } });
     expect(openDescriptors()).toBe(before);

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { Fault } from "@gatehouse/base";
 import { describe, expect, test } from "vitest";
+import { stoppedIfEndless } from "../../../../tests/support/stopped-if-endless.ts";
 import { publisherKeyFromSeed } from "../sign/index.ts";
 import { trustLimits } from "./limits.ts";
 import { sampleKey, samplePolicyFields } from "./sample-cases.ts";
@@ -57,16 +58,16 @@ describe("a policy that is accepted", () => {
     expect(read({ publishers: {} })).toEqual(emptyTrustPolicy);
   });
 
-  test("a thousand publishers with many keys are read in a few seconds", () => {
+  test("a thousand publishers are read, and not one more", () => {
     const publishers = Object.fromEntries(
       Array.from({ length: 1_000 }, (_, index) => {
         const made = publisherKeyFromSeed(Buffer.from(index.toString(16).padStart(64, "0"), "hex"));
         return [`publisher-${index}`, { ...publisher, keys: [{ id: made.keyId, publicKey: made.publicKey }] }];
       }),
     );
-    const started = performance.now();
-    expect(read({ publishers }).publishers.size).toBe(1_000);
-    expect(performance.now() - started).toBeLessThan(10_000);
+    // Each key is checked once: checking each beside each other one would take a quarter of an hour.
+    const policy = stoppedIfEndless("reading a thousand publishers", () => read({ publishers }));
+    expect(policy.publishers.size).toBe(1_000);
     expect(detailOf({ publishers: { ...publishers, more: publisher } })).toBe(
       "/publishers: expected at most 1000 publishers, found an object",
     );

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { stoppedIfEndless } from "../../../../tests/support/stopped-if-endless.ts";
 import { compareVersions, versionPattern } from "./version.ts";
 
 /** Semver 2.0.0 section 11, and numbers that no double can hold. */
@@ -56,10 +57,9 @@ test("what is not a strict version is not one", () => {
   expect(() => compareVersions("1.0.0", "1.0")).toThrow("not a semantic version");
 });
 
-test("a hostile version is judged at once", () => {
-  const started = performance.now();
-  for (const text of [`1.0.0-${"a-".repeat(30_000)}.`, `1.0.0-${"0".repeat(60_000)}`, "1.".repeat(30_000)]) {
-    expect(versionPattern.test(text)).toBe(false);
+test("a hostile version is judged in one pass: with one for each character this would not end", () => {
+  const size = 1024 * 1024;
+  for (const text of [`1.0.0-${"a-".repeat(size)}.`, `1.0.0-${"0".repeat(2 * size)}`, "1.".repeat(size)]) {
+    expect(stoppedIfEndless("judging a version", () => versionPattern.test(text))).toBe(false);
   }
-  expect(performance.now() - started).toBeLessThan(1_000);
 });
