@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { childEnvironment } from "../tests/support/child-environment.ts";
 
 /**
  * The import check can be green because the house is in order, or because it looked at nothing. These tests tell the
@@ -22,7 +23,7 @@ let expected: readonly string[];
 beforeAll(async () => {
   planted = await plantTree();
   [reported, real, expected] = await Promise.all([cruise(planted), cruise(root), plantedBreaks(planted)]);
-}, 120_000);
+});
 
 afterAll(() => rm(planted, { recursive: true, force: true }));
 
@@ -86,14 +87,19 @@ function cruise(directory: string): Promise<Cruise> {
   const depcruise = join(root, "node_modules/.bin/depcruise");
   const args = [depcruise, "--config", config, "--output-type", "json", "."];
   return new Promise((done, failed) => {
-    execFile(process.execPath, args, { cwd: directory, maxBuffer: 64 * 1024 * 1024 }, (error, stdout) => {
-      // The exit code counts violations, so it is not an error here; output that is not JSON is.
-      try {
-        done(JSON.parse(stdout) as Cruise);
-      } catch {
-        failed(error ?? new Error("dependency-cruiser printed no JSON"));
-      }
-    });
+    execFile(
+      process.execPath,
+      args,
+      { cwd: directory, env: childEnvironment(), maxBuffer: 64 * 1024 * 1024 },
+      (error, stdout) => {
+        // The exit code counts violations, so it is not an error here; output that is not JSON is.
+        try {
+          done(JSON.parse(stdout) as Cruise);
+        } catch {
+          failed(error ?? new Error("dependency-cruiser printed no JSON"));
+        }
+      },
+    );
   });
 }
 

@@ -2,10 +2,11 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
+import { childEnvironment } from "../../../tests/support/child-environment.ts";
 import { commands } from "../src/command-table.ts";
 import { run as runCommand } from "../src/run.ts";
 import { noTerminal } from "./no-terminal.ts";
-import { type Ended, plainEnvironment, Program } from "./program.ts";
+import { type Ended, Program } from "./program.ts";
 import { root } from "./real-server.ts";
 
 const cli = join(root, "apps/cli/src/main.ts");
@@ -37,7 +38,7 @@ export interface Document {
 export async function newPerson(server: string): Promise<Person> {
   const home = await mkdtemp(join(tmpdir(), "gatehouse-home-"));
   onTestFinished(() => rm(home, { recursive: true }));
-  const environment = { ...plainEnvironment(), HOME: home, GATEHOUSE_SERVER: server };
+  const environment = childEnvironment({ HOME: home, GATEHOUSE_SERVER: server });
   const run: Person["run"] = async (line, { input = "", env = {} } = {}) => {
     const said = { out: "", err: "" };
     const screen = (name: "out" | "err") => ({ write: (part: string) => void (said[name] += part) });

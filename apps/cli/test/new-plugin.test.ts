@@ -2,7 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { plainEnvironment, Program } from "./program.ts";
+import { childEnvironment } from "../../../tests/support/child-environment.ts";
+import { Program } from "./program.ts";
 import { root } from "./real-server.ts";
 
 /**
@@ -13,12 +14,11 @@ const home = mkdtempSync(join(tmpdir(), "gatehouse-new-plugin-"));
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 const plugin = join(home, "motd");
 
-const environment = {
-  ...plainEnvironment(),
+const environment = childEnvironment({
   PATH: `${dirname(process.execPath)}${delimiter}${process.env["PATH"] ?? ""}`,
   HOME: home,
   npm_config_update_notifier: "false",
-};
+});
 
 async function start(file: string, words: readonly string[], cwd: string): Promise<string> {
   const { code, out, err } = await new Program(file, words, { cwd, env: environment }).ended;
@@ -59,4 +59,4 @@ test("a new plugin passes its own test, builds, answers in the sandbox, and beco
   expect(verdict).toMatch(/^release\/acme-motd is accepted: acme-motd 0\.1\.0 by acme\./);
   // The bundle is tried as well as the build: its manifest says what it may do.
   expect(await gatehouse("plugin try release/acme-motd/artifact health")).toContain("release/acme-motd/manifest.json");
-}, 240_000);
+});

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { stopMs } from "../../../tests/support/stopped.ts";
 
 export interface Ended {
   readonly code: number | null;
@@ -35,7 +36,7 @@ export class Program {
   }
 
   /** Waits until `text` stands on standard output, behind what was waited for before. */
-  async waitFor(text: string, limitMs = 20_000): Promise<void> {
+  async waitFor(text: string): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const fail = (why: string) =>
       reject(new Error(`${why} before ${JSON.stringify(text)}:\n${this.#out}\n${this.#err}`));
@@ -46,7 +47,7 @@ export class Program {
         resolve();
       } else if (this.child.exitCode !== null || this.child.signalCode !== null) fail("it ended");
     };
-    const timer = setTimeout(() => fail(`${limitMs} ms passed`), limitMs);
+    const timer = setTimeout(() => fail(`stopped after ${stopMs / 1_000} s`), stopMs);
     this.#listeners.add(look);
     look();
     try {
@@ -65,9 +66,4 @@ export class Program {
     keep();
     for (const listener of this.#listeners) listener();
   }
-}
-
-/** What any login shell has, and nothing of the caller's own settings. */
-export function plainEnvironment(): Record<string, string> {
-  return { PATH: process.env["PATH"] ?? "", NO_COLOR: "1" };
 }

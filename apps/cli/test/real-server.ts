@@ -1,5 +1,6 @@
 import { join, resolve } from "node:path";
-import { plainEnvironment, Program } from "./program.ts";
+import { childEnvironment } from "../../../tests/support/child-environment.ts";
+import { Program } from "./program.ts";
 
 export const root = resolve(import.meta.dirname, "../../..");
 export const owner = { username: "admin", password: "seven lazy otters" } as const;
@@ -35,14 +36,13 @@ export async function startRealServer(directory: string): Promise<RealServer> {
   ];
   const program = new Program(process.execPath, words, {
     cwd: directory,
-    env: {
-      ...plainEnvironment(),
+    env: childEnvironment({
       SERVICE_LISTEN: "127.0.0.1:0",
       SERVICE_DATA_DIR: dataDir,
       SERVICE_ADMIN_USERNAME: owner.username,
       SERVICE_ADMIN_PASSWORD: owner.password,
       SERVICE_SIGNIN_RATE: "1000",
-    },
+    }),
   });
   await program.waitFor("listening");
   await program.waitFor("\n");

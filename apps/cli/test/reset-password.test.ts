@@ -65,7 +65,7 @@ test("a forgotten password is set beside the stopped server, and works at its ne
   expect((await signIn(second, "eve", next)).code).toBe(0);
   expect((await again.person.run("user change admin --disable")).code).toBe(0);
   await second.stop();
-}, 120_000);
+});
 
 test("a directory without a server's data is left as it is", async () => {
   const directory = await newDirectory();

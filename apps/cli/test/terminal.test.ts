@@ -11,11 +11,11 @@ let server: RealServer;
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), "gatehouse-cli-server-"));
   server = await startRealServer(directory);
-}, 60_000);
+});
 afterAll(async () => {
   await server.stop();
   await rm(directory, { recursive: true });
-}, 60_000);
+});
 
 async function signedIn(): Promise<Person> {
   const person = await newPerson(server.url);

@@ -4,13 +4,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { childEnvironment } from "../../../tests/support/child-environment.ts";
 
 const main = join(import.meta.dirname, "../src/main.ts");
 const site = join(import.meta.dirname, "../../../dist/site/map.json");
 
 function run(args: readonly string[], env: Record<string, string>) {
   const child = spawn(process.execPath, [main, ...args], {
-    env: { PATH: process.env["PATH"] ?? "", ...env },
+    env: childEnvironment(env),
     stdio: ["ignore", "pipe", "pipe"],
   });
   onTestFinished(() => void child.kill("SIGKILL"));

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { type ActionAnswer, type ActionName, actionAnswer, brokerCall, capabilityNames } from "@gatehouse/contract";
+import { childEnvironment } from "../../../tests/support/child-environment.ts";
 import { openMemoryBroker } from "./harness/memory-broker.ts";
 
 export interface WireRun {
@@ -20,7 +21,7 @@ export async function runOnWire(
   action: ActionName,
   { input = null, store = new Map<string, string>() }: { input?: unknown; store?: Map<string, string> } = {},
 ): Promise<WireRun> {
-  const child = spawn(command[0], [...command.slice(1), action], { stdio: "pipe", env: { PATH: process.env["PATH"] } });
+  const child = spawn(command[0], [...command.slice(1), action], { stdio: "pipe", env: childEnvironment() });
   const closed = new Promise<number | null>((resolve, reject) => {
     child.on("error", reject);
     child.on("close", resolve);

@@ -4,6 +4,8 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { capabilityNames, faults, runnerNames, scopeNames, surfaces } from "@gatehouse/contract";
 import { expect, test } from "vitest";
+import { childEnvironment } from "../../../../tests/support/child-environment.ts";
+import { stopMs } from "../../../../tests/support/stopped.ts";
 import type { VectorIndex } from "./index.ts";
 
 const root = resolve(import.meta.dirname, "../../../..");
@@ -14,22 +16,21 @@ function judge(directory: string): { status: number | null; lines: string[] } {
   const program = join(root, "tests/bundles/second-implementation/verify_vectors.py");
   const { status, stdout, error } = spawnSync("python3", ["-B", program, directory], {
     encoding: "utf8",
-    timeout: 120_000,
+    env: childEnvironment(),
+    timeout: stopMs,
   });
   if (error !== undefined) throw error;
   return { status, lines: stdout.trimEnd().split("\n") };
 }
 
-test("a verifier in another language, written from the page alone, judges every vector alike", {
-  timeout: 150_000,
-}, () => {
+test("a verifier in another language, written from the page alone, judges every vector alike", () => {
   const { status, lines } = judge(vectors);
   expect(lines.at(-1)).toMatch(/^(\d+) of \1 vectors judged alike$/);
   expect(Number(lines.at(-1)?.split(" ")[0])).toBeGreaterThan(100);
   expect(status).toBe(0);
 });
 
-test("it does judge: what is said wrongly about a vector is found", { timeout: 150_000 }, async () => {
+test("it does judge: what is said wrongly about a vector is found", async () => {
   const copy = await mkdtemp(join(tmpdir(), "gatehouse-second-"));
   try {
     await cp(vectors, copy, { recursive: true });

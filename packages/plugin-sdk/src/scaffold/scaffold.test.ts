@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { capabilityNames, isCapability } from "@gatehouse/contract";
 import { findCapabilityGaps, readPlanDraft } from "@gatehouse/plan";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { childEnvironment } from "../../../../tests/support/child-environment.ts";
 import { runOnWire } from "../wire-cases.ts";
 import { scaffold } from "./scaffold.ts";
 
@@ -16,7 +17,7 @@ const node = `node_${"0".repeat(26)}`;
 describe("a new plugin", () => {
   const home = join(yard, "greeter");
   const inHome = (...words: string[]) =>
-    execFileSync(process.execPath, words, { cwd: home, encoding: "utf8", stdio: "pipe" });
+    execFileSync(process.execPath, words, { cwd: home, env: childEnvironment(), encoding: "utf8", stdio: "pipe" });
   let files: readonly string[] = [];
   beforeAll(async () => {
     files = await scaffold(home, { id: "my-greeter", publisher: "acme" });
