@@ -6,7 +6,7 @@ import { type BuiltSite, makeSite } from "./site-files.ts";
 let site: BuiltSite;
 beforeAll(async () => {
   site = makeSite(await bundleDashboard());
-}, 120_000);
+});
 
 const within = (weight: Weight, budget: Weight) => {
   expect(weight.script).toBeGreaterThan(50_000);

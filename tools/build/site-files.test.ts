@@ -11,7 +11,7 @@ import { type BuiltSite, makeSite, type SiteSources } from "./site-files.ts";
 let real: ReturnType<typeof makeSite>;
 beforeAll(async () => {
   real = makeSite(await bundleDashboard());
-}, 120_000);
+});
 
 const sources = (files: Readonly<Record<string, string>>): SiteSources =>
   new Map(

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { findTally, runCommand } from "./run-command.ts";
 
 const node = (script: string): [string, ...string[]] => [process.execPath, "-e", script];
@@ -29,7 +29,7 @@ test("a command is killed with everything it started when its time is over", asy
     setInterval(() => {}, 1e6);`;
   const run = await runCommand(node(forget), { limitSeconds: 1 });
   expect(run).toMatchObject({ code: 1, timedOut: true });
-  await vi.waitFor(() => expect(isRunning(childOf(run.output))).toBe(false));
+  await expect.poll(() => isRunning(childOf(run.output))).toBe(false);
 });
 
 test("a process that outlives its command is ended, so that the next suite finds a quiet machine", async () => {
@@ -39,7 +39,7 @@ test("a process that outlives its command is ended, so that the next suite finds
     process.exit(0);`;
   const run = await runCommand(node(leave), { limitSeconds: 60 });
   expect(run).toMatchObject({ code: 0, timedOut: false });
-  await vi.waitFor(() => expect(isRunning(childOf(run.output))).toBe(false));
+  await expect.poll(() => isRunning(childOf(run.output))).toBe(false);
 });
 
 test("the last plain line is the tally", () => {
