@@ -142,6 +142,6 @@ describe("whoever asks for a move", () => {
     const answers = await Promise.all(moves);
     await Promise.all(others);
     expect(answers.filter(({ status, code }) => status !== 200 && code !== "plugin.transition_rejected")).toEqual([]);
-    expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(1);
+    expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(0);
   });
 });
