@@ -1,7 +1,7 @@
 import { type SpawnSyncReturns, type StdioOptions, spawnSync } from "node:child_process";
 import { closeSync, constants, mkdirSync, openSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fault } from "@gatehouse/contract";
+import { fault } from "@gatehouse/contract/faults";
 import { actionEnvironment } from "./action-environment.ts";
 import { commandLine, type SandboxSetup } from "./command-line.ts";
 import { isAtLeast, type SandboxLevel, sandboxLevels } from "./level.ts";

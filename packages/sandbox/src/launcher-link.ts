@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { fault } from "@gatehouse/contract";
+import { fault } from "@gatehouse/contract/faults";
 import { type RunningAction, untoldEnd } from "./action.ts";
 import type { SandboxSetup } from "./command-line.ts";
 import type { Order, Report, StartOrder } from "./launcher/messages.ts";

@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import { randomBytes } from "node:crypto";
-import { fault } from "@gatehouse/contract";
+import { fault } from "@gatehouse/contract/faults";
 import type { RunningAction, StartOptions } from "./action.ts";
 import { actionEnvironment } from "./action-environment.ts";
 import { detectIn, type DetectedSandbox, requireLevel } from "./detect-sandbox.ts";

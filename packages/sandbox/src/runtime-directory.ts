@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { lstatSync, mkdirSync, readFileSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fault } from "@gatehouse/contract";
+import { fault } from "@gatehouse/contract/faults";
 
 /**
  * A directory of this process's own below the runtime directory, mode 0700. Refuses a place that others can write to, that

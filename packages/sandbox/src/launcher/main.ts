@@ -1,6 +1,6 @@
 import { closeSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { type FaultCode, isFault } from "@gatehouse/contract";
+import { type FaultCode, isFault } from "@gatehouse/contract/faults";
 import { untoldEnd } from "../action.ts";
 import type { SandboxSetup } from "../command-line.ts";
 import { GroupWatch } from "./group-watch.ts";

@@ -1,4 +1,4 @@
-import type { FaultCode } from "@gatehouse/contract";
+import type { FaultCode } from "@gatehouse/contract/faults";
 import type { ActionEnd, StartOptions } from "../action.ts";
 import type { SandboxSetup } from "../command-line.ts";
 

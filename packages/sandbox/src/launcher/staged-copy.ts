@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { constants } from "node:fs";
 import { type FileHandle, mkdir, open, rmdir, unlink } from "node:fs/promises";
 import { join } from "node:path";
-import { fault } from "@gatehouse/contract";
+import { fault } from "@gatehouse/contract/faults";
 import { actionLimits } from "../limits.ts";
 import { findProblem, headBytes } from "./executable-head.ts";
 
