@@ -47,6 +47,7 @@ export default defineConfig({
           name: "process",
           include: startsProcesses.map((glob) => (glob.endsWith("**") ? `${glob}/*.test.ts` : glob)),
           exclude: never,
+          setupFiles: ["tests/support/patient-actions.ts"],
         },
       },
       {
@@ -55,7 +56,7 @@ export default defineConfig({
           name: "unit",
           include: tests,
           exclude: [...never, ...startsProcesses],
-          setupFiles: ["tools/vitest-setup.ts", "tools/vitest-setup-unit.ts"],
+          setupFiles: ["tools/vitest-setup-unit.ts"],
           // After the others: a worker serves one project, and changing between them costs a start each time.
           sequence: { groupOrder: 1 },
         },

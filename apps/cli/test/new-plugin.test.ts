@@ -26,8 +26,9 @@ async function start(file: string, words: readonly string[], cwd: string): Promi
   return out;
 }
 
+const patient = join(root, "tests/support/patient-actions.ts");
 const gatehouse = (line: string, cwd = plugin) =>
-  start(process.execPath, [join(root, "apps/cli/src/main.ts"), ...line.split(" ")], cwd);
+  start(process.execPath, ["--import", patient, join(root, "apps/cli/src/main.ts"), ...line.split(" ")], cwd);
 const npm = (line: string) => start("npm", line.split(" "), plugin);
 
 test("a new plugin passes its own test, builds, answers in the sandbox, and becomes an accepted bundle", async () => {
