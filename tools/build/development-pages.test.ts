@@ -2,14 +2,14 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { root } from "../repository.ts";
-import { bundleDashboard } from "./bundle-dashboard.ts";
+import { bundledOnce } from "./built-once.ts";
 
 /** Words of the gallery's own, which no other page has. */
 const own = ["/gallery", "Every part, in every state", "10,000 rows", "Nothing here, or nothing came"];
 
 const built = new Map<string, string>();
 beforeAll(async () => {
-  for (const [name, bytes] of await bundleDashboard()) built.set(name, Buffer.from(bytes).toString("utf8"));
+  for (const [name, bytes] of await bundledOnce()) built.set(name, Buffer.from(bytes).toString("utf8"));
 });
 
 const filesWith = (words: string) => [...built].filter(([, text]) => text.includes(words)).map(([name]) => name);

@@ -1,11 +1,11 @@
 import { beforeAll, expect, test } from "vitest";
-import { bundleDashboard } from "./bundle-dashboard.ts";
+import { builtOnce } from "./built-once.ts";
 import { budgets, type Weight, weigh } from "./site-budgets.ts";
-import { type BuiltSite, makeSite } from "./site-files.ts";
+import type { BuiltSite } from "./site-files.ts";
 
 let site: BuiltSite;
 beforeAll(async () => {
-  site = makeSite(await bundleDashboard());
+  site = await builtOnce();
 });
 
 const within = (weight: Weight, budget: Weight) => {

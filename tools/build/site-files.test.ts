@@ -5,12 +5,13 @@ import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { beforeAll, expect, test } from "vitest";
 import { loadSiteMap } from "../../apps/server/src/platform/site-map/index.ts";
 import { root } from "../repository.ts";
+import { builtOnce } from "./built-once.ts";
 import { bundleDashboard } from "./bundle-dashboard.ts";
 import { type BuiltSite, makeSite, type SiteSources } from "./site-files.ts";
 
 let real: ReturnType<typeof makeSite>;
 beforeAll(async () => {
-  real = makeSite(await bundleDashboard());
+  real = await builtOnce();
 });
 
 const sources = (files: Readonly<Record<string, string>>): SiteSources =>
