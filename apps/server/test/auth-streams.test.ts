@@ -60,8 +60,8 @@ const endings: Record<string, (owner: Visitor, operator: Visitor, token: string)
   },
 };
 
-/** The timers of this server run only when a test says so: what ends a stream here is the change itself. */
-describe("a live stream ends at once, with no timer run, when", () => {
+/** The timers of this server run only when a test says so: what ends a stream is the change itself, or its time. */
+describe("a live stream ends at once when", () => {
   for (const [name, end] of Object.entries(endings)) {
     test(name, async () => {
       const server = await startAuthServer();
