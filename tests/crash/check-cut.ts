@@ -1,13 +1,9 @@
-import type { Random } from "@gatehouse/store/faulty";
+import type { Random } from "../support/random.ts";
+import type { Verdict } from "./harms.ts";
 import { forgotten } from "./model.ts";
 import type { Recording } from "./recording.ts";
 import { readBack } from "./read-back.ts";
 import { abandon, Machine, type Running } from "./simulated-store.ts";
-
-export interface Verdict {
-  readonly kind: "lost" | "undetected" | "other";
-  readonly what: string;
-}
 
 /**
  * Cuts power after operation `op` and starts again. Undefined when everything promised is there, nothing else is, and the

@@ -1,5 +1,5 @@
 import { openFileStore } from "@gatehouse/store";
-import type { Verdict } from "./check-cut.ts";
+import type { Verdict } from "./harms.ts";
 import { gapIn, type Place } from "./model.ts";
 import { expectedText, readBack } from "./read-back.ts";
 

@@ -1,7 +1,6 @@
 import { spawn } from "node:child_process";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { childEnvironment, compiledThreads } from "../support/child-environment.ts";
 import type { Place } from "./model.ts";
 
 /** What a client process said before it ended, in order. */
@@ -22,15 +21,12 @@ export interface Child {
   readonly ended: Promise<Said>;
 }
 
-/** Thousands of processes read the same sources; each start costs a third less with this. */
-const compileCache = join(tmpdir(), "gatehouse-crash-compile-cache");
-
 /** Starts one of the scripts beside this file. */
-export function startChild(script: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Child {
+export function startChild(script: string, args: readonly string[], env: Record<string, string> = {}): Child {
   const path = fileURLToPath(new URL(script, import.meta.url));
-  const child = spawn(process.execPath, [path, ...args], {
+  const child = spawn(process.execPath, ["--import", compiledThreads, path, ...args], {
     stdio: ["ignore", "pipe", "pipe"],
-    env: { PATH: process.env["PATH"], NODE_COMPILE_CACHE: compileCache, UV_USE_IO_URING: "0", ...env },
+    env: childEnvironment({ UV_USE_IO_URING: "0", ...env }),
   });
   const lines: string[] = [];
   const listeners = new Set<{ beginning: string; resolve: (heard: boolean) => void }>();

@@ -1,49 +1,28 @@
-import { seededRandom } from "@gatehouse/store/faulty";
+import { inThreads, type Share, serveThread } from "../support/lanes.ts";
+import { Random } from "../support/random.ts";
+import type { Scenario, Tally } from "../support/scenario.ts";
 import { damage } from "./damages.ts";
 import { type FileName, type Image, prepareImage, type Reading, readDamaged } from "./damaged-image.ts";
-import { inThreads, laneCount, serveThread } from "./lanes.ts";
-import { type Outcome, type Scenario, Tally } from "./scenario.ts";
+import { harms } from "./harms.ts";
 import { directory } from "./simulated-store.ts";
 
-const randomCorruptions = 200_000;
-const shortSeconds = 20;
-/** Done by each lane also on a busy machine. */
-const fewest = 500;
 const logName = "state.json.audit-wal";
 
-interface Share {
+interface Order {
   readonly seed: number;
-  readonly lane: number;
-  readonly lanes: number;
   readonly corruptions: number;
-  readonly seconds: number;
 }
 
 /** Every bit flipped and every length cut in small files, and random damage to a large log: refused by name or harmless. */
-export const corruption: Scenario = {
+export const corruption: Scenario<"crash"> = {
   name: "corruption",
-  run: async ({ seed, short }) => {
-    const corruptions = Math.ceil(randomCorruptions / laneCount);
-    const shares = Array.from({ length: laneCount }, (_, lane) => ({
-      seed: seed * 10 + lane,
-      lane,
-      lanes: laneCount,
-      corruptions,
-      seconds: short ? shortSeconds : Infinity,
-    }));
-    const tally = await inThreads<Share>(new URL(import.meta.url), shares);
-    if ((tally.counts.corruptions ?? 0) < randomCorruptions) {
-      tally.notes.push(`as many of ${randomCorruptions} corruptions as fit into ${shortSeconds} s`);
-    }
-    return tally.outcome();
-  },
+  run: async ({ seed, counts: { corruptions } }) =>
+    (await inThreads<Order>(new URL(import.meta.url), { seed, corruptions })).outcome(),
 };
 
-await serveThread<Share>(corruptShare);
+await serveThread<Order>(corruptShare);
 
-async function corruptShare(share: Share): Promise<Outcome> {
-  const tally = new Tally();
-  const deadline = performance.now() + share.seconds * 1_000;
+async function corruptShare({ seed, corruptions }: Order, share: Share, tally: Tally): Promise<void> {
   const small = await prepareImage(10, 25);
   // Every way in which each of the three files may be read when one bit of it is wrong.
   await everyFlip(tally, share, small, logName, ["refused", "exact"]);
@@ -55,47 +34,45 @@ async function corruptShare(share: Share): Promise<Outcome> {
 
   const large = await prepareImage(0, 1_000);
   const log = large.files.get(`${directory}/${logName}`) as Uint8Array;
-  const random = seededRandom(share.seed);
-  for (let done = 0; done < share.corruptions; done += 1) {
-    if (done >= fewest && performance.now() > deadline) break;
-    const { bytes, reachesEnd, how } = damage(log, random);
+  for (const number of share(corruptions)) {
+    const { bytes, reachesEnd, how } = damage(log, new Random(seed, number));
     const { reading, what } = await readDamaged(large, logName, bytes);
     tally.count("corruptions");
     // What reaches the end of the file looks like a write cut short: the rest must be exact, and the loss is reported
     // unless the file just ends between two groups, where only a witness can tell.
     const justEnds = reading === "shorter" && Buffer.compare(bytes, log.subarray(0, bytes.length)) === 0;
     const allowed = reading === "refused" || reading === "exact" || (reachesEnd && (reading === "cut" || justEnds));
-    if (!allowed) tally.fail("undetected", `lane ${share.seed}, corruption ${done}: ${how}: ${what}`);
+    if (!allowed) tally.fail(`corruption ${number} of seed ${seed}: ${how}: ${what}`, harms.undetected);
   }
-  return tally.outcome();
 }
 
 async function everyFlip(
   tally: Tally,
-  { lane, lanes }: Share,
+  share: Share,
   image: Image,
   name: FileName,
   allowed: readonly Reading[],
 ): Promise<void> {
   const bytes = image.files.get(`${directory}/${name}`) as Uint8Array;
-  for (let bit = lane; bit < bytes.length * 8; bit += lanes) {
+  for (const bit of share(bytes.length * 8)) {
     const flipped = bytes.slice();
     flipped[bit >> 3] = (flipped[bit >> 3] as number) ^ (1 << (bit & 7));
     const { reading, what } = await readDamaged(image, name, flipped);
     tally.count("flips");
-    if (!allowed.includes(reading)) tally.fail("undetected", `${name}, bit ${bit & 7} of byte ${bit >> 3}: ${what}`);
+    if (!allowed.includes(reading))
+      tally.fail(`${name}, bit ${bit & 7} of byte ${bit >> 3}: ${what}`, harms.undetected);
   }
 }
 
 /** A log that was cut short yields a first part of itself; no other file does. */
-async function everyTruncation(tally: Tally, { lane, lanes }: Share, image: Image, name: FileName): Promise<void> {
+async function everyTruncation(tally: Tally, share: Share, image: Image, name: FileName): Promise<void> {
   const bytes = image.files.get(`${directory}/${name}`) as Uint8Array;
-  for (let size = lane; size < bytes.length; size += lanes) {
+  for (const size of share(bytes.length)) {
     const { reading, what } = await readDamaged(image, name, bytes.subarray(0, size));
     tally.count("truncations");
     const cleanEnd = size > 0 && bytes[size - 1] === 10;
     const harmless =
       name === logName && (reading === "exact" || reading === "cut" || (reading === "shorter" && cleanEnd));
-    if (reading !== "refused" && !harmless) tally.fail("undetected", `${name} truncated to ${size}: ${what}`);
+    if (reading !== "refused" && !harmless) tally.fail(`${name} truncated to ${size}: ${what}`, harms.undetected);
   }
 }

@@ -1,4 +1,4 @@
-import type { Random } from "@gatehouse/store/faulty";
+import type { Random } from "../support/random.ts";
 
 export interface Damaged {
   readonly bytes: Uint8Array;

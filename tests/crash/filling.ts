@@ -28,18 +28,20 @@ export class Filling {
     return undefined;
   }
 
+  /** On a disk in memory: a store that asks for space after a refusal has its answer within a few turns. */
   async recovers(): Promise<boolean> {
     for (let attempt = 0; attempt < patience; attempt += 1) {
-      if (
-        await this.#submit().then(
-          () => true,
-          () => false,
-        )
-      )
-        return true;
+      if (await this.tryAgain()) return true;
       await new Promise(setImmediate);
     }
     return false;
+  }
+
+  tryAgain(): Promise<boolean> {
+    return this.#submit().then(
+      () => true,
+      () => false,
+    );
   }
 
   /** Plans against what the store holds: after a refusal the versions that were hoped for never came. */

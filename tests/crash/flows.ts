@@ -1,6 +1,7 @@
 import { appendFile, cp, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { Client } from "./client.ts";
+import { passIdleTime } from "./stopped-clock.ts";
 
 /** The moments of a store's life in which every file operation is made to fail once. */
 export interface Flow {
@@ -33,6 +34,8 @@ const flowsInOrder: readonly Flow[] = [
       await client.submit();
       arm();
       await client.submit();
+      await client.submit();
+      passIdleTime();
       await client.submit();
       await client.submit();
     },

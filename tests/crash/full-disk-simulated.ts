@@ -1,17 +1,18 @@
-import { faultyVfs, type FaultyVfs, seededRandom } from "@gatehouse/store/faulty";
 import { isFault } from "@gatehouse/contract";
+import { faultyVfs, type FaultyVfs } from "@gatehouse/store/faulty";
+import { Random } from "../support/random.ts";
+import type { Tally } from "../support/scenario.ts";
 import { Filling } from "./filling.ts";
+import { type Harm, harms } from "./harms.ts";
 import { expectedText, readBack } from "./read-back.ts";
-import type { Tally } from "./scenario.ts";
 import { abandon, directory, Machine } from "./simulated-store.ts";
 
 /** Fills a small disk in memory, frees it, fills it again, cuts power, and compares. */
 export async function fillSimulatedDisk(tally: Tally, seed: number): Promise<void> {
-  const random = seededRandom(seed);
+  const random = new Random(seed);
   const disk = faultyVfs({ directories: [directory], capacity: roomy });
   const machine = new Machine(disk);
-  const wrong = (kind: "lost" | "undetected" | "other", what: string): void =>
-    tally.fail(kind, `disk ${seed}: ${what}`);
+  const wrong = (kind: Harm, what: string): void => tally.fail(`disk ${seed}: ${what}`, harms[kind]);
   const checkpointBytes = random.pick([1_500, 10_000, roomy]);
   const running = await machine.start({ checkpointBytes });
   if (running === undefined) throw new Error("the process ended while it started");
@@ -65,7 +66,7 @@ export async function startOnFullDisk(tally: Tally, capacity: number): Promise<v
   const second = first instanceof Error ? await start() : first;
   tally.count("checks");
   if (second === undefined || second instanceof Error) {
-    tally.fail("other", `a first start with ${capacity} bytes of space spoiled the directory: ${String(second)}`);
+    tally.fail(`a first start with ${capacity} bytes of space spoiled the directory: ${String(second)}`);
     return;
   }
   abandon(second);

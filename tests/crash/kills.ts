@@ -1,26 +1,26 @@
 import { cp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { type Random, seededRandom } from "@gatehouse/store/faulty";
+import { inLanes } from "../support/lanes.ts";
+import { Random } from "../support/random.ts";
+import { type Scenario, Tally } from "../support/scenario.ts";
 import { checkDirectory } from "./check-directory.ts";
 import { readAnswers, startChild } from "./child.ts";
-import { inLanes } from "./lanes.ts";
+import { harms } from "./harms.ts";
 import type { Place } from "./model.ts";
-import { type Scenario, Tally } from "./scenario.ts";
 import { inScratch } from "./scratch.ts";
 
 const killsPerDirectory = 20;
 
 /** SIGKILL to a process that commits to a real directory: while it starts, writes, makes checkpoints, stops or idles. */
-export const kills: Scenario = {
+export const kills: Scenario<"crash"> = {
   name: "kills",
-  run: async ({ seed, short }) => {
+  run: async ({ seed, counts }) => {
     const tally = new Tally();
-    const total = short ? 100 : 10_000;
-    const directories = Array.from({ length: total / killsPerDirectory }, (_, index) => index);
+    const directories = Array.from({ length: Math.ceil(counts.kills / killsPerDirectory) }, (_, number) => number);
     const moments = { start: 0, work: 0 };
-    await inLanes(directories, (index) =>
-      inScratch((scratch) => killRepeatedly({ scratch, seed: seed * 1_000 + index, tally, moments })),
+    await inLanes(directories, (number) =>
+      inScratch((scratch) => killRepeatedly({ scratch, seed, number, tally, moments })),
     );
     tally.notes.push(`${moments.start} of them before the first answer`);
     return tally.outcome();
@@ -30,18 +30,20 @@ export const kills: Scenario = {
 interface Task {
   readonly scratch: string;
   readonly seed: number;
+  /** Of the directory. */
+  readonly number: number;
   readonly tally: Tally;
   readonly moments: { start: number; work: number };
 }
 
 /** The directory is looked at in a copy, so that the next process starts from what the kill left. */
-async function killRepeatedly({ scratch, seed, tally, moments }: Task): Promise<void> {
-  const random = seededRandom(seed);
+async function killRepeatedly({ scratch, seed, number, tally, moments }: Task): Promise<void> {
+  const random = new Random(seed, number);
   const directory = join(scratch, "data");
   const copy = join(scratch, "copy");
   const acknowledged = new Map<number, Place>();
   for (let kill = 1; kill <= killsPerDirectory; kill += 1) {
-    const said = await runAndKill(directory, (seed % 1_000_000) * 100 + kill, random);
+    const said = await runAndKill(directory, (seed % 1_000_000) * 100_000 + number * 100 + kill, random);
     const answers = readAnswers(said.lines).acknowledged;
     for (const [position, place] of answers) acknowledged.set(position, place);
     moments[answers.size === 0 ? "start" : "work"] += 1;
@@ -52,9 +54,9 @@ async function killRepeatedly({ scratch, seed, tally, moments }: Task): Promise<
     const verdict = await checkDirectory(copy, { acknowledged });
     await rm(copy, { recursive: true, force: true });
     if (said.signal !== "SIGKILL")
-      tally.fail("other", `kill ${kill} of directory ${seed}: the writer ended by itself: ${said.stderr}`);
+      tally.fail(`kill ${kill} of directory ${number}: the writer ended by itself: ${said.stderr}`);
     if (verdict !== undefined) {
-      tally.fail(verdict.kind, `kill ${kill} of directory ${seed}: ${verdict.what}`);
+      tally.fail(`kill ${kill} of directory ${number}: ${verdict.what}`, harms[verdict.kind]);
       return;
     }
   }

@@ -2,14 +2,15 @@ import { cp, mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { isFault } from "@gatehouse/contract";
 import { type FileStore, openFileStore } from "@gatehouse/store";
+import { type Scenario, Tally } from "../support/scenario.ts";
+import { harms } from "./harms.ts";
 import { makeMixes, type Mix } from "./mixes.ts";
 import { makeMoments } from "./moments.ts";
 import { expectedText, readBack } from "./read-back.ts";
-import { type Scenario, Tally } from "./scenario.ts";
 import { inScratch } from "./scratch.ts";
 
 /** Files of different moments put together, files left out, and another installation's key: refused, or exactly right. */
-export const mixedFiles: Scenario = {
+export const mixedFiles: Scenario<"crash"> = {
   name: "mixed-files",
   run: ({ seed, short }) =>
     inScratch(async (scratch) => {
@@ -23,7 +24,7 @@ export const mixedFiles: Scenario = {
         for (const [name, source] of mix.files) await cp(source, join(directory, name));
         const wrong = await tryMix(directory, mix);
         if (wrong === "started") started += 1;
-        else if (wrong !== undefined) tally.fail("undetected", `${mix.name}: ${wrong}`);
+        else if (wrong !== undefined) tally.fail(`${mix.name}: ${wrong}`, harms.undetected);
         await rm(directory, { recursive: true });
       }
       tally.notes.push(`${started} of them consistent, the others refused`);

@@ -2,13 +2,13 @@ import { isFault } from "@gatehouse/contract";
 import { openFileStore } from "@gatehouse/store";
 import { say } from "./client.ts";
 
-/** `node opener.ts <directory> [<ms>]`: opens the store, says how that went, and holds it for a while. */
-const [directory = "", ms = "0"] = process.argv.slice(2);
+/** `node opener.ts <directory> [hold]`: opens the store and says how that went. With `hold` it keeps the store until it is killed. */
+const [directory = "", hold] = process.argv.slice(2);
 try {
   const store = await openFileStore({ directory });
   say("open");
-  await new Promise((resolve) => setTimeout(resolve, Number(ms)));
-  await store.close();
+  if (hold === undefined) await store.close();
+  else setInterval(() => undefined, 1_000);
 } catch (error) {
   say(isFault(error) ? error.code : String(error));
   process.exitCode = 1;

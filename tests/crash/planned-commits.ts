@@ -1,5 +1,5 @@
-import { seededRandom } from "@gatehouse/store/faulty";
 import type { AuditEntry, Change, Expect } from "@gatehouse/store";
+import { Random } from "../support/random.ts";
 
 /** One commit of a run, derived from its number alone: whoever reads the log back knows what must be in it. */
 export interface PlannedCommit {
@@ -16,7 +16,7 @@ export const plannedAction = "crash.planned";
 
 /** Commit `n` of `run` against records whose versions `versionOf` tells (0 when absent). Pure. */
 export function planCommit(run: number, n: number, versionOf: (key: string) => number): PlannedCommit {
-  const random = seededRandom(run * 1_000_003 + n);
+  const random = new Random(run, n);
   const key = (): string => `${random.pick(kinds)}/${random.below(idsPerKind)}`;
   const put = (target: string): Change => ({
     key: target,

@@ -1,5 +1,6 @@
-import { faultyVfs, type Random, seededRandom } from "@gatehouse/store/faulty";
 import { isFault } from "@gatehouse/contract";
+import { faultyVfs } from "@gatehouse/store/faulty";
+import { Random } from "../support/random.ts";
 import { forgotten, gapIn, Model, type Place, pruningRun } from "./model.ts";
 import { planCommit } from "./planned-commits.ts";
 import { readBack } from "./read-back.ts";
@@ -18,7 +19,7 @@ export interface Recording {
 }
 
 export async function record(seed: number): Promise<Recording> {
-  const random = seededRandom(seed);
+  const random = new Random(seed);
   const disk = faultyVfs({
     // Half of the directories exist already, as a mounted volume does.
     directories: random.chance(0.5) ? [directory] : [],

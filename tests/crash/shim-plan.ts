@@ -1,4 +1,4 @@
-import type { Random } from "@gatehouse/store/faulty";
+import type { Random } from "../support/random.ts";
 
 /** Operations the shim knows, with what it can do to each. Killing needs no repetition; short and tear make sense only for bytes. */
 const attempts = {
@@ -61,8 +61,8 @@ export function planAttempts(flow: string, lines: readonly string[]): Attempt[] 
   return planned;
 }
 
-/** The same attempts in an order for those who cannot try all: first and last operation of each kind and flow, then any. */
-export function edgesFirst(all: readonly Attempt[], random: Random): { edges: Attempt[]; rest: Attempt[] } {
+/** `count` of the attempts: on the first and the last operation of each kind and flow in any case, then on any. */
+export function chooseAttempts(all: readonly Attempt[], count: number, random: Random): Attempt[] {
   const edges = new Set<Attempt>();
   for (const group of Map.groupBy(all, ({ flow, op }) => `${flow} ${op}`).values()) {
     const last = group.at(-1)?.nth;
@@ -74,5 +74,5 @@ export function edgesFirst(all: readonly Attempt[], random: Random): { edges: At
     const other = random.below(index + 1);
     [rest[index], rest[other]] = [rest[other] as Attempt, rest[index] as Attempt];
   }
-  return { edges: [...edges], rest };
+  return [...edges, ...rest.slice(0, Math.max(0, count - edges.size))];
 }

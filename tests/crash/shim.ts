@@ -1,44 +1,37 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { seededRandom } from "@gatehouse/store/faulty";
+import { inLanes } from "../support/lanes.ts";
+import { Random } from "../support/random.ts";
+import { type Scenario, Tally } from "../support/scenario.ts";
 import { checkDirectory } from "./check-directory.ts";
 import { readAnswers, type Said, startChild } from "./child.ts";
 import { compileShim } from "./compile-shim.ts";
 import { armName, copyPrepared, flowRun, flows } from "./flows.ts";
-import { inLanes } from "./lanes.ts";
-import { type Scenario, Tally } from "./scenario.ts";
+import { harms } from "./harms.ts";
 import { inScratch } from "./scratch.ts";
-import { type Attempt, edgesFirst, planAttempts } from "./shim-plan.ts";
-
-const shortSeconds = 25;
+import { type Attempt, chooseAttempts, planAttempts } from "./shim-plan.ts";
 
 /** Every write, sync, rename and truncation of six flows fails, falls short, tears, or is the last thing the process does. */
-export const shim: Scenario = {
+export const shim: Scenario<"crash"> = {
   name: "shim",
-  run: ({ seed, short }) =>
+  run: ({ seed, counts }) =>
     inScratch(async (scratch) => {
       const tally = new Tally();
-      const deadline = performance.now() + (short ? shortSeconds * 1_000 : Infinity);
       const library = await compileShim(scratch);
       const prepared = new Map<string, Prepared>();
-      const all: Attempt[] = [];
       await inLanes(flows.keys(), async (flow) => {
-        const ready = await prepare(flow, scratch, library);
-        prepared.set(flow, ready);
-        all.push(...planAttempts(flow, ready.counted));
+        prepared.set(flow, await prepare(flow, scratch, library));
       });
-      const { edges, rest } = short ? edgesFirst(all, seededRandom(seed)) : { edges: all, rest: [] };
-      let tried = 0;
+      const all = [...flows.keys()].flatMap((flow) => planAttempts(flow, prepared.get(flow)?.counted ?? []));
+      const chosen = chooseAttempts(all, counts.faults, new Random(seed));
       let missed = 0;
-      await inLanes([...edges, ...rest], async (attempt) => {
-        if (tried >= edges.length && performance.now() > deadline) return;
-        tried += 1;
+      await inLanes(chosen.entries(), async ([number, attempt]) => {
         const ready = prepared.get(attempt.flow) as Prepared;
-        const said = await strike({ attempt, ready, directory: join(scratch, `try-${tried}`), library, tally });
-        if (said.lines.some((line) => line.startsWith("!fault"))) tally.count("faults");
-        else missed += 1;
+        const said = await strike({ attempt, ready, directory: join(scratch, `try-${number}`), library, tally });
+        tally.count("faults");
+        if (!said.lines.some((line) => line.startsWith("!fault"))) missed += 1;
       });
-      tally.notes.push(`${tried} of ${all.length} attempts on ${flows.size} flows`);
+      tally.count("faults there are", all.length);
       if (missed > 0) tally.notes.push(`${missed} of them came after the flow's end`);
       return tally.outcome();
     }),
@@ -64,7 +57,7 @@ async function prepare(flow: string, scratch: string, library: string): Promise<
   return { directory, lines: made.lines, counted: counted.lines };
 }
 
-function runFlow(flow: string, directory: string, env: NodeJS.ProcessEnv): Promise<Said> {
+function runFlow(flow: string, directory: string, env: Record<string, string>): Promise<Said> {
   const arms = flow === "first boot" || flow === "replay" ? {} : { FAULT_ARM: armName };
   return startChild("./flow.ts", ["run", flow, directory, String(flowRun)], { FAULT_PATH: directory, ...arms, ...env })
     .ended;
@@ -90,7 +83,7 @@ async function strike({ attempt, ready, directory, library, tally }: Strike): Pr
   });
   const name = `${flow}: ${op} ${nth} (${attempt.path.split("/").at(-1)}) ${mode} ${last}`;
   const wrong = misbehaviour(attempt, said, directory);
-  if (wrong !== undefined) tally.fail("other", `${name}: ${wrong}`);
+  if (wrong !== undefined) tally.fail(`${name}: ${wrong}`);
   const answers = readAnswers([...ready.lines, ...said.lines]);
   // Once one commit was refused, those behind it were planned on versions that never came to be.
   const firstRefused = Math.min(Infinity, ...answers.refused.map(({ n }) => n));
@@ -98,7 +91,7 @@ async function strike({ attempt, ready, directory, library, tally }: Strike): Pr
     ...answers,
     mayMiss: ({ run, n }) => run === flowRun && n >= firstRefused,
   });
-  if (verdict !== undefined) tally.fail(verdict.kind, `${name}: ${verdict.what}`);
+  if (verdict !== undefined) tally.fail(`${name}: ${verdict.what}`, harms[verdict.kind]);
   await rm(directory, { recursive: true, force: true });
   return said;
 }

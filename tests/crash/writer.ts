@@ -1,5 +1,5 @@
-import { seededRandom } from "@gatehouse/store/faulty";
 import { setTimeout as delay } from "node:timers/promises";
+import { Random } from "../support/random.ts";
 import { Client, say } from "./client.ts";
 
 /**
@@ -7,7 +7,7 @@ import { Client, say } from "./client.ts";
  * With `hold` it never runs out of commits and never closes the store.
  */
 const [directory = "", run = "0", hold] = process.argv.slice(2);
-const random = seededRandom(Number(run));
+const random = new Random(Number(run));
 const client = await Client.open(directory, Number(run), 2_000 + random.below(30_000));
 const commits = 100 + random.below(400);
 const inFlight = random.pick([1, 4, 16, 64]);

@@ -2,7 +2,8 @@
 export class Random {
   #state: number;
 
-  constructor(seed: number, stream: number) {
+  /** `stream` is a case's number: each case draws for itself, whoever came before it. */
+  constructor(seed: number, stream = 0) {
     this.#state = (seed ^ Math.imul(stream + 1, 0x9e3779b1)) >>> 0;
     for (let i = 0; i < 4; i += 1) this.next();
   }
@@ -27,6 +28,10 @@ export class Random {
     const item = items[this.below(items.length)];
     if (item === undefined) throw new Error("nothing to pick from");
     return item;
+  }
+
+  fill(bytes: Uint8Array): void {
+    for (let at = 0; at < bytes.length; at += 1) bytes[at] = this.below(256);
   }
 
   /** Characters of one byte each, any of them. */
