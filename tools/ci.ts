@@ -29,9 +29,9 @@ export const suites = {
     seeded: true,
     counts: {
       cuts: { gate: 4_000, soak: 100_000 },
-      kills: { gate: 60, soak: 10_000 },
+      kills: { gate: 40, soak: 10_000 },
       faults: { gate: 60, soak: 100_000 },
-      corruptions: { gate: 4_000, soak: 200_000 },
+      corruptions: { gate: 2_000, soak: 200_000 },
       disks: { gate: 300, soak: 3_000 },
     },
   },

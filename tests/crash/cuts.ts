@@ -4,6 +4,7 @@ import type { Scenario, Tally } from "../support/scenario.ts";
 import { checkCut } from "./check-cut.ts";
 import { harms } from "./harms.ts";
 import { record } from "./recording.ts";
+import { stopClock } from "./stopped-clock.ts";
 
 const cutsPerRecording = 200;
 
@@ -22,6 +23,7 @@ export const cuts: Scenario<"crash"> = {
 await serveThread<Order>(cutShare);
 
 async function cutShare({ seed, cuts: all }: Order, share: Share, tally: Tally): Promise<void> {
+  stopClock();
   for (const number of share(Math.ceil(all / cutsPerRecording))) {
     const here = Math.min(cutsPerRecording, all - number * cutsPerRecording);
     tally.count("cuts", here);

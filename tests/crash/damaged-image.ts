@@ -20,7 +20,10 @@ export interface Image {
 
 /** `archived` records behind a checkpoint, then `count` records in the log, in groups of different sizes. */
 export async function prepareImage(archived: number, count: number): Promise<Image> {
-  const disk = faultyVfs();
+  // Always the same key, so that every run flips the same bits.
+  const disk = faultyVfs({
+    files: new Map([[`${directory}/master.key`, Buffer.from(`${"0123456789abcdef".repeat(4)}\n`)]]),
+  });
   const index = newMemoryIndexDisk();
   const store = await openOn(disk, index);
   const texts = new Map([[0, await textOf(store)]]);

@@ -4,6 +4,7 @@ import { Random } from "../support/random.ts";
 import { forgotten, gapIn, Model, type Place, pruningRun } from "./model.ts";
 import { planCommit } from "./planned-commits.ts";
 import { readBack } from "./read-back.ts";
+import { passIdleTime } from "./stopped-clock.ts";
 import { abandon, directory, Machine, type Running } from "./simulated-store.ts";
 
 /** One life of a store on a disk that remembers everything, and what was promised to whom at which moment. */
@@ -18,6 +19,7 @@ export interface Recording {
   promisedAt(op: number): number;
 }
 
+/** Wants a thread whose clock was stopped: then the same seed gives the same life. */
 export async function record(seed: number): Promise<Recording> {
   const random = new Random(seed);
   const disk = faultyVfs({
@@ -90,6 +92,7 @@ class Life {
       const checkpoint = random.chance(0.15) ? store.checkpoint().catch(() => undefined) : undefined;
       const answered = await Promise.all([...answers, checkpoint]);
       if (random.chance(0.05)) await this.#prune(running);
+      if (random.chance(0.1)) passIdleTime();
       // After a full disk the versions are what the store says, not what was hoped for; a new process is the honest way.
       if (answered.includes(false)) break;
     }

@@ -1,8 +1,8 @@
 import { mock } from "node:test";
 
 /**
- * Stops the clock of this process. A store does some things by it: it marks its log when nothing was committed for a while,
- * and it writes a checkpoint in slices of a few milliseconds. Without it a flow has the same operations in every run.
+ * Stops the clock of this thread. A store does some things by it: it marks its log when nothing was committed for a while,
+ * and it writes a checkpoint in slices of a few milliseconds. Without it the same commits are the same operations every time.
  */
 export function stopClock(): void {
   mock.timers.enable({ apis: ["setTimeout", "setInterval"] });

@@ -5,8 +5,8 @@ const root = resolve(import.meta.dirname, "../..");
 /** Node keeps compiled sources here: the suites start the same programs a thousand times, and a start costs a third with it. */
 export const compileCache = join(root, "node_modules/.cache/compiled");
 
-/** For `node --import`: the same for all threads of a program. */
-export const compiledThreads = new URL("./compiled-threads.mjs", import.meta.url).href;
+/** For `node --import`: a start with several threads costs half with it. */
+export const quickStart = new URL("./quick-start.mjs", import.meta.url).href;
 
 /**
  * The whole environment of a program that a test starts: what any login shell has, and nothing of the caller's own
