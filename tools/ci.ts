@@ -40,8 +40,10 @@ export const suites = {
     minutes: 1,
     seeded: true,
     counts: {
-      manifests: { gate: 20_000, soak: 1_000_000 },
-      swaps: { gate: 300, soak: 10_000 },
+      manifests: { gate: 30_000, soak: 1_000_000 },
+      policies: { gate: 4_000, soak: 100_000 },
+      changesOnDisk: { gate: 1_000, soak: 20_000 },
+      swaps: { gate: 1_000, soak: 20_000 },
     },
   },
   hostile: {

@@ -2,14 +2,14 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { artifactName, judgeBundle, manifestName, verifyBundle } from "@gatehouse/bundle/verify";
+import { inThreads, type Share, serveThread } from "../support/lanes.ts";
 import { Random } from "../support/random.ts";
+import type { Scenario, Tally } from "../support/scenario.ts";
+import { wronglyAccepted } from "./harms.ts";
 import { inMemory, keyOf, makeBundle, placeBundle, policyOf, type SampleBundle } from "./sample.ts";
-import { inThreads, laneCount, type Outcome, type Scenario, serveThread, Tally } from "./tally.ts";
-import { timed } from "./timed.ts";
 
-interface Share {
+interface Order {
   readonly seed: number;
-  readonly lane: number;
   readonly everyValue: boolean;
   readonly onDisk: number;
 }
@@ -55,29 +55,22 @@ const subjects: readonly SampleBundle[] = [
 ];
 
 /** Every small change of a signed bundle: each bit, each byte to other values, gone, doubled, swapped, cut and continued. */
-export const changedBytes: Scenario = {
+export const changedBytes: Scenario<"bundles:hostile"> = {
   name: "changed bytes",
-  run: async ({ seed, short }) => {
-    const shares = Array.from({ length: laneCount }, (_, lane) => ({
-      seed,
-      lane,
-      everyValue: !short,
-      onDisk: Math.ceil((short ? 2_000 : 20_000) / laneCount),
-    }));
-    return (await inThreads<Share>(new URL(import.meta.url), shares)).outcome();
+  run: async ({ seed, short, counts }) => {
+    const order = { seed, everyValue: !short, onDisk: counts.changesOnDisk };
+    return (await inThreads<Order>(new URL(import.meta.url), order)).outcome();
   },
 };
 
-await serveThread<Share>(changeShare);
+await serveThread<Order>(changeShare);
 
-async function changeShare(share: Share): Promise<Outcome> {
-  const tally = new Tally();
+async function changeShare(order: Order, share: Share, tally: Tally): Promise<void> {
   for (const subject of subjects) {
     await expectAccepted(tally, subject);
-    await everyChange(tally, share, subject);
+    await everyChange(tally, order, share, subject);
   }
-  await someOnDisk(tally, share);
-  return tally.outcome();
+  await someOnDisk(tally, order, share);
 }
 
 async function expectAccepted(tally: Tally, subject: SampleBundle): Promise<void> {
@@ -90,45 +83,44 @@ interface Change {
   readonly bytes: Uint8Array;
 }
 
-async function everyChange(tally: Tally, { lane, everyValue }: Share, subject: SampleBundle): Promise<void> {
+async function everyChange(tally: Tally, { everyValue }: Order, share: Share, subject: SampleBundle): Promise<void> {
   for (const file of ["manifestBytes", "artifact"] as const) {
-    let at = 0;
-    for (const change of changesOf(subject[file], everyValue)) {
-      at += 1;
-      if (at % laneCount !== lane) continue;
-      const changed = { ...subject, [file]: change.bytes };
-      const { value: verdict, ms } = await timed(() => verifyBundle({ bundle: inMemory(changed), policy, now }));
-      tally.took(ms, () => `${subject.id} with ${change.what} in its ${file}`);
+    const changes = [...changesOf(subject[file], everyValue)];
+    for (const number of share(changes.length)) {
+      const { what, bytes } = (changes[number] as () => Change)();
+      const changed = { ...subject, [file]: bytes };
+      const verdict = await verifyBundle({ bundle: inMemory(changed), policy, now });
       tally.count("changes of a signed bundle");
-      if (verdict.accepted) tally.failAccepted(`${subject.id} is accepted with ${change.what} in its ${file}`);
+      if (verdict.accepted) tally.fail(`${subject.id} is accepted with ${what} in its ${file}`, wronglyAccepted);
       else if (verdict.refusal.code === "bundle.verifier_failed") {
-        tally.fail(`the verifier failed on ${subject.id} with ${change.what}: ${verdict.refusal.detail}`);
+        tally.fail(`the verifier failed on ${subject.id} with ${what}: ${verdict.refusal.detail}`);
       }
     }
   }
 }
 
-function* changesOf(bytes: Uint8Array, everyValue: boolean): Generator<Change> {
+/** Made only by whose share they are. */
+function* changesOf(bytes: Uint8Array, everyValue: boolean): Generator<() => Change> {
   const size = bytes.byteLength;
   const spliced = (at: number, skip: number, put: readonly number[]) =>
     Buffer.concat([bytes.subarray(0, at), Uint8Array.from(put), bytes.subarray(at + skip)]);
   for (let at = 0; at < size; at += 1) {
     const byte = bytes[at] ?? 0;
     for (const value of otherValues(byte, everyValue)) {
-      yield { what: `byte ${at} as ${value}`, bytes: spliced(at, 1, [value]) };
+      yield () => ({ what: `byte ${at} as ${value}`, bytes: spliced(at, 1, [value]) });
     }
-    yield { what: `byte ${at} deleted`, bytes: spliced(at, 1, []) };
-    yield { what: `byte ${at} doubled`, bytes: spliced(at, 0, [byte]) };
+    yield () => ({ what: `byte ${at} deleted`, bytes: spliced(at, 1, []) });
+    yield () => ({ what: `byte ${at} doubled`, bytes: spliced(at, 0, [byte]) });
     const next = bytes[at + 1];
     if (next !== undefined && next !== byte) {
-      yield { what: `bytes ${at} and ${at + 1} swapped`, bytes: spliced(at, 2, [next, byte]) };
+      yield () => ({ what: `bytes ${at} and ${at + 1} swapped`, bytes: spliced(at, 2, [next, byte]) });
     }
-    yield { what: `only the first ${at} bytes`, bytes: bytes.subarray(0, at) };
-    yield { what: `a space before byte ${at}`, bytes: spliced(at, 0, [32]) };
+    yield () => ({ what: `only the first ${at} bytes`, bytes: bytes.subarray(0, at) });
+    yield () => ({ what: `a space before byte ${at}`, bytes: spliced(at, 0, [32]) });
   }
   for (let value = 0; value < 256; value += 1) {
-    yield { what: `byte ${value} at the end`, bytes: spliced(size, 0, [value]) };
-    yield { what: `byte ${value} at the beginning`, bytes: spliced(0, 0, [value]) };
+    yield () => ({ what: `byte ${value} at the end`, bytes: spliced(size, 0, [value]) });
+    yield () => ({ what: `byte ${value} at the beginning`, bytes: spliced(0, 0, [value]) });
   }
 }
 
@@ -138,31 +130,29 @@ function otherValues(byte: number, everyValue: boolean): number[] {
 }
 
 /** The same with real files and the real reader, for a part of the changes. */
-async function someOnDisk(tally: Tally, { seed, lane, onDisk }: Share): Promise<void> {
+async function someOnDisk(tally: Tally, { seed, onDisk }: Order, share: Share): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), "gatehouse-bundles-"));
-  const random = new Random(seed, lane);
   try {
     for (const subject of subjects) {
-      const place = await placeBundle(directory, subject);
+      await placeBundle(directory, subject);
       const accepted = await judgeBundle({ directory, name: subject.id, policy, now });
       if (!accepted.accepted) tally.fail(`${subject.id} on a disk is refused: ${accepted.refusal.detail}`);
-      const files = [
-        { path: join(place, manifestName), bytes: subject.manifestBytes },
-        { path: join(place, artifactName), bytes: subject.artifact },
-      ];
-      for (let round = 0; round < onDisk / subjects.length; round += 1) {
-        const { path, bytes } = random.pick(files);
-        const { what, bytes: changed } = drawChange(random, bytes);
-        await writeFile(path, changed);
-        const verdict = await judgeBundle({ directory, name: subject.id, policy, now });
-        await writeFile(path, bytes);
-        tally.count("changes on a disk");
-        if (verdict.accepted) tally.failAccepted(`${path} is accepted with ${what}`);
-      }
     }
+    for (const number of share(onDisk)) await changeOnDisk(tally, directory, new Random(seed, number));
   } finally {
     await rm(directory, { recursive: true, force: true });
   }
+}
+
+async function changeOnDisk(tally: Tally, directory: string, random: Random): Promise<void> {
+  const { id, manifestBytes, artifact } = random.pick(subjects);
+  const [file, bytes] = random.pick([[manifestName, manifestBytes] as const, [artifactName, artifact] as const]);
+  const { what, bytes: changed } = drawChange(random, bytes);
+  await writeFile(join(directory, id, file), changed);
+  const verdict = await judgeBundle({ directory, name: id, policy, now });
+  await writeFile(join(directory, id, file), bytes);
+  tally.count("changes on a disk");
+  if (verdict.accepted) tally.fail(`${id} is accepted with ${what} in its ${file}`, wronglyAccepted);
 }
 
 function drawChange(random: Random, bytes: Uint8Array): Change {

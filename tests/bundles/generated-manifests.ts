@@ -1,45 +1,31 @@
-import { verifyBundle } from "@gatehouse/bundle/verify";
+import { type Verdict, verifyBundle } from "@gatehouse/bundle/verify";
+import { inThreads, type Share, serveThread } from "../support/lanes.ts";
+import { Random } from "../support/random.ts";
+import type { Scenario, Tally } from "../support/scenario.ts";
+import { wronglyAccepted } from "./harms.ts";
 import { type Case, drawCase, isSigned } from "./manifest-cases.ts";
 import { bad, good, now, policy, published } from "./manifest-pool.ts";
-import { Random } from "../support/random.ts";
 import { inMemory } from "./sample.ts";
-import { inThreads, laneCount, type Outcome, type Scenario, serveThread, Tally } from "./tally.ts";
-import { slowMs, timed } from "./timed.ts";
+import { largeBytes, mostSteps } from "./step-limits.ts";
+import { withSteps } from "./steps.ts";
 
-const all = 1_000_000;
-const shortSeconds = 30;
-/** Judged also on a busy machine. */
-const fewest = 50_000;
-
-interface Share {
+interface Order {
   readonly seed: number;
-  readonly first: number;
-  readonly cases: number;
-  readonly fewest: number;
-  readonly seconds: number;
+  readonly manifests: number;
 }
 
 /** Manifests drawn by somebody who knows the grammar, the format and all public signatures. */
-export const generatedManifests: Scenario = {
+export const generatedManifests: Scenario<"bundles:hostile"> = {
   name: "generated manifests",
-  run: async ({ seed, short }) => {
-    const cases = Math.ceil(all / laneCount);
-    const shares = Array.from({ length: laneCount }, (_, lane) => ({
-      seed,
-      first: lane * cases,
-      cases,
-      fewest: Math.ceil(fewest / laneCount),
-      seconds: short ? shortSeconds : Infinity,
-    }));
-    const tally = await inThreads<Share>(new URL(import.meta.url), shares);
+  run: async ({ seed, counts: { manifests } }) => {
+    const tally = await inThreads<Order>(new URL(import.meta.url), { seed, manifests });
     checkJudge(tally);
-    if ((tally.counts["of them accepted, and signed"] ?? 0) === 0)
-      tally.fail("not one was accepted, so nothing is shown");
+    if ((tally.counts["accepted and signed"] ?? 0) === 0) tally.fail("not one was accepted, so nothing is shown");
     return tally.outcome();
   },
 };
 
-await serveThread<Share>(judgeShare);
+await serveThread<Order>(judgeShare);
 
 /** The judge of the verdicts knows signed from unsigned itself; one that says yes to everything would find nothing. */
 function checkJudge(tally: Tally): void {
@@ -48,32 +34,45 @@ function checkJudge(tally: Tally): void {
   for (const one of bad) if (isSigned({ ...one, ...known })) tally.fail(`the judge would let ${one.id} pass`);
 }
 
-async function judgeShare({ seed, first, cases, fewest: least, seconds }: Share): Promise<Outcome> {
-  const tally = new Tally();
-  const deadline = performance.now() + seconds * 1_000;
-  for (let number = first; number < first + cases; number += 1) {
-    if (number - first >= least && performance.now() > deadline) break;
-    await judgeCase(tally, drawCase(new Random(seed, number)), `case ${number}`);
+async function judgeShare({ seed, manifests }: Order, share: Share, tally: Tally): Promise<void> {
+  const large: number[] = [];
+  for (const number of share(manifests)) {
+    const one = drawCase(new Random(seed, number));
+    if (one.manifestBytes.byteLength > largeBytes) large.push(number);
+    await judgeCase(tally, one, number);
   }
-  return tally.outcome();
+  await withSteps(async (count) => {
+    for (const number of large) {
+      const one = drawCase(new Random(seed, number));
+      const { steps } = await count(() => judge(one));
+      tally.count("of them judged again, by steps");
+      const most = mostSteps(one.manifestBytes);
+      if (steps > most) tally.fail(`${shown(one, number)} took ${steps} steps, more than ${most}`);
+    }
+  });
 }
 
-async function judgeCase(tally: Tally, one: Case, name: string): Promise<void> {
+function judge(one: Case): Promise<Verdict> {
+  return verifyBundle({ bundle: inMemory(one), policy, now });
+}
+
+function shown({ manifestBytes }: Case, number: number): string {
+  return `case ${number}: ${JSON.stringify(Buffer.from(manifestBytes).toString("utf8").slice(0, 120))}`;
+}
+
+async function judgeCase(tally: Tally, one: Case, number: number): Promise<void> {
   tally.count("generated manifests");
-  const shown = () => `${name}: ${JSON.stringify(Buffer.from(one.manifestBytes).toString("utf8").slice(0, 120))}`;
   try {
-    const { value: verdict, ms } = await timed(() => verifyBundle({ bundle: inMemory(one), policy, now }));
-    tally.took(ms, () => `${name}, ${one.manifestBytes.byteLength} bytes`);
-    if (ms > slowMs) tally.fail(`${shown()} took ${ms.toFixed(0)} ms`);
+    const verdict = await judge(one);
     if (verdict.accepted) {
-      if (isSigned(one)) tally.count("of them accepted, and signed");
-      else tally.failAccepted(`${shown()} is accepted, and nobody allowed had signed it`);
+      if (isSigned(one)) tally.count("accepted and signed");
+      else tally.fail(`${shown(one, number)} is accepted, and nobody allowed had signed it`, wronglyAccepted);
     } else if (one.isControl) {
-      tally.fail(`${shown()} was signed and is refused: ${verdict.refusal.detail}`);
+      tally.fail(`${shown(one, number)} was signed and is refused: ${verdict.refusal.detail}`);
     } else if (verdict.refusal.code === "bundle.verifier_failed") {
-      tally.fail(`${shown()} made the verifier fail: ${verdict.refusal.detail}`);
+      tally.fail(`${shown(one, number)} made the verifier fail: ${verdict.refusal.detail}`);
     }
   } catch (error) {
-    tally.fail(`${shown()} made it throw: ${String(error)}`);
+    tally.fail(`${shown(one, number)} made it throw: ${String(error)}`);
   }
 }

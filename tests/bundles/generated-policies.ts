@@ -1,60 +1,53 @@
 import { parseTrustPolicy, type TrustPolicy } from "@gatehouse/bundle/verify";
 import { isFault } from "@gatehouse/contract";
-import { drawPolicy, plantedSecret, type PolicyCase } from "./policy-cases.ts";
+import { inThreads, type Share, serveThread } from "../support/lanes.ts";
 import { Random } from "../support/random.ts";
+import type { Scenario, Tally } from "../support/scenario.ts";
+import { wronglyAccepted } from "./harms.ts";
+import { drawPolicy, plantedSecret, type PolicyCase } from "./policy-cases.ts";
 import { sha256 } from "./sample.ts";
-import { inThreads, laneCount, type Outcome, type Scenario, serveThread, Tally } from "./tally.ts";
-import { slowMs, timed } from "./timed.ts";
+import { largeBytes, mostSteps } from "./step-limits.ts";
+import { withSteps } from "./steps.ts";
 
-const all = 100_000;
-const shortSeconds = 12;
-const fewest = 2_000;
-
-interface Share {
+interface Order {
   readonly seed: number;
-  readonly first: number;
-  readonly cases: number;
-  readonly seconds: number;
+  readonly policies: number;
 }
 
 /** Trust policies that were written by mistake or in malice: each is refused, or allows what it says to the letter. */
-export const generatedPolicies: Scenario = {
+export const generatedPolicies: Scenario<"bundles:hostile"> = {
   name: "generated policies",
-  run: async ({ seed, short }) => {
-    const cases = Math.ceil(all / laneCount);
-    const shares = Array.from({ length: laneCount }, (_, lane) => ({
-      seed: seed + 1,
-      first: lane * cases,
-      cases,
-      seconds: short ? shortSeconds : Infinity,
-    }));
-    const tally = await inThreads<Share>(new URL(import.meta.url), shares);
-    if ((tally.counts["of them taken to the letter"] ?? 0) === 0) tally.fail("not one was taken, so nothing is shown");
+  run: async ({ seed, counts: { policies } }) => {
+    const tally = await inThreads<Order>(new URL(import.meta.url), { seed: seed + 1, policies });
+    if ((tally.counts["taken to the letter"] ?? 0) === 0) tally.fail("not one was taken, so nothing is shown");
     return tally.outcome();
   },
 };
 
-await serveThread<Share>(readShare);
+await serveThread<Order>(readShare);
 
-async function readShare({ seed, first, cases, seconds }: Share): Promise<Outcome> {
-  const tally = new Tally();
-  const deadline = performance.now() + seconds * 1_000;
-  for (let number = first; number < first + cases; number += 1) {
-    if (number - first >= fewest / laneCount && performance.now() > deadline) break;
-    await readCase(tally, drawPolicy(new Random(seed, number)), `policy ${number}`);
+async function readShare({ seed, policies }: Order, share: Share, tally: Tally): Promise<void> {
+  const large: number[] = [];
+  for (const number of share(policies)) {
+    const one = drawPolicy(new Random(seed, number));
+    if (one.bytes.byteLength > largeBytes) large.push(number);
+    readCase(tally, one, `policy ${number}`);
   }
-  return tally.outcome();
+  await withSteps(async (count) => {
+    for (const number of large) {
+      const { bytes } = drawPolicy(new Random(seed, number));
+      const { steps } = await count(() => Promise.resolve(readPolicy(bytes)));
+      tally.count("of them read again, by steps");
+      const most = mostSteps(bytes);
+      if (steps > most)
+        tally.fail(`policy ${number} of ${bytes.byteLength} bytes took ${steps} steps, more than ${most}`);
+    }
+  });
 }
 
-async function readCase(
-  tally: Tally,
-  { bytes, refusedFor, isControl, isPlain }: PolicyCase,
-  name: string,
-): Promise<void> {
+function readCase(tally: Tally, { bytes, refusedFor, isControl, isPlain }: PolicyCase, name: string): void {
   tally.count("trust policies");
-  const { value: read, ms } = await timed(() => Promise.resolve(readPolicy(bytes)));
-  tally.took(ms, () => `${name}, ${bytes.byteLength} bytes`);
-  if (ms > slowMs) tally.fail(`${name} took ${ms.toFixed(0)} ms`);
+  const read = readPolicy(bytes);
   if (read.policy === undefined) {
     if (isControl) tally.fail(`${name} is a proper policy and is refused: ${read.detail}`);
     if (!read.isPlanned) tally.fail(`${name} threw ${read.detail}`);
@@ -63,13 +56,13 @@ async function readCase(
     return;
   }
   if (refusedFor !== undefined) {
-    tally.failAccepted(`${name} is taken with ${refusedFor}`);
+    tally.fail(`${name} is taken with ${refusedFor}`, wronglyAccepted);
     return;
   }
   const found = sayBack(read.policy);
   const written = sayWritten(bytes);
-  if (found === written) tally.count("of them taken to the letter");
-  else tally.failAccepted(`${name} is taken as ${found}, and says ${written}`);
+  if (found === written) tally.count("taken to the letter");
+  else tally.fail(`${name} is taken as ${found}, and says ${written}`, wronglyAccepted);
 }
 
 function readPolicy(bytes: Uint8Array) {

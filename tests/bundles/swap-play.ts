@@ -5,6 +5,10 @@ import { makeBundle, sha256 } from "./sample.ts";
 /** The bundle under attack: two versions that are signed, and bytes that are not. */
 export const name = "acme-swap";
 
+/** How the two take turns: so many swaps in a round, and so many for each verdict. */
+export const swapsPerRound = 16;
+export const swapsPerVerdict = 2;
+
 /** Large enough that hashing it takes several reads, between which something can happen. */
 const artifactSize = 2_500_000;
 

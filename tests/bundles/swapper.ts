@@ -16,21 +16,27 @@ import {
 import { join } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
 import { Random } from "../support/random.ts";
-import { evilArtifact, evilManifest, name, signed } from "./swap-play.ts";
+import { evilArtifact, evilManifest, name, signed, swapsPerRound, swapsPerVerdict } from "./swap-play.ts";
 
 export interface SwapperData {
   readonly seed: number;
   readonly plugins: string;
   /** On the same file system, outside the plugin directory. */
   readonly stash: string;
-  /** Set to 1 to end it; the second word counts the swaps. */
+  /** Counts the swaps that were tried in this round, and the verdicts that were begun in it. */
   readonly shared: SharedArrayBuffer;
 }
+
+/** What is wanted: a round of swaps, or a directory that stays as it is. */
+export type SwapOrder = { readonly round: number } | { readonly leave: "signed" | "unsigned" };
+
+/** Swaps that may be done before the verdict that they are for has begun. */
+const ahead = 6;
 
 /** The attacker's thread: it owns the plugin directory and changes what lies there as fast as it can. */
 const { seed, plugins, stash, shared } = workerData as SwapperData;
 const words = new Int32Array(shared);
-const random = new Random(seed, 7);
+let random = new Random(seed);
 const place = join(plugins, name);
 let fresh = 0;
 
@@ -65,7 +71,11 @@ const swaps: readonly (() => void)[] = [
   () => writeInPlace("artifact", evilArtifact.subarray(0, 4_096)),
   () => writeInPlace("manifest.json", Buffer.from("{")),
   () => ftruncate(join(place, "artifact")),
-  () => renameSync(join(stash, "pipe"), join(place, "artifact")),
+  () => {
+    const pipe = newPath();
+    execFileSync("mkfifo", [pipe]);
+    renameSync(pipe, join(place, "artifact"));
+  },
   () => {
     rmSync(join(place, "artifact"), { recursive: true, force: true });
     mkdirSync(join(place, "artifact"));
@@ -74,22 +84,44 @@ const swaps: readonly (() => void)[] = [
   () => rmSync(place, { recursive: true, force: true }),
 ];
 
-parentPort?.postMessage("began");
-while (Atomics.load(words, 0) === 0) {
-  try {
-    rmSync(join(stash, "pipe"), { force: true });
-    if (random.chance(0.02)) execFileSync("mkfifo", [join(stash, "pipe")]);
-    if (random.chance(0.5)) restore();
-    else random.pick(swaps)();
-    Atomics.add(words, 1, 1);
-    Atomics.notify(words, 1);
-  } catch {
-    // What is there now is no longer what this swap needs; the next one brings something else.
+parentPort?.on("message", (order: SwapOrder) => {
+  // What an earlier round left behind is in nobody's way, but it fills the disk.
+  rmSync(stash, { recursive: true, force: true });
+  mkdirSync(stash);
+  if ("round" in order) swapRound(order.round);
+  else leave(order.leave);
+  parentPort?.postMessage("done");
+});
+
+function swapRound(round: number): void {
+  random = new Random(seed, round);
+  for (let swap = 0; swap < swapsPerRound; swap += 1) {
+    waitForVerdict(Math.floor((swap - ahead) / swapsPerVerdict));
+    // Sometimes nothing happens for as long as a verdict takes, so that both outcomes occur.
+    if (random.chance(0.5)) Atomics.wait(pause, 0, 0, random.below(12));
+    try {
+      if (random.chance(0.5)) restore();
+      else random.pick(swaps)();
+    } catch {
+      // What is there now is no longer what this swap needs; the next one brings something else.
+    }
+    Atomics.add(words, 0, 1);
+    Atomics.notify(words, 0);
   }
-  // Sometimes nothing happens for as long as a verdict takes, so that both outcomes occur.
-  if (random.chance(0.5)) Atomics.wait(words, 2, 0, random.below(12));
-  if (fresh % 64 === 0) rmSync(stash, { recursive: true, force: true });
-  mkdirSync(stash, { recursive: true });
+}
+
+const pause = new Int32Array(new SharedArrayBuffer(4));
+
+/** Until so many verdicts were begun: a swap that nobody looks at shows nothing. */
+function waitForVerdict(number: number): void {
+  for (let begun = Atomics.load(words, 1); begun < number; begun = Atomics.load(words, 1))
+    Atomics.wait(words, 1, begun);
+}
+
+function leave(what: "signed" | "unsigned"): void {
+  rmSync(place, { recursive: true, force: true });
+  const { manifestBytes, artifact } = good();
+  renameSync(newDirectory(manifestBytes, what === "signed" ? artifact : evilArtifact), place);
 }
 
 function newDirectory(manifest: Uint8Array, artifact: Uint8Array): string {
