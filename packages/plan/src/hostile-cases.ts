@@ -1,18 +1,19 @@
+import { Random } from "../../../tests/support/random.ts";
+
 /**
  * Strings that must never reach a command line or a configuration text (security classes 45, 79, 80 and 81): each is a good
  * value with something put before, into or behind it. The same numbers come out on every run.
  */
 export function hostileStrings(good: string, count = 1_000): string[] {
-  const random = numbers(0x9e37);
-  const pick = <T>(items: readonly T[]): T => items[random() % items.length] as T;
+  const random = new Random(0x9e37);
   const strings = new Set<string>();
   while (strings.size < count) {
-    const evil = pick(payloads) + (random() % 2 === 0 ? "" : pick(payloads));
-    const at = random() % (good.length + 1);
-    const form = random() % 4;
+    const evil = random.pick(payloads) + (random.chance(0.5) ? "" : random.pick(payloads));
+    const at = random.below(good.length + 1);
+    const form = random.below(4);
     if (form === 0) strings.add(evil);
     else if (form === 1) strings.add(evil + good);
-    else if (form === 2) strings.add(good + evil + String(random() % 1_000));
+    else if (form === 2) strings.add(good + evil + String(random.below(1_000)));
     else strings.add(good.slice(0, at) + evil + good.slice(at));
   }
   return [...strings];
@@ -65,15 +66,3 @@ const payloads = [
   "(nc 127.0.0.1)",
   "^",
 ];
-
-/** xorshift32 */
-function numbers(seed: number): () => number {
-  let x = seed;
-  return () => {
-    x ^= x << 13;
-    x ^= x >>> 17;
-    x ^= x << 5;
-    x >>>= 0;
-    return x;
-  };
-}

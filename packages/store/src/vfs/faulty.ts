@@ -6,7 +6,7 @@ import type { Random } from "./faulty-random.ts";
 import type { Vfs, VfsFile } from "./vfs.ts";
 
 export type { FaultyError, FaultyOp } from "./faulty-injection.ts";
-export { type Random, seededRandom } from "./faulty-random.ts";
+export type { Random } from "./faulty-random.ts";
 
 /**
  * A file system in memory that remembers the order of everything, so that one run of a program yields the disks that
