@@ -1,7 +1,7 @@
 import { type Role, scopeNames } from "@gatehouse/contract";
 import { expect, test } from "vitest";
 import { makeBundle, placeBundle } from "../bundles/sample.ts";
-import { Chance, isShort } from "./support/chance.ts";
+import { Chance, counts } from "./support/chance.ts";
 import { inLanes } from "./support/in-lanes.ts";
 import { type AuditItem, call, enter, type Headers, newPerson, newToken, readAudit } from "./support/people.ts";
 import { makePluginPlace, startOver } from "./support/plugins.ts";
@@ -70,7 +70,7 @@ test("transitions of plugins at once follow the table one by one, and each was m
   const viewer = await newPerson(started.port, started.owner, "viewer", "vera");
   const admins = [started.owner.as, second.as, (await newToken(started.port, second, ["plugin:admin"])).as];
   const chance = new Chance("transitions");
-  const requests = Array.from({ length: isShort ? 300 : 3_000 }, () => ({
+  const requests = Array.from({ length: counts["17 changes at once"] }, () => ({
     id: chance.pick(ids),
     status: chance.pick(["installed", "active", "active", "disabled", "disabled", "verified"] as const),
     as: chance.below(5) === 0 ? viewer.as : chance.pick(admins),

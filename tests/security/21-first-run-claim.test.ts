@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { isShort } from "./support/chance.ts";
+import { counts } from "./support/chance.ts";
 import { call, enter, readAudit } from "./support/people.ts";
 import { makeScratch } from "./support/scratch.ts";
 import { admin, startRefused, startServer } from "./support/server.ts";
@@ -19,7 +19,7 @@ test("without a user and without the two variables the server does not start, an
     { SERVICE_ADMIN_PASSWORD: "short", missing: [names[1]] },
     { SERVICE_ADMIN_USERNAME: "two words", missing: [names[0]] },
   ];
-  const chosen = environments.slice(0, isShort ? 3 : undefined);
+  const chosen = environments.slice(0, counts["21 refused starts"]);
   for (const { missing, ...env } of chosen) {
     const { code, stdout, stderr } = await startRefused(env);
     const about = JSON.stringify(env);
@@ -58,7 +58,7 @@ test("there is no setup route, and with a user the variables change nothing", as
     { SERVICE_ADMIN_USERNAME: admin.username, SERVICE_ADMIN_PASSWORD: other.password },
     { SERVICE_ADMIN_USERNAME: other.username, SERVICE_ADMIN_PASSWORD: other.password },
     { SERVICE_ADMIN_USERNAME: "", SERVICE_ADMIN_PASSWORD: "" },
-  ].slice(0, isShort ? 2 : undefined);
+  ].slice(0, counts["21 later starts"]);
   for (const env of variables) {
     await using server = await startServer({ dataDir, env: { ...env, SERVICE_TRUST_PROXY: "1" } });
     for (const body of [other, { ...admin, password: other.password }]) {

@@ -103,7 +103,7 @@ test("no setting can loosen the policy", async (context) => {
 
 test("the check refuses what would let a page be framed", () => {
   const answer = (headers: [string, string][]): RawAnswer => {
-    return { status: 200, headers: new Map(headers), head: "", body: Buffer.alloc(0), ms: 0, timedOut: false };
+    return { status: 200, headers: new Map(headers), head: "", body: Buffer.alloc(0), ms: 0 };
   };
   const deny: [string, string] = ["x-frame-options", "DENY"];
   const none = "default-src 'none'; frame-ancestors 'none'";

@@ -116,7 +116,7 @@ test("what stands behind the question mark never reaches the log or an answer", 
     for (const method of ["GET", "HEAD", "POST", "DELETE", "TRACE"]) {
       for (const query of [`?q=${canary}`, `?${canary}`, `?a=%zz&b=${canary}`, `?x=1&x=${canary}`, `??${canary}`]) {
         const headers = [["Referer", `https://x.test/?${canary}`]] as const;
-        const answer = await send(server.port, { method, path: path + query, headers, timeoutMs: 3_000 });
+        const answer = await send(server.port, { method, path: path + query, headers });
         requests += 1;
         const about = `${method} ${path}`;
         expect(answer.body.toString("latin1"), about).not.toContain(canary);

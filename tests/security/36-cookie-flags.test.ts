@@ -34,7 +34,7 @@ test("no other route sets a cookie without them", async (context) => {
   const cookies: string[] = [];
   for (const { method, path } of requests) {
     const body = method === "GET" ? {} : { body: "{}", headers: [["Content-Type", "application/json"]] as const };
-    const { headers } = await send(server.port, { method, path, ...body, timeoutMs: 2_000 });
+    const { headers } = await send(server.port, { method, path, ...body });
     const set = headers.get("set-cookie");
     if (set !== undefined) cookies.push(...set.split("\n"));
   }

@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { openBlobs, openFileStore, recoverDataDirectory } from "@gatehouse/store";
 import { expect, test } from "vitest";
 import { nodeVfs } from "../../packages/store/src/vfs/node-vfs.ts";
+import { childEnvironment } from "../support/child-environment.ts";
+import { stopMs } from "../support/stopped.ts";
 import { makeScratch } from "./support/scratch.ts";
 import { repository } from "./support/server.ts";
 import { count, tried } from "./support/tried.ts";
@@ -119,7 +121,8 @@ async function plantVictims(root: string): Promise<Victims> {
 function runCli(args: readonly string[]): { status: number | null; text: string } {
   const { status, stdout, stderr } = spawnSync(process.execPath, [join(repository, "apps/cli/src/main.ts"), ...args], {
     encoding: "utf8",
-    timeout: 20_000,
+    env: childEnvironment(),
+    timeout: stopMs,
   });
   return { status, text: stdout + stderr };
 }

@@ -5,7 +5,7 @@ import { openBlobs, openFileStore, recoverDataDirectory } from "@gatehouse/store
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { nodeVfs } from "../../packages/store/src/vfs/node-vfs.ts";
 import type { Vfs } from "../../packages/store/src/vfs/vfs.ts";
-import { isShort } from "./support/chance.ts";
+import { counts } from "./support/chance.ts";
 import { looseModes, watchModes } from "./support/loose-modes.ts";
 import { makeScratch } from "./support/scratch.ts";
 import { startServer } from "./support/server.ts";
@@ -76,7 +76,7 @@ test("every path by which the store writes makes private files, the temporary on
       look();
     },
   };
-  const commits = isShort ? 300 : 3_000;
+  const commits = counts["44 commits"];
   const store = await openFileStore({ directory, vfs, checkpointBytes: 20_000 });
   const blobs = await openBlobs(vfs, directory);
   for (let n = 1; n <= commits; n += 1) {

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { makeBundle, placeBundle } from "../bundles/sample.ts";
 import { judgeWhileSwapping } from "../bundles/swapped-files.ts";
 import { startSwapping } from "./support/artifact-swapper.ts";
-import { isShort, seed } from "./support/chance.ts";
+import { counts, seed } from "./support/chance.ts";
 import { childrenOf } from "./support/children-of.ts";
 import { readAudit } from "./support/people.ts";
 import { makePluginPlace, type PluginServer, sharedPlugins } from "./support/plugins.ts";
@@ -18,7 +18,7 @@ import { count, tried } from "./support/tried.ts";
  * what runs is the copy that was hashed, whatever its paths lead to by then.
  */
 test("while another thread swaps files, directories and links, only signed bytes are ever accepted", async (context) => {
-  const rounds = isShort ? 150 : 10_000;
+  const rounds = counts["47 verdicts"];
   const { failures, wronglyAccepted, counts } = await judgeWhileSwapping(seed, rounds);
   expect(failures).toEqual([]);
   expect(wronglyAccepted).toBe(0);
@@ -87,7 +87,7 @@ const swapAt = async (path: string, inPlace: boolean) => {
 };
 
 test("what was judged is what is staged and run, while the artifact is swapped in the plugin directory", async (context) => {
-  const least = isShort ? 16 : 1_500;
+  const least = counts["47 activations"];
   await racing.move("acme-race", "installed");
   const swapper = await swapAt(join(running.directory, "acme-race", "artifact"), true);
   let ran = 0;
@@ -124,7 +124,7 @@ test("between actions the staged copy's path leads elsewhere, and what runs is s
     // As the server's own user. Nothing in place here: whoever may write to the copy itself is the server.
     await swapAt(staged, false),
   ];
-  const rounds = isShort ? 16 : 4_000;
+  const rounds = counts["47 actions"];
   for (let round = 0; round < rounds; round += 1) expect(await markOf(racing)).toBe("signed bytes");
   for (const swapper of swappers) await swapper.stop();
   // The whole directory as well, and for good.

@@ -5,7 +5,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { keyOf } from "../bundles/sample.ts";
-import { Chance, isShort } from "./support/chance.ts";
+import { Chance, counts } from "./support/chance.ts";
 import {
   add,
   encode,
@@ -74,7 +74,7 @@ test("none of the fourteen loads, and neither does any other that is no point or
 
 test("for keys drawn at random, loading agrees with the arithmetic", (context) => {
   const chance = new Chance("keys");
-  const rounds = isShort ? 250 : 5_000;
+  const rounds = counts["59 keys"];
   let loaded = 0;
   for (let round = 0; round < rounds; round += 1) {
     const bytes = Uint8Array.from({ length: 32 }, () => chance.below(256));

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { openSecrets } from "@gatehouse/store";
 import { expect, test } from "vitest";
 import { masterKey } from "../../packages/store/src/master-key.ts";
-import { isShort } from "./support/chance.ts";
+import { counts } from "./support/chance.ts";
 import { startServer } from "./support/server.ts";
 import { findInSources, productSources, type SourceFile } from "./support/sources.ts";
 import { count, tried } from "./support/tried.ts";
@@ -13,7 +13,7 @@ const purposes = ["state-hmac", "key-id", "key-check", "secret/user", "secret/pl
 const place = { kind: "user", id: "user_1", field: "password" };
 
 test("two fresh installations share no sixteen bytes of key material", async (context) => {
-  const installs = await Promise.all(Array.from({ length: isShort ? 3 : 8 }, freshInstall));
+  const installs = await Promise.all(Array.from({ length: counts["61 installations"] }, freshInstall));
   let windows = 0;
   for (const [at, own] of installs.entries()) {
     for (const other of installs.slice(at + 1)) {
@@ -27,7 +27,7 @@ test("two fresh installations share no sixteen bytes of key material", async (co
 
 test("nonces never repeat, and the same secret is never sealed to the same bytes", (context) => {
   const secrets = openSecrets(masterKey(Buffer.alloc(32, 7)));
-  const rounds = isShort ? 120_000 : 1_000_000;
+  const rounds = counts["61 nonces"];
   const nonces = new Set<string>();
   for (let round = 0; round < rounds; round += 1) {
     const [, , nonce = ""] = secrets.seal(place, "the same secret").split(":");

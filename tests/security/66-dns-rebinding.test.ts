@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { host, makeWorld } from "./inside/egress.ts";
-import { Chance, isShort } from "./support/chance.ts";
+import { Chance, counts } from "./support/chance.ts";
 import { count, tried } from "./support/tried.ts";
 
 /** Gitea and Vault: the address that was checked was not the address that was connected to. */
@@ -9,7 +9,7 @@ const outside = ["8.8.4.4", "1.1.1.1", "9.9.9.9", "104.16.0.1"];
 const insides = ["127.0.0.1", "10.0.0.1", "169.254.169.254", "192.168.0.1", "100.64.0.1"];
 
 test("a name that changes its mind after the first answer is connected to where it first pointed", async (context) => {
-  const rounds = isShort ? 20 : 200;
+  const rounds = counts["66 answers"];
   let round = 0;
   const first = () => outside[round % outside.length] ?? "";
   let asked = 0;
@@ -52,7 +52,7 @@ test("one address inside spoils the name, in whatever place and family it stands
 });
 
 test("of many addresses the one that is used was judged", async (context) => {
-  const rounds = isShort ? 20 : 200;
+  const rounds = counts["66 answers"];
   let answer: string[] = [];
   await using world = await makeWorld(() => ({ a: answer, aaaa: ["2606:4700::1111"] }));
   for (let round = 0; round < rounds; round += 1) {

@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { expect, test } from "vitest";
-import { isShort } from "./support/chance.ts";
+import { counts } from "./support/chance.ts";
 import { runCli } from "./support/cli.ts";
 import { call, newToken, readAudit } from "./support/people.ts";
 import { sharedPlugins } from "./support/plugins.ts";
@@ -52,7 +52,7 @@ const rawBytes: Said[] = [
 
 test("whatever a plugin says is kept and shown as text, and never as orders to a terminal", async (context) => {
   // Each alone in the long run; in the short one a few together, as much as a reason has room for.
-  const texts = isShort ? chunks(terminalEscapes, 10).map((group) => group.join(" ")) : terminalEscapes;
+  const texts = chunks(terminalEscapes, counts["79 escapes in one text"]).map((group) => group.join(" "));
   const cases = [...texts.flatMap((text) => Object.values(ways).map((way) => way(text))), ...rawBytes];
   let asked = 0;
   for (const said of cases) {
@@ -84,7 +84,7 @@ test("the server's log and the command line print none of it", async (context) =
     ["plugin", "show", id],
     ["audit", "search", "--subject", `plugin/${id}`],
   ];
-  const commands = isShort ? words : [...words, ...words.map((command) => [...command, "--json"])];
+  const commands = [[], ["--json"]].slice(0, counts["79 formats"]).flatMap((more) => words.map((command) => [...command, ...more]));
   const runs = await Promise.all(commands.map((command) => runCli(command, { env })));
   for (const [at, { code, stdout, stderr }] of runs.entries()) {
     expect([code, stderr], commands[at]?.join(" ")).toEqual([0, ""]);

@@ -16,7 +16,7 @@ import { sampleInput as netguardSample } from "../../plugins/netguard/test/sampl
 import { wireguardInput } from "../../plugins/wireguard/src/input.ts";
 import { planNetwork } from "../../plugins/wireguard/src/plan-network.ts";
 import { hubInput, sampleInput as wireguardSample } from "../../plugins/wireguard/test/sample-input.ts";
-import { Chance, isShort } from "./support/chance.ts";
+import { Chance, counts } from "./support/chance.ts";
 import { fieldNames, hostileWord, stringFields, withName, withText } from "./support/hostile-words.ts";
 import { firewallText, plainArgument, wireguardText } from "./support/rendered-texts.ts";
 import { findInSources, productSources } from "./support/sources.ts";
@@ -27,7 +27,7 @@ import { count, tried } from "./support/tried.ts";
  * Tested here: what passes the schemas of operations and of the official plugins' inputs, and what is made of it. The agent
  * that gives these texts to programs joins this class with its own test.
  */
-const rounds = isShort ? 1_000 : 10_000;
+const rounds = counts["81 hostile words"];
 const sha256 = "a".repeat(64);
 const signature = { keyId: "b".repeat(32), ed25519: `${"A".repeat(86)}==` };
 const key = `${"A".repeat(42)}A=`;

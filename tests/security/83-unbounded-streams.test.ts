@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { isShort } from "./support/chance.ts";
+import { counts } from "./support/chance.ts";
 import { childrenOf } from "./support/children-of.ts";
 import { openEventStream } from "./support/event-stream.ts";
 import { call, newPerson } from "./support/people.ts";
@@ -48,7 +48,7 @@ const health = () => call<{ status: string }>(port, "GET", "/api/health");
 
 test("one person and all of them together have so many streams, and what is closed makes room", async (context) => {
   const most = 8;
-  const [waves, each] = isShort ? [3, 30] : [20, 500];
+  const [waves, each] = [counts["83 waves"], counts["83 streams in a wave"]];
   const viewer = await newPerson(port, owner, "viewer");
   const memory: number[] = [];
   for (let wave = 0; wave < waves; wave += 1) {
@@ -80,7 +80,7 @@ test("one person and all of them together have so many streams, and what is clos
 });
 
 test("so many actions run at once, of one plugin and of all; the others are told when to come back", async (context) => {
-  const each = isShort ? 20 : 200;
+  const each = counts["83 actions of a plugin"];
   let answered = 0;
   const asks = hanging.flatMap((id) =>
     Array.from({ length: each }, async () => {
@@ -121,7 +121,7 @@ test("whatever a plugin writes without end is cut, memory stays as it was, and t
   let floodsRun = await flood();
   const before = [memoryOf(server.pid), memoryOf(launcher)];
   const beside = listenBeside();
-  for (let round = 0; round < (isShort ? 1 : 60); round += 1) floodsRun += await flood();
+  for (let round = 0; round < counts["83 floods"]; round += 1) floodsRun += await flood();
   const { asked, slowestMs } = await beside.end();
   const after = [memoryOf(server.pid), memoryOf(launcher)];
   expect(childrenOf(server.pid)).toEqual([launcher]);

@@ -9,7 +9,9 @@ import { diagnoseDataDirectory, type FileStore, openFileStore, verifyDataDirecto
 import { faultyVfs } from "@gatehouse/store/faulty";
 import { expect, test } from "vitest";
 import { memoryIndex, newMemoryIndexDisk } from "../../packages/store/src/audit-index/memory-index.ts";
-import { Chance, isShort } from "./support/chance.ts";
+import { childEnvironment } from "../support/child-environment.ts";
+import { stopMs } from "../support/stopped.ts";
+import { Chance, counts } from "./support/chance.ts";
 import { damageBytes, damageMeaning } from "./support/damaged-logs.ts";
 import { makeScratch } from "./support/scratch.ts";
 import { admin, repository, startServer } from "./support/server.ts";
@@ -18,7 +20,7 @@ import { count, tried } from "./support/tried.ts";
 /** etcd: a malformed log ended the process with a panic. nginx-ui: two writers, and the state was neither's. */
 const directory = "/data";
 const logPath = `${directory}/state.json.audit-wal`;
-const rounds = isShort ? 5_000 : 100_000;
+const rounds = counts["90 damaged logs"];
 
 test("a log whose bytes were changed is refused by name, or read up to what was never acknowledged", async (context) => {
   const chance = new Chance("bytes");
@@ -55,7 +57,7 @@ test("what looks at a damaged directory on a disk gives a finding, never a crash
   const path = join(data, "state.json.audit-wal");
   const good = await readFile(path);
   const chance = new Chance("disk");
-  const looks = isShort ? 6 : 60;
+  const looks = counts["90 damaged directories"];
   for (let round = 0; round < looks; round += 1) {
     await writeFile(path, (round % 2 === 0 ? damageBytes : damageMeaning)(chance, good));
     const diagnosis = await diagnoseDataDirectory({ directory: data }).catch(asOutcome);
@@ -220,18 +222,17 @@ function tell(seen: Readonly<Record<string, number>>): string {
 
 /** The program on a directory, to its end. */
 async function runMain(dataDir: string): Promise<{ code: number; stderr: string }> {
-  const env = {
-    PATH: process.env["PATH"] ?? "",
+  const env = childEnvironment({
     SERVICE_DATA_DIR: dataDir,
     SERVICE_LISTEN: "127.0.0.1:0",
     SERVICE_ADMIN_USERNAME: admin.username,
     SERVICE_ADMIN_PASSWORD: admin.password,
-  };
+  });
   const child = spawn(process.execPath, [join(repository, "apps/server/src/main.ts")], {
     env,
     cwd: repository,
     stdio: ["ignore", "ignore", "pipe"],
-    timeout: 20_000,
+    timeout: stopMs,
   });
   let stderr = "";
   child.stderr.setEncoding("utf8").on("data", (text: string) => {

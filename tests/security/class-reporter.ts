@@ -1,17 +1,19 @@
 import { basename } from "node:path";
 import type { Reporter, TestModule } from "vitest/node";
+import { noteResult, type TestResult } from "../../tools/gate/test-results.ts";
+import { resultsOf } from "../../tools/plain-reporter.ts";
 import { type AdvisoryClass, classes, fileOf } from "./classes.ts";
 
 /** Says for every class whether we are immune and what was tried, and ends with the two lines that others quote. */
 export class ClassReporter implements Reporter {
   passed = 0;
-  failed: number;
+  failed = 0;
   readonly #seed: number;
   readonly #verdicts = new Map<string, Verdict>();
 
-  constructor(seed: number, failedBefore: number) {
+  constructor(seed: number, problemsOfTheTable: readonly string[]) {
     this.#seed = seed;
-    this.failed = failedBefore;
+    for (const problem of problemsOfTheTable) this.#note({ name: `classes.ts: ${problem}`, verdict: "failed" });
   }
 
   onTestRunEnd(modules: readonly TestModule[]): void {
@@ -32,21 +34,25 @@ export class ClassReporter implements Reporter {
   }
 
   #judge(found: TestModule): Verdict {
-    const tried: string[] = [];
-    let passed = 0;
-    let failed = 0;
-    for (const test of found.children.allTests()) {
-      if (test.result().state === "passed") passed += 1;
-      else failed += 1;
-      const { tried: words } = test.meta();
-      if (words !== undefined) tried.push(words);
-    }
-    // A file that could not be loaded, or that holds no test, proves nothing.
-    if (found.errors().length > 0 || passed + failed === 0) failed += 1;
-    this.passed += passed;
-    this.failed += failed;
-    return { isImmune: failed === 0, tried, seconds: found.diagnostic().duration / 1_000 };
+    const results = resultsOf(found).map(counted);
+    // A file that holds no test proves nothing.
+    if (results.length === 0) results.push({ name: `${basename(found.moduleId)} holds a test`, verdict: "failed" });
+    for (const result of results) this.#note(result);
+    const tried = [...found.children.allTests()].flatMap((test) => test.meta().tried ?? []);
+    const isImmune = results.every(({ verdict }) => verdict === "passed");
+    return { isImmune, tried, seconds: found.diagnostic().duration / 1_000 };
   }
+
+  #note(result: TestResult): void {
+    if (result.verdict === "passed") this.passed += 1;
+    else this.failed += 1;
+    noteResult(result);
+  }
+}
+
+/** A test that did not run shows nothing either. */
+function counted({ name, verdict }: TestResult): TestResult {
+  return { name, verdict: verdict === "skipped" ? "failed" : verdict };
 }
 
 interface Verdict {

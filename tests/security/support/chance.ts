@@ -1,6 +1,8 @@
-/** Whether this is the short run, and the seed of everything random. Set by `run.ts`. */
-export const isShort = process.env["SECURITY_SHORT"] !== "";
-export const seed = Number(process.env["SECURITY_SEED"] ?? "1");
+import { type Counts, countsOf, gateSeed } from "../../../tools/ci.ts";
+
+/** How often each thing is done, and the seed of everything random. Set by `run.ts`. */
+export const counts: Counts<"security"> = countsOf("security", process.env["SECURITY_SHORT"] !== "");
+export const seed = Number(process.env["SECURITY_SEED"] ?? gateSeed);
 
 /** Repeatable randomness (mulberry32): the seed of the run and a name give the same numbers every time. */
 export class Chance {

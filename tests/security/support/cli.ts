@@ -1,5 +1,7 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
+import { childEnvironment } from "../../support/child-environment.ts";
+import { stopMs } from "../../support/stopped.ts";
 import { repository } from "./server.ts";
 
 export interface CliRun {
@@ -15,9 +17,9 @@ export function runCli(
 ): Promise<CliRun> {
   const file = join(repository, "apps/cli/src/main.ts");
   const options = {
-    env: { PATH: process.env["PATH"] ?? "", ...env },
+    env: childEnvironment(env),
     cwd,
-    timeout: 30_000,
+    timeout: stopMs,
     maxBuffer: 64 * 1024 * 1024,
   };
   return new Promise((done) => {

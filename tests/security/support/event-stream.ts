@@ -1,4 +1,5 @@
 import { connect } from "node:net";
+import { stopMs } from "../../support/stopped.ts";
 import type { Headers } from "./people.ts";
 import { requestBytes } from "./raw-http.ts";
 
@@ -15,8 +16,8 @@ export interface EventStream extends Disposable {
   text(): string;
   heard(): Heard[];
   isOpen(): boolean;
-  /** Waits until something is true of the stream, or fails. */
-  until(isTrue: () => boolean, limitMs?: number): Promise<void>;
+  /** Waits until something is true of the stream. */
+  until(isTrue: () => boolean): Promise<void>;
 }
 
 export function openEventStream(port: number, as: Headers, path = "/api/events?after=0"): EventStream {
@@ -43,7 +44,7 @@ export function openEventStream(port: number, as: Headers, path = "/api/events?a
     text: () => text,
     heard: () => [...text.matchAll(/^event: change\nid: \d+\ndata: (.*)$/gm)].map(([, data = ""]) => JSON.parse(data)),
     isOpen: () => isOpen,
-    until: (isTrue, limitMs = 20_000) =>
+    until: (isTrue) =>
       new Promise((done, failed) => {
         const check = () => {
           if (!isTrue()) return;
@@ -53,8 +54,8 @@ export function openEventStream(port: number, as: Headers, path = "/api/events?a
         };
         const timer = setTimeout(() => {
           waiting.delete(check);
-          failed(new Error(`waited ${limitMs} ms in vain; the stream holds ${text.slice(-300)}`));
-        }, limitMs);
+          failed(new Error(`stopped after ${stopMs / 1_000} s; the stream holds ${text.slice(-300)}`));
+        }, stopMs);
         waiting.add(check);
         check();
       }),

@@ -34,7 +34,6 @@ export async function call<Body = unknown>(
     path,
     headers: [newClient(), ...as, ...json, ...headers],
     ...text,
-    timeoutMs: 30_000,
   });
   const isJson = raw.headers.get("content-type")?.includes("json") === true && raw.body.length > 0;
   const found = (isJson ? JSON.parse(raw.body.toString()) : undefined) as Body;

@@ -1,4 +1,5 @@
 import { connect } from "node:net";
+import { stopMs } from "../../support/stopped.ts";
 
 /** What came back over a socket. Status 0 means that the connection ended without an answer. */
 export interface RawAnswer {
@@ -7,36 +8,45 @@ export interface RawAnswer {
   readonly headers: ReadonlyMap<string, string>;
   readonly head: string;
   readonly body: Buffer;
+  /** A figure; it decides nothing. */
   readonly ms: number;
-  readonly timedOut: boolean;
 }
 
 export interface SendOptions {
   /** Our own end: another loopback address makes us another peer. */
   readonly localAddress?: string;
-  readonly timeoutMs?: number;
+  /**
+   * After this long without an answer we say that nothing more comes, and the server closes what it still waited for. For
+   * requests that are only half there.
+   */
+  readonly patienceMs?: number;
 }
 
-/** Sends bytes as they are and reads until the answer is there or the other side closes. */
+/** Sends bytes as they are and reads until the answer is there, or the head of one that goes on, or the other side closes. */
 export function sendRaw(port: number, bytes: string | Uint8Array, options: SendOptions = {}): Promise<RawAnswer> {
   const started = performance.now();
-  const { localAddress, timeoutMs = 10_000 } = options;
-  return new Promise((done) => {
+  const { localAddress, patienceMs } = options;
+  return new Promise((done, failed) => {
     const chunks: Buffer[] = [];
     const socket = connect({ port, host: "127.0.0.1", ...(localAddress !== undefined && { localAddress }) });
-    const finish = (timedOut: boolean) => {
-      clearTimeout(timer);
+    const finish = () => {
+      clearTimeout(stop);
+      clearTimeout(farewell);
       socket.destroy();
-      done({ ...parseAnswer(Buffer.concat(chunks)), ms: performance.now() - started, timedOut });
+      done({ ...parseAnswer(Buffer.concat(chunks)), ms: performance.now() - started });
     };
-    const timer = setTimeout(() => finish(true), timeoutMs);
+    const farewell = patienceMs === undefined ? undefined : setTimeout(() => socket.end(), patienceMs);
+    const stop = setTimeout(() => {
+      failed(new Error(`stopped after ${stopMs / 1_000} s without an answer: ${shown(bytes)}`));
+      socket.destroy();
+    }, stopMs);
     socket.on("data", (chunk) => {
       chunks.push(chunk as Buffer);
-      if (isWhole(Buffer.concat(chunks))) finish(false);
+      if (isWhole(Buffer.concat(chunks))) finish();
     });
     // A server that refuses early may close while we still write: what it said before counts.
     socket.on("error", () => undefined);
-    socket.on("close", () => finish(false));
+    socket.on("close", finish);
     socket.write(typeof bytes === "string" ? Buffer.from(bytes, "latin1") : bytes);
   });
 }
@@ -67,10 +77,16 @@ export function requestBytes(port: number, { method = "GET", path, headers = [],
   return Buffer.concat([Buffer.from(`${lines.join("\r\n")}\r\n\r\n`, "latin1"), bytes]);
 }
 
+function shown(bytes: string | Uint8Array): string {
+  return JSON.stringify(Buffer.from(bytes).toString("latin1", 0, 120));
+}
+
 /** Whether the answer's own length says that it is there. One without a length ends with its connection. */
 function isWhole(bytes: Buffer): boolean {
   const { status, headers, body } = parseAnswer(bytes);
   if (status === 204 || status === 304) return true;
+  // A stream goes on until somebody leaves it: its head is all there is to wait for.
+  if (headers.get("content-type")?.startsWith("text/event-stream") === true) return true;
   const length = headers.get("content-length");
   return status !== 0 && length !== undefined && body.length >= Number(length);
 }

@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { join, resolve } from "node:path";
+import { childEnvironment } from "../../support/child-environment.ts";
+import { stopMs } from "../../support/stopped.ts";
 import { makeScratch } from "./scratch.ts";
 
 export const repository = resolve(import.meta.dirname, "../../..");
@@ -36,7 +38,6 @@ const generousRate = "100000,100000";
 
 /** Whom a server of these tests makes at its first start. */
 export const admin = { username: "admin", password: "correct-horse-battery-9f3c" } as const;
-const startLimitMs = 20_000;
 
 export async function startServer(options: ServerOptions = {}): Promise<TestServer> {
   const scratch = await makeScratch();
@@ -45,7 +46,7 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
   const output = collect(child);
   const listening = () => output.lines().find((line) => line["message"] === "listening");
   try {
-    await output.until(() => listening() !== undefined, startLimitMs);
+    await output.until(() => listening() !== undefined);
   } catch (error) {
     child.kill("SIGKILL");
     await scratch[Symbol.asyncDispose]();
@@ -64,7 +65,7 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
     isAlive: () => child.exitCode === null && child.signalCode === null,
     lineAbout: async (requestId) => {
       const find = () => output.lines().find((line) => line["requestId"] === requestId);
-      await output.until(() => find() !== undefined, 5_000);
+      await output.until(() => find() !== undefined);
       return find() as LogLine;
     },
     stop: () => exit("SIGTERM"),
@@ -84,8 +85,11 @@ export async function startRefused(
   const child = spawnServer({ env, dataDir: join(scratch.path, "data") });
   const output = collect(child);
   const hasBegun = () => output.lines().some((line) => line["message"] === "listening");
-  await output.until(() => hasBegun() || child.exitCode !== null, startLimitMs).catch(() => undefined);
-  if (child.exitCode === null) child.kill("SIGKILL");
+  try {
+    await output.until(() => hasBegun() || child.exitCode !== null);
+  } finally {
+    if (child.exitCode === null) child.kill("SIGKILL");
+  }
   const code = await output.exited;
   return { code, stdout: output.stdout(), stderr: output.stderr() };
 }
@@ -109,7 +113,7 @@ function spawnServer({ env = {}, dataDir, before }: ServerOptions & { dataDir: s
       : ["sh", ["-c", `${before}; exec "$0" "$@"`, process.execPath, mainFile]];
   // Nothing of our own environment: what the server knows is what the test says.
   return spawn(file, args, {
-    env: { PATH: process.env["PATH"] ?? "", ...settings },
+    env: childEnvironment(settings),
     cwd: repository,
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -150,7 +154,7 @@ function collect(child: ChildProcess) {
       }
       return lines;
     },
-    until: (isTrue: () => boolean, limitMs: number) =>
+    until: (isTrue: () => boolean) =>
       new Promise<void>((done, failed) => {
         const check = () => {
           const isOver = child.exitCode !== null || child.signalCode !== null;
@@ -162,8 +166,8 @@ function collect(child: ChildProcess) {
         };
         const timer = setTimeout(() => {
           waiting.delete(check);
-          failed(new Error(`waited ${limitMs} ms in vain`));
-        }, limitMs);
+          failed(new Error(`stopped after ${stopMs / 1_000} s`));
+        }, stopMs);
         waiting.add(check);
         check();
       }),
