@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { makeBundle, placeBundle, policyText, keyOf, sha256 } from "../bundles/sample.ts";
+import { stopMs } from "../support/stopped.ts";
 import { childrenOf } from "./support/children-of.ts";
 import { call } from "./support/people.ts";
 import { makePluginPlace, sharedPlugins } from "./support/plugins.ts";
@@ -100,7 +101,7 @@ test("nothing of a manifest is in the command line or the environment of what ru
   const asked = started.ask("acme-runs", "health");
   const isRunning = (all: readonly Running[]) => all.some(({ words }) => words[0] === "sleep");
   let running: Running[] = [];
-  for (const end = Date.now() + 10_000; !isRunning(running) && Date.now() < end; await delay(10)) {
+  for (const end = Date.now() + stopMs; !isRunning(running) && Date.now() < end; await delay(10)) {
     running = descendantsOf(started.server.pid);
   }
   expect(isRunning(running)).toBe(true);

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
+import { stopMs } from "../support/stopped.ts";
 import { counts } from "./support/chance.ts";
 import { childrenOf } from "./support/children-of.ts";
 import { openEventStream } from "./support/event-stream.ts";
@@ -54,7 +55,7 @@ test("one person and all of them together have so many streams, and what is clos
   for (let wave = 0; wave < waves; wave += 1) {
     const streams = Array.from({ length: each }, () => openEventStream(port, viewer.as));
     try {
-      await Promise.all(streams.map((stream) => stream.until(() => stream.text().includes("\r\n\r\n"), 60_000)));
+      await Promise.all(streams.map((stream) => stream.until(() => stream.text().includes("\r\n\r\n"))));
       const statuses = streams.map((stream) => stream.text().slice(9, 12));
       // Those of the wave before may still be on their way out.
       const opened = statuses.filter((status) => status === "200").length;
@@ -122,12 +123,11 @@ test("whatever a plugin writes without end is cut, memory stays as it was, and t
   const before = [memoryOf(server.pid), memoryOf(launcher)];
   const beside = listenBeside();
   for (let round = 0; round < counts["83 floods"]; round += 1) floodsRun += await flood();
-  const { asked, slowestMs } = await beside.end();
+  const asked = await beside.end();
   const after = [memoryOf(server.pid), memoryOf(launcher)];
   expect(childrenOf(server.pid)).toEqual([launcher]);
   for (const [at, bytes] of after.entries()) expect(bytes - (before[at] ?? 0)).toBeLessThan(roomBytes);
   expect(asked).toBeGreaterThan(1);
-  expect(slowestMs).toBeLessThan(5_000);
   // What was cut is not kept either: a log line for each call of the log, and no more.
   expect(server.stdout().length).toBeLessThan(64 * 5_000 * floodsRun);
   tried(
@@ -142,21 +142,19 @@ function memoryOf(pid: number): number {
   return 1024 * Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? Number.NaN);
 }
 
-async function retry(isTrue: () => Promise<boolean>, limitMs = 20_000): Promise<void> {
-  for (const end = Date.now() + limitMs; Date.now() < end; await delay(20)) if (await isTrue()) return;
-  throw new Error(`waited ${limitMs} ms in vain`);
+async function retry(isTrue: () => Promise<boolean>): Promise<void> {
+  for (const end = Date.now() + stopMs; Date.now() < end; await delay(20)) if (await isTrue()) return;
+  throw new Error(`stopped after ${stopMs / 1_000} s`);
 }
 
 /** Asks for health, one question after the other, until it is ended. */
 function listenBeside() {
   const over = new AbortController();
-  const found = { asked: 0, slowestMs: 0 };
+  let asked = 0;
   const asking = (async () => {
     while (!over.signal.aborted) {
-      const began = performance.now();
       expect((await health()).body).toEqual({ status: "ok" });
-      found.asked += 1;
-      found.slowestMs = Math.max(found.slowestMs, performance.now() - began);
+      asked += 1;
       await delay(20);
     }
   })();
@@ -164,7 +162,7 @@ function listenBeside() {
     end: async () => {
       over.abort();
       await asking;
-      return found;
+      return asked;
     },
   };
 }

@@ -57,7 +57,7 @@ const changes: readonly Readonly<Record<string, string | readonly string[]>>[] =
   ...[1, 200, 1_000, 1_990].map((many) => ({ "X-Many": Array.from({ length: many }, (_, n) => String(n)) })),
 ];
 
-test("no upgrade succeeds, none is slow, and the server survives them all", async (context) => {
+test("no upgrade succeeds, each is answered, and the server survives them all", async (context) => {
   const requests = paths.flatMap((path) =>
     changes.flatMap((change) => ["GET", "POST"].map((method) => ({ method, path, headers: headersOf(change) }))),
   );
@@ -92,9 +92,9 @@ test("bytes of other protocols and mutated handshakes are refused the same way",
     .join("\r\n")}\r\n\r\n`;
   const mutated = Array.from({ length: counts["84 broken handshakes"] }, () => mutate(chance, handshake));
   const sent = [...strangeBytes, ...mutated];
-  // Half of a head is waited for; the wait ends with our own patience, which is no fault of the server's.
-  const answers = await inLanes(sent, 16, (bytes) => sendRaw(server.port, bytes, { timeoutMs: 250 }));
-  judge(answers.filter(({ timedOut }) => !timedOut));
+  // Half of a head is waited for, until we say that there is no more: then each is answered or closed.
+  const answers = await inLanes(sent, 16, (bytes) => sendRaw(server.port, bytes, { patienceMs: 50 }));
+  judge(answers);
   expect((await send(server.port, { path: "/api/health" })).status).toBe(200);
   tried(context, count(sent.length, "broken handshakes"));
 });
@@ -102,8 +102,6 @@ test("bytes of other protocols and mutated handshakes are refused the same way",
 function judge(answers: readonly RawAnswer[]): void {
   expect(answers.filter(({ status }) => status === 101 || status >= 500)).toEqual([]);
   expect(answers.filter(({ headers }) => headers.has("upgrade") || headers.has("sec-websocket-accept"))).toEqual([]);
-  const times = answers.map(({ ms }) => ms).sort((a, b) => a - b);
-  expect(times.at(-1)).toBeLessThan(1_000);
   expect(server.isAlive()).toBe(true);
   expect(server.stderr()).toBe("");
 }

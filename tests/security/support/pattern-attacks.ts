@@ -28,6 +28,10 @@ export function attacksOn(source: string, flags: string, chance: Chance): Attack
   return [...seeds.values()].flatMap((seed) => suffixes.map((suffix) => ({ ...seed, suffix })));
 }
 
+export function textOf({ prefix, pump, suffix }: Attack, length: number): string {
+  return prefix + pump.repeat(Math.max(1, Math.floor(length / pump.length))) + suffix;
+}
+
 /** Walks through a pattern from left to right, writing down a text that fits so far. */
 class PatternReader {
   readonly #source: string;
