@@ -8,9 +8,12 @@ export interface Verdict {
   readonly faults: readonly string[];
 }
 
+/** Neither answered nor closed, until the wait was stopped. */
+export const unanswered = "stopped without an answer";
+
 /** What must hold for every answer, whatever was asked. */
 export function judge(request: HostileRequest, reply: Reply, secrets: readonly string[]): Verdict {
-  if (reply.isHung) return { status: undefined, faults: ["no answer in time"] };
+  if (reply.isHung) return { status: undefined, faults: [unanswered] };
   // Empty lines before a request are skipped (RFC 9112, 2.2); nothing else came, so nothing was asked.
   if (reply.bytes === "" && /^[\r\n]*$/.test(request.parts.join(""))) return { status: undefined, faults: [] };
   const reading = readAnswer(reply.bytes, request.method === "HEAD");

@@ -1,23 +1,23 @@
 import { connect } from "node:net";
+import { stopMs } from "../support/stopped.ts";
 import type { HostileRequest } from "./grammar.ts";
 
 export interface Reply {
   /** Every byte that came back, one character each. */
   readonly bytes: string;
   readonly ms: number;
-  /** Neither answered nor closed within the time limit. */
+  /** Neither answered nor closed by the time at which the wait is stopped. */
   readonly isHung: boolean;
   readonly error: string | undefined;
 }
 
-/** How long a client that sent half a request waits before it says that there is no more. */
+/** How long a client that sent half a request waits before it says that there is no more. Decides nothing. */
 const patienceMs = 1_000;
 
-/** Puts the bytes on a fresh connection and reads until `isWhole` is satisfied, the server closes it, or time is up. */
+/** Puts the bytes on a fresh connection and reads until `isWhole` is satisfied, or the server closes it. */
 export function send(
   port: number,
   request: Pick<HostileRequest, "parts" | "endsEarly">,
-  limitMs: number,
   isWhole: (bytes: string) => boolean,
 ): Promise<Reply> {
   return new Promise((resolve) => {
@@ -32,7 +32,7 @@ export function send(
       socket.destroy();
       resolve({ bytes, ms: performance.now() - started, isHung, error });
     };
-    const limit = setTimeout(() => finish(true), limitMs);
+    const limit = setTimeout(() => finish(true), stopMs);
     socket.setEncoding("latin1");
     socket.on("data", (text: string) => {
       bytes += text;
