@@ -5,8 +5,11 @@ import { expect, onTestFinished, test } from "vitest";
 import { openApi } from "../e2e/api.ts";
 import { enter, openBrowser, openWindow } from "../e2e/browser.ts";
 import { admin, politeArtifact, World } from "../e2e/world.ts";
+import { stopMs } from "../support/stopped.ts";
+import { counts } from "./support/chance.ts";
 import { scriptPayloads } from "./support/script-payloads.ts";
 import { count, tried } from "./support/tried.ts";
+import { watchIdle } from "./support/until-idle.ts";
 
 /** Woodpecker, Grafana: what somebody else wrote was put into the page as it was, and ran with the reader's session. */
 const all = scriptPayloads(1_200);
@@ -14,10 +17,10 @@ const entries = all.slice(0, 600);
 const sold = all.slice(600, 900);
 const named = all.slice(900, 1_100);
 const more = all.slice(1_100);
-const plugins = 12;
+const plugins = counts["32 plugins"];
 const inBrowser = { size: "desktop", theme: "light" } as const;
 
-test("nothing that a plugin, a user or a file says runs in the dashboard", { timeout: 240_000 }, async (context) => {
+test("nothing that a plugin, a user or a file says runs in the dashboard", async (context) => {
   const world = new World();
   onTestFinished(() => world[Symbol.asyncDispose]());
   const stored = await fill(world);
@@ -28,9 +31,11 @@ test("nothing that a plugin, a user or a file says runs in the dashboard", { tim
   onTestFinished(() => browser.close());
   const window = await openWindow(browser, world, inBrowser);
   const { page } = window;
+  page.setDefaultTimeout(stopMs);
   // Some of the plugins fail on purpose, and the browser tells of each refusal.
   window.expectComplaint(/status of 422 .*\/actions\//);
   window.expectComplaint(/status of (429|503) /);
+  const untilIdle = watchIdle(page);
   const executed: number[] = [];
   await window.context.exposeFunction("__canary", (which: number) => void executed.push(which));
   page.on("dialog", (dialog) => void dialog.dismiss().then(() => executed.push(-1)));
@@ -47,7 +52,8 @@ test("nothing that a plugin, a user or a file says runs in the dashboard", { tim
     await page.goto(path);
     await page.getByRole("heading", { level: 1 }).filter({ visible: true }).first().waitFor();
     await page.locator("[aria-busy=true]").first().waitFor({ state: "detached" });
-    for (const patience = Date.now() + 40_000; Date.now() < patience; ) {
+    for (const end = Date.now() + stopMs; ; ) {
+      if (Date.now() > end) throw new Error(`stopped while reading ${path}`);
       const text = await page.locator("body").innerText();
       for (const [, which] of text.matchAll(/__canary\((\d+)\)/g)) shown.add(which ?? "");
       const before = await page.evaluate("scrollY");
@@ -69,8 +75,8 @@ test("nothing that a plugin, a user or a file says runs in the dashboard", { tim
     "/audit",
     ...placed.map((id) => `/plugins/${id}`),
     ...placed.slice(0, 5).map((id) => `/apps/${id}`),
-    ...[40, 41, 42, 43].map((at) => `/audit?at=${at}`),
-    ...more.slice(0, 8).map((text) => `/audit?text=${encodeURIComponent(text)}`),
+    ...[40, 41, 42, 43].slice(0, counts["32 links into the log"]).map((at) => `/audit?at=${at}`),
+    ...more.slice(0, counts["32 searches"]).map((text) => `/audit?text=${encodeURIComponent(text)}`),
   ];
   for (const path of paths) await look(path);
   await page.goto("/");
@@ -78,7 +84,7 @@ test("nothing that a plugin, a user or a file says runs in the dashboard", { tim
   await page.keyboard.press("Control+k");
   await page.getByRole("dialog").waitFor();
   await page.keyboard.type("<");
-  await page.waitForTimeout(300);
+  await untilIdle();
 
   expect(executed, "payloads that ran").toEqual([]);
   expect(await window.complaints(), "what the policy refused or the console told").toEqual([]);
