@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
-import { Chance } from "./chance.ts";
-import { type Attack, attacksOn } from "./pattern-attacks.ts";
+import { Chance } from "../security/support/chance.ts";
+import { type Attack, attacksOn } from "../security/support/pattern-attacks.ts";
 import type { TimingReply, TimingTask } from "./pattern-worker.ts";
 
 export interface PatternVerdict {

@@ -1,5 +1,5 @@
 import { parentPort } from "node:worker_threads";
-import type { Attack } from "./pattern-attacks.ts";
+import { type Attack, textOf } from "../security/support/pattern-attacks.ts";
 
 export interface TimingTask {
   readonly source: string;
@@ -37,8 +37,4 @@ function timeOf(pattern: RegExp, text: string): number {
   pattern.lastIndex = 0;
   const { user, system } = process.threadCpuUsage(started);
   return (user + system) / 1_000;
-}
-
-function textOf({ prefix, pump, suffix }: Attack, length: number): string {
-  return prefix + pump.repeat(Math.max(1, Math.floor(length / pump.length))) + suffix;
 }

@@ -124,7 +124,9 @@ test("the sign-in leads nowhere else", async (context) => {
     await page.keyboard.press("Enter");
     const shell = page.getByRole("navigation", { name: "Breadcrumb" });
     // Whoever is led elsewhere, or kept at the sign-in page, never gets here.
-    await shell.waitFor({ timeout: stopMs }).catch(() => followed.push(`${to}: stopped before the dashboard was there`));
+    await shell
+      .waitFor({ timeout: stopMs })
+      .catch(() => followed.push(`${to}: stopped before the dashboard was there`));
     if (elsewhere.length > 0) followed.push(`${to} leads to ${elsewhere[0]}`);
   }
   expect(followed).toEqual([]);

@@ -177,10 +177,7 @@ test("a secret in a setting that is refused is not repeated in the refusal", asy
     expect(findSecrets(inspect(refusal, { depth: 9, showHidden: true }), [secret]), about).toEqual([]);
   }
   // Those that only the running program can refuse, and a few of the others as it prints them.
-  const started = [
-    ...environments.slice(0, -2).slice(0, counts["75 refused starts"]),
-    ...environments.slice(-2),
-  ];
+  const started = [...environments.slice(0, -2).slice(0, counts["75 refused starts"]), ...environments.slice(-2)];
   const said = await inLanes(started, 2, (environment) => startRefused(environment));
   for (const [at, { code, stdout, stderr }] of said.entries()) {
     expect(code, JSON.stringify(started[at])).toBe(1);

@@ -36,14 +36,20 @@ test("inside the server a known and an unknown name are refused by the same call
 test("the comparison sees a look-up that is left out", async () => {
   await using steps = new StepCounts();
   // What cannot be a name is not looked for, which tells nothing: that it cannot be one is no secret.
-  const [known, malformed] = [await steps.of("refuse a sign-in", admin.username), await steps.of("refuse a sign-in", "a b")];
+  const [known, malformed] = [
+    await steps.of("refuse a sign-in", admin.username),
+    await steps.of("refuse a sign-in", "a b"),
+  ];
   expect(malformed.calls["memory-store.ts get"]).toBeLessThan(known.calls["memory-store.ts get"] ?? 0);
 });
 
 test("over HTTP a known and an unknown name are given the same answer", async (context) => {
   const server = await sharedServer({ env: { SERVICE_TRUST_PROXY: "1", SERVICE_SIGNIN_RATE: "1000" } });
   const attempt = async (username: string) => {
-    const { status, headers, body } = await send(server.port, signInRequest({ username, password: "not the password" }));
+    const { status, headers, body } = await send(
+      server.port,
+      signInRequest({ username, password: "not the password" }),
+    );
     const { requestId, ...problem } = JSON.parse(body.toString()) as Record<string, unknown>;
     expect(headers.get("x-request-id")).toBe(requestId);
     const others = [...headers].filter(([name]) => name !== "x-request-id" && name !== "date");

@@ -84,7 +84,9 @@ test("the server's log and the command line print none of it", async (context) =
     ["plugin", "show", id],
     ["audit", "search", "--subject", `plugin/${id}`],
   ];
-  const commands = [[], ["--json"]].slice(0, counts["79 formats"]).flatMap((more) => words.map((command) => [...command, ...more]));
+  const commands = [[], ["--json"]]
+    .slice(0, counts["79 formats"])
+    .flatMap((more) => words.map((command) => [...command, ...more]));
   const runs = await Promise.all(commands.map((command) => runCli(command, { env })));
   for (const [at, { code, stdout, stderr }] of runs.entries()) {
     expect([code, stderr], commands[at]?.join(" ")).toEqual([0, ""]);

@@ -123,7 +123,7 @@ test("whatever a plugin writes without end is cut, memory stays as it was, and t
   const before = [memoryOf(server.pid), memoryOf(launcher)];
   const beside = listenBeside();
   for (let round = 0; round < counts["83 floods"]; round += 1) floodsRun += await flood();
-  const asked = await beside.end();
+  const { asked, slowestMs } = await beside.end();
   const after = [memoryOf(server.pid), memoryOf(launcher)];
   expect(childrenOf(server.pid)).toEqual([launcher]);
   for (const [at, bytes] of after.entries()) expect(bytes - (before[at] ?? 0)).toBeLessThan(roomBytes);
@@ -132,7 +132,7 @@ test("whatever a plugin writes without end is cut, memory stays as it was, and t
   expect(server.stdout().length).toBeLessThan(64 * 5_000 * floodsRun);
   tried(
     context,
-    `${count(floodsRun, "floods")} of ${Object.keys(floods).length} kinds, ${count(asked, "questions")} of health beside them`,
+    `${count(floodsRun, "floods")} of ${Object.keys(floods).length} kinds, ${count(asked, "questions")} of health beside them, slowest ${slowestMs.toFixed(0)} ms`,
   );
 });
 
@@ -150,11 +150,13 @@ async function retry(isTrue: () => Promise<boolean>): Promise<void> {
 /** Asks for health, one question after the other, until it is ended. */
 function listenBeside() {
   const over = new AbortController();
-  let asked = 0;
+  const found = { asked: 0, slowestMs: 0 };
   const asking = (async () => {
     while (!over.signal.aborted) {
-      expect((await health()).body).toEqual({ status: "ok" });
-      asked += 1;
+      const { body, raw } = await health();
+      expect(body).toEqual({ status: "ok" });
+      found.asked += 1;
+      found.slowestMs = Math.max(found.slowestMs, raw.ms);
       await delay(20);
     }
   })();
@@ -162,7 +164,7 @@ function listenBeside() {
     end: async () => {
       over.abort();
       await asking;
-      return asked;
+      return found;
     },
   };
 }

@@ -63,7 +63,8 @@ test("no upgrade succeeds, each is answered, and the server survives them all", 
   );
   const answers = await inLanes(requests, 8, (request) => send(server.port, request));
   judge(answers);
-  tried(context, count(requests.length, "upgrade requests"));
+  const slowest = Math.max(...answers.map(({ ms }) => ms));
+  tried(context, `${count(requests.length, "upgrade requests")}, slowest ${slowest.toFixed(0)} ms`);
 });
 
 /** Bytes of other protocols, and heads that are broken in the middle of an upgrade. */

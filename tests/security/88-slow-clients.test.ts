@@ -29,5 +29,8 @@ test("a good client is served while slow and broken ones are there, and whoever 
   expect(done.badHandshakes).toBe(handshakes);
   expect(server.isAlive()).toBe(true);
   const beside = `${count(clients, "slow clients")}, ${count(done.badHandshakes, "bad handshakes")}`;
-  tried(context, `${beside}, ${count(goodRequests, "good requests")} answered, ${count(done.closedByServer, "dismissed")}`);
+  tried(
+    context,
+    `${beside}, ${count(goodRequests, "good requests")} answered, ${count(done.closedByServer, "dismissed")}`,
+  );
 });

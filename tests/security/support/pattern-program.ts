@@ -75,9 +75,7 @@ class Compiler {
     if (!opening.startsWith("(?<")) return [{ kind: "look", program: body, isNegative }];
     const [only, ...more] = body;
     if (only?.kind !== "character" || more.length > 0) throw this.#unknown();
-    return [
-      { kind: "assert", holds: (text, at) => (at > 0 && only.fits(text[at - 1] as string)) !== isNegative },
-    ];
+    return [{ kind: "assert", holds: (text, at) => (at > 0 && only.fits(text[at - 1] as string)) !== isNegative }];
   }
 
   #quantified(body: readonly Step[]): readonly Step[] {
@@ -86,7 +84,8 @@ class Compiler {
     this.#at += all.length;
     if (all === "") return body;
     const from = sign === undefined ? Number(least) : sign === "+" ? 1 : 0;
-    const to = sign === "?" ? 1 : sign !== undefined || (comma === "," && most === "") ? Infinity : Number(most || least);
+    const to =
+      sign === "?" ? 1 : sign !== undefined || (comma === "," && most === "") ? Infinity : Number(most || least);
     const program: Step[] = [];
     for (let time = 0; time < from; time += 1) append(program, body);
     if (to === Infinity) append(program, this.#loop(body, lazy === "?"));
@@ -97,7 +96,10 @@ class Compiler {
   /** As often as it fits. A round that took nothing is not repeated, or it would never end. */
   #loop(body: readonly Step[], isLazy: boolean): Step[] {
     const slot = this.#slots++;
-    const program: Step[] = [{ kind: "fork", first: 0, second: 0 }, { kind: "mark", slot }];
+    const program: Step[] = [
+      { kind: "fork", first: 0, second: 0 },
+      { kind: "mark", slot },
+    ];
     append(program, body);
     program.push({ kind: "moved", slot }, { kind: "jump", to: 0 });
     program[0] = isLazy

@@ -9,7 +9,11 @@ const door = await openSignInDoor();
 export const stepJobs = {
   "read JSON": (text: string) => Promise.resolve(parseStrictJson(text).ok),
   "judge a manifest": async (bundle: { readonly manifestBytes: Uint8Array; readonly artifact: Uint8Array }) => {
-    const verdict = await verifyBundle({ bundle: inMemory({ id: "acme-many", ...bundle }), policy: policyOf(), now: 0 });
+    const verdict = await verifyBundle({
+      bundle: inMemory({ id: "acme-many", ...bundle }),
+      policy: policyOf(),
+      now: 0,
+    });
     return verdict.accepted ? "accepted" : verdict.refusal.code;
   },
   "read a trust policy": (text: string) => {
