@@ -270,4 +270,11 @@ class CountingRandom extends Random {
     this.decided += 1;
     return super.below(limit);
   }
+
+  /** Bytes that were never written are drawn too; they are no decisions. */
+  override fill(bytes: Uint8Array): void {
+    const { decided } = this;
+    super.fill(bytes);
+    this.decided = decided;
+  }
 }
