@@ -1,19 +1,59 @@
-import { readFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { globSync, lstatSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { needBaseImage } from "./base-image.ts";
-import { docker, startEngine } from "./lab.ts";
+import { startEngine } from "./engine.ts";
+import { docker } from "./lab.ts";
 
 export const repository = resolve(import.meta.dirname, "../..");
 
 /** The tag the compose file names: a version, never a moving one. */
 export const image = `gatehouse:${(JSON.parse(readFileSync(join(repository, "package.json"), "utf8")) as { version: string }).version}`;
 
-/** An engine of our own and the product's image on it, built from this checkout. Returns the way to stop the engine. */
+/**
+ * An engine of our own and the product's image on it, of exactly the bytes in this checkout: an image is kept under the digest
+ * of what it was built from, and built only when there is none. Returns the way to stop the engine.
+ */
 export async function needImage(): Promise<() => Promise<void>> {
   const stop = await startEngine();
-  await needBaseImage();
+  try {
+    const base = await needBaseImage();
+    const own = `gatehouse-lab:${digestOf(base)}`;
+    if (!(await exists(own))) await build(own);
+    // Another checkout of the same version may have had the tag.
+    await docker("tag", own, image);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return stop;
+}
+
+async function build(tag: string): Promise<void> {
   const file = join(repository, "deploy/docker/Dockerfile");
   // The engine has no way out of its own; a build uses the host's network to reach the package registries.
-  await docker("build", "--network=host", "--file", file, "--tag", image, repository);
-  return stop;
+  await docker("build", "--network=host", "--file", file, "--tag", tag, repository);
+}
+
+export async function exists(name: string): Promise<boolean> {
+  return docker("image", "inspect", name).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** What `.dockerignore` lets into a build: names, modes and bytes. Times do not matter to a build. */
+function digestOf(base: string): string {
+  const ignore = readFileSync(join(repository, ".dockerignore"), "utf8").split("\n");
+  const roots = ignore.filter((line) => line.startsWith("!")).map((line) => line.slice(1));
+  const hash = createHash("sha256").update(base).update(ignore.join("\n"));
+  const exclude = (name: string) => name.split("/").includes("node_modules");
+  for (const path of roots
+    .flatMap((root) => [root, ...globSync(`${root}/**`, { cwd: repository, exclude })])
+    .toSorted()) {
+    const found = lstatSync(join(repository, path));
+    hash.update(`\0${path}\0${found.mode}\0`);
+    if (found.isFile()) hash.update(readFileSync(join(repository, path)));
+  }
+  return hash.digest("hex").slice(0, 32);
 }

@@ -1,5 +1,5 @@
-import { execFile, spawn } from "node:child_process";
-import { existsSync, mkdirSync, openSync, readFileSync } from "node:fs";
+import { execFile } from "node:child_process";
+import { mkdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -43,11 +43,15 @@ export async function needPackages(...names: readonly string[]): Promise<void> {
   if (missing.length === 0) return;
   console.log(`lab: installing ${missing.join(", ")}`);
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
-  await sh("apt-get", ["update", "-qq"], { env });
-  await sh("apt-get", ["install", "-y", "-qq", "--no-install-recommends", ...missing], { env });
+  // One at a time: apt refuses to work beside another, and another lab may be at it.
+  mkdirSync(labDirectory, { recursive: true });
+  const apt = (...words: readonly string[]) =>
+    sh("flock", [join(labDirectory, "apt.lock"), "apt-get", ...words], { env });
+  await apt("update", "-qq");
+  await apt("install", "-y", "-qq", "--no-install-recommends", ...missing);
 }
 
-const socket = join(labDirectory, "docker.sock");
+export const socket = join(labDirectory, "docker.sock");
 
 /** The client of the lab's own engine. */
 export function docker(...args: readonly string[]): Promise<Ran> {
@@ -60,50 +64,3 @@ export const dockerEnvironment = {
   COMPOSE_DOCKER_CLI_BUILD: "0",
   DOCKER_BUILDKIT: "0",
 };
-
-/** Starts a Docker engine of our own and waits until it answers. Idempotent. Returns the way to stop it. */
-export async function startEngine(): Promise<() => Promise<void>> {
-  await needPackages("docker.io", "docker-compose", "debootstrap");
-  mkdirSync(labDirectory, { recursive: true });
-  if (await answers()) return async () => undefined;
-  const pidFile = join(labDirectory, "docker.pid");
-  const log = openSync(join(labDirectory, "dockerd.log"), "w");
-  const engine = spawn(
-    "/usr/sbin/dockerd",
-    [
-      `--data-root=${join(labDirectory, "docker-data")}`,
-      `--exec-root=${join(labDirectory, "docker-exec")}`,
-      `--pidfile=${pidFile}`,
-      `--host=unix://${socket}`,
-      "--storage-driver=overlay2",
-      "--iptables=false",
-      "--ip6tables=false",
-      "--bip=172.31.250.1/24",
-    ],
-    { stdio: ["ignore", log, log], detached: true },
-  );
-  engine.unref();
-  const deadline = Date.now() + 60_000;
-  while (!(await answers())) {
-    if (Date.now() > deadline || engine.exitCode !== null) {
-      throw new Error(
-        `the Docker engine did not start:\n${readFileSync(join(labDirectory, "dockerd.log"), "utf8").slice(-2_000)}`,
-      );
-    }
-    await new Promise((resolve) => setTimeout(resolve, 200));
-  }
-  return async () => {
-    if (!existsSync(pidFile)) return;
-    const pid = Number(readFileSync(pidFile, "utf8"));
-    process.kill(pid, "SIGTERM");
-    const end = Date.now() + 20_000;
-    while (existsSync(pidFile) && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 100));
-  };
-}
-
-async function answers(): Promise<boolean> {
-  return docker("version", "--format", "{{.Server.Version}}").then(
-    () => true,
-    () => false,
-  );
-}
