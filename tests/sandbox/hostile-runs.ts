@@ -3,67 +3,43 @@ import { once } from "node:events";
 import { readdirSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import type { StagedArtifact } from "@gatehouse/sandbox";
-import { allowedLateMs } from "./late-goal.ts";
+import { percentile } from "../bench/measure.ts";
+import { stopMs } from "../support/stopped.ts";
 import type { Figures, PlaceOrder } from "./place-report.ts";
+import { everyBehaviour, plannedRun } from "./planned-run.ts";
 import { behaviours } from "./probe-list.ts";
-import { descriptorsOf, findLauncher, survivors } from "./survivors.ts";
+import { allGone, descriptorsOf, findLauncher, markRun, survivors } from "./survivors.ts";
 
 const lanes = 2;
-const batch = 100;
 const bareEvery = 5;
 const memoryBytes = 64 * 1024 * 1024;
-const names = Object.keys(behaviours);
 
 export interface HostileResult {
   readonly figures: Figures;
   readonly surprises: readonly string[];
 }
 
-/** Once, and once more with the next seed when everything was gone too late: then both count for what was left behind. */
+/** Plugins that misbehave, drawn by the seed, several at once. When an action's end is told, nothing of it may be left. */
 export async function hostileRuns(order: PlaceOrder, staged: StagedArtifact): Promise<HostileResult> {
-  const first = await runOnce(order, staged);
-  const { figures: before } = first;
-  if (before.lateP99 <= allowedLateMs(before.bareP99)) return first;
-  const { figures, surprises } = await runOnce({ ...order, seed: order.seed + 1 }, staged);
-  return {
-    surprises: [...first.surprises, ...surprises],
-    figures: {
-      ...figures,
-      runs: before.runs + figures.runs,
-      survivors: before.survivors + figures.survivors,
-      leakedDescriptors: before.leakedDescriptors + figures.leakedDescriptors,
-      surprises: before.surprises + figures.surprises,
-      memoryShare: Math.max(before.memoryShare, figures.memoryShare),
-      before: before.lateP99,
-    },
-  };
-}
-
-/** Plugins that misbehave, drawn by the seed, several at once. After each batch, when all of them have ended, nothing may be left. */
-async function runOnce(order: PlaceOrder, staged: StagedArtifact): Promise<HostileResult> {
   const began = performance.now();
-  const random = randomOf(order.seed);
   const late: number[] = [];
   const slowest = new Map<string, number>();
   const launches: number[] = [];
   const bare: number[] = [];
   const surprises: string[] = [];
+  const tried = new Set<string>();
   let survived = 0;
   let memoryShare = 0;
-  let runs = 0;
 
-  const one = async () => {
-    const name = names[Math.floor(random() * names.length)] ?? "answers";
-    const deadlineMs = name === "answers" ? 5_000 : 60 + Math.floor(random() * 300);
+  const one = async (number: number) => {
+    const { name, deadlineMs } = plannedRun(order.seed, number);
+    tried.add(name);
     const started = performance.now();
-    const action = staged.start(name, {
-      deadlineMs: endless(name) ? deadlineMs : 10_000,
-      outputBytes: 65_536,
-      stderrBytes: 16_384,
-      memoryBytes,
-    });
+    const limits = { deadlineMs, outputBytes: 65_536, stderrBytes: 16_384, memoryBytes };
+    const action = staged.start(name, { ...limits, environment: markRun(order, number) });
     action.send("");
     const end = await action.onEnd;
+    survived += survivors(order, number).length;
     const ms = performance.now() - started;
     if (end.outcome === "deadline") {
       late.push(ms - deadlineMs);
@@ -75,46 +51,47 @@ async function runOnce(order: PlaceOrder, staged: StagedArtifact): Promise<Hosti
       surprises.push(`${name} ended as ${end.outcome}: ${end.reason} ${end.stderr.slice(0, 120)}`);
   };
 
-  let descriptors: number | undefined;
-  while (runs < order.runs && performance.now() - began < order.seconds * 1_000) {
-    const planned = Math.min(batch, order.runs - runs);
-    let next = 0;
+  const runTo = async (from: number, end: number) => {
+    let next = from;
     const lane = async () => {
-      while (next < planned) {
+      while (next < end) {
+        const number = next;
         next += 1;
-        if (next % bareEvery === 0) bare.push(await bareKill(100));
-        await one();
+        if (order.compares && number % bareEvery === 0) bare.push(await bareKill(100));
+        await one(number);
       }
     };
     await Promise.all(Array.from({ length: lanes }, lane));
-    runs += planned;
-    survived += survivors(order).length;
-    // The first batch warms up; from then on the number must stand still.
-    descriptors ??= openDescriptors();
-  }
-  const leakedDescriptors = Math.max(0, openDescriptors() - (descriptors ?? 0));
+  };
+
+  // Every behaviour once warms up; from then on the number of descriptors must stand still.
+  await runTo(0, Math.min(everyBehaviour, order.runs));
+  const descriptors = openDescriptors();
+  await runTo(everyBehaviour, order.runs);
+  const left = await allGone(order);
+  if (left !== undefined) surprises.push(left);
   return {
     surprises,
     figures: {
-      runs,
+      runs: order.runs,
+      behaviours: tried.size,
       survivors: survived,
-      leakedDescriptors,
+      leakedDescriptors: await descriptorsAbove(descriptors),
       leakedFiles: filesIn(order.runtime) - expectedFiles,
-      surprises: surprises.length,
       deadlines: late.length,
-      lateP50: percentile(late, 0.5),
-      lateP99: percentile(late, 0.99),
-      lateMax: percentile(late, 1),
-      before: null,
+      late: spread(late),
       slowest: [...slowest].toSorted(([, a], [, b]) => b - a).slice(0, 3),
-      bareP50: percentile(bare, 0.5),
-      bareP99: percentile(bare, 0.99),
+      bare: spread(bare),
       memoryShare,
-      launchP50: percentile(launches, 0.5),
-      launchP99: percentile(launches, 0.99),
+      launch: spread(launches),
       seconds: (performance.now() - began) / 1_000,
     },
   };
+}
+
+function spread(values: readonly number[]): Figures["late"] {
+  const at = (share: number) => (values.length === 0 ? 0 : percentile(values, share));
+  return { p50: at(0.5), p99: at(0.99), max: at(1) };
 }
 
 /** The run directory, the filter, one staged copy with its artifact. */
@@ -124,40 +101,29 @@ function filesIn(directory: string): number {
   return readdirSync(directory, { recursive: true }).length;
 }
 
-/** Those that end only by their deadline get a short one; the others need not be hurried to be ended. */
-function endless(name: string): boolean {
-  return behaviours[name]?.includes("deadline") ?? false;
-}
-
 function openDescriptors(): number {
   const launcher = findLauncher();
   return descriptorsOf(process.pid) + (launcher === undefined ? 0 : descriptorsOf(launcher));
 }
 
+/** How many more there are; a file that the launcher is reading just now is closed again, a leak is not. */
+async function descriptorsAbove(before: number): Promise<number> {
+  for (const end = Date.now() + stopMs; ; await delay(20)) {
+    const more = Math.max(0, openDescriptors() - before);
+    if (more === 0 || Date.now() > end) return more;
+  }
+}
+
 /**
  * The least that ending a process costs on this machine at this moment: a plain child that sleeps, a timer, a signal to its
- * group, and its end. What a plugin's end costs is judged beside it.
+ * group, and its end. What a plugin's end costs is seen beside it.
  */
 async function bareKill(deadlineMs: number): Promise<number> {
   const started = performance.now();
   const child = spawn("/usr/bin/sleep", ["60"], { detached: true, stdio: ["pipe", "pipe", "pipe"] });
-  const exited = once(child, "exit");
+  const closed = once(child, "close");
   await delay(deadlineMs);
   if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
-  await exited;
+  await closed;
   return performance.now() - started - deadlineMs;
-}
-
-export function percentile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
-}
-
-/** A small generator of its own, so that a seed means the same on every platform. */
-function randomOf(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
 }

@@ -34,22 +34,31 @@ check(
   "the level is the one this place is there for",
   launcher.level === order.expects ? undefined : `found ${launcher.level}`,
 );
-await escapes(launcher);
+if (order.probes) await escapes(launcher);
 const staged = await launcher.stage({ path: order.probe, sha256: digest(readFileSync(order.probe)) });
-const { figures, surprises } = await hostileRuns(order, staged);
-tell({ kind: "figures", figures });
-check(
-  "every hostile run ended as its limit says",
-  surprises.length === 0 ? undefined : surprises.slice(0, 3).join(" | "),
-);
+if (order.runs > 0) {
+  const { figures, surprises } = await hostileRuns(order, staged);
+  tell({ kind: "figures", figures });
+  const why = surprises.length === 0 ? undefined : surprises.slice(0, 3).join(" | ");
+  check("every hostile run ended as its limit says", why, { runs: figures.runs });
+}
 if (order.storms > 0) tell({ kind: "storms", storms: await stormRuns(order, staged) });
-check("the launcher outlived every hostile run", troubles.length === 0 ? undefined : troubles.join(" | "));
-check(`plugins die with their launcher, ${order.deaths} times`, await launcherDeaths(order, staged));
-check("each of those deaths was told", troubles.length === order.deaths ? undefined : `${troubles.length} were`);
+if (order.runs > 0)
+  check("the launcher outlived every hostile run", troubles.length === 0 ? undefined : troubles.join(" | "));
+if (order.deaths > 0) await deaths(launcher);
 await launcher.close();
-check(`plugins, launcher and copies go with the server, ${order.deaths} times`, await serverDeaths(order));
 if (order.noexec !== undefined)
   check("a runtime directory that runs no programs is refused by name", await refusal(order.noexec));
+
+async function deaths(of: Launcher): Promise<void> {
+  const { deaths: times } = order;
+  const before = troubles.length;
+  check("plugins die with their launcher", await launcherDeaths(order, staged), { times });
+  const told = troubles.length - before;
+  check("each of those deaths was told", told === times ? undefined : `${told} were`, { times });
+  await of.close();
+  check("plugins, launcher and copies go with the server", await serverDeaths(order), { times });
+}
 
 async function escapes(through: Launcher): Promise<void> {
   const witness = await openWitness(order.data);
@@ -85,8 +94,8 @@ function digest(bytes: string | Buffer): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
-function check(name: string, why: string | undefined): void {
-  tell({ kind: "check", name, why });
+function check(name: string, why: string | undefined, counts: Readonly<Record<string, number>> = {}): void {
+  tell({ kind: "check", name, why, counts });
 }
 
 function tell(report: PlaceReport): void {

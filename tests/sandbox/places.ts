@@ -1,9 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { chownSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { image } from "../lab/image.ts";
 import { dockerEnvironment } from "../lab/lab.ts";
-import { image, repository } from "../lab/image.ts";
+import { childEnvironment } from "../support/child-environment.ts";
 import type { PlaceOrder } from "./place-report.ts";
+import type { ReachableCopy } from "./reachable-copy.ts";
 
 /** Where the suite runs, and which level must be found there. */
 export interface Place {
@@ -11,9 +13,15 @@ export interface Place {
   readonly what: string;
   readonly expects: "namespaces" | "landlock";
   readonly needsImage: boolean;
-  /** Of the hostile runs and the deaths; the others only probe. */
-  readonly share: number;
-  start(work: string, order: Omit<PlaceOrder, "expects" | "data" | "runtime" | "noexec" | "outside">): ChildProcess;
+  /** Whether plugins misbehave there too; the others only probe, and die. */
+  readonly isHostile: boolean;
+  start(ground: Ground, order: Omit<PlaceOrder, "expects" | "data" | "runtime" | "noexec" | "outside">): ChildProcess;
+}
+
+/** A directory for everything a place writes, and what it runs. */
+export interface Ground {
+  readonly work: string;
+  readonly copy: ReachableCopy;
 }
 
 const script = "tests/sandbox/inside.ts";
@@ -34,35 +42,40 @@ export const places: readonly Place[] = [
     what: "this host, as root",
     expects: "namespaces",
     needsImage: false,
-    share: 0.5,
-    start: (work, order) => onHost(work, { ...order, expects: "namespaces", outside: false }, []),
+    isHostile: true,
+    start: (ground, order) => onHost(ground, { ...order, expects: "namespaces", outside: false }, []),
   },
   {
     name: "host-user",
     what: "this host, as a user without rights",
     expects: "namespaces",
     needsImage: false,
-    share: 0,
-    start: (work, order) => onHost(work, { ...order, expects: "namespaces", outside: true }, becomeNobody),
+    isHostile: false,
+    start: (ground, order) => onHost(ground, { ...order, expects: "namespaces", outside: true }, becomeNobody),
   },
   {
     name: "container",
     what: "the image with Docker's default settings",
     expects: "landlock",
     needsImage: true,
-    share: 0.5,
+    isHostile: true,
     // The runtime directory is where it is when nothing is configured: beside the data.
-    start: (_, order) =>
-      inContainer({ ...order, expects: "landlock", data: "/data", runtime: "/data/runtime", outside: true }, []),
+    start: (ground, order) =>
+      inContainer(
+        ground,
+        { ...order, expects: "landlock", data: "/data", runtime: "/data/runtime", outside: true },
+        [],
+      ),
   },
   {
     name: "container-locked",
     what: "the image as compose.yaml starts it: read-only, no capabilities",
     expects: "landlock",
     needsImage: true,
-    share: 0,
-    start: (_, order) =>
+    isHostile: false,
+    start: (ground, order) =>
       inContainer(
+        ground,
         { ...order, expects: "landlock", data: "/data", runtime: "/run/gatehouse", outside: false },
         asCompose,
       ),
@@ -70,28 +83,27 @@ export const places: readonly Place[] = [
 ];
 
 function onHost(
-  work: string,
+  { work, copy }: Ground,
   order: Omit<PlaceOrder, "data" | "runtime" | "noexec">,
   become: readonly string[],
 ): ChildProcess {
-  const home = join(work, order.outside ? "user" : "root");
+  const home = join(work, become.length > 0 ? "user" : "root");
   mkdirSync(home, { mode: 0o755 });
   if (become.length > 0) chownSync(home, nobody, nobody);
   const whole = { ...order, data: join(home, "data"), runtime: join(home, "runtime"), noexec: undefined };
-  const [program, ...words] = [...become, ...withOpenDescriptor, process.execPath, script, JSON.stringify(whole)];
-  return spawn(program, words, {
-    cwd: repository,
-    stdio: ["ignore", "pipe", "pipe"],
-    env: { PATH: process.env["PATH"] },
-  });
+  const [program, ...words] = [...become, ...withOpenDescriptor, copy.node, script, JSON.stringify(whole)];
+  const env = childEnvironment({ HOME: home, NODE_COMPILE_CACHE: join(home, "compiled") });
+  return spawn(program, words, { cwd: copy.directory, stdio: ["ignore", "pipe", "pipe"], env });
 }
 
-function inContainer(order: Omit<PlaceOrder, "noexec">, options: readonly string[]): ChildProcess {
+function inContainer({ copy }: Ground, order: Omit<PlaceOrder, "noexec">, options: readonly string[]): ChildProcess {
   const whole: PlaceOrder = { ...order, probe: "/probe", noexec: "/noexec" };
-  const words = ["run", "--rm", `--volume=${join(repository, "tests/sandbox")}:/app/tests/sandbox:ro`];
+  const words = ["run", "--rm", `--volume=${join(copy.directory, "tests")}:/app/tests:ro`];
   // A tmpfs of Docker's runs no programs unless it is told to.
   words.push(`--volume=${order.probe}:/probe:ro`, "--tmpfs=/noexec:size=1m,mode=0700,uid=10001,gid=10001", ...options);
   words.push(image, ...withOpenDescriptor, "node", `/app/${script}`, JSON.stringify(whole));
-  const env = { PATH: process.env["PATH"], HOME: process.env["HOME"], ...dockerEnvironment };
-  return spawn("/usr/bin/docker", words, { stdio: ["ignore", "pipe", "pipe"], env });
+  return spawn("/usr/bin/docker", words, {
+    stdio: ["ignore", "pipe", "pipe"],
+    env: childEnvironment(dockerEnvironment),
+  });
 }

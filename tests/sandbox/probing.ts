@@ -2,11 +2,13 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import type { StagedArtifact } from "@gatehouse/sandbox";
+import { stopMs } from "../support/stopped.ts";
 import type { PlaceReport } from "./place-report.ts";
 import { endsTheProcess } from "./probe-list.ts";
 import { secret, type Witness } from "./witness.ts";
 
-const limits = { deadlineMs: 10_000, outputBytes: 65_536, stderrBytes: 65_536, memoryBytes: 256 * 1024 * 1024 };
+/** The deadline only stops what hangs. */
+const limits = { deadlineMs: stopMs, outputBytes: 65_536, stderrBytes: 65_536, memoryBytes: 256 * 1024 * 1024 };
 
 /** Lets a plugin try one way out. It escaped if it says so, if the witness noticed, or if it did not answer at all. */
 export async function probe(
@@ -42,8 +44,8 @@ export async function probeOutside(
   name: string,
   witness: Witness,
 ): Promise<PlaceReport & { kind: "outside" }> {
-  const victim = spawn("/usr/bin/sleep", ["60"], { stdio: "ignore" });
-  const child = spawn(program, [name], { stdio: ["pipe", "pipe", "ignore"], timeout: 10_000, killSignal: "SIGKILL" });
+  const victim = spawn("/usr/bin/sleep", ["3600"], { stdio: "ignore" });
+  const child = spawn(program, [name], { stdio: ["pipe", "pipe", "ignore"], timeout: stopMs, killSignal: "SIGKILL" });
   let said = "";
   child.stdout.on("data", (part: Buffer) => {
     said += part.toString();
