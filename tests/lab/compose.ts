@@ -1,13 +1,15 @@
+import { childEnvironment } from "../support/child-environment.ts";
+import { stopMs } from "../support/stopped.ts";
 import { dockerEnvironment, type Ran, sh } from "./lab.ts";
 
 /** `docker compose` in one directory, as a person would call it there. The lab has the older program of the same name. */
 export class Compose {
   readonly #directory: string;
-  readonly #env: NodeJS.ProcessEnv;
+  readonly #env: Record<string, string>;
 
   constructor(directory: string) {
     this.#directory = directory;
-    this.#env = { PATH: process.env["PATH"], HOME: process.env["HOME"], ...dockerEnvironment };
+    this.#env = childEnvironment(dockerEnvironment);
   }
 
   run(...words: readonly string[]): Promise<Ran> {
@@ -29,28 +31,43 @@ export class Compose {
     return (await sh("/usr/bin/docker", ["exec", name, ...words], { env: this.#env })).stdout;
   }
 
-  /** Waits until the server answers that it is ready. */
-  async ready(base: string, limitMs = 60_000): Promise<void> {
-    const end = Date.now() + limitMs;
-    for (;;) {
-      const isReady = await fetch(`${base}/api/ready`).then(
-        (answer) => answer.ok,
-        () => false,
-      );
-      if (isReady) return;
-      if (Date.now() > end) throw new Error(`the container is not ready:\n${(await this.run("logs")).stdout}`);
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
+  /** The engine chooses the port, anew at each start. */
+  async #base(): Promise<string> {
+    return `http://${(await this.run("port", "gatehouse", "8088")).stdout.trim()}`;
   }
 
-  /** Whether the container has said this, or says it within the limit. */
-  async said(pattern: RegExp, limitMs = 30_000): Promise<boolean> {
-    const end = Date.now() + limitMs;
-    for (;;) {
+  /** Waits until the server answers that it is ready, and says where. */
+  async ready(): Promise<string> {
+    const base = await this.#base();
+    await this.#until(
+      () =>
+        fetch(`${base}/api/ready`).then(
+          ({ ok }) => ok,
+          () => false,
+        ),
+      "the container is ready",
+    );
+    return base;
+  }
+
+  /** Waits until the container has said this. */
+  async said(pattern: RegExp): Promise<void> {
+    await this.#until(async () => {
       const { stdout, stderr } = await this.run("logs", "--no-color");
-      if (pattern.test(stdout) || pattern.test(stderr)) return true;
-      if (Date.now() > end) return false;
-      await new Promise((resolve) => setTimeout(resolve, 200));
+      return pattern.test(stdout) || pattern.test(stderr);
+    }, `the container says ${pattern}`);
+  }
+
+  /** Waits until a command in the container prints this. */
+  async prints(text: string, ...words: readonly string[]): Promise<void> {
+    await this.#until(async () => (await this.inside(...words)) === text, `${words.join(" ")} prints ${text}`);
+  }
+
+  async #until(isSo: () => Promise<boolean>, what: string): Promise<void> {
+    for (const end = Date.now() + stopMs; !(await isSo()); ) {
+      if (Date.now() > end)
+        throw new Error(`stopped before ${what}; the container says:\n${(await this.run("logs")).stdout}`);
+      await new Promise((resolve) => setTimeout(resolve, 100));
     }
   }
 }

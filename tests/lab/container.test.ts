@@ -13,21 +13,26 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { stopMs } from "../support/stopped.ts";
 import { Compose } from "./compose.ts";
 import { image, repository } from "./image.ts";
 import { docker } from "./lab.ts";
 import { readQuickstart } from "./quickstart.ts";
 
-const base = "http://127.0.0.1:8088";
+let base = "";
 const password = "correct horse battery staple";
 const clone = mkdtempSync(join(tmpdir(), "gatehouse-quickstart-"));
 const directory = join(clone, "deploy", "compose");
 const compose = new Compose(directory);
+const published = '"127.0.0.1:8088:8088"';
 
 beforeAll(() => {
   mkdirSync(directory, { recursive: true });
-  for (const name of ["compose.yaml", ".env.example"])
-    copyFileSync(join(repository, "deploy/compose", name), join(directory, name));
+  copyFileSync(join(repository, "deploy/compose/.env.example"), join(directory, ".env.example"));
+  const text = readFileSync(join(repository, "deploy/compose/compose.yaml"), "utf8");
+  // The engine finds a free port: the page's own may be in use on this machine.
+  expect(text).toContain(published);
+  writeFileSync(join(directory, "compose.yaml"), text.replace(published, '"127.0.0.1::8088"'));
 });
 afterAll(async () => {
   await compose.run("down").catch(() => undefined);
@@ -60,7 +65,7 @@ describe("contract 10, on the real container", () => {
   test("the quickstart of the README, step by step, with a root-created data directory", async () => {
     await compose.shell(readQuickstart(readFileSync(join(repository, "README.md"), "utf8")));
     expect(statSync(join(directory, "plugins")).isDirectory()).toBe(true);
-    await compose.ready(base);
+    base = await compose.ready();
     expect(await (await fetch(`${base}/api/health`)).text()).toBe('{"status":"ok"}');
     const version = (await (await fetch(`${base}/api/version`)).json()) as { version: string };
     expect(`gatehouse:${version.version}`).toBe(image);
@@ -97,7 +102,7 @@ describe("contract 10, on the real container", () => {
     rmSync(join(directory, "data"), { recursive: true });
     mkdirSync(join(directory, "data"));
     await compose.run("up", "-d");
-    await compose.ready(base);
+    base = await compose.ready();
     const answer = await signIn(password);
     expect(answer.status).toBe(200);
     cookie = (answer.headers.get("set-cookie") ?? "").split(";")[0] ?? "";
@@ -106,7 +111,7 @@ describe("contract 10, on the real container", () => {
 
   test("a restart keeps users and sessions", async () => {
     await compose.run("restart");
-    await compose.ready(base);
+    base = await compose.ready();
     expect((await whoAmI(cookie)).status).toBe(200);
   });
 
@@ -114,39 +119,32 @@ describe("contract 10, on the real container", () => {
     setVariable("SERVICE_ADMIN_USERNAME", "somebody");
     setVariable("SERVICE_ADMIN_PASSWORD", "another password entirely");
     await compose.run("up", "-d");
-    await compose.ready(base);
+    base = await compose.ready();
     expect((await signIn("another password entirely", "somebody")).status).toBe(401);
     expect((await signIn(password)).status).toBe(200);
   });
 
   test("orphans are reaped: no zombie is left of a thousand children", async () => {
     await compose.inside("sh", "-c", "i=0; while [ $i -lt 1000 ]; do (true &); i=$((i+1)); done");
-    const zombies = await compose.inside(
-      "sh",
-      "-c",
-      "cat /proc/[0-9]*/status 2>/dev/null | grep -c '^State:.*zombie' || true",
-    );
-    expect(zombies.trim()).toBe("0");
+    const zombies = "cat /proc/[0-9]*/status 2>/dev/null | grep -c '^State:.*zombie' || true";
+    await compose.prints("0\n", "sh", "-c", zombies);
   });
 
-  test("SIGTERM ends the server in an orderly way, and soon", async () => {
+  test("SIGTERM ends the server in an orderly way, before anybody kills it", async () => {
     const name = await compose.container();
     const started = performance.now();
-    await docker("stop", "--time=20", name);
+    await docker("stop", `--time=${stopMs / 1_000}`, name);
     const ms = performance.now() - started;
     const { stdout } = await docker("inspect", "--format={{.State.ExitCode}}", name);
     console.log(`container: SIGTERM to exit in ${Math.round(ms)} ms`);
     expect(stdout.trim()).toBe("0");
-    expect(ms).toBeLessThan(5_000);
     expect(readFileSync(join(directory, "data/state.json"), "utf8")).toContain('"user/');
   });
 
   test("SERVICE_MASTER_KEY_FILE that names a missing file fails the start", async () => {
     setVariable("SERVICE_MASTER_KEY_FILE", "/run/secrets/absent.key");
     await compose.run("up", "-d");
-    expect(await compose.said(/SERVICE_MASTER_KEY_FILE names \/run\/secrets\/absent\.key, which does not exist/)).toBe(
-      true,
-    );
+    await compose.said(/SERVICE_MASTER_KEY_FILE names \/run\/secrets\/absent\.key, which does not exist/);
     await compose.run("down");
   });
 

@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { runAll } from "@gatehouse/base";
+import { childEnvironment } from "../support/child-environment.ts";
+import { stopMs } from "../support/stopped.ts";
 import { sh } from "./lab.ts";
 
 /** Two hosts on one wire: network namespaces with a veth pair between them, IPv4 and IPv6. */
@@ -17,11 +19,16 @@ export interface Host {
   /** Runs a program on this host and gives its output. */
   run(program: string, args: readonly string[], stdin?: string): Promise<string>;
   /** Starts a program that stays, and is ended with the pair. */
-  start(program: string, args: readonly string[], env?: NodeJS.ProcessEnv): ChildProcess;
+  start(program: string, args: readonly string[], env?: Readonly<Record<string, string>>): ChildProcess;
   /** Listens on TCP ports and greets whoever comes. */
   listen(...ports: readonly number[]): Promise<void>;
-  /** A real TCP connection from this host. */
-  connect(address: string, port: number): Promise<"open" | "refused" | "no answer">;
+  /** A real TCP connection from this host, and what came of it. */
+  connect(address: string, port: number): Promise<"open" | "refused">;
+  /**
+   * The same to a port that is expected to be silent. What was sent to it is older than three connections to `open`, a port that
+   * answers, so its own answer would have come before theirs.
+   */
+  connectBeside(open: number, address: string, port: number): Promise<"open" | "refused" | "no answer">;
 }
 
 /**
@@ -76,13 +83,13 @@ function hostIn(holder: string, number: number, children: ChildProcess[]): Host 
   const start: Host["start"] = (program, args, env = {}) => {
     const child = spawn("nsenter", inside(program, args), {
       stdio: ["pipe", "pipe", "pipe"],
-      env: { ...process.env, ...env },
+      env: childEnvironment(env),
     });
     children.push(child);
     return child;
   };
   const run: Host["run"] = async (program, args, stdin) => {
-    const child = spawn("nsenter", inside(program, args), { stdio: ["pipe", "pipe", "pipe"] });
+    const child = spawn("nsenter", inside(program, args), { stdio: ["pipe", "pipe", "pipe"], env: childEnvironment() });
     let stdout = "";
     let stderr = "";
     child.stdout.on("data", (part: Buffer) => (stdout += part.toString()));
@@ -108,6 +115,10 @@ function hostIn(holder: string, number: number, children: ChildProcess[]): Host 
       const said = await run(process.execPath, ["-e", client, address, String(port)]);
       return said as Awaited<ReturnType<Host["connect"]>>;
     },
+    connectBeside: async (open, address, port) => {
+      const said = await run(process.execPath, ["-e", client, address, String(port), String(open)]);
+      return said as Awaited<ReturnType<Host["connectBeside"]>>;
+    },
   };
 }
 
@@ -124,12 +135,14 @@ const listener = `
 /** Open means that the other side's first bytes came through, not only that a handshake did. */
 const client = `
   const { connect } = require("node:net");
-  const [address, port] = process.argv.slice(1);
-  const socket = connect(Number(port), address);
+  const [address, port, beside] = process.argv.slice(1);
   const say = (word) => { process.stdout.write(word); process.exit(0); };
-  socket.on("data", () => say("open"));
-  socket.on("error", (error) => say(error.code === "ECONNREFUSED" ? "refused" : "no answer"));
-  setTimeout(() => say("no answer"), 1500);
+  const open = (to, then) => connect(Number(to), address).on("data", then);
+  const socket = open(port, () => say("open"));
+  socket.on("error", (error) => say(error.code === "ECONNREFUSED" ? "refused" : error.code));
+  const control = (left) => left === 0 ? setImmediate(() => say("no answer")) : open(beside, () => control(left - 1));
+  if (beside !== undefined) socket.once("connectionAttempt", () => setImmediate(control, 3));
+  setTimeout(() => say("stopped"), ${stopMs});
 `;
 
 async function end(child: ChildProcess): Promise<void> {

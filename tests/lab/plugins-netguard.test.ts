@@ -6,6 +6,7 @@ import { anyOperation } from "../../packages/plan/src/plan-cases.ts";
 import { netguard } from "../../plugins/netguard/src/netguard.ts";
 import { sampleInput } from "../../plugins/netguard/test/sample-input.ts";
 import { type HostPair, openHostPair } from "./namespaces.ts";
+import { answeredOnce } from "./ping.ts";
 
 /** Netguard's firewall on a real kernel: what its plan says is what the wire does. */
 let hosts: HostPair;
@@ -70,7 +71,8 @@ describe("on the wire", () => {
   test("a port that nobody opened gets no answer, also where nothing listens", async () => {
     const { one, other } = hosts;
     for (const port of [9999, 9998]) {
-      for (const address of [one.inet4, one.inet6]) expect(await other.connect(address, port)).toBe("no answer");
+      for (const address of [one.inet4, one.inet6])
+        expect(await other.connectBeside(22, address, port)).toBe("no answer");
     }
   });
 
@@ -80,7 +82,7 @@ describe("on the wire", () => {
     expect(await one.connect(other.inet4, 7777)).toBe("open");
     expect(await one.connect("127.0.0.1", 9999)).toBe("open");
     for (const host of [one, other]) await host.run("ip", ["neighbour", "flush", "all"]);
-    for (const address of [one.inet4, one.inet6]) await other.run("ping", ["-c", "1", "-W", "2", address]);
+    for (const address of [one.inet4, one.inet6]) await other.run("ping", answeredOnce(address));
   });
 
   test("applying the same plan again changes nothing", async () => {

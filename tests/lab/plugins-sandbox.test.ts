@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sampleInput as firewallInput } from "../../plugins/netguard/test/sample-input.ts";
 import { sampleInput as networkInput } from "../../plugins/wireguard/test/sample-input.ts";
 import { bundlePlugin } from "../../tools/build/bundle-plugin.ts";
+import { stopMs } from "../support/stopped.ts";
 import { repository } from "./image.ts";
 
 /** The built artifacts in a real sandbox, with the Node of the system and what their manifests declare. */
@@ -26,7 +27,8 @@ describe.each([
     const options = { entry: join(home, "src/main.ts"), description, out: join(directory, id) };
     const { artifact } = await buildArtifact(bundlePlugin, options);
     const { capabilities } = JSON.parse(readFileSync(description, "utf8")) as { capabilities: Capability[] };
-    harness = await openHarness({ artifact, capabilities, store, least: "landlock" });
+    // Plugins have the lowest priority there is: beside busy programs a start alone can take a server's ten seconds.
+    harness = await openHarness({ artifact, capabilities, store, least: "landlock", deadlineMs: stopMs });
   });
   afterAll(() => harness.close());
 

@@ -6,8 +6,9 @@ export default defineConfig({
     root: import.meta.dirname,
     include: ["*.test.ts"],
     reporters: ["default", "../../tools/plain-reporter.ts"],
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    // Longer than anything inside may wait, so that what hangs says what it was.
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
     fileParallelism: false,
   },
 });

@@ -2,6 +2,8 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, existsSync, lstatSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { dockerEnvironment } from "../../lab/lab.ts";
+import { childEnvironment } from "../../support/child-environment.ts";
+import { stopMs } from "../../support/stopped.ts";
 import { freshDirectory } from "./directories.ts";
 import { endOf, type Program, startProgram } from "./program.ts";
 import { scratchVariable } from "./scratch.ts";
@@ -18,8 +20,6 @@ import {
 /** The image under test; `tests/lab/container.ts` builds it and names it here. */
 export const imageVariable = "ACCEPTANCE_IMAGE";
 
-const startLimitMs = 60_000;
-const endLimitMs = 60_000;
 let serial = 0;
 
 /**
@@ -31,7 +31,7 @@ export const containerDriver: ServerDriver = {
     const place = placeOf(options);
     const { program, name } = runImage(["gatehouse-server"], place);
     try {
-      const line = await program.out.waitFor(/\blistening\b/, startLimitMs);
+      const line = await program.out.waitFor(/\blistening\b/, stopMs);
       return running(program, name, place.dataDir, baseUrlOf(line).replace("0.0.0.0", "127.0.0.1"));
     } catch (cause) {
       if (program.isRunning()) docker("kill", name);
@@ -99,8 +99,7 @@ function runImage(words: readonly string[], place: Place): { program: Program; n
     image,
     ...words,
   ];
-  const env = { PATH: process.env["PATH"] ?? "", HOME: process.env["HOME"] ?? "/", ...dockerEnvironment };
-  return { program: startProgram("/usr/bin/docker", args, { env }), name };
+  return { program: startProgram("/usr/bin/docker", args, { env: childEnvironment(dockerEnvironment) }), name };
 }
 
 /** An operator who mounts a key gives it to the server's user; so does this. */
@@ -125,7 +124,7 @@ function running(program: Program, name: string, dataDir: string, baseUrl: strin
     ended: program.ended,
     stop: async (which = "SIGTERM") => {
       if (program.isRunning()) signal(which);
-      return which === "SIGKILL" ? program.ended : endOf(program, endLimitMs, "the container");
+      return which === "SIGKILL" ? program.ended : endOf(program, stopMs, "the container");
     },
   };
 }
@@ -135,6 +134,6 @@ function docker(...words: readonly string[]): void {
 }
 
 async function report(program: Program, what: string): Promise<Run> {
-  const { code } = await endOf(program, endLimitMs, what);
+  const { code } = await endOf(program, stopMs, what);
   return { code, out: program.out.text, err: program.err.text };
 }

@@ -15,6 +15,8 @@ export interface HarnessOptions extends MemoryBrokerOptions {
   readonly artifact: string;
   /** The weakest sandbox that will do; a server's default is `landlock`. */
   readonly least?: SandboxLevel;
+  /** How long an action may take; as long as a server would give it, unless told. */
+  readonly deadlineMs?: number;
 }
 
 export interface Harness {
@@ -45,7 +47,7 @@ export async function openHarness(options: HarnessOptions): Promise<Harness> {
         broker: ReturnType<typeof openMemoryBroker>,
       ): Promise<HarnessRun> => {
         const process = staged.start(action, {
-          deadlineMs: actionLimits.deadlineMs[action],
+          deadlineMs: options.deadlineMs ?? actionLimits.deadlineMs[action],
           outputBytes: actionLimits.outputBytes,
           stderrBytes: actionLimits.stderrBytes,
           memoryBytes: sandboxLimits.memoryBytes,
