@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { globSync, lstatSync, readFileSync } from "node:fs";
+import { lstatSync, readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { needBaseImage } from "./base-image.ts";
 import { startEngine } from "./engine.ts";
@@ -47,13 +47,17 @@ function digestOf(base: string): string {
   const ignore = readFileSync(join(repository, ".dockerignore"), "utf8").split("\n");
   const roots = ignore.filter((line) => line.startsWith("!")).map((line) => line.slice(1));
   const hash = createHash("sha256").update(base).update(ignore.join("\n"));
-  const exclude = (name: string) => name.split("/").includes("node_modules");
-  for (const path of roots
-    .flatMap((root) => [root, ...globSync(`${root}/**`, { cwd: repository, exclude })])
-    .toSorted()) {
+  for (const path of roots.toSorted().flatMap(pathsUnder)) {
     const found = lstatSync(join(repository, path));
     hash.update(`\0${path}\0${found.mode}\0`);
     if (found.isFile()) hash.update(readFileSync(join(repository, path)));
   }
   return hash.digest("hex").slice(0, 32);
+}
+
+/** The path itself and all below it, in a fixed order; installed modules stay out of a build. */
+function pathsUnder(path: string): string[] {
+  if (!lstatSync(join(repository, path)).isDirectory()) return [path];
+  const names = readdirSync(join(repository, path)).filter((name) => name !== "node_modules");
+  return [path, ...names.toSorted().flatMap((name) => pathsUnder(`${path}/${name}`))];
 }

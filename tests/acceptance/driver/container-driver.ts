@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, existsSync, lstatSync } from "node:fs";
+import { chmodSync, existsSync, lstatSync, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { dockerEnvironment } from "../../lab/lab.ts";
 import { childEnvironment } from "../../support/child-environment.ts";
@@ -94,12 +94,22 @@ function runImage(words: readonly string[], place: Place): { program: Program; n
     ),
     "--security-opt=no-new-privileges",
     `--volume=${scratch}:${scratch}`,
+    `--env=NODE_COMPILE_CACHE=${sharedCache(scratch)}`,
     ...place.mounts.map((mount) => `--volume=${mount}`),
     ...Object.entries(place.settings).map(([key, value]) => `--env=${key}=${value}`),
     image,
     ...words,
   ];
   return { program: startProgram("/usr/bin/docker", args, { env: childEnvironment(dockerEnvironment) }), name };
+}
+
+/** The file system of a container is fresh each time; compiled sources are kept between them, as they are between processes. */
+function sharedCache(scratch: string): string {
+  const directory = join(scratch, "compiled");
+  chmodSync(scratch, 0o711);
+  mkdirSync(directory, { recursive: true });
+  chmodSync(directory, 0o777);
+  return directory;
 }
 
 /** An operator who mounts a key gives it to the server's user; so does this. */
