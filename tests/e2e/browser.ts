@@ -1,5 +1,7 @@
 import { existsSync } from "node:fs";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { stopMs } from "../support/stopped.ts";
+import { watchCalls } from "./calls-under-way.ts";
 import { readWatched, watchPage } from "./in-page.js";
 import type { World } from "./world.ts";
 
@@ -16,6 +18,7 @@ export async function openBrowser(): Promise<Browser> {
   }
   return chromium.launch({
     executablePath,
+    timeout: stopMs,
     args: [
       "--no-sandbox",
       "--disable-gpu",
@@ -41,6 +44,8 @@ export interface Window extends AsyncDisposable {
   readonly page: Page;
   /** Errors of the console, of scripts, and what the policy refused; empty when all is well. */
   complaints(): Promise<readonly string[]>;
+  /** Everything that the page asked for was answered, and it asks for nothing more. */
+  readonly quiet: () => Promise<void>;
   /** A complaint that the test causes on purpose. */
   expectComplaint(words: RegExp): void;
 }
@@ -55,7 +60,7 @@ export async function openWindow(browser: Browser, { baseUrl }: Pick<World, "bas
     reducedMotion: "reduce",
     ...(isTouched && { hasTouch: true, isMobile: true }),
   });
-  context.setDefaultTimeout(15_000);
+  context.setDefaultTimeout(stopMs);
   await context.addInitScript(watchPage);
   const page = await context.newPage();
   const complaints: string[] = [];
@@ -73,6 +78,7 @@ export async function openWindow(browser: Browser, { baseUrl }: Pick<World, "bas
       const refused = watched.violations.map((line) => `policy: ${line}`);
       return [...complaints, ...refused].filter((line) => !expected.some((words) => words.test(line)));
     },
+    quiet: watchCalls(page).quiet,
     expectComplaint: (words) => void expected.push(words),
     [Symbol.asyncDispose]: () => context.close(),
   };

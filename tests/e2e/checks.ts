@@ -1,8 +1,16 @@
+import { noteResult } from "../../tools/gate/test-results.ts";
+import { stopped } from "../support/stopped.ts";
+
+/** Far more than any check takes; what is not done by then hangs. */
+const checkLimitMs = 600_000;
+
 /** Names what was looked at and keeps what was found. A check that throws has failed, and the next one still runs. */
 export class Checks {
   passed = 0;
   failed = 0;
   readonly #only: string | undefined;
+  /** What is still to be said; undefined when it is said at once. */
+  #kept: string[] | undefined = [];
 
   constructor(only: string | undefined) {
     this.#only = only;
@@ -13,31 +21,36 @@ export class Checks {
     return this.#only === undefined || names.some((name) => name.includes(this.#only ?? ""));
   }
 
-  /**
-   * What the work gives back is shown beside the name: a figure, or nothing. A browser stumbles now and then on a busy
-   * machine: what fails is tried once more, both are shown, and what fails twice is a defect. The work hears which try it is:
-   * what the first one made is still there.
-   */
-  async run(name: string, work: (isSecond: boolean) => Promise<string | void>): Promise<void> {
+  /** What the work gives back is shown beside the name: a figure, or nothing. Every check has one try. */
+  async run(name: string, work: () => Promise<string | void>): Promise<void> {
     if (!this.wants(name)) return;
-    const first = await attempt(name, () => work(false));
-    const passed = first || (await attempt(`${name}, tried again`, () => work(true)));
-    if (passed) this.passed += 1;
-    else this.failed += 1;
+    const started = performance.now();
+    try {
+      const said = await stopped(name, work(), checkLimitMs);
+      this.passed += 1;
+      noteResult({ name, verdict: "passed" });
+      this.#say(`ok     ${name}${told(said)} ${seconds(started)}`);
+    } catch (error) {
+      this.fail(name, error, seconds(started));
+    }
   }
-}
 
-async function attempt(name: string, work: () => Promise<string | void>): Promise<boolean> {
-  const started = performance.now();
-  try {
-    const said = await work();
-    console.log(`ok     ${name}${told(said)} ${seconds(started)}`);
-    return true;
-  } catch (error) {
-    console.log(
-      `FAILED ${name} ${seconds(started)}\n${indented(error instanceof Error ? error.message : String(error))}`,
-    );
-    return false;
+  /** For a whole part that could not go on: its remaining checks were not made. */
+  fail(name: string, error: unknown, when = ""): void {
+    this.failed += 1;
+    noteResult({ name, verdict: "failed" });
+    this.#say(`FAILED ${name} ${when}\n${indented(error instanceof Error ? error.message : String(error))}`);
+  }
+
+  /** Says what was kept, and everything else as it comes. Parts that run beside each other so speak one after the other. */
+  speak(): void {
+    for (const line of this.#kept ?? []) console.log(line);
+    this.#kept = undefined;
+  }
+
+  #say(line: string): void {
+    if (this.#kept === undefined) console.log(line);
+    else this.#kept.push(line);
   }
 }
 

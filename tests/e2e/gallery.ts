@@ -1,12 +1,14 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Browser, Locator, Page } from "playwright-core";
+import { stopMs } from "../support/stopped.ts";
 import { type ServedDashboard, serveDashboard } from "../../tools/serve-dashboard.ts";
 import { findViolations } from "./accessibility.ts";
 import { type Look, openWindow } from "./browser.ts";
 import type { Checks } from "./checks.ts";
 import { isFocused, overflowsSideways } from "./in-page.js";
 import type { Settings } from "./settings.ts";
+import { until } from "./until.ts";
 
 const pictures = resolve(import.meta.dirname, "../../.screenshots/gallery");
 
@@ -50,6 +52,7 @@ export async function photographGallery(browser: Browser): Promise<number> {
 async function openSources(browser: Browser): Promise<ServedDashboard> {
   const site = await serveDashboard({ port: 0, quiet: true });
   const page = await browser.newPage();
+  page.setDefaultTimeout(stopMs);
   await page.goto(new URL("/gallery", site.url).href);
   await page.getByRole("heading", { level: 1, name: "Gallery" }).waitFor();
   await site.settled();
@@ -79,11 +82,13 @@ async function walkGallery(browser: Browser, baseUrl: string, look: Look, judge:
     "document.getAnimations().every((one) => one.effect.getTiming().iterations === Infinity || one.playState === 'finished')",
   );
   await see("All parts", true);
-  for (const { press, shows, focus, leave } of openings) {
+  for (const { press, shows, focus, leave, reads } of openings) {
     await button(page, press).click();
     const shown = shows(page);
     await shown.waitFor();
     if (focus !== undefined) await holdsFocus(focus(shown), press);
+    // A toast leaves by itself, but not while it is read.
+    if (reads === true) await shown.getByRole("listitem").hover();
     await see(press);
     if (leave === undefined) await page.keyboard.press("Escape");
     else await shown.getByRole("button", { name: leave }).first().click();
@@ -93,6 +98,7 @@ async function walkGallery(browser: Browser, baseUrl: string, look: Look, judge:
   await page.getByText("Opens plan by plan, once active.").waitFor();
   await see("Tooltip");
   await button(page, "Palette Ctrl K").click();
+  await holdsFocus(dialog(page).getByRole("combobox"), "The palette");
   await page.keyboard.type("fire");
   await page.getByRole("option", { name: /Firewall/ }).waitFor();
   await see("Palette, found");
@@ -121,9 +127,12 @@ interface Opening {
   readonly focus?: (shown: Locator) => Locator;
   /** The button that closes it, where Escape does not. */
   readonly leave?: string;
+  /** The pointer rests on it while it is looked at. */
+  readonly reads?: true;
 }
 
 const dialog = (page: Page): Locator => page.getByRole("dialog");
+const toasts = (page: Page): Locator => page.getByRole("region", { name: "Messages" });
 const openings: readonly Opening[] = [
   { press: "Dialog", shows: dialog },
   { press: "Wide dialog", shows: dialog },
@@ -136,8 +145,8 @@ const openings: readonly Opening[] = [
   { press: "Menu", shows: (page) => page.getByRole("menu") },
   { press: "Palette Ctrl K", shows: dialog, focus: (shown) => shown.getByRole("combobox") },
   { press: "Palette, reading", shows: dialog, focus: (shown) => shown.getByRole("combobox") },
-  { press: "Toast", shows: (page) => page.getByRole("region", { name: "Messages" }), leave: "Dismiss" },
-  { press: "Toast of a failure", shows: (page) => page.getByRole("region", { name: "Messages" }), leave: "Dismiss" },
+  { press: "Toast", shows: toasts, leave: "Dismiss", reads: true },
+  { press: "Toast of a failure", shows: toasts, leave: "Dismiss", reads: true },
 ];
 
 function button(page: Page, name: string): Locator {
@@ -145,5 +154,5 @@ function button(page: Page, name: string): Locator {
 }
 
 async function holdsFocus(target: Locator, what: string): Promise<void> {
-  if (!(await target.evaluate(isFocused))) throw new Error(`${what} does not open on ${String(target)}`);
+  await until(`${what} opens on ${String(target)}`, () => target.evaluate(isFocused));
 }

@@ -1,5 +1,6 @@
 import type { Locator, Page } from "playwright-core";
-import { focusedWords, holdsFocus, isFocused } from "./in-page.js";
+import { afterFrames, focusedWords, holdsFocus, isFocused } from "./in-page.js";
+import { until } from "./until.ts";
 
 /** How somebody uses the page. Both hands can do the same things, or the page is not complete. */
 export interface Hand {
@@ -26,7 +27,7 @@ export function mouse(page: Page, isTouch: boolean): Hand {
     write: (target, text) => target.fill(text),
     choose: async (target) => {
       await press(target);
-      if (!(await target.isChecked())) throw new Error("a press did not choose it");
+      await until("a press chooses it", () => target.isChecked());
     },
     select: async (target, value) => void (await target.selectOption(value)),
     openRow: async (table, words) => {
@@ -47,12 +48,17 @@ export function keyboard(page: Page): Hand {
   const reach = async (target: Locator, isThere: (element: unknown) => boolean = isFocused) => {
     await target.waitFor();
     for (let tabs = 0; tabs <= mostTabs; tabs += 1) {
-      if (await target.evaluate(isThere)) return;
+      // Whatever closed or opened just now may still move the focus: who presses a key first sees it at rest.
+      if ((await target.evaluate(isThere)) && (await isThereAtRest(target, isThere))) return;
       await keys.press("Tab");
     }
     throw new Error(
       `${mostTabs} Tabs do not reach ${String(target)}; the focus is on ${await page.evaluate(focusedWords)}`,
     );
+  };
+  const isThereAtRest = async (target: Locator, isThere: (element: unknown) => boolean) => {
+    await page.evaluate(afterFrames);
+    return target.evaluate(isThere);
   };
   const press = async (target: Locator) => {
     await reach(target);
@@ -70,16 +76,23 @@ export function keyboard(page: Page): Hand {
       if ((await target.getAttribute("type")) !== "radio") {
         await reach(target);
         await keys.press("Space");
-        if (!(await target.isChecked())) throw new Error("Space did not choose it");
-        return;
+        return until("Space chooses it", () => target.isChecked());
       }
       await reach(target.locator("xpath=ancestor::fieldset"), holdsFocus);
       await repeat(12, "ArrowDown", () => target.isChecked());
     },
     select: async (target, value) => {
       await reach(target);
-      await keys.press("Home");
-      await repeat(80, "ArrowDown", async () => (await target.inputValue()) === value);
+      // Every choice takes effect by the address, and only then stands in the field: the next key comes after it.
+      for (let key = "Home"; (await target.inputValue()) !== value; key = "ArrowDown") {
+        const before = await target.inputValue();
+        const first = await target.locator("option").first().getAttribute("value");
+        const last = await target.locator("option").last().getAttribute("value");
+        if (key === "ArrowDown" && before === last) throw new Error(`there is no choice ${value}`);
+        await keys.press(key);
+        if (key === "Home" && before === first) continue;
+        await until(`${key} changes the choice`, async () => (await target.inputValue()) !== before);
+      }
     },
     openRow: async (table, words) => {
       const row = table.getByRole("row").filter({ hasText: words }).first();

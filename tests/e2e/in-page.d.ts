@@ -16,6 +16,8 @@ export function watchPage(): void;
 export function readWatched(): Watched;
 export function isFocused(element: unknown): boolean;
 export function holdsFocus(element: unknown): boolean;
+/** Resolves when what was under way is drawn and the page has nothing to do. */
+export function afterFrames(): Promise<void>;
 export function focusedWords(): string;
 /** Scrolls the window down by steps, one per frame, and gives the times between frames. */
 export function scrollAndMeasure(steps: {
@@ -28,4 +30,4 @@ export function watchHeading(): void;
 export function readHeadingMs(): number | undefined;
 export function readPerf(): readonly { readonly name: string; readonly ms: number }[] | undefined;
 export function overflowsSideways(): number;
-export function hasSlowCalls(): boolean;
+export function hasSlowCallTo(path: string): boolean;

@@ -22,6 +22,14 @@ export function holdsFocus(element) {
   return element.contains(document.activeElement);
 }
 
+/** Resolves when what was under way is drawn and the page has nothing to do: what it begins late is begun. */
+export async function afterFrames() {
+  const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+  await nextFrame();
+  await nextFrame();
+  await new Promise((resolve) => requestIdleCallback(resolve));
+}
+
 export function focusedWords() {
   const element = document.activeElement;
   const name = element?.getAttribute("aria-label") ?? element?.textContent ?? "";
@@ -77,6 +85,6 @@ export function overflowsSideways() {
   return document.documentElement.scrollWidth - document.documentElement.clientWidth;
 }
 
-export function hasSlowCalls() {
-  return (window.__latticePerf ?? []).length > 0;
+export function hasSlowCallTo(path) {
+  return (window.__latticePerf ?? []).some(({ name }) => name.includes(path));
 }

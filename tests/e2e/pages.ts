@@ -2,8 +2,10 @@ import type { Browser } from "playwright-core";
 import { openApi, userPassword } from "./api.ts";
 import { enter } from "./browser.ts";
 import type { Checks } from "./checks.ts";
+import { isFocused } from "./in-page.js";
 import type { Settings } from "./settings.ts";
 import { type Form, playOn, type Stage } from "./stage.ts";
+import { until } from "./until.ts";
 import { admin, World } from "./world.ts";
 
 const viewer = { username: "wren", password: userPassword } as const;
@@ -111,20 +113,24 @@ async function floating({ page, window, judge }: Stage): Promise<void> {
   await enter(window, admin);
   await page.goto("/settings/about");
   await page.getByRole("heading", { level: 1 }).filter({ visible: true }).first().waitFor();
+  // A page that is live also listens to keys.
+  await settled(page);
   await page.keyboard.press("Control+k");
   const palette = page.getByRole("dialog");
-  await palette.waitFor();
+  await until("the palette takes what is typed", () => palette.getByRole("combobox").evaluate(isFocused));
   await judge("the palette");
   await page.keyboard.type("audit");
+  await palette.getByRole("option", { name: /Audit/ }).first().waitFor();
   await page.keyboard.press("Enter");
   await page.waitForURL("**/audit");
+  await palette.waitFor({ state: "detached" });
   await page.getByRole("heading", { level: 1, name: /Audit/ }).waitFor();
   await page.keyboard.press("Shift+?");
   await palette.waitFor();
   await judge("the list of keys");
   await page.keyboard.press("Escape");
-  await palette.waitFor({ state: "hidden" });
-  await page.keyboard.press("g");
-  await page.keyboard.press("t");
+  await palette.waitFor({ state: "detached" });
+  // Sent together: the page lets little time pass between the two.
+  await Promise.all([page.keyboard.press("g"), page.keyboard.press("t")]);
   await page.waitForURL("**/tokens");
 }

@@ -1,5 +1,6 @@
-import { isFocused } from "../in-page.js";
+import { afterFrames, holdsFocus, isFocused } from "../in-page.js";
 import type { Stage } from "../stage.ts";
+import { until } from "../until.ts";
 import { admin } from "../world.ts";
 
 /** Signs in with the password of the first start, changes it, and sees that only the new one works. */
@@ -42,9 +43,11 @@ export async function firstPassword({ page, hand, judge, window }: Stage): Promi
     const item = page.getByRole("menuitem", { name });
     await item.waitFor();
     if (hand.kind === "mouse") return hand.press(item);
-    for (let steps = 0; steps < 12; steps += 1) {
-      if (await item.evaluate(isFocused)) break;
+    await until("the focus is in the menu", () => page.getByRole("menu").evaluate(holdsFocus));
+    for (let steps = 0; !(await item.evaluate(isFocused)); steps += 1) {
+      if (steps > 12) throw new Error(`the arrows do not reach ${name}`);
       await page.keyboard.press("ArrowDown");
+      await page.evaluate(afterFrames);
     }
     await page.keyboard.press("Enter");
   }

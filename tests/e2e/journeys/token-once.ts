@@ -32,7 +32,7 @@ export async function tokenOnce({ world, page, hand, window, word, judge }: Stag
   await judge("the issued token");
   await expectStatus(token, 200);
   await hand.press(issued.getByRole("button", { name: "I have kept it" }));
-  await issued.waitFor({ state: "hidden" });
+  await issued.waitFor({ state: "detached" });
   const row = page.getByRole("row").filter({ hasText: name });
   await row.waitFor();
   if ((await page.content()).includes(token)) throw new Error("the page still holds the token");

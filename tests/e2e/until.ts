@@ -1,0 +1,13 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { stopMs } from "../support/stopped.ts";
+
+const pauseMs = 25;
+
+/** For what no locator can wait for: asks again and again until it is so. The clock only stops what never will be. */
+export async function until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
+  const last = performance.now() + stopMs;
+  while (!(await isSo())) {
+    if (performance.now() > last) throw new Error(`stopped after ${stopMs / 1_000} s: ${what}`);
+    await delay(pauseMs);
+  }
+}
