@@ -10,9 +10,7 @@ import { describeEffect, type Effect, startTraced } from "./traced-server.ts";
  * recorded, with strace, of the server as a process; a container's is the same program, and is not recorded.
  */
 describe.skipIf(isExternal || process.env[imageVariable] !== undefined)("every outward effect", () => {
-  test("of an activation is the staged copy, the commit and the answer, also for a plugin with every host-risk capability", {
-    timeout: 180_000,
-  }, async () => {
+  test("of an activation is the staged copy, the commit and the answer, also for a plugin with every host-risk capability", async () => {
     const yard = new PluginYard();
     yard.bundle({ capabilities: capabilityNames.filter(isHostRisk) });
     const traced = await startTraced(yard.place, yard.settings);

@@ -1,13 +1,16 @@
 import { describe, expect } from "vitest";
 import { ask, askSlowly } from "./ask.ts";
-import { lineOfRequest, parseLogLine } from "./log-line.ts";
-import { startServer, testWithControl as test } from "./server-under-test.ts";
+import { lineOfRequest, type LogLine, parseLogLine } from "./log-line.ts";
+import { type RunningServer, startServer, testWithControl as test } from "./server-under-test.ts";
 import { askWhileStopping } from "./while-stopping.ts";
 
-/** Contract 5.2. A slow request is one whose client takes its time with the body. */
+/** Contract 5.2. A slow request is one whose client takes its time with the body; nothing is slow for who waits ten minutes. */
+const nothingIsSlow = { SERVICE_SLOW_REQUEST_MS: "600000" };
+const isSlow = ({ ms }: { readonly ms?: unknown }, threshold: number) => Number(ms) > threshold;
+
 describe("Request logging", () => {
   test("Each logged request records method, path, status, response size, latency, client IP and request id", async () => {
-    const server = await startServer({ settings: { SERVICE_ACCESS_LOG: "1" } });
+    const server = await startServer({ settings: { ...nothingIsSlow, SERVICE_ACCESS_LOG: "1" } });
     for (const question of [
       { method: "GET", path: "/api/version" },
       { method: "HEAD", path: "/api/version" },
@@ -31,18 +34,20 @@ describe("Request logging", () => {
   });
 
   test("By default only requests slower than the threshold, or with a 5xx status, are logged", async () => {
-    const server = await startServer({ settings: { SERVICE_SLOW_REQUEST_MS: "900" } });
-    for (const path of ["/", "/api/health", "/api/nothing", "/api/events", "/assets/nothing.js"]) {
-      expect((await ask(server.baseUrl, path)).status).toBeLessThan(500);
-    }
-    const slow = await askSlowly(server.baseUrl, 950);
-    const failed = await askWhileStopping(server, "/api/ready");
+    const patient = await startServer({ settings: nothingIsSlow });
+    const paths = ["/", "/api/health", "/api/nothing", "/api/events", "/assets/nothing.js"];
+    for (const path of paths) expect((await ask(patient.baseUrl, path)).status).toBeLessThan(500);
+    const failed = await askWhileStopping(patient, "/api/ready");
     expect(failed.status).toBe(503);
-    const logged = server.log.all.map(parseLogLine).filter(({ fields }) => "status" in fields);
-    expect(logged.map(({ fields }) => [fields["requestId"], fields["status"]])).toEqual([
-      [slow.headers["x-request-id"], 204],
-      [failed.headers["x-request-id"], 503],
-    ]);
+    expect(requestsIn(patient)).toMatchObject([{ requestId: failed.headers["x-request-id"], status: 503 }]);
+
+    const server = await startServer({ settings: { SERVICE_SLOW_REQUEST_MS: "300" } });
+    for (const path of paths) await ask(server.baseUrl, path);
+    const slow = await askSlowly(server.baseUrl, 350);
+    await server.stop();
+    // On a busy machine others may be slow too: each that is logged was.
+    expect(requestsIn(server).filter((fields) => !isSlow(fields, 300))).toEqual([]);
+    expect(requestsIn(server).at(-1)).toMatchObject({ requestId: slow.headers["x-request-id"], status: 204 });
   });
 
   test("slow entries carry the tag `SLOW request`", async () => {
@@ -52,13 +57,16 @@ describe("Request logging", () => {
     const line = await lineOfRequest(server, slow.headers["x-request-id"]);
     expect(line).toMatchObject({ level: "warn", message: "SLOW request" });
     expect(line.fields).toMatchObject({ method: "POST", path: "/api/csp-reports", status: 204 });
-    expect(line.fields["ms"]).toBeGreaterThanOrEqual(500);
-    expect((await lineOfRequest(server, fast.headers["x-request-id"])).message).toBe("request");
+    expect(line.fields["ms"]).toBeGreaterThan(500);
+    const other = await lineOfRequest(server, fast.headers["x-request-id"]);
+    expect(other.message).toBe(isSlow(other.fields, 500) ? "SLOW request" : "request");
   });
 });
 
 test("`SERVICE_ACCESS_LOG` log every request instead of only slow ones", async () => {
-  const server = await startServer({ settings: { SERVICE_ACCESS_LOG: "1", SERVICE_API_RATE: "1000,2000" } });
+  const server = await startServer({
+    settings: { ...nothingIsSlow, SERVICE_ACCESS_LOG: "1", SERVICE_API_RATE: "1000,2000" },
+  });
   const ids: unknown[] = [];
   for (let time = 0; time < 20; time += 1) {
     const path = ["/", "/api/health", "/theme-init.js", "/api/nothing"][time % 4] ?? "/";
@@ -79,10 +87,10 @@ test("with `SERVICE_LOG_FORMAT=json` every line is one JSON object with the same
   const lines = server.log.all.map((line) => JSON.parse(line) as Record<string, unknown>);
   for (const line of lines)
     expect(line).toMatchObject({ time: expect.stringMatching(/Z$/), level: expect.any(String) });
-  expect(lines.find(({ requestId }) => requestId === answer.headers["x-request-id"])).toEqual({
+  const line = lines.find(({ requestId }) => requestId === answer.headers["x-request-id"]) ?? {};
+  expect(line).toEqual({
     time: expect.any(String),
-    level: "info",
-    message: "request",
+    ...(isSlow(line, 500) ? { level: "warn", message: "SLOW request" } : { level: "info", message: "request" }),
     method: "GET",
     path: "/api/version",
     status: 200,
@@ -95,7 +103,7 @@ test("with `SERVICE_LOG_FORMAT=json` every line is one JSON object with the same
 });
 
 test("nothing that a client sends can begin a line of its own or pose as a field", async () => {
-  const server = await startServer({ settings: { SERVICE_ACCESS_LOG: "1" } });
+  const server = await startServer({ settings: { ...nothingIsSlow, SERVICE_ACCESS_LOG: "1" } });
   const path = '/x"%0a%0d status=200 address=1.2.3.4'.replaceAll(" ", "%20");
   const answer = await ask(server.baseUrl, { path, headers: { "X-Request-Id": "forged", "User-Agent": "a\tb" } });
   const { fields } = await lineOfRequest(server, answer.headers["x-request-id"]);
@@ -103,3 +111,8 @@ test("nothing that a client sends can begin a line of its own or pose as a field
   expect(server.log.text).not.toContain("forged");
   expect(server.log.all.map(parseLogLine).filter(({ message }) => message === "request")).toHaveLength(1);
 });
+
+/** What the log says of each request, in order. */
+function requestsIn(server: RunningServer): LogLine["fields"][] {
+  return server.log.all.map(parseLogLine).flatMap(({ fields }) => ("status" in fields ? [fields] : []));
+}

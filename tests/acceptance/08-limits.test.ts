@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { ask, askSlowly } from "./ask.ts";
 import { shipped } from "./driver/nginx.ts";
-import { parseLogLine } from "./log-line.ts";
+import { lineOfRequest } from "./log-line.ts";
 import { isExternal, startServer, useServer } from "./server-under-test.ts";
 import { filesOfShell } from "./shell-page.ts";
 
@@ -10,14 +10,22 @@ const server = useServer();
 
 describe.skipIf(isExternal)("Default slow-request threshold", () => {
   test("1000 ms", async () => {
-    const own = await startServer();
-    const below = await askSlowly(own.baseUrl, 500);
-    const above = await askSlowly(own.baseUrl, 1_010);
-    expect([below.status, above.status]).toEqual([204, 204]);
-    await own.stop();
-    const slow = own.log.all.map(parseLogLine).filter(({ message }) => message === "SLOW request");
-    expect(slow.map(({ fields }) => fields["requestId"])).toEqual([above.headers["x-request-id"]]);
-    expect(slow[0]?.fields["ms"]).toBeGreaterThan(1_000);
+    const own = await startServer({ settings: { SERVICE_ACCESS_LOG: "1" } });
+    const loggedAfter = async (ms: number) => {
+      const { headers, status } = await askSlowly(own.baseUrl, ms);
+      const { message, fields } = await lineOfRequest(own, headers["x-request-id"]);
+      return { status, message, ms: Number(fields["ms"]) };
+    };
+    const above = await loggedAfter(1_010);
+    expect(above).toEqual({ status: 204, message: "SLOW request", ms: expect.any(Number) });
+    expect(above.ms).toBeGreaterThan(1_000);
+    // A busy machine may make any request slow: one is waited for that was long and not too long.
+    for (let most = 50, below = false; !below; most -= 1) {
+      if (most === 0) throw new Error("stopped: of fifty requests none took between 500 and 1000 ms");
+      const { message, ms } = await loggedAfter(500);
+      expect({ ms, message }).toEqual({ ms, message: ms > 1_000 ? "SLOW request" : "request" });
+      below = ms <= 1_000;
+    }
   });
 });
 
@@ -39,6 +47,9 @@ test("`/assets/*` max-age: 31536000 s", async () => {
   }
 });
 
+/** Sent at once. At one a second the bucket could only fill as fast as a server that needs a minute for them. */
+const manyRequests = Array.from({ length: 60 }, (_one, at) => at);
+
 describe.skipIf(isExternal)("rate limiting uses the real client address", () => {
   const limits = { SERVICE_API_RATE: "1,3" };
 
@@ -46,7 +57,7 @@ describe.skipIf(isExternal)("rate limiting uses the real client address", () => 
     const own = await startServer({ settings: { ...limits, SERVICE_TRUST_PROXY: "1" } });
     const statusOf = async (address: string) =>
       (await ask(own.baseUrl, { path: "/api/version", headers: { "X-Real-IP": address } })).status;
-    const first = await Promise.all(Array.from({ length: 8 }, () => statusOf("203.0.113.1")));
+    const first = await Promise.all(manyRequests.map(() => statusOf("203.0.113.1")));
     expect(first).toContain(200);
     expect(first).toContain(429);
     expect(await statusOf("203.0.113.2")).toBe(200);
@@ -55,7 +66,7 @@ describe.skipIf(isExternal)("rate limiting uses the real client address", () => 
   test("without a trusted proxy nobody gets a limit of their own by writing a header", async () => {
     const own = await startServer({ settings: limits });
     const statuses = await Promise.all(
-      Array.from({ length: 8 }, async (_, index) => {
+      manyRequests.map(async (index) => {
         const headers = { "X-Real-IP": `203.0.113.${index}`, "X-Forwarded-For": `203.0.113.${index}` };
         return (await ask(own.baseUrl, { path: "/api/version", headers })).status;
       }),

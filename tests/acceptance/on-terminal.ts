@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { stopMs } from "../support/stopped.ts";
 
 export interface Answered {
   /** A part of the question, as it is shown. */
@@ -11,8 +12,6 @@ export interface TerminalOptions {
   readonly env: Readonly<Record<string, string>>;
   readonly answers: readonly Answered[];
 }
-
-const limitMs = 30_000;
 
 /** Runs a line of shell on a terminal of its own, made by script(1), and answers its questions as a person would. */
 export async function runOnTerminal(line: string, { cwd, env, answers }: TerminalOptions) {
@@ -39,7 +38,7 @@ export async function runOnTerminal(line: string, { cwd, env, answers }: Termina
   child.once("close", (code) => resolve({ code, shown: shown.replaceAll("\r\n", "\n") }));
   const timer = setTimeout(() => {
     child.kill("SIGKILL");
-    reject(new Error(`${line} did not end within ${limitMs} ms; it showed:\n${shown}`));
-  }, limitMs);
+    reject(new Error(`stopped after ${stopMs / 1_000} s: ${line} did not end; it showed:\n${shown}`));
+  }, stopMs);
   return promise.finally(() => clearTimeout(timer));
 }

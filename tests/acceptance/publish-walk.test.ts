@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { childEnvironment } from "../support/child-environment.ts";
 import { ask } from "./ask.ts";
 import { imageVariable } from "./driver/container-driver.ts";
 import { freshDirectory } from "./driver/directories.ts";
@@ -30,11 +31,7 @@ test.skipIf(isExternal || process.env[imageVariable] !== undefined)(
   "whoever follows the page has an installed plugin at its end, and the audit log says who accepted it",
   async () => {
     const cwd = readyDirectory();
-    const env: Record<string, string> = {
-      PATH: `${programs()}:${process.env["PATH"] ?? ""}`,
-      HOME: freshDirectory(),
-      NO_COLOR: "1",
-    };
+    const env = childEnvironment({ PATH: `${programs()}:${process.env["PATH"] ?? ""}`, HOME: freshDirectory() });
     const answers = [
       { question: "assphrase of acme.key: ", answer: passphrase },
       { question: "The same again: ", answer: passphrase },
@@ -60,7 +57,6 @@ test.skipIf(isExternal || process.env[imageVariable] !== undefined)(
     const audit = await ask(server, { path: "/api/audit?action=plugin.installed", headers: { Cookie: cookie } });
     expect(audit.json).toMatchObject({ items: [{ subject: "plugin/acme-hello", outcome: "done" }] });
   },
-  120_000,
 );
 
 /** The reader's directory: the page's files, and the one directory that the installation made. */
@@ -93,7 +89,7 @@ async function startServerBy(command: string, cwd: string, env: Record<string, s
     program.signal("SIGKILL");
     await program.ended;
   });
-  return baseUrlOf(await program.out.waitFor(/\blistening\b/, 20_000));
+  return baseUrlOf(await program.out.waitFor(/\blistening\b/));
 }
 
 async function signIn(server: string): Promise<string> {

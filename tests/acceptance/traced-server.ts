@@ -2,6 +2,7 @@ import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { childEnvironment } from "../support/child-environment.ts";
 import { Lines } from "./driver/lines.ts";
 import { baseUrlOf, root } from "./driver/process-driver.ts";
 import { firstAdministrator, type RunningServer, type Settings } from "./driver/server-driver.ts";
@@ -48,14 +49,8 @@ export async function startTraced(place: string, settings: Settings): Promise<Tr
   const trace = join(place, "trace");
   const serverFile = join(root, "apps/server/src/main.ts");
   const options = ["-f", "--seccomp-bpf", "-qq", "-ttt", "-yy", "-s", "200", "-o", trace, "-e", `trace=${calls}`];
-  const env = {
-    PATH: process.env["PATH"] ?? "",
-    NO_COLOR: "1",
-    SERVICE_LISTEN: "127.0.0.1:0",
-    SERVICE_DATA_DIR: dataDir,
-    ...firstAdministrator,
-    ...settings,
-  };
+  const own = { SERVICE_LISTEN: "127.0.0.1:0", SERVICE_DATA_DIR: dataDir, ...firstAdministrator };
+  const env = childEnvironment({ ...own, ...settings });
   const child = spawn("strace", [...options, process.execPath, serverFile], { env, stdio: ["ignore", "pipe", "pipe"] });
   const out = new Lines();
   child.stdout.setEncoding("utf8").on("data", (part: string) => out.add(part));
@@ -65,7 +60,7 @@ export async function startTraced(place: string, settings: Settings): Promise<Tr
     for (const pid of childrenOf(child.pid ?? 0)) process.kill(pid, name);
   };
   try {
-    const line = await out.waitFor(/\blistening\b/, 60_000);
+    const line = await out.waitFor(/\blistening\b/);
     return {
       server: { baseUrl: baseUrlOf(line), dataDir },
       stop: async () => {

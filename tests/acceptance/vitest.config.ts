@@ -1,14 +1,16 @@
 import { defineConfig } from "vitest/config";
+import { stopMs } from "../support/stopped.ts";
 
-/** Black-box tests of the running server: `npm run acceptance`. They start processes, so each has time for that. */
+/** Black-box tests of the running server: `npm run acceptance`. */
 export default defineConfig({
   test: {
     root: import.meta.dirname,
     include: ["*.test.ts"],
     globalSetup: "driver/scratch.ts",
     reporters: ["default", "../../tools/plain-reporter.ts"],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // No clock decides: these only stop what hangs.
+    testTimeout: 5 * stopMs,
+    hookTimeout: 5 * stopMs,
     // Two cores on the smallest machine, and every test has a server of its own beside it.
     maxWorkers: 2,
   },

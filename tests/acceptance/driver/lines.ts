@@ -1,3 +1,5 @@
+import { stopMs } from "../../support/stopped.ts";
+
 /** The lines a program writes, as they come. A test waits for one of them; it never waits for a time. */
 export class Lines {
   readonly #lines: string[] = [];
@@ -29,8 +31,8 @@ export class Lines {
     return this.#lines.filter((line) => pattern.test(line));
   }
 
-  /** The first line that matches, now or later. Gives up when the program has ended, or at the limit. */
-  waitFor(pattern: RegExp, limitMs = 15_000): Promise<string> {
+  /** The first line that matches, now or later. Gives up when the program has ended; the limit only stops what hangs. */
+  waitFor(pattern: RegExp, limitMs = stopMs): Promise<string> {
     return new Promise((resolve, reject) => {
       const finish = (act: () => void) => {
         clearTimeout(timer);
@@ -43,7 +45,7 @@ export class Lines {
         if (found !== undefined) finish(() => resolve(found));
         else if (this.#ended) finish(() => reject(missed("before the end")));
       };
-      const timer = setTimeout(() => finish(() => reject(missed(`within ${limitMs} ms`))), limitMs);
+      const timer = setTimeout(() => finish(() => reject(missed(`came; stopped after ${limitMs / 1_000} s`))), limitMs);
       this.#waiting.add(look);
       look();
     });

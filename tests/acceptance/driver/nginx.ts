@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
+import { stopMs } from "../../support/stopped.ts";
 import { freshDirectory } from "./directories.ts";
 import { root } from "./process-driver.ts";
 import { endOf, startProgram } from "./program.ts";
@@ -49,7 +50,7 @@ export async function startNginx(options: NginxOptions): Promise<Nginx> {
     config,
     stop: async () => {
       nginx.signal("SIGTERM");
-      await endOf(nginx, 10_000, "nginx");
+      await endOf(nginx, stopMs, "nginx");
     },
   };
 }

@@ -1,7 +1,7 @@
-import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { childEnvironment } from "../../support/child-environment.ts";
+import { stopMs } from "../../support/stopped.ts";
 import { freshDirectory } from "./directories.ts";
-import { scratchVariable } from "./scratch.ts";
 import { endOf, type Program, startProgram } from "./program.ts";
 import {
   firstAdministrator,
@@ -15,16 +15,16 @@ export const root = resolve(import.meta.dirname, "../../..");
 const serverFile = join(root, "apps/server/src/main.ts");
 const cliFile = join(root, "apps/cli/src/main.ts");
 
-const startLimitMs = 20_000;
-const endLimitMs = 20_000;
-
-/** The product as processes of this machine, started as README says: `node apps/server/src/main.ts`. */
+/**
+ * The product as processes of this machine, started as README says: `node apps/server/src/main.ts`. `SERVICE_*` variables of
+ * the caller never reach the server under test.
+ */
 export const processDriver: ServerDriver = {
   start: async (options = {}) => {
     const place = placeOf(options);
     const program = startProgram(process.execPath, [serverFile], place);
     try {
-      const line = await program.out.waitFor(/\blistening\b/, startLimitMs);
+      const line = await program.out.waitFor(/\blistening\b/);
       return running(program, place.dataDir, baseUrlOf(line));
     } catch (cause) {
       program.signal("SIGKILL");
@@ -37,14 +37,14 @@ export const processDriver: ServerDriver = {
     return report(program, "the server");
   },
   gatehouse: async (words, settings = {}) => {
-    const program = startProgram(process.execPath, [cliFile, ...words], { env: { ...surroundings(), ...settings } });
+    const program = startProgram(process.execPath, [cliFile, ...words], { env: childEnvironment(settings) });
     return report(program, `gatehouse ${words.join(" ")}`);
   },
 };
 
 function placeOf({ settings = {}, dataDir, bare }: StartOptions) {
   if (bare !== undefined) {
-    return { dataDir: join(bare.cwd, "data"), cwd: bare.cwd, env: { ...surroundings(), ...settings } };
+    return { dataDir: join(bare.cwd, "data"), cwd: bare.cwd, env: childEnvironment(settings) };
   }
   const directory = dataDir ?? join(freshDirectory(), "data");
   const own = {
@@ -54,14 +54,7 @@ function placeOf({ settings = {}, dataDir, bare }: StartOptions) {
     SERVICE_PLUGIN_DIR: join(directory, "../no-plugins"),
     ...firstAdministrator,
   };
-  return { dataDir: directory, env: { ...surroundings(), ...own, ...settings } };
-}
-
-/** What any login shell has. `SERVICE_*` variables of the caller never reach the server under test. */
-function surroundings(): Record<string, string> {
-  const shell = { PATH: process.env["PATH"] ?? "", HOME: process.env["HOME"] ?? "/", NO_COLOR: "1" };
-  // The suite starts the same sources a hundred times; Node then compiles them once.
-  return { ...shell, NODE_COMPILE_CACHE: join(process.env[scratchVariable] ?? tmpdir(), "compiled") };
+  return { dataDir: directory, env: childEnvironment({ ...own, ...settings }) };
 }
 
 function running(program: Program, dataDir: string, baseUrl: string): RunningServer {
@@ -74,7 +67,7 @@ function running(program: Program, dataDir: string, baseUrl: string): RunningSer
     ended: program.ended,
     stop: async (signal = "SIGTERM") => {
       if (program.isRunning()) program.signal(signal);
-      return signal === "SIGKILL" ? program.ended : endOf(program, endLimitMs, "the server");
+      return signal === "SIGKILL" ? program.ended : endOf(program, stopMs, "the server");
     },
   };
 }
@@ -87,6 +80,6 @@ export function baseUrlOf(line: string): string {
 }
 
 async function report(program: Program, what: string): Promise<Run> {
-  const { code } = await endOf(program, endLimitMs, what);
+  const { code } = await endOf(program, stopMs, what);
   return { code, out: program.out.text, err: program.err.text };
 }

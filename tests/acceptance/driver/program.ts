@@ -53,5 +53,7 @@ export async function endOf(program: Program, limitMs: number, what: string): Pr
   const ended = await program.ended;
   clearTimeout(timer);
   if (ended.signal !== "SIGKILL") return ended;
-  throw new Error(`${what} did not end within ${limitMs} ms; it said:\n${program.out.text}\n${program.err.text}`);
+  throw new Error(
+    `stopped after ${limitMs / 1_000} s: ${what} did not end; it said:\n${program.out.text}\n${program.err.text}`,
+  );
 }
