@@ -38,6 +38,8 @@ export interface Config {
   readonly pluginTrust?: TrustSource | undefined;
   readonly marketplaceFile?: string | undefined;
   readonly pluginSandbox: SettingValues["SERVICE_PLUGIN_SANDBOX"];
+  /** Times the deadline of an action. */
+  readonly pluginPatience: number;
   readonly runtimeDir: string;
 }
 
@@ -68,6 +70,7 @@ export function loadConfig(environment: Environment): Config {
     pluginTrust: values.SERVICE_PLUGIN_TRUST,
     marketplaceFile: values.SERVICE_MARKETPLACE_FILE,
     pluginSandbox: values.SERVICE_PLUGIN_SANDBOX,
+    pluginPatience: values.SERVICE_PLUGIN_PATIENCE,
     runtimeDir: values.SERVICE_RUNTIME_DIR ?? join(values.SERVICE_DATA_DIR, "runtime"),
   });
 }

@@ -214,6 +214,14 @@ export const settings = {
     meaning: "The weakest sandbox in which a plugin may run. On a host that offers less, plugins are not started.",
     example: "namespaces",
   },
+  SERVICE_PLUGIN_PATIENCE: {
+    section: "Plugins",
+    ...wholeNumber("times", 1, 20),
+    default: "1",
+    meaning:
+      "How many times its deadline (10 s; 30 s for a plan) a plugin's action may take. More than once only on a host that is busy with other work: plugins have the smallest share of its processors.",
+    example: "3",
+  },
   SERVICE_RUNTIME_DIR: {
     section: "Plugins",
     ...path("directory"),
