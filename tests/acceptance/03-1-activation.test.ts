@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { stopMs } from "../support/stopped.ts";
 import { type Described, type Operator, PluginYard } from "./plugin-yard.ts";
 import { findProcesses } from "./processes.ts";
-import { isExternal } from "./server-under-test.ts";
+import { isExternal, type Settings } from "./server-under-test.ts";
 
 /** Contract 3.1, `active`: what the activation of a trusted system plugin does, sentence by sentence, with plugins that try. */
 let yard: PluginYard;
@@ -39,7 +39,12 @@ async function activate(operator: Operator, id = "acme-hello"): Promise<void> {
 }
 
 async function started(body: string, more: Described = {}): Promise<Operator> {
-  const operator = await start({ ...more, artifact: shell(body) });
+  return startedWith({}, body, more);
+}
+
+async function startedWith(settings: Settings, body: string, more: Described = {}): Promise<Operator> {
+  yard.bundle({ ...more, artifact: shell(body) });
+  const operator = await yard.start({ SERVICE_RUNTIME_DIR: runtimeDir(), ...settings });
   await activate(operator);
   return operator;
 }
@@ -113,7 +118,10 @@ describe.skipIf(isExternal)("for a trusted system plugin, activation", () => {
 
   test("with a deadline, at which also what it left in the background ends", async () => {
     const mark = `7${process.pid}.${Date.now() % 100_000}`;
-    const operator = await started(`trap '' TERM HUP INT\nsleep ${mark} &\nsleep ${mark} &\nwait`);
+    const operator = await startedWith(
+      { SERVICE_PLUGIN_PATIENCE: "1" },
+      `trap '' TERM HUP INT\nsleep ${mark} &\nsleep ${mark} &\nwait`,
+    );
     const began = performance.now();
     const { status, json } = await operator.ask("acme-hello", "health");
     const ms = performance.now() - began;
@@ -172,6 +180,7 @@ exit 3`,
     const refused = await operator.ask("acme-hello", "health");
     expect([refused.status, refused.json["code"]]).toEqual([429, "plugin.breaker_open"]);
     expect(Number(refused.headers["retry-after"])).toBeGreaterThan(0);
+    expect(Number(refused.headers["retry-after"])).toBeLessThanOrEqual(30);
     expect(await operator.find("acme-hello")).toMatchObject({
       status: "active",
       runtime: { breaker: "open", failuresInARow: 5, actions: 5 },

@@ -71,6 +71,8 @@ export class PluginYard {
       SERVICE_PLUGIN_TRUST: this.trustFile,
       SERVICE_API_RATE: "1000,2000",
       SERVICE_SIGNIN_RATE: "1000",
+      // Plugins come last on a busy machine; what they answer is tested, not how soon.
+      SERVICE_PLUGIN_PATIENCE: "12",
     };
   }
 
