@@ -110,7 +110,9 @@ async function throttled({ page, window }: Stage): Promise<void> {
     await page.getByRole("button", { name: "Sign in", exact: true }).click();
     if ((await answered).status() !== 429) continue;
     await alert.filter({ hasText: /in \d+ s/ }).waitFor();
-    const secondsLeft = async () => Number(/in (\d+) s/.exec(await alert.locator("[aria-hidden]").innerText())?.[1]);
+    // Beside it the words for a screen reader, which do not change.
+    const shown = alert.locator("span[aria-hidden]");
+    const secondsLeft = async () => Number(/in (\d+) s/.exec(await shown.innerText())?.[1]);
     const first = await secondsLeft();
     await until("the seconds are counted down", async () => (await secondsLeft()) < first);
     return;
