@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { isExternal } from "./server-under-test.ts";
-import { type Operator, PluginYard, withToken } from "./plugin-yard.ts";
+import { type Operator, PluginYard, useOperator, withToken } from "./plugin-yard.ts";
 
 /** Contract 3: the states, every row of the table and every move that is rejected, on the running server. */
 let yard: PluginYard;
@@ -191,12 +191,25 @@ describe.skipIf(isExternal)("rejected moves", () => {
     disabled: ["installed", "disabled"],
   } as const;
 
+  // Each has a plugin of its own on one server, which nothing here restarts.
+  const ids = [...states.map((state) => `acme-from-${state}`), "acme-skip", "acme-back", "acme-known"];
+  const shared = useOperator(() => {
+    const several = new PluginYard();
+    for (const id of ids) several.bundle({ id });
+    return several;
+  });
+  const bring = async (id: string, ...way: readonly string[]): Promise<Operator> => {
+    for (const state of way) expect((await shared().move(id, state)).status).toBe(200);
+    return shared();
+  };
+
   for (const from of states) {
     test(`No other move than the table rows is supported: from \`${from}\``, async () => {
-      const operator = await at(...ways[from]);
-      const before = await operator.find("acme-hello");
+      const id = `acme-from-${from}`;
+      const operator = await bring(id, ...ways[from]);
+      const before = await operator.find(id);
       for (const to of states.filter((state) => !(moves[from] as readonly string[]).includes(state))) {
-        const refused = await operator.move("acme-hello", to);
+        const refused = await operator.move(id, to);
         expect({ to, status: refused.status }).toEqual({ to, status: 409 });
         expect(refused.json).toMatchObject({
           code: "plugin.transition_rejected",
@@ -206,21 +219,20 @@ describe.skipIf(isExternal)("rejected moves", () => {
           detail: expect.stringContaining(`\`${from}\` to \`${to}\``),
         });
       }
-      expect(await operator.find("acme-hello")).toEqual(before);
+      expect(await operator.find(id)).toEqual(before);
     });
   }
 
   test("`verified` to `active` (skipping `installed`) is rejected, and the answer says to go through `installed` first", async () => {
-    const operator = await at();
-    const refused = await operator.move("acme-hello", "active");
+    const refused = await shared().move("acme-skip", "active");
     expect(refused.status).toBe(409);
     expect(refused.json["detail"]).toMatch(/`verified` to `active`.*`installed` first/);
   });
 
   test("`active` back to `verified` is rejected", async () => {
-    const operator = await at("installed", "active");
-    expect((await operator.move("acme-hello", "verified")).status).toBe(409);
-    expect(await operator.find("acme-hello")).toMatchObject({ status: "active" });
+    const operator = await bring("acme-back", "installed", "active");
+    expect((await operator.move("acme-back", "verified")).status).toBe(409);
+    expect(await operator.find("acme-back")).toMatchObject({ status: "active" });
   });
 
   test("Activating a bundle that is no longer loaded is rejected", async () => {
@@ -239,9 +251,8 @@ describe.skipIf(isExternal)("rejected moves", () => {
   });
 
   test("a plugin that does not exist is unknown, and a state that does not exist is malformed", async () => {
-    const operator = await at();
-    expect((await operator.move("acme-other", "installed")).status).toBe(404);
-    expect((await operator.move("acme-hello", "running")).status).toBe(400);
+    expect((await shared().move("acme-other", "installed")).status).toBe(404);
+    expect((await shared().move("acme-known", "running")).status).toBe(400);
   });
 });
 
@@ -309,20 +320,27 @@ describe.skipIf(isExternal)("what `installed` guarantees", () => {
 });
 
 describe.skipIf(isExternal)("who may", () => {
+  let key: PluginYard["key"];
+  const owner = useOperator(() => {
+    const several = new PluginYard();
+    for (const id of ["acme-forms", "acme-scope"]) several.bundle({ id });
+    key = several.key;
+    return several;
+  });
+
   test("two credential forms are accepted: a dashboard session, and a token that holds only `plugin:admin`", async () => {
-    const owner = await at();
-    const automation = await withToken(owner, ["plugin:admin"]);
-    expect((await automation.list()).items).toHaveLength(1);
-    expect((await automation.move("acme-hello", "installed")).status).toBe(200);
-    expect((await owner.audit("plugin/acme-hello")).at(-1)).toMatchObject({ actor: expect.stringMatching(/^token:/) });
-    expect((await owner.move("acme-hello", "disabled")).status).toBe(200);
+    const automation = await withToken(owner(), ["plugin:admin"]);
+    expect((await automation.list()).items).toHaveLength(2);
+    expect((await automation.move("acme-forms", "installed")).status).toBe(200);
+    const entries = await owner().audit("plugin/acme-forms");
+    expect(entries.at(-1)).toMatchObject({ actor: expect.stringMatching(/^token:/) });
+    expect((await owner().move("acme-forms", "disabled")).status).toBe(200);
   });
 
   test("listing and transitions require scope `plugin:admin`", async () => {
-    const owner = await at();
-    const other = await withToken(owner, ["plugin:invoke", "node:admin", "plan:apply"]);
+    const other = await withToken(owner(), ["plugin:invoke", "node:admin", "plan:apply"]);
     const listed = await other.get("/api/plugins/lifecycle");
-    const moved = await other.move("acme-hello", "installed");
+    const moved = await other.move("acme-scope", "installed");
     for (const refused of [listed, moved]) {
       expect(refused.status).toBe(403);
       expect(refused.json).toMatchObject({
@@ -330,15 +348,14 @@ describe.skipIf(isExternal)("who may", () => {
         detail: expect.stringContaining("plugin:admin"),
       });
     }
-    expect(await owner.find("acme-hello")).toMatchObject({ status: "verified" });
+    expect(await owner().find("acme-scope")).toMatchObject({ status: "verified" });
   });
 
   test("a publisher's signing key is no API credential", async () => {
-    const owner = await at();
-    const key = yard.key.privateKey.export({ format: "pem", type: "pkcs8" });
-    const secrets = [key.replaceAll(/-----[^-]+-----|\n/g, ""), yard.key.publicKey, yard.key.keyId];
+    const signing = key.privateKey.export({ format: "pem", type: "pkcs8" });
+    const secrets = [signing.replaceAll(/-----[^-]+-----|\n/g, ""), key.publicKey, key.keyId];
     for (const secret of secrets) {
-      const refused = await fetch(`${owner.server.baseUrl}/api/plugins/lifecycle`, {
+      const refused = await fetch(`${owner().server.baseUrl}/api/plugins/lifecycle`, {
         headers: { Authorization: `Bearer ${secret}` },
       });
       expect(refused.status).toBe(401);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { generatePublisherKey } from "@gatehouse/bundle/sign";
 import { serialiseManifest } from "@gatehouse/bundle/verify";
 import { describe, expect, test } from "vitest";
-import { PluginYard, type Rejection, unsigned } from "./plugin-yard.ts";
+import { PluginYard, type Rejection, unsigned, useOperator } from "./plugin-yard.ts";
 import { isExternal, runServer } from "./server-under-test.ts";
 
 /** Contract 7: every symptom with its text, its cause and what to do, on the running server. */
@@ -12,13 +12,14 @@ interface Row {
   readonly cause: string;
   readonly code: string;
   readonly todo: RegExp;
-  readonly plant: (yard: PluginYard) => void;
+  /** Under an id of its own: all of them lie in one plugin directory, and one server says what is wrong with each. */
+  readonly plant: (yard: PluginYard, id: string) => void;
 }
 
-const contributions = {
-  nav: [{ component: "netguard.firewall", title: "Firewall", path: "/apps/acme-hello" }],
+const contributionsOf = (id: string) => ({
+  nav: [{ component: "netguard.firewall", title: "Firewall", path: `/apps/${id}` }],
   enhancements: [],
-};
+});
 
 const rows: readonly Row[] = [
   {
@@ -26,44 +27,44 @@ const rows: readonly Row[] = [
     cause: "the trust policy has no such publisher",
     code: "bundle.publisher_not_trusted",
     todo: /Verify who the publisher is.*Never copy a signing key/,
-    plant: (yard) => yard.bundle({ publisher: "somebody" }),
+    plant: (yard, id) => yard.bundle({ id, publisher: "somebody" }),
   },
   {
     symptom: "publisher is not trusted",
     cause: "the trust policy has no matching public key",
     code: "bundle.publisher_not_trusted",
     todo: /add the public key/,
-    plant: (yard) => yard.bundle({}, generatePublisherKey()),
+    plant: (yard, id) => yard.bundle({ id }, generatePublisherKey()),
   },
   {
     symptom: "invalid signature",
     cause: "the manifest does not match the signature",
     code: "bundle.invalid_signature",
     todo: /Reject the bundle\. Rebuild and sign it again/,
-    plant: (yard) => changeSigned(yard, { version: "1.0.1" }),
+    plant: (yard, id) => changeSigned(yard, id, { version: "1.0.1" }),
   },
   {
     symptom: "invalid signature",
     cause: "signed contribution data does not match the signature",
     code: "bundle.invalid_signature",
     todo: /trusted release workspace/,
-    plant: (yard) => changeSigned(yard, { contributions }),
+    plant: (yard, id) => changeSigned(yard, id, { contributions: contributionsOf(id) }),
   },
   {
     symptom: "invalid signature",
     cause: "the digest does not match the signature",
     code: "bundle.invalid_signature",
     todo: /Reject the bundle/,
-    plant: (yard) => changeSigned(yard, { artifact: { sha256: "0".repeat(64), size: 17 } }),
+    plant: (yard, id) => changeSigned(yard, id, { artifact: { sha256: "0".repeat(64), size: 17 } }),
   },
   {
     symptom: "artifact digest mismatch",
     cause: "artifact bytes changed after signing",
     code: "bundle.artifact_digest_mismatch",
     todo: /Reject and replace the bundle\. Never edit the digest in production/,
-    plant: (yard) => {
-      yard.bundle();
-      writeFileSync(join(yard.directory, "acme-hello/artifact"), "#!/bin/sh\nexit 1\n");
+    plant: (yard, id) => {
+      yard.bundle({ id });
+      writeFileSync(join(yard.directory, id, "artifact"), "#!/bin/sh\nexit 1\n");
     },
   },
   {
@@ -71,24 +72,28 @@ const rows: readonly Row[] = [
     cause: "unsigned",
     code: "bundle.unsigned",
     todo: /Nothing unsigned is ever accepted/,
-    plant: (yard) => yard.write("acme-hello", serialiseManifest(unsigned())),
+    plant: (yard, id) => yard.write(id, serialiseManifest(unsigned({ id }))),
   },
 ];
 
 describe.skipIf(isExternal)("Verification failures, by symptom text and cause", () => {
-  for (const { symptom, cause, code, todo, plant } of rows) {
+  const operator = useOperator(() => {
+    const yard = new PluginYard();
+    for (const [at, { plant }] of rows.entries()) plant(yard, idOf(at));
+    return yard;
+  });
+  for (const [at, { symptom, cause, code, todo }] of rows.entries()) {
     test(`\`${symptom}\`: ${cause}`, async () => {
-      const yard = new PluginYard();
-      plant(yard);
-      const operator = await yard.start();
-      const { items, rejections } = await operator.list();
+      const { items, rejections } = await operator().list();
       expect(items).toEqual([]);
-      expect(rejections).toMatchObject([{ name: "acme-hello", code }]);
-      const [rejection] = rejections as [Rejection];
+      const found = rejections.filter(({ name }) => name === idOf(at));
+      expect(found).toMatchObject([{ name: idOf(at), code }]);
+      const [rejection] = found as [Rejection];
       expect(rejection.detail.startsWith(symptom)).toBe(true);
       expect(rejection.todo).toMatch(todo);
-      expect(operator.server.log.text).toContain(code);
-      const move = await operator.move("acme-hello", "installed");
+      const told = operator().server.log.all.filter((line) => line.includes(idOf(at)) && line.includes(code));
+      expect(told).toHaveLength(1);
+      const move = await operator().move(idOf(at), "installed");
       expect(move.status).toBe(404);
     });
   }
@@ -159,10 +164,14 @@ describe.skipIf(isExternal)("the trust policy", () => {
   });
 });
 
+function idOf(row: number): string {
+  return `acme-row-${row}`;
+}
+
 /** Signs one manifest and places another with that signature. */
-function changeSigned(yard: PluginYard, change: Readonly<Record<string, unknown>>): void {
-  yard.bundle();
-  const path = join(yard.directory, "acme-hello/manifest.json");
+function changeSigned(yard: PluginYard, id: string, change: Readonly<Record<string, unknown>>): void {
+  yard.bundle({ id });
+  const path = join(yard.directory, id, "manifest.json");
   const signed = JSON.parse(readFileSync(path, "utf8")) as object;
   writeFileSync(path, serialiseManifest({ ...signed, ...change }));
 }

@@ -10,10 +10,11 @@ import {
 } from "@gatehouse/bundle/sign";
 import { type Manifest, serialiseManifest } from "@gatehouse/bundle/verify";
 import { capabilityNames } from "@gatehouse/contract";
+import { afterAll, beforeAll } from "vitest";
 import { type Answer, ask } from "./ask.ts";
 import { freshDirectory } from "./driver/directories.ts";
 import { firstAdministrator, type Settings } from "./driver/server-driver.ts";
-import { type RunningServer, startServer } from "./server-under-test.ts";
+import { driver, type RunningServer, startServer } from "./server-under-test.ts";
 
 /** A plugin as its publisher describes it; what is not said has a harmless value. */
 export type Described = Partial<ManifestFields> & { readonly artifact?: string };
@@ -79,6 +80,11 @@ export class PluginYard {
   async start(settings: Settings = {}): Promise<Operator> {
     const server = await startServer({ settings: { ...this.settings, ...settings }, dataDir: this.dataDir });
     return signIn(server);
+  }
+
+  /** As `start`, for who stops it. */
+  async startForAll(): Promise<Operator> {
+    return signIn(await driver.start({ settings: this.settings, dataDir: this.dataDir }));
   }
 }
 
@@ -160,6 +166,19 @@ export function operatorAt(server: RunningServer, headers: Readonly<Record<strin
       const { json: page } = await get(`/api/audit?limit=200&subject=${encodeURIComponent(subject)}`);
       return (page["items"] as Record<string, unknown>[]).toReversed();
     },
+  };
+}
+
+/** One operator of one server for several tests of a file, which leave each other's plugins alone. */
+export function useOperator(prepare: () => PluginYard): () => Operator {
+  let operator: Operator | undefined;
+  beforeAll(async () => {
+    operator = await prepare().startForAll();
+  });
+  afterAll(() => operator?.server.stop());
+  return () => {
+    if (operator === undefined) throw new Error("the server is not there");
+    return operator;
   };
 }
 

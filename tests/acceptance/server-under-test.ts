@@ -16,7 +16,7 @@ const external = process.env["SERVICE_UNDER_TEST"]?.replace(/\/$/, "");
 export const isExternal = external !== undefined;
 
 /** Processes, unless an image is named. */
-const driver: ServerDriver = process.env[imageVariable] === undefined ? processDriver : containerDriver;
+export const driver: ServerDriver = process.env[imageVariable] === undefined ? processDriver : containerDriver;
 export const { gatehouse, run: runServer } = driver;
 
 /** For tests that start, stop or look into a server themselves. */
