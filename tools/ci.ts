@@ -1,4 +1,5 @@
 import { runGate } from "./gate/run-gate.ts";
+import type { Suite } from "./gate/suite.ts";
 
 /** Everything that is drawn in the gate comes from this number, so that two runs of one commit do the same things. */
 export const gateSeed = 1;
@@ -110,14 +111,6 @@ export const suites = {
 } as const satisfies Record<string, Suite>;
 
 export type SuiteName = keyof typeof suites;
-
-export interface Suite {
-  readonly lane: 1 | 2;
-  readonly minutes: number;
-  /** Whether it takes `--seed`. */
-  readonly seeded: boolean;
-  readonly counts: Readonly<Record<string, { readonly gate: number; readonly soak: number }>>;
-}
 
 /** How often a suite does each thing, in the gate's form or in the whole one. */
 export function countsOf<Name extends SuiteName>(name: Name, short: boolean): Counts<Name> {

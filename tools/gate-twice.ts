@@ -1,8 +1,9 @@
 import { parseArgs } from "node:util";
-import { type Suite, suites } from "./ci.ts";
+import { suites } from "./ci.ts";
 import { startBusyLoops } from "./gate/busy-loops.ts";
 import { compareRuns } from "./gate/compare-runs.ts";
 import { runSuites, type SuiteRun, sumOf, tableOf } from "./gate/run-gate.ts";
+import type { Suite } from "./gate/suite.ts";
 
 /**
  * `npm run gate:twice [-- --only check,crash]`: every deciding suite twice, the second time beside two endless loops, and

@@ -1,8 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { type Suite, suites } from "./ci.ts";
+import { suites } from "./ci.ts";
 import { type KeptSeed, seedsFile } from "./gate/kept-lists.ts";
 import { findTally, runCommand } from "./gate/run-command.ts";
+import type { Suite } from "./gate/suite.ts";
 
 /**
  * `npm run soak [-- --only crash,e2e] [-- --rounds N]`: every suite in its whole form, with a new seed each round; hours.

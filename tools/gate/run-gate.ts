@@ -1,10 +1,10 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Suite } from "../ci.ts";
 import { readLines } from "./json-lines.ts";
 import { type KeptSeed, readQuarantine, readSeeds } from "./kept-lists.ts";
 import { type CommandRun, runCommand } from "./run-command.ts";
+import type { Suite } from "./suite.ts";
 import { judgeSuite, type Verdict } from "./suite-verdict.ts";
 import { resultsVariable, type TestResult } from "./test-results.ts";
 import { table } from "./table.ts";
