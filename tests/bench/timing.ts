@@ -16,4 +16,4 @@ for (const measure of [measureSignIn, measureTexts, measureClients]) {
   goals.push(...found);
 }
 const [inside] = goals;
-concludeBench("bench:timing", goals, `${inside?.name} |t| ${inside?.found.toFixed(1)}`);
+concludeBench("bench:timing", goals, `${inside?.name} ${inside?.found.toFixed(1)}`);

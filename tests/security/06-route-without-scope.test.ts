@@ -1,5 +1,6 @@
 import { roles, type Scope, scopeNames, scopesOfRole } from "@gatehouse/contract";
 import { expect, test } from "vitest";
+import { Chance, counts } from "./support/chance.ts";
 import { inLanes } from "./support/in-lanes.ts";
 import { call, enter, everythingOf, type Headers, newPerson, newToken } from "./support/people.ts";
 import { send } from "./support/raw-http.ts";
@@ -41,7 +42,19 @@ test("every route says who may call it, and holds to it for every scope and kind
   const callers = await allCallers();
   const owner = await enter(port);
   const before = await everythingOf(port, owner);
-  const pairs = routes.flatMap((route) => callers.map((caller) => ({ ...route, caller })));
+  const chance = new Chance("tokens");
+  const pairs = routes.flatMap((route) => {
+    // Of the tokens, the one that holds the scope and some that do not; every other credential at every route.
+    const { needs } = route;
+    const isRight = ({ scopes }: Caller) => needs.kind === "scope" && scopes.has(needs.scope);
+    const tokens = callers.filter(({ kind }) => kind === "token");
+    const wrongTokens = chance.sample(
+      tokens.filter((caller) => !isRight(caller)),
+      counts["06 tokens without the scope"],
+    );
+    const others = callers.filter(({ kind }) => kind !== "token");
+    return [...others, ...tokens.filter(isRight), ...wrongTokens].map((caller) => ({ ...route, caller }));
+  });
   const wrong: string[] = [];
   await inLanes(pairs, 8, async ({ method, path, needs, caller }) => {
     // The parameter is refused right behind the gate: whoever gets in is seen to, and changes nothing.
@@ -58,7 +71,10 @@ test("every route says who may call it, and holds to it for every scope and kind
   });
   expect(wrong).toEqual([]);
   expect(await everythingOf(port, owner)).toBe(before);
-  tried(context, `${count(routes.length, "routes")} × ${count(callers.length, "credentials")}`);
+  tried(
+    context,
+    `${count(routes.length, "routes")}, ${count(pairs.length, "calls")} by ${count(callers.length, "credentials")}`,
+  );
 });
 
 test("paths that the description does not name are nobody's", async (context) => {

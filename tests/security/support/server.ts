@@ -64,7 +64,7 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
     stderr: output.stderr,
     isAlive: () => child.exitCode === null && child.signalCode === null,
     lineAbout: async (requestId) => {
-      const find = () => output.lines().find((line) => line["requestId"] === requestId);
+      const find = () => output.lineAbout(requestId);
       await output.until(() => find() !== undefined);
       return find() as LogLine;
     },
@@ -125,6 +125,7 @@ function collect(child: ChildProcess) {
   let stderr = "";
   let parsed = 0;
   const lines: LogLine[] = [];
+  const byRequest = new Map<unknown, LogLine>();
   const waiting = new Set<() => void>();
   const look = () => {
     for (const check of waiting) check();
@@ -143,16 +144,24 @@ function collect(child: ChildProcess) {
       look();
     });
   });
+  const readLines = (): readonly LogLine[] => {
+    for (let end = stdout.indexOf("\n", parsed); end !== -1; end = stdout.indexOf("\n", parsed)) {
+      const line = parseLine(stdout.slice(parsed, end));
+      lines.push(line);
+      // The first about a request, as somebody who reads from above would find it.
+      if (!byRequest.has(line["requestId"])) byRequest.set(line["requestId"], line);
+      parsed = end + 1;
+    }
+    return lines;
+  };
   return {
     exited,
     stdout: () => stdout,
     stderr: () => stderr,
-    lines: () => {
-      for (let end = stdout.indexOf("\n", parsed); end !== -1; end = stdout.indexOf("\n", parsed)) {
-        lines.push(parseLine(stdout.slice(parsed, end)));
-        parsed = end + 1;
-      }
-      return lines;
+    lines: readLines,
+    lineAbout: (requestId: string) => {
+      readLines();
+      return byRequest.get(requestId);
     },
     until: (isTrue: () => boolean) =>
       new Promise<void>((done, failed) => {
