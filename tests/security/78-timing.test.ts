@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { counts } from "./support/chance.ts";
+import { toldApart, welch } from "../bench/welch.ts";
+import { Chance, counts } from "./support/chance.ts";
 import { StepCounts } from "./support/count-steps.ts";
 import { send } from "./support/raw-http.ts";
 import { admin } from "./support/server.ts";
@@ -59,4 +60,11 @@ test("over HTTP a known and an unknown name are given the same answer", async (c
   expect(known.status).toBe(401);
   expect(await attempt(stranger)).toEqual(known);
   tried(context, "2 answers over HTTP");
+});
+
+test("the measure of bench:timing tells arms apart that differ by a tenth, and not arms that do not", () => {
+  const chance = new Chance("timing");
+  const arm = (more: number) => Array.from({ length: 500 }, () => 1 + chance.next() * 0.5 + more);
+  expect(Math.abs(welch(arm(0), arm(0.1)))).toBeGreaterThan(toldApart);
+  expect(Math.abs(welch(arm(0), arm(0)))).toBeLessThan(toldApart);
 });
