@@ -1,14 +1,34 @@
 import { isFault } from "@gatehouse/contract";
 import { faultyVfs, type FaultyVfs } from "@gatehouse/store/faulty";
+import { inThreads, serveThread } from "../support/lanes.ts";
 import { Random } from "../support/random.ts";
 import type { Tally } from "../support/scenario.ts";
 import { Filling } from "./filling.ts";
 import { type Harm, harms } from "./harms.ts";
 import { expectedText, readBack } from "./read-back.ts";
 import { abandon, directory, Machine } from "./simulated-store.ts";
+import { stopClock } from "./stopped-clock.ts";
+
+const roomy = 1_000_000;
+
+interface Order {
+  readonly seed: number;
+  readonly disks: number;
+}
+
+/** Small disks in memory that are filled while a store works on them, and smaller ones on which it cannot even begin. */
+export function fillSimulatedDisks(order: Order): Promise<Tally> {
+  return inThreads<Order>(new URL(import.meta.url), order);
+}
+
+await serveThread<Order>(async ({ seed, disks }, share, tally) => {
+  stopClock();
+  for (const disk of share(disks)) await fillSimulatedDisk(tally, seed * 10_000 + disk);
+  for (const size of share(86)) await startOnFullDisk(tally, size * 7);
+});
 
 /** Fills a small disk in memory, frees it, fills it again, cuts power, and compares. */
-export async function fillSimulatedDisk(tally: Tally, seed: number): Promise<void> {
+async function fillSimulatedDisk(tally: Tally, seed: number): Promise<void> {
   const random = new Random(seed);
   const disk = faultyVfs({ directories: [directory], capacity: roomy });
   const machine = new Machine(disk);
@@ -45,8 +65,6 @@ export async function fillSimulatedDisk(tally: Tally, seed: number): Promise<voi
   if (text !== expectedText(places)) wrong("undetected", "the records do not follow from the log");
 }
 
-const roomy = 1_000_000;
-
 /** Leaves less and less space until something does not fit: a checkpoint may have made room in between. */
 async function squeeze(disk: FaultyVfs, life: Filling, room: number): Promise<unknown> {
   for (let left = room; ; left >>= 1) {
@@ -58,7 +76,7 @@ async function squeeze(disk: FaultyVfs, life: Filling, room: number): Promise<un
 }
 
 /** A first start without space fails, and leaves nothing that keeps a later one from succeeding. */
-export async function startOnFullDisk(tally: Tally, capacity: number): Promise<void> {
+async function startOnFullDisk(tally: Tally, capacity: number): Promise<void> {
   const disk = faultyVfs({ directories: [directory], capacity });
   const start = () => new Machine(disk).start({ checkpointBytes: roomy }).catch((error: unknown) => error as Error);
   const first = await start();
