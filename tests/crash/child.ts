@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { childEnvironment, quickStart } from "../support/child-environment.ts";
+import { childEnvironment } from "../support/child-environment.ts";
 import type { Place } from "./model.ts";
 
 /** What a client process said before it ended, in order. */
@@ -24,7 +24,7 @@ export interface Child {
 /** Starts one of the scripts beside this file. */
 export function startChild(script: string, args: readonly string[], env: Record<string, string> = {}): Child {
   const path = fileURLToPath(new URL(script, import.meta.url));
-  const child = spawn(process.execPath, ["--import", quickStart, path, ...args], {
+  const child = spawn(process.execPath, [path, ...args], {
     stdio: ["ignore", "pipe", "pipe"],
     env: childEnvironment({ UV_USE_IO_URING: "0", ...env }),
   });

@@ -3,7 +3,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { childEnvironment, quickStart } from "../support/child-environment.ts";
+import { childEnvironment } from "../support/child-environment.ts";
 import type { Outcome } from "../support/scenario.ts";
 import { inScratch } from "./scratch.ts";
 
@@ -20,7 +20,7 @@ export function fillRealDisk(): Promise<Outcome> {
     const script = fileURLToPath(new URL("./real-disk.ts", import.meta.url));
     const { stdout } = await promisify(execFile)(
       "unshare",
-      [...ownMounts, "--", process.execPath, "--import", quickStart, script, mountPoint],
+      [...ownMounts, "--", process.execPath, script, mountPoint],
       { env: childEnvironment() },
     ).catch((error: unknown) => {
       throw new Error(`the full disk was not tested: ${String(error)}`);

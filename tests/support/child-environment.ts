@@ -5,9 +5,6 @@ const root = resolve(import.meta.dirname, "../..");
 /** Node keeps compiled sources here: the suites start the same programs a thousand times, and a start costs a third with it. */
 export const compileCache = join(root, "node_modules/.cache/compiled");
 
-/** For `node --import`: a start with several threads costs half with it. */
-export const quickStart = new URL("./quick-start.mjs", import.meta.url).href;
-
 /**
  * The whole environment of a program that a test starts: what any login shell has, and nothing of the caller's own
  * settings. What a test says in `more` wins.

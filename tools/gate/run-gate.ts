@@ -92,7 +92,7 @@ function findMissingFile(script: string): string | undefined {
   const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: Record<string, string> };
   const line = scripts[script];
   if (line === undefined) return `package.json has no script ${script}`;
-  const file = /^node (?:--import \S+ )?(\S+\.ts)/.exec(line)?.[1];
+  const file = /^node (\S+\.ts)/.exec(line)?.[1];
   if (file === undefined) return `the script ${script} does not start a file of ours: ${line}`;
   return existsSync(file) ? undefined : `${file} does not exist`;
 }
