@@ -1,5 +1,5 @@
 import type { Page, Request } from "playwright-core";
-import { afterFrames } from "./in-page.js";
+import { whenIdle } from "./in-page.js";
 import { until } from "./until.ts";
 
 /** Watches what a page asks for, save the stream of events, which never ends. */
@@ -20,7 +20,7 @@ export function watchCalls(page: Page): { readonly quiet: () => Promise<void> } 
       for (let before = -1; before !== begun; ) {
         before = begun;
         await until("calls of the page under way", () => underWay.size === 0);
-        await page.evaluate(afterFrames);
+        await page.evaluate(whenIdle);
       }
     },
   };

@@ -16,8 +16,10 @@ export function watchPage(): void;
 export function readWatched(): Watched;
 export function isFocused(element: unknown): boolean;
 export function holdsFocus(element: unknown): boolean;
-/** Resolves when what was under way is drawn and the page has nothing to do. */
+/** Resolves when what was under way is drawn. */
 export function afterFrames(): Promise<void>;
+/** Resolves when the page has nothing to do: what it begins late is begun. */
+export function whenIdle(): Promise<void>;
 export function focusedWords(): string;
 /** Scrolls the window down by steps, one per frame, and gives the times between frames. */
 export function scrollAndMeasure(steps: {

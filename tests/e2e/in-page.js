@@ -22,12 +22,16 @@ export function holdsFocus(element) {
   return element.contains(document.activeElement);
 }
 
-/** Resolves when what was under way is drawn and the page has nothing to do: what it begins late is begun. */
+/** Resolves when what was under way is drawn. */
 export async function afterFrames() {
   const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve));
   await nextFrame();
   await nextFrame();
-  await new Promise((resolve) => requestIdleCallback(resolve));
+}
+
+/** Resolves when the page has nothing to do: what it begins late is begun. */
+export function whenIdle() {
+  return new Promise((resolve) => requestAnimationFrame(() => requestIdleCallback(() => resolve())));
 }
 
 export function focusedWords() {
