@@ -5,7 +5,7 @@ import { dockerEnvironment } from "../../lab/lab.ts";
 import { childEnvironment } from "../../support/child-environment.ts";
 import { stopMs } from "../../support/stopped.ts";
 import { freshDirectory } from "./directories.ts";
-import { endOf, type Program, startProgram } from "./program.ts";
+import { type Ended, endOf, type Program, startProgram } from "./program.ts";
 import { scratchVariable } from "./scratch.ts";
 import { baseUrlOf } from "./process-driver.ts";
 import {
@@ -125,16 +125,19 @@ function letThrough(scratch: string, directory: string): void {
 
 function running(program: Program, name: string, dataDir: string, baseUrl: string): RunningServer {
   const signal = (which: NodeJS.Signals): void => docker("kill", `--signal=${which}`, name);
+  // The engine's client tells of a kill by a number, as a shell does.
+  const ended = program.ended.then((end): Ended => (end.code === 137 ? { code: null, signal: "SIGKILL" } : end));
+  ended.catch(() => undefined);
   return {
     baseUrl,
     dataDir,
     log: program.out,
     isRunning: program.isRunning,
     signal,
-    ended: program.ended,
+    ended,
     stop: async (which = "SIGTERM") => {
       if (program.isRunning()) signal(which);
-      return which === "SIGKILL" ? program.ended : endOf(program, stopMs, "the container");
+      return which === "SIGKILL" ? ended : endOf(program, stopMs, "the container");
     },
   };
 }
