@@ -119,7 +119,7 @@ describe.skipIf(isExternal)("for a trusted system plugin, activation", () => {
   test("with a deadline, at which also what it left in the background ends", async () => {
     const mark = `7${process.pid}.${Date.now() % 100_000}`;
     const operator = await startedWith(
-      { SERVICE_PLUGIN_PATIENCE: "1" },
+      { SERVICE_PLUGIN_DEADLINE_FACTOR: "1" },
       `trap '' TERM HUP INT\nsleep ${mark} &\nsleep ${mark} &\nwait`,
     );
     const began = performance.now();

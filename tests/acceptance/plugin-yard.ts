@@ -73,7 +73,7 @@ export class PluginYard {
       SERVICE_API_RATE: "1000,2000",
       SERVICE_SIGNIN_RATE: "1000",
       // Plugins come last on a busy machine; what they answer is tested, not how soon.
-      SERVICE_PLUGIN_PATIENCE: "12",
+      SERVICE_PLUGIN_DEADLINE_FACTOR: "12",
     };
   }
 

@@ -15,7 +15,7 @@ import { pluginUiRoutes } from "./features/plugin-ui/index.ts";
 import type { Log } from "./platform/log/index.ts";
 
 export interface PluginsDeps extends Pick<Identity, "requireStanding"> {
-  readonly config: Pick<Config, "pluginDir" | "pluginTrust" | "pluginSandbox" | "pluginPatience" | "runtimeDir">;
+  readonly config: Pick<Config, "pluginDir" | "pluginTrust" | "pluginSandbox" | "pluginDeadlineFactor" | "runtimeDir">;
   readonly log: Log;
   readonly clock: Clock;
   readonly store: Store;
@@ -92,7 +92,7 @@ async function openRunner({ config, log, clock, store, secrets, runner }: Plugin
         launcher,
         broker,
         clock,
-        patience: config.pluginPatience,
+        deadlineFactor: config.pluginDeadlineFactor,
         artifactPath: (id) => join(config.pluginDir, id, artifactName),
       }),
       sandbox: { level: launcher.level, least, message },

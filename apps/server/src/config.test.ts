@@ -19,7 +19,7 @@ test("an empty environment gives a server on loopback that trusts nobody", () =>
     geoipLookupUrl: "https://ipwho.is/{ip}",
     pluginDir: "./bundles",
     pluginSandbox: "landlock",
-    pluginPatience: 1,
+    pluginDeadlineFactor: 1,
     runtimeDir: "data/runtime",
   });
 });
@@ -49,7 +49,7 @@ test("every setting arrives under the name the code uses", () => {
     SERVICE_PLUGIN_TRUST: "/etc/gatehouse/plugin-trust.json",
     SERVICE_MARKETPLACE_FILE: "/etc/gatehouse/marketplace.json",
     SERVICE_PLUGIN_SANDBOX: "none",
-    SERVICE_PLUGIN_PATIENCE: "3",
+    SERVICE_PLUGIN_DEADLINE_FACTOR: "3",
     SERVICE_RUNTIME_DIR: "/run/gatehouse",
   });
   expect(config).toEqual({
@@ -76,7 +76,7 @@ test("every setting arrives under the name the code uses", () => {
     pluginTrust: { file: "/etc/gatehouse/plugin-trust.json" },
     marketplaceFile: "/etc/gatehouse/marketplace.json",
     pluginSandbox: "none",
-    pluginPatience: 3,
+    pluginDeadlineFactor: 3,
     runtimeDir: "/run/gatehouse",
   });
 });

@@ -39,7 +39,7 @@ export interface Config {
   readonly marketplaceFile?: string | undefined;
   readonly pluginSandbox: SettingValues["SERVICE_PLUGIN_SANDBOX"];
   /** Times the deadline of an action. */
-  readonly pluginPatience: number;
+  readonly pluginDeadlineFactor: number;
   readonly runtimeDir: string;
 }
 
@@ -70,7 +70,7 @@ export function loadConfig(environment: Environment): Config {
     pluginTrust: values.SERVICE_PLUGIN_TRUST,
     marketplaceFile: values.SERVICE_MARKETPLACE_FILE,
     pluginSandbox: values.SERVICE_PLUGIN_SANDBOX,
-    pluginPatience: values.SERVICE_PLUGIN_PATIENCE,
+    pluginDeadlineFactor: values.SERVICE_PLUGIN_DEADLINE_FACTOR,
     runtimeDir: values.SERVICE_RUNTIME_DIR ?? join(values.SERVICE_DATA_DIR, "runtime"),
   });
 }

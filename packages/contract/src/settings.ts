@@ -214,7 +214,7 @@ export const settings = {
     meaning: "The weakest sandbox in which a plugin may run. On a host that offers less, plugins are not started.",
     example: "namespaces",
   },
-  SERVICE_PLUGIN_PATIENCE: {
+  SERVICE_PLUGIN_DEADLINE_FACTOR: {
     section: "Plugins",
     ...wholeNumber("times", 1, 20),
     default: "1",

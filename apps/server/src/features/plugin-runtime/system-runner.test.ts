@@ -7,7 +7,7 @@ import { systemRunner, type SystemRunnerDeps } from "./system-runner.ts";
 test.each([
   [1, { describe: 10_000, health: 10_000, plan: 30_000 }],
   [12, { describe: 120_000, health: 120_000, plan: 360_000 }],
-])("an action may take its deadline, %i times", async (patience, expected) => {
+])("an action may take its deadline, %i times", async (deadlineFactor, expected) => {
   const asked: Record<string, number> = {};
   const launcher = {
     level: "namespaces",
@@ -19,7 +19,7 @@ test.each([
     }),
   } as unknown as SystemRunnerDeps["launcher"];
   const broker = { attach: () => ({}) } as unknown as SystemRunnerDeps["broker"];
-  const runner = systemRunner({ launcher, broker, patience, clock: manualClock(), artifactPath: (id) => id });
+  const runner = systemRunner({ launcher, broker, deadlineFactor, clock: manualClock(), artifactPath: (id) => id });
   const manifest = { id: "acme-hello", runner: "system", publisher: "acme", capabilities: [] };
   const armed = await runner.arm({ manifest } as unknown as VerifiedBundle);
   for (const action of actionNames) await expect(armed.run(action, null)).rejects.toThrow("started");

@@ -12,8 +12,8 @@ export interface SystemRunnerDeps {
   /** Where a bundle's artifact lies. */
   readonly artifactPath: (id: string) => string;
   readonly clock: Pick<Clock, "monotonic">;
-  /** SERVICE_PLUGIN_PATIENCE. */
-  readonly patience: number;
+  /** SERVICE_PLUGIN_DEADLINE_FACTOR. */
+  readonly deadlineFactor: number;
 }
 
 const memoryBytes = 256 * 1024 * 1024;
@@ -40,7 +40,7 @@ function armed(deps: SystemRunnerDeps, { manifest, payloadSha256 }: VerifiedBund
     run: async (action, params) => {
       const began = deps.clock.monotonic();
       const process = staged.start(action, {
-        deadlineMs: actionLimits.deadlineMs[action] * deps.patience,
+        deadlineMs: actionLimits.deadlineMs[action] * deps.deadlineFactor,
         outputBytes: actionLimits.outputBytes,
         stderrBytes: actionLimits.stderrBytes,
         memoryBytes,
