@@ -30,6 +30,7 @@ test("an empty environment gives the defaults of the table", () => {
     SERVICE_GEOIP_LOOKUP_URL: "https://ipwho.is/{ip}",
     SERVICE_PLUGIN_DIR: "./bundles",
     SERVICE_PLUGIN_SANDBOX: "landlock",
+    SERVICE_PLUGIN_DEADLINE_FACTOR: 1,
   });
 });
 
