@@ -17,12 +17,12 @@ export interface LinkDeps {
 
 const program = fileURLToPath(new URL("./launcher/main.ts", import.meta.url));
 /** Longer than any good launcher needs after a deadline; then it hangs and is replaced. */
-const hangMs = 3_000;
+const hangMs = 5_000;
 const readyMs = 20_000;
 const firstPauseMs = 100;
 const longestPauseMs = 5_000;
 const goodMs = 60_000;
-const emptyMs = 2_000;
+const emptyMs = 5_000;
 
 /** The server's end of the channel. Starts the launcher again when it dies, and settles whatever it can no longer answer for. */
 export class LauncherLink {

@@ -29,7 +29,8 @@ export interface ActionRun {
 /** What may wait for a plugin that does not read. */
 const inputBytes = 8 * 1024 * 1024;
 const drainMs = 250;
-const emptyMs = 1_000;
+/** A killed process is gone in milliseconds, on a starved machine in seconds; the end is not told before. */
+const emptyMs = 5_000;
 
 /** Starts one action and answers for it until every process of it is gone; its end is reported once, whatever happens. */
 export function runAction(deps: RunDeps, order: StartOrder, copy: StagedCopy): ActionRun {
