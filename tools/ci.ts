@@ -18,7 +18,7 @@ export const suites = {
     seeded: true,
     // In each of the two places where plugins misbehave. The first runs are every behaviour once.
     counts: {
-      runs: { gate: 100, soak: 5_000 },
+      runs: { gate: 250, soak: 5_000 },
       deaths: { gate: 3, soak: 100 },
       storms: { gate: 1, soak: 50 },
     },
@@ -83,8 +83,8 @@ export const suites = {
     minutes: 3,
     seeded: true,
     counts: {
-      cuts: { gate: 4_000, soak: 100_000 },
-      kills: { gate: 40, soak: 10_000 },
+      cuts: { gate: 12_000, soak: 100_000 },
+      kills: { gate: 100, soak: 10_000 },
       faults: { gate: 60, soak: 100_000 },
       corruptions: { gate: 2_000, soak: 200_000 },
       disks: { gate: 300, soak: 3_000 },

@@ -5,7 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openBundle, verifyBundle } from "@gatehouse/bundle/verify";
 import { makeBundle, placeBundle, policyOf } from "../bundles/sample.ts";
-import { benchArguments, concludeBench, interleave, median } from "./measure.ts";
+import { benchArguments, concludeBench, interleave } from "./measure.ts";
+import { median } from "../support/percentile.ts";
 
 /** `npm run bench:bundles [--short]`: judging bundles as the startup loader does, beside hashing the same bytes. */
 const { short } = benchArguments();

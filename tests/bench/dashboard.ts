@@ -8,7 +8,8 @@ import { enter, openBrowser, openWindow } from "../e2e/browser.ts";
 import { readHeadingMs, scrollAndMeasure, watchHeading } from "../e2e/in-page.js";
 import { seedLog } from "../e2e/seed-log.ts";
 import { admin, World } from "../e2e/world.ts";
-import { benchArguments, concludeBench, median } from "./measure.ts";
+import { benchArguments, concludeBench } from "./measure.ts";
+import { median } from "../support/percentile.ts";
 
 /**
  * `npm run bench:dashboard [-- --short]`: how soon the dashboard is usable on a slow processor, and how smoothly ten thousand rows

@@ -1,20 +1,11 @@
 import { parseArgs } from "node:util";
 import { noteFigure } from "../../tools/gate/figures-file.ts";
+import { median } from "../support/percentile.ts";
 
 /** What every bench takes on its command line. */
 export function benchArguments(): { short: boolean } {
   const { values } = parseArgs({ options: { short: { type: "boolean", default: false }, seed: { type: "string" } } });
   return { short: values.short };
-}
-
-export function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
-}
-
-export function percentile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
 
 export interface Ratio {

@@ -6,7 +6,7 @@ import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { generatePublisherKey, packManifest, signManifest } from "@gatehouse/bundle/sign";
 import { serialiseManifest } from "@gatehouse/bundle/verify";
-import { percentile } from "./measure.ts";
+import { percentile } from "../support/percentile.ts";
 
 const artifact = `#!/bin/sh
 read -r line

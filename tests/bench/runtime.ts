@@ -7,7 +7,8 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { type Launcher, openLauncher, type StagedArtifact } from "@gatehouse/sandbox";
 import { buildIfOld } from "../../tools/build-if-old.ts";
-import { benchArguments, concludeBench, median, percentile } from "./measure.ts";
+import { benchArguments, concludeBench } from "./measure.ts";
+import { median, percentile } from "../support/percentile.ts";
 import { healthWhileBusy } from "./runtime-health.ts";
 
 /**

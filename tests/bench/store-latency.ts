@@ -2,7 +2,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { openFileStore } from "@gatehouse/store";
 import { BareGroupCommit } from "./bare-group-commit.ts";
-import { percentile } from "./measure.ts";
+import { percentile } from "../support/percentile.ts";
 import { moveOf } from "./store-workload.ts";
 
 export interface Latency {

@@ -2,7 +2,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { send } from "../security/support/raw-http.ts";
 import { startServer } from "../security/support/server.ts";
 import { affordable, raiseLimit, startSlowAttack } from "../security/support/slow-attack.ts";
-import { type Goal, percentile } from "./measure.ts";
+import { type Goal } from "./measure.ts";
+import { percentile } from "../support/percentile.ts";
 import { atMost } from "./timing-sign-in.ts";
 
 /** What a good client waits beside thousands of slow ones, beyond what it waits alone. */

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { readdirSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import type { StagedArtifact } from "@gatehouse/sandbox";
-import { percentile } from "../bench/measure.ts";
+import { percentile } from "../support/percentile.ts";
 import { stopMs } from "../support/stopped.ts";
 import type { Figures, PlaceOrder } from "./place-report.ts";
 import { everyBehaviour, plannedRun } from "./planned-run.ts";

@@ -9,7 +9,7 @@ export interface ReachableCopy {
 }
 
 /** What the program of a place imports. */
-const sources = ["package.json", "tests/sandbox", "tests/support", "tests/bench/measure.ts"];
+const sources = ["package.json", "tests/sandbox", "tests/support"];
 
 /**
  * This Node and the sources of the suite where every user can read them: nobody, the container's user and every plugin. The

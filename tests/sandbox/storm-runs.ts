@@ -4,7 +4,7 @@ import { stopMs, stopped } from "../support/stopped.ts";
 import { openHealth } from "./health.ts";
 import type { PlaceOrder, StormFigures } from "./place-report.ts";
 import { storms } from "./probe-list.ts";
-import { markRun, survivors } from "./survivors.ts";
+import { comesTrue, markRun, survivors } from "./survivors.ts";
 
 const deadlineMs = 200;
 /** Of the storm that rages on until the server has answered: far away, so that no answer comes after it. */
@@ -45,8 +45,9 @@ export async function stormRuns(order: PlaceOrder, staged: StagedArtifact): Prom
     void raging.ended.then(() => (isRaging = false));
     const first = await start(deadlineMs).ended;
     if (!allowed.includes(first.outcome)) surprises.push(`${name} ended as ${first.outcome}: ${first.reason}`);
-    // What is seen while it rages is what must not be seen afterwards.
-    if (survivors(order, raging.number).length === 0 && isRaging) surprises.push(`${name} was not seen to rage`);
+    // What is seen while it rages is what must not be seen afterwards. It may not have begun yet.
+    const isSeen = () => !isRaging || survivors(order, raging.number).length > 0;
+    if (!(await comesTrue(isSeen))) surprises.push(`stopped: ${name} was not seen to rage`);
     for (let question = 0; question < questions; question += 1)
       await stopped(`a question during ${name}`, health.ask()).catch((error: Error) => unanswered.push(error.message));
     raging.due.at = performance.now();

@@ -22,20 +22,20 @@ export function survivors(of: Mark, run?: number): number[] {
 
 /** Waits until nothing of them is there at all, not even one that is on its way out. Says what is, when it is stopped. */
 export async function allGone(of: Mark): Promise<string | undefined> {
-  for (const end = Date.now() + stopMs; ; await delay(10)) {
-    const left = processIds().filter((pid) => belongsTo(pid, of) && !isDead(pid));
-    if (left.length === 0) return undefined;
-    if (Date.now() > end) return `stopped: ${left.length} processes are still there`;
-  }
+  const left = () => processIds().filter((pid) => belongsTo(pid, of) && !isDead(pid)).length;
+  return (await comesTrue(() => left() === 0)) ? undefined : `stopped: ${left()} processes are still there`;
 }
 
 /** Waits until so many of them run. Says how many did, when it is stopped. */
 export async function allRun(of: Mark, count: number): Promise<string | undefined> {
-  for (const end = Date.now() + stopMs; ; await delay(10)) {
-    const found = survivors(of).length;
-    if (found >= count) return undefined;
-    if (Date.now() > end) return `stopped: ${found} of ${count} processes ran`;
-  }
+  const found = () => survivors(of).length;
+  return (await comesTrue(() => found() >= count)) ? undefined : `stopped: ${found()} of ${count} processes ran`;
+}
+
+/** Looks again and again until it is so; false when it was stopped. */
+export async function comesTrue(isSo: () => boolean): Promise<boolean> {
+  for (const end = Date.now() + stopMs; !isSo(); await delay(10)) if (Date.now() > end) return false;
+  return true;
 }
 
 export function descriptorsOf(pid: number): number {
