@@ -8,6 +8,7 @@ export const gateSeed = 1;
  * What decides whether a change lands, suite by suite. `--short` is this form: its seed and its counts, nothing that a
  * clock or a dice decides (decision 0006). `minutes` is a suite's share of the gate's time on two quiet cores; one that takes ten times as
  * long hangs, and is stopped. Suites of one lane run one after the other. `soak` is the count of the whole form.
+ * All of it takes at most 20 minutes; with the labs of hosts, plans and terminals at most 42.
  */
 export const suites = {
   check: { lane: 1, minutes: 3, seeded: true, counts: {} },
