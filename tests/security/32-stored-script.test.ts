@@ -9,7 +9,6 @@ import { stopMs } from "../support/stopped.ts";
 import { counts } from "./support/chance.ts";
 import { scriptPayloads } from "./support/script-payloads.ts";
 import { count, tried } from "./support/tried.ts";
-import { watchIdle } from "./support/until-idle.ts";
 
 /** Woodpecker, Grafana: what somebody else wrote was put into the page as it was, and ran with the reader's session. */
 const all = scriptPayloads(1_200);
@@ -35,7 +34,6 @@ test("nothing that a plugin, a user or a file says runs in the dashboard", async
   // Some of the plugins fail on purpose, and the browser tells of each refusal.
   window.expectComplaint(/status of 422 .*\/actions\//);
   window.expectComplaint(/status of (429|503) /);
-  const untilIdle = watchIdle(page);
   const executed: number[] = [];
   await window.context.exposeFunction("__canary", (which: number) => void executed.push(which));
   page.on("dialog", (dialog) => void dialog.dismiss().then(() => executed.push(-1)));
@@ -84,7 +82,7 @@ test("nothing that a plugin, a user or a file says runs in the dashboard", async
   await page.keyboard.press("Control+k");
   await page.getByRole("dialog").waitFor();
   await page.keyboard.type("<");
-  await untilIdle();
+  await window.quiet();
 
   expect(executed, "payloads that ran").toEqual([]);
   expect(await window.complaints(), "what the policy refused or the console told").toEqual([]);
