@@ -48,6 +48,17 @@ test("a process that outlives its command is ended, so that the next suite finds
   await expect.poll(() => isRunning(childOf(run.output))).toBe(false);
 });
 
+test("a command ends with whoever waits for it and is interrupted", async () => {
+  const inner = `console.log("child " + process.pid); setInterval(() => {}, 1e6)`;
+  const outer = `
+    import { runCommand } from ${JSON.stringify(new URL("./run-command.ts", import.meta.url).href)};
+    const echo = (text) => { process.stdout.write(text); process.kill(process.pid, "SIGTERM"); };
+    await runCommand([process.execPath, "-e", ${JSON.stringify(inner)}], { limitSeconds: 600, echo });`;
+  const run = await runCommand([process.execPath, "--input-type=module", "-e", outer], { limitSeconds: 600 });
+  expect(run).toMatchObject({ code: 1, timedOut: false });
+  await expect.poll(() => isRunning(childOf(run.output))).toBe(false);
+});
+
 test("the last plain line is the tally", () => {
   expect(findTally("1 passed, 0 failed\nnoise\n12 passed, 3 failed, 1 skipped\nmore noise\n")).toEqual({
     passed: 12,

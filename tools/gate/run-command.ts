@@ -37,6 +37,7 @@ export function runCommand(command: readonly [string, ...string[]], options: Com
       env,
       stdio: ["ignore", "pipe", "pipe", "pipe"],
     });
+    endWithUs(child.pid);
     const keep = (text: string) => {
       output += text;
       options.echo?.(text);
@@ -50,7 +51,10 @@ export function runCommand(command: readonly [string, ...string[]], options: Com
       killGroup(child.pid);
     }, options.limitSeconds * 1000);
     child.on("error", (error) => keep(`${error.message}\n`));
-    child.on("exit", () => killGroup(child.pid));
+    child.on("exit", () => {
+      killGroup(child.pid);
+      running.delete(child.pid);
+    });
     child.on("close", (code) => {
       clearTimeout(timer);
       done({
@@ -62,6 +66,20 @@ export function runCommand(command: readonly [string, ...string[]], options: Com
       });
     });
   });
+}
+
+const running = new Set<number | undefined>();
+
+/** A group of its own hears nothing of an interrupt from the keyboard: it is ended with whoever waits for it. */
+function endWithUs(pid: number | undefined): void {
+  running.add(pid);
+  if (process.listeners("exit").includes(endAll)) return;
+  process.on("exit", endAll);
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
+}
+
+function endAll(): void {
+  for (const pid of running) killGroup(pid);
 }
 
 /** `user system`, as the last line says; before it the shell may have said that there is no such command. */
