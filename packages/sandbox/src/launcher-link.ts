@@ -7,7 +7,7 @@ import type { Order, Report, StartOrder } from "./launcher/messages.ts";
 import { killGroup } from "./launcher/process-group.ts";
 import { PendingRun } from "./pending-run.ts";
 import { printable } from "./printable.ts";
-import { killTagged } from "./tags.ts";
+import { killTagged, tagWord } from "./tags.ts";
 
 export interface LinkDeps {
   readonly setup: SandboxSetup;
@@ -95,7 +95,9 @@ export class LauncherLink {
   #launch(up: () => void, failed: (error: Error) => void): void {
     // Node hands this one on to every child, also to one with an environment of its own, unless it is named.
     const env = { NODE_V8_COVERAGE: undefined };
-    const child = fork(program, [], { execArgv: [], env, stdio: ["ignore", "ignore", "pipe", "ipc"] });
+    // The mark is on its own command line for what it has forked and not started yet: until then that looks like itself.
+    const words = [tagWord(this.#deps.setup.tag)];
+    const child = fork(program, words, { execArgv: [], env, stdio: ["ignore", "ignore", "pipe", "ipc"] });
     const began = performance.now();
     let complaint = "";
     child.stderr?.on("data", (part: Buffer) => {

@@ -1,4 +1,5 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
 import { createHash } from "node:crypto";
 import {
   existsSync,
@@ -342,6 +343,21 @@ test("many actions at once leave no descriptor and no file behind", async () => 
   await expect.poll(count).toBeLessThanOrEqual(before);
   await staged.remove();
   expect(readdirSync(join(runtimeDirectory, readdirSync(runtimeDirectory)[0] ?? ""))).toEqual(["filter"]);
+});
+
+test("what a launcher has forked and not yet started ends with it too", async () => {
+  const staged = await stage("sleep 60");
+  const action = staged.start("describe", limits);
+  const old = launcherProcess();
+  // A child has its parent's command line until it starts something else. This one stays so.
+  const words = readFileSync(`/proc/${old}/cmdline`, "latin1").split("\0").slice(2, -1);
+  expect(words).toHaveLength(1);
+  const forked = spawn(process.execPath, ["-e", "setInterval(() => undefined, 1e6)", "--", ...words]);
+  const ended = once(forked, "exit");
+  process.kill(old, "SIGKILL");
+  await action.onEnd;
+  expect(await ended).toEqual([null, "SIGKILL"]);
+  await staged.remove();
 });
 
 test("after closing nothing is left, and a start says that it is closed", async () => {

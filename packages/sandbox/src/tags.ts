@@ -18,11 +18,13 @@ export function tagWord(tag: number): string {
 /** Ends everything that carries the mark, its groups first. Returns when nothing has been found for some looks, or the time is over. */
 export async function killTagged(tag: number, limitMs: number): Promise<void> {
   const end = performance.now() + limitMs;
+  const own = findProcess(process.pid)?.group;
   for (let quiet = 0; quiet < quietLooks && performance.now() < end; ) {
     const found = processIds().filter((pid) => isTagged(pid, tag));
     for (const pid of found) {
       const row = findProcess(pid);
-      if (row !== undefined && row.group > 1) kill(-row.group);
+      // What was forked a moment ago may still be in the group of whoever looks.
+      if (row !== undefined && row.group > 1 && row.group !== own) kill(-row.group);
       kill(pid);
     }
     quiet = found.length === 0 ? quiet + 1 : 0;
@@ -30,7 +32,10 @@ export async function killTagged(tag: number, limitMs: number): Promise<void> {
   }
 }
 
-/** A process that was just forked is not marked before prlimit has run; several looks a moment apart find it. */
+/**
+ * What was just forked has the launcher's command line, then that of prlimit, which both name the mark, then the limit
+ * itself. Several looks a moment apart, because one may fall between two of them.
+ */
 const quietLooks = 3;
 const quietMs = 10;
 
