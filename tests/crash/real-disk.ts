@@ -8,7 +8,7 @@ import { checkDirectory } from "./check-directory.ts";
 import { Filling } from "./filling.ts";
 import { type Harm, harms } from "./harms.ts";
 import { expectedText, readBack } from "./read-back.ts";
-import { until } from "./until.ts";
+import { until } from "../support/until.ts";
 
 /** `node real-disk.ts <mount point>`: mounts a disk of 2 MiB, fills it, frees it, fills it again, and says what it found. */
 const [mountPoint = ""] = process.argv.slice(2);

@@ -4,7 +4,7 @@ import { enter } from "./browser.ts";
 import type { Checks } from "./checks.ts";
 import { hasSlowCallTo, readPerf } from "./in-page.js";
 import { type Form, playOn, type Stage } from "./stage.ts";
-import { until } from "./until.ts";
+import { until } from "../support/until.ts";
 import { admin, World } from "./world.ts";
 
 const desktop: Form = { hand: "mouse", size: "desktop", theme: "light" };

@@ -1,6 +1,6 @@
 import type { Page, Request } from "playwright-core";
 import { whenIdle } from "./in-page.js";
-import { until } from "./until.ts";
+import { until } from "../support/until.ts";
 
 /** Watches what a page asks for, save the stream of events, which never ends. */
 export function watchCalls(page: Page): { readonly quiet: () => Promise<void> } {

@@ -8,7 +8,7 @@ import { type Look, openWindow } from "./browser.ts";
 import type { Checks } from "./checks.ts";
 import { isFocused, overflowsSideways } from "./in-page.js";
 import type { Settings } from "./settings.ts";
-import { until } from "./until.ts";
+import { until } from "../support/until.ts";
 
 const pictures = resolve(import.meta.dirname, "../../.screenshots/gallery");
 

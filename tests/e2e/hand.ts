@@ -1,6 +1,6 @@
 import type { Locator, Page } from "playwright-core";
 import { afterFrames, focusedWords, holdsFocus, isFocused } from "./in-page.js";
-import { until } from "./until.ts";
+import { until } from "../support/until.ts";
 
 /** How somebody uses the page. Both hands can do the same things, or the page is not complete. */
 export interface Hand {

@@ -5,7 +5,7 @@ import type { Checks } from "./checks.ts";
 import { isFocused } from "./in-page.js";
 import type { Settings } from "./settings.ts";
 import { type Form, playOn, type Stage } from "./stage.ts";
-import { until } from "./until.ts";
+import { until } from "../support/until.ts";
 import { admin, World } from "./world.ts";
 
 const viewer = { username: "wren", password: userPassword } as const;

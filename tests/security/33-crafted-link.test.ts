@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { openApi } from "../e2e/api.ts";
 import { enter, openBrowser, openWindow } from "../e2e/browser.ts";
-import { until } from "../e2e/until.ts";
+import { until } from "../support/until.ts";
 import { admin, World } from "../e2e/world.ts";
 import { stopMs } from "../support/stopped.ts";
 import { counts } from "./support/chance.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { stopMs } from "../support/stopped.ts";
+import { until } from "../support/until.ts";
 import { counts } from "./support/chance.ts";
 import { childrenOf } from "./support/children-of.ts";
 import { openEventStream } from "./support/event-stream.ts";
@@ -70,7 +70,7 @@ test("one person and all of them together have so many streams, and what is clos
   }
   // Somebody else was never kept out, and the same person may come back.
   for (const { as } of [owner, viewer]) {
-    await retry(async () => {
+    await until("the places of ended streams are free", async () => {
       using stream = openEventStream(port, as);
       await stream.until(() => stream.text().includes("\r\n\r\n"));
       return stream.text().startsWith("HTTP/1.1 200");
@@ -91,7 +91,7 @@ test("so many actions run at once, of one plugin and of all; the others are told
     }),
   );
   const refused = asks.length - 64;
-  await retry(() => Promise.resolve(answered >= refused));
+  await until("all but 64 actions are refused", () => answered >= refused);
   expect((await health()).body).toEqual({ status: "ok" });
   // Sixty-four are under way now, and not one more.
   expect(answered).toBe(refused);
@@ -103,7 +103,7 @@ test("so many actions run at once, of one plugin and of all; the others are told
   expect(busy).toHaveLength(refused);
   expect(new Set(busy.map(({ code, retry: after }) => `${code} ${after}`))).toEqual(new Set(["plugin.busy 1"]));
   expect(ends.filter(({ status }) => status !== 429).every(({ code }) => code === "plugin.action_failed")).toBe(true);
-  await retry(() => Promise.resolve(childrenOf(childrenOf(server.pid)[0] ?? 0).length === 0));
+  await until("every action has ended", () => childrenOf(childrenOf(server.pid)[0] ?? 0).length === 0);
   tried(context, `${count(asks.length, "actions")} at once, 64 of them ran, and none was left`);
 });
 
@@ -140,11 +140,6 @@ const roomBytes = 64 * 1024 * 1024;
 
 function memoryOf(pid: number): number {
   return 1024 * Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? Number.NaN);
-}
-
-async function retry(isTrue: () => Promise<boolean>): Promise<void> {
-  for (const end = Date.now() + stopMs; Date.now() < end; await delay(20)) if (await isTrue()) return;
-  throw new Error(`stopped after ${stopMs / 1_000} s`);
 }
 
 /** Asks for health, one question after the other, until it is ended. */

@@ -1,6 +1,6 @@
 import { afterFrames, holdsFocus, isFocused } from "../in-page.js";
 import type { Stage } from "../stage.ts";
-import { until } from "../until.ts";
+import { until } from "../../support/until.ts";
 import { admin } from "../world.ts";
 
 /** Signs in with the password of the first start, changes it, and sees that only the new one works. */

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { stopMs } from "../support/stopped.ts";
+import { stopMs } from "./stopped.ts";
 
-const pauseMs = 25;
+const pauseMs = 10;
 
-/** For what no locator can wait for: asks again and again until it is so. The clock only stops what never will be. */
+/** For what tells nobody when it comes: asks again and again until it is so. The clock only stops what never will be. */
 export async function until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
   const last = performance.now() + stopMs;
   while (!(await isSo())) {
