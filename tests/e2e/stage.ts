@@ -38,7 +38,7 @@ export async function playOn(
   // A journey goes on over them: the next page may have others.
   const findings: string[] = [];
   const judge = async (what: string): Promise<void> => {
-    // A style sheet on its way is one that axe asks for itself, and puts into the page, which the policy refuses.
+    // What is on its way would change the page while it is judged.
     await window.quiet();
     const found = await findViolations(page);
     const wide = await page.evaluate(overflowsSideways);

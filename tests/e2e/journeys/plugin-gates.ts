@@ -37,12 +37,13 @@ export async function pluginGates({ world, page, hand, window, word, judge }: St
   await hand.goTo(titleOf(word));
   await page.waitForURL(`**/apps/${idOf(word)}`);
   await page.getByRole("heading", { level: 1 }).filter({ visible: true }).first().waitFor();
-  // It asks the plugin how it is; disabled in the middle of that, the plugin could only fail.
-  await window.quiet();
   await judge("a contributed page");
 
   await hand.goTo("Lifecycle");
   await hand.openRow(page.getByRole("table", { name: "Plugins" }), name);
+  await disable.waitFor();
+  // The pages ask the plugin how it is; disabled in the middle of that, the plugin could only fail.
+  await window.quiet();
   await hand.press(disable);
   const confirm = page.getByRole("dialog", { name: /^Disable / });
   await hand.press(confirm.getByRole("button", { name: /^Disable / }));
