@@ -1,37 +1,139 @@
-/**
- * Every action that the server and its offline verbs write into the audit log. Whoever shows the log has words for each;
- * `tools/audit-actions.test.ts` compares the list with the sources that write.
- */
-export const auditActions = [
-  "audit.pruned",
-  "auth.keys_swept",
-  "auth.password_changed",
-  "auth.proof_refused",
-  "auth.session_ended",
-  "auth.sessions_ended",
-  "auth.sign_in_refused",
-  "auth.signed_in",
-  "auth.signed_out",
-  "auth.stepped_up",
-  "auth.swept",
-  "plugin.activated",
-  "plugin.activation_failed",
-  "plugin.asked",
-  "plugin.disabled",
-  "plugin.installed",
-  "plugin.kv_removed",
-  "plugin.kv_written",
-  "plugin.superseded",
-  "plugin.verified",
-  "state.recovered",
-  "store.end_cut",
-  "token.issued",
-  "token.revoked",
-  "user.changed",
-  "user.created",
-  "user.password_reset",
-  "user.removed",
-  "witness.key_made",
-] as const;
+import type { JsonObject } from "@gatehouse/base";
+import type { BrokerMethod } from "./broker-methods.ts";
+import type { Capability } from "./capabilities.ts";
+import type { ActionName } from "./plugin-actions.ts";
+import type { LifecycleState } from "./plugin-names.ts";
+import type { Role, Scope } from "./scopes.ts";
+import type { TokenClass } from "./token-classes.ts";
 
-export type AuditAction = (typeof auditActions)[number];
+/**
+ * Every action that the server and its offline verbs write into the audit log, with the form of its detail. Nothing else
+ * can be written: `Store.commit` takes an `AuditEntry`. Every action has a detail, and none holds a secret.
+ */
+export const auditActions = {
+  "audit.pruned": detail<{ position: number; link: string }>(),
+  "auth.keys_swept": detail<{ records: number }>(),
+  "auth.password_changed": detail<Ended>(),
+  "auth.proof_refused": detail<Refused>(),
+  "auth.session_ended": detail<Ended>(),
+  "auth.sessions_ended": detail<Ended>(),
+  "auth.sign_in_refused": detail<Refused>(),
+  "auth.signed_in": detail<Ended & { username: string; userAgent: string }>(),
+  "auth.signed_out": detail<Ended>(),
+  "auth.stepped_up": detail<Ended>(),
+  "auth.swept": detail<Ended>(),
+  "plugin.activated": detail<PluginBytes & { from: LifecycleState; to: "active" }>(),
+  "plugin.activation_failed": detail<PluginBytes & { from: LifecycleState; to: "disabled"; reason: string }>(),
+  "plugin.asked": detail<Asked>(),
+  "plugin.disabled": detail<PluginBytes & { from: LifecycleState; to: "disabled"; reason?: string }>(),
+  "plugin.installed": detail<
+    PluginBytes & { from: LifecycleState; to: "installed"; downgrade?: true; reason?: string }
+  >(),
+  "plugin.kv_removed": detail<StoredValue>(),
+  "plugin.kv_written": detail<StoredValue>(),
+  "plugin.superseded": detail<PluginBytes & { from: LifecycleState; to: null; reason: string }>(),
+  "plugin.verified": detail<PluginBytes & { from: null; to: "verified"; change?: OtherBytes }>(),
+  "state.recovered": detail<Recovered>(),
+  "store.end_cut": detail<{ bytes: number; sha256: string }>(),
+  "token.issued": detail<Ended & Issued>(),
+  "token.revoked": detail<Ended & { name: string }>(),
+  "user.changed": detail<Ended & { username: string; from: UserStanding; to: UserStanding }>(),
+  "user.created": detail<{ userId: string; username: string; role: Role; first?: true }>(),
+  "user.password_reset": detail<Ended & { username: string; enabled: boolean }>(),
+  "user.removed": detail<Ended & { username: string; role: Role }>(),
+  "witness.key_made": detail<{ server: string }>(),
+} as const;
+
+export const auditActionNames = Object.keys(auditActions) as readonly AuditAction[];
+
+export type AuditAction = keyof typeof auditActions;
+
+/** What an action's name begins with: `plugin` of `plugin.installed`. */
+export type AuditNoun = AuditAction extends `${infer Noun}.${string}` ? Noun : never;
+
+export type AuditDetail<Action extends AuditAction> = NonNullable<(typeof auditActions)[Action]["detail"]>;
+
+/** Who did what to which thing, as it is written: the action decides the form of the detail. */
+export type AuditEntry<Action extends AuditAction = AuditAction> = {
+  readonly [One in Action]: AuditFacts & { readonly action: One; readonly detail: AuditDetail<One> };
+}[Action];
+
+/** What an entry says whatever its action. */
+export interface AuditFacts {
+  /** Milliseconds since 1970. Given by the caller: replay uses no clock. */
+  readonly at: number;
+  /** A user id, `token:<id>`, `plugin:<id>`, `node:<id>`, `anonymous`, `system` or `cli`. */
+  readonly actor: string;
+  /** What it was done to, as a record key or a name: `plugin/netguard`. */
+  readonly subject: string;
+  readonly outcome?: "done" | "refused" | "failed";
+  readonly requestId?: string;
+  readonly address?: string;
+}
+
+/** A row carries its detail's form for the compiler only; at run time the table is its names. */
+function detail<Form extends JsonObject>(): { readonly detail?: Readonly<Form> } {
+  return {};
+}
+
+/** The user whom it concerns, and the sessions and tokens that ended by it. */
+type Ended = { userId: string; ended: readonly string[] };
+
+/** Attempts of about a minute, counted together; `throttled` of them were not judged. */
+type Refused = { count: number; throttled: number; firstAt: number };
+
+/** Which bytes of a plugin. */
+type PluginBytes = {
+  version: string;
+  publisher: string;
+  artifactSha256: string;
+  payloadSha256: string;
+  capabilities: readonly Capability[];
+};
+
+/** What differs from the bytes before. */
+type OtherBytes = {
+  from: { version: string; artifactSha256: string };
+  to: { version: string; artifactSha256: string };
+  addedCapabilities: readonly Capability[];
+  removedCapabilities: readonly Capability[];
+  downgrade: boolean;
+};
+
+/** How an action of a plugin ended, and what it used of the broker: counted and named, never the values. */
+type Asked = {
+  action: ActionName;
+  version: string;
+  artifactSha256: string;
+  ms: number;
+  calls: readonly {
+    method: BrokerMethod | "unknown";
+    host?: string;
+    count: number;
+    refused: number;
+    bytes: number;
+  }[];
+  planDigest?: string;
+  inputSha256?: string;
+  reason?: string;
+};
+
+/** A value that a plugin keeps: its key and its size, never itself. */
+type StoredValue = { key: string; bytes: number; payloadSha256: string };
+
+type Recovered = {
+  findings: readonly { file: string; found: string; effect: string }[];
+  /** Files that were set aside, not removed. */
+  kept: readonly string[];
+};
+
+/** `nodes` is how many it is limited to; null is all. */
+type Issued = {
+  name: string;
+  class: TokenClass;
+  scopes: readonly Scope[];
+  nodes: number | null;
+  expiresAt: number;
+};
+
+type UserStanding = { role: Role; disabled: boolean };

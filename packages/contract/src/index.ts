@@ -19,7 +19,15 @@ export {
   versionRoute,
 } from "./routes-system.ts";
 export { judgePassword, normalisePassword, passwordLimits } from "./password-rules.ts";
-export { type AuditAction, auditActions } from "./audit-actions.ts";
+export {
+  type AuditAction,
+  type AuditDetail,
+  type AuditEntry,
+  type AuditFacts,
+  type AuditNoun,
+  auditActionNames,
+  auditActions,
+} from "./audit-actions.ts";
 export { type AuditEntryView, auditEntry, auditRoute, auditVerifyRoute, auditWitnessRoute } from "./routes-audit.ts";
 export {
   endOtherSessionsRoute,

@@ -1,4 +1,4 @@
-import { auditActions, type AuditEntryView } from "@gatehouse/contract";
+import { auditActionNames, type AuditEntryView } from "@gatehouse/contract";
 import { expect, test } from "vitest";
 import { foldRepeats, sayEntry } from "./say-entry.ts";
 
@@ -25,7 +25,7 @@ test("an entry is a sentence whose object leads to its page", () => {
   });
 });
 
-test.each(auditActions)("%s is said in words", (action) => {
+test.each(auditActionNames)("%s is said in words", (action) => {
   expect(sayEntry(entry({ action }), nameOf).verb).toMatch(/^[a-z][a-z -]+$/);
 });
 
