@@ -1,7 +1,8 @@
-import type { AuditEntry, Store } from "@gatehouse/store";
+import type { LoggedEntry, Store } from "@gatehouse/store";
+import { inventedEntry } from "../tests/support/invented-entry.ts";
 
 /** What happened, who did it, to what, how long ago. Names and addresses are invented, the latter from the documentation ranges. */
-const week: readonly (readonly [minutesAgo: number, Omit<AuditEntry, "at">])[] = [
+const week: readonly (readonly [minutesAgo: number, Omit<LoggedEntry, "at">])[] = [
   [10_080, { actor: "system", action: "server.started", subject: "server/main", detail: { version: "0.1.0" } }],
   [10_079, { actor: "system", action: "user.created", subject: "user/dev", detail: { role: "owner" } }],
   [9_500, { actor: "usr_dev", action: "session.opened", subject: "user/dev", address: "192.0.2.10" }],
@@ -66,17 +67,14 @@ const week: readonly (readonly [minutesAgo: number, Omit<AuditEntry, "at">])[] =
 
 /** Fills a new store with a week of audit records, so that lists, searches and the chain have something to show. */
 export async function seed(store: Store, now: number): Promise<number> {
-  for (const [minutesAgo, entry] of week) await store.commit({ ...entry, at: now - minutesAgo * 60_000 });
+  for (const [minutesAgo, entry] of week)
+    await store.commit(inventedEntry({ ...entry, at: now - minutesAgo * 60_000 }));
   // Enough of one kind to need a second page.
   for (let hour = 72; hour > 0; hour -= 1) {
     const subject = `node/ams1-web-${String(hour % 12).padStart(2, "0")}`;
-    await store.commit({
-      at: now - hour * 3_600_000,
-      actor: "system",
-      action: "node.seen",
-      subject,
-      detail: { agent: "0.1.0" },
-    });
+    const at = now - hour * 3_600_000;
+    const detail = { agent: "0.1.0" };
+    await store.commit(inventedEntry({ at, actor: "system", action: "node.seen", subject, detail }));
   }
   return week.length + 72;
 }

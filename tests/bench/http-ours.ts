@@ -5,6 +5,7 @@ import { compose } from "../../apps/server/src/compose.ts";
 import { loadConfig } from "../../apps/server/src/config.ts";
 import { openLog } from "../../apps/server/src/platform/log/index.ts";
 import { route } from "../../apps/server/src/platform/route/index.ts";
+import { inventedEntry } from "../support/invented-entry.ts";
 import { records } from "./http-records.ts";
 
 /** The whole server on a disk of its own, with three rows more: a list that lies ready, for all and signed in, and a change. */
@@ -50,14 +51,14 @@ const change = route(
   async ({ principal, body, request }) => {
     const id = newId("bch", request.now);
     const { position } = await store.commit(
-      {
+      inventedEntry({
         at: request.now,
         actor: principal.id,
         action: "bench.changed",
         subject: `bench/${id}`,
         requestId: request.requestId,
         address: request.clientAddress,
-      },
+      }),
       [{ key: `bench/${id}`, newVersion: 1, value: body }],
     );
     return { id, position };

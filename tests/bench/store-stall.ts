@@ -1,5 +1,6 @@
 import { rm } from "node:fs/promises";
 import { openFileStore } from "@gatehouse/store";
+import { inventedEntry } from "../support/invented-entry.ts";
 
 export interface Stall {
   readonly longest: number;
@@ -18,7 +19,10 @@ export async function measureStall(directory: string, records: number): Promise<
       newVersion: 1,
       value: { id: `nod_${from + n}`, name: `host-${from + n}.example.net`, labels: ["eu", "web"], note },
     }));
-    await store.commit({ at: 1, actor: "system", action: "node.enrolled", subject: "node/many" }, changes);
+    await store.commit(
+      inventedEntry({ at: 1, actor: "system", action: "node.enrolled", subject: "node/many" }),
+      changes,
+    );
   }
   globalThis.gc?.();
   let longest = 0;
@@ -36,7 +40,9 @@ export async function measureStall(directory: string, records: number): Promise<
   const ended = checkpoint.then(() => "ended" as const);
   for (let version = 1; ; version += 1) {
     const change = { key: "node/one", newVersion: version, value: { version } };
-    const commit = store.commit({ at: 1, actor: "system", action: "node.seen", subject: "node/one" }, [change]);
+    const commit = store.commit(inventedEntry({ at: 1, actor: "system", action: "node.seen", subject: "node/one" }), [
+      change,
+    ]);
     if ((await Promise.race([ended, commit])) === "ended") break;
     await commit;
   }

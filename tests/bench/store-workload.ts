@@ -1,20 +1,22 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { type AuditEntry, type Change, openFileStore } from "@gatehouse/store";
+import type { AuditEntry } from "@gatehouse/contract";
+import { type Change, openFileStore } from "@gatehouse/store";
+import { inventedEntry } from "../support/invented-entry.ts";
 import { BareGroupCommit } from "./bare-group-commit.ts";
 
 /** One durable lifecycle move, as the product makes it: an audit entry and a whole record. */
 export function moveOf(id: number, version: number): { entry: AuditEntry; change: Change } {
   const at = 1_794_700_000_000 + version;
   return {
-    entry: {
+    entry: inventedEntry({
       at,
       actor: "usr_01jcq3v8w7e5f6g7h8j9kamnpq",
       action: "plugin.installed",
       subject: `plugin/example-${id}`,
       requestId: "req_01jcq3v8w7e5f6g7h8j9kamnpq",
       address: "192.0.2.17",
-    },
+    }),
     change: {
       key: `plugin/example-${id}`,
       newVersion: version,

@@ -1,3 +1,4 @@
+import { inventedEntry } from "../support/invented-entry.ts";
 import type { Random } from "../support/random.ts";
 import type { Verdict } from "./harms.ts";
 import { forgotten } from "./model.ts";
@@ -75,7 +76,7 @@ async function goOn(
 ): Promise<Verdict | undefined> {
   const { position, running } = first;
   const value = { after: position };
-  const entry = { at: 1, actor: "system", action: "crash.probe", subject: "probe/1" };
+  const entry = inventedEntry({ at: 1, actor: "system", action: "crash.probe", subject: "probe/1" });
   let committed: number;
   try {
     committed = (await running.store.commit(entry, [{ key: "probe/1", newVersion: 1, value }])).position;

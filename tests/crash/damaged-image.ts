@@ -6,6 +6,7 @@ import {
   memoryIndex,
   newMemoryIndexDisk,
 } from "../../packages/store/src/audit-index/memory-index.ts";
+import { inventedEntry } from "../support/invented-entry.ts";
 import { directory } from "./simulated-store.ts";
 
 export type FileName = "state.json" | "state.json.audit-wal" | "master.key";
@@ -45,7 +46,12 @@ export async function prepareImage(archived: number, count: number): Promise<Ima
 
 /** Of every form: put, put again, remove, several at once, none at all, texts of many bytes. */
 function commitNumber(store: FileStore, n: number): Promise<unknown> {
-  const entry = { at: n, actor: n % 2 === 0 ? "system" : "usr_ü", action: "crash.kept", subject: `a/${n}` };
+  const entry = inventedEntry({
+    at: n,
+    actor: n % 2 === 0 ? "system" : "usr_ü",
+    action: "crash.kept",
+    subject: `a/${n}`,
+  });
   return store.commit(entry, changesOf(n), n % 5 === 0 ? [{ key: "absent/x", version: 0 }] : []);
 }
 

@@ -1,4 +1,6 @@
-import type { AuditEntry, Change, Expect } from "@gatehouse/store";
+import type { AuditEntry } from "@gatehouse/contract";
+import type { Change, Expect } from "@gatehouse/store";
+import { inventedEntry } from "../support/invented-entry.ts";
 import { Random } from "../support/random.ts";
 
 /** One commit of a run, derived from its number alone: whoever reads the log back knows what must be in it. */
@@ -23,13 +25,14 @@ export function planCommit(run: number, n: number, versionOf: (key: string) => n
     newVersion: versionOf(target) + 1,
     value: { run, n, text: words(random.chance(0.05) ? 2_000 : random.below(120), random.below(1_000)) },
   });
-  const entry = (subject: string): AuditEntry => ({
-    at: 1_700_000_000_000 + n,
-    actor: "system",
-    action: plannedAction,
-    subject,
-    detail: { run, n },
-  });
+  const entry = (subject: string): AuditEntry =>
+    inventedEntry({
+      at: 1_700_000_000_000 + n,
+      actor: "system",
+      action: plannedAction,
+      subject,
+      detail: { run, n },
+    });
   const first = key();
   const draw = random.next();
   if (draw < 0.1) return { entry: entry("nothing"), changes: [], expects: [], refused: false };

@@ -3,6 +3,7 @@ import { join, resolve } from "node:path";
 import { openFileStore } from "@gatehouse/store";
 import { setup, teardown } from "../acceptance/driver/scratch.ts";
 import { keyOf, makeBundle, type SampleFields } from "../bundles/sample.ts";
+import { inventedEntry } from "../support/invented-entry.ts";
 import { openApi, userPassword } from "./api.ts";
 import { enter, openBrowser, openWindow } from "./browser.ts";
 import { buildIfOld } from "../../tools/build-if-old.ts";
@@ -153,7 +154,7 @@ async function seedLog(directory: string): Promise<void> {
       address: `192.0.2.${at % 250}`,
       detail: { reason: "no fresh control connection within 90 s", round: at },
     }));
-    await Promise.all(entries.map((entry) => store.commit(entry)));
+    await Promise.all(entries.map((entry) => store.commit(inventedEntry(entry))));
   } finally {
     await store.close();
   }

@@ -1,4 +1,5 @@
 import { openFileStore } from "@gatehouse/store";
+import { inventedEntry } from "../support/invented-entry.ts";
 
 /** Straight into the store, many at once: the log is what the server would have written, and is made in seconds. */
 export async function seedLog(directory: string, rows: number): Promise<void> {
@@ -13,7 +14,7 @@ export async function seedLog(directory: string, rows: number): Promise<void> {
         subject: `node/ams1-web-${(first + at) % 200}`,
         detail: { agent: "0.1.0", round: first + at },
       }));
-      await Promise.all(entries.map((entry) => store.commit(entry)));
+      await Promise.all(entries.map((entry) => store.commit(inventedEntry(entry))));
     }
   } finally {
     await store.close();

@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { openApi } from "../e2e/api.ts";
 import { enter, openBrowser, openWindow } from "../e2e/browser.ts";
 import { admin, politeArtifact, World } from "../e2e/world.ts";
+import { inventedEntry } from "../support/invented-entry.ts";
 import { stopMs } from "../support/stopped.ts";
 import { counts } from "./support/chance.ts";
 import { scriptPayloads } from "./support/script-payloads.ts";
@@ -97,13 +98,15 @@ async function fill(world: World): Promise<number> {
   const store = await openFileStore({ directory: world.dataDir });
   await Promise.all(
     entries.map((text, at) =>
-      store.commit({
-        at: Date.now() - (entries.length - at) * 1_000,
-        actor: at % 3 === 0 ? text : "usr_somebody",
-        action: "node.seen",
-        subject: `node/${text}`,
-        detail: { reason: text, [text]: "as a key" },
-      }),
+      store.commit(
+        inventedEntry({
+          at: Date.now() - (entries.length - at) * 1_000,
+          actor: at % 3 === 0 ? text : "usr_somebody",
+          action: "node.seen",
+          subject: `node/${text}`,
+          detail: { reason: text, [text]: "as a key" },
+        }),
+      ),
     ),
   );
   await store.close();

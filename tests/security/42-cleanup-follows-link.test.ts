@@ -5,6 +5,7 @@ import { openBlobs, openFileStore, recoverDataDirectory } from "@gatehouse/store
 import { expect, test } from "vitest";
 import { nodeVfs } from "../../packages/store/src/vfs/node-vfs.ts";
 import { childEnvironment } from "../support/child-environment.ts";
+import { inventedEntry } from "../support/invented-entry.ts";
 import { stopMs } from "../support/stopped.ts";
 import { makeScratch } from "./support/scratch.ts";
 import { repository } from "./support/server.ts";
@@ -24,7 +25,7 @@ test("links in the places of the store's temporary files are replaced, and their
   for (const name of names) await symlink(victims.file, join(directory, name));
   const store = await openFileStore({ directory, checkpointBytes: 2_000 });
   for (let n = 1; n <= 60; n += 1) {
-    const entry = { at: n, actor: "system", action: "thing.kept", subject: `thing/${n}` };
+    const entry = inventedEntry({ at: n, actor: "system", action: "thing.kept", subject: `thing/${n}` });
     await store.commit(entry, [{ key: `thing/${n}`, newVersion: 1, value: { n, text: "x".repeat(200) } }]);
   }
   await store.checkpoint();
@@ -59,7 +60,7 @@ test("recovery keeps aside the link itself, and leaves alone what it leads to", 
   const victims = await plantVictims(scratch.path);
   const directory = join(scratch.path, "data");
   const store = await openFileStore({ directory });
-  await store.commit({ at: 1, actor: "cli", action: "thing.kept", subject: "thing/1" });
+  await store.commit(inventedEntry({ at: 1, actor: "cli", action: "thing.kept", subject: "thing/1" }));
   await store.close();
   await writeFile(join(directory, "logs.db"), "no database");
   for (const name of ["logs.db-wal", "logs.db-shm", "state.json.tmp"]) {

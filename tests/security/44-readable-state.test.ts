@@ -5,6 +5,7 @@ import { openBlobs, openFileStore, recoverDataDirectory } from "@gatehouse/store
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { nodeVfs } from "../../packages/store/src/vfs/node-vfs.ts";
 import type { Vfs } from "../../packages/store/src/vfs/vfs.ts";
+import { inventedEntry } from "../support/invented-entry.ts";
 import { counts } from "./support/chance.ts";
 import { looseModes, watchModes } from "./support/loose-modes.ts";
 import { makeScratch } from "./support/scratch.ts";
@@ -80,7 +81,7 @@ test("every path by which the store writes makes private files, the temporary on
   const store = await openFileStore({ directory, vfs, checkpointBytes: 20_000 });
   const blobs = await openBlobs(vfs, directory);
   for (let n = 1; n <= commits; n += 1) {
-    const entry = { at: n, actor: "system", action: "thing.kept", subject: `thing/${n}` };
+    const entry = inventedEntry({ at: n, actor: "system", action: "thing.kept", subject: `thing/${n}` });
     await store.commit(entry, [{ key: `thing/${n}`, newVersion: 1, value: { n, text: "x".repeat(200) } }]);
     if (n % 50 === 0) await blobs.put([Buffer.from(`blob ${n}`)]);
   }
@@ -98,7 +99,7 @@ test("what recovery keeps aside and writes anew is private as well", async (cont
   const directory = join(scratch.path, "data");
   const store = await openFileStore({ directory });
   for (let n = 1; n <= 20; n += 1)
-    await store.commit({ at: n, actor: "cli", action: "thing.kept", subject: `thing/${n}` });
+    await store.commit(inventedEntry({ at: n, actor: "cli", action: "thing.kept", subject: `thing/${n}` }));
   await store.abandon();
   const log = join(directory, "state.json.audit-wal");
   const bytes = await readFile(log);

@@ -4,6 +4,7 @@ import { inspect } from "node:util";
 import { readSettings } from "@gatehouse/contract";
 import { openFileStore, openSecrets } from "@gatehouse/store";
 import { expect, test } from "vitest";
+import { inventedEntry } from "../support/invented-entry.ts";
 import { startPlanted } from "./inside/planted-server.ts";
 import { Chance, counts } from "./support/chance.ts";
 import { findSecrets } from "./support/find-secrets.ts";
@@ -228,7 +229,13 @@ test("a sealed secret is in none of the files, however it is nested", async (con
     const place = { kind: "user", id: String(at), field: "secret" };
     const sealed = secrets.seal(place, secret);
     const value = { sealed, nested: { list: [sealed, { again: sealed }] } };
-    const entry = { at: 1, actor: "system", action: "user.kept", subject: `user/${at}`, detail: { field: "secret" } };
+    const entry = inventedEntry({
+      at: 1,
+      actor: "system",
+      action: "user.kept",
+      subject: `user/${at}`,
+      detail: { field: "secret" },
+    });
     await store.commit(entry, [{ key: `user/${at}`, newVersion: 1, value }]);
     expect(secrets.open(place, sealed).equals(Buffer.from(secret))).toBe(true);
   }

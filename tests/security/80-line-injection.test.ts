@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { openFileStore } from "@gatehouse/store";
 import { expect, test } from "vitest";
+import { inventedEntry } from "../support/invented-entry.ts";
 import { inLanes } from "./support/in-lanes.ts";
 import { newClient } from "./support/new-client.ts";
 import { type RequestOptions, send } from "./support/raw-http.ts";
@@ -100,7 +101,7 @@ test("one commit is one audit record and one line of its log, whatever its texts
   const groupsOf = (text: string) => text.split("\n").filter((line) => line.startsWith('{"first":')).length;
   for (const breaker of breakers) {
     const text = `a${breaker}{"synced":1,"link":"${"0".repeat(64)}"}${breaker}${forged}`;
-    const entry = {
+    const entry = inventedEntry({
       at: 1,
       actor: "system",
       action: "thing.kept",
@@ -108,7 +109,7 @@ test("one commit is one audit record and one line of its log, whatever its texts
       requestId: text,
       address: text,
       detail: { [`key ${text}`]: text, list: [text], nested: { text } },
-    };
+    });
     await store.commit(entry, [{ key: `thing/${committed}`, newVersion: 1, value: { text, [text]: 1 } }]);
     committed += 1;
     const log = await readFile(path, "utf8");

@@ -8,6 +8,7 @@ import { faultyVfs } from "@gatehouse/store/faulty";
 import { expect, test } from "vitest";
 import { memoryIndex, newMemoryIndexDisk } from "../../packages/store/src/audit-index/memory-index.ts";
 import { childEnvironment } from "../support/child-environment.ts";
+import { inventedEntry } from "../support/invented-entry.ts";
 import { stopMs, stopped } from "../support/stopped.ts";
 import { Chance, counts } from "./support/chance.ts";
 import { damageBytes, damageMeaning } from "./support/damaged-logs.ts";
@@ -151,7 +152,13 @@ async function goodImage(): Promise<Image> {
 }
 
 function commitNumber(store: FileStore, n: number) {
-  const entry = { at: n, actor: "system", action: "thing.kept", subject: `thing/${n}`, detail: { text: "ü€" } };
+  const entry = inventedEntry({
+    at: n,
+    actor: "system",
+    action: "thing.kept",
+    subject: `thing/${n}`,
+    detail: { text: "ü€" },
+  });
   return store.commit(entry, [
     { key: `thing/${n}`, newVersion: 1, value: { n, list: [1, 2], text: "x".repeat(n * 7) } },
   ]);

@@ -3,6 +3,7 @@ import { isFault, readSettings } from "@gatehouse/contract";
 import { memoryStore, parseWitness } from "@gatehouse/store";
 import { afterEach, expect, test } from "vitest";
 import * as z from "zod";
+import { inventedEntry } from "../support/invented-entry.ts";
 import { spyRoute, startPlanted } from "./inside/planted-server.ts";
 import { newClient } from "./support/new-client.ts";
 import { readOpenApi } from "./support/openapi.ts";
@@ -131,7 +132,7 @@ test("settings, records and witness files with such keys stay plain data", async
   const store = memoryStore();
   for (const [at, word] of [...words, ...inherited].entries()) {
     const value = JSON.parse(`{"${word}":{"polluted":1},"list":[{"${word}":1}]}`) as { list: [] };
-    const entry = { at: 1, actor: word, action: "thing.kept", subject: word, detail: value };
+    const entry = inventedEntry({ at: 1, actor: word, action: "thing.kept", subject: word, detail: value });
     for (const key of [`${word}/x`, `thing/${word}`, `thing/${at}`]) {
       await store.commit(entry, [{ key, newVersion: 1, value }]).catch((error: unknown) => {
         expect(isFault(error), String(error)).toBe(true);

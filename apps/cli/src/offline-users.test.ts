@@ -10,6 +10,7 @@ import {
 } from "@gatehouse/identity";
 import { memoryStore, type Store } from "@gatehouse/store";
 import { expect, test } from "vitest";
+import { inventedEntry } from "../../../tests/support/invented-entry.ts";
 import { openOfflineUsers } from "./offline-users.ts";
 
 const phrase = "wooden bridges in autumn";
@@ -31,7 +32,7 @@ async function filled(): Promise<Store> {
   const store = memoryStore();
   const session = (id: string) => ({ id, key: `session/${id}`, expiresAt: 9_000 });
   const credentials = { sessions: [session("s1"), session("s2")], tokens: [{ id: "t1", deadAt: 9_000 }] };
-  await store.commit({ at: 1, actor: "system", action: "user.created", subject: "user/all" }, [
+  await store.commit(inventedEntry({ at: 1, actor: "system", action: "user.created", subject: "user/all" }), [
     ...[ada, bob].map((user) => ({ key: userKey(user.id), newVersion: 1, value: user })),
     ...[ada, bob].map((user) => ({ key: usernameKey(user.username), newVersion: 1, value: { userId: user.id } })),
     { key: credentialsKey(ada.id), newVersion: 1, value: credentials },
@@ -92,6 +93,6 @@ test("a weak password changes nothing", async () => {
 
 test("an end that was cut off when the store was opened is recorded, as the server would", async () => {
   const store = await filled();
-  await openOfflineUsers({ store, cut: { position: 9, bytes: 40 }, now });
+  await openOfflineUsers({ store, cut: { bytes: 40, sha256: "ab".repeat(32) }, now });
   expect(await newest(store)).toMatchObject({ actor: "cli", action: "store.end_cut", detail: { bytes: 40 } });
 });

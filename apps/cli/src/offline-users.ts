@@ -1,5 +1,4 @@
-import type { JsonObject } from "@gatehouse/base";
-import { fault, parseUsername } from "@gatehouse/contract";
+import { type AuditDetail, fault, parseUsername } from "@gatehouse/contract";
 import {
   checkNewPassword,
   findUser,
@@ -15,7 +14,7 @@ import type { Change, Store, StoredRecord } from "@gatehouse/store";
 export interface OfflineUsersDeps {
   readonly store: Pick<Store, "get" | "commit">;
   /** What opening the store cut off from the end of the log. */
-  readonly cut: JsonObject | undefined;
+  readonly cut: AuditDetail<"store.end_cut"> | undefined;
   readonly now: () => number;
 }
 

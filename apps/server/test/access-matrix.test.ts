@@ -9,6 +9,7 @@ import {
   scopesOfTokenClass,
 } from "@gatehouse/contract";
 import { describe, expect, test } from "vitest";
+import { inventedEntry } from "../../../tests/support/invented-entry.ts";
 import { type AuthServer, newVisitor, startAuthServer, tokenVisitor, type Visitor } from "./auth-server.ts";
 
 /** One request per route that would do something if it were let in. A route without one fails the test below. */
@@ -260,7 +261,7 @@ async function makeAssistant(server: AuthServer, id: string): Promise<void> {
   const record = await server.store.get(`token/${id}`);
   if (record === undefined) throw new Error("the token is gone");
   const value = { ...record.value, class: "assistant" };
-  const entry = { at: 0, actor: "system", action: "test.planted", subject: record.key };
+  const entry = inventedEntry({ at: 0, actor: "system", action: "test.planted", subject: record.key });
   await server.store.commit(entry, [{ key: record.key, newVersion: record.version + 1, value }]);
 }
 

@@ -1,8 +1,9 @@
 import { memoryStore } from "@gatehouse/store";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { inventedEntry } from "../../../tests/support/invented-entry.ts";
 import { bearer, startServer, testIdentity } from "./start-server.ts";
 
-const entry = { at: 1_700_000_000_000, actor: "system", action: "node.enrolled", subject: "node/nod_1" };
+const entry = inventedEntry({ at: 1_700_000_000_000, actor: "system", action: "node.enrolled", subject: "node/nod_1" });
 
 /** Reads a stream until its text satisfies, or to its end. */
 async function readUntil(answer: Response, isEnough: (text: string) => boolean = () => false): Promise<string> {

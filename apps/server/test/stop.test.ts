@@ -1,6 +1,7 @@
 import { connect } from "node:net";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
+import { inventedEntry } from "../../../tests/support/invented-entry.ts";
 import { route } from "../src/platform/route/index.ts";
 import { bearer, startServer, testIdentity } from "./start-server.ts";
 
@@ -105,7 +106,7 @@ describe("stopping", () => {
     const answer = await server.get("/api/events", bearer("viewer"));
     await server.stop(never);
     expect(await answer.text()).toContain("retry: ");
-    const late = { at: 1, actor: "system", action: "test.late", subject: "test/1" };
+    const late = inventedEntry({ at: 1, actor: "system", action: "test.late", subject: "test/1" });
     await expect(server.store.commit(late)).rejects.toMatchObject({ code: "store.closed" });
   });
 });

@@ -1,5 +1,6 @@
 import { memoryStore } from "@gatehouse/store";
 import { describe, expect, test } from "vitest";
+import { inventedEntry } from "../../../tests/support/invented-entry.ts";
 import { bearer, startServer, testBuild } from "./start-server.ts";
 
 describe("health", () => {
@@ -66,7 +67,7 @@ describe("metrics", () => {
 
   test("count requests by pattern and class, never by what a stranger wrote", async () => {
     const server = await startServer({ config: { metricsToken, apiRate: { perSecond: 1, burst: 6 } } });
-    await server.store.commit({ at: 1, actor: "system", action: "test.made", subject: "test/1" });
+    await server.store.commit(inventedEntry({ at: 1, actor: "system", action: "test.made", subject: "test/1" }));
     await server.get("/api/version");
     for (let i = 0; i < 4; i += 1) await server.get(`/api/stranger-${i}`);
     await server.get("/login/stranger");

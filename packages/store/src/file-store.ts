@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { JsonObject } from "@gatehouse/base";
+import type { AuditEntry } from "@gatehouse/contract";
 import { fault } from "@gatehouse/contract/faults";
 import type { AuditIndex } from "./audit-index/audit-index.ts";
 import { openSqliteIndex } from "./audit-index/sqlite-index.ts";
@@ -16,7 +17,6 @@ import { genesis } from "./log-format.ts";
 import { logName, readLog } from "./log-reader.ts";
 import { type MasterKey, masterKeyName } from "./master-key.ts";
 import {
-  type AuditEntry,
   type AuditQuery,
   auditFloorKey,
   type Change,
@@ -192,7 +192,7 @@ export class FileStore implements Store {
     const end = await findGroupEnd((after, limit) => index.groups(after, limit), position);
     const value = { position: end.position, link: end.link };
     const newVersion = state.table.versionOf(auditFloorKey) + 1;
-    const entry = { ...by, action: "audit.pruned", subject: auditFloorKey, detail: value };
+    const entry: AuditEntry = { ...by, action: "audit.pruned", subject: auditFloorKey, detail: value };
     const committed = await this.commit(entry, [{ key: auditFloorKey, newVersion, value }]);
     // Only now: a crash in between leaves records that verification no longer needs, never the other way round.
     await this.#upkeep.run(() => index.prune(end.position));

@@ -1,9 +1,10 @@
+import type { AuditEntry } from "@gatehouse/contract";
 import { fault } from "@gatehouse/contract/faults";
 import { diskFull } from "./disk-guard.ts";
 import { judgeVersions, writeCommit } from "./judge.ts";
 import { encodeGroup } from "./log-format.ts";
 import type { LogWriter } from "./log-writer.ts";
-import type { AuditEntry, Change, Committed, Expect, Head } from "./port.ts";
+import type { Change, Committed, Expect, Head } from "./port.ts";
 import { Turn } from "./turn.ts";
 import { isFull } from "./vfs/vfs.ts";
 

@@ -5,7 +5,6 @@
 export { FileStore, type FileStoreOptions, openFileStore } from "./file-store.ts";
 export { memoryStore } from "./memory-store.ts";
 export {
-  type AuditEntry,
   type AuditPage,
   type AuditQuery,
   type AuditRecord,
@@ -14,6 +13,7 @@ export {
   type Expect,
   type Head,
   limits,
+  type LoggedEntry,
   type RecordKey,
   type Store,
   type StoredRecord,

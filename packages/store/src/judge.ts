@@ -1,5 +1,5 @@
 import { fault } from "@gatehouse/contract/faults";
-import { type AuditEntry, type AuditQuery, type Change, type Expect, limits, type RecordKey } from "./port.ts";
+import { type AuditQuery, type Change, type Expect, limits, type LoggedEntry, type RecordKey } from "./port.ts";
 
 const keyForm = /^[a-z][a-z0-9-]{0,31}\/[A-Za-z0-9._:@+-]{1,200}$/;
 
@@ -10,7 +10,7 @@ export interface CommitTexts {
 }
 
 /** Turns a commit into its texts, or refuses it for its form or its size. Pure. */
-export function writeCommit(entry: AuditEntry, changes: readonly Change[]): CommitTexts {
+export function writeCommit(entry: LoggedEntry, changes: readonly Change[]): CommitTexts {
   if (!Number.isSafeInteger(entry.at) || entry.actor === "" || entry.action === "" || entry.subject === "") {
     throw fault("store.malformed", "an audit entry has a whole `at`, an actor, an action and a subject");
   }

@@ -1,4 +1,5 @@
 import type { JsonObject } from "@gatehouse/base";
+import type { AuditEntry } from "@gatehouse/contract";
 import { fault } from "@gatehouse/contract/faults";
 import { memoryIndex } from "./audit-index/memory-index.ts";
 import { verifyChain } from "./verify-chain.ts";
@@ -6,7 +7,7 @@ import { findGroupEnd } from "./find-group-end.ts";
 import { Followers } from "./follow.ts";
 import { clampQuery, judgeVersions, writeCommit } from "./judge.ts";
 import { encodeGroup, genesis } from "./log-format.ts";
-import { auditFloorKey, type Change, type Head, limits, type Store } from "./port.ts";
+import { auditFloorKey, type Change, type Head, limits, type LoggedEntry, type Store } from "./port.ts";
 import { RecordTable } from "./record-table.ts";
 import { Turn } from "./turn.ts";
 
@@ -49,7 +50,7 @@ export function memoryStore(): Store {
         for (const change of JSON.parse(texts.changes) as Change[]) table.apply(freeze(change), position);
         await index.append(group.bytes);
         await index.archive(head);
-        followers.tell([{ ...(JSON.parse(texts.entry) as typeof entry), position }]);
+        followers.tell([{ ...(JSON.parse(texts.entry) as LoggedEntry), position }]);
         return { position };
       }),
     head: async () => head,
@@ -63,7 +64,7 @@ export function memoryStore(): Store {
       const end = await findGroupEnd((after, limit) => index.groups(after, limit), position);
       const version = table.versionOf(auditFloorKey);
       const value = { position: end.position, link: end.link };
-      const entry = { ...by, action: "audit.pruned", subject: auditFloorKey, detail: value };
+      const entry: AuditEntry = { ...by, action: "audit.pruned", subject: auditFloorKey, detail: value };
       const done = await store.commit(entry, [{ key: auditFloorKey, newVersion: version + 1, value }]);
       await index.prune(end.position);
       return done;

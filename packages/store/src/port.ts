@@ -1,18 +1,13 @@
 import type { JsonObject } from "@gatehouse/base";
+import type { AuditEntry, AuditFacts } from "@gatehouse/contract";
 
-/** Who did what to which thing. Written to the audit log as it is; never holds a secret. */
-export interface AuditEntry {
-  /** Milliseconds since 1970. Given by the caller: replay uses no clock. */
-  readonly at: number;
-  /** A user id, `token:<id>`, `node:<id>`, `system` or `cli`. */
-  readonly actor: string;
+/**
+ * An entry as the log holds it. Other versions wrote there too, so the action may be one that this version does not know,
+ * and the detail has the form it has. What is written is an `AuditEntry` of the contract.
+ */
+export interface LoggedEntry extends AuditFacts {
   /** Dotted, noun first: `plugin.installed`. */
   readonly action: string;
-  /** What it was done to, as a record key or a name: `plugin/netguard`. */
-  readonly subject: string;
-  readonly outcome?: "done" | "refused" | "failed";
-  readonly requestId?: string;
-  readonly address?: string;
   readonly detail?: JsonObject;
 }
 
@@ -47,7 +42,7 @@ export interface Head {
   readonly link: string;
 }
 
-export interface AuditRecord extends AuditEntry {
+export interface AuditRecord extends LoggedEntry {
   readonly position: number;
 }
 

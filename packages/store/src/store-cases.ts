@@ -1,6 +1,8 @@
+import type { AuditEntry } from "@gatehouse/contract";
 import { isFault } from "@gatehouse/contract/faults";
 import { expect, test } from "vitest";
-import type { AuditEntry, Store } from "./port.ts";
+import { inventedEntry } from "../../../tests/support/invented-entry.ts";
+import type { LoggedEntry, Store } from "./port.ts";
 
 export interface StoreUnderTest {
   readonly store: Store;
@@ -10,9 +12,10 @@ export interface StoreUnderTest {
 }
 
 let minute = 0;
-export function entryOf(subject: string, more: Partial<AuditEntry> = {}): AuditEntry {
+export function entryOf(subject: string, more: Partial<LoggedEntry> = {}): AuditEntry {
   minute += 1;
-  return { at: Date.UTC(2026, 0, 1) + minute * 60_000, actor: "usr_1", action: "thing.changed", subject, ...more };
+  const at = Date.UTC(2026, 0, 1) + minute * 60_000;
+  return inventedEntry({ at, actor: "usr_1", action: "thing.changed", subject, ...more });
 }
 
 export async function refusal(work: Promise<unknown>): Promise<string> {
@@ -140,7 +143,8 @@ export function storeCases(open: () => Promise<StoreUnderTest>): void {
     for (let n = 0; n < 30; n += 1) {
       const actor = n % 2 === 0 ? "usr_ada" : "usr_bob";
       const action = n % 3 === 0 ? "plugin.installed" : "node.enrolled";
-      await store.commit({ at: base + n, actor, action, subject: `thing/${n % 5}`, detail: { note: `Grün word${n}` } });
+      const detail = { note: `Grün word${n}` };
+      await store.commit(inventedEntry({ at: base + n, actor, action, subject: `thing/${n % 5}`, detail }));
     }
     const positions = async (query: object) =>
       (await store.searchAudit({ limit: 100, ...query })).items.map(({ position }) => position);

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { memoryStore } from "./memory-store.ts";
 import { ephemeralSecrets } from "./secrets.ts";
+import { entryOf } from "./store-cases.ts";
 import { isSigned, newWitnessKey, openWitness, parseWitness, signHead } from "./witness.ts";
 
 const head = { position: 42, link: "ab".repeat(32) };
@@ -29,7 +30,7 @@ test("the server's key is made once, sealed, and signs the head as it is", async
   const store = memoryStore();
   const secrets = ephemeralSecrets();
   const first = await (await openWitness({ store, secrets, now: 1 })).sign(2);
-  await store.commit({ at: 3, actor: "system", action: "thing.done", subject: "thing/a" });
+  await store.commit(entryOf("thing/a"));
   const second = await (await openWitness({ store, secrets, now: 4 })).sign(5);
   expect(isSigned(first) && isSigned(second)).toBe(true);
   expect(second).toMatchObject({ server: first.server, position: 2, at: "1970-01-01T00:00:00.005Z" });

@@ -1,4 +1,5 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign, verify } from "node:crypto";
+import type { AuditEntry } from "@gatehouse/contract";
 import { fault } from "@gatehouse/contract/faults";
 import type { Head, Store } from "./port.ts";
 import type { Secrets } from "./secrets.ts";
@@ -55,7 +56,7 @@ export function ephemeralWitness(store: Pick<Store, "head">): Witness {
 async function keepNew(deps: Parameters<typeof openWitness>[0]): Promise<WitnessKey> {
   const key = newWitnessKey();
   const value = { server: key.server, secret: deps.secrets.seal(place, key.secret) };
-  const entry = {
+  const entry: AuditEntry = {
     at: deps.now,
     actor: "system",
     action: "witness.key_made",

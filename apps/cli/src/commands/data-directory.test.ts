@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { JsonObject } from "@gatehouse/base";
 import { newWitnessKey, openFileStore, signHead } from "@gatehouse/store";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { inventedEntry } from "../../../../tests/support/invented-entry.ts";
 import { noTerminal } from "../../test/no-terminal.ts";
 import { commands } from "../command-table.ts";
 import { run } from "../run.ts";
@@ -20,7 +21,7 @@ async function fill(records: number): Promise<{ position: number; link: string }
   const store = await openFileStore({ directory });
   for (let at = 1; at <= records; at += 1) {
     const key = `thing/${at}`;
-    await store.commit({ at, actor: "system", action: "thing.made", subject: key }, [
+    await store.commit(inventedEntry({ at, actor: "system", action: "thing.made", subject: key }), [
       { key, newVersion: 1, value: { colour: "red" } },
     ]);
   }

@@ -1,6 +1,6 @@
 import { fault } from "@gatehouse/contract/faults";
 import { type DecodedGroup, decodeGroup, decodeHeader, decodeMark, splitEntries } from "../log-format.ts";
-import type { AuditEntry } from "../port.ts";
+import type { LoggedEntry } from "../port.ts";
 
 const lineFeed = 0x0a;
 
@@ -26,7 +26,7 @@ export interface EntryRow {
   readonly position: number;
   /** The exact JSON text: what was hashed. */
   readonly text: string;
-  readonly entry: AuditEntry;
+  readonly entry: LoggedEntry;
 }
 
 /** The entries of a group, or a refusal when the bytes are not what the store writes. */
@@ -43,13 +43,13 @@ export function readEntries(group: DecodedGroup): EntryRow[] {
   if (texts === undefined) throw malformed(group.first, `${group.count} entries as the store writes them`);
   return texts.map((text, offset) => {
     const position = group.first + offset;
-    const entry = JSON.parse(text) as AuditEntry | null;
+    const entry = JSON.parse(text) as LoggedEntry | null;
     if (!isEntry(entry)) throw malformed(position, "an entry with at, actor, action and subject");
     return { position, text, entry };
   });
 }
 
-function isEntry(entry: AuditEntry | null): entry is AuditEntry {
+function isEntry(entry: LoggedEntry | null): entry is LoggedEntry {
   return (
     typeof entry === "object" &&
     entry !== null &&

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { AuditEntry, AuditPage, AuditQuery } from "../port.ts";
+import type { AuditPage, AuditQuery, LoggedEntry } from "../port.ts";
 import { buildLog } from "./sample-logs.ts";
 import { memoryIndex } from "./memory-index.ts";
 import { openNouns } from "./nouns.ts";
@@ -27,7 +27,7 @@ const detail = fc.dictionary(
   fc.constantFrom("a", "b"),
   fc.oneof(anyText, someText, fc.double({ noNaN: true }), fc.boolean()),
 );
-const entry: fc.Arbitrary<AuditEntry> = fc.record(
+const entry: fc.Arbitrary<LoggedEntry> = fc.record(
   { at, actor, action, subject, detail, outcome: fc.constantFrom("done", "refused"), requestId: anyText },
   { requiredKeys: ["at", "actor", "action", "subject"] },
 );
@@ -68,7 +68,7 @@ test("both adapters give the same answers to random queries", async () => {
   const cuts = fc.record({ archive: fc.nat(8), prune: fc.nat(8) });
   const queries = fc.array(query, { minLength: 20, maxLength: 40 });
   const property = fc.asyncProperty(groups, cuts, queries, async (made, cut, asked) => {
-    const log = buildLog(JSON.parse(JSON.stringify(made)) as AuditEntry[][]);
+    const log = buildLog(JSON.parse(JSON.stringify(made)) as LoggedEntry[][]);
     files += 1;
     const sqlite = openHere(join(directory, `${files}.db`));
     const memory = memoryIndex();

@@ -1,5 +1,5 @@
 import { encodeGroup, encodeMark, genesis } from "../log-format.ts";
-import type { AuditEntry, AuditQuery, Head } from "../port.ts";
+import type { AuditQuery, Head, LoggedEntry } from "../port.ts";
 import type { AuditIndex } from "./audit-index.ts";
 
 export interface OpenedIndex {
@@ -18,7 +18,7 @@ export interface BuiltLog {
 }
 
 /** Log bytes of these groups, as the store writes them: each group is followed by its mark. */
-export function buildLog(groups: readonly (readonly AuditEntry[])[], after: Head = genesis): BuiltLog {
+export function buildLog(groups: readonly (readonly LoggedEntry[])[], after: Head = genesis): BuiltLog {
   const parts: Uint8Array[] = [];
   const heads: Head[] = [];
   let head = after;
@@ -33,7 +33,7 @@ export function buildLog(groups: readonly (readonly AuditEntry[])[], after: Head
   return { bytes: Buffer.concat(parts), heads };
 }
 
-export function entryOf(at: number, over: Partial<AuditEntry> = {}): AuditEntry {
+export function entryOf(at: number, over: Partial<LoggedEntry> = {}): LoggedEntry {
   return { at, actor: "user_a", action: "plugin.installed", subject: "plugin/netguard", ...over };
 }
 
@@ -43,7 +43,7 @@ export async function positions(index: AuditIndex, query: Partial<AuditQuery>): 
 }
 
 /** Groups of one entry each. */
-export function singles(count: number, from = 1): AuditEntry[][] {
+export function singles(count: number, from = 1): LoggedEntry[][] {
   return Array.from({ length: count }, (_, offset) => [entryOf(from + offset)]);
 }
 

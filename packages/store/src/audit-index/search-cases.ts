@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import type { AuditEntry, AuditQuery } from "../port.ts";
+import type { AuditQuery, LoggedEntry } from "../port.ts";
 import { buildLog, entryOf, headAt, positions, type Start, singles } from "./sample-logs.ts";
 
 /** Every field, alone and together, wherever the entries lie. */
 export function searchCases(start: Start): void {
-  const entries: readonly AuditEntry[] = [
+  const entries: readonly LoggedEntry[] = [
     entryOf(100, { actor: "user_a", outcome: "done", requestId: "req_77x" }),
     entryOf(200, { actor: "user_b", action: "plugin.disabled", address: "10.0.0.7" }),
     entryOf(300, { actor: "user_a", action: "plug.in", subject: "node/1" }),

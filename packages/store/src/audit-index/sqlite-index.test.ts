@@ -13,7 +13,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { AuditEntry } from "../port.ts";
+import type { LoggedEntry } from "../port.ts";
 import { openDatabaseThread } from "./database-thread.ts";
 import { indexCases } from "./index-cases.ts";
 import { buildLog, entryOf, headAt } from "./sample-logs.ts";
@@ -36,7 +36,7 @@ indexCases("the audit index in SQLite", async () => ({
 }));
 
 const modeOf = (file: string) => statSync(file).mode & 0o777;
-const many = (count: number): AuditEntry[] =>
+const many = (count: number): LoggedEntry[] =>
   Array.from({ length: count }, (_, at) => entryOf(at, { subject: `node/${at}`, detail: { text: "x".repeat(200) } }));
 
 test("the file and its companions are for their owner alone", async () => {
@@ -210,7 +210,7 @@ test("what was asked before closing is answered", async () => {
 
 test("entries that are not what the store writes are refused", async () => {
   const index = await openSqliteIndex({ path });
-  const noSubject = { at: 1, actor: "a", action: "b.c" } as AuditEntry;
+  const noSubject = { at: 1, actor: "a", action: "b.c" } as LoggedEntry;
   await expect(index.append(buildLog([[noSubject]]).bytes)).rejects.toMatchObject({ code: "store.log_damaged" });
   expect(await index.indexed()).toBe(0);
   await index.close();

@@ -1,12 +1,12 @@
 import type { Json } from "@gatehouse/base";
 import { fault } from "@gatehouse/contract/faults";
-import type { AuditEntry } from "../port.ts";
+import type { LoggedEntry } from "../port.ts";
 
 /**
  * What text search sees of an entry: its values, never its keys, one to a line. Both adapters use this and `words`, so
  * that they cannot disagree about what a word is.
  */
-export function searchableText(entry: AuditEntry): string {
+export function searchableText(entry: LoggedEntry): string {
   const parts = [entry.actor, entry.action, entry.subject];
   if (entry.outcome !== undefined) parts.push(entry.outcome);
   if (entry.requestId !== undefined) parts.push(entry.requestId);

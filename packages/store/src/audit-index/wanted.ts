@@ -1,4 +1,4 @@
-import { type AuditEntry, type AuditQuery, limits } from "../port.ts";
+import { type AuditQuery, limits, type LoggedEntry } from "../port.ts";
 import { queryWords, searchableText, words } from "./text.ts";
 
 /** A query with every default filled in. Positions are inclusive on both sides. */
@@ -39,7 +39,7 @@ export function readQuery(query: AuditQuery): Wanted {
 }
 
 /** Says in TypeScript what `search-sql.ts` says in SQL, positions aside; a property test holds the two together. */
-export function isWanted(wanted: Wanted, entry: AuditEntry): boolean {
+export function isWanted(wanted: Wanted, entry: LoggedEntry): boolean {
   if (wanted.actor !== undefined && entry.actor !== wanted.actor) return false;
   if (wanted.subject !== undefined && entry.subject !== wanted.subject) return false;
   if (wanted.action !== undefined && entry.action !== wanted.action) return false;

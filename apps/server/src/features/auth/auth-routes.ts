@@ -59,7 +59,7 @@ export function authRoutes(deps: AuthRoutesDeps): readonly Route[] {
     }),
     route(stepUpRoute, async ({ principal, body, request }) => {
       const proved = await provePassword(deps, principal, body.password, request);
-      const how = { action: "auth.stepped_up", proved, keep: () => true };
+      const how = { action: "auth.stepped_up", proved, keep: () => true } as const;
       return withCookie(await renewSession(deps, principal, request, how), request.now);
     }),
     route(whoAmIRoute, async ({ principal }) => {
@@ -97,7 +97,7 @@ export function authRoutes(deps: AuthRoutesDeps): readonly Route[] {
         action: "auth.session_ended",
         subject: `session/${id}`,
         ends: (own: { id: string }) => own.id === id,
-      };
+      } as const;
       const gone = await endSessions(deps, principal, request, which);
       if (gone.length === 0) throw fault("session.unknown", `you have no session ${id}`);
       return id === principal.credential.id ? signedOut() : undefined;
@@ -106,7 +106,7 @@ export function authRoutes(deps: AuthRoutesDeps): readonly Route[] {
       const proved = await provePassword(deps, principal, body.currentPassword, request);
       checkNewPassword(body.newPassword, proved.username);
       const passwordHash = await deps.passwords.hash(body.newPassword);
-      const how = { action: "auth.password_changed", proved, passwordHash, keep: () => false };
+      const how = { action: "auth.password_changed", proved, passwordHash, keep: () => false } as const;
       const { session, value } = await renewSession(deps, principal, request, how);
       const seconds = (session.expiresAt - request.now) / 1_000;
       return new Reply({ status: 204, headers: { "Set-Cookie": sessionCookie(cookie, value, seconds) } });

@@ -1,5 +1,4 @@
-import type { JsonObject } from "@gatehouse/base";
-import type { AuditEntry } from "@gatehouse/store";
+import type { AuditAction, AuditDetail, AuditEntry } from "@gatehouse/contract";
 import type { Principal, RequestFacts } from "../../platform/route/index.ts";
 
 /** A user acts under their id, a token under its own: whoever reads the log sees which of the two it was. */
@@ -8,16 +7,21 @@ export function actorOf(principal: Pick<Principal, "id" | "credential">): string
 }
 
 /**
- * What every audit entry of identity says. `userId` is the user whom it concerns and `ended` the sessions and tokens
- * that ended by it: live streams are ended by these two (see watch.ts), so a change that names neither would let them run.
+ * The actions whose entries name the user whom they concern. `userId` and the sessions and tokens that `ended` are what ends
+ * live streams (see watch.ts): a change of identity whose entry names nobody would let them run.
  */
-export interface Concern extends JsonObject {
-  readonly userId: string;
-}
+type ActionOnUser = {
+  [Action in AuditAction]: AuditDetail<Action> extends { readonly userId: string } ? Action : never;
+}[AuditAction];
 
-export function entryOf(
+export function entryOf<Action extends ActionOnUser>(
   request: Pick<RequestFacts, "now" | "requestId" | "clientAddress">,
-  what: { readonly actor: string; readonly action: string; readonly subject: string; readonly detail: Concern },
-): AuditEntry {
+  what: {
+    readonly actor: string;
+    readonly action: Action;
+    readonly subject: string;
+    readonly detail: AuditDetail<Action>;
+  },
+): AuditEntry<Action> {
   return { at: request.now, ...what, outcome: "done", requestId: request.requestId, address: request.clientAddress };
 }

@@ -32,7 +32,11 @@ export async function endSessions(
   deps: OwnSessionDeps,
   principal: Principal,
   request: RequestFacts,
-  which: { readonly action: string; readonly ends: (session: SessionRef) => boolean; readonly subject: string },
+  which: {
+    readonly action: "auth.signed_out" | "auth.session_ended" | "auth.sessions_ended";
+    readonly ends: (session: SessionRef) => boolean;
+    readonly subject: string;
+  },
 ): Promise<readonly string[]> {
   return deps.settle([principal.id], async () => {
     const book = await readCredentials(deps.store, principal.id);
@@ -105,7 +109,7 @@ export async function renewSession(
   principal: Principal,
   request: RequestFacts,
   how: {
-    readonly action: string;
+    readonly action: "auth.stepped_up" | "auth.password_changed";
     readonly proved: UserRecord;
     readonly passwordHash?: string;
     readonly keep: (session: SessionRef) => boolean;

@@ -1,5 +1,6 @@
 import { memoryStore, type Store } from "@gatehouse/store";
 import { expect, test } from "vitest";
+import { inventedEntry } from "../../../../../tests/support/invented-entry.ts";
 import { primeThrottle } from "./prime-throttle.ts";
 import type { Account } from "./throttle.ts";
 
@@ -15,12 +16,19 @@ async function primed(write: (store: Store) => Promise<void>) {
 }
 
 const refused = (store: Store, subject: string, at: number, detail: Record<string, number>) =>
-  store.commit({ at, actor: "anonymous", action: "auth.sign_in_refused", subject, outcome: "refused", detail });
+  store.commit(
+    inventedEntry({ at, actor: "anonymous", action: "auth.sign_in_refused", subject, outcome: "refused", detail }),
+  );
 
 const user = (store: Store, id: string, username: string) =>
-  store.commit({ at: 1, actor: "system", action: "user.created", subject: `user/${id}` }, [
+  store.commit(inventedEntry({ at: 1, actor: "system", action: "user.created", subject: `user/${id}` }), [
     { key: `user/${id}`, newVersion: 1, value: { id, username } },
   ]);
+
+const signedIn = (store: Store, userId: string, at: number) => {
+  const detail = { userId, username: "admin", userAgent: "test", ended: [] };
+  return store.commit({ at, actor: userId, action: "auth.signed_in", subject: `session/ses_${at}`, detail });
+};
 
 test("recent failures are learnt, for users and for names of nobody", async () => {
   const told = await primed(async (store) => {
@@ -50,8 +58,8 @@ test("a good sign-in ends the row of failures before it", async () => {
   const told = await primed(async (store) => {
     await user(store, "usr_1", "admin");
     await refused(store, "user/usr_1", now - 10 * minute, { count: 5, throttled: 0 });
-    await store.commit({ at: now - 8 * minute, actor: "usr_1", action: "auth.signed_in", subject: "session/ses_1" });
-    await store.commit({ at: now - 7 * minute, actor: "usr_1", action: "auth.signed_in", subject: "session/ses_2" });
+    await signedIn(store, "usr_1", now - 8 * minute);
+    await signedIn(store, "usr_1", now - 7 * minute);
     await refused(store, "user/usr_1", now - 5 * minute, { count: 1, throttled: 0 });
   });
   expect(told).toEqual([["admin", true, 1, 5 * minute]]);

@@ -1,4 +1,5 @@
-import type { AuditEntry, Store } from "@gatehouse/store";
+import type { AuditEntry } from "@gatehouse/contract";
+import type { Store } from "@gatehouse/store";
 import type { Log } from "../../platform/log/index.ts";
 import { authLimits } from "./limits.ts";
 

@@ -2,6 +2,7 @@ import { manualClock } from "@gatehouse/base";
 import { fault } from "@gatehouse/contract";
 import { memoryStore, type Store } from "@gatehouse/store";
 import { expect, test } from "vitest";
+import { inventedEntry } from "../../../../../tests/support/invented-entry.ts";
 import { authLimits } from "./limits.ts";
 import { openSweep } from "./sweep.ts";
 
@@ -11,7 +12,7 @@ const uses = { idleMs: () => 0 };
 /** Users with one expired session each. */
 async function withUsers(count: number): Promise<Store> {
   const store = memoryStore();
-  const entry = { at: 1, actor: "system", action: "test.planted", subject: "user" };
+  const entry = inventedEntry({ at: 1, actor: "system", action: "test.planted", subject: "user" });
   for (let i = 0; i < count; i += 1) {
     const id = String(i).padStart(6, "0");
     const ref = { id: `ses_${id}`, key: `session/${id}`, expiresAt: clock.now() };
@@ -61,7 +62,7 @@ test("what somebody uses at this moment is left for the next time; other failure
 
 test("a token whose record is missing leaves its user's list all the same", async () => {
   const store = memoryStore();
-  const entry = { at: 1, actor: "system", action: "test.planted", subject: "user" };
+  const entry = inventedEntry({ at: 1, actor: "system", action: "test.planted", subject: "user" });
   const tokens = [{ id: "gone", deadAt: clock.now() - authLimits.keepDeadTokensMs }];
   await store.commit(entry, [{ key: "credentials/usr_1", newVersion: 1, value: { sessions: [], tokens } }]);
   await openSweep({ store, clock, uses })();

@@ -1,6 +1,6 @@
 import type { Clock } from "@gatehouse/base";
-import { isFault } from "@gatehouse/contract";
-import type { AuditEntry, Change, RecordKey, Store, StoredRecord } from "@gatehouse/store";
+import { type AuditEntry, isFault } from "@gatehouse/contract";
+import type { Change, RecordKey, Store, StoredRecord } from "@gatehouse/store";
 import { authLimits } from "./limits.ts";
 import {
   type CredentialsRecord,
@@ -82,7 +82,7 @@ async function sweepKeys(deps: SweepDeps, items: readonly StoredRecord<Idempoten
   const old = items.filter(({ value }) => value.expiresAt <= now);
   if (old.length === 0) return;
   const detail = { records: old.length };
-  const entry = { at: now, actor: "system", action: "auth.keys_swept", subject: "idempotency", detail };
+  const entry = { at: now, actor: "system", action: "auth.keys_swept", subject: "idempotency", detail } as const;
   await commitUnlessChanged(deps, entry, old.map(removal));
 }
 

@@ -1,6 +1,7 @@
 import { manualClock } from "@gatehouse/base";
 import { memoryStore } from "@gatehouse/store";
 import { expect, test } from "vitest";
+import { inventedEntry } from "../../../../../tests/support/invented-entry.ts";
 import type { Principal } from "../../platform/route/index.ts";
 import { openUses } from "./uses.ts";
 import { openWatch } from "./watch.ts";
@@ -30,7 +31,7 @@ function rig(store = memoryStore()) {
 }
 
 async function plant(store: ReturnType<typeof memoryStore>, expiresAt: number): Promise<void> {
-  await store.commit({ at: 1, actor: "system", action: "test.planted", subject: "x" }, [
+  await store.commit(inventedEntry({ at: 1, actor: "system", action: "test.planted", subject: "x" }), [
     { key: "user/usr_1", newVersion: 1, value: { id: "usr_1", role: "viewer", disabled: false } },
     { key: "token/tok1", newVersion: 1, value: { id: "tok1", class: "automation", scopes: ["plan:read"], expiresAt } },
   ]);
@@ -70,7 +71,7 @@ test("nobody is told after they stopped watching, or after the end", async () =>
   watch.watchPrincipal(principal, () => expect.unreachable());
   await settled();
   watch.close();
-  await store.commit({ at: 1, actor: "system", action: "user.removed", subject: "user/usr_1" }, [
+  await store.commit(inventedEntry({ at: 1, actor: "system", action: "user.removed", subject: "user/usr_1" }), [
     { key: "user/usr_1", newVersion: 2, value: null },
   ]);
   await settled();
@@ -81,22 +82,24 @@ test("commits that concern others are not looked at", async () => {
   await plant(store, clock.now() + 1_000);
   watch.watchPrincipal(principal, () => expect.unreachable());
   await settled();
-  await store.commit({ at: 1, actor: "usr_2", action: "plan.created", subject: "plan/1" });
-  await store.commit({
-    at: 1,
-    actor: "usr_2",
-    action: "token.revoked",
-    subject: "token/t",
-    detail: { userId: "usr_2", ended: [1] },
-  });
+  await store.commit(inventedEntry({ at: 1, actor: "usr_2", action: "plan.created", subject: "plan/1" }));
+  await store.commit(
+    inventedEntry({
+      at: 1,
+      actor: "usr_2",
+      action: "token.revoked",
+      subject: "token/t",
+      detail: { userId: "usr_2", ended: [1] },
+    }),
+  );
   await settled();
   expect(waits).toHaveLength(1);
   await store.commit({
     at: 1,
     actor: "usr_1",
-    action: "auth.signed_in",
+    action: "auth.signed_out",
     subject: "session/s",
-    detail: { userId: "usr_1" },
+    detail: { userId: "usr_1", ended: ["s"] },
   });
   await settled();
   expect(waits).toHaveLength(2);

@@ -1,6 +1,7 @@
 import { isFault } from "@gatehouse/contract";
 import { memoryStore, type Store } from "@gatehouse/store";
 import { describe, expect, test } from "vitest";
+import { inventedEntry } from "../../../../../tests/support/invented-entry.ts";
 import { type Bus, inProcessBus } from "../../platform/bus/index.ts";
 import { type Principal, type Sink, StreamReply } from "../../platform/route/index.ts";
 import { eventLimits, openEvents } from "./index.ts";
@@ -95,7 +96,7 @@ function setUp(options: { store?: Store; bus?: Bus } = {}) {
   };
   const commit = async (count: number, action = "test.made") => {
     for (let i = 0; i < count; i += 1)
-      await store.commit({ at: 1_700_000_000_000, actor: "system", action, subject: "test/1" });
+      await store.commit(inventedEntry({ at: 1_700_000_000_000, actor: "system", action, subject: "test/1" }));
   };
   return { store, bus, events, open, commit, errors, beat: () => beat(), revocations };
 }

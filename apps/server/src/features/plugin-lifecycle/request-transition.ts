@@ -10,7 +10,7 @@ import { higherVersion, isDowngrade } from "./judge-change.ts";
 import { lifecycleLimits } from "./limits.ts";
 import { findPlugin, type PluginRecord } from "./records.ts";
 import { judgeMove } from "./transitions.ts";
-import { type Actor, writeMove, type WriteMoveDeps } from "./write-move.ts";
+import { type Actor, bytesOf, writeMove, type WriteMoveDeps } from "./write-move.ts";
 
 export interface TransitionDeps extends WriteMoveDeps {
   readonly bundles: Pick<Bundles, "findLoaded" | "judge">;
@@ -83,6 +83,7 @@ async function install(deps: TransitionDeps, actor: Actor, before: Stored, asked
       highestAccepted: higherVersion(version, value.highestAccepted),
     },
     detail: {
+      ...bytesOf(value),
       from: value.status,
       to: "installed",
       ...(isBelow && { downgrade: true, reason: `a downgrade from ${value.highestAccepted}, accepted by its digest` }),
@@ -106,7 +107,7 @@ async function activate(deps: TransitionDeps, actor: Actor, before: Stored): Pro
     const moved = await writeMove(deps, actor, before, {
       action: "plugin.activated",
       record: { ...value, status: "active", activatedAt: now, updatedAt: now, failure: null },
-      detail: { from: value.status, to: "active" },
+      detail: { ...bytesOf(value), from: value.status, to: "active" },
     });
     warnOfUnknownComponents(deps.log, value);
     return moved;
@@ -123,7 +124,7 @@ async function failActivation(deps: TransitionDeps, actor: Actor, before: Stored
     action: "plugin.activation_failed",
     outcome: "failed",
     record: disabled(before.value, deps.clock.now(), reason),
-    detail: { from: before.value.status, to: "disabled", reason },
+    detail: { ...bytesOf(before.value), from: before.value.status, to: "disabled", reason },
   });
   throw fault("plugin.activation_failed", reason, { fields: { from: before.value.status, status: "disabled" } });
 }
@@ -136,6 +137,7 @@ async function disable(deps: TransitionDeps, actor: Actor, before: Stored): Prom
     outcome: failure === undefined ? "done" : "failed",
     record: disabled(before.value, deps.clock.now(), null),
     detail: {
+      ...bytesOf(before.value),
       from: before.value.status,
       to: "disabled",
       ...(failure !== undefined && { reason: `access is detached, but the runtime did not stop cleanly: ${failure}` }),

@@ -7,7 +7,7 @@ import { closeRecord, openRecord } from "./open-record.ts";
 import { type Found, reconcile } from "./reconcile.ts";
 import { type PluginRecord, pluginKey, pluginKind } from "./records.ts";
 import { disabled, reasonOf, warnOfUnknownComponents } from "./request-transition.ts";
-import { type Actor, writeMove, type WriteMoveDeps } from "./write-move.ts";
+import { type Actor, bytesOf, writeMove, type WriteMoveDeps } from "./write-move.ts";
 
 export interface SettleAtStartDeps extends WriteMoveDeps {
   readonly store: Pick<Store, "get" | "list" | "commit">;
@@ -58,8 +58,16 @@ async function settle(deps: SettleAtStartDeps, id: string): Promise<void> {
 }
 
 function open(deps: WriteMoveDeps, before: StoredRecord<PluginRecord> | undefined, record: PluginRecord) {
-  const detail = { from: null, to: "verified", ...(record.change !== null && { change: record.change }) };
-  return writeMove(deps, system, before, { action: "plugin.verified", record, detail });
+  return writeMove(deps, system, before, {
+    action: "plugin.verified",
+    record,
+    detail: {
+      ...bytesOf(record),
+      from: null,
+      to: "verified",
+      ...(record.change !== null && { change: record.change }),
+    },
+  });
 }
 
 /** Two entries, so two commits: after the first the old record is closed, and the next start can go on from there. */
@@ -68,7 +76,7 @@ async function supersede(deps: WriteMoveDeps, before: StoredRecord<PluginRecord>
   const closed = await writeMove(deps, system, before, {
     action: "plugin.superseded",
     record: closeRecord(before.value, reason, deps.clock.now()),
-    detail: { from: before.value.status, to: null, reason },
+    detail: { ...bytesOf(before.value), from: before.value.status, to: null, reason },
   });
   await open(deps, closed, { ...next, history: closed.value.history });
 }
@@ -78,7 +86,7 @@ async function disable(deps: SettleAtStartDeps, before: StoredRecord<PluginRecor
   await writeMove(deps, system, before, {
     action: "plugin.disabled",
     record: disabled(before.value, deps.clock.now(), reason),
-    detail: { from: before.value.status, to: "disabled", reason },
+    detail: { ...bytesOf(before.value), from: before.value.status, to: "disabled", reason },
   });
 }
 

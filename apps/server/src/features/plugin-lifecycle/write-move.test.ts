@@ -2,11 +2,13 @@ import { manualClock } from "@gatehouse/base";
 import { fault } from "@gatehouse/contract";
 import { memoryStore } from "@gatehouse/store";
 import { expect, test } from "vitest";
+import { inventedEntry } from "../../../../../tests/support/invented-entry.ts";
 import type { PluginRecord } from "./records.ts";
-import { type Actor, writeMove } from "./write-move.ts";
+import { type Actor, bytesOf, type Move, writeMove } from "./write-move.ts";
 
 const record = { id: "netguard", version: "1.0.0", status: "verified", capabilities: [] } as unknown as PluginRecord;
-const move = { action: "plugin.verified", record, detail: { to: "verified" } } as const;
+const detail = { ...bytesOf(record), from: null, to: "verified" } as const;
+const move: Move = { action: "plugin.verified", record, detail };
 
 /** A user's own record, which changes while the move is written. */
 async function setUp() {
@@ -14,7 +16,7 @@ async function setUp() {
   let version = 0;
   const touch = async () => {
     version += 1;
-    const entry = { at: 1, actor: "system", action: "test.touched", subject: "user/usr_1" };
+    const entry = inventedEntry({ at: 1, actor: "system", action: "test.touched", subject: "user/usr_1" });
     await store.commit(entry, [{ key: "user/usr_1", newVersion: version, value: { version } }]);
   };
   await touch();

@@ -1,6 +1,6 @@
 import { setTimeout as later } from "node:timers/promises";
-import type { Clock, JsonObject } from "@gatehouse/base";
-import { isFault } from "@gatehouse/contract";
+import type { Clock } from "@gatehouse/base";
+import { type AuditDetail, type AuditEntry, isFault } from "@gatehouse/contract";
 import type { Expect, Store, StoredRecord } from "@gatehouse/store";
 import { lifecycleLimits } from "./limits.ts";
 import { type PluginRecord, pluginKey } from "./records.ts";
@@ -14,13 +14,29 @@ export interface Actor {
   readonly standing: () => Promise<readonly Expect[]>;
 }
 
-export interface Move {
-  readonly action: `plugin.${string}`;
+type MoveAction =
+  | "plugin.activated"
+  | "plugin.activation_failed"
+  | "plugin.disabled"
+  | "plugin.installed"
+  | "plugin.superseded"
+  | "plugin.verified";
+
+interface MoveOf<Action extends MoveAction> {
+  readonly action: Action;
   readonly outcome?: "done" | "failed";
   /** What is kept once the entry is durable. */
   readonly record: PluginRecord;
-  /** Beside the identity of the bytes, which every entry has. */
-  readonly detail?: JsonObject;
+  /** Begins with `bytesOf` the record. */
+  readonly detail: AuditDetail<Action>;
+}
+
+/** The action decides the form of the detail. */
+export type Move = { [Action in MoveAction]: MoveOf<Action> }[MoveAction];
+
+/** The identity of the bytes, which every entry of a plugin's life says. */
+export function bytesOf({ version, publisher, artifactSha256, payloadSha256, capabilities }: PluginRecord) {
+  return { version, publisher, artifactSha256, payloadSha256, capabilities };
 }
 
 export interface WriteMoveDeps {
@@ -55,12 +71,12 @@ export async function writeMove(
   }
 }
 
-function entryOf(
+function entryOf<Action extends MoveAction>(
   { clock }: WriteMoveDeps,
   actor: Actor,
   subject: string,
-  { action, outcome = "done", record, detail }: Move,
-) {
+  { action, outcome = "done", detail }: MoveOf<Action>,
+): AuditEntry<Action> {
   return {
     at: clock.now(),
     actor: actor.name,
@@ -69,13 +85,6 @@ function entryOf(
     outcome,
     ...(actor.requestId !== undefined && { requestId: actor.requestId }),
     ...(actor.address !== undefined && { address: actor.address }),
-    detail: {
-      version: record.version,
-      publisher: record.publisher,
-      artifactSha256: record.artifactSha256,
-      payloadSha256: record.payloadSha256,
-      capabilities: record.capabilities,
-      ...detail,
-    },
+    detail,
   };
 }
