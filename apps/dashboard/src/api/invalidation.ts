@@ -1,30 +1,41 @@
+import type { AuditNoun } from "@gatehouse/contract";
 import { queryClient } from "./query-client.ts";
 
+/** The nouns of audit actions, and what everybody is told without one. */
+type Noun = AuditNoun | "contributions";
+
 /** What is to be read again when something of a noun changed. Every change is also a record of the audit log. */
-const keysOfNoun: Readonly<Record<string, readonly string[]>> = {
-  plugin: ["plugins", "marketplace"],
+const keysOfNoun: Readonly<Record<Noun, readonly string[]>> = {
+  audit: [],
+  auth: ["sessions"],
   // What plugins answered is asked again only here: asking is itself a record, and would go round in a circle.
   contributions: ["contributions", "plugins", "plugin-answers"],
-  user: ["users", "whoami", "tokens"],
+  plugin: ["plugins", "marketplace"],
+  state: [],
+  store: [],
   token: ["tokens"],
-  session: ["sessions"],
-  auth: ["sessions"],
+  user: ["users", "whoami", "tokens"],
+  witness: [],
 };
 
 const batchMs = 150;
 let changed = new Set<string>();
 let timer: number | undefined;
 
-/** A burst of events reads each thing again once. */
+/** A burst of events reads each thing again once. A noun that this page does not know is a server's that is newer. */
 export function forgetNoun(noun: string): void {
   changed.add("audit");
-  for (const key of keysOfNoun[noun] ?? []) changed.add(key);
+  for (const key of isKnown(noun) ? keysOfNoun[noun] : []) changed.add(key);
   timer ??= window.setTimeout(() => {
     const keys = changed;
     changed = new Set();
     timer = undefined;
     void queryClient.invalidateQueries({ predicate: ({ queryKey }) => keys.has(String(queryKey[0])) });
   }, batchMs);
+}
+
+function isKnown(noun: string): noun is Noun {
+  return Object.hasOwn(keysOfNoun, noun);
 }
 
 export function forgetAll(): void {

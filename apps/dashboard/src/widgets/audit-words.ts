@@ -1,4 +1,4 @@
-import type { AuditAction, AuditEntryView } from "@gatehouse/contract";
+import type { AuditAction, AuditEntryView, AuditNoun } from "@gatehouse/contract";
 import type { State } from "../ui/StateMark.tsx";
 
 /**
@@ -54,13 +54,14 @@ function isKnown(action: string): action is AuditAction {
 export const knownActions: readonly string[] = Object.keys(names);
 
 /** What all actions of a noun are called in a filter. */
-export const actionNouns: Readonly<Record<string, string>> = {
+export const actionNouns: Readonly<Record<`${AuditNoun}.`, string>> = {
   "auth.": "Signing in and sessions",
   "user.": "Users",
   "token.": "Tokens",
   "plugin.": "Plugins",
   "audit.": "The audit log itself",
   "store.": "The store",
+  "state.": "Recoveries of the state",
   "witness.": "The witness of the log",
 };
 
