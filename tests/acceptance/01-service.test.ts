@@ -28,7 +28,7 @@ describe("and a single-page web dashboard at all other routes", () => {
     "/",
     "/login",
     "/plugins",
-    "/nodes/nod_1/terminal",
+    "/nodes/node_00000000000000000000000001/terminal",
     "/settings/security",
     "/login?next=%2Fplans",
     "/api",

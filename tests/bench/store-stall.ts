@@ -14,11 +14,11 @@ export async function measureStall(directory: string, records: number): Promise<
   const store = await openFileStore({ directory, checkpointBytes: 2 ** 40 });
   const note = "a node as the fleet keeps it: names, labels, addresses, versions, ceilings and times. ".repeat(8);
   for (let from = 0; from < records; from += 500) {
-    const changes = Array.from({ length: 500 }, (_, n) => ({
-      key: `node/nod_${from + n}`,
-      newVersion: 1,
-      value: { id: `nod_${from + n}`, name: `host-${from + n}.example.net`, labels: ["eu", "web"], note },
-    }));
+    const changes = Array.from({ length: 500 }, (_, n) => {
+      const id = `node_${String(from + n).padStart(26, "0")}`;
+      const value = { id, name: `host-${from + n}.example.net`, labels: ["eu", "web"], note };
+      return { key: `node/${id}`, newVersion: 1, value };
+    });
     await store.commit(
       inventedEntry({ at: 1, actor: "system", action: "node.enrolled", subject: "node/many" }),
       changes,

@@ -29,7 +29,7 @@ const paths = [
   "/api",
   "/",
   "/login",
-  "/nodes/nod_1",
+  "/nodes/node_00000000000000000000000001",
   "/assets/none.js",
   "/assets/",
   "/theme-init.js",

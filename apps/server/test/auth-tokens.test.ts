@@ -1,5 +1,6 @@
 import { issuedToken, scopeNames, type Token, tokenForm, tokensRoute, type WhoAmI } from "@gatehouse/contract";
 import { describe, expect, test } from "vitest";
+import { inventedEntry } from "../../../tests/support/invented-entry.ts";
 import {
   type AuthServer,
   expectNoSecretKept,
@@ -80,6 +81,9 @@ describe("issuing", () => {
       { scopes: ["plan:everything"] },
       { nodes: [] },
       { nodes: ["*"] },
+      { nodes: [`nod_${"0".repeat(26)}`] },
+      { nodes: [`node_${"0".repeat(25)}`] },
+      { nodes: [`node_${"0".repeat(26)}`, `usr_${"0".repeat(26)}`] },
       { class: "root" },
       { name: "" },
       { name: "two\nlines" },
@@ -266,7 +270,7 @@ describe("whose tokens one sees and revokes", () => {
   test("a token that is limited to nodes is not for tokens, users, plugins or the audit log", async () => {
     const server = await startAuthServer();
     const owner = await server.visitor().signIn();
-    const nodes = [`nod_${"0".repeat(26)}`];
+    const nodes = [`node_${"0".repeat(26)}`];
     const scopes = ["token:admin", "user:admin", "audit:read", "plugin:admin"];
     const limited = await tokenVisitor(server, owner, { scopes, nodes });
     const other = await tokenVisitor(server, owner, { scopes: ["plan:read"] });
@@ -295,6 +299,22 @@ describe("whose tokens one sees and revokes", () => {
       expect((await limited.visitor.call("POST", path, { body })).code, path).toBe("auth.node_limited");
     }
     expect((await limited.visitor.call<WhoAmI>("GET", whoami)).body.nodes).toEqual(nodes);
+  });
+
+  test("a token whose nodes were named in another form when it was issued is limited to them still, and shown", async () => {
+    const server = await startAuthServer();
+    const owner = await server.visitor().signIn();
+    const old = await tokenVisitor(server, owner, { scopes: ["audit:read"], nodes: [`node_${"0".repeat(26)}`] });
+    const nodes = [`nod_${"0".repeat(26)}`];
+    const record = await server.store.get(`token/${old.id}`);
+    if (record === undefined) throw new Error("the token is gone");
+    const entry = inventedEntry({ at: 0, actor: "system", action: "test.planted", subject: record.key });
+    const value = { ...record.value, nodes };
+    await server.store.commit(entry, [{ key: record.key, newVersion: record.version + 1, value }]);
+    expect((await old.visitor.call<WhoAmI>("GET", whoami)).body.nodes).toEqual(nodes);
+    const list = await owner.call("GET", tokens);
+    expect(tokensRoute.responses[200].parse(list.body).items).toMatchObject([{ id: old.id, nodes }]);
+    expect((await old.visitor.call("GET", "/api/audit")).code).toBe("auth.node_limited");
   });
 });
 

@@ -9,7 +9,7 @@ describe("a page", () => {
     for (const path of [
       "/",
       "/login",
-      "/nodes/nod_1?tab=logs",
+      "/nodes/node_00000000000000000000000001?tab=logs",
       "/api",
       "/assets",
       "/index.html",

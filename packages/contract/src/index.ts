@@ -149,9 +149,9 @@ export {
   type MapLine,
   mapLine,
   mapLineStates,
-  nodeId,
   visibleText,
 } from "./plugin-actions.ts";
+export { nodeId } from "./node-id.ts";
 export { parseAddress } from "./address-range.ts";
 export { marketplaceEntry, marketplaceRoute } from "./routes-marketplace.ts";
 export { type ActionReport, actionReport, invokePluginRoute } from "./routes-plugin-actions.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { idOf } from "./list-shape.ts";
+import { nodeId } from "./node-id.ts";
 
 /** All that a plugin is ever asked (contract 1): it describes, reports its health and draws up plans. It does nothing to a host. */
 export const actionNames = ["describe", "health", "plan"] as const;
@@ -20,8 +20,6 @@ export const actionLimits = {
   inputBytes: 1024 * 1024,
   mapLines: 1_000,
 } as const;
-
-export const nodeId = idOf("node");
 
 /** Nothing hidden, no second line, no blank at either end: it is shown beside texts that others trust. */
 export function visibleText(most: number) {

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { idOf, limitOf, listOf } from "./list-shape.ts";
+import { shownNodes } from "./node-id.ts";
 import type { RouteSpec } from "./route.ts";
 import { roles, scopeNames } from "./scopes.ts";
 
@@ -15,7 +16,7 @@ export const whoAmI = z
       expiresAt: z.iso.datetime(),
     }),
     scopes: z.array(z.enum(scopeNames)).meta({ description: "What the credential holds at this moment." }),
-    nodes: z.array(z.string()).nullable().meta({ description: "The only nodes it may see or touch; null means all." }),
+    nodes: shownNodes,
     authenticatedAt: z.iso.datetime().meta({ description: "When the person last proved who they are." }),
   })
   .meta({ id: "WhoAmI" });

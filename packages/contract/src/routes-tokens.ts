@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { idempotencyKey, idOf, limitOf, listOf } from "./list-shape.ts";
+import { nodeId, shownNodes } from "./node-id.ts";
 import type { RouteSpec } from "./route.ts";
 import { scopeNames } from "./scopes.ts";
 import { tokenClasses } from "./token-classes.ts";
@@ -15,7 +16,7 @@ const tokenFields = {
   class: z.enum(tokenClasses),
   owner: z.strictObject({ id: z.string(), username: z.string() }),
   scopes: z.array(z.enum(scopeNames)).meta({ description: "At use cut to what its owner then holds." }),
-  nodes: z.array(z.string()).nullable().meta({ description: "The only nodes it may see or touch; null means all." }),
+  nodes: shownNodes,
   createdAt: z.iso.datetime(),
   expiresAt: z.iso.datetime(),
   revokedAt: z.iso.datetime().nullable(),
@@ -65,12 +66,12 @@ export const issueTokenRoute = {
       .min(1)
       .refine((scopes) => new Set(scopes).size === scopes.length, "must name each scope once"),
     nodes: z
-      .array(idOf("[a-z]{2,8}"))
+      .array(nodeId)
       .min(1)
       .max(1_000)
       .refine((nodes) => new Set(nodes).size === nodes.length, "must name each node once")
       .optional()
-      .meta({ description: "The only nodes it may see or touch." }),
+      .meta({ description: "Ids of the only nodes it may see or touch." }),
     expiresInSeconds: z.int().min(tokenLifetimes.least).max(tokenLifetimes.most).optional(),
   }),
   responses: { 201: issuedToken },

@@ -6,7 +6,12 @@ const place = (target: string) => readRequestPath(target).place;
 
 describe("paths in their one plain form", () => {
   test("everything under /api/ is the API's", () => {
-    for (const path of ["/api/health", "/api/health?x=1", "/api/plugins/lifecycle", "/api/nodes/nod_01h:x@y~z"]) {
+    for (const path of [
+      "/api/health",
+      "/api/health?x=1",
+      "/api/plugins/lifecycle",
+      "/api/nodes/node_00000000000000000000000001/x:y@z~",
+    ]) {
       expect(place(path)).toBe("api");
     }
   });
@@ -17,7 +22,16 @@ describe("paths in their one plain form", () => {
   });
 
   test("every other path is a page (contract 4)", () => {
-    for (const path of ["/", "/login", "/nodes/nod_1", "/api", "/api?x", "/assets", "/theme-init.js/", "/apis/x"]) {
+    for (const path of [
+      "/",
+      "/login",
+      "/nodes/node_00000000000000000000000001",
+      "/api",
+      "/api?x",
+      "/assets",
+      "/theme-init.js/",
+      "/apis/x",
+    ]) {
       expect(place(path)).toBe("page");
     }
   });

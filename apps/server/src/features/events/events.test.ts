@@ -184,7 +184,12 @@ describe("a stream", () => {
 
   test("tells everybody that contributions changed, and nobody without the scope which plugin it was", async () => {
     const { open, commit } = setUp();
-    const nobody = { ...auditor, id: "usr_3", scopes: new Set([]), nodes: new Set(["nod_1"]) };
+    const nobody = {
+      ...auditor,
+      id: "usr_3",
+      scopes: new Set([]),
+      nodes: new Set(["node_00000000000000000000000001"]),
+    };
     const { reader } = await open({ principal: nobody });
     const { reader: hearing } = await open();
     await commit(1, "plugin.installed");
