@@ -1,8 +1,10 @@
 import { errorsPage } from "./errors-page.ts";
+import { recordsPage } from "./records-page.ts";
 import { settingsPage } from "./settings-page.ts";
 
 /** Every page that is made from code, by its path. */
 export const pages: Readonly<Record<string, () => string>> = {
   "docs/errors.md": errorsPage,
+  "docs/operate/records.md": recordsPage,
   "docs/operate/settings.md": settingsPage,
 };

@@ -1,0 +1,60 @@
+/**
+ * Records: every kind of record that the store keeps, as one table. Programs that open a data directory hand it to the
+ * store, which reads and writes nothing else. Never asks who may read them; that is a matter of routes.
+ */
+import {
+  credentialsKind,
+  idempotencyKind,
+  ownersKind,
+  sessionKind,
+  tokenKind,
+  userKind,
+  usernameKind,
+} from "./identity-records.ts";
+import { pluginKind, pluginKvKind, pluginKvUseKind } from "./plugin-records.ts";
+import type { RecordKind } from "./record-kind.ts";
+import { fixtureKind } from "./retired-records.ts";
+import { auditFloorKind, witnessKind } from "./store-records.ts";
+
+export type {
+  CredentialsRecord,
+  IdempotencyRecord,
+  OwnersRecord,
+  SessionRecord,
+  TokenRecord,
+  UsernameRecord,
+  UserRecord,
+} from "./identity-records.ts";
+export type { PluginKvRecord, PluginKvUseRecord, PluginRecord } from "./plugin-records.ts";
+export { defineKind, moment, type RecordKey, type RecordKind, type RecordOf, sealedText, text } from "./record-kind.ts";
+export { auditFloorKey, witnessKey } from "./store-records.ts";
+export {
+  auditFloorKind,
+  credentialsKind,
+  idempotencyKind,
+  ownersKind,
+  pluginKind,
+  pluginKvKind,
+  pluginKvUseKind,
+  sessionKind,
+  tokenKind,
+  userKind,
+  usernameKind,
+  witnessKind,
+};
+
+export const recordKinds: readonly RecordKind[] = [
+  userKind,
+  usernameKind,
+  sessionKind,
+  tokenKind,
+  credentialsKind,
+  ownersKind,
+  idempotencyKind,
+  pluginKind,
+  pluginKvKind,
+  pluginKvUseKind,
+  auditFloorKind,
+  witnessKind,
+  fixtureKind,
+];
