@@ -232,7 +232,7 @@ const inServer = [
     "only-compose-builds-the-store",
     "Contract 2.5: only the audited path changes records. There is one store, built in one place; everything else gets its types.",
     { path: [`${server}/(features|edge|platform)/`, "^packages/identity/"], pathNot: tests },
-    { path: "^packages/store/", dependencyTypesNot: ["type-only"] },
+    { path: "^packages/store/", pathNot: "^packages/store/src/change\\.ts$", dependencyTypesNot: ["type-only"] },
   ),
   forbid(
     "features-touch-no-machine",

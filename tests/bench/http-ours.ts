@@ -1,5 +1,7 @@
 import { newId } from "@gatehouse/base";
-import { openFileStore } from "@gatehouse/store";
+import { defineKind, recordKinds } from "@gatehouse/contract/records";
+import { kindsOf, openFileStore } from "@gatehouse/store";
+import { create } from "@gatehouse/store/change";
 import * as z from "zod";
 import { compose } from "../../apps/server/src/compose.ts";
 import { loadConfig } from "../../apps/server/src/config.ts";
@@ -15,7 +17,18 @@ const config = loadConfig({
   SERVICE_ADMIN_USERNAME: "admin",
   SERVICE_ADMIN_PASSWORD: process.env["BENCH_PASSWORD"],
 });
-const store = await openFileStore({ directory: process.env["BENCH_DIRECTORY"] ?? "" });
+/** What the change keeps: closed, as the kinds of the product are. */
+const changed = z.strictObject({ name: z.string().max(64), note: z.string().max(512) });
+const benchKind = defineKind({
+  name: "bench",
+  says: "What a change of the bench keeps.",
+  schema: changed,
+  kept: "for ever",
+});
+const store = await openFileStore({
+  directory: process.env["BENCH_DIRECTORY"] ?? "",
+  kinds: kindsOf([...recordKinds, benchKind]),
+});
 const list = { items: records, nextCursor: null };
 const anybody = { kind: "public", because: "a list for the bench, which only this process serves" } as const;
 
@@ -45,21 +58,22 @@ const change = route(
     path: "/api/bench/changes",
     summary: "A record that is kept, and who kept it.",
     access: { kind: "scope", scope: "node:admin" },
-    body: z.strictObject({ name: z.string().max(64), note: z.string().max(512) }),
+    body: changed,
     responses: { 200: z.strictObject({ id: z.string(), position: z.int() }) },
   },
   async ({ principal, body, request }) => {
     const id = newId("bch", request.now);
+    const key = benchKind.key(id);
     const { position } = await store.commit(
       inventedEntry({
         at: request.now,
         actor: principal.id,
         action: "bench.changed",
-        subject: `bench/${id}`,
+        subject: key.text,
         requestId: request.requestId,
         address: request.clientAddress,
       }),
-      [{ key: `bench/${id}`, newVersion: 1, value: body }],
+      [create(key, body)],
     );
     return { id, position };
   },

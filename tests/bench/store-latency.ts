@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { openFileStore } from "@gatehouse/store";
 import { BareGroupCommit } from "./bare-group-commit.ts";
 import { percentile } from "../support/percentile.ts";
-import { moveOf } from "./store-workload.ts";
+import { bareLine, movedKinds, moveOf } from "./store-workload.ts";
 
 export interface Latency {
   readonly p50: number;
@@ -15,16 +15,16 @@ export interface Latency {
 /** How long one commit takes when nothing else is under way; ours and bare in turn. */
 export async function measureLatency(directory: string, rounds: number): Promise<Latency> {
   await rm(directory, { recursive: true, force: true });
-  const store = await openFileStore({ directory });
+  const store = await openFileStore({ directory, kinds: movedKinds });
   const bare = new BareGroupCommit(join(directory, "..", "bare.log"));
   const ours: number[] = [];
   const theirs: number[] = [];
   for (let turn = 1; turn <= rounds; turn += 1) {
-    const { entry, change } = moveOf(1, turn);
+    const move = moveOf(1, turn);
     const started = performance.now();
-    await store.commit(entry, [change]);
+    await store.commit(move.entry, [move.change]);
     const between = performance.now();
-    await bare.append(`${JSON.stringify(entry)},${JSON.stringify([change])}\n`);
+    await bare.append(bareLine(move));
     ours.push(between - started);
     theirs.push(performance.now() - between);
   }

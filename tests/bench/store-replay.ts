@@ -1,6 +1,6 @@
 import { rm } from "node:fs/promises";
 import { openFileStore } from "@gatehouse/store";
-import { moveOf } from "./store-workload.ts";
+import { movedKinds, moveOf } from "./store-workload.ts";
 
 export interface Replay {
   /** Records a second from the files to an open store, every link checked. */
@@ -17,7 +17,7 @@ const group = 256;
 export async function measureReplay(directory: string, records: number): Promise<Replay> {
   await fill(directory, records, group);
   const boot = await timeBoot(directory, records);
-  const store = await openFileStore({ directory, checkpointBytes: 2 ** 40 });
+  const store = await openFileStore({ directory, kinds: movedKinds, checkpointBytes: 2 ** 40 });
   const started = performance.now();
   const report = await store.verifyAudit();
   const verify = records / ((performance.now() - started) / 1_000);
@@ -32,7 +32,7 @@ export async function measureReplay(directory: string, records: number): Promise
 /** Fills the log through the store itself and leaves without a checkpoint, as a killed process would. */
 async function fill(directory: string, records: number, inFlight: number): Promise<void> {
   await rm(directory, { recursive: true, force: true });
-  const store = await openFileStore({ directory, checkpointBytes: 2 ** 40 });
+  const store = await openFileStore({ directory, kinds: movedKinds, checkpointBytes: 2 ** 40 });
   await Promise.all(
     Array.from({ length: inFlight }, async (_, caller) => {
       for (let turn = 1; turn <= records / inFlight; turn += 1) {
@@ -46,7 +46,7 @@ async function fill(directory: string, records: number, inFlight: number): Promi
 
 async function timeBoot(directory: string, records: number): Promise<number> {
   const started = performance.now();
-  const store = await openFileStore({ directory, checkpointBytes: 2 ** 40 });
+  const store = await openFileStore({ directory, kinds: movedKinds, checkpointBytes: 2 ** 40 });
   const seconds = (performance.now() - started) / 1_000;
   const found = (await store.head()).position;
   if (found < records - group) throw new Error(`expected about ${records} records, found ${found}`);

@@ -1,6 +1,23 @@
 import { rm } from "node:fs/promises";
-import { openFileStore } from "@gatehouse/store";
+import { defineKind } from "@gatehouse/contract/records";
+import { kindsOf, openFileStore } from "@gatehouse/store";
+import { create } from "@gatehouse/store/change";
+import * as z from "zod";
 import { inventedEntry } from "../support/invented-entry.ts";
+
+const nodeKind = defineKind({
+  name: "node",
+  says: "A node of the size that a fleet keeps.",
+  schema: z.strictObject({ id: z.string(), name: z.string(), labels: z.array(z.string()), note: z.string() }),
+  kept: "for ever",
+});
+const seenKind = defineKind({
+  name: "node-seen",
+  says: "A small record that changes all the time.",
+  schema: z.strictObject({ version: z.int() }),
+  kept: "for ever",
+});
+const kinds = kindsOf([nodeKind, seenKind]);
 
 export interface Stall {
   readonly longest: number;
@@ -11,13 +28,12 @@ export interface Stall {
 /** The longest time the event loop was away while a checkpoint of many records was written and commits went on. */
 export async function measureStall(directory: string, records: number): Promise<Stall> {
   await rm(directory, { recursive: true, force: true });
-  const store = await openFileStore({ directory, checkpointBytes: 2 ** 40 });
+  const store = await openFileStore({ directory, kinds, checkpointBytes: 2 ** 40 });
   const note = "a node as the fleet keeps it: names, labels, addresses, versions, ceilings and times. ".repeat(8);
   for (let from = 0; from < records; from += 500) {
     const changes = Array.from({ length: 500 }, (_, n) => {
       const id = `node_${String(from + n).padStart(26, "0")}`;
-      const value = { id, name: `host-${from + n}.example.net`, labels: ["eu", "web"], note };
-      return { key: `node/${id}`, newVersion: 1, value };
+      return create(nodeKind.key(id), { id, name: `host-${from + n}.example.net`, labels: ["eu", "web"], note });
     });
     await store.commit(
       inventedEntry({ at: 1, actor: "system", action: "node.enrolled", subject: "node/many" }),
@@ -39,7 +55,7 @@ export async function measureStall(directory: string, records: number): Promise<
   const checkpoint = store.checkpoint();
   const ended = checkpoint.then(() => "ended" as const);
   for (let version = 1; ; version += 1) {
-    const change = { key: "node/one", newVersion: version, value: { version } };
+    const change = { key: seenKind.key("one"), newVersion: version, value: { version } };
     const commit = store.commit(inventedEntry({ at: 1, actor: "system", action: "node.seen", subject: "node/one" }), [
       change,
     ]);

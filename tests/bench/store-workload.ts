@@ -1,27 +1,45 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { AuditEntry } from "@gatehouse/contract";
-import { type Change, openFileStore } from "@gatehouse/store";
+import { type AuditEntry, lifecycleStates } from "@gatehouse/contract";
+import { defineKind, moment, text } from "@gatehouse/contract/records";
+import { type Change, kindsOf, openFileStore } from "@gatehouse/store";
+import * as z from "zod";
 import { inventedEntry } from "../support/invented-entry.ts";
 import { BareGroupCommit } from "./bare-group-commit.ts";
+
+/** A plugin's record with the fields that make up its size. Closed, so that the store judges every value of it. */
+const movedKind = defineKind({
+  name: "plugin",
+  says: "Where a plugin stands in its lifecycle.",
+  schema: z.strictObject({
+    id: text,
+    status: z.enum(lifecycleStates),
+    version: text,
+    artifactSha256: text,
+    updatedAt: moment,
+  }),
+  kept: "for ever",
+});
+export const movedKinds = kindsOf([movedKind]);
 
 /** One durable lifecycle move, as the product makes it: an audit entry and a whole record. */
 export function moveOf(id: number, version: number): { entry: AuditEntry; change: Change } {
   const at = 1_794_700_000_000 + version;
+  const key = movedKind.key(`example-${id}`);
   return {
     entry: inventedEntry({
       at,
       actor: "usr_01jcq3v8w7e5f6g7h8j9kamnpq",
       action: "plugin.installed",
-      subject: `plugin/example-${id}`,
+      subject: key.text,
       requestId: "req_01jcq3v8w7e5f6g7h8j9kamnpq",
       address: "192.0.2.17",
     }),
     change: {
-      key: `plugin/example-${id}`,
+      key,
       newVersion: version,
       value: {
-        id: `example-${id}`,
+        id: key.id,
         status: "installed",
         version: "1.4.2",
         artifactSha256: "ab".repeat(32),
@@ -29,6 +47,12 @@ export function moveOf(id: number, version: number): { entry: AuditEntry; change
       },
     },
   };
+}
+
+/** The bytes that the store keeps of a move, for a bare loop to write. */
+export function bareLine({ entry, change }: ReturnType<typeof moveOf>): string {
+  const { key, newVersion, value } = change;
+  return `${JSON.stringify(entry)},${JSON.stringify([{ key: key.text, newVersion, value }])}\n`;
 }
 
 /** Runs `inFlight` callers, each waiting for its own commit, for `ms`; gives commits a second. */
@@ -53,7 +77,7 @@ async function drive(
 
 export async function storeRate(directory: string, inFlight: number, ms: number): Promise<number> {
   await rm(directory, { recursive: true, force: true });
-  const store = await openFileStore({ directory, checkpointBytes: 2 ** 40 });
+  const store = await openFileStore({ directory, kinds: movedKinds, checkpointBytes: 2 ** 40 });
   const rate = await drive(inFlight, ms, (caller, turn) => {
     const { entry, change } = moveOf(caller, turn);
     return store.commit(entry, [change]);
@@ -65,10 +89,7 @@ export async function storeRate(directory: string, inFlight: number, ms: number)
 /** The same bytes for every commit, made the same way (JSON from the same objects), without chain, checks and state. */
 export async function bareRate(directory: string, inFlight: number, ms: number): Promise<number> {
   const bare = new BareGroupCommit(join(directory, "..", "bare.log"));
-  const rate = await drive(inFlight, ms, (caller, turn) => {
-    const { entry, change } = moveOf(caller, turn);
-    return bare.append(`${JSON.stringify(entry)},${JSON.stringify([change])}\n`);
-  });
+  const rate = await drive(inFlight, ms, (caller, turn) => bare.append(bareLine(moveOf(caller, turn))));
   bare.close();
   return rate;
 }
@@ -76,8 +97,7 @@ export async function bareRate(directory: string, inFlight: number, ms: number):
 /** As above, but the bytes lie ready: what the disk and the event loop alone can do. */
 export async function readyRate(directory: string, inFlight: number, ms: number): Promise<number> {
   const bare = new BareGroupCommit(join(directory, "..", "bare.log"));
-  const { entry, change } = moveOf(1, 1);
-  const line = `${JSON.stringify(entry)},${JSON.stringify([change])}\n`;
+  const line = bareLine(moveOf(1, 1));
   const rate = await drive(inFlight, ms, () => bare.append(line));
   bare.close();
   return rate;

@@ -1,3 +1,5 @@
+import { create } from "@gatehouse/store/change";
+import { inventedKey } from "../support/invented-kinds.ts";
 import { inventedEntry } from "../support/invented-entry.ts";
 import type { Random } from "../support/random.ts";
 import type { Verdict } from "./harms.ts";
@@ -5,6 +7,8 @@ import { forgotten } from "./model.ts";
 import type { Recording } from "./recording.ts";
 import { readBack } from "./read-back.ts";
 import { abandon, Machine, type Running } from "./simulated-store.ts";
+
+const probeKey = inventedKey("probe/1");
 
 /**
  * Cuts power after operation `op` and starts again. Undefined when everything promised is there, nothing else is, and the
@@ -76,10 +80,10 @@ async function goOn(
 ): Promise<Verdict | undefined> {
   const { position, running } = first;
   const value = { after: position };
-  const entry = inventedEntry({ at: 1, actor: "system", action: "crash.probe", subject: "probe/1" });
+  const entry = inventedEntry({ at: 1, actor: "system", action: "crash.probe", subject: probeKey.text });
   let committed: number;
   try {
-    committed = (await running.store.commit(entry, [{ key: "probe/1", newVersion: 1, value }])).position;
+    committed = (await running.store.commit(entry, [create(probeKey, value)])).position;
   } catch (error) {
     return { kind: "other", what: `a further commit was refused: ${String(error)}` };
   }
@@ -93,7 +97,7 @@ async function goOn(
   if (restarted === undefined || typeof restarted === "string") {
     return { kind: "lost", what: `after a further commit and cut the start failed: ${restarted}` };
   }
-  const probe = await restarted.store.get("probe/1");
+  const probe = await restarted.store.get(probeKey);
   const head = await restarted.store.head();
   abandon(restarted);
   if (probe?.version === 1 && JSON.stringify(probe.value) === JSON.stringify(value) && head.position === committed)

@@ -1,4 +1,5 @@
 import { openFileStore } from "@gatehouse/store";
+import { inventedKinds } from "../support/invented-kinds.ts";
 import type { Verdict } from "./harms.ts";
 import { gapIn, type Place } from "./model.ts";
 import { expectedText, readBack } from "./read-back.ts";
@@ -17,7 +18,7 @@ export async function checkDirectory(directory: string, promised: Promised): Pro
   let store: Awaited<ReturnType<typeof openFileStore>>;
   const fatal: unknown[] = [];
   try {
-    store = await openFileStore({ directory, onFatal: (error) => fatal.push(error) });
+    store = await openFileStore({ directory, kinds: inventedKinds, onFatal: (error) => fatal.push(error) });
   } catch (error) {
     return { kind: "other", what: `the start failed: ${String(error)}` };
   }

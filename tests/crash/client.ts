@@ -1,6 +1,7 @@
 import { writeSync } from "node:fs";
 import { isFault } from "@gatehouse/contract";
 import { type FileStore, openFileStore } from "@gatehouse/store";
+import { inventedKinds } from "../support/invented-kinds.ts";
 import { Model } from "./model.ts";
 import { kinds, planCommit } from "./planned-commits.ts";
 
@@ -36,7 +37,7 @@ export class Client {
   }
 
   static async open(directory: string, run: number, checkpointBytes: number): Promise<Client> {
-    const store = await openFileStore({ directory, checkpointBytes });
+    const store = await openFileStore({ directory, kinds: inventedKinds, checkpointBytes });
     const model = new Model();
     for (const kind of kinds) model.load(await store.list(kind, { limit: 1_000 }));
     say(`open ${(await store.head()).position}`);

@@ -6,6 +6,7 @@ import {
   memoryIndex,
   newMemoryIndexDisk,
 } from "../../packages/store/src/audit-index/memory-index.ts";
+import { inventedKey, inventedKind, inventedKinds } from "../support/invented-kinds.ts";
 import { inventedEntry } from "../support/invented-entry.ts";
 import { directory } from "./simulated-store.ts";
 
@@ -52,26 +53,28 @@ function commitNumber(store: FileStore, n: number): Promise<unknown> {
     action: "crash.kept",
     subject: `a/${n}`,
   });
-  return store.commit(entry, changesOf(n), n % 5 === 0 ? [{ key: "absent/x", version: 0 }] : []);
+  return store.commit(entry, changesOf(n), n % 5 === 0 ? [{ key: inventedKey("absent/x"), version: 0 }] : []);
 }
 
 function changesOf(n: number): readonly Change[] {
   const round = Math.floor(n / 6);
   const form = n % 6;
+  const own = inventedKey(`a/${round}`);
   if (form === 0) return [];
-  if (form === 1) return [{ key: `a/${round}`, newVersion: 1, value: { n } }];
-  if (form === 2) return [{ key: `a/${round}`, newVersion: 2, value: { n, text: "€ü" } }];
-  if (form === 3) return [{ key: `a/${round}`, newVersion: 3, value: null }];
+  if (form === 1) return [{ key: own, newVersion: 1, value: { n } }];
+  if (form === 2) return [{ key: own, newVersion: 2, value: { n, text: "€ü" } }];
+  if (form === 3) return [{ key: own, newVersion: 3, value: null }];
   const both = form - 3;
   return [
-    { key: "b/one", newVersion: round * 2 + both, value: { n } },
-    { key: "b/two", newVersion: round * 2 + both, value: {} },
+    { key: inventedKey("b/one"), newVersion: round * 2 + both, value: { n } },
+    { key: inventedKey("b/two"), newVersion: round * 2 + both, value: {} },
   ];
 }
 
 function openOn(vfs: ReturnType<typeof faultyVfs>, index: MemoryIndexDisk): Promise<FileStore> {
   return openFileStore({
     directory,
+    kinds: inventedKinds,
     vfs,
     openIndex: async () => memoryIndex(index),
     lock: () => ({ release: () => undefined }),
@@ -84,8 +87,8 @@ function openOn(vfs: ReturnType<typeof faultyVfs>, index: MemoryIndexDisk): Prom
 
 async function textOf(store: FileStore): Promise<string> {
   const head = await store.head();
-  const records = [...(await store.list("a")), ...(await store.list("b"))];
-  return JSON.stringify([head.link, records.map(({ key, version, value }) => [key, version, value])]);
+  const records = [...(await store.list(inventedKind("a"))), ...(await store.list(inventedKind("b")))];
+  return JSON.stringify([head.link, records.map(({ key, version, value }) => [key.text, version, value])]);
 }
 
 /**

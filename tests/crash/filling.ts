@@ -1,3 +1,4 @@
+import type { RecordKey } from "@gatehouse/contract/records";
 import type { FileStore } from "@gatehouse/store";
 import { Model, type Place } from "./model.ts";
 import { planCommit } from "./planned-commits.ts";
@@ -61,7 +62,7 @@ export class Filling {
     }
   }
 
-  async #restore(key: string): Promise<void> {
+  async #restore(key: RecordKey): Promise<void> {
     const record = await this.#store.get(key);
     this.#model.forget(key);
     if (record !== undefined) this.#model.load([record]);

@@ -2,6 +2,7 @@ import { cp, mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { isFault } from "@gatehouse/contract";
 import { type FileStore, openFileStore } from "@gatehouse/store";
+import { inventedKinds } from "../support/invented-kinds.ts";
 import { type Scenario, Tally } from "../support/scenario.ts";
 import { harms } from "./harms.ts";
 import { makeMixes, type Mix } from "./mixes.ts";
@@ -36,7 +37,7 @@ export const mixedFiles: Scenario<"crash"> = {
 async function tryMix(directory: string, { history, mustStart }: Mix): Promise<string | undefined> {
   let store: FileStore;
   try {
-    store = await openFileStore({ directory });
+    store = await openFileStore({ directory, kinds: inventedKinds });
   } catch (error) {
     if (!isFault(error) || error.kind !== "startup") return `it failed without a name: ${String(error)}`;
     return mustStart ? `it was refused: ${error.message}` : undefined;

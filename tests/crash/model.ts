@@ -1,4 +1,5 @@
-import type { Change } from "@gatehouse/store";
+import type { RecordKey } from "@gatehouse/contract/records";
+import type { Change, StoredRecord } from "@gatehouse/store";
 import { kinds, planCommit } from "./planned-commits.ts";
 
 /** Which commit of which run stands at a place of the log. */
@@ -14,24 +15,24 @@ export const forgotten: Place = { run: pruningRun, n: 0 };
 
 /** What a store must hold after a sequence of planned commits. */
 export class Model {
-  readonly #records = new Map<string, { version: number; value: unknown }>();
+  readonly #records = new Map<string, StoredRecord>();
 
-  readonly versionOf = (key: string): number => this.#records.get(key)?.version ?? 0;
+  readonly versionOf = ({ text }: RecordKey): number => this.#records.get(text)?.version ?? 0;
 
   apply(changes: readonly Change[]): void {
-    for (const change of changes) {
-      if (change.value === null) this.#records.delete(change.key);
-      else this.#records.set(change.key, { version: change.newVersion, value: change.value });
+    for (const { key, newVersion, value } of changes) {
+      if (value === null) this.#records.delete(key.text);
+      else this.#records.set(key.text, { key, version: newVersion, value });
     }
   }
 
   /** Takes over what a store holds. */
-  load(records: Iterable<{ key: string; version: number; value: unknown }>): void {
-    for (const { key, version, value } of records) this.#records.set(key, { version, value });
+  load(records: Iterable<StoredRecord>): void {
+    for (const record of records) this.#records.set(record.key.text, record);
   }
 
-  forget(key: string): void {
-    this.#records.delete(key);
+  forget({ text }: RecordKey): void {
+    this.#records.delete(text);
   }
 
   place({ run, n }: Place): void {
@@ -40,16 +41,16 @@ export class Model {
 
   /** Kind by kind in the order of keys; `textOf` of a store's records is the same when they are. */
   text(): string {
-    const keys = [...this.#records.keys()].sort();
+    const records = [...this.#records.values()].sort((a, b) => (a.key.text < b.key.text ? -1 : 1));
     return kinds
-      .flatMap((kind) => keys.filter((key) => key.startsWith(`${kind}/`)))
-      .map((key) => recordText({ key, version: this.versionOf(key), value: this.#records.get(key)?.value }))
+      .flatMap((kind) => records.filter(({ key }) => key.kind.name === kind.name))
+      .map(recordText)
       .join("\n");
   }
 }
 
-export function recordText(record: { key: string; version: number; value: unknown }): string {
-  return `${record.key} ${record.version} ${JSON.stringify(record.value)}`;
+export function recordText({ key, version, value }: StoredRecord): string {
+  return `${key.text} ${version} ${JSON.stringify(value)}`;
 }
 
 /** Undefined when `places` are what complete runs leave: each run's commits in order, none missing but the refused ones. */

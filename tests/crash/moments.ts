@@ -1,6 +1,7 @@
 import { cp, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { openFileStore } from "@gatehouse/store";
+import { inventedKinds } from "../support/invented-kinds.ts";
 import { Model, type Place } from "./model.ts";
 import { planCommit } from "./planned-commits.ts";
 import { readBack } from "./read-back.ts";
@@ -23,7 +24,7 @@ export async function makeMoments(scratch: string, run: number, count: number): 
   const moments: Moment[] = [];
   let n = 0;
   for (const [index, checkpoints] of checkpointsBefore.slice(0, count).entries()) {
-    const store = await openFileStore({ directory });
+    const store = await openFileStore({ directory, kinds: inventedKinds });
     for (let part = 0; part <= checkpoints; part += 1) {
       if (part > 0) await store.checkpoint();
       for (let commit = 0; commit < commitsEach; commit += 1) {

@@ -1,3 +1,5 @@
+import type { RecordKey } from "@gatehouse/contract/records";
+import { inventedKind } from "../support/invented-kinds.ts";
 import type { AuditEntry } from "@gatehouse/contract";
 import type { Change, Expect } from "@gatehouse/store";
 import { inventedEntry } from "../support/invented-entry.ts";
@@ -12,15 +14,15 @@ export interface PlannedCommit {
   readonly refused: boolean;
 }
 
-export const kinds = ["item", "node", "user"] as const;
+export const kinds = ["item", "node", "user"].map(inventedKind);
 const idsPerKind = 8;
 export const plannedAction = "crash.planned";
 
 /** Commit `n` of `run` against records whose versions `versionOf` tells (0 when absent). Pure. */
-export function planCommit(run: number, n: number, versionOf: (key: string) => number): PlannedCommit {
+export function planCommit(run: number, n: number, versionOf: (key: RecordKey) => number): PlannedCommit {
   const random = new Random(run, n);
-  const key = (): string => `${random.pick(kinds)}/${random.below(idsPerKind)}`;
-  const put = (target: string): Change => ({
+  const key = (): RecordKey => random.pick(kinds).key(String(random.below(idsPerKind)));
+  const put = (target: RecordKey): Change => ({
     key: target,
     newVersion: versionOf(target) + 1,
     value: { run, n, text: words(random.chance(0.05) ? 2_000 : random.below(120), random.below(1_000)) },
@@ -38,19 +40,19 @@ export function planCommit(run: number, n: number, versionOf: (key: string) => n
   if (draw < 0.1) return { entry: entry("nothing"), changes: [], expects: [], refused: false };
   if (draw < 0.2) {
     const wrong = { ...put(first), newVersion: versionOf(first) + 2 };
-    return { entry: entry(first), changes: [wrong], expects: [], refused: true };
+    return { entry: entry(first.text), changes: [wrong], expects: [], refused: true };
   }
   if (draw < 0.35 && versionOf(first) > 0) {
     const removed = { key: first, newVersion: versionOf(first) + 1, value: null };
-    return { entry: entry(first), changes: [removed], expects: [], refused: false };
+    return { entry: entry(first.text), changes: [removed], expects: [], refused: false };
   }
   if (draw < 0.5) {
-    const keys = [...new Set([first, key(), key()])];
-    return { entry: entry(first), changes: keys.map(put), expects: [], refused: false };
+    const keys = new Map([first, key(), key()].map((target) => [target.text, target]));
+    return { entry: entry(first.text), changes: [...keys.values()].map(put), expects: [], refused: false };
   }
   const read = key();
   return {
-    entry: entry(first),
+    entry: entry(first.text),
     changes: [put(first)],
     expects: [{ key: read, version: versionOf(read) }],
     refused: false,

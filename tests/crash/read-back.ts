@@ -1,3 +1,4 @@
+import { auditFloorKey } from "@gatehouse/contract/records";
 import type { AuditRecord, Head, Store } from "@gatehouse/store";
 import { forgotten, Model, type Place, pruningRun, recordText } from "./model.ts";
 import { kinds, plannedAction } from "./planned-commits.ts";
@@ -26,7 +27,7 @@ export async function readText(store: Store): Promise<string> {
 }
 
 async function readPlaces(store: Store): Promise<Place[]> {
-  const floor = Number((await store.get("audit-floor/main"))?.value["position"] ?? 0);
+  const floor = (await store.get(auditFloorKey))?.value.position ?? 0;
   const places: Place[] = [];
   for (let after: number | undefined = 0; after !== undefined; ) {
     const page = await store.searchAudit({ after, order: "oldest", limit: 1_000 });

@@ -3,6 +3,7 @@ import { rm, statfs, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isFault } from "@gatehouse/contract";
 import { type FileStore, openFileStore } from "@gatehouse/store";
+import { inventedKinds } from "../support/invented-kinds.ts";
 import { Tally } from "../support/scenario.ts";
 import { checkDirectory } from "./check-directory.ts";
 import { Filling } from "./filling.ts";
@@ -26,7 +27,12 @@ async function fill(): Promise<void> {
   const directory = join(mountPoint, "data");
   const ballast = join(mountPoint, "ballast");
   const fatal: unknown[] = [];
-  const store = await openFileStore({ directory, checkpointBytes: 100_000, onFatal: (error) => fatal.push(error) });
+  const store = await openFileStore({
+    directory,
+    kinds: inventedKinds,
+    checkpointBytes: 100_000,
+    onFatal: (error) => fatal.push(error),
+  });
   const filling = new Filling(store, 1);
   for (let round = 0; round < 3; round += 1) {
     // In the first round less is left than counts as full: no checkpoint can make room again.

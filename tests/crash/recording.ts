@@ -1,4 +1,5 @@
 import { isFault } from "@gatehouse/contract";
+import { auditFloorKey } from "@gatehouse/contract/records";
 import { faultyVfs } from "@gatehouse/store/faulty";
 import { Random } from "../support/random.ts";
 import { forgotten, gapIn, Model, type Place, pruningRun } from "./model.ts";
@@ -123,8 +124,8 @@ class Life {
     const { position: head } = await store.head();
     try {
       const { position } = await store.pruneAudit({ actor: "system", at: 1 }, this.#random.below(head + 1));
-      const value = (await store.get("audit-floor/main"))?.value;
-      this.#places[position - 1] = { run: pruningRun, n: Number(value?.["position"]) };
+      const floor = (await store.get(auditFloorKey))?.value;
+      this.#places[position - 1] = { run: pruningRun, n: Number(floor?.position) };
       this.#promise(position);
     } catch (error) {
       // Nothing is archived that far, or the disk is full.

@@ -1,5 +1,6 @@
 import { type FileStore, openFileStore } from "@gatehouse/store";
 import type { FaultyVfs } from "@gatehouse/store/faulty";
+import { inventedKinds } from "../support/invented-kinds.ts";
 import { type DoomedProcess, doomedProcess } from "./doomed-process.ts";
 import { IndexHistory } from "./index-history.ts";
 import type { MemoryIndexDisk } from "../../packages/store/src/audit-index/memory-index.ts";
@@ -24,6 +25,7 @@ export class Machine {
       process.died,
       openFileStore({
         directory,
+        kinds: inventedKinds,
         vfs: process.vfs,
         openIndex: this.index.open,
         lock: () => ({ release: () => undefined }),

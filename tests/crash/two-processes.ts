@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { isFault } from "@gatehouse/contract";
 import { openFileStore } from "@gatehouse/store";
+import { inventedKinds } from "../support/invented-kinds.ts";
 import { type Scenario, Tally } from "../support/scenario.ts";
 import { checkDirectory } from "./check-directory.ts";
 import { readAnswers, startChild } from "./child.ts";
@@ -41,8 +42,8 @@ export const twoProcesses: Scenario<"crash"> = {
       );
       check(words.filter((word) => word === "store.locked").length === 5, `of six at once: ${words.join(", ")}`);
 
-      const store = await openFileStore({ directory });
-      const again = await openFileStore({ directory }).catch((error: unknown) => error);
+      const store = await openFileStore({ directory, kinds: inventedKinds });
+      const again = await openFileStore({ directory, kinds: inventedKinds }).catch((error: unknown) => error);
       check(isFault(again, "store.locked"), "the same process opened the directory twice");
       await store.close();
       return tally.outcome();

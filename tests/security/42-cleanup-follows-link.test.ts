@@ -5,6 +5,7 @@ import { openBlobs, openFileStore, recoverDataDirectory } from "@gatehouse/store
 import { expect, test } from "vitest";
 import { nodeVfs } from "../../packages/store/src/vfs/node-vfs.ts";
 import { childEnvironment } from "../support/child-environment.ts";
+import { inventedKey, inventedKinds } from "../support/invented-kinds.ts";
 import { inventedEntry } from "../support/invented-entry.ts";
 import { stopMs } from "../support/stopped.ts";
 import { makeScratch } from "./support/scratch.ts";
@@ -23,10 +24,10 @@ test("links in the places of the store's temporary files are replaced, and their
   await (await openFileStore({ directory })).close();
   const names = ["state.json.tmp", "state.json.audit-wal.tmp", "master.key.tmp"];
   for (const name of names) await symlink(victims.file, join(directory, name));
-  const store = await openFileStore({ directory, checkpointBytes: 2_000 });
+  const store = await openFileStore({ directory, kinds: inventedKinds, checkpointBytes: 2_000 });
   for (let n = 1; n <= 60; n += 1) {
     const entry = inventedEntry({ at: n, actor: "system", action: "thing.kept", subject: `thing/${n}` });
-    await store.commit(entry, [{ key: `thing/${n}`, newVersion: 1, value: { n, text: "x".repeat(200) } }]);
+    await store.commit(entry, [{ key: inventedKey(`thing/${n}`), newVersion: 1, value: { n, text: "x".repeat(200) } }]);
   }
   await store.checkpoint();
   await store.close();

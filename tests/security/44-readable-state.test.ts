@@ -5,6 +5,7 @@ import { openBlobs, openFileStore, recoverDataDirectory } from "@gatehouse/store
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { nodeVfs } from "../../packages/store/src/vfs/node-vfs.ts";
 import type { Vfs } from "../../packages/store/src/vfs/vfs.ts";
+import { inventedKey, inventedKinds } from "../support/invented-kinds.ts";
 import { inventedEntry } from "../support/invented-entry.ts";
 import { counts } from "./support/chance.ts";
 import { looseModes, watchModes } from "./support/loose-modes.ts";
@@ -78,11 +79,11 @@ test("every path by which the store writes makes private files, the temporary on
     },
   };
   const commits = counts["44 commits"];
-  const store = await openFileStore({ directory, vfs, checkpointBytes: 20_000 });
+  const store = await openFileStore({ directory, kinds: inventedKinds, vfs, checkpointBytes: 20_000 });
   const blobs = await openBlobs(vfs, directory);
   for (let n = 1; n <= commits; n += 1) {
     const entry = inventedEntry({ at: n, actor: "system", action: "thing.kept", subject: `thing/${n}` });
-    await store.commit(entry, [{ key: `thing/${n}`, newVersion: 1, value: { n, text: "x".repeat(200) } }]);
+    await store.commit(entry, [{ key: inventedKey(`thing/${n}`), newVersion: 1, value: { n, text: "x".repeat(200) } }]);
     if (n % 50 === 0) await blobs.put([Buffer.from(`blob ${n}`)]);
   }
   await store.checkpoint();

@@ -4,6 +4,7 @@ import { inspect } from "node:util";
 import { readSettings } from "@gatehouse/contract";
 import { openFileStore, openSecrets } from "@gatehouse/store";
 import { expect, test } from "vitest";
+import { inventedKey, inventedKinds } from "../support/invented-kinds.ts";
 import { inventedEntry } from "../support/invented-entry.ts";
 import { startPlanted } from "./inside/planted-server.ts";
 import { Chance, counts } from "./support/chance.ts";
@@ -222,7 +223,7 @@ test("a handler that throws its secrets, in any type, tells neither the client n
 test("a sealed secret is in none of the files, however it is nested", async (context) => {
   await using scratch = await makeScratch();
   const directory = join(scratch.path, "data");
-  const store = await openFileStore({ directory });
+  const store = await openFileStore({ directory, kinds: inventedKinds });
   const secrets = openSecrets(store.key);
   const plain = [`text-${chance.word(30)}`, Buffer.from(`bytes-${chance.word(30)}`), `unicode-ü€-${chance.word(30)}`];
   for (const [at, secret] of plain.entries()) {
@@ -236,7 +237,7 @@ test("a sealed secret is in none of the files, however it is nested", async (con
       subject: `user/${at}`,
       detail: { field: "secret" },
     });
-    await store.commit(entry, [{ key: `user/${at}`, newVersion: 1, value }]);
+    await store.commit(entry, [{ key: inventedKey(`user/${at}`), newVersion: 1, value }]);
     expect(secrets.open(place, sealed).equals(Buffer.from(secret))).toBe(true);
   }
   const open = await filesOf(directory);

@@ -1,7 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { openFileStore } from "@gatehouse/store";
+import { create } from "@gatehouse/store/change";
 import { expect, test } from "vitest";
+import { inventedKey, inventedKind, inventedKinds } from "../support/invented-kinds.ts";
 import { inventedEntry } from "../support/invented-entry.ts";
 import { inLanes } from "./support/in-lanes.ts";
 import { newClient } from "./support/new-client.ts";
@@ -95,7 +97,7 @@ for (const format of ["json", "text"]) {
 test("one commit is one audit record and one line of its log, whatever its texts hold", async (context) => {
   await using scratch = await makeScratch();
   const directory = join(scratch.path, "data");
-  const store = await openFileStore({ directory });
+  const store = await openFileStore({ directory, kinds: inventedKinds });
   const path = join(directory, "state.json.audit-wal");
   let committed = 0;
   const groupsOf = (text: string) => text.split("\n").filter((line) => line.startsWith('{"first":')).length;
@@ -110,7 +112,7 @@ test("one commit is one audit record and one line of its log, whatever its texts
       address: text,
       detail: { [`key ${text}`]: text, list: [text], nested: { text } },
     });
-    await store.commit(entry, [{ key: `thing/${committed}`, newVersion: 1, value: { text, [text]: 1 } }]);
+    await store.commit(entry, [create(inventedKey(`thing/${committed}`), { text, [text]: 1 })]);
     committed += 1;
     const log = await readFile(path, "utf8");
     expect(groupsOf(log), JSON.stringify(breaker)).toBe(committed);
@@ -122,9 +124,9 @@ test("one commit is one audit record and one line of its log, whatever its texts
   const report = await store.verifyAudit();
   expect(report).toMatchObject({ ok: true, records: committed });
   await store.close();
-  const again = await openFileStore({ directory });
+  const again = await openFileStore({ directory, kinds: inventedKinds });
   expect((await again.head()).position).toBe(committed);
-  expect((await again.list("thing")).length).toBe(committed);
+  expect((await again.list(inventedKind("thing"))).length).toBe(committed);
   await again.close();
   tried(context, count(committed, "audit records"));
 });

@@ -3,7 +3,15 @@ import { once } from "node:events";
 import { cp, mkdir, readFile, rename, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { faults, isFault } from "@gatehouse/contract";
-import { diagnoseDataDirectory, type FileStore, openFileStore, verifyDataDirectory } from "@gatehouse/store";
+import { credentialsKind, type RecordKey } from "@gatehouse/contract/records";
+import {
+  diagnoseDataDirectory,
+  type FileStore,
+  openFileStore,
+  type StoredRecord,
+  verifyDataDirectory,
+} from "@gatehouse/store";
+import { create } from "@gatehouse/store/change";
 import { faultyVfs } from "@gatehouse/store/faulty";
 import { expect, test } from "vitest";
 import { memoryIndex, newMemoryIndexDisk } from "../../packages/store/src/audit-index/memory-index.ts";
@@ -11,7 +19,7 @@ import { childEnvironment } from "../support/child-environment.ts";
 import { inventedEntry } from "../support/invented-entry.ts";
 import { stopMs, stopped } from "../support/stopped.ts";
 import { Chance, counts } from "./support/chance.ts";
-import { damageBytes, damageMeaning } from "./support/damaged-logs.ts";
+import { addGroup, damageBytes, damageMeaning } from "./support/damaged-logs.ts";
 import { makeScratch } from "./support/scratch.ts";
 import { admin, repository, startServer } from "./support/server.ts";
 import { count, tried } from "./support/tried.ts";
@@ -45,6 +53,27 @@ test("a log with right links and wrong contents is refused by name as well", asy
   expect(Object.keys(seen).filter((name) => !isPlanned(name))).toEqual([]);
   expect(seen["store.log_damaged"]).toBeGreaterThan(0);
   tried(context, `${count(rounds / 5, "relinked logs")}: ${tell(seen)}`);
+});
+
+test("a record of an unknown kind, in a newer form or with a value that its kind does not have is refused by that name", async (context) => {
+  const image = await goodImage();
+  const planted = { key: "credentials/planted", newVersion: 1, value: { sessions: [], tokens: [] } };
+  expect(await startOn(image, addGroup(image.log, JSON.stringify([planted])))).toBe("opened");
+  const cases = [
+    [{ ...planted, key: "thing/planted" }, "store.kind_unknown"],
+    [{ ...planted, key: "constructor/planted" }, "store.kind_unknown"],
+    [{ ...planted, key: "thing/planted", value: null }, "store.kind_unknown"],
+    [{ ...planted, form: 2 }, "store.format_unknown"],
+    [{ ...planted, value: {} }, "store.record_unreadable"],
+    [{ ...planted, value: { sessions: [], tokens: [{ id: "x", deadAt: "1" }] } }, "store.record_unreadable"],
+    [{ ...planted, value: { ...planted.value, more: 1 } }, "store.record_unreadable"],
+    [{ ...planted, value: { ...planted.value, ["__proto__"]: {} } }, "store.record_unreadable"],
+  ] as const;
+  for (const [change, name] of cases) {
+    const text = JSON.stringify([change]);
+    expect(await startOn(image, addGroup(image.log, text)), text).toBe(name);
+  }
+  tried(context, count(cases.length, "planted records"));
 });
 
 test("what looks at a damaged directory on a disk gives a finding, never a crash", async (context) => {
@@ -151,17 +180,18 @@ async function goodImage(): Promise<Image> {
   return { files, log: Buffer.from(files.get(logPath) as Uint8Array) };
 }
 
+/** Of a kind that the product has: every start here judges values as the real one does. */
 function commitNumber(store: FileStore, n: number) {
+  const key = keyOfNumber(n);
   const entry = inventedEntry({
     at: n,
     actor: "system",
     action: "thing.kept",
-    subject: `thing/${n}`,
+    subject: key.text,
     detail: { text: "ü€" },
   });
-  return store.commit(entry, [
-    { key: `thing/${n}`, newVersion: 1, value: { n, list: [1, 2], text: "x".repeat(n * 7) } },
-  ]);
+  const tokens = [1, 2].map((deadAt) => ({ id: "x".repeat(n * 7), deadAt }));
+  return store.commit(entry, [create(key, { sessions: [], tokens })]);
 }
 
 function openOn(vfs: ReturnType<typeof faultyVfs>): Promise<FileStore> {
@@ -181,7 +211,7 @@ async function startOn(image: Image, log: Uint8Array): Promise<string> {
   let store: FileStore | undefined;
   try {
     store = await openOn(faultyVfs({ files: new Map(image.files).set(logPath, log) }));
-    await store.list("thing");
+    await store.list(credentialsKind);
     await store.searchAudit({ limit: 100 });
     const report = await store.verifyAudit();
     if (!report.ok) return "opened, does not verify";
@@ -198,11 +228,25 @@ async function startOn(image: Image, log: Uint8Array): Promise<string> {
 }
 
 /** Keys that a relinked log may bring in; what is no record by the rules of a commit must not become one by replay. */
-const plantedKeys = ["a/b", "nokind", "", "__proto__/x", ...Array.from({ length: 12 }, (_, n) => `thing/${n + 1}`)];
+const plantedKeys: readonly RecordKey[] = [
+  // No kind makes these; the store looks for their text.
+  ...["a/b", "nokind", "", "__proto__/x"].map((text) => ({
+    kind: credentialsKind,
+    id: text,
+    text,
+    toJSON: () => text,
+  })),
+  credentialsKind.key("planted"),
+  ...Array.from({ length: 12 }, (_, n) => keyOfNumber(n + 1)),
+];
 
-function isRecord({ key, version, value }: { key: unknown; version: unknown; value: unknown }): boolean {
-  const isKey = typeof key === "string" && /^[^/]+\/.+$/.test(key);
-  return isKey && Number.isSafeInteger(version) && typeof value === "object" && value !== null && !Array.isArray(value);
+function keyOfNumber(n: number) {
+  return credentialsKind.key(`usr_${n}`);
+}
+
+function isRecord({ key, version, value }: StoredRecord): boolean {
+  const isOwn = key.kind === credentialsKind && key.text === `credentials/${key.id}`;
+  return isOwn && Number.isSafeInteger(version) && credentialsKind.schema.safeParse(value).success;
 }
 
 /** The code of a planned refusal, or what broke and where. */

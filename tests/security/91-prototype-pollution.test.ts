@@ -1,8 +1,11 @@
 import { parseStrictJson } from "@gatehouse/base";
 import { isFault, readSettings } from "@gatehouse/contract";
+import { ownersKind } from "@gatehouse/contract/records";
 import { memoryStore, parseWitness } from "@gatehouse/store";
+import { create } from "@gatehouse/store/change";
 import { afterEach, expect, test } from "vitest";
 import * as z from "zod";
+import { inventedKey, inventedKind, inventedKinds } from "../support/invented-kinds.ts";
 import { inventedEntry } from "../support/invented-entry.ts";
 import { spyRoute, startPlanted } from "./inside/planted-server.ts";
 import { newClient } from "./support/new-client.ts";
@@ -129,17 +132,21 @@ test("settings, records and witness files with such keys stay plain data", async
     if (body.startsWith("{")) expect("polluted" in readSettings({ SERVICE_PLUGIN_TRUST: body })).toBe(false);
     expect(() => parseWitness(body)).toThrow();
   }
-  const store = memoryStore();
+  const store = memoryStore(inventedKinds);
+  const product = memoryStore();
   for (const [at, word] of [...words, ...inherited].entries()) {
     const value = JSON.parse(`{"${word}":{"polluted":1},"list":[{"${word}":1}]}`) as { list: [] };
     const entry = inventedEntry({ at: 1, actor: word, action: "thing.kept", subject: word, detail: value });
-    for (const key of [`${word}/x`, `thing/${word}`, `thing/${at}`]) {
-      await store.commit(entry, [{ key, newVersion: 1, value }]).catch((error: unknown) => {
+    for (const key of [`${word}/x`, `thing/${word}`, `thing/${at}`].map(inventedKey)) {
+      await store.commit(entry, [create(key, value)]).catch((error: unknown) => {
         expect(isFault(error), String(error)).toBe(true);
       });
       await store.get(key);
     }
-    await store.list(word);
+    // The kinds of the product are closed: no such name is a field of any.
+    const owners = create(ownersKind.key("main"), { ids: [], [word]: 1 });
+    await expect(product.commit(entry, [owners]), word).rejects.toThrow("store.malformed");
+    await store.list(inventedKind(word));
     await store.searchAudit({ actor: word, text: word, limit: 10 });
   }
   expect((await store.verifyAudit()).ok).toBe(true);

@@ -1,14 +1,7 @@
-import {
-  credentialsKey,
-  openPasswords,
-  ownersKey,
-  readCredentials,
-  readOwners,
-  type UserRecord,
-  userKey,
-  usernameKey,
-} from "@gatehouse/identity";
+import { openPasswords, readCredentials, readOwners, type UserRecord, userKey, usernameKey } from "@gatehouse/identity";
+import { credentialsKind, ownersKind, sessionKind } from "@gatehouse/contract/records";
 import { memoryStore, type Store } from "@gatehouse/store";
+import { create } from "@gatehouse/store/change";
 import { expect, test } from "vitest";
 import { inventedEntry } from "../../../tests/support/invented-entry.ts";
 import { openOfflineUsers } from "./offline-users.ts";
@@ -27,17 +20,21 @@ const ada: UserRecord = {
 };
 const bob: UserRecord = { ...ada, id: "usr_bob", username: "usr_ada", role: "viewer", disabled: false };
 
+/** Sessions are kept under a digest. */
+const sessionKey = (id: string) => sessionKind.key(id.padEnd(64, "0").replaceAll("s", "a"));
+const times = { createdAt: 1, authenticatedAt: 1, expiresAt: 9_000 };
+
 /** Two users; ada is a disabled owner with two sessions (the record of one is gone) and a token. */
 async function filled(): Promise<Store> {
   const store = memoryStore();
-  const session = (id: string) => ({ id, key: `session/${id}`, expiresAt: 9_000 });
+  const session = (id: string) => ({ id, key: sessionKey(id).text, expiresAt: 9_000 });
   const credentials = { sessions: [session("s1"), session("s2")], tokens: [{ id: "t1", deadAt: 9_000 }] };
   await store.commit(inventedEntry({ at: 1, actor: "system", action: "user.created", subject: "user/all" }), [
-    ...[ada, bob].map((user) => ({ key: userKey(user.id), newVersion: 1, value: user })),
-    ...[ada, bob].map((user) => ({ key: usernameKey(user.username), newVersion: 1, value: { userId: user.id } })),
-    { key: credentialsKey(ada.id), newVersion: 1, value: credentials },
-    { key: "session/s1", newVersion: 1, value: { id: "s1" } },
-    { key: ownersKey, newVersion: 1, value: { ids: ["usr_eve"] } },
+    ...[ada, bob].map((user) => create(userKey(user.id), user)),
+    ...[ada, bob].map((user) => create(usernameKey(user.username), { userId: user.id })),
+    create(credentialsKind.key(ada.id), credentials),
+    create(sessionKey("s1"), { ...times, id: "s1", userId: ada.id, address: "192.0.2.1", userAgent: "" }),
+    create(ownersKind.key("main"), { ids: ["usr_eve"] }),
   ]);
   return store;
 }
@@ -48,11 +45,11 @@ test("one commit sets the password, ends the sessions and says who did it", asyn
   const store = await filled();
   const users = await openOfflineUsers({ store, cut: undefined, now });
   expect(await users.resetPassword(ada.id, phrase, { enable: false })).toEqual({ ended: ["s1", "s2"], disabled: true });
-  const after = (await store.get<UserRecord>(userKey(ada.id)))?.value;
+  const after = (await store.get(userKey(ada.id)))?.value;
   expect(after).toMatchObject({ disabled: true, passwordChangedAt: 5_000, updatedAt: 5_000, createdAt: 1 });
   expect(await (await openPasswords()).verify(after?.passwordHash ?? "", phrase)).toBe(true);
   expect((await readCredentials(store, ada.id)).value).toEqual({ sessions: [], tokens: [{ id: "t1", deadAt: 9_000 }] });
-  expect(await store.get("session/s1")).toBeUndefined();
+  expect(await store.get(sessionKey("s1"))).toBeUndefined();
   expect((await readOwners(store)).value.ids).toEqual(["usr_eve"]);
   expect(await newest(store)).toMatchObject({
     position: 2,

@@ -5,11 +5,12 @@ import {
   openPasswords,
   readCredentials,
   readOwners,
-  type UsernameRecord,
-  type UserRecord,
+  sessionKeyOfRef,
   usernameKey,
 } from "@gatehouse/identity";
+import type { UserRecord } from "@gatehouse/contract/records";
 import type { Change, Store, StoredRecord } from "@gatehouse/store";
+import { put, remove } from "@gatehouse/store/change";
 
 export interface OfflineUsersDeps {
   readonly store: Pick<Store, "get" | "commit">;
@@ -46,8 +47,8 @@ export async function openOfflineUsers({ store, cut, now }: OfflineUsersDeps): P
       const sessions = await endSessions(store, id);
       const isEnabled = user.value.disabled && enable;
       const detail = { userId: id, username: user.value.username, ended: sessions.ended, enabled: isEnabled };
-      await store.commit({ ...by, at, action: "user.password_reset", subject: user.key, detail }, [
-        { key: user.key, newVersion: user.version + 1, value: after },
+      await store.commit({ ...by, at, action: "user.password_reset", subject: user.key.text, detail }, [
+        put(user, after),
         ...sessions.changes,
         ...(isEnabled && user.value.role === "owner" ? await addOwner(store, id) : []),
       ]);
@@ -60,7 +61,7 @@ const by = { actor: "cli", outcome: "done" } as const;
 
 async function getUser(store: OfflineUsersDeps["store"], nameOrId: string): Promise<StoredRecord<UserRecord>> {
   const name = parseUsername(nameOrId);
-  const named = name === undefined ? undefined : await store.get<UsernameRecord>(usernameKey(name));
+  const named = name === undefined ? undefined : await store.get(usernameKey(name));
   // An id comes first: a name may be chosen to look like somebody's id.
   const user = (await findUser(store, nameOrId)) ?? (await findUser(store, named?.value.userId ?? nameOrId));
   if (user === undefined) throw fault("user.unknown", `no user has the name or id ${JSON.stringify(nameOrId)}`);
@@ -70,11 +71,9 @@ async function getUser(store: OfflineUsersDeps["store"], nameOrId: string): Prom
 /** Together with the record that lists them, which every change of a user's credentials writes. */
 async function endSessions(store: OfflineUsersDeps["store"], userId: string) {
   const book = await readCredentials(store, userId);
-  const records = await Promise.all(book.value.sessions.map(({ key }) => store.get(key)));
-  const removals = records.flatMap((record): Change[] =>
-    record === undefined ? [] : [{ key: record.key, newVersion: record.version + 1, value: null }],
-  );
-  const emptied = { key: book.key, newVersion: book.version + 1, value: { ...book.value, sessions: [] } };
+  const records = await Promise.all(book.value.sessions.map((ref) => store.get(sessionKeyOfRef(ref))));
+  const removals = records.flatMap((record) => (record === undefined ? [] : [remove(record)]));
+  const emptied = put(book, { ...book.value, sessions: [] });
   return { ended: book.value.sessions.map(({ id }) => id), changes: [emptied, ...removals] };
 }
 
@@ -82,5 +81,5 @@ async function endSessions(store: OfflineUsersDeps["store"], userId: string) {
 async function addOwner(store: OfflineUsersDeps["store"], id: string): Promise<readonly Change[]> {
   const owners = await readOwners(store);
   if (owners.value.ids.includes(id)) return [];
-  return [{ key: owners.key, newVersion: owners.version + 1, value: { ids: [...owners.value.ids, id] } }];
+  return [put(owners, { ids: [...owners.value.ids, id] })];
 }

@@ -8,6 +8,8 @@ import {
   scopesOfRole,
   scopesOfTokenClass,
 } from "@gatehouse/contract";
+import { recordKinds, tokenKind, userKind } from "@gatehouse/contract/records";
+import { put } from "@gatehouse/store/change";
 import { describe, expect, test } from "vitest";
 import { inventedEntry } from "../../../tests/support/invented-entry.ts";
 import { type AuthServer, newVisitor, startAuthServer, tokenVisitor, type Visitor } from "./auth-server.ts";
@@ -169,8 +171,8 @@ function isRow(value: unknown): value is RouteSpec {
 
 /** Every record and the end of the chain, which every change moves. */
 async function stateOf(server: AuthServer): Promise<string> {
-  const kinds = ["user", "username", "session", "token", "credentials", "owners", "idempotency", "plugin"];
-  return JSON.stringify([await server.store.head(), await Promise.all(kinds.map((kind) => server.store.list(kind)))]);
+  const records = await Promise.all(recordKinds.map((kind) => server.store.list(kind)));
+  return JSON.stringify([await server.store.head(), records]);
 }
 
 async function allCases(server: AuthServer): Promise<readonly Case[]> {
@@ -258,15 +260,14 @@ async function perScope(make: (scope: Scope) => Promise<{ visitor: Visitor }>) {
 
 /** The API refuses to issue such a token; the table must hold even if one came to be. */
 async function makeAssistant(server: AuthServer, id: string): Promise<void> {
-  const record = await server.store.get(`token/${id}`);
+  const record = await server.store.get(tokenKind.key(id));
   if (record === undefined) throw new Error("the token is gone");
-  const value = { ...record.value, class: "assistant" };
-  const entry = inventedEntry({ at: 0, actor: "system", action: "test.planted", subject: record.key });
-  await server.store.commit(entry, [{ key: record.key, newVersion: record.version + 1, value }]);
+  const entry = inventedEntry({ at: 0, actor: "system", action: "test.planted", subject: record.key.text });
+  await server.store.commit(entry, [put(record, { ...record.value, class: "assistant" })]);
 }
 
 async function demote(server: AuthServer, admin: Visitor, username: string): Promise<void> {
-  const users = await server.store.list<{ id: string; username: string }>("user");
+  const users = await server.store.list(userKind);
   const user = users.find(({ value }) => value.username === username);
   const path = `/api/users/${user?.value.id}`;
   const headers = { "If-Match": `"${user?.version}"` };

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { manualClock } from "@gatehouse/base";
 import type { User, WhoAmI } from "@gatehouse/contract";
+import { credentialsKind, ownersKind, sessionKind, tokenKind, userKind } from "@gatehouse/contract/records";
 import { memoryStore, openFileStore, type Store } from "@gatehouse/store";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type AuthServer, newVisitor, ownerPassword, startAuthServer, type Visitor } from "./auth-server.ts";
@@ -28,7 +29,7 @@ for (const [name, openStore] of Object.entries(stores)) {
       const made = await Promise.all(Array.from({ length: 8 }, () => owner.call("POST", users, { body })));
       expect(made.filter(({ status }) => status === 201)).toHaveLength(1);
       expect(made.filter(({ code }) => code === "user.name_taken")).toHaveLength(7);
-      expect(await server.store.list("user")).toHaveLength(2);
+      expect(await server.store.list(userKind)).toHaveLength(2);
     });
 
     test("of two tokens with one key, one is issued", async () => {
@@ -41,7 +42,7 @@ for (const [name, openStore] of Object.entries(stores)) {
       );
       expect(all.map(({ status }) => status).filter((status) => status === 201)).toHaveLength(1);
       expect(new Set(all.map(({ body }) => body.id)).size, "all name the same token").toBe(1);
-      expect(await server.store.list("token")).toHaveLength(1);
+      expect(await server.store.list(tokenKind)).toHaveLength(1);
     });
 
     test("of a password change and another session that issues tokens, none is issued after the change", async () => {
@@ -60,8 +61,8 @@ for (const [name, openStore] of Object.entries(stores)) {
     test("of sign-ins at the same moment, all count", async () => {
       const server = await start();
       await Promise.all([server.visitor().signIn(), server.visitor().signIn(), server.visitor().signIn()]);
-      expect(await server.store.list("session")).toHaveLength(3);
-      const [book] = await server.store.list<{ sessions: readonly string[] }>("credentials");
+      expect(await server.store.list(sessionKind)).toHaveLength(3);
+      const [book] = await server.store.list(credentialsKind);
       expect(book?.value.sessions).toHaveLength(3);
     });
 
@@ -92,7 +93,7 @@ for (const [name, openStore] of Object.entries(stores)) {
         owner.call("PATCH", path, { body: { disabled: true }, headers: first }),
       ]);
       expect(await isSignedIn(racer)).toBe(false);
-      expect(await server.store.list("session")).toHaveLength(1);
+      expect(await server.store.list(sessionKind)).toHaveLength(1);
     });
 
     test("owners who demote each other leave one owner", async () => {
@@ -196,7 +197,7 @@ describe("two servers over one store have only its versions to decide by, and", 
     const body = { username: "maria", role: "viewer", password };
     const answers = await Promise.all([owner, overThere(owner)].map((by) => by.call("POST", users, { body })));
     expect(answers.map(({ status }) => status).filter((status) => status === 201)).toHaveLength(1);
-    expect(await here.store.list("user")).toHaveLength(2);
+    expect(await here.store.list(userKind)).toHaveLength(2);
   });
 
   test("sign-ins all count, and a password change ends those with the old one", async () => {
@@ -234,8 +235,8 @@ async function isSignedIn(visitor: Visitor): Promise<boolean> {
 }
 
 async function owners(server: AuthServer): Promise<readonly string[]> {
-  const listed = (await server.store.get<{ ids: readonly string[] }>("owners/main"))?.value.ids ?? [];
-  const real = (await server.store.list<{ id: string; role: string; disabled: boolean }>("user"))
+  const listed = (await server.store.get(ownersKind.key("main")))?.value.ids ?? [];
+  const real = (await server.store.list(userKind))
     .filter(({ value }) => value.role === "owner" && !value.disabled)
     .map(({ value }) => value.id);
   expect([...listed].sort(), "the set of owners is what the users say").toEqual(real.sort());

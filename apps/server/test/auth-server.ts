@@ -1,5 +1,6 @@
 import { type Clock, manualClock } from "@gatehouse/base";
 import type { Problem } from "@gatehouse/contract";
+import { recordKinds } from "@gatehouse/contract/records";
 import { ephemeralWitness, memoryStore, type Store } from "@gatehouse/store";
 import { expect, onTestFinished } from "vitest";
 import { loadConfig } from "../src/config.ts";
@@ -254,8 +255,7 @@ export async function tokenVisitor(server: AuthServer, session: Visitor, wanted:
 
 /** Fails when a password, a cookie's value or a token stands in the audit log, in a record or in the server's log. */
 export async function expectNoSecretKept(server: AuthServer): Promise<void> {
-  const kinds = ["user", "username", "session", "token", "credentials", "owners", "idempotency"];
-  const kept = await Promise.all(kinds.map((kind) => server.store.list(kind)));
+  const kept = await Promise.all(recordKinds.map((kind) => server.store.list(kind)));
   const text = JSON.stringify([await server.audit(), kept, server.logLines]);
   for (const secret of server.secrets) expect(text.includes(secret), "a secret was kept").toBe(false);
 }

@@ -1,5 +1,6 @@
 import { manualClock } from "@gatehouse/base";
 import { type Session, sessionsRoute, type WhoAmI } from "@gatehouse/contract";
+import { sessionKind } from "@gatehouse/contract/records";
 import { memoryStore } from "@gatehouse/store";
 import { describe, expect, test } from "vitest";
 import { expectNoSecretKept, ownerPassword, startAuthServer, tokenVisitor, type Visitor } from "./auth-server.ts";
@@ -147,7 +148,7 @@ describe("one's own sessions", () => {
     const next = await server.visitor().signIn();
     for (let i = 0; i < 19; i += 1) await server.visitor().signIn();
     expect([await statusOf(oldest), await statusOf(next)]).toEqual([401, 200]);
-    expect(await server.store.list("session")).toHaveLength(20);
+    expect(await server.store.list(sessionKind)).toHaveLength(20);
   });
 });
 

@@ -1,3 +1,5 @@
+import { idempotencyKind, sessionKind, tokenKind } from "@gatehouse/contract/records";
+import { put } from "@gatehouse/store/change";
 import { issuedToken, scopeNames, type Token, tokenForm, tokensRoute, type WhoAmI } from "@gatehouse/contract";
 import { describe, expect, test } from "vitest";
 import { inventedEntry } from "../../../tests/support/invented-entry.ts";
@@ -60,7 +62,7 @@ describe("issuing", () => {
     expect(["auth.step_up_required", "auth.session_required"]).toContain(byToken.code);
     server.clock.advance(5 * 60_000 + 1);
     expect((await issue(owner, {})).code).toBe("auth.step_up_required");
-    expect(await server.store.list("token")).toHaveLength(1);
+    expect(await server.store.list(tokenKind)).toHaveLength(1);
   });
 
   test("is bounded: scopes one holds, a class's scopes, ninety days, a hundred tokens", async () => {
@@ -97,7 +99,7 @@ describe("issuing", () => {
     server.clock.advance(day);
     await owner.signIn();
     expect((await issue(owner, {})).status, "ended tokens make room").toBe(201);
-    expect((await server.store.list("token")).length).toBeLessThanOrEqual(100);
+    expect((await server.store.list(tokenKind)).length).toBeLessThanOrEqual(100);
   });
 
   test("twice with one key issues once, and shows nothing twice", async () => {
@@ -306,11 +308,10 @@ describe("whose tokens one sees and revokes", () => {
     const owner = await server.visitor().signIn();
     const old = await tokenVisitor(server, owner, { scopes: ["audit:read"], nodes: [`node_${"0".repeat(26)}`] });
     const nodes = [`nod_${"0".repeat(26)}`];
-    const record = await server.store.get(`token/${old.id}`);
+    const record = await server.store.get(tokenKind.key(old.id));
     if (record === undefined) throw new Error("the token is gone");
-    const entry = inventedEntry({ at: 0, actor: "system", action: "test.planted", subject: record.key });
-    const value = { ...record.value, nodes };
-    await server.store.commit(entry, [{ key: record.key, newVersion: record.version + 1, value }]);
+    const entry = inventedEntry({ at: 0, actor: "system", action: "test.planted", subject: record.key.text });
+    await server.store.commit(entry, [put(record, { ...record.value, nodes })]);
     expect((await old.visitor.call<WhoAmI>("GET", whoami)).body.nodes).toEqual(nodes);
     const list = await owner.call("GET", tokens);
     expect(tokensRoute.responses[200].parse(list.body).items).toMatchObject([{ id: old.id, nodes }]);
@@ -325,12 +326,12 @@ test("ended tokens leave the list after a month, and old keys leave the store", 
   await issue(owner, { expiresInSeconds: 90 * 86_400 });
   server.clock.advance(day);
   await server.tick();
-  expect(await server.store.list("idempotency")).toHaveLength(0);
-  expect(await server.store.list("token")).toHaveLength(2);
+  expect(await server.store.list(idempotencyKind)).toHaveLength(0);
+  expect(await server.store.list(tokenKind)).toHaveLength(2);
   server.clock.advance(30 * day);
   await server.tick();
-  expect(await server.store.list("token")).toHaveLength(1);
-  expect(await server.store.list("session")).toHaveLength(0);
+  expect(await server.store.list(tokenKind)).toHaveLength(1);
+  expect(await server.store.list(sessionKind)).toHaveLength(0);
   const before = await server.actions();
   await server.tick();
   expect(await server.actions(), "a sweep that finds nothing writes nothing").toEqual(before);

@@ -1,3 +1,4 @@
+import { ownersKind, recordKinds } from "@gatehouse/contract/records";
 import { roles, type Session, type User, usersRoute, type WhoAmI } from "@gatehouse/contract";
 import { describe, expect, test } from "vitest";
 import {
@@ -162,8 +163,8 @@ describe("a change", () => {
     expect(removed.status).toBe(204);
     expect((await viewer.call("GET", whoami)).status).toBe(401);
     expect((await token.visitor.call("GET", whoami)).status).toBe(401);
-    for (const kind of ["user", "username", "session", "token", "credentials"]) {
-      expect(JSON.stringify(await server.store.list(kind)), kind).not.toContain(id);
+    for (const kind of recordKinds) {
+      expect(JSON.stringify(await server.store.list(kind)), kind.name).not.toContain(id);
     }
     expect((await create(owner, "viewer", "viewer")).body.id).not.toBe(id);
     expect((await server.audit()).find(({ action }) => action === "user.removed")).toMatchObject({
@@ -190,7 +191,7 @@ describe("owners", () => {
     );
     expect((await change(owner, second.id, { disabled: false })).status).toBe(200);
     expect((await change(owner, id, { role: "viewer" })).status).toBe(200);
-    expect((await server.store.get("owners/main"))?.value).toEqual({ ids: [second.id] });
+    expect((await server.store.get(ownersKind.key("main")))?.value).toEqual({ ids: [second.id] });
   });
 });
 

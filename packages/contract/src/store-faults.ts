@@ -73,6 +73,16 @@ export const storeFaults = {
     title: "The data was written by a newer version",
     todo: "Start the version that wrote it, or a newer one.",
   },
+  "store.kind_unknown": {
+    kind: "startup",
+    title: "The data holds records of a kind this version does not know",
+    todo: "Start the version that wrote them, or a newer one.",
+  },
+  "store.record_unreadable": {
+    kind: "startup",
+    title: "A record does not have the form of its kind",
+    todo: "Restore the four files from one backup, or start the version that wrote the record.",
+  },
   "store.archive_damaged": {
     kind: "startup",
     title: "The audit archive in logs.db is damaged",

@@ -1,12 +1,14 @@
 import { join } from "node:path";
 import { fault } from "@gatehouse/contract/faults";
 import type { AuditIndex } from "./audit-index/audit-index.ts";
-import { isChange } from "./judge.ts";
+import { isChange, type WrittenChange } from "./judge.ts";
+import { type Kinds, readKey, readRecord } from "./kinds.ts";
 import { encodeHeader, genesis } from "./log-format.ts";
 import { type LogReading, logName, type ReadGroup, readLog } from "./log-reader.ts";
 import { createLog, LogWriter } from "./log-writer.ts";
 import { type MasterKey, openMasterKey } from "./master-key.ts";
 import type { Change, Head } from "./port.ts";
+import type { TableRecord } from "./record-table.ts";
 import { type ReadState, readState, stateName, writeState } from "./state-file.ts";
 import { isAbsent, type Vfs, type VfsFile } from "./vfs/vfs.ts";
 import { VisibleState } from "./visible-state.ts";
@@ -14,6 +16,7 @@ import { VisibleState } from "./visible-state.ts";
 export interface BootDeps {
   readonly vfs: Vfs;
   readonly directory: string;
+  readonly kinds: Kinds;
   readonly masterKeyFile?: string | undefined;
   readonly openIndex: () => Promise<AuditIndex>;
 }
@@ -41,7 +44,7 @@ export async function boot(deps: BootDeps): Promise<Booted> {
   let index: AuditIndex | undefined;
   try {
     index = await deps.openIndex();
-    const files = await readFiles({ directory, checkpoint, file, index });
+    const files = await readFiles({ directory, kinds: deps.kinds, checkpoint, file, index });
     if (files.cut !== undefined) await file.truncate(files.reading.end);
     // A process that was killed may have left bytes and names that nobody synced. Readers will see them, so they must last.
     await file.sync();
@@ -67,14 +70,19 @@ export interface FilesRead {
 /** Replays the log onto the checkpoint and refuses files that do not belong together. Changes nothing on disk. */
 export async function readFiles(deps: {
   directory: string;
+  kinds: Kinds;
   checkpoint: ReadState;
   file: VfsFile;
   index: AuditIndex;
 }): Promise<FilesRead> {
   const path = join(deps.directory, logName);
   const state = new VisibleState();
-  for (const record of deps.checkpoint.records) state.table.put(record);
-  const replay = new Replay(state, deps.checkpoint.head, await deps.index.archived());
+  for (const record of readRecords(deps.kinds, deps.checkpoint)) state.table.put(record);
+  const replay = new Replay(state, {
+    kinds: deps.kinds,
+    checkpoint: deps.checkpoint.head,
+    archived: await deps.index.archived(),
+  });
   const reading = await readLog({ file: deps.file, path, onGroup: replay.take });
   replay.finish(reading, path);
   return {
@@ -85,6 +93,10 @@ export async function readFiles(deps: {
     archivedEnd: replay.archivedEnd,
     ...(reading.cut === undefined ? {} : { cut: reading.cut }),
   };
+}
+
+export function readRecords(kinds: Kinds, { records }: ReadState): TableRecord[] {
+  return records.map((line) => ({ version: line.version, position: line.position, ...readRecord(kinds, line) }));
 }
 
 export async function getState(deps: { vfs: Vfs; directory: string; key: MasterKey }): Promise<ReadState> {
@@ -99,13 +111,18 @@ class Replay {
   archivedEnd = 0;
   readonly take: (group: ReadGroup) => void;
   readonly #state: VisibleState;
+  readonly #kinds: Kinds;
   readonly #checkpoint: Head;
   readonly #archived: Head;
   #sawCheckpoint = false;
   #sawArchived = false;
 
-  constructor(state: VisibleState, checkpoint: Head, archived: Head) {
+  constructor(
+    state: VisibleState,
+    { kinds, checkpoint, archived }: { readonly kinds: Kinds; readonly checkpoint: Head; readonly archived: Head },
+  ) {
     this.#state = state;
+    this.#kinds = kinds;
     this.#checkpoint = checkpoint;
     this.#archived = archived;
     this.take = (group) => this.#take(group);
@@ -130,13 +147,12 @@ class Replay {
   }
 
   #apply(group: ReadGroup): void {
-    const commits = readCommits(group);
-    for (const [offset, changes] of commits.entries()) {
+    for (const [offset, changes] of readCommits(this.#kinds, group).entries()) {
       const position = group.first + offset;
       for (const change of changes) {
         const found = this.#state.table.versionOf(change.key);
         if (change.newVersion !== found + 1 || (change.value === null && found === 0)) {
-          throw broken(position, `${change.key} version ${found + 1}`, `version ${change.newVersion}`);
+          throw broken(position, `${change.key.text} version ${found + 1}`, `version ${change.newVersion}`);
         }
         this.#state.table.apply(change, position);
       }
@@ -162,7 +178,7 @@ class Replay {
 }
 
 /** The changes of a group. Links only prove that nothing was altered since they were made, not by whom: the form is checked too. */
-function readCommits(group: ReadGroup): readonly (readonly Change[])[] {
+export function readCommits(kinds: Kinds, group: ReadGroup): readonly (readonly Change[])[] {
   let read: unknown;
   try {
     read = JSON.parse(group.changes.toString("utf8"));
@@ -177,7 +193,12 @@ function readCommits(group: ReadGroup): readonly (readonly Change[])[] {
       throw broken(group.first + offset, "a list of changes", "something else");
     }
   }
-  return read as Change[][];
+  return (read as WrittenChange[][]).map((changes) => changes.map((written) => readChange(kinds, written)));
+}
+
+function readChange(kinds: Kinds, { key, newVersion, form = 1, value }: WrittenChange): Change {
+  if (value === null) return { key: readKey(kinds, key), newVersion, value };
+  return { newVersion, ...readRecord(kinds, { key, form, value }) };
 }
 
 function sameLink(name: string, known: Head, found: string): void {

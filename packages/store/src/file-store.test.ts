@@ -1,9 +1,17 @@
 import { appendFile, copyFile, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { defineKind, ownersKind } from "@gatehouse/contract/records";
 import { afterAll, describe, expect, test } from "vitest";
+import * as z from "zod";
+import { inventedKey, inventedKind, inventedKinds } from "../../../tests/support/invented-kinds.ts";
+import { create } from "./change.ts";
 import { type FileStore, type FileStoreOptions, openFileStore } from "./file-store.ts";
+import { kindsOf } from "./kinds.ts";
+import type { Change } from "./port.ts";
+import { diagnoseDataDirectory, recoverDataDirectory } from "./recover.ts";
 import { entryOf, refusal, storeCases } from "./store-cases.ts";
+import { verifyDataDirectory } from "./verify-directory.ts";
 
 const root = await mkdtemp(join(tmpdir(), "gatehouse-store-"));
 afterAll(() => rm(root, { recursive: true, force: true }));
@@ -13,9 +21,9 @@ const newDirectory = (): string => {
   return join(root, `data-${serial}`);
 };
 const open = (directory: string, more: Partial<FileStoreOptions> = {}): Promise<FileStore> =>
-  openFileStore({ directory, ...more });
+  openFileStore({ directory, kinds: inventedKinds, ...more });
 const put = (key: string, newVersion: number, value: Record<string, string | number> = {}) => ({
-  key,
+  key: inventedKey(key),
   newVersion,
   value,
 });
@@ -68,7 +76,7 @@ describe("file store", () => {
   test("what was acknowledged is replayed after a crash", async () => {
     const directory = await crashed(30);
     const store = await open(directory);
-    expect(await store.get("thing/30")).toMatchObject({ value: { n: 30 } });
+    expect(await store.get(inventedKey("thing/30"))).toMatchObject({ value: { n: 30 } });
     expect(await store.verifyAudit()).toMatchObject({ ok: true, records: 30 });
     await store.close();
   });
@@ -85,7 +93,7 @@ describe("file store", () => {
     await store.close();
     store = await open(directory);
     expect(await store.verifyAudit()).toMatchObject({ ok: true, records: 11 });
-    expect(await store.list("thing")).toHaveLength(11);
+    expect(await store.list(inventedKind("thing"))).toHaveLength(11);
     await store.close();
   });
 
@@ -102,7 +110,7 @@ describe("file store", () => {
     expect(await store.verifyAudit()).toMatchObject({ ok: true, records: 1000 });
     await store.close();
     store = await open(directory);
-    for (const record of await store.list("thing")) expect(record.version).toBe(50);
+    for (const record of await store.list(inventedKind("thing"))) expect(record.version).toBe(50);
     expect(await store.verifyAudit()).toMatchObject({ ok: true, records: 1000 });
     await store.close();
   });
@@ -139,6 +147,53 @@ describe("file store", () => {
     const path = join(directory, "state.json");
     await writeFile(path, (await readFile(path, "utf8")).replace("viewer", "owners"));
     expect(await refusal(open(directory))).toBe("store.state_damaged");
+  });
+
+  test("what its kind does not allow is not written", async () => {
+    const store = await open(newDirectory(), { kinds: kindsOf([ownersKind]) });
+    const commit = (change: Change) => refusal(store.commit(entryOf("x/y"), [change]));
+    expect(await commit(put("thing/a", 1))).toBe("store.malformed");
+    const key = ownersKind.key("main");
+    expect(await commit({ key, newVersion: 1, value: { ids: "all" } })).toBe("store.malformed");
+    expect(await commit({ key, newVersion: 1, value: { ids: [], more: 1 } })).toBe("store.malformed");
+    await store.commit(entryOf("x/y"), [create(key, { ids: ["usr_1"] })]);
+    await store.close();
+  });
+
+  test("records of an earlier form are read in today's, from the state and from the log, and written so", async () => {
+    const early = defineKind({ name: "thing", says: "", schema: z.strictObject({ n: z.int() }), kept: "" });
+    const today = defineKind({
+      name: "thing",
+      says: "",
+      schema: z.strictObject({ count: z.int() }),
+      migrations: [({ n }) => ({ count: n ?? 0 })],
+      kept: "",
+    });
+    const directory = newDirectory();
+    const before = await open(directory, { kinds: kindsOf([early]) });
+    await before.commit(entryOf("thing/a"), [create(early.key("a"), { n: 1 })]);
+    await before.checkpoint();
+    await before.commit(entryOf("thing/b"), [create(early.key("b"), { n: 2 })]);
+    await before.abandon();
+    for (let start = 0; start < 2; start += 1) {
+      const after = await open(directory, { kinds: kindsOf([today]) });
+      expect((await after.list(today)).map(({ value }) => value)).toEqual([{ count: 1 }, { count: 2 }]);
+      await after.close();
+    }
+    expect(await readFile(join(directory, "state.json"), "utf8")).toContain('"form":2,"value":{"count":2}');
+    expect(await refusal(open(directory, { kinds: kindsOf([early]) }))).toBe("store.format_unknown");
+    expect(await refusal(open(directory, { kinds: kindsOf([]) }))).toBe("store.kind_unknown");
+    const other = defineKind({
+      name: "thing",
+      says: "",
+      schema: z.strictObject({}),
+      migrations: today.migrations,
+      kept: "",
+    });
+    expect(await refusal(open(directory, { kinds: kindsOf([other]) }))).toBe("store.record_unreadable");
+    expect(await diagnoseDataDirectory({ directory, kinds: kindsOf([other]) })).toMatchObject({ recoverable: false });
+    expect(await refusal(recoverDataDirectory({ directory, kinds: kindsOf([early]) }))).toBe("store.format_unknown");
+    expect(await refusal(verifyDataDirectory({ directory, kinds: kindsOf([other]) }))).toBe("store.record_unreadable");
   });
 
   test("a foreign master key is refused by name, a missing one is never replaced", async () => {

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { JsonObject } from "@gatehouse/base";
 import type { AuditEntry } from "@gatehouse/contract";
 import { fault } from "@gatehouse/contract/faults";
+import { auditFloorKey, type RecordKey, type RecordKind } from "@gatehouse/contract/records";
 import type { AuditIndex } from "./audit-index/audit-index.ts";
 import { openSqliteIndex } from "./audit-index/sqlite-index.ts";
 import { boot, type Booted } from "./boot.ts";
@@ -12,13 +13,13 @@ import { Followers } from "./follow.ts";
 import { GroupCommit, type Waiting } from "./group-commit.ts";
 import { IndexFeed } from "./index-feed.ts";
 import { clampQuery } from "./judge.ts";
+import { type Kinds, productKinds } from "./kinds.ts";
 import { lockDirectory } from "./lock.ts";
 import { genesis } from "./log-format.ts";
 import { logName, readLog } from "./log-reader.ts";
 import { type MasterKey, masterKeyName } from "./master-key.ts";
 import {
   type AuditQuery,
-  auditFloorKey,
   type Change,
   type Committed,
   type Expect,
@@ -39,6 +40,8 @@ import { makeDirectoryDurably } from "./vfs/write-durably.ts";
 
 export interface FileStoreOptions {
   readonly directory: string;
+  /** For tests: other kinds of records than the contract's table has. */
+  readonly kinds?: Kinds | undefined;
   readonly masterKeyFile?: string | undefined;
   /** Told of things that are worth a line in the log. */
   readonly onWarning?: (message: string, cause?: unknown) => void;
@@ -68,6 +71,7 @@ export async function openFileStore(options: FileStoreOptions): Promise<FileStor
     const booted = await boot({
       vfs,
       directory: options.directory,
+      kinds: options.kinds ?? productKinds,
       masterKeyFile: options.masterKeyFile,
       openIndex: options.openIndex ?? (() => openSqliteIndex({ path: join(options.directory, "logs.db") })),
     });
@@ -109,6 +113,7 @@ export class FileStore implements Store {
     this.#commits = new GroupCommit({
       log: booted.log,
       head: booted.head,
+      kinds: options.kinds ?? productKinds,
       visibleVersion: (key) => booted.state.table.versionOf(key),
       onDurable: (group, head) => this.#onDurable(group, head),
       onFatal: (error) => this.#fatal(error),
@@ -131,16 +136,16 @@ export class FileStore implements Store {
     this.#timer = setInterval(() => this.#checkpoints.begin(), options.checkpointMs ?? 600_000).unref();
   }
 
-  get<T extends JsonObject = JsonObject>(key: string): Promise<StoredRecord<T> | undefined> {
-    return Promise.resolve(this.#booted.state.table.get(key) as StoredRecord<T> | undefined);
+  get<T extends JsonObject>(key: RecordKey<T>): Promise<StoredRecord<T> | undefined> {
+    return Promise.resolve(this.#booted.state.table.get(key));
   }
 
-  list<T extends JsonObject = JsonObject>(
-    kind: string,
-    page: { readonly after?: string; readonly limit?: number } = {},
+  list<T extends JsonObject>(
+    kind: RecordKind<T>,
+    page: { readonly after?: RecordKey<T>; readonly limit?: number } = {},
   ): Promise<readonly StoredRecord<T>[]> {
     const limit = Math.min(page.limit ?? limits.pageItems, limits.pageItems);
-    return Promise.resolve(this.#booted.state.table.list(kind, page.after, limit) as unknown as StoredRecord<T>[]);
+    return Promise.resolve(this.#booted.state.table.list(kind, page.after, limit));
   }
 
   commit(entry: AuditEntry, changes: readonly Change[] = [], expects: readonly Expect[] = []): Promise<Committed> {
@@ -165,7 +170,7 @@ export class FileStore implements Store {
     return this.#upkeep.run(async () => {
       const { index, log } = this.#booted;
       const head = this.#commits.head;
-      const floor = (this.#booted.state.table.get(auditFloorKey)?.value as unknown as Head | undefined) ?? genesis;
+      const floor = this.#booted.state.table.get(auditFloorKey)?.value ?? genesis;
       // Up to where the archive ends, which a rotation that was cut short leaves beyond the log's beginning.
       const archived = await verifyChain({
         floor,
@@ -192,7 +197,7 @@ export class FileStore implements Store {
     const end = await findGroupEnd((after, limit) => index.groups(after, limit), position);
     const value = { position: end.position, link: end.link };
     const newVersion = state.table.versionOf(auditFloorKey) + 1;
-    const entry: AuditEntry = { ...by, action: "audit.pruned", subject: auditFloorKey, detail: value };
+    const entry: AuditEntry = { ...by, action: "audit.pruned", subject: auditFloorKey.text, detail: value };
     const committed = await this.commit(entry, [{ key: auditFloorKey, newVersion, value }]);
     // Only now: a crash in between leaves records that verification no longer needs, never the other way round.
     await this.#upkeep.run(() => index.prune(end.position));

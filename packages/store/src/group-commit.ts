@@ -1,7 +1,9 @@
 import type { AuditEntry } from "@gatehouse/contract";
 import { fault } from "@gatehouse/contract/faults";
+import type { RecordKey } from "@gatehouse/contract/records";
 import { diskFull } from "./disk-guard.ts";
 import { judgeVersions, writeCommit } from "./judge.ts";
+import type { Kinds } from "./kinds.ts";
 import { encodeGroup } from "./log-format.ts";
 import type { LogWriter } from "./log-writer.ts";
 import type { Change, Committed, Expect, Head } from "./port.ts";
@@ -21,8 +23,9 @@ export interface Waiting {
 export interface GroupCommitDeps {
   readonly log: LogWriter;
   readonly head: Head;
+  readonly kinds: Kinds;
   /** The version readers see, 0 when absent. */
-  readonly visibleVersion: (key: string) => number;
+  readonly visibleVersion: (key: RecordKey) => number;
   /** A group is durable: make it visible. */
   readonly onDurable: (group: readonly Waiting[], head: Head) => void;
   /** Nothing is known about the disk any more: the process must end. */
@@ -64,12 +67,12 @@ export class GroupCommit {
   commit(entry: AuditEntry, changes: readonly Change[], expects: readonly Expect[]): Promise<Committed> {
     return new Promise((resolve, reject) => {
       if (this.#ended !== undefined) throw this.#ended();
-      const texts = writeCommit(entry, changes);
+      const texts = writeCommit(this.#deps.kinds, entry, changes);
       judgeVersions(this.#pendingVersion, changes, expects);
       this.#sequence += 1;
       const sequence = this.#sequence;
       for (const change of changes) {
-        this.#pending.set(change.key, { version: change.value === null ? 0 : change.newVersion, sequence });
+        this.#pending.set(change.key.text, { version: change.value === null ? 0 : change.newVersion, sequence });
       }
       this.#queue.push({
         entry,
@@ -84,7 +87,8 @@ export class GroupCommit {
     });
   }
 
-  readonly #pendingVersion = (key: string): number => this.#pending.get(key)?.version ?? this.#deps.visibleVersion(key);
+  readonly #pendingVersion = (key: RecordKey): number =>
+    this.#pending.get(key.text)?.version ?? this.#deps.visibleVersion(key);
 
   /** Begins after the events at hand, so that requests which arrived together share a sync. */
   #start(): Promise<void> {
@@ -148,7 +152,7 @@ export class GroupCommit {
 
   #settle(waiting: Waiting): void {
     for (const { key } of waiting.changes) {
-      if (this.#pending.get(key)?.sequence === waiting.sequence) this.#pending.delete(key);
+      if (this.#pending.get(key.text)?.sequence === waiting.sequence) this.#pending.delete(key.text);
     }
   }
 

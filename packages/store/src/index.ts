@@ -3,6 +3,7 @@
  * Never knows a product noun; never acknowledges what is not durable.
  */
 export { FileStore, type FileStoreOptions, openFileStore } from "./file-store.ts";
+export { type Kinds, kindsOf } from "./kinds.ts";
 export { memoryStore } from "./memory-store.ts";
 export {
   type AuditPage,
@@ -14,7 +15,6 @@ export {
   type Head,
   limits,
   type LoggedEntry,
-  type RecordKey,
   type Store,
   type StoredRecord,
   type StoreHealth,

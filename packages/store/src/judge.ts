@@ -1,7 +1,19 @@
+import type { JsonObject } from "@gatehouse/base";
 import { fault } from "@gatehouse/contract/faults";
-import { type AuditQuery, type Change, type Expect, limits, type LoggedEntry, type RecordKey } from "./port.ts";
+import type { RecordKey } from "@gatehouse/contract/records";
+import { findFlaw, type Kinds } from "./kinds.ts";
+import { type AuditQuery, type Change, type Expect, limits, type LoggedEntry } from "./port.ts";
 
 const keyForm = /^[a-z][a-z0-9-]{0,31}\/[A-Za-z0-9._:@+-]{1,200}$/;
+
+/** A change as it stands in the log. */
+export interface WrittenChange {
+  readonly key: string;
+  readonly newVersion: number;
+  /** Form of the value; left out where it is the first. */
+  readonly form?: number;
+  readonly value: JsonObject | null;
+}
 
 /** The texts of a commit, as they go into the log. */
 export interface CommitTexts {
@@ -10,18 +22,15 @@ export interface CommitTexts {
 }
 
 /** Turns a commit into its texts, or refuses it for its form or its size. Pure. */
-export function writeCommit(entry: LoggedEntry, changes: readonly Change[]): CommitTexts {
+export function writeCommit(kinds: Kinds, entry: LoggedEntry, changes: readonly Change[]): CommitTexts {
   if (!Number.isSafeInteger(entry.at) || entry.actor === "" || entry.action === "" || entry.subject === "") {
     throw fault("store.malformed", "an audit entry has a whole `at`, an actor, an action and a subject");
   }
-  for (const change of changes) {
-    if (!keyForm.test(change.key))
-      throw fault("store.malformed", `a record key is kind/id, found ${quote(change.key)}`);
-    if (change.value !== null && (typeof change.value !== "object" || Array.isArray(change.value))) {
-      throw fault("store.malformed", `the value of ${change.key} must be a JSON object`);
-    }
-  }
-  const texts = { entry: JSON.stringify(entry), changes: changes.length === 0 ? "[]" : JSON.stringify(changes) };
+  for (const change of changes) judgeChange(kinds, change);
+  const texts = {
+    entry: JSON.stringify(entry),
+    changes: changes.length === 0 ? "[]" : JSON.stringify(changes.map(written)),
+  };
   if (tooLong(texts.entry, limits.entryBytes)) {
     throw fault("store.entry_too_large", `an audit entry takes at most ${limits.entryBytes} bytes`);
   }
@@ -31,11 +40,29 @@ export function writeCommit(entry: LoggedEntry, changes: readonly Change[]): Com
   return texts;
 }
 
-/** Whether something read back from the log is a change that `writeCommit` would have let through. */
-export function isChange(read: unknown): read is Change {
+/** What the next start could not read is not written: a record must have a kind of this store, and its form. */
+function judgeChange(kinds: Kinds, { key, value }: Change): void {
+  if (!keyForm.test(key.text)) throw fault("store.malformed", `a record key is kind/id, found ${quote(key.text)}`);
+  if (kinds.find(key.kind.name) !== key.kind) {
+    throw fault("store.malformed", `this store keeps no records ${key.kind.name}/…`);
+  }
+  const flaw = value === null ? undefined : findFlaw(key.kind, value);
+  if (flaw !== undefined) throw fault("store.malformed", `${key.text}: ${flaw}`);
+}
+
+function written({ key, newVersion, value }: Change): WrittenChange {
+  const { form } = key.kind;
+  return form === 1 || value === null
+    ? { key: key.text, newVersion, value }
+    : { key: key.text, newVersion, form, value };
+}
+
+/** Whether something read back from the log has the form of a change. Its kind and its value are judged apart. */
+export function isChange(read: unknown): read is WrittenChange {
   if (typeof read !== "object" || read === null) return false;
-  const { key, newVersion, value } = read as Partial<Change>;
-  if (typeof key !== "string" || !keyForm.test(key) || !Number.isSafeInteger(newVersion)) return false;
+  const { key, newVersion, form = 1, value } = read as Partial<WrittenChange>;
+  if (typeof key !== "string" || !keyForm.test(key)) return false;
+  if (!Number.isSafeInteger(newVersion) || !Number.isSafeInteger(form) || form < 1) return false;
   return value === null || (typeof value === "object" && !Array.isArray(value));
 }
 
@@ -52,16 +79,16 @@ export function judgeVersions(
   for (const { key, newVersion, value } of changes) {
     const found = versionOf(key);
     if (found !== newVersion - 1) throw conflict(key, newVersion - 1, found);
-    if (value === null && found === 0) throw fault("store.malformed", `${key} is absent and cannot be removed`);
+    if (value === null && found === 0) throw fault("store.malformed", `${key.text} is absent and cannot be removed`);
   }
   if (changes.length > 1) refuseRepeated(changes);
 }
 
 function refuseRepeated(changes: readonly Change[]): void {
-  const seen = new Set<RecordKey>();
+  const seen = new Set<string>();
   for (const { key } of changes) {
-    if (seen.has(key)) throw fault("store.malformed", `${key} is changed twice in one commit`);
-    seen.add(key);
+    if (seen.has(key.text)) throw fault("store.malformed", `${key.text} is changed twice in one commit`);
+    seen.add(key.text);
   }
 }
 
@@ -71,9 +98,9 @@ export function clampQuery(query: AuditQuery): AuditQuery {
   return { ...query, limit };
 }
 
-function conflict(key: RecordKey, expected: number, found: number): Error {
-  return fault("store.conflict", `${key}: expected version ${expected}, found ${found}`, {
-    fields: { key, expected, found },
+function conflict({ text }: RecordKey, expected: number, found: number): Error {
+  return fault("store.conflict", `${text}: expected version ${expected}, found ${found}`, {
+    fields: { key: text, expected, found },
   });
 }
 

@@ -1,4 +1,5 @@
 import type { JsonObject } from "@gatehouse/base";
+import type { RecordKey, RecordKind } from "@gatehouse/contract/records";
 import type { AuditEntry, AuditFacts } from "@gatehouse/contract";
 
 /**
@@ -11,13 +12,15 @@ export interface LoggedEntry extends AuditFacts {
   readonly detail?: JsonObject;
 }
 
-/** `kind/id`. Kinds are lower-case nouns; ids are what the kind says. */
-export type RecordKey = string;
-
-/** A whole record put in place of the old one (or removed): never a patch. `newVersion` is the old version plus one; an absent record has version 0. */
-export type Change =
-  | { readonly key: RecordKey; readonly newVersion: number; readonly value: JsonObject }
-  | { readonly key: RecordKey; readonly newVersion: number; readonly value: null };
+/**
+ * A whole record put in place of the old one (or removed): never a patch. `newVersion` is the old version plus one; an absent
+ * record has version 0. Made by `create`, `put` and `remove`, which hold a value to the kind of its key.
+ */
+export interface Change {
+  readonly key: RecordKey;
+  readonly newVersion: number;
+  readonly value: JsonObject | null;
+}
 
 /** A record that was only read, with the version it had. 0 means that it was absent. */
 export interface Expect {
@@ -26,7 +29,7 @@ export interface Expect {
 }
 
 export interface StoredRecord<T extends JsonObject = JsonObject> {
-  readonly key: RecordKey;
+  readonly key: RecordKey<T>;
   readonly version: number;
   readonly value: T;
 }
@@ -86,11 +89,11 @@ export interface VerifyReport {
  * Adapters: memory (tests), file (one container), PostgreSQL (many replicas). All pass the cases in `store-cases.ts`.
  */
 export interface Store {
-  get<T extends JsonObject = JsonObject>(key: RecordKey): Promise<StoredRecord<T> | undefined>;
+  get<T extends JsonObject>(key: RecordKey<T>): Promise<StoredRecord<T> | undefined>;
   /** Records of one kind in the order of their keys, after the key `after`. */
-  list<T extends JsonObject = JsonObject>(
-    kind: string,
-    page?: { readonly after?: RecordKey; readonly limit?: number },
+  list<T extends JsonObject>(
+    kind: RecordKind<T>,
+    page?: { readonly after?: RecordKey<T>; readonly limit?: number },
   ): Promise<readonly StoredRecord<T>[]>;
   /**
    * Writes the entry and its changes, or refuses both. Resolves when they are durable; only then do readers see them.
@@ -122,6 +125,3 @@ export const limits = {
   commitBytes: 1024 * 1024,
   pageItems: 1_000,
 } as const;
-
-/** Where the audit floor is kept for ever once records were pruned. */
-export const auditFloorKey: RecordKey = "audit-floor/main";

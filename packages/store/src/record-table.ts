@@ -1,7 +1,9 @@
-import type { Change, RecordKey, StoredRecord } from "./port.ts";
+import type { JsonObject } from "@gatehouse/base";
+import type { RecordKey, RecordKind } from "@gatehouse/contract/records";
+import type { Change, StoredRecord } from "./port.ts";
 
 /** A record with the position of the commit that last wrote it. */
-export interface TableRecord extends StoredRecord {
+export interface TableRecord<T extends JsonObject = JsonObject> extends StoredRecord<T> {
   readonly position: number;
   /** The snapshot that has already given this record out. */
   snapshot?: number;
@@ -9,39 +11,42 @@ export interface TableRecord extends StoredRecord {
 
 /** The records of one moment, by key, and by kind in the order of their keys. */
 export class RecordTable {
-  readonly #records = new Map<RecordKey, TableRecord>();
+  /** By the text of the key: two keys of one record are two objects. */
+  readonly #records = new Map<string, TableRecord>();
   readonly #kinds = new Map<string, SortedKeys>();
 
   get size(): number {
     return this.#records.size;
   }
 
-  get(key: RecordKey): TableRecord | undefined {
-    return this.#records.get(key);
+  /** A record was held to its kind when it was written or read from a file, so it has the type of the key's kind. */
+  get<T extends JsonObject>(key: RecordKey<T>): TableRecord<T> | undefined {
+    return this.#records.get(key.text) as TableRecord<T> | undefined;
   }
 
   versionOf(key: RecordKey): number {
-    return this.#records.get(key)?.version ?? 0;
+    return this.#records.get(key.text)?.version ?? 0;
   }
 
   put(record: TableRecord): void {
-    if (!this.#records.has(record.key)) this.#keysOf(kindOf(record.key)).add(record.key);
-    this.#records.set(record.key, record);
+    const { kind, text } = record.key;
+    if (!this.#records.has(text)) this.#keysOf(kind).add(text);
+    this.#records.set(text, record);
   }
 
   apply(change: Change, position: number): void {
     if (change.value === null) {
-      this.#records.delete(change.key);
-      this.#keysOf(kindOf(change.key)).remove(change.key);
+      this.#records.delete(change.key.text);
+      this.#keysOf(change.key.kind).remove(change.key.text);
     } else {
       this.put({ key: change.key, version: change.newVersion, value: change.value, position });
     }
   }
 
-  list(kind: string, after: RecordKey | undefined, limit: number): TableRecord[] {
+  list<T extends JsonObject>(kind: RecordKind<T>, after: RecordKey | undefined, limit: number): TableRecord<T>[] {
     const keys = this.#keysOf(kind).sorted();
-    const start = after === undefined ? 0 : firstBeyond(keys, after);
-    return keys.slice(start, start + limit).map((key) => this.#records.get(key) as TableRecord);
+    const start = after === undefined ? 0 : firstBeyond(keys, after.text);
+    return keys.slice(start, start + limit).map((key) => this.#records.get(key) as TableRecord<T>);
   }
 
   /** Live iteration: records added meanwhile come at the end, removed ones do not come. */
@@ -49,11 +54,11 @@ export class RecordTable {
     return this.#records.values();
   }
 
-  #keysOf(kind: string): SortedKeys {
-    let keys = this.#kinds.get(kind);
+  #keysOf({ name }: RecordKind): SortedKeys {
+    let keys = this.#kinds.get(name);
     if (keys === undefined) {
       keys = new SortedKeys();
-      this.#kinds.set(kind, keys);
+      this.#kinds.set(name, keys);
     }
     return keys;
   }
@@ -61,21 +66,21 @@ export class RecordTable {
 
 /** Keys in order. Loading appends and sorts once; later changes move a few pointers. */
 class SortedKeys {
-  readonly #keys: RecordKey[] = [];
+  readonly #keys: string[] = [];
   #inOrder = true;
 
-  add(key: RecordKey): void {
+  add(key: string): void {
     const last = this.#keys.at(-1);
     if (last !== undefined && last > key) this.#inOrder = false;
     this.#keys.push(key);
   }
 
-  remove(key: RecordKey): void {
+  remove(key: string): void {
     const at = firstBeyond(this.sorted(), key) - 1;
     if (this.#keys[at] === key) this.#keys.splice(at, 1);
   }
 
-  sorted(): readonly RecordKey[] {
+  sorted(): readonly string[] {
     if (!this.#inOrder) this.#keys.sort();
     this.#inOrder = true;
     return this.#keys;
@@ -83,7 +88,7 @@ class SortedKeys {
 }
 
 /** Index of the first key greater than `key`. */
-function firstBeyond(keys: readonly RecordKey[], key: RecordKey): number {
+function firstBeyond(keys: readonly string[], key: string): number {
   let low = 0;
   let high = keys.length;
   while (low < high) {
@@ -92,8 +97,4 @@ function firstBeyond(keys: readonly RecordKey[], key: RecordKey): number {
     else high = middle;
   }
   return low;
-}
-
-function kindOf(key: RecordKey): string {
-  return key.slice(0, key.indexOf("/"));
 }

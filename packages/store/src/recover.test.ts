@@ -2,7 +2,10 @@ import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from "node:fs/pro
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
+import { inventedKind, inventedKinds } from "../../../tests/support/invented-kinds.ts";
+import { create } from "./change.ts";
 import { openFileStore } from "./file-store.ts";
+import { kindsOf } from "./kinds.ts";
 import { diagnoseDataDirectory, recoverDataDirectory } from "./recover.ts";
 import { entryOf, refusal } from "./store-cases.ts";
 import { verifyDataDirectory } from "./verify-directory.ts";
@@ -13,16 +16,16 @@ afterAll(() => rm(root, { recursive: true, force: true }));
 let serial = 0;
 
 /** Ten records behind a checkpoint, then five in the log, left as a killed process would leave them. */
-async function filled(): Promise<string> {
+async function filled(kindInLog = "thing"): Promise<string> {
   serial += 1;
   const directory = join(root, `data-${serial}`);
-  const store = await openFileStore({ directory });
-  const commit = async (n: number) => {
-    await store.commit(entryOf(`thing/${n}`), [{ key: `thing/${n}`, newVersion: 1, value: { n } }]);
+  const store = await openFileStore({ directory, kinds: inventedKinds });
+  const commit = async (kind: string, n: number) => {
+    await store.commit(entryOf(`${kind}/${n}`), [create(inventedKind(kind).key(String(n)), { n })]);
   };
-  for (let n = 1; n <= 10; n += 1) await commit(n);
+  for (let n = 1; n <= 10; n += 1) await commit("thing", n);
   await store.checkpoint();
-  for (let n = 11; n <= 15; n += 1) await commit(n);
+  for (let n = 11; n <= 15; n += 1) await commit(kindInLog, n);
   await store.abandon();
   return directory;
 }
@@ -37,11 +40,11 @@ async function flip(path: string, needle: string, offset: number): Promise<void>
 async function reopened(
   directory: string,
 ): Promise<{ records: number; things: number; lastAction: string | undefined }> {
-  const store = await openFileStore({ directory });
+  const store = await openFileStore({ directory, kinds: inventedKinds });
   try {
     const report = await store.verifyAudit();
     expect(report.ok).toBe(true);
-    const things = await store.list("thing");
+    const things = await store.list(inventedKind("thing"));
     const last = await store.searchAudit({ limit: 1 });
     return { records: report.records, things: things.length, lastAction: last.items[0]?.action };
   } finally {
@@ -53,7 +56,7 @@ describe("state recover", () => {
   test("a healthy directory needs nothing and is left as it is", async () => {
     const directory = await filled();
     const before = await readFile(join(directory, "state.json.audit-wal"));
-    const found = await recoverDataDirectory({ directory });
+    const found = await recoverDataDirectory({ directory, kinds: inventedKinds });
     expect(found).toMatchObject({ healthy: true, recoverable: true, kept: [] });
     expect(await readFile(join(directory, "state.json.audit-wal"))).toEqual(before);
   });
@@ -61,11 +64,11 @@ describe("state recover", () => {
   test("a damaged log is cut at the damage, the old one is kept, and the loss is written down", async () => {
     const directory = await filled();
     await flip(join(directory, "state.json.audit-wal"), '"first":13', 250);
-    expect(await refusal(openFileStore({ directory }))).toBe("store.log_damaged");
-    const seen = await diagnoseDataDirectory({ directory });
+    expect(await refusal(openFileStore({ directory, kinds: inventedKinds }))).toBe("store.log_damaged");
+    const seen = await diagnoseDataDirectory({ directory, kinds: inventedKinds });
     expect(seen).toMatchObject({ healthy: false, recoverable: true });
-    expect(await refusal(openFileStore({ directory }))).toBe("store.log_damaged");
-    const done = await recoverDataDirectory({ directory });
+    expect(await refusal(openFileStore({ directory, kinds: inventedKinds }))).toBe("store.log_damaged");
+    const done = await recoverDataDirectory({ directory, kinds: inventedKinds });
     expect(done.findings.find((finding) => !finding.ok)).toMatchObject({ remedy: { name: "cut-log" } });
     expect(done.kept).toHaveLength(1);
     expect(await reopened(directory)).toEqual({ records: 13, things: 12, lastAction: "state.recovered" });
@@ -74,15 +77,15 @@ describe("state recover", () => {
   test("an edited state.json is taken only by recovery", async () => {
     const directory = await filled();
     await flip(join(directory, "state.json"), '"n":7', 4);
-    expect(await refusal(openFileStore({ directory }))).toBe("store.state_damaged");
-    await recoverDataDirectory({ directory });
+    expect(await refusal(openFileStore({ directory, kinds: inventedKinds }))).toBe("store.state_damaged");
+    await recoverDataDirectory({ directory, kinds: inventedKinds });
     expect(await reopened(directory)).toMatchObject({ records: 16, things: 15, lastAction: "state.recovered" });
   });
 
   test("a lost log begins anew behind the checkpoint", async () => {
     const directory = await filled();
     await rm(join(directory, "state.json.audit-wal"));
-    await recoverDataDirectory({ directory });
+    await recoverDataDirectory({ directory, kinds: inventedKinds });
     expect(await reopened(directory)).toEqual({ records: 11, things: 10, lastAction: "state.recovered" });
   });
 
@@ -96,23 +99,36 @@ describe("state recover", () => {
           path,
           "this is no database, but it is long enough to look like a file with a header in it".repeat(99),
         );
-      const done = await recoverDataDirectory({ directory });
+      const done = await recoverDataDirectory({ directory, kinds: inventedKinds });
       expect(done.findings.find((finding) => !finding.ok)).toMatchObject({ remedy: { name: "new-archive" } });
-      const store = await openFileStore({ directory });
+      const store = await openFileStore({ directory, kinds: inventedKinds });
       expect(await store.verifyAudit()).toMatchObject({ ok: true, floor: { position: 10 }, records: 6 });
       await store.close();
       expect((await readdir(directory)).some((name) => name.startsWith("logs.db.before"))).toBe(harm === "damaged");
     }
   });
 
+  test("a record in the log that this version cannot read is told as the start tells it, and nothing is changed", async () => {
+    const directory = await filled("later");
+    const before = await readFile(join(directory, "state.json.audit-wal"));
+    const kinds = kindsOf([inventedKind("thing")]);
+    const refused = await refusal(openFileStore({ directory, kinds }));
+    expect(refused).toBe("store.kind_unknown");
+    expect(await diagnoseDataDirectory({ directory, kinds })).toMatchObject({ healthy: false, recoverable: false });
+    expect(await refusal(recoverDataDirectory({ directory, kinds }))).toBe(refused);
+    expect(await readFile(join(directory, "state.json.audit-wal"))).toEqual(before);
+  });
+
   test("without its key or its records only a backup helps", async () => {
     const directory = await filled();
     await truncate(join(directory, "state.json"), 300);
-    expect(await diagnoseDataDirectory({ directory })).toMatchObject({ recoverable: false });
-    expect(await refusal(recoverDataDirectory({ directory }))).toBe("store.state_damaged");
+    expect(await diagnoseDataDirectory({ directory, kinds: inventedKinds })).toMatchObject({ recoverable: false });
+    expect(await refusal(recoverDataDirectory({ directory, kinds: inventedKinds }))).toBe("store.state_damaged");
     await rm(join(directory, "master.key"));
-    expect((await diagnoseDataDirectory({ directory })).findings).toMatchObject([{ file: "master.key", ok: false }]);
-    expect(await refusal(recoverDataDirectory({ directory }))).toBe("store.key_missing");
+    expect((await diagnoseDataDirectory({ directory, kinds: inventedKinds })).findings).toMatchObject([
+      { file: "master.key", ok: false },
+    ]);
+    expect(await refusal(recoverDataDirectory({ directory, kinds: inventedKinds }))).toBe("store.key_missing");
   });
 });
 
@@ -122,46 +138,65 @@ describe("audit verify, offline", () => {
     const names = ["state.json", "state.json.audit-wal", "logs.db", "master.key"];
     const bytes = () => Promise.all(names.map((name) => readFile(join(directory, name), "latin1")));
     const before = await bytes();
-    expect(await verifyDataDirectory({ directory })).toMatchObject({ ok: true, records: 15, unfinishedBytes: 0 });
-    expect(await diagnoseDataDirectory({ directory })).toMatchObject({ healthy: true });
+    expect(await verifyDataDirectory({ directory, kinds: inventedKinds })).toMatchObject({
+      ok: true,
+      records: 15,
+      unfinishedBytes: 0,
+    });
+    expect(await diagnoseDataDirectory({ directory, kinds: inventedKinds })).toMatchObject({ healthy: true });
     expect(await bytes()).toEqual(before);
   });
 
   test("a directory in use is refused", async () => {
     const directory = await filled();
-    const store = await openFileStore({ directory });
-    expect(await refusal(verifyDataDirectory({ directory }))).toBe("store.locked");
+    const store = await openFileStore({ directory, kinds: inventedKinds });
+    expect(await refusal(verifyDataDirectory({ directory, kinds: inventedKinds }))).toBe("store.locked");
     await store.close();
   });
 
   test("a missing archive is not made up", async () => {
     const directory = await filled();
     await rm(join(directory, "logs.db"));
-    expect(await refusal(verifyDataDirectory({ directory }))).toBe("store.files_of_different_moments");
+    expect(await refusal(verifyDataDirectory({ directory, kinds: inventedKinds }))).toBe(
+      "store.files_of_different_moments",
+    );
     expect(await readdir(directory)).not.toContain("logs.db");
   });
 
   test("a witness finds an end that was cut off, and a history that was rewritten", async () => {
     const directory = await filled();
-    const { head } = await verifyDataDirectory({ directory });
+    const { head } = await verifyDataDirectory({ directory, kinds: inventedKinds });
     const key = newWitnessKey();
     const now = "2026-01-01T00:00:00.000Z";
     const witness = signHead(key, head, now);
-    expect(await verifyDataDirectory({ directory, witness })).toMatchObject({ ok: true, witnessed: head });
+    expect(await verifyDataDirectory({ directory, kinds: inventedKinds, witness })).toMatchObject({
+      ok: true,
+      witnessed: head,
+    });
 
     const path = join(directory, "state.json.audit-wal");
     const bytes = await readFile(path);
     const lastMark = bytes.lastIndexOf('\n\n{"synced":14');
     await truncate(path, lastMark + 1);
-    expect(await verifyDataDirectory({ directory })).toMatchObject({ ok: true, head: { position: 14 } });
-    expect(await verifyDataDirectory({ directory, witness })).toMatchObject({ ok: false, broken: { position: 15 } });
+    expect(await verifyDataDirectory({ directory, kinds: inventedKinds })).toMatchObject({
+      ok: true,
+      head: { position: 14 },
+    });
+    expect(await verifyDataDirectory({ directory, kinds: inventedKinds, witness })).toMatchObject({
+      ok: false,
+      broken: { position: 15 },
+    });
 
     const forked = signHead(key, { position: 14, link: "ab".repeat(32) }, now);
-    expect(await verifyDataDirectory({ directory, witness: forked })).toMatchObject({ ok: false });
+    expect(await verifyDataDirectory({ directory, kinds: inventedKinds, witness: forked })).toMatchObject({
+      ok: false,
+    });
     const inArchive = signHead(key, { position: 7, link: "ab".repeat(32) }, now);
-    expect(await verifyDataDirectory({ directory, witness: inArchive })).toMatchObject({ ok: false });
-    expect(await refusal(verifyDataDirectory({ directory, witness: { ...witness, at: "later" } }))).toBe(
-      "store.malformed",
-    );
+    expect(await verifyDataDirectory({ directory, kinds: inventedKinds, witness: inArchive })).toMatchObject({
+      ok: false,
+    });
+    expect(
+      await refusal(verifyDataDirectory({ directory, kinds: inventedKinds, witness: { ...witness, at: "later" } })),
+    ).toBe("store.malformed");
   });
 });

@@ -2,15 +2,18 @@ import { copyFile, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { type Clock, Fault, systemClock } from "@gatehouse/base";
 import { fault } from "@gatehouse/contract/faults";
+import { auditFloorKey } from "@gatehouse/contract/records";
 import { openSqliteIndex } from "./audit-index/sqlite-index.ts";
-import { openLogFile } from "./boot.ts";
+import { openLogFile, readCommits, readRecords } from "./boot.ts";
 import { openFileStore } from "./file-store.ts";
+import { type Kinds, productKinds } from "./kinds.ts";
 import { lockDirectory } from "./lock.ts";
-import { type LogReading, logName, readLog } from "./log-reader.ts";
+import { type LogReading, logName, type ReadGroup, readLog } from "./log-reader.ts";
 import { createLog } from "./log-writer.ts";
 import { type MasterKey, masterKeyName, openMasterKey } from "./master-key.ts";
-import { auditFloorKey, type Head } from "./port.ts";
-import { type ReadState, readState, stateName, writeState } from "./state-file.ts";
+import type { Head } from "./port.ts";
+import type { TableRecord } from "./record-table.ts";
+import { readState, stateName, writeState } from "./state-file.ts";
 import { nodeVfs } from "./vfs/node-vfs.ts";
 
 /** Something found in a data directory, and what `recoverDataDirectory` would do about it. */
@@ -34,6 +37,8 @@ export interface Diagnosis {
 export interface RecoverOptions {
   readonly directory: string;
   readonly masterKeyFile?: string | undefined;
+  /** For tests: other kinds of records than the contract's table has. */
+  readonly kinds?: Kinds | undefined;
   readonly clock?: Clock;
 }
 
@@ -63,6 +68,7 @@ export async function recoverDataDirectory(
   try {
     const found = await examine(options);
     diagnosis = found.diagnosis;
+    if (found.unreadable !== undefined) throw found.unreadable;
     const hopeless = diagnosis.findings.find((finding) => !finding.ok && finding.remedy === undefined);
     if (hopeless !== undefined)
       throw fault(
@@ -79,12 +85,14 @@ export async function recoverDataDirectory(
 
 interface Examined {
   readonly diagnosis: Diagnosis;
+  /** A record that this version cannot read: the files are whole, and nothing here helps. */
+  readonly unreadable?: Fault;
   readonly key?: MasterKey;
-  readonly state?: ReadState;
+  readonly state?: { readonly head: Head; readonly records: readonly TableRecord[] };
   readonly reading?: LogReading;
 }
 
-async function examine({ directory, masterKeyFile }: RecoverOptions): Promise<Examined> {
+async function examine({ directory, masterKeyFile, kinds = productKinds }: RecoverOptions): Promise<Examined> {
   const findings: Finding[] = [];
   const conclude = (more: Omit<Examined, "diagnosis"> = {}): Examined => {
     const healthy = findings.every((finding) => finding.ok);
@@ -105,6 +113,11 @@ async function examine({ directory, masterKeyFile }: RecoverOptions): Promise<Ex
     findings.push({ file: stateName, ok: false, detail: state === undefined ? "it is missing" : state.detail });
     return conclude({ key });
   }
+  const records = await attempt(Promise.try(() => readRecords(kinds, state)));
+  if (records instanceof Fault) {
+    findings.push({ file: stateName, ok: false, detail: records.detail });
+    return conclude({ key, unreadable: records });
+  }
   findings.push(
     strict instanceof Fault
       ? remedied(
@@ -115,15 +128,17 @@ async function examine({ directory, masterKeyFile }: RecoverOptions): Promise<Ex
         )
       : { file: stateName, ok: true, detail: `${state.records.length} records at position ${state.head.position}` },
   );
-  const { reading, finding, base } = await examineLog(directory, state.head);
+  const { reading, finding, base, unreadable } = await examineLog(directory, state.head, kinds);
   findings.push(finding, await examineArchive(directory, base, reading));
-  return conclude({ key, state, ...(reading === undefined ? {} : { reading }) });
+  if (unreadable !== undefined) return conclude({ key, unreadable });
+  return conclude({ key, state: { head: state.head, records }, ...(reading === undefined ? {} : { reading }) });
 }
 
 async function examineLog(
   directory: string,
   checkpoint: Head,
-): Promise<{ reading?: LogReading; finding: Finding; base: Head }> {
+  kinds: Kinds,
+): Promise<{ reading?: LogReading; finding: Finding; base: Head; unreadable?: Fault }> {
   const newLog = (detail: string) => ({
     finding: remedied(
       logName,
@@ -136,6 +151,7 @@ async function examineLog(
   const file = await attempt(openLogFile(vfs, directory, "read"));
   if (file instanceof Fault) return newLog(file.detail);
   let atCheckpoint: string | undefined;
+  let unreadable: Fault | undefined;
   const reading = await attempt(
     readLog({
       file,
@@ -143,6 +159,7 @@ async function examineLog(
       tolerate: true,
       onGroup: (group) => {
         if (group.first + group.count - 1 === checkpoint.position) atCheckpoint = group.link;
+        if (group.first > checkpoint.position) unreadable ??= findUnreadable(kinds, group);
       },
     }),
   );
@@ -160,12 +177,25 @@ async function examineLog(
     const effect = `the log is cut behind position ${head.position}; ${reading.cut?.bytes ?? 0} bytes are lost`;
     return { reading, finding: remedied(logName, (reading.damage as Fault).detail, "cut-log", effect), base };
   }
+  if (unreadable !== undefined) {
+    return { reading, finding: { file: logName, ok: false, detail: unreadable.detail }, base, unreadable };
+  }
   const end = reading.cut === undefined ? "" : `, then ${reading.cut.bytes} bytes that were never acknowledged`;
   return {
     reading,
     finding: { file: logName, ok: true, detail: `${held(base, head)}${end}` },
     base,
   };
+}
+
+function findUnreadable(kinds: Kinds, group: ReadGroup): Fault | undefined {
+  try {
+    readCommits(kinds, group);
+    return undefined;
+  } catch (error) {
+    if (error instanceof Fault) return error;
+    throw error;
+  }
 }
 
 function held(base: Head, head: Head): string {
@@ -225,8 +255,8 @@ async function apply(directory: string, found: Examined, suffix: string, kept: s
   const floor = remedies.has("new-archive") ? base : undefined;
   if (remedies.has("accept-state") || floor !== undefined) {
     await keep(stateName, copyFile);
-    const records = state.records.filter((record) => floor === undefined || record.key !== auditFloorKey);
-    const old = state.records.find((record) => record.key === auditFloorKey);
+    const records = state.records.filter((record) => floor === undefined || record.key.text !== auditFloorKey.text);
+    const old = state.records.find((record) => record.key.text === auditFloorKey.text);
     const marked =
       floor === undefined
         ? records
@@ -251,7 +281,8 @@ async function record(
   at: number,
   kept: readonly string[],
 ): Promise<void> {
-  const store = await openFileStore({ directory: options.directory, masterKeyFile: options.masterKeyFile });
+  const { directory, masterKeyFile, kinds } = options;
+  const store = await openFileStore({ directory, masterKeyFile, kinds });
   try {
     const done = diagnosis.findings.filter((finding) => !finding.ok);
     const detail = {

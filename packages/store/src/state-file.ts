@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { fault } from "@gatehouse/contract/faults";
+import { isWhole, isWritten, type WrittenRecord } from "./kinds.ts";
 import { readLines } from "./lines.ts";
 import type { MasterKey } from "./master-key.ts";
 import type { Head } from "./port.ts";
@@ -23,7 +24,7 @@ export interface WriteStateDeps {
   readonly key: MasterKey;
   readonly head: Head;
   /** Pulled in slices; must give the records as they were at `head`. */
-  readonly records: Iterable<TableRecord>;
+  readonly records: Iterable<Pick<TableRecord, "key" | "version" | "position" | "value">>;
 }
 
 /** Writes the checkpoint in slices of a few milliseconds of event loop. Returns its size. */
@@ -43,7 +44,7 @@ export async function writeState(deps: WriteStateDeps): Promise<number> {
     let started = performance.now();
     let inSlice = 0;
     for (const record of deps.records) {
-      text += `${separator}${JSON.stringify({ key: record.key, version: record.version, position: record.position, value: record.value })}`;
+      text += `${separator}${JSON.stringify(lineOf(record))}`;
       separator = ",\n";
       inSlice += 1;
       if (text.length > sliceBytes || ((inSlice & 15) === 0 && performance.now() - started > sliceMs)) {
@@ -58,9 +59,15 @@ export async function writeState(deps: WriteStateDeps): Promise<number> {
   return size;
 }
 
+/** A line of the file; its kind and the form of its value are judged by whoever needs the record. */
+export interface WrittenState extends WrittenRecord {
+  readonly version: number;
+  readonly position: number;
+}
+
 export interface ReadState {
   readonly head: Head;
-  readonly records: readonly TableRecord[];
+  readonly records: readonly WrittenState[];
   readonly size: number;
 }
 
@@ -83,7 +90,7 @@ export async function readState(deps: {
   if (file === undefined) return undefined;
   const damaged = (why: string, cause?: unknown) => fault("store.state_damaged", `${deps.path}: ${why}`, { cause });
   const hmac = createHmac("sha256", deps.key.subkey("state-hmac"));
-  const records: TableRecord[] = [];
+  const records: WrittenState[] = [];
   let head: Head | undefined;
   let found: string | undefined;
   let listEnded = false;
@@ -100,7 +107,7 @@ export async function readState(deps: {
         hmac.update(line).update("\n");
         if (head === undefined) head = readStart(line.toString("latin1"), deps, damaged);
         else if (line.length === 2 && line.toString("latin1") === "],") listEnded = true;
-        else records.push(readRecord(line, damaged));
+        else records.push(readLine(line, damaged));
       }
     }
   } finally {
@@ -129,14 +136,23 @@ function readStart(text: string, deps: { key: MasterKey; path: string }, damaged
   return { position: Number(seq), link };
 }
 
-function readRecord(line: Buffer, damaged: Damaged): TableRecord {
+function lineOf({
+  key,
+  version,
+  position,
+  value,
+}: Pick<TableRecord, "key" | "version" | "position" | "value">): object {
+  const { form } = key.kind;
+  return form === 1 ? { key: key.text, version, position, value } : { key: key.text, version, position, form, value };
+}
+
+function readLine(line: Buffer, damaged: Damaged): WrittenState {
   const text = line.toString("utf8");
   try {
-    const { key, version, position, value } = JSON.parse(text.endsWith(",") ? text.slice(0, -1) : text) as TableRecord;
-    if (typeof key !== "string" || !Number.isSafeInteger(version) || !Number.isSafeInteger(position))
-      throw new Error("form");
-    if (typeof value !== "object" || value === null) throw new Error("value");
-    return { key, version, position, value };
+    const read = JSON.parse(text.endsWith(",") ? text.slice(0, -1) : text) as Partial<WrittenState>;
+    const { version, position } = read;
+    if (!isWritten(read) || !isWhole(version) || !isWhole(position)) throw new Error("form");
+    return { ...read, version, position };
   } catch (error) {
     throw damaged(`a record line is unreadable: ${JSON.stringify(text.slice(0, 80))}`, error);
   }

@@ -1,6 +1,7 @@
 import type { AuditEntry } from "@gatehouse/contract";
 import { isFault } from "@gatehouse/contract/faults";
 import { expect, test } from "vitest";
+import { inventedKey, inventedKind } from "../../../tests/support/invented-kinds.ts";
 import { inventedEntry } from "../../../tests/support/invented-entry.ts";
 import type { LoggedEntry, Store } from "./port.ts";
 
@@ -40,21 +41,30 @@ export function storeCases(open: () => Promise<StoreUnderTest>): void {
       }
     });
   };
-  const put = (key: string, newVersion: number, value: Record<string, string | number>) => ({ key, newVersion, value });
+  const put = (key: string, newVersion: number, value: Record<string, string | number>) => ({
+    key: inventedKey(key),
+    newVersion,
+    value,
+  });
+  const remove = (key: string, newVersion: number) => ({ key: inventedKey(key), newVersion, value: null });
 
   withStore("a committed record is read back with its version", async (store) => {
-    expect(await store.get("thing/a")).toBeUndefined();
+    expect(await store.get(inventedKey("thing/a"))).toBeUndefined();
     expect(await store.commit(entryOf("thing/a"), [put("thing/a", 1, { name: "one" })])).toEqual({ position: 1 });
     expect(await store.commit(entryOf("thing/a"), [put("thing/a", 2, { name: "two" })])).toEqual({ position: 2 });
-    expect(await store.get("thing/a")).toMatchObject({ key: "thing/a", version: 2, value: { name: "two" } });
+    expect(await store.get(inventedKey("thing/a"))).toMatchObject({
+      key: { text: "thing/a" },
+      version: 2,
+      value: { name: "two" },
+    });
   });
 
   withStore("a removed record is absent and begins anew at version 1", async (store) => {
     await store.commit(entryOf("thing/a"), [put("thing/a", 1, {})]);
-    await store.commit(entryOf("thing/a"), [{ key: "thing/a", newVersion: 2, value: null }]);
-    expect(await store.get("thing/a")).toBeUndefined();
+    await store.commit(entryOf("thing/a"), [remove("thing/a", 2)]);
+    expect(await store.get(inventedKey("thing/a"))).toBeUndefined();
     await store.commit(entryOf("thing/a"), [put("thing/a", 1, { again: 1 })]);
-    expect((await store.get("thing/a"))?.version).toBe(1);
+    expect((await store.get(inventedKey("thing/a")))?.version).toBe(1);
   });
 
   withStore("an entry without changes is a commit too", async (store) => {
@@ -67,51 +77,53 @@ export function storeCases(open: () => Promise<StoreUnderTest>): void {
     const before = await store.head();
     const stale = store.commit(entryOf("thing/a"), [put("thing/b", 1, {}), put("thing/a", 1, { n: 2 })]);
     expect(await refusal(stale)).toBe("store.conflict");
-    expect(await store.get("thing/b")).toBeUndefined();
+    expect(await store.get(inventedKey("thing/b"))).toBeUndefined();
     expect(await store.head()).toEqual(before);
   });
 
   withStore("a record that was only read is held to its version as well", async (store) => {
     await store.commit(entryOf("thing/a"), [put("thing/a", 1, { n: 1 })]);
     const onRead = (version: number) =>
-      store.commit(entryOf("thing/b"), [put("thing/b", 1, {})], [{ key: "thing/a", version }]);
+      store.commit(entryOf("thing/b"), [put("thing/b", 1, {})], [{ key: inventedKey("thing/a"), version }]);
     expect(await refusal(onRead(2))).toBe("store.conflict");
-    expect(await refusal(store.commit(entryOf("x/y"), [], [{ key: "thing/z", version: 1 }]))).toBe("store.conflict");
+    expect(await refusal(store.commit(entryOf("x/y"), [], [{ key: inventedKey("thing/z"), version: 1 }]))).toBe(
+      "store.conflict",
+    );
     await onRead(1);
-    await store.commit(entryOf("x/y"), [], [{ key: "thing/z", version: 0 }]);
+    await store.commit(entryOf("x/y"), [], [{ key: inventedKey("thing/z"), version: 0 }]);
   });
 
   withStore("of many commits from one version exactly one wins", async (store) => {
     const tries = Array.from({ length: 50 }, (_, n) => store.commit(entryOf("thing/a"), [put("thing/a", 1, { n })]));
     const outcomes = await Promise.allSettled(tries);
     expect(outcomes.filter((outcome) => outcome.status === "fulfilled")).toHaveLength(1);
-    expect(await store.get("thing/a")).toMatchObject({ version: 1, value: { n: 0 } });
+    expect(await store.get(inventedKey("thing/a"))).toMatchObject({ version: 1, value: { n: 0 } });
   });
 
   withStore("a commit is judged against what is sequenced, though not yet durable", async (store) => {
     const chain = [1, 2, 3].map((version) => store.commit(entryOf("thing/a"), [put("thing/a", version, { version })]));
-    chain.push(store.commit(entryOf("thing/a"), [{ key: "thing/a", newVersion: 4, value: null }]));
+    chain.push(store.commit(entryOf("thing/a"), [remove("thing/a", 4)]));
     chain.push(store.commit(entryOf("thing/a"), [put("thing/a", 1, { version: 1 })]));
     expect((await Promise.all(chain)).map(({ position }) => position)).toEqual([1, 2, 3, 4, 5]);
-    expect((await store.get("thing/a"))?.version).toBe(1);
+    expect((await store.get(inventedKey("thing/a")))?.version).toBe(1);
   });
 
   withStore("readers see a commit when it is acknowledged, and not before", async (store) => {
     const pending = store.commit(entryOf("thing/a"), [put("thing/a", 1, {})]);
-    expect(await store.get("thing/a")).toBeUndefined();
+    expect(await store.get(inventedKey("thing/a"))).toBeUndefined();
     await pending;
-    expect(await store.get("thing/a")).toBeDefined();
+    expect(await store.get(inventedKey("thing/a"))).toBeDefined();
   });
 
   withStore("malformed commits are refused", async (store) => {
     const refused = async (change: object, entry: object = {}) =>
       refusal(store.commit(entryOf("x/y", entry), [change as never]));
-    expect(await refused({ key: "no-slash", newVersion: 1, value: {} })).toBe("store.malformed");
-    expect(await refused({ key: "Upper/x", newVersion: 1, value: {} })).toBe("store.malformed");
-    expect(await refused({ key: "a/../b", newVersion: 1, value: {} })).toBe("store.malformed");
-    expect(await refused({ key: "a/b", newVersion: 1, value: [] })).toBe("store.malformed");
-    expect(await refused({ key: "a/b", newVersion: 1, value: "text" })).toBe("store.malformed");
-    expect(await refused({ key: "a/b", newVersion: 1, value: null })).toBe("store.malformed");
+    expect(await refused({ key: inventedKind("Upper").key("x"), newVersion: 1, value: {} })).toBe("store.malformed");
+    expect(await refused({ key: inventedKind("a").key(""), newVersion: 1, value: {} })).toBe("store.malformed");
+    expect(await refused({ key: inventedKey("a/../b"), newVersion: 1, value: {} })).toBe("store.malformed");
+    expect(await refused({ key: inventedKey("a/b"), newVersion: 1, value: [] })).toBe("store.malformed");
+    expect(await refused({ key: inventedKey("a/b"), newVersion: 1, value: "text" })).toBe("store.malformed");
+    expect(await refused(remove("a/b", 1))).toBe("store.malformed");
     expect(await refused(put("a/b", 1, {}), { action: "" })).toBe("store.malformed");
     expect(await refused(put("a/b", 1, {}), { at: 1.5 })).toBe("store.malformed");
     expect(await refusal(store.commit(entryOf("x/y"), [put("a/b", 1, {}), put("a/b", 1, {})]))).toBe("store.malformed");
@@ -130,12 +142,12 @@ export function storeCases(open: () => Promise<StoreUnderTest>): void {
   withStore("records of a kind are listed in the order of their keys, page by page", async (store) => {
     for (const id of ["c", "a", "e", "b", "d"]) await store.commit(entryOf("thing"), [put(`thing/${id}`, 1, { id })]);
     await store.commit(entryOf("thingy"), [put("thingy/x", 1, {})]);
-    await store.commit(entryOf("thing/b"), [{ key: "thing/b", newVersion: 2, value: null }]);
-    const first = await store.list("thing", { limit: 2 });
-    expect(first.map(({ key }) => key)).toEqual(["thing/a", "thing/c"]);
-    const rest = await store.list("thing", { after: "thing/c" });
-    expect(rest.map(({ key }) => key)).toEqual(["thing/d", "thing/e"]);
-    expect(await store.list("nothing")).toEqual([]);
+    await store.commit(entryOf("thing/b"), [remove("thing/b", 2)]);
+    const first = await store.list(inventedKind("thing"), { limit: 2 });
+    expect(first.map(({ key }) => key.text)).toEqual(["thing/a", "thing/c"]);
+    const rest = await store.list(inventedKind("thing"), { after: inventedKey("thing/c") });
+    expect(rest.map(({ key }) => key.text)).toEqual(["thing/d", "thing/e"]);
+    expect(await store.list(inventedKind("nothing"))).toEqual([]);
   });
 
   withStore("the log is searched by actor, action, subject, time and text, and paged without gaps", async (store) => {
@@ -201,7 +213,7 @@ export function storeCases(open: () => Promise<StoreUnderTest>): void {
     const head = await store.head();
     const again = await under.reopen();
     expect(await again.head()).toEqual(head);
-    expect(await again.get("thing/7")).toMatchObject({ version: 1, value: { n: 7 } });
+    expect(await again.get(inventedKey("thing/7"))).toMatchObject({ version: 1, value: { n: 7 } });
     expect(await again.commit(entryOf("thing/7"), [put("thing/7", 2, { n: 8 })])).toEqual({ position: 26 });
     expect(await again.verifyAudit()).toMatchObject({ ok: true, records: 26 });
     expect((await again.searchAudit({ limit: 1 })).items).toMatchObject([{ position: 26, subject: "thing/7" }]);

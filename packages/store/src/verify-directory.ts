@@ -1,19 +1,23 @@
 import { join } from "node:path";
 import { fault } from "@gatehouse/contract/faults";
+import { auditFloorKey } from "@gatehouse/contract/records";
 import type { AuditIndex } from "./audit-index/audit-index.ts";
 import { openSqliteIndex } from "./audit-index/sqlite-index.ts";
 import { getState, openLogFile, readFiles } from "./boot.ts";
 import { lockDirectory } from "./lock.ts";
+import { type Kinds, productKinds } from "./kinds.ts";
 import { genesis } from "./log-format.ts";
 import { readLog } from "./log-reader.ts";
 import { openMasterKey } from "./master-key.ts";
-import { auditFloorKey, type Head, type VerifyReport } from "./port.ts";
+import type { Head, VerifyReport } from "./port.ts";
 import { verifyChain } from "./verify-chain.ts";
 import { nodeVfs } from "./vfs/node-vfs.ts";
 import { isSigned, type WitnessedHead } from "./witness.ts";
 
 export interface VerifyDirectoryOptions {
   readonly directory: string;
+  /** For tests: other kinds of records than the contract's table has. */
+  readonly kinds?: Kinds | undefined;
   readonly masterKeyFile?: string | undefined;
   /** What somebody else saw of this chain: finds an end that was cut off. */
   readonly witness?: WitnessedHead | undefined;
@@ -41,8 +45,8 @@ export async function verifyDataDirectory(options: VerifyDirectoryOptions): Prom
     const archive = index;
     const file = await openLogFile(vfs, directory, "read");
     try {
-      const files = await readFiles({ directory, checkpoint, file, index });
-      const floor = (files.state.table.get(auditFloorKey)?.value as unknown as Head | undefined) ?? genesis;
+      const files = await readFiles({ directory, kinds: options.kinds ?? productKinds, checkpoint, file, index });
+      const floor = files.state.table.get(auditFloorKey)?.value ?? genesis;
       const archived = await verifyChain({
         floor,
         head: await archive.archived(),

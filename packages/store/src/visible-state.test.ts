@@ -1,9 +1,14 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { inventedKey } from "../../../tests/support/invented-kinds.ts";
 import { VisibleState } from "./visible-state.ts";
 
 const byText = (a: string, b: string): number => (a < b ? -1 : 1);
-const put = (key: string, newVersion: number, text: string) => ({ key, newVersion, value: { text } });
+const put = (key: string, newVersion: number, text: string) => ({
+  key: inventedKey(key),
+  newVersion,
+  value: { text },
+});
 
 test("a snapshot shows the records as they were when it began, whatever changes meanwhile", () => {
   const state = new VisibleState();
@@ -12,16 +17,16 @@ test("a snapshot shows the records as they were when it began, whatever changes 
   const seen = [snapshot.next().value];
   state.apply(put("k/a", 2, "new"), 2); // already given out
   state.apply(put("k/b", 2, "new"), 3);
-  state.apply({ key: "k/c", newVersion: 2, value: null }, 4);
-  state.apply({ key: "k/d", newVersion: 2, value: null }, 5);
+  state.apply({ key: inventedKey("k/c"), newVersion: 2, value: null }, 4);
+  state.apply({ key: inventedKey("k/d"), newVersion: 2, value: null }, 5);
   state.apply(put("k/d", 1, "again"), 6);
   state.apply(put("k/e", 1, "new"), 7);
   for (let next = snapshot.next(); !next.done; next = snapshot.next()) seen.push(next.value);
   const texts = seen
-    .map((record) => (record === undefined ? "" : `${record.key}=${String(record.value["text"])}`))
+    .map((record) => (record === undefined ? "" : `${record.key.text}=${String(record.value["text"])}`))
     .toSorted(byText);
   expect(texts).toEqual(["k/a=old", "k/b=old", "k/c=old", "k/d=old"]);
-  expect(state.table.get("k/d")?.value).toEqual({ text: "again" });
+  expect(state.table.get(inventedKey("k/d"))?.value).toEqual({ text: "again" });
 });
 
 test("random changes between any two records never reach a snapshot", () => {
@@ -33,25 +38,27 @@ test("random changes between any two records never reach a snapshot", () => {
       const state = new VisibleState();
       let position = 0;
       const change = ({ id, remove }: { id: number; remove: boolean }): void => {
-        const key = `k/${id}`;
+        const key = inventedKey(`k/${id}`);
         const version = state.table.versionOf(key);
         if (remove && version === 0) return;
         position += 1;
         state.apply({ key, newVersion: version + 1, value: remove ? null : { position } }, position);
       };
       for (const step of changes.slice(0, before)) change(step);
-      const expected = [...state.table.values()].map((record) => `${record.key}@${record.version}`).toSorted(byText);
+      const expected = [...state.table.values()]
+        .map((record) => `${record.key.text}@${record.version}`)
+        .toSorted(byText);
       const snapshot = state.snapshotAt(position)[Symbol.iterator]();
       const seen: string[] = [];
       for (const step of changes.slice(before)) {
         if (step.give) {
           const next = snapshot.next();
-          if (!next.done) seen.push(`${next.value.key}@${next.value.version}`);
+          if (!next.done) seen.push(`${next.value.key.text}@${next.value.version}`);
         }
         change(step);
       }
       for (let next = snapshot.next(); !next.done; next = snapshot.next())
-        seen.push(`${next.value.key}@${next.value.version}`);
+        seen.push(`${next.value.key.text}@${next.value.version}`);
       expect(seen.toSorted(byText)).toEqual(expected);
     }),
     { numRuns: 500 },

@@ -1,3 +1,4 @@
+import type { RecordKey } from "@gatehouse/contract/records";
 import type { Change } from "./port.ts";
 import { RecordTable, type TableRecord } from "./record-table.ts";
 
@@ -16,10 +17,10 @@ export class VisibleState {
     this.table.apply(change, position);
   }
 
-  #setAside(key: string, snapshotPosition: number): void {
+  #setAside(key: RecordKey, snapshotPosition: number): void {
     const old = this.table.get(key);
     if (old === undefined || old.position > snapshotPosition || old.snapshot === this.#snapshot) return;
-    this.#aside.set(key, old);
+    this.#aside.set(key.text, old);
   }
 
   /**
@@ -40,7 +41,7 @@ export class VisibleState {
 
   *#giveOut(position: number): Generator<TableRecord> {
     for (const record of this.table.values()) {
-      const then = record.position <= position ? record : this.#takeAside(record.key);
+      const then = record.position <= position ? record : this.#takeAside(record.key.text);
       if (then !== undefined) yield this.#given(then);
     }
     for (const removed of this.#aside.values()) yield this.#given(removed);

@@ -1,3 +1,4 @@
+import { witnessKey } from "@gatehouse/contract/records";
 import { expect, test } from "vitest";
 import { memoryStore } from "./memory-store.ts";
 import { ephemeralSecrets } from "./secrets.ts";
@@ -34,6 +35,6 @@ test("the server's key is made once, sealed, and signs the head as it is", async
   const second = await (await openWitness({ store, secrets, now: 4 })).sign(5);
   expect(isSigned(first) && isSigned(second)).toBe(true);
   expect(second).toMatchObject({ server: first.server, position: 2, at: "1970-01-01T00:00:00.005Z" });
-  const kept = await store.get("witness/main");
+  const kept = await store.get(witnessKey);
   expect(JSON.stringify(kept?.value)).toMatch(/"secret":"sealed1:/);
 });

@@ -1,6 +1,8 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign, verify } from "node:crypto";
 import type { AuditEntry } from "@gatehouse/contract";
 import { fault } from "@gatehouse/contract/faults";
+import { witnessKey } from "@gatehouse/contract/records";
+import { create } from "./change.ts";
 import type { Head, Store } from "./port.ts";
 import type { Secrets } from "./secrets.ts";
 
@@ -31,7 +33,6 @@ export interface Witness {
   sign(now: number): Promise<WitnessedHead>;
 }
 
-const witnessKey = "witness/main";
 const place = { kind: "witness", id: "main", field: "secret" };
 
 /** The server's own signing key, made and sealed at the first start, so that it stays the same over restarts. */
@@ -40,7 +41,7 @@ export async function openWitness(deps: {
   secrets: Secrets;
   now: number;
 }): Promise<Witness> {
-  const found = await deps.store.get<{ server: string; secret: string }>(witnessKey);
+  const found = await deps.store.get(witnessKey);
   const key = found === undefined ? await keepNew(deps) : open(deps.secrets, found.value);
   return {
     sign: async (now) => signHead(key, await deps.store.head(), new Date(now).toISOString()),
@@ -60,10 +61,10 @@ async function keepNew(deps: Parameters<typeof openWitness>[0]): Promise<Witness
     at: deps.now,
     actor: "system",
     action: "witness.key_made",
-    subject: witnessKey,
+    subject: witnessKey.text,
     detail: { server: key.server },
   };
-  await deps.store.commit(entry, [{ key: witnessKey, newVersion: 1, value }]);
+  await deps.store.commit(entry, [create(witnessKey, value)]);
   return key;
 }
 

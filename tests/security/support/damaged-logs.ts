@@ -73,6 +73,12 @@ const oddValues = joined(
     "nul",
     '[{"key":["a/b"],"newVersion":1,"value":{}}]',
   ],
+  [
+    '[{"key":"credentials/planted","newVersion":1,"value":{}}]',
+    '[{"key":"credentials/planted","newVersion":1,"value":{"sessions":[],"tokens":[]}}]',
+    '[{"key":"credentials/planted","newVersion":1,"value":{"sessions":[],"tokens":[],"__proto__":{"x":1}}}]',
+    '[{"key":"credentials/planted","newVersion":1,"form":"1","value":{"sessions":[],"tokens":[]}}]',
+  ],
 );
 
 /** A change of the bytes alone, as a disk or a careless hand makes it. */
@@ -150,6 +156,19 @@ export function damageMeaning(chance: Chance, log: Buffer): Buffer {
     parts.push(group.bytes, encodeMark(head));
   }
   return Buffer.concat(parts);
+}
+
+/** One more group with one commit, its link and its mark right. */
+export function addGroup(log: Buffer, changes: string): Buffer {
+  const last = log
+    .toString("utf8")
+    .split("\n")
+    .flatMap((line) => decodeGroup(Buffer.from(line)) ?? [])
+    .at(-1);
+  const head = last === undefined ? genesis : { position: last.first + last.count - 1, link: last.link };
+  const entry = { at: 1, actor: "system", action: "thing.planted", subject: "thing/planted" };
+  const group = encodeGroup(head, [JSON.stringify(entry)], [changes]);
+  return Buffer.concat([log, group.bytes, encodeMark(group.head)]);
 }
 
 function withOddNumber(chance: Chance, log: Buffer): Buffer {

@@ -3,7 +3,9 @@ import { copyFile, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { JsonObject } from "@gatehouse/base";
+import { usernameKind } from "@gatehouse/contract/records";
 import { newWitnessKey, openFileStore, signHead } from "@gatehouse/store";
+import { create } from "@gatehouse/store/change";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { inventedEntry } from "../../../../tests/support/invented-entry.ts";
 import { noTerminal } from "../../test/no-terminal.ts";
@@ -20,9 +22,9 @@ afterEach(() => rm(directory, { recursive: true }));
 async function fill(records: number): Promise<{ position: number; link: string }> {
   const store = await openFileStore({ directory });
   for (let at = 1; at <= records; at += 1) {
-    const key = `thing/${at}`;
-    await store.commit(inventedEntry({ at, actor: "system", action: "thing.made", subject: key }), [
-      { key, newVersion: 1, value: { colour: "red" } },
+    const key = usernameKind.key(`name${at}`);
+    await store.commit(inventedEntry({ at, actor: "system", action: "thing.made", subject: key.text }), [
+      create(key, { userId: "usr_red" }),
     ]);
   }
   const head = await store.head();
@@ -128,7 +130,7 @@ test("sound data needs no repair, and --apply leaves it alone", async () => {
 test("damage is only described until --apply is given; then the old file is kept and the server's data opens again", async () => {
   await fill(2);
   const file = join(directory, "state.json");
-  await writeFile(file, (await readFile(file, "utf8")).replace('"red"', '"tan"'));
+  await writeFile(file, (await readFile(file, "utf8")).replace("usr_red", "usr_tan"));
   const before = await digests();
   const look = await call(`state recover --data-dir ${directory}`);
   expect(look).toMatchObject({ code: 1, out: expect.stringContaining("nothing was changed") });

@@ -9,19 +9,12 @@ import {
   stepUpRoute,
   whoAmIRoute,
 } from "@gatehouse/contract";
+import type { SessionRecord, UserRecord } from "@gatehouse/contract/records";
 import type { Store } from "@gatehouse/store";
 import { type Principal, Reply, type Route, route } from "../../platform/route/index.ts";
 import { sessionPrincipal } from "./authenticate.ts";
 import { endSessions, type ProofDeps, provePassword, renewSession, requireSession } from "./own-session.ts";
-import {
-  checkNewPassword,
-  findUser,
-  readCredentials,
-  type SessionRecord,
-  tokenKey,
-  type TokenRecord,
-  type UserRecord,
-} from "@gatehouse/identity";
+import { checkNewPassword, findUser, readCredentials, sessionKeyOfRef, tokenKey } from "@gatehouse/identity";
 import { clearedCookie, type CookieRules, sessionCookie } from "./session-cookie.ts";
 import { signIn, type SignInDeps } from "./sign-in.ts";
 import type { Uses } from "./uses.ts";
@@ -75,7 +68,7 @@ export function authRoutes(deps: AuthRoutesDeps): readonly Route[] {
       const inOrder = sessions.toSorted((a, b) => (a.id < b.id ? -1 : 1));
       const wanted = inOrder.filter(({ id }) => query.cursor === undefined || id > query.cursor);
       const limit = Number(query.limit ?? 100);
-      const found = await Promise.all(wanted.slice(0, limit).map(({ key }) => store.get<SessionRecord>(key)));
+      const found = await Promise.all(wanted.slice(0, limit).map((ref) => store.get(sessionKeyOfRef(ref))));
       const items = found.flatMap((one) =>
         one === undefined ? [] : [viewSession(one.value, deps.uses.find(one.value.id), principal.credential.id)],
       );
@@ -121,7 +114,7 @@ interface Made {
 }
 
 async function expiryOf(store: Pick<Store, "get">, { id, credential }: Principal): Promise<number | undefined> {
-  if (credential.kind === "token") return (await store.get<TokenRecord>(tokenKey(credential.id)))?.value.expiresAt;
+  if (credential.kind === "token") return (await store.get(tokenKey(credential.id)))?.value.expiresAt;
   const { sessions } = (await readCredentials(store, id)).value;
   return sessions.find((own) => own.id === credential.id)?.expiresAt;
 }

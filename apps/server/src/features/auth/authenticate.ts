@@ -37,7 +37,7 @@ export function openAuthenticate(deps: AuthenticateDeps): Authenticate {
 
 async function findSession(deps: AuthenticateDeps, value: string, now: number): Promise<Principal | undefined> {
   if (!cookieValue.test(value)) return undefined;
-  const session = (await deps.store.get<SessionRecord>(sessionKeyOf(value)))?.value;
+  const session = (await deps.store.get(sessionKeyOf(value)))?.value;
   if (session === undefined || !isRunning(deps, session, now)) return undefined;
   const user = (await findUser(deps.store, session.userId))?.value;
   return user === undefined || user.disabled ? undefined : sessionPrincipal(session, user);
@@ -46,7 +46,7 @@ async function findSession(deps: AuthenticateDeps, value: string, now: number): 
 async function findToken(deps: AuthenticateDeps, text: string, now: number): Promise<Principal | undefined> {
   const id = findTokenId(text);
   if (id === undefined) return undefined;
-  const token = (await deps.store.get<TokenRecord>(tokenKey(id)))?.value;
+  const token = (await deps.store.get(tokenKey(id)))?.value;
   if (token === undefined) return undefined;
   const isRight = timingSafeEqual(hash("sha256", text, "buffer"), Buffer.from(token.hash, "hex"));
   if (!isRight || !isLive(token, now)) return undefined;
@@ -69,7 +69,7 @@ export async function holdsUntil(
     if (!holdsAll(scopesOfUser(user.role), principal.scopes)) return undefined;
     return Math.min(session.expiresAt, now + authLimits.idleMs - deps.uses.idleMs(id));
   }
-  const token = (await deps.store.get<TokenRecord>(tokenKey(id)))?.value;
+  const token = (await deps.store.get(tokenKey(id)))?.value;
   if (token === undefined || !isLive(token, now)) return undefined;
   return holdsAll(tokenScopes(token, user), principal.scopes) ? token.expiresAt : undefined;
 }

@@ -1,5 +1,6 @@
 import { fault, type Role } from "@gatehouse/contract";
-import type { Change, Store, StoredRecord } from "@gatehouse/store";
+import type { Store, StoredRecord } from "@gatehouse/store";
+import { put, remove } from "@gatehouse/store/change";
 import type { Principal, RequestFacts } from "../../platform/route/index.ts";
 import { ownersChange } from "./create-user.ts";
 import { actorOf, entryOf } from "./entries.ts";
@@ -8,7 +9,6 @@ import {
   findUser,
   readCredentials,
   readOwners,
-  type TokenRecord,
   tokenKey,
   type UserRecord,
   usernameKey,
@@ -59,7 +59,7 @@ export async function changeUser(
       entryOf(request, {
         actor: actorOf(principal),
         action: "user.changed",
-        subject: before.key,
+        subject: before.key.text,
         detail: {
           userId: target.id,
           username: before.value.username,
@@ -68,12 +68,7 @@ export async function changeUser(
           ended: [...sessions.ended, ...tokens.ended],
         },
       }),
-      [
-        { key: before.key, newVersion: before.version + 1, value: after },
-        ...owners,
-        ...sessions.changes,
-        ...tokens.changes,
-      ],
+      [put(before, after), ...owners, ...sessions.changes, ...tokens.changes],
       standing.expects,
     );
     return { key: before.key, version: before.version + 1, value: after };
@@ -102,7 +97,7 @@ export async function removeUser(
       entryOf(request, {
         actor: actorOf(principal),
         action: "user.removed",
-        subject: user.key,
+        subject: user.key.text,
         detail: {
           userId: target.id,
           username: user.value.username,
@@ -111,9 +106,9 @@ export async function removeUser(
         },
       }),
       [
-        ...changes.filter(({ key }) => key !== book.key),
-        ...ownRecords.map(({ key, version }) => ({ key, newVersion: version + 1, value: null })),
-        ...(book.version === 0 ? [] : [{ key: book.key, newVersion: book.version + 1, value: null }]),
+        ...changes.filter(({ key }) => key.text !== book.key.text),
+        ...ownRecords.map(remove),
+        ...(book.version === 0 ? [] : [remove(book)]),
         ...owners,
       ],
       // Expecting a record that the same commit removes is right: it says which version was seen.
@@ -139,17 +134,13 @@ async function changedOwners(store: ChangeUserDeps["store"], id: string, staysOw
 }
 
 async function readTokens(store: ChangeUserDeps["store"], book: CredentialsRecord) {
-  const found = await Promise.all(book.tokens.map(({ id }) => store.get<TokenRecord>(tokenKey(id))));
+  const found = await Promise.all(book.tokens.map(({ id }) => store.get(tokenKey(id))));
   return found.filter((token) => token !== undefined);
 }
 
 async function revokeAll(store: ChangeUserDeps["store"], book: CredentialsRecord, now: number) {
   const tokens = (await readTokens(store, book)).filter(({ value }) => value.revokedAt === undefined);
-  const changes: readonly Change[] = tokens.map(({ key, version, value }) => ({
-    key,
-    newVersion: version + 1,
-    value: { ...value, revokedAt: now },
-  }));
+  const changes = tokens.map((token) => put(token, { ...token.value, revokedAt: now }));
   return { changes, ended: tokens.map(({ value }) => value.id) };
 }
 

@@ -1,11 +1,12 @@
 import { newId } from "@gatehouse/base";
 import { fault, type Role } from "@gatehouse/contract";
+import { credentialsKind } from "@gatehouse/contract/records";
 import type { Change, Store, StoredRecord } from "@gatehouse/store";
+import { create, put } from "@gatehouse/store/change";
 import type { Principal, RequestFacts } from "../../platform/route/index.ts";
 import { actorOf, entryOf } from "./entries.ts";
 import {
   checkNewPassword,
-  credentialsKey,
   findUser,
   type OwnersRecord,
   type Passwords,
@@ -64,7 +65,7 @@ export async function createUser(
       entryOf(request, {
         actor: actorOf(principal),
         action: "user.created",
-        subject: userKey(user.id),
+        subject: userKey(user.id).text,
         detail: { userId: user.id, username, role },
       }),
       [...changes, ...remembered.keep(user.id)],
@@ -85,9 +86,9 @@ export function newUser(
 /** Every record a user begins with. Each must be absent before: that is what makes the name unique. */
 export function creation(user: UserRecord, owners: StoredRecord<OwnersRecord>): readonly Change[] {
   return [
-    { key: userKey(user.id), newVersion: 1, value: user },
-    { key: usernameKey(user.username), newVersion: 1, value: { userId: user.id } },
-    { key: credentialsKey(user.id), newVersion: 1, value: { sessions: [], tokens: [] } },
+    create(userKey(user.id), user),
+    create(usernameKey(user.username), { userId: user.id }),
+    create(credentialsKind.key(user.id), { sessions: [], tokens: [] }),
     ...ownersChange(owners, [...owners.value.ids, ...(user.role === "owner" ? [user.id] : [])]),
   ];
 }
@@ -95,7 +96,7 @@ export function creation(user: UserRecord, owners: StoredRecord<OwnersRecord>): 
 /** The change of the set of enabled owners; none when it stays what it is. */
 export function ownersChange(owners: StoredRecord<OwnersRecord>, ids: readonly string[]): readonly Change[] {
   const isSame = ids.length === owners.value.ids.length && ids.every((id) => owners.value.ids.includes(id));
-  return isSame ? [] : [{ key: owners.key, newVersion: owners.version + 1, value: { ids } }];
+  return isSame ? [] : [put(owners, { ids })];
 }
 
 async function earlierUser(store: Pick<Store, "get">, id: string): Promise<StoredRecord<UserRecord>> {

@@ -1,9 +1,9 @@
 import { manualClock } from "@gatehouse/base";
 import { isFault } from "@gatehouse/contract";
+import { ownersKind, userKind, usernameKind } from "@gatehouse/contract/records";
 import { memoryStore } from "@gatehouse/store";
 import { expect, test } from "vitest";
 import { ensureFirstAdmin } from "./first-admin.ts";
-import type { UserRecord } from "@gatehouse/identity";
 
 const password = "seven lazy otters";
 
@@ -27,10 +27,10 @@ async function reasonOf(work: Promise<unknown>): Promise<string> {
 
 test("without any user, an owner is created from the two variables, and it is audited", async () => {
   const store = await start({ username: "Admin", password });
-  const [user] = await store.list<UserRecord>("user");
+  const [user] = await store.list(userKind);
   expect(user?.value).toMatchObject({ username: "admin", role: "owner", disabled: false, passwordHash: "hash of 17" });
-  expect((await store.get("username/admin"))?.value).toEqual({ userId: user?.value.id });
-  expect((await store.get("owners/main"))?.value).toEqual({ ids: [user?.value.id] });
+  expect((await store.get(usernameKind.key("admin")))?.value).toEqual({ userId: user?.value.id });
+  expect((await store.get(ownersKind.key("main")))?.value).toEqual({ ids: [user?.value.id] });
   const { items } = await store.searchAudit({ limit: 10 });
   expect(items).toMatchObject([
     { actor: "system", action: "user.created", detail: { username: "admin", first: true } },
@@ -61,7 +61,7 @@ test("a name or a password that cannot be used stops the start and is not repeat
 
 test("once any user exists the variables change nothing and are not even judged", async () => {
   const store = await start({ username: "admin", password });
-  const before = JSON.stringify([await store.list("user"), await store.list("username"), await store.head()]);
+  const before = JSON.stringify([await store.list(userKind), await store.list(usernameKind), await store.head()]);
   for (const admin of [
     {},
     { username: "root", password: "another long phrase" },
@@ -69,5 +69,5 @@ test("once any user exists the variables change nothing and are not even judged"
   ]) {
     await start(admin, store);
   }
-  expect(JSON.stringify([await store.list("user"), await store.list("username"), await store.head()])).toBe(before);
+  expect(JSON.stringify([await store.list(userKind), await store.list(usernameKind), await store.head()])).toBe(before);
 });

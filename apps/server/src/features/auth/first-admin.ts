@@ -1,5 +1,6 @@
 import type { Clock } from "@gatehouse/base";
 import { fault, judgePassword, parseUsername } from "@gatehouse/contract";
+import { userKind } from "@gatehouse/contract/records";
 import type { Store } from "@gatehouse/store";
 import { creation, newUser } from "./create-user.ts";
 import { type Passwords, readOwners, userKey } from "@gatehouse/identity";
@@ -17,7 +18,7 @@ export interface FirstAdminDeps {
  * change nothing and are looked at by nobody. There is no setup page to be the first at (security class 21).
  */
 export async function ensureFirstAdmin(deps: FirstAdminDeps): Promise<void> {
-  const users = await deps.store.list("user", { limit: 1 });
+  const users = await deps.store.list(userKind, { limit: 1 });
   if (users.length > 0) return;
   const { username, password } = readAdmin(deps.admin);
   const now = deps.clock.now();
@@ -28,7 +29,7 @@ export async function ensureFirstAdmin(deps: FirstAdminDeps): Promise<void> {
       at: now,
       actor: "system",
       action: "user.created",
-      subject: userKey(user.id),
+      subject: userKey(user.id).text,
       outcome: "done",
       detail: { userId: user.id, username, role: "owner", first: true },
     },

@@ -1,8 +1,10 @@
 import { hash } from "node:crypto";
 import { fault } from "@gatehouse/contract";
-import type { Change, RecordKey } from "@gatehouse/store";
+import { idempotencyKind } from "@gatehouse/contract/records";
+import type { Change } from "@gatehouse/store";
+import { put } from "@gatehouse/store/change";
 import { authLimits } from "./limits.ts";
-import type { IdempotencyRecord, Reads } from "@gatehouse/identity";
+import type { Reads } from "@gatehouse/identity";
 
 export interface Asked {
   readonly userId: string;
@@ -24,18 +26,18 @@ export async function recall(store: Reads, asked: Asked): Promise<Remembered> {
   if (asked.key === undefined) return { resultId: undefined, keep: () => [] };
   const key = recordKey(asked.userId, asked.route, asked.key);
   const request = hash("sha256", JSON.stringify(asked.request));
-  const found = await store.get<IdempotencyRecord>(key);
+  const found = await store.get(key);
   if (found !== undefined && found.value.expiresAt > asked.now) {
     if (found.value.request === request) return { resultId: found.value.resultId };
     throw fault("request.key_reused", "the Idempotency-Key was sent before with another request");
   }
   const expiresAt = asked.now + authLimits.idempotencyMs;
-  const newVersion = (found?.version ?? 0) + 1;
-  return { resultId: undefined, keep: (resultId) => [{ key, newVersion, value: { resultId, request, expiresAt } }] };
+  const before = found ?? { key, version: 0 };
+  return { resultId: undefined, keep: (resultId) => [put(before, { resultId, request, expiresAt })] };
 }
 
 /** Lengths stand before the parts, so that no two triples give one text. */
-function recordKey(userId: string, route: string, key: string): RecordKey {
+function recordKey(userId: string, route: string, key: string) {
   const text = [userId, route, key].map((part) => `${part.length}:${part}`).join();
-  return `idempotency/${hash("sha256", text)}`;
+  return idempotencyKind.key(hash("sha256", text));
 }

@@ -9,13 +9,15 @@ import {
   tokenLengths,
   tokenLifetimes,
 } from "@gatehouse/contract";
+import type { TokenRecord, UserRecord } from "@gatehouse/contract/records";
 import type { Change, Store } from "@gatehouse/store";
+import { create, put, remove } from "@gatehouse/store/change";
 import type { Principal, RequestFacts } from "../../platform/route/index.ts";
 import { actorOf, entryOf } from "./entries.ts";
 import { recall } from "./idempotency.ts";
 import { authLimits } from "./limits.ts";
 import { requireSession } from "./own-session.ts";
-import { readCredentials, type TokenRecord, type TokenRef, tokenKey, type UserRecord } from "@gatehouse/identity";
+import { readCredentials, type TokenRef, tokenKey } from "@gatehouse/identity";
 import type { Settle } from "./settle.ts";
 import { readStanding, type Standing } from "./standing.ts";
 
@@ -71,7 +73,7 @@ export async function issueToken(
       entryOf(request, {
         actor: actorOf(principal),
         action: "token.issued",
-        subject: tokenKey(id),
+        subject: tokenKey(id).text,
         detail: {
           userId: principal.id,
           name: record.name,
@@ -82,12 +84,7 @@ export async function issueToken(
           ended: dropped.map((ref) => ref.id),
         },
       }),
-      [
-        { key: tokenKey(id), newVersion: 1, value: record },
-        { key: book.key, newVersion: book.version + 1, value: next },
-        ...(await removals(store, dropped)),
-        ...remembered.keep(id),
-      ],
+      [create(tokenKey(id), record), put(book, next), ...(await removals(store, dropped)), ...remembered.keep(id)],
       standing.expects,
     );
     return { record, owner: standing.user, token };
@@ -120,9 +117,7 @@ function makeRoom(
 
 async function removals(store: Pick<Store, "get">, refs: readonly TokenRef[]): Promise<readonly Change[]> {
   const found = await Promise.all(refs.map(({ id }) => store.get(tokenKey(id))));
-  return found.flatMap((token) =>
-    token === undefined ? [] : [{ key: token.key, newVersion: token.version + 1, value: null }],
-  );
+  return found.flatMap((token) => (token === undefined ? [] : [remove(token)]));
 }
 
 /** Even chances for every character: bytes beyond the last whole multiple of the alphabet are thrown away. */

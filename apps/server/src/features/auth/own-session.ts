@@ -1,15 +1,10 @@
 import { fault } from "@gatehouse/contract";
+import type { SessionRecord, UserRecord } from "@gatehouse/contract/records";
 import type { Store, StoredRecord } from "@gatehouse/store";
+import { put, unchanged } from "@gatehouse/store/change";
 import type { Principal, RequestFacts } from "../../platform/route/index.ts";
 import { entryOf } from "./entries.ts";
-import {
-  findUser,
-  type Passwords,
-  readCredentials,
-  type SessionRecord,
-  type SessionRef,
-  type UserRecord,
-} from "@gatehouse/identity";
+import { findUser, type Passwords, readCredentials, sessionKeyOfRef, type SessionRef } from "@gatehouse/identity";
 import type { RefusedAttempts } from "./refused-attempts.ts";
 import { rewriteSessions } from "./sessions.ts";
 import type { Settle } from "./settle.ts";
@@ -118,7 +113,7 @@ export async function renewSession(
   return deps.settle([principal.id], async () => {
     const [user, book] = [await findUser(deps.store, principal.id), await readCredentials(deps.store, principal.id)];
     const ref = book.value.sessions.find(({ id }) => id === principal.credential.id);
-    const old = ref === undefined ? undefined : await deps.store.get<SessionRecord>(ref.key);
+    const old = ref === undefined ? undefined : await deps.store.get(sessionKeyOfRef(ref));
     if (user === undefined || user.value.disabled || old === undefined) throw gone();
     if (user.value.passwordHash !== how.proved.passwordHash) throw gone();
     const session = { ...old.value, authenticatedAt: request.now };
@@ -127,11 +122,11 @@ export async function renewSession(
       entryOf(request, {
         actor: principal.id,
         action: how.action,
-        subject: how.passwordHash === undefined ? `session/${session.id}` : user.key,
+        subject: how.passwordHash === undefined ? `session/${session.id}` : user.key.text,
         detail: { userId: principal.id, ended },
       }),
       [...changes, ...passwordChange(user, how.passwordHash, request.now)],
-      [{ key: user.key, version: user.version }],
+      [unchanged(user)],
     );
     return { user: user.value, session, value };
   });
@@ -139,8 +134,7 @@ export async function renewSession(
 
 function passwordChange(user: StoredRecord<UserRecord>, passwordHash: string | undefined, now: number) {
   if (passwordHash === undefined) return [];
-  const value = { ...user.value, passwordHash, passwordChangedAt: now, updatedAt: now };
-  return [{ key: user.key, newVersion: user.version + 1, value }];
+  return [put(user, { ...user.value, passwordHash, passwordChangedAt: now, updatedAt: now })];
 }
 
 function gone(): Error {

@@ -1,4 +1,7 @@
+import { userKind } from "@gatehouse/contract/records";
 import { memoryStore, type Store } from "@gatehouse/store";
+import { create } from "@gatehouse/store/change";
+import { sampleUser } from "../../../../../tests/support/sample-records.ts";
 import { expect, test } from "vitest";
 import { inventedEntry } from "../../../../../tests/support/invented-entry.ts";
 import { primeThrottle } from "./prime-throttle.ts";
@@ -22,7 +25,7 @@ const refused = (store: Store, subject: string, at: number, detail: Record<strin
 
 const user = (store: Store, id: string, username: string) =>
   store.commit(inventedEntry({ at: 1, actor: "system", action: "user.created", subject: `user/${id}` }), [
-    { key: `user/${id}`, newVersion: 1, value: { id, username } },
+    create(userKind.key(id), sampleUser({ id, username })),
   ]);
 
 const signedIn = (store: Store, userId: string, at: number) => {

@@ -1,11 +1,15 @@
+import { credentialsKind } from "@gatehouse/contract/records";
 import { expect, test } from "vitest";
 import { authLimits } from "./limits.ts";
 import type { SessionRecord, SessionRef } from "@gatehouse/identity";
 import { describeClient, rewriteSessions, roomForOne, sessionKeyOf } from "./sessions.ts";
 
 const ref = (id: string, expiresAt = 100): SessionRef => ({ id, key: `session/${id}`, expiresAt });
+/** A key by its text. */
+const named = (text: string) => expect.objectContaining({ text }) as unknown;
+const credentialsKey = named("credentials/usr_1");
 const book = (...sessions: SessionRef[]) => ({
-  key: "credentials/usr_1",
+  key: credentialsKind.key("usr_1"),
   version: 7,
   value: { sessions, tokens: [{ id: "t", deadAt: 5 }] },
 });
@@ -24,14 +28,14 @@ test("a session that begins is listed and kept under the digest of its value", (
   expect(value).toMatch(/^[A-Za-z0-9_-]{43}$/);
   expect(ended).toEqual([]);
   const key = sessionKeyOf(value);
-  expect(key).toMatch(/^session\/[0-9a-f]{64}$/);
+  expect(key.text).toMatch(/^session\/[0-9a-f]{64}$/);
   expect(changes).toEqual([
     {
-      key: "credentials/usr_1",
+      key: credentialsKey,
       newVersion: 8,
-      value: { sessions: [ref("a"), { id: "new", key, expiresAt: 50 }], tokens: [{ id: "t", deadAt: 5 }] },
+      value: { sessions: [ref("a"), { id: "new", key: key.text, expiresAt: 50 }], tokens: [{ id: "t", deadAt: 5 }] },
     },
-    { key, newVersion: 1, value: session },
+    { key: named(key.text), newVersion: 1, value: session },
   ]);
   expect(JSON.stringify(changes)).not.toContain(value);
 });
@@ -39,7 +43,7 @@ test("a session that begins is listed and kept under the digest of its value", (
 test("a session that is renewed keeps its id, gets another value, and did not end", () => {
   const { changes, ended } = rewriteSessions(book(ref("a"), ref("new")), { keep: () => true, add: session });
   expect(ended).toEqual([]);
-  expect(changes).toContainEqual({ key: "session/new", newVersion: 2, value: null });
+  expect(changes).toContainEqual({ key: named("session/new"), newVersion: 2, value: null });
   expect(changes.filter(({ value }) => value === session)).toHaveLength(1);
 });
 
@@ -47,8 +51,8 @@ test("sessions that are not kept end with their records", () => {
   const { changes, ended } = rewriteSessions(book(ref("a"), ref("b")), { keep: ({ id }) => id === "b", tokens: [] });
   expect(ended).toEqual(["a"]);
   expect(changes).toEqual([
-    { key: "credentials/usr_1", newVersion: 8, value: { sessions: [ref("b")], tokens: [] } },
-    { key: "session/a", newVersion: 2, value: null },
+    { key: credentialsKey, newVersion: 8, value: { sessions: [ref("b")], tokens: [] } },
+    { key: named("session/a"), newVersion: 2, value: null },
   ]);
 });
 

@@ -1,14 +1,16 @@
 import { hash, randomBytes } from "node:crypto";
-import type { Change, RecordKey, StoredRecord } from "@gatehouse/store";
+import { type CredentialsRecord, type RecordKey, type SessionRecord, sessionKind } from "@gatehouse/contract/records";
+import type { Change, StoredRecord } from "@gatehouse/store";
+import { create, put, remove } from "@gatehouse/store/change";
 import { authLimits } from "./limits.ts";
-import type { CredentialsRecord, SessionRecord, SessionRef, TokenRef } from "@gatehouse/identity";
+import { sessionKeyOfRef, type SessionRef, type TokenRef } from "@gatehouse/identity";
 
 /** A session record is written once and removed, never changed. */
 const sessionVersion = 1;
 
 /** The cookie's value is the secret; only its digest is kept. */
-export function sessionKeyOf(value: string): RecordKey {
-  return `session/${hash("sha256", value)}`;
+export function sessionKeyOf(value: string): RecordKey<SessionRecord> {
+  return sessionKind.key(hash("sha256", value));
 }
 
 export interface Rewrite {
@@ -32,15 +34,15 @@ export function rewriteSessions(book: StoredRecord<CredentialsRecord>, { keep, a
   const removed = book.value.sessions.filter((session) => !keep(session) || session.id === add?.id);
   const kept = book.value.sessions.filter((session) => !removed.includes(session));
   const key = sessionKeyOf(value);
-  const added = add === undefined ? [] : [{ id: add.id, key, expiresAt: add.expiresAt }];
+  const added = add === undefined ? [] : [{ id: add.id, key: key.text, expiresAt: add.expiresAt }];
   const next = { sessions: [...kept, ...added], tokens: tokens ?? book.value.tokens };
   return {
     value,
     ended: removed.map(({ id }) => id).filter((id) => id !== add?.id),
     changes: [
-      { key: book.key, newVersion: book.version + 1, value: next },
-      ...removed.map((session) => ({ key: session.key, newVersion: sessionVersion + 1, value: null })),
-      ...(add === undefined ? [] : [{ key, newVersion: sessionVersion, value: add }]),
+      put(book, next),
+      ...removed.map((session) => remove({ key: sessionKeyOfRef(session), version: sessionVersion })),
+      ...(add === undefined ? [] : [create(key, add)]),
     ],
   };
 }

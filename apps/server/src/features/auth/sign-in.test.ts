@@ -1,10 +1,11 @@
 import { manualClock } from "@gatehouse/base";
 import { fault, isFault } from "@gatehouse/contract";
+import { sessionKind, userKind } from "@gatehouse/contract/records";
 import { memoryStore, type Store } from "@gatehouse/store";
 import { expect, test } from "vitest";
 import { ensureFirstAdmin } from "./first-admin.ts";
 import { provePassword } from "./own-session.ts";
-import { openPasswords, type Passwords, type UserRecord } from "@gatehouse/identity";
+import { openPasswords, type Passwords } from "@gatehouse/identity";
 import { openSettle } from "./settle.ts";
 import { signIn } from "./sign-in.ts";
 import { openThrottle } from "./throttle.ts";
@@ -69,7 +70,7 @@ test("when the server is too busy to judge, nobody has failed", async () => {
   const { deps, refused } = await rig({ passwords: { verify: busy } });
   for (let i = 0; i < 10; i += 1) expect(await codeOf(signIn(deps, typed, request))).toBe("server.busy");
   const principal = {
-    id: (await deps.store.list<UserRecord>("user"))[0]?.value.id ?? "",
+    id: (await deps.store.list(userKind))[0]?.value.id ?? "",
     credential: { kind: "session", id: "ses_1" },
     scopes: new Set<never>(),
     authenticatedAt: 0,
@@ -84,7 +85,7 @@ test("when the audit log cannot be written, nobody is signed in", async () => {
   const full = () => Promise.reject(fault("store.disk_full", "full"));
   const { deps, memory } = await rig({ store: { commit: full } });
   expect(await codeOf(signIn(deps, typed, request))).toBe("store.disk_full");
-  expect(await memory.list("session")).toEqual([]);
+  expect(await memory.list(sessionKind)).toEqual([]);
 });
 
 test("a change that keeps coming first is given up on in the end, as a conflict", async () => {
@@ -100,7 +101,7 @@ test("a change that keeps coming first is given up on in the end, as a conflict"
 
 test("a hash with old parameters is made anew at the next sign-in, and only then", async () => {
   const { deps, memory } = await rig();
-  const hash = async () => (await memory.list<UserRecord>("user"))[0]?.value.passwordHash;
+  const hash = async () => (await memory.list(userKind))[0]?.value.passwordHash;
   const before = await hash();
   await signIn(deps, typed, request);
   expect(await hash()).toBe(before);

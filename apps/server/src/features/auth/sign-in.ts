@@ -1,18 +1,12 @@
 import { newId } from "@gatehouse/base";
 import { fault, isFault, parseUsername } from "@gatehouse/contract";
+import type { SessionRecord, UserRecord } from "@gatehouse/contract/records";
 import type { Store, StoredRecord } from "@gatehouse/store";
+import { put, unchanged } from "@gatehouse/store/change";
 import type { RequestFacts } from "../../platform/route/index.ts";
 import { entryOf } from "./entries.ts";
 import { authLimits } from "./limits.ts";
-import {
-  findUser,
-  type Passwords,
-  readCredentials,
-  type SessionRecord,
-  usernameKey,
-  type UsernameRecord,
-  type UserRecord,
-} from "@gatehouse/identity";
+import { findUser, type Passwords, readCredentials, usernameKey } from "@gatehouse/identity";
 import type { RefusedAttempts } from "./refused-attempts.ts";
 import { describeClient, rewriteSessions, roomForOne } from "./sessions.ts";
 import type { Settle } from "./settle.ts";
@@ -80,7 +74,7 @@ export function throttled(wait: number): Error {
 }
 
 async function findByName(store: SignInDeps["store"], name: string | undefined) {
-  const named = name === undefined ? undefined : await store.get<UsernameRecord>(usernameKey(name));
+  const named = name === undefined ? undefined : await store.get(usernameKey(name));
   // Asked for also when there is nobody, so that both ways take the same steps.
   return findUser(store, named?.value.userId ?? "nobody");
 }
@@ -125,8 +119,8 @@ async function beginSession(
         subject: `session/${session.id}`,
         detail: { userId: verified.id, username: verified.username, userAgent: session.userAgent, ended },
       }),
-      [...changes, ...rehashed.map((value) => ({ key: user.key, newVersion: user.version + 1, value }))],
-      [{ key: user.key, version: user.version }],
+      [...changes, ...rehashed.map((value) => put(user, value))],
+      [unchanged(user)],
     );
     return { user: user.value, session, value };
   });

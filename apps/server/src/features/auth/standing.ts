@@ -1,16 +1,11 @@
 import { fault, type Role, type Scope } from "@gatehouse/contract";
+import type { UserRecord } from "@gatehouse/contract/records";
 import type { Expect } from "@gatehouse/store";
+import { unchanged } from "@gatehouse/store/change";
 import type { Principal } from "../../platform/route/index.ts";
 import { authorise } from "./authorise.ts";
 import { holdsAll, isLive, scopesOfUser, tokenScopes } from "./authenticate.ts";
-import {
-  findUser,
-  type Reads,
-  readCredentials,
-  type TokenRecord,
-  tokenKey,
-  type UserRecord,
-} from "@gatehouse/identity";
+import { findUser, type Reads, readCredentials, tokenKey } from "@gatehouse/identity";
 
 /** What an actor holds at the moment of a decision, and the records that say so. */
 export interface Standing {
@@ -24,17 +19,15 @@ export interface Standing {
 export async function readStanding(store: Reads, principal: Principal, now: number): Promise<Standing> {
   const user = await findUser(store, principal.id);
   if (user === undefined || user.value.disabled) throw lost();
-  const own = { key: user.key, version: user.version };
   if (principal.credential.kind === "session") {
     const book = await readCredentials(store, principal.id);
     const session = book.value.sessions.find(({ id }) => id === principal.credential.id);
     if (session === undefined || session.expiresAt <= now) throw lost();
-    const expects = [own, { key: book.key, version: book.version }];
-    return { user: user.value, scopes: scopesOfUser(user.value.role), expects };
+    return { user: user.value, scopes: scopesOfUser(user.value.role), expects: [unchanged(user), unchanged(book)] };
   }
-  const token = await store.get<TokenRecord>(tokenKey(principal.credential.id));
+  const token = await store.get(tokenKey(principal.credential.id));
   if (token === undefined || !isLive(token.value, now)) throw lost();
-  const expects = [own, { key: token.key, version: token.version }];
+  const expects = [unchanged(user), unchanged(token)];
   return { user: user.value, scopes: tokenScopes(token.value, user.value), expects };
 }
 

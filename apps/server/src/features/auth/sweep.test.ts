@@ -1,6 +1,9 @@
 import { manualClock } from "@gatehouse/base";
 import { fault } from "@gatehouse/contract";
+import { credentialsKind, sessionKind } from "@gatehouse/contract/records";
 import { memoryStore, type Store } from "@gatehouse/store";
+import { create } from "@gatehouse/store/change";
+import { sampleSession } from "../../../../../tests/support/sample-records.ts";
 import { expect, test } from "vitest";
 import { inventedEntry } from "../../../../../tests/support/invented-entry.ts";
 import { authLimits } from "./limits.ts";
@@ -15,10 +18,11 @@ async function withUsers(count: number): Promise<Store> {
   const entry = inventedEntry({ at: 1, actor: "system", action: "test.planted", subject: "user" });
   for (let i = 0; i < count; i += 1) {
     const id = String(i).padStart(6, "0");
-    const ref = { id: `ses_${id}`, key: `session/${id}`, expiresAt: clock.now() };
+    const key = sessionKind.key(id.padStart(64, "0"));
+    const ref = { id: `ses_${id}`, key: key.text, expiresAt: clock.now() };
     await store.commit(entry, [
-      { key: `credentials/usr_${id}`, newVersion: 1, value: { sessions: [ref], tokens: [] } },
-      { key: ref.key, newVersion: 1, value: { id: ref.id } },
+      create(credentialsKind.key(`usr_${id}`), { sessions: [ref], tokens: [] }),
+      create(key, sampleSession({ id: ref.id })),
     ]);
   }
   return store;
@@ -31,7 +35,7 @@ test("a sweep makes a bounded number of commits, and the next one goes on", asyn
   const left: number[] = [];
   for (let i = 0; i < 4; i += 1) {
     await sweep();
-    left.push((await store.list("session")).length);
+    left.push((await store.list(sessionKind)).length);
   }
   expect(left).toEqual([count - 50, count - 100, 0, 0]);
 });
@@ -40,8 +44,8 @@ test("the list is walked in pages and then again from its beginning", async () =
   const store = await withUsers(3);
   const pages: (string | undefined)[] = [];
   const list: Store["list"] = (kind, page) => {
-    if (kind !== "credentials") return Promise.resolve([]);
-    pages.push(page?.after);
+    if (kind.name !== "credentials") return Promise.resolve([]);
+    pages.push(page?.after?.text);
     return store.list(kind, { ...page, limit: 2 });
   };
   const sweep = openSweep({ store: { ...store, list }, clock, uses });
@@ -55,7 +59,7 @@ test("what somebody uses at this moment is left for the next time; other failure
   let refusal = fault("store.conflict", "changed meanwhile");
   const sweep = openSweep({ store: { ...store, commit: () => Promise.reject(refusal) }, clock, uses });
   await sweep();
-  expect(await store.list("session")).toHaveLength(2);
+  expect(await store.list(sessionKind)).toHaveLength(2);
   refusal = fault("store.disk_full", "full");
   await expect(sweep()).rejects.toThrow(/full/);
 });
@@ -64,7 +68,7 @@ test("a token whose record is missing leaves its user's list all the same", asyn
   const store = memoryStore();
   const entry = inventedEntry({ at: 1, actor: "system", action: "test.planted", subject: "user" });
   const tokens = [{ id: "gone", deadAt: clock.now() - authLimits.keepDeadTokensMs }];
-  await store.commit(entry, [{ key: "credentials/usr_1", newVersion: 1, value: { sessions: [], tokens } }]);
+  await store.commit(entry, [create(credentialsKind.key("usr_1"), { sessions: [], tokens })]);
   await openSweep({ store, clock, uses })();
-  expect((await store.get("credentials/usr_1"))?.value).toEqual({ sessions: [], tokens: [] });
+  expect((await store.get(credentialsKind.key("usr_1")))?.value).toEqual({ sessions: [], tokens: [] });
 });

@@ -1,14 +1,17 @@
 import type { Clock } from "@gatehouse/base";
 import { type AuditEntry, isFault } from "@gatehouse/contract";
-import type { Change, RecordKey, Store, StoredRecord } from "@gatehouse/store";
-import { authLimits } from "./limits.ts";
 import {
   type CredentialsRecord,
+  credentialsKind,
   type IdempotencyRecord,
-  type SessionRef,
-  type TokenRef,
-  tokenKey,
-} from "@gatehouse/identity";
+  idempotencyKind,
+  type RecordKey,
+  type RecordKind,
+} from "@gatehouse/contract/records";
+import type { Change, Store, StoredRecord } from "@gatehouse/store";
+import { remove } from "@gatehouse/store/change";
+import { authLimits } from "./limits.ts";
+import { type SessionRef, type TokenRef, tokenKey } from "@gatehouse/identity";
 import { rewriteSessions } from "./sessions.ts";
 import type { Uses } from "./uses.ts";
 
@@ -24,11 +27,11 @@ export interface SweepDeps {
  * Each call does a bounded part and goes on where the last one stopped.
  */
 export function openSweep(deps: SweepDeps): () => Promise<void> {
-  let afterBook: RecordKey | undefined;
-  let afterKey: RecordKey | undefined;
+  let afterBook: RecordKey<CredentialsRecord> | undefined;
+  let afterKey: RecordKey<IdempotencyRecord> | undefined;
   return async () => {
     const now = deps.clock.now();
-    const books = await nextPage<CredentialsRecord>(deps, "credentials", afterBook);
+    const books = await nextPage(deps, credentialsKind, afterBook);
     afterBook = undefined;
     let commits = 0;
     for (const book of books.items) {
@@ -38,7 +41,7 @@ export function openSweep(deps: SweepDeps): () => Promise<void> {
     }
     // At the end of the list the next call begins anew.
     if (afterBook === books.items.at(-1)?.key) afterBook = books.next;
-    const results = await nextPage<IdempotencyRecord>(deps, "idempotency", afterKey);
+    const results = await nextPage(deps, idempotencyKind, afterKey);
     afterKey = results.next;
     await sweepKeys(deps, results.items, now);
   };
@@ -46,11 +49,11 @@ export function openSweep(deps: SweepDeps): () => Promise<void> {
 
 async function nextPage<T extends CredentialsRecord | IdempotencyRecord>(
   deps: SweepDeps,
-  kind: string,
-  after: RecordKey | undefined,
-): Promise<{ items: readonly StoredRecord<T>[]; next: RecordKey | undefined }> {
+  kind: RecordKind<T>,
+  after: RecordKey<T> | undefined,
+): Promise<{ items: readonly StoredRecord<T>[]; next: RecordKey<T> | undefined }> {
   const limit = authLimits.sweptRecords;
-  const items = await deps.store.list<T>(kind, { limit, ...(after !== undefined && { after }) });
+  const items = await deps.store.list(kind, { limit, ...(after !== undefined && { after }) });
   return { items, next: items.length < limit ? undefined : items.at(-1)?.key };
 }
 
@@ -62,7 +65,7 @@ async function sweepUser(deps: SweepDeps, book: StoredRecord<CredentialsRecord>,
   const tokens = book.value.tokens.filter((token) => !isOld(token));
   const { changes, ended } = rewriteSessions(book, { keep, tokens });
   const records = await Promise.all(old.map(({ id }) => deps.store.get(tokenKey(id))));
-  const userId = book.key.slice("credentials/".length);
+  const userId = book.key.id;
   await commitUnlessChanged(
     deps,
     {
@@ -73,7 +76,7 @@ async function sweepUser(deps: SweepDeps, book: StoredRecord<CredentialsRecord>,
       outcome: "done",
       detail: { userId, ended: [...ended, ...old.map(({ id }) => id)] },
     },
-    [...changes, ...records.flatMap((token) => (token === undefined ? [] : [removal(token)]))],
+    [...changes, ...records.flatMap((token) => (token === undefined ? [] : [remove(token)]))],
   );
   return true;
 }
@@ -83,7 +86,7 @@ async function sweepKeys(deps: SweepDeps, items: readonly StoredRecord<Idempoten
   if (old.length === 0) return;
   const detail = { records: old.length };
   const entry = { at: now, actor: "system", action: "auth.keys_swept", subject: "idempotency", detail } as const;
-  await commitUnlessChanged(deps, entry, old.map(removal));
+  await commitUnlessChanged(deps, entry, old.map(remove));
 }
 
 /** A record that somebody uses at this moment is swept the next time. */
@@ -93,8 +96,4 @@ async function commitUnlessChanged(deps: SweepDeps, entry: AuditEntry, changes: 
   } catch (error) {
     if (!isFault(error, "store.conflict")) throw error;
   }
-}
-
-function removal({ key, version }: StoredRecord): Change {
-  return { key, newVersion: version + 1, value: null };
 }

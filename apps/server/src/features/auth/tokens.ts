@@ -1,9 +1,11 @@
 import { fault, type Token } from "@gatehouse/contract";
+import { type TokenRecord, tokenKind } from "@gatehouse/contract/records";
 import type { Store, StoredRecord } from "@gatehouse/store";
+import { put } from "@gatehouse/store/change";
 import type { Principal, RequestFacts } from "../../platform/route/index.ts";
 import { authorise } from "./authorise.ts";
 import { actorOf, entryOf } from "./entries.ts";
-import { findUser, readCredentials, type TokenRecord, tokenKey } from "@gatehouse/identity";
+import { findUser, readCredentials, tokenKey } from "@gatehouse/identity";
 import type { Settle } from "./settle.ts";
 import { requireStanding } from "./standing.ts";
 import type { Uses } from "./uses.ts";
@@ -40,12 +42,12 @@ async function findVisible(
   if (asksForOthers || (isToken && isAdmin)) authorise(principal, "token:admin");
   if (asksForOthers && page.owner === undefined) {
     const after = page.cursor === undefined ? {} : { after: tokenKey(page.cursor) };
-    return deps.store.list<TokenRecord>("token", { limit: page.limit + 1, ...after });
+    return deps.store.list(tokenKind, { limit: page.limit + 1, ...after });
   }
   const own = await readCredentials(deps.store, page.owner ?? principal.id);
   const ids = isToken && !isAdmin ? [principal.credential.id] : own.value.tokens.map(({ id }) => id).sort();
   const wanted = ids.filter((id) => page.cursor === undefined || id > page.cursor).slice(0, page.limit + 1);
-  const found = await Promise.all(wanted.map((id) => deps.store.get<TokenRecord>(tokenKey(id))));
+  const found = await Promise.all(wanted.map((id) => deps.store.get(tokenKey(id))));
   return found.filter((token) => token !== undefined);
 }
 
@@ -72,20 +74,17 @@ export async function revokeToken(
       entryOf(request, {
         actor: actorOf(principal),
         action: "token.revoked",
-        subject: token.key,
+        subject: token.key.text,
         detail: { userId, name, ended: [id] },
       }),
-      [
-        { key: token.key, newVersion: token.version + 1, value: { ...token.value, revokedAt: request.now } },
-        { key: book.key, newVersion: book.version + 1, value: { ...book.value, tokens } },
-      ],
+      [put(token, { ...token.value, revokedAt: request.now }), put(book, { ...book.value, tokens })],
       expects,
     );
   });
 }
 
 async function getVisible(store: Pick<Store, "get">, principal: Principal, id: string) {
-  const token = await store.get<TokenRecord>(tokenKey(id));
+  const token = await store.get(tokenKey(id));
   if (token !== undefined && maySee(principal, token.value)) return token;
   throw fault("token.unknown", `there is no token ${id}`);
 }

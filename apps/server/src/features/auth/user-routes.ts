@@ -1,10 +1,11 @@
 import { changeUserRoute, createUserRoute, fault, removeUserRoute, userRoute, usersRoute } from "@gatehouse/contract";
+import { type UserRecord, userKind } from "@gatehouse/contract/records";
 import type { Store, StoredRecord } from "@gatehouse/store";
 import { type Route, route } from "../../platform/route/index.ts";
 import { authorise } from "./authorise.ts";
 import { changeUser, removeUser } from "./change-user.ts";
 import { createUser } from "./create-user.ts";
-import { findUser, type Passwords, userKey, type UserRecord } from "@gatehouse/identity";
+import { findUser, type Passwords, userKey } from "@gatehouse/identity";
 import type { Settle } from "./settle.ts";
 import { etag, jsonReply, viewUser } from "./views.ts";
 
@@ -20,7 +21,7 @@ export function userRoutes(deps: UserRoutesDeps): readonly Route[] {
       authorise(principal, "user:admin");
       const limit = Number(query.limit ?? 50);
       const after = query.cursor === undefined ? {} : { after: userKey(query.cursor) };
-      const found = await deps.store.list<UserRecord>("user", { limit: limit + 1, ...after });
+      const found = await deps.store.list(userKind, { limit: limit + 1, ...after });
       const items = found.slice(0, limit).map(({ value }) => viewUser(value));
       return { items, nextCursor: found.length > limit ? (items.at(-1)?.id ?? null) : null };
     }),

@@ -1,5 +1,8 @@
 import { manualClock } from "@gatehouse/base";
+import { tokenKind, userKind } from "@gatehouse/contract/records";
 import { memoryStore } from "@gatehouse/store";
+import { create, remove } from "@gatehouse/store/change";
+import { sampleToken, sampleUser } from "../../../../../tests/support/sample-records.ts";
 import { expect, test } from "vitest";
 import { inventedEntry } from "../../../../../tests/support/invented-entry.ts";
 import type { Principal } from "../../platform/route/index.ts";
@@ -32,8 +35,8 @@ function rig(store = memoryStore()) {
 
 async function plant(store: ReturnType<typeof memoryStore>, expiresAt: number): Promise<void> {
   await store.commit(inventedEntry({ at: 1, actor: "system", action: "test.planted", subject: "x" }), [
-    { key: "user/usr_1", newVersion: 1, value: { id: "usr_1", role: "viewer", disabled: false } },
-    { key: "token/tok1", newVersion: 1, value: { id: "tok1", class: "automation", scopes: ["plan:read"], expiresAt } },
+    create(userKind.key("usr_1"), sampleUser()),
+    create(tokenKind.key("tok1"), sampleToken({ expiresAt })),
   ]);
 }
 
@@ -72,7 +75,7 @@ test("nobody is told after they stopped watching, or after the end", async () =>
   await settled();
   watch.close();
   await store.commit(inventedEntry({ at: 1, actor: "system", action: "user.removed", subject: "user/usr_1" }), [
-    { key: "user/usr_1", newVersion: 2, value: null },
+    remove({ key: userKind.key("usr_1"), version: 1 }),
   ]);
   await settled();
 });

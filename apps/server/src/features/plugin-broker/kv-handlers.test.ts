@@ -1,4 +1,5 @@
 import { brokerLimits } from "@gatehouse/contract";
+import { pluginKvKind, pluginKvUseKind } from "@gatehouse/contract/records";
 import { ephemeralSecrets, memoryStore, type Store } from "@gatehouse/store";
 import { manualClock } from "@gatehouse/base";
 import { describe, expect, test } from "vitest";
@@ -82,7 +83,7 @@ describe("a value", () => {
       { action: "plugin.kv_removed", subject: "plugin/netguard", detail: { key: "token", bytes: 0 } },
     ]);
     await put("token", "canary-value");
-    const records = [...(await store.list("plugin-kv")), ...(await store.list("plugin-kv-use"))];
+    const records = [...(await store.list(pluginKvKind)), ...(await store.list(pluginKvUseKind))];
     expect(records).toHaveLength(2);
     expect(JSON.stringify([records, await auditOf(store)])).not.toContain("canary");
   });
@@ -185,9 +186,9 @@ describe("the quota", () => {
       Array.from({ length: 20 }, (_, at) => (at % 2 === 0 ? one : two).put(`k${at}`, "x")),
     );
     const written = results.filter(({ status }) => status === "fulfilled").length;
-    const use = await store.get<{ keys: number; publisher: string; bytes: number }>("plugin-kv-use/netguard");
+    const use = await store.get(pluginKvUseKind.key("netguard"));
     expect(use?.value.keys).toBe(written);
-    expect(await store.list("plugin-kv")).toHaveLength(written);
+    expect(await store.list(pluginKvKind)).toHaveLength(written);
   });
 });
 
@@ -230,5 +231,5 @@ test("a change that waits for its turn is not made when the plugin is detached m
   expect(await Promise.all(waiting)).toEqual(["broker.detached", "broker.detached"]);
   resolve();
   await new Promise((done) => setImmediate(done));
-  expect((await inner.list("plugin-kv")).map(({ key }) => key)).not.toContain("plugin-kv/netguard@b");
+  expect((await inner.list(pluginKvKind)).map(({ key }) => key.id)).not.toContain("netguard@b");
 });

@@ -1,9 +1,16 @@
 import { setTimeout as later } from "node:timers/promises";
 import type { Clock } from "@gatehouse/base";
 import { brokerLimits, fault, isFault } from "@gatehouse/contract";
-import type { Change, Secrets, Store, StoredRecord } from "@gatehouse/store";
+import {
+  pluginKvKind,
+  type PluginKvRecord,
+  pluginKvUseKind,
+  type PluginKvUseRecord,
+} from "@gatehouse/contract/records";
+import type { Secrets, Store } from "@gatehouse/store";
+import { put, remove } from "@gatehouse/store/change";
 import type { BrokerCaller, BrokerHandlers } from "./handlers.ts";
-import { type KvRecord, type KvUse, listKeys, useKey, valueId, valueKey, valueKind } from "./kv-records.ts";
+import { listKeys, valueId, valueKey } from "./kv-records.ts";
 import { openWriteBudget, type WriteBudget } from "./write-budget.ts";
 
 export interface KvDeps {
@@ -51,7 +58,7 @@ async function write(deps: Deps, caller: BrokerCaller, key: string, value: strin
   if (before === (value ?? undefined)) return;
   const bytes = value === null ? 0 : Buffer.byteLength(key) + Buffer.byteLength(value);
   const { use, version } = await readUse(deps, plugin);
-  const next: KvUse = {
+  const next: PluginKvUseRecord = {
     publisher: plugin.publisher,
     keys: use.keys + (value === null ? -1 : before === undefined ? 1 : 0),
     bytes: use.bytes + bytes - (before === undefined ? 0 : (record?.value.bytes ?? 0)),
@@ -64,10 +71,10 @@ async function write(deps: Deps, caller: BrokerCaller, key: string, value: strin
       `a plugin writes at most ${writesPerHour} times and ${writtenBytesPerHour} bytes an hour`,
     );
   }
-  const newVersion = (record?.version ?? 0) + 1;
-  const changes: Change[] = [
-    { key: valueKey(plugin.id, key), newVersion, value: value === null ? null : seal(deps, plugin, key, value) },
-    { key: useKey(plugin.id), newVersion: version + 1, value: next },
+  const place = record ?? { key: valueKey(plugin.id, key), version: 0 };
+  const changes = [
+    value === null ? remove(place) : put(place, seal(deps, plugin, key, value)),
+    put({ key: pluginKvUseKind.key(plugin.id), version }, next),
   ];
   // The last moment: a plugin that is detached by now changes nothing any more.
   if (signal.aborted) throw fault("broker.detached", "the plugin was detached, or its action has ended");
@@ -87,28 +94,31 @@ type Owner = Pick<BrokerCaller["plugin"], "id" | "publisher">;
 
 /** The record under the key, whoever wrote it, and its value when it is this plugin's. */
 async function read({ store, secrets }: Deps, { id, publisher }: Owner, key: string) {
-  const record: StoredRecord<KvRecord> | undefined = await store.get<KvRecord>(valueKey(id, key));
+  const record = await store.get(valueKey(id, key));
   if (record?.value.publisher !== publisher) return { record, value: undefined };
   return { record, value: secrets.open(placeOf(id, key), record.value.sealed).toString() };
 }
 
-function seal({ secrets }: Deps, { id, publisher }: Owner, key: string, value: string): KvRecord {
+function seal({ secrets }: Deps, { id, publisher }: Owner, key: string, value: string): PluginKvRecord {
   const bytes = Buffer.byteLength(key) + Buffer.byteLength(value);
   return { publisher, bytes, sealed: secrets.seal(placeOf(id, key), value) };
 }
 
-const placeOf = (id: string, key: string) => ({ kind: valueKind, id: valueId(id, key), field: "sealed" });
+const placeOf = (id: string, key: string) => ({ kind: pluginKvKind.name, id: valueId(id, key), field: "sealed" });
 
 /** Counted anew when the count is another publisher's. */
-async function readUse({ store }: Deps, plugin: Owner): Promise<{ use: Omit<KvUse, "publisher">; version: number }> {
-  const kept = await store.get<KvUse>(useKey(plugin.id));
+async function readUse(
+  { store }: Deps,
+  plugin: Owner,
+): Promise<{ use: Omit<PluginKvUseRecord, "publisher">; version: number }> {
+  const kept = await store.get(pluginKvUseKind.key(plugin.id));
   const version = kept?.version ?? 0;
   if (kept?.value.publisher === plugin.publisher) return { use: kept.value, version };
   const all = await listKeys(store, plugin);
   return { use: { keys: all.length, bytes: all.reduce((sum, { bytes }) => sum + bytes, 0) }, version };
 }
 
-function refuseBeyondQuota({ keys, bytes }: KvUse): void {
+function refuseBeyondQuota({ keys, bytes }: PluginKvUseRecord): void {
   if (keys > brokerLimits.keys) throw fault("broker.quota", `a plugin stores at most ${brokerLimits.keys} keys`);
   if (bytes <= brokerLimits.storeBytes) return;
   throw fault("broker.quota", `a plugin stores at most ${brokerLimits.storeBytes} bytes of keys and values`);

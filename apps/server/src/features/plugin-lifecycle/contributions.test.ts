@@ -1,7 +1,7 @@
 import { type LifecycleState, lifecycleStates, type Scope } from "@gatehouse/contract";
 import { expect, test } from "vitest";
 import { judgeContributions, type Standing, unknownComponents, visibleContributions } from "./contributions.ts";
-import type { ContributionsRecord } from "./records.ts";
+import type { PluginRecord } from "./records.ts";
 
 const nav = (component: string, scope: Scope | null = null) => ({
   component,
@@ -11,7 +11,7 @@ const nav = (component: string, scope: Scope | null = null) => ({
   scope,
 });
 
-const contributions: ContributionsRecord = {
+const contributions: PluginRecord["contributions"] = {
   nav: [nav("netguard.firewall", "plan:read"), nav("wireguard.mesh"), nav("wireguard.lines"), nav("constructor.name")],
   enhancements: [
     { surface: "fleet.map", component: "wireguard.lines" },

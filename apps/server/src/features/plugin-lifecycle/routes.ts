@@ -4,7 +4,7 @@ import type { Expect, Store } from "@gatehouse/store";
 import { type Principal, type RequestFacts, type Route, route } from "../../platform/route/index.ts";
 import type { Bundles } from "../plugin-bundles/index.ts";
 import type { Runtime } from "../plugin-runtime/index.ts";
-import { type PluginRecord, pluginKey, pluginKind } from "./records.ts";
+import { type PluginRecord, pluginKind } from "./records.ts";
 import { requestTransition, type TransitionDeps } from "./request-transition.ts";
 import { viewPlugin } from "./view.ts";
 import type { Actor } from "./write-move.ts";
@@ -39,8 +39,8 @@ export function lifecycleRoutes(deps: LifecycleRoutesDeps): readonly Route[] {
     route(pluginsRoute, async ({ principal, query }) => {
       deps.authorise(principal, "plugin:admin");
       const limit = Number(query.limit ?? 100);
-      const after = query.cursor === undefined ? {} : { after: pluginKey(query.cursor) };
-      const found = await deps.store.list<PluginRecord>(pluginKind, { limit: limit + 1, ...after });
+      const after = query.cursor === undefined ? {} : { after: pluginKind.key(query.cursor) };
+      const found = await deps.store.list(pluginKind, { limit: limit + 1, ...after });
       const page = found.slice(0, limit);
       return {
         items: page.filter(({ value }) => value.closedAt === null).map(({ value }) => view(value, principal)),

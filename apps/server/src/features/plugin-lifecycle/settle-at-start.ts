@@ -1,3 +1,4 @@
+import type { RecordKey } from "@gatehouse/contract/records";
 import type { StoredRecord } from "@gatehouse/store";
 import type { Store } from "@gatehouse/store";
 import type { Log } from "../../platform/log/index.ts";
@@ -5,7 +6,7 @@ import type { Bundles } from "../plugin-bundles/index.ts";
 import type { Runtime } from "../plugin-runtime/index.ts";
 import { closeRecord, openRecord } from "./open-record.ts";
 import { type Found, reconcile } from "./reconcile.ts";
-import { type PluginRecord, pluginKey, pluginKind } from "./records.ts";
+import { type PluginRecord, pluginKind } from "./records.ts";
 import { disabled, reasonOf, warnOfUnknownComponents } from "./request-transition.ts";
 import { type Actor, bytesOf, writeMove, type WriteMoveDeps } from "./write-move.ts";
 
@@ -32,7 +33,7 @@ export async function settleAtStart(deps: SettleAtStartDeps): Promise<void> {
 }
 
 async function settle(deps: SettleAtStartDeps, id: string): Promise<void> {
-  const before = await deps.store.get<PluginRecord>(pluginKey(id));
+  const before = await deps.store.get(pluginKind.key(id));
   const step = reconcile(before?.value, findAtStart(deps.bundles, id));
   switch (step.kind) {
     case "nothing":
@@ -99,8 +100,8 @@ function findAtStart(bundles: SettleAtStartDeps["bundles"], id: string): Found {
 
 async function recordedIds(store: Pick<Store, "list">): Promise<string[]> {
   const ids: string[] = [];
-  for (let after: { after?: string } = {}; ; ) {
-    const page = await store.list<PluginRecord>(pluginKind, after);
+  for (let after: { after?: RecordKey<PluginRecord> } = {}; ; ) {
+    const page = await store.list(pluginKind, after);
     const last = page.at(-1);
     if (last === undefined) return ids;
     ids.push(...page.map(({ value }) => value.id));

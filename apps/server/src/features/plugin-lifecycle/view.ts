@@ -48,7 +48,7 @@ export function viewPlugin(record: PluginRecord, now: Circumstances): Plugin {
 
 function viewRuntime(record: PluginRecord, { runtime, missing }: Circumstances): Plugin["runtime"] {
   const { sandbox, ledger } = runtime;
-  const failure = record.status === "disabled" ? (record.failure ?? null) : null;
+  const failure = record.status === "disabled" ? record.failure : null;
   return {
     state: runtime.state === "absent" && failure !== null ? "failed" : runtime.state,
     runner: record.runner,

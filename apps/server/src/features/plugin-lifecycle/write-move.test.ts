@@ -1,12 +1,13 @@
 import { manualClock } from "@gatehouse/base";
 import { fault } from "@gatehouse/contract";
+import { pluginKind, userKind } from "@gatehouse/contract/records";
 import { memoryStore } from "@gatehouse/store";
+import { samplePlugin, sampleUser } from "../../../../../tests/support/sample-records.ts";
 import { expect, test } from "vitest";
 import { inventedEntry } from "../../../../../tests/support/invented-entry.ts";
-import type { PluginRecord } from "./records.ts";
 import { type Actor, bytesOf, type Move, writeMove } from "./write-move.ts";
 
-const record = { id: "netguard", version: "1.0.0", status: "verified", capabilities: [] } as unknown as PluginRecord;
+const record = samplePlugin();
 const detail = { ...bytesOf(record), from: null, to: "verified" } as const;
 const move: Move = { action: "plugin.verified", record, detail };
 
@@ -17,7 +18,9 @@ async function setUp() {
   const touch = async () => {
     version += 1;
     const entry = inventedEntry({ at: 1, actor: "system", action: "test.touched", subject: "user/usr_1" });
-    await store.commit(entry, [{ key: "user/usr_1", newVersion: version, value: { version } }]);
+    await store.commit(entry, [
+      { key: userKind.key("usr_1"), newVersion: version, value: sampleUser({ updatedAt: version }) },
+    ]);
   };
   await touch();
   return { store, touch, clock: manualClock(), seen: () => version };
@@ -34,7 +37,7 @@ test("a race about the actor's records is run again, and writes one entry", asyn
       const version = seen();
       reads += 1;
       if (reads < 3) await touch();
-      return [{ key: "user/usr_1", version }];
+      return [{ key: userKind.key("usr_1"), version }];
     },
   };
   const written = await writeMove({ store, clock }, actor, undefined, move);
@@ -60,11 +63,11 @@ test("an actor who has lost the right writes nothing, and a race that never ends
     name: "usr_1",
     standing: async () => {
       await touch();
-      return [{ key: "user/usr_1", version: seen() - 1 }];
+      return [{ key: userKind.key("usr_1"), version: seen() - 1 }];
     },
   };
   await expect(writeMove({ store, clock }, busy, undefined, move)).rejects.toMatchObject({
     code: "store.conflict",
   });
-  expect(await store.get("plugin/netguard")).toBeUndefined();
+  expect(await store.get(pluginKind.key("netguard"))).toBeUndefined();
 });

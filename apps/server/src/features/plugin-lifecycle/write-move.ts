@@ -2,8 +2,9 @@ import { setTimeout as later } from "node:timers/promises";
 import type { Clock } from "@gatehouse/base";
 import { type AuditDetail, type AuditEntry, isFault } from "@gatehouse/contract";
 import type { Expect, Store, StoredRecord } from "@gatehouse/store";
+import { put } from "@gatehouse/store/change";
 import { lifecycleLimits } from "./limits.ts";
-import { type PluginRecord, pluginKey } from "./records.ts";
+import { pluginKind, type PluginRecord } from "./records.ts";
 
 /** Who moves a plugin. */
 export interface Actor {
@@ -55,12 +56,16 @@ export async function writeMove(
   move: Move,
 ): Promise<StoredRecord<PluginRecord>> {
   const { record } = move;
-  const key = pluginKey(record.id);
+  const key = pluginKind.key(record.id);
   const version = (before?.version ?? 0) + 1;
   for (let attempt = 1; ; attempt += 1) {
     const expects = await actor.standing();
     try {
-      await deps.store.commit(entryOf(deps, actor, key, move), [{ key, newVersion: version, value: record }], expects);
+      await deps.store.commit(
+        entryOf(deps, actor, key.text, move),
+        [put(before ?? { key, version: 0 }, record)],
+        expects,
+      );
       return { key, version, value: record };
     } catch (error) {
       if (!isFault(error, "store.conflict") || attempt >= lifecycleLimits.attempts) throw error;
