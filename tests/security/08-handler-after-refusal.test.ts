@@ -16,14 +16,14 @@ const readRow: RouteSpec = {
   method: "GET",
   path: "/api/planted/secret",
   summary: "Needs a scope.",
-  access: { kind: "scope", scope: "plugin:admin" },
+  access: { kind: "scope", scope: "plugin:admin", nodes: "every" },
   responses,
 };
 const changeRow: RouteSpec = {
   method: "POST",
   path: "/api/planted/change/:id",
   summary: "Needs a fresh session.",
-  access: { kind: "scope", scope: "plugin:admin", stepUp: true },
+  access: { kind: "scope", scope: "plugin:admin", nodes: "every", stepUp: true },
   params: z.strictObject({ id: z.string().regex(/^[0-9]+$/) }),
   query: z.strictObject({ dry: z.literal("1").optional() }),
   headers: z.object({ "if-match": z.string().max(20).optional() }),

@@ -86,7 +86,7 @@ test("no look-up is ever made with a credential from the URL", async (context) =
     method: "GET",
     path: "/api/planted/x",
     summary: "x",
-    access: { kind: "signed-in" },
+    access: { kind: "signed-in", nodes: "every" },
     responses: { 200: null },
   } as const;
   const route = spyRoute(spec);

@@ -65,7 +65,7 @@ test("a cookie without the prefix, or one of two, is nobody's session", async (c
     method: "GET",
     path: "/api/planted/x",
     summary: "x",
-    access: { kind: "signed-in" },
+    access: { kind: "signed-in", nodes: "every" },
     responses: { 200: null },
   } as const;
   await using planted = await startPlanted({

@@ -59,7 +59,7 @@ describe("a route that needs a scope", () => {
           method: "GET",
           path: `/api/only/${scope.replace(":", "-")}`,
           summary: "",
-          access: { kind: "scope", scope },
+          access: { kind: "scope", scope, nodes: "every" },
           responses: { 200: z.string() },
         },
         () => {
@@ -155,7 +155,13 @@ describe("the rate limit", () => {
   test("counts a signed-in user alone, and inventing tokens does not help", async () => {
     const { parts } = testIdentity({ good: [] });
     const row = route(
-      { method: "GET", path: "/api/mine", summary: "", access: { kind: "signed-in" }, responses: { 200: z.string() } },
+      {
+        method: "GET",
+        path: "/api/mine",
+        summary: "",
+        access: { kind: "signed-in", nodes: "every" },
+        responses: { 200: z.string() },
+      },
       () => "mine",
     );
     const server = await startServer({ config, parts: { ...parts, moreRoutes: [row] } });

@@ -10,7 +10,7 @@ async function startWithDesk() {
     method: "POST",
     path: "/api/desk/:id",
     summary: "",
-    access: { kind: "scope", scope: "node:admin" },
+    access: { kind: "scope", scope: "node:admin", nodes: "every" },
     params: z.strictObject({ id: z.string() }),
     query: z.strictObject({ dry: z.string().optional() }),
     body: z.strictObject({ name: z.string() }),
@@ -21,7 +21,13 @@ async function startWithDesk() {
     return body;
   });
   const empty = route(
-    { method: "POST", path: "/api/empty", summary: "", access: { kind: "signed-in" }, responses: { 204: null } },
+    {
+      method: "POST",
+      path: "/api/empty",
+      summary: "",
+      access: { kind: "signed-in", nodes: "every" },
+      responses: { 204: null },
+    },
     () => undefined,
   );
   const { parts } = testIdentity({ good: ["node:admin"], weak: ["node:read"] });

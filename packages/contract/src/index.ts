@@ -8,7 +8,7 @@ export { type Environment, readSettings } from "./read-settings.ts";
 export type { BurstRate, ListenAddress, TrustSource } from "./setting-values.ts";
 export { type Setting, type SettingName, type SettingValues, settingNames, settings } from "./settings.ts";
 export { type Problem, problemMediaType, problemSchema, problemType } from "./problem.ts";
-export type { Access, Method, ResponseSpec, RouteSpec } from "./route.ts";
+export type { Access, Method, NodeReach, ResponseSpec, RouteSpec } from "./route.ts";
 export { type ChangeEvent, changeEvent, eventsRoute } from "./routes-events.ts";
 export {
   cspReportsRoute,

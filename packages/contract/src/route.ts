@@ -6,8 +6,19 @@ import type { Scope } from "./scopes.ts";
 export type Access =
   | { readonly kind: "public"; readonly because: string }
   | { readonly kind: "metrics-token" }
-  | { readonly kind: "signed-in"; readonly stepUp?: true }
-  | { readonly kind: "scope"; readonly scope: Scope; readonly stepUp?: true };
+  | { readonly kind: "signed-in"; readonly nodes: NodeReach; readonly stepUp?: true }
+  | { readonly kind: "scope"; readonly scope: Scope; readonly nodes: NodeReach; readonly stepUp?: true };
+
+/**
+ * What a call has to do with nodes; it decides what a credential that is limited to some of them may do. Required like the
+ * access it belongs to.
+ *
+ * - `every`: it concerns more than single nodes, so a limited credential is refused.
+ * - `param`: the path parameter of this name is the node, so a limited credential must have it in its list.
+ * - `filtered`: the handler answers about what the caller may see, and its types make it ask which nodes those are.
+ * - `none`: the answer speaks of no node, for the reason given here.
+ */
+export type NodeReach = "every" | "filtered" | { readonly param: string } | { readonly none: string };
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 

@@ -25,7 +25,7 @@ export const auditRoute = {
   method: "GET",
   path: "/api/audit",
   summary: "Searches the audit log, the newest first. All conditions hold together.",
-  access: { kind: "scope", scope: "audit:read" },
+  access: { kind: "scope", scope: "audit:read", nodes: "every" },
   query: z.strictObject({
     actor: z.string().min(1).max(200).optional(),
     action: z
@@ -44,7 +44,6 @@ export const auditRoute = {
     cursor: position.optional(),
   }),
   responses: { 200: listOf(auditEntry) },
-  faults: ["auth.node_limited"],
 } as const satisfies RouteSpec;
 
 const head = z.strictObject({ position: z.int().min(0), link: z.string() });
@@ -53,7 +52,7 @@ export const auditVerifyRoute = {
   method: "GET",
   path: "/api/audit/verify",
   summary: "Walks the whole audit chain and recomputes every link.",
-  access: { kind: "scope", scope: "audit:read" },
+  access: { kind: "scope", scope: "audit:read", nodes: "every" },
   // It reads every record there is.
   rate: { perMinute: 12, burst: 12 },
   responses: {
@@ -67,14 +66,13 @@ export const auditVerifyRoute = {
       })
       .meta({ id: "AuditVerification" }),
   },
-  faults: ["auth.node_limited"],
 } as const satisfies RouteSpec;
 
 export const auditWitnessRoute = {
   method: "GET",
   path: "/api/audit/witness",
   summary: "The end of the audit chain, signed by the server: kept elsewhere, it shows later that nothing was cut off.",
-  access: { kind: "scope", scope: "audit:read" },
+  access: { kind: "scope", scope: "audit:read", nodes: "every" },
   responses: {
     200: z
       .strictObject({
@@ -86,5 +84,4 @@ export const auditWitnessRoute = {
       })
       .meta({ id: "AuditWitness" }),
   },
-  faults: ["auth.node_limited"],
 } as const satisfies RouteSpec;

@@ -19,7 +19,7 @@ export const eventsRoute = {
   path: "/api/events",
   summary:
     "A stream of changes (Server-Sent Events); resumes after `Last-Event-ID` without a gap or a repeat. Events: `change` for what the caller may read, `contributions` when plugins' contributions may have changed, `reset` when everything is to be read again.",
-  access: { kind: "signed-in" },
+  access: { kind: "signed-in", nodes: "filtered" },
   query: z.strictObject({
     after: position.optional().meta({ description: "Where to begin when there is no Last-Event-ID." }),
   }),

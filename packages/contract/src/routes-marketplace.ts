@@ -23,7 +23,7 @@ export const marketplaceRoute = {
   method: "GET",
   path: "/api/marketplace",
   summary: "Lists plugins that exist, as the operator's metadata file says. There is no remote install.",
-  access: { kind: "signed-in" },
+  access: { kind: "signed-in", nodes: { none: "the operator's file names plugins, not nodes" } },
   query: z.strictObject({ limit: limitOf(200, 100), cursor: pluginId.optional() }),
   responses: { 200: z.strictObject({ items: z.array(marketplaceEntry), nextCursor: z.string().nullable() }) },
 } as const satisfies RouteSpec;

@@ -42,19 +42,12 @@ export const invokePluginRoute = {
   method: "POST",
   path: "/api/plugins/:id/actions/:action",
   summary: "Asks an active plugin to describe itself, to report its health or to draw up a plan. Never changes a host.",
-  access: { kind: "scope", scope: "plugin:invoke" },
+  access: { kind: "scope", scope: "plugin:invoke", nodes: "every" },
   params: z.strictObject({ id: pluginId, action: z.enum(actionNames) }),
   body: z.strictObject({
     input: json.optional().meta({ description: "What a plan is drawn up from; for plan only." }),
   }),
   bodyLimit: actionLimits.inputBytes,
   responses: { 200: actionReport },
-  faults: [
-    "plugin.unknown",
-    "plugin.not_active",
-    "plugin.action_failed",
-    "plugin.breaker_open",
-    "plugin.busy",
-    "auth.node_limited",
-  ],
+  faults: ["plugin.unknown", "plugin.not_active", "plugin.action_failed", "plugin.breaker_open", "plugin.busy"],
 } as const satisfies RouteSpec;

@@ -144,7 +144,7 @@ export const pluginsRoute = {
   method: "GET",
   path: "/api/plugins/lifecycle",
   summary: "Lists the lifecycle records, and the bundles that were rejected at the last start.",
-  access: { kind: "scope", scope: "plugin:admin" },
+  access: { kind: "scope", scope: "plugin:admin", nodes: "every" },
   query: z.strictObject({ limit: limitOf(200, 100), cursor: pluginId.optional() }),
   responses: {
     200: z.strictObject({
@@ -165,14 +165,13 @@ export const pluginsRoute = {
       nextCursor: z.string().nullable(),
     }),
   },
-  faults: ["auth.node_limited"],
 } as const satisfies RouteSpec;
 
 export const movePluginRoute = {
   method: "POST",
   path: "/api/plugins/lifecycle",
   summary: "Moves a plugin to another state. Never changes a host.",
-  access: { kind: "scope", scope: "plugin:admin" },
+  access: { kind: "scope", scope: "plugin:admin", nodes: "every" },
   body: z.strictObject({
     id: pluginId,
     status: z.enum(lifecycleStates),
@@ -188,7 +187,6 @@ export const movePluginRoute = {
     "plugin.not_available",
     "plugin.downgrade_refused",
     "plugin.activation_failed",
-    "auth.node_limited",
   ],
 } as const satisfies RouteSpec;
 
@@ -208,10 +206,10 @@ export const verifyPluginRoute = {
   method: "POST",
   path: "/api/plugins/verify",
   summary: "Judges the bundle that is on disk now and shows every check. Changes no record.",
-  access: { kind: "scope", scope: "plugin:admin" },
+  access: { kind: "scope", scope: "plugin:admin", nodes: "every" },
   body: z.strictObject({ id: pluginId }),
   responses: { 200: bundleVerdict },
-  faults: ["plugin.unknown", "auth.node_limited"],
+  faults: ["plugin.unknown"],
   rate: { perMinute: 30, burst: 10 },
 } as const satisfies RouteSpec;
 
@@ -228,7 +226,7 @@ export const contributionsRoute = {
   method: "GET",
   path: "/api/plugins/contributions",
   summary: "Lists the contributions of active plugins that the caller may see.",
-  access: { kind: "signed-in" },
+  access: { kind: "signed-in", nodes: { none: "a plugin's pages name no node" } },
   responses: { 200: z.strictObject({ items: z.array(activeContribution), nextCursor: z.null() }) },
 } as const satisfies RouteSpec;
 
@@ -253,7 +251,7 @@ export const trustRoute = {
   method: "GET",
   path: "/api/plugins/trust",
   summary: "Shows the trust policy the server started with.",
-  access: { kind: "scope", scope: "plugin:admin" },
+  access: { kind: "scope", scope: "plugin:admin", nodes: "every" },
   responses: {
     200: z.strictObject({
       configured: z.boolean(),
@@ -262,5 +260,4 @@ export const trustRoute = {
       nextCursor: z.null(),
     }),
   },
-  faults: ["auth.node_limited"],
 } as const satisfies RouteSpec;

@@ -37,21 +37,21 @@ export const tokensRoute = {
   method: "GET",
   path: "/api/tokens",
   summary: "Lists one's own tokens, or everybody's with the scope token:admin; a token without it sees only itself.",
-  access: { kind: "signed-in" },
+  access: { kind: "signed-in", nodes: "filtered" },
   query: z.strictObject({
     owner: idOf("usr").optional().meta({ description: "Only the tokens of this user." }),
     limit: limitOf(200, 50),
     cursor: tokenId.optional(),
   }),
   responses: { 200: listOf(token) },
-  faults: ["auth.scope_missing", "auth.node_limited"],
+  faults: ["auth.scope_missing"],
 } as const satisfies RouteSpec;
 
 export const issueTokenRoute = {
   method: "POST",
   path: "/api/tokens",
   summary: "Issues a token for oneself. A token can never do this.",
-  access: { kind: "signed-in", stepUp: true },
+  access: { kind: "signed-in", nodes: "every", stepUp: true },
   bodyLimit: 256 * 1024,
   headers: z.object({ "idempotency-key": idempotencyKey }),
   body: z.strictObject({
@@ -89,8 +89,8 @@ export const revokeTokenRoute = {
   method: "DELETE",
   path: "/api/tokens/:id",
   summary: "Revokes a token; whatever it had open ends within a second.",
-  access: { kind: "signed-in" },
+  access: { kind: "signed-in", nodes: "filtered" },
   params: z.strictObject({ id: tokenId }),
   responses: { 204: null },
-  faults: ["token.unknown", "auth.node_limited"],
+  faults: ["token.unknown"],
 } as const satisfies RouteSpec;

@@ -23,7 +23,7 @@ export const usersRoute = {
   method: "GET",
   path: "/api/users",
   summary: "Lists users, the oldest first.",
-  access: { kind: "scope", scope: "user:admin" },
+  access: { kind: "scope", scope: "user:admin", nodes: "every" },
   query: z.strictObject({ limit: limitOf(200, 50), cursor: idOf("usr").optional() }),
   responses: { 200: listOf(user) },
 } as const satisfies RouteSpec;
@@ -32,7 +32,7 @@ export const createUserRoute = {
   method: "POST",
   path: "/api/users",
   summary: "Creates a user with a first password.",
-  access: { kind: "scope", scope: "user:admin", stepUp: true },
+  access: { kind: "scope", scope: "user:admin", nodes: "every", stepUp: true },
   bodyLimit: 8 * 1024,
   headers: z.object({ "idempotency-key": idempotencyKey }),
   body: z.strictObject({
@@ -41,47 +41,40 @@ export const createUserRoute = {
     password: z.string().min(1).max(1_024),
   }),
   responses: { 201: user },
-  faults: [
-    "user.name_taken",
-    "user.beyond_own",
-    "auth.password_unacceptable",
-    "request.key_reused",
-    "server.busy",
-    "auth.node_limited",
-  ],
+  faults: ["user.name_taken", "user.beyond_own", "auth.password_unacceptable", "request.key_reused", "server.busy"],
 } as const satisfies RouteSpec;
 
 export const userRoute = {
   method: "GET",
   path: "/api/users/:id",
   summary: "Shows one user; the ETag is what a change has to send as If-Match.",
-  access: { kind: "scope", scope: "user:admin" },
+  access: { kind: "scope", scope: "user:admin", nodes: "every" },
   params,
   responses: { 200: user },
-  faults: ["user.unknown", "auth.node_limited"],
+  faults: ["user.unknown"],
 } as const satisfies RouteSpec;
 
 export const changeUserRoute = {
   method: "PATCH",
   path: "/api/users/:id",
   summary: "Changes a user's role, or disables or enables the user; ends the user's sessions.",
-  access: { kind: "scope", scope: "user:admin" },
+  access: { kind: "scope", scope: "user:admin", nodes: "every" },
   params,
   headers: z.object({ "if-match": ifMatch }),
   body: z
     .strictObject({ role: z.enum(roles).optional(), disabled: z.boolean().optional() })
     .refine(({ role, disabled }) => role !== undefined || disabled !== undefined, "must name role, disabled or both"),
   responses: { 200: user },
-  faults: ["user.unknown", "user.last_owner", "user.beyond_own", "request.stale", "auth.node_limited"],
+  faults: ["user.unknown", "user.last_owner", "user.beyond_own", "request.stale"],
 } as const satisfies RouteSpec;
 
 export const removeUserRoute = {
   method: "DELETE",
   path: "/api/users/:id",
   summary: "Removes a user with all of the user's sessions and tokens.",
-  access: { kind: "scope", scope: "user:admin" },
+  access: { kind: "scope", scope: "user:admin", nodes: "every" },
   params,
   headers: z.object({ "if-match": ifMatch }),
   responses: { 204: null },
-  faults: ["user.unknown", "user.last_owner", "user.beyond_own", "request.stale", "auth.node_limited"],
+  faults: ["user.unknown", "user.last_owner", "user.beyond_own", "request.stale"],
 } as const satisfies RouteSpec;

@@ -3,7 +3,12 @@ import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { checkBodyHeaders, parseBody } from "./body-rules.ts";
 
-const base = { path: "/api/x", summary: "", access: { kind: "signed-in" }, responses: { 204: null } } as const;
+const base = {
+  path: "/api/x",
+  summary: "",
+  access: { kind: "signed-in", nodes: "every" },
+  responses: { 204: null },
+} as const;
 const post: RouteSpec = { ...base, method: "POST", body: z.strictObject({}) };
 const get: RouteSpec = { ...base, method: "GET" };
 

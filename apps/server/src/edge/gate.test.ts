@@ -97,7 +97,7 @@ describe("the metrics", () => {
 });
 
 describe("a route that needs a credential", () => {
-  const signedIn = spec({ kind: "signed-in" });
+  const signedIn = spec({ kind: "signed-in", nodes: "every" });
 
   test("refuses a visit without one, before anything is looked up", async () => {
     const { gate } = gateWith(never);
@@ -155,16 +155,18 @@ describe("a route that needs a credential", () => {
 describe("a route that needs a scope", () => {
   test("refuses a credential that lacks it, and names it", async () => {
     const { gate } = gateWith(() => principal("token"));
-    expect(await codeOf(() => gate(spec({ kind: "scope", scope: "node:read" }), visit(token)))).toBe("passed");
+    expect(await codeOf(() => gate(spec({ kind: "scope", scope: "node:read", nodes: "every" }), visit(token)))).toBe(
+      "passed",
+    );
     const refusal = await Promise.resolve()
-      .then(() => gate(spec({ kind: "scope", scope: "plugin:admin" }), visit(token)))
+      .then(() => gate(spec({ kind: "scope", scope: "plugin:admin", nodes: "every" }), visit(token)))
       .catch((error: unknown) => error);
     expect(refusal).toMatchObject({ code: "auth.scope_missing", fields: { scope: "plugin:admin" } });
   });
 });
 
 describe("a change with a session cookie", () => {
-  const change = spec({ kind: "signed-in" }, { method: "DELETE" });
+  const change = spec({ kind: "signed-in", nodes: "every" }, { method: "DELETE" });
 
   test("must come from the dashboard's own page; reading need not", async () => {
     const { gate } = gateWith(() => principal("session"));
@@ -172,7 +174,7 @@ describe("a change with a session cookie", () => {
     expect(await codeOf(() => gate(change, visit(cookie, { origin: "https://gate.example.com" })))).toBe("passed");
     expect(await codeOf(() => gate(change, visit(cookie, { "sec-fetch-site": "same-site" })))).toBe("auth.cross_site");
     expect(await codeOf(() => gate(change, visit(cookie)))).toBe("auth.cross_site");
-    expect(await codeOf(() => gate(spec({ kind: "signed-in" }), visit(cookie)))).toBe("passed");
+    expect(await codeOf(() => gate(spec({ kind: "signed-in", nodes: "every" }), visit(cookie)))).toBe("passed");
   });
 
   test("of a program with a token needs no origin", async () => {
@@ -182,7 +184,7 @@ describe("a change with a session cookie", () => {
 });
 
 describe("a route that needs a fresh sign-in", () => {
-  const fresh = spec({ kind: "scope", scope: "node:read", stepUp: true });
+  const fresh = spec({ kind: "scope", scope: "node:read", nodes: "every", stepUp: true });
   const judge = (who: Principal) => codeOf(() => gateWith(() => who).gate(fresh, visit(cookie)));
 
   test("takes a session of the last five minutes only", async () => {

@@ -1,4 +1,12 @@
-import { problemSchema, type ResponseSpec, type RouteSpec, type Scope, scopes } from "@gatehouse/contract";
+import {
+  type FaultCode,
+  type NodeReach,
+  problemSchema,
+  type ResponseSpec,
+  type RouteSpec,
+  type Scope,
+  scopes,
+} from "@gatehouse/contract";
 import * as z from "zod";
 import type { RouteTable } from "./route-table.ts";
 
@@ -65,18 +73,21 @@ function operationId(spec: RouteSpec): string {
 }
 
 function access({ access }: RouteSpec): JsonSchema {
-  const credential = { security: [{ session: [] }, { token: [] }] };
-  const says = {
-    public: () => ({ security: [], description: `Open to anybody: ${"because" in access ? access.because : ""}.` }),
-    "metrics-token": () => ({ security: [{ metrics: [] }] }),
-    "signed-in": () => ({ ...credential, description: "Needs a credential." }),
-    scope: () => ({ ...credential, description: "scope" in access ? scopeNeeded(access.scope) : "" }),
-  };
-  return says[access.kind]();
+  if (access.kind === "public") return { security: [], description: `Open to anybody: ${access.because}.` };
+  if (access.kind === "metrics-token") return { security: [{ metrics: [] }], description: "Needs the metrics token." };
+  const needed = access.kind === "scope" ? scopeNeeded(access.scope) : "Needs a credential.";
+  return { security: [{ session: [] }, { token: [] }], description: `${needed} ${reachOf(access.nodes)}` };
 }
 
 function scopeNeeded(scope: Scope): string {
   return `Needs the scope \`${scope}\`. ${scopes[scope].says}`;
+}
+
+function reachOf(reach: NodeReach): string {
+  const limited = "A credential that is limited to some nodes";
+  if (reach === "every") return `${limited} is refused.`;
+  if (reach === "filtered") return `${limited} is answered about those.`;
+  return "param" in reach ? `${limited} must have \`${reach.param}\` among them.` : `Speaks of no node: ${reach.none}.`;
 }
 
 function parameters(spec: RouteSpec, schemaOf: SchemaOf): JsonSchema[] {
@@ -103,9 +114,16 @@ function answer(response: ResponseSpec, schemaOf: SchemaOf): JsonSchema {
   return { description: "The answer.", content: { "application/json": { schema: schemaOf(response, "output") } } };
 }
 
-function refusals(spec: RouteSpec): string {
-  const own = spec.faults?.map((code) => `\`${code}\``).join(", ");
-  return own === undefined ? "The request is refused." : `The request is refused; among others with ${own}.`;
+function refusals({ access, faults = [] }: RouteSpec): string {
+  const own = [...faults, ...ofReach(access)].map((code) => `\`${code}\``).join(", ");
+  return own === "" ? "The request is refused." : `The request is refused; among others with ${own}.`;
+}
+
+/** What a row need not list because its reach says it. */
+function ofReach(access: RouteSpec["access"]): readonly FaultCode[] {
+  if (!("nodes" in access)) return [];
+  const speaksOfNone = typeof access.nodes === "object" && "none" in access.nodes;
+  return speaksOfNone ? [] : ["auth.node_limited"];
 }
 
 /** Named schemas go to the components, where every route points at the same one. */

@@ -7,7 +7,7 @@ const base = {
   method: "GET",
   path: "/api/x",
   summary: "",
-  access: { kind: "signed-in" },
+  access: { kind: "signed-in", nodes: "every" },
   responses: { 204: null },
 } as const;
 const raw = { params: {}, query: "", headers: {}, body: undefined };

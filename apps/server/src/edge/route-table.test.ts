@@ -1,4 +1,4 @@
-import type { RouteSpec } from "@gatehouse/contract";
+import type { Access, RouteSpec } from "@gatehouse/contract";
 import { expect, test } from "vitest";
 import * as z from "zod";
 import { buildRouteTable } from "./route-table.ts";
@@ -8,7 +8,7 @@ function row(method: RouteSpec["method"], path: RouteSpec["path"], more: Partial
     method,
     path,
     summary: "",
-    access: { kind: "signed-in" },
+    access: { kind: "signed-in", nodes: "every" },
     responses: { 204: null },
     ...more,
   };
@@ -36,4 +36,21 @@ test("a row that contradicts itself is refused", () => {
   expect(() => buildRouteTable([row("GET", "/api/a", id)])).toThrow("exactly the parameters");
   expect(() => buildRouteTable([row("GET", "/api/a", { body: z.strictObject({}) })])).toThrow("a GET has none");
   expect(() => buildRouteTable([row("GET", "/api/a", { responses: {} })])).toThrow("nothing about its answer");
+});
+
+test("a row that does not say what it has to do with nodes is refused, however it came past the types", () => {
+  const refused = [undefined, null, "", "all", {}, { param: 1 }, { none: "" }, { param: "id", none: "a test" }];
+  for (const access of refused.map((nodes) => ({ kind: "signed-in", nodes }) as Access)) {
+    expect(() => buildRouteTable([row("GET", "/api/a/:id", { ...id, access })])).toThrow("has to do with nodes");
+  }
+});
+
+test("a node is a parameter of the row's own path", () => {
+  const access = { kind: "scope", scope: "node:read", nodes: { param: "id" } } as const;
+  expect(buildRouteTable([row("GET", "/api/a/:id", { ...id, access })]).routes).toHaveLength(1);
+  for (const wrong of [row("GET", "/api/a", { access }), row("GET", "/api/id", { access })]) {
+    expect(() => buildRouteTable([wrong])).toThrow("no path parameter id");
+  }
+  const node = { access: { ...access, nodes: { param: "node" } } };
+  expect(() => buildRouteTable([row("GET", "/api/a/:id", { ...id, ...node })])).toThrow("no path parameter node");
 });

@@ -1,4 +1,5 @@
-import type { Method, RouteSpec } from "@gatehouse/contract";
+import type { Method, NodeReach, RouteSpec } from "@gatehouse/contract";
+import * as z from "zod";
 import type { Route } from "../platform/route/index.ts";
 
 /** Every route of the API in one list. */
@@ -39,7 +40,24 @@ function checkRow(spec: RouteSpec): void {
     throw new Error(`${name} does not check exactly the parameters of its path`);
   if (spec.method === "GET" && spec.body !== undefined) throw new Error(`${name} reads a body; a GET has none`);
   if (Object.keys(spec.responses).length === 0) throw new Error(`${name} says nothing about its answer`);
+  checkReach(spec, name);
 }
+
+/** The types ask for all of this; a row that came past them must not be served either. */
+function checkReach({ access, params, path }: RouteSpec, name: string): void {
+  if (access.kind === "public" || access.kind === "metrics-token") return;
+  const reach = reachForm.safeParse(access.nodes).data;
+  if (reach === undefined) throw new Error(`${name} does not say what it has to do with nodes`);
+  if (typeof reach === "string" || "none" in reach) return;
+  const isNamed = path.split("/").includes(`:${reach.param}`) && Object.hasOwn(params?.shape ?? {}, reach.param);
+  if (!isNamed) throw new Error(`${name} has no path parameter ${reach.param} that could be a node`);
+}
+
+const reachForm: z.ZodType<NodeReach> = z.union([
+  z.enum(["every", "filtered"]),
+  z.strictObject({ param: z.string() }),
+  z.strictObject({ none: z.string().min(1) }),
+]);
 
 function matches(pattern: readonly string[], path: readonly string[]): boolean {
   return pattern.length === path.length && pattern.every((part, i) => part.startsWith(":") || part === path[i]);

@@ -1,0 +1,47 @@
+import type { Access, RouteSpec } from "@gatehouse/contract";
+import { expect, test } from "vitest";
+import * as z from "zod";
+import { describeApi } from "./openapi.ts";
+import { buildRouteTable } from "./route-table.ts";
+
+/** What the description says of one row with this access: who may call it, and how it refuses. */
+function described(access: Access): readonly [string, string] {
+  const spec: RouteSpec = {
+    method: "GET",
+    path: "/api/nodes/:id",
+    summary: "",
+    access,
+    params: z.strictObject({ id: z.string() }),
+    responses: { 204: null },
+    faults: ["user.unknown"],
+  };
+  const api = describeApi(buildRouteTable([{ spec, handle: () => undefined }]), "0.0.0") as {
+    paths: Record<string, { get: { description: string; responses: { default: { description: string } } } }>;
+  };
+  const { description = "", responses } = api.paths["/api/nodes/{id}"]?.get ?? {};
+  return [description, responses?.default.description ?? ""];
+}
+
+const needed = "Needs the scope `node:read`. See hosts, their state and their metrics.";
+const plainly = "The request is refused; among others with `user.unknown`.";
+const orLimited = "The request is refused; among others with `user.unknown`, `auth.node_limited`.";
+
+test("a row says what it has to do with nodes, and the refusal that follows from it", () => {
+  const reach = (nodes: Extract<Access, { kind: "scope" }>["nodes"]) =>
+    described({ kind: "scope", scope: "node:read", nodes });
+  expect(reach("every")).toEqual([`${needed} A credential that is limited to some nodes is refused.`, orLimited]);
+  expect(reach("filtered")).toEqual([
+    `${needed} A credential that is limited to some nodes is answered about those.`,
+    orLimited,
+  ]);
+  expect(reach({ param: "id" })).toEqual([
+    `${needed} A credential that is limited to some nodes must have \`id\` among them.`,
+    orLimited,
+  ]);
+  expect(reach({ none: "a test" })).toEqual([`${needed} Speaks of no node: a test.`, plainly]);
+});
+
+test("a row for anybody, or for the metrics token, says so and has nothing to do with nodes", () => {
+  expect(described({ kind: "public", because: "a test" })).toEqual(["Open to anybody: a test.", plainly]);
+  expect(described({ kind: "metrics-token" })).toEqual(["Needs the metrics token.", plainly]);
+});
