@@ -5,7 +5,7 @@ import { isFault } from "@gatehouse/contract";
 import { openLauncher } from "@gatehouse/sandbox";
 import type { Secrets, Store } from "@gatehouse/store";
 import type { Config } from "./config.ts";
-import { authorise, type Identity } from "./features/auth/index.ts";
+import type { Identity } from "./features/auth/index.ts";
 import { marketplaceRoutes, type openMarketplace } from "./features/marketplace/index.ts";
 import { fetchHandlers, kvHandlers, logHandlers, openBroker } from "./features/plugin-broker/index.ts";
 import { bundleRoutes, openBundles, type openTrust } from "./features/plugin-bundles/index.ts";
@@ -40,7 +40,6 @@ export async function openPlugins(deps: PluginsDeps) {
       log,
       bundles,
       runtime,
-      authorise,
       sandbox,
       standing: (principal, now) => requireStanding(principal, "plugin:admin", now),
     });
@@ -48,8 +47,8 @@ export async function openPlugins(deps: PluginsDeps) {
     return {
       routes: [
         ...lifecycle.routes,
-        ...runtimeRoutes({ runtime, store, clock, authorise, standingOf: (id) => lifecycle.standingOf(id) }),
-        ...bundleRoutes({ bundles, trust, clock, authorise }),
+        ...runtimeRoutes({ runtime, store, clock, standingOf: (id) => lifecycle.standingOf(id) }),
+        ...bundleRoutes({ bundles, trust, clock }),
         ...pluginUiRoutes({ lifecycle }),
         ...marketplaceRoutes({ items: marketplace, isPlaced: (id) => bundles.accepted.has(id) }),
       ],

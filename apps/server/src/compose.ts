@@ -15,7 +15,7 @@ import { openEdge } from "./edge/http.ts";
 import { describeApi } from "./edge/openapi.ts";
 import { buildRouteTable } from "./edge/route-table.ts";
 import { auditRoutes } from "./features/audit/index.ts";
-import { authorise, type Identity, openIdentity } from "./features/auth/index.ts";
+import { type Identity, openIdentity } from "./features/auth/index.ts";
 import { openEvents } from "./features/events/index.ts";
 import { openMarketplace } from "./features/marketplace/index.ts";
 import { openTrust } from "./features/plugin-bundles/index.ts";
@@ -144,7 +144,7 @@ async function serve({ config, log, maxConnections, files, parts }: WithParts): 
     }),
     ...events.routes,
     ...identity.routes,
-    ...auditRoutes({ store, authorise, witness }),
+    ...auditRoutes({ store, witness }),
     ...plugins.routes,
     ...(parts.moreRoutes ?? []),
   ]);

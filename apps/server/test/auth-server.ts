@@ -8,7 +8,7 @@ import { sessionCookieName } from "../src/edge/credential.ts";
 import { openEdge } from "../src/edge/http.ts";
 import { buildRouteTable } from "../src/edge/route-table.ts";
 import { auditRoutes } from "../src/features/audit/index.ts";
-import { authorise, type IdentityDeps, openIdentity } from "../src/features/auth/index.ts";
+import { type IdentityDeps, openIdentity } from "../src/features/auth/index.ts";
 import { openEvents } from "../src/features/events/index.ts";
 import { marketplaceRoutes } from "../src/features/marketplace/index.ts";
 import { bundleRoutes, openBundles, openTrust } from "../src/features/plugin-bundles/index.ts";
@@ -145,7 +145,6 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
     log,
     bundles,
     runtime,
-    authorise,
     sandbox: { level: null, least: "landlock", message: "these tests run no plugin" },
     standing: (principal, now) => identity.requireStanding(principal, "plugin:admin", now),
   });
@@ -160,10 +159,10 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
     }),
     ...events.routes,
     ...identity.routes,
-    ...auditRoutes({ store, authorise, witness: ephemeralWitness(store) }),
+    ...auditRoutes({ store, witness: ephemeralWitness(store) }),
     ...lifecycle.routes,
-    ...runtimeRoutes({ runtime, store, clock, authorise, standingOf: (id) => lifecycle.standingOf(id) }),
-    ...bundleRoutes({ bundles, trust: { isConfigured: false, policy }, clock, authorise }),
+    ...runtimeRoutes({ runtime, store, clock, standingOf: (id) => lifecycle.standingOf(id) }),
+    ...bundleRoutes({ bundles, trust: { isConfigured: false, policy }, clock }),
     ...pluginUiRoutes({ lifecycle }),
     ...marketplaceRoutes({ items: [], isPlaced: () => false }),
   ];

@@ -39,6 +39,7 @@ export async function openSignInDoor(): Promise<SignInDoor> {
         headers: {},
         body: { username, password: "not the password" },
         principal: undefined,
+        nodes: undefined,
         request: { ...facts, now: clock.now() },
       };
       const from = performance.now();

@@ -2,12 +2,12 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Clock } from "@gatehouse/base";
 import { fault, type RouteSpec } from "@gatehouse/contract";
 import fastify, { type FastifyError, type FastifyRequest } from "fastify";
-import { type Principal, Reply, type Route, StreamReply } from "../platform/route/index.ts";
+import { Reply, type Route, StreamReply } from "../platform/route/index.ts";
 import { bodyTooLarge, checkBodyHeaders, parseBody } from "./body-rules.ts";
 import { addressBlock } from "./client-address.ts";
 import type { Exchange } from "./exchange.ts";
 import { type EdgeRequest, tooMany } from "./front.ts";
-import type { Visit } from "./gate.ts";
+import type { Caller, Visit } from "./gate.ts";
 import { edgeLimits } from "./limits.ts";
 import { openBuckets } from "./rate-limit.ts";
 import { readCall } from "./read-call.ts";
@@ -17,7 +17,7 @@ import type { Streams } from "./stream.ts";
 
 export interface ApiDeps {
   readonly table: RouteTable;
-  readonly gate: (spec: RouteSpec, visit: Visit) => Principal | undefined | Promise<Principal | undefined>;
+  readonly gate: (spec: RouteSpec, visit: Visit) => Caller | undefined | Promise<Caller | undefined>;
   readonly respond: Responder;
   readonly streams: Streams;
   readonly clock: Clock;
@@ -65,7 +65,11 @@ export async function buildApi(
       method: spec.method === "GET" ? ["GET", "HEAD"] : spec.method,
       url: spec.path,
       ...(spec.bodyLimit !== undefined && { bodyLimit: spec.bodyLimit }),
-      onRequest: (request, _reply, done) => pass(exchangeOf(request.raw), done),
+      onRequest: (request, _reply, done) => {
+        const exchange = exchangeOf(request.raw);
+        exchange.params = request.params;
+        pass(exchange, done);
+      },
       handler: (request, reply) => {
         reply.hijack();
         answer(deps, row, exchangeOf(request.raw), request);
@@ -82,9 +86,9 @@ function openPass(deps: ApiDeps, spec: RouteSpec) {
   const buckets = rate && openBuckets(rate, edgeLimits.rateKeys, deps.clock);
   return (exchange: Exchange, done: (error?: Error) => void): void => {
     exchange.route = spec.path;
-    const enter = (principal: Principal | undefined): Error | undefined => {
+    const enter = (caller: Caller | undefined): Error | undefined => {
       try {
-        exchange.principal = principal;
+        exchange.caller = caller;
         checkBodyHeaders(spec, exchange.headers);
         exchange.isAdmitted = true;
         return undefined;
@@ -110,8 +114,8 @@ function asError(thrown: unknown): Error {
 }
 
 async function enterLater(
-  found: Promise<Principal | undefined>,
-  enter: (principal: Principal | undefined) => Error | undefined,
+  found: Promise<Caller | undefined>,
+  enter: (caller: Caller | undefined) => Error | undefined,
   done: (error?: Error) => void,
 ): Promise<void> {
   let refusal: Error | undefined;
@@ -128,21 +132,24 @@ function answer(deps: ApiDeps, row: Route, exchange: Exchange, request: FastifyR
   const { spec } = row;
   try {
     if (!exchange.isAdmitted) throw new Error(`${spec.method} ${spec.path} was reached past the gate`);
-    const { params, body } = request;
+    const { body } = request;
     const call = readCall(spec, {
-      params,
+      params: exchange.params,
       query: exchange.query,
       headers: exchange.headers,
       body: spec.body === undefined ? undefined : parseBody(body as Uint8Array),
     });
-    const result = row.handle({ ...call, principal: exchange.principal, request: exchange.facts });
-    if (result instanceof Promise) {
-      result.then((data) => send(deps, spec, exchange, data)).catch((error) => deps.respond.problem(exchange, error));
-    } else send(deps, spec, exchange, result);
+    const { principal, nodes } = exchange.caller ?? nobody;
+    const result = row.handle({ ...call, principal, nodes, request: exchange.facts });
+    const release = (given: unknown) => send(deps, spec, exchange, nodes === undefined ? given : nodes.dataOf(given));
+    if (result instanceof Promise) result.then(release).catch((error) => deps.respond.problem(exchange, error));
+    else release(result);
   } catch (error) {
     deps.respond.problem(exchange, error);
   }
 }
+
+const nobody = { principal: undefined, nodes: undefined };
 
 function send(deps: ApiDeps, spec: RouteSpec, exchange: Exchange, data: unknown): void {
   if (data instanceof StreamReply) return deps.streams.open(exchange, data);

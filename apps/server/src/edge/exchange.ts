@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
-import type { Principal, RequestFacts } from "../platform/route/index.ts";
+import type { RequestFacts } from "../platform/route/index.ts";
 import type { Presented } from "./credential.ts";
-import type { Visit } from "./gate.ts";
+import type { Caller, Visit } from "./gate.ts";
 import type { Admission } from "./rate-limit.ts";
 
 /** One request and its answer, from the first byte to the last line about it. */
@@ -21,7 +21,8 @@ export class Exchange implements Visit {
   isLast = false;
   presented: Presented = undefined;
   admission: Admission = nobody;
-  principal: Principal | undefined = undefined;
+  params: unknown = undefined;
+  caller: Caller | undefined = undefined;
 
   constructor(req: IncomingMessage, res: ServerResponse, facts: RequestFacts, query: string, startedAt: number) {
     this.req = req;

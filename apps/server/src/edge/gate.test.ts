@@ -1,13 +1,14 @@
-import { type Access, isFault, type RouteSpec } from "@gatehouse/contract";
+import { type Access, isFault, type NodeReach, type RouteSpec } from "@gatehouse/contract";
 import { describe, expect, test } from "vitest";
-import type { Authenticate, Principal } from "../platform/route/index.ts";
+import * as z from "zod";
+import type { Authenticate, FoundPrincipal } from "../platform/route/index.ts";
 import type { Presented } from "./credential.ts";
 import { openGate, type Visit } from "./gate.ts";
 import { edgeLimits } from "./limits.ts";
 
 const now = 1_700_000_000_000;
 
-function principal(kind: "session" | "token", more: Partial<Principal> = {}): Principal {
+function principal(kind: "session" | "token", more: Partial<FoundPrincipal> = {}): FoundPrincipal {
   return { id: "usr_1", credential: { kind, id: "c1" }, scopes: new Set(["node:read"]), authenticatedAt: now, ...more };
 }
 
@@ -17,13 +18,14 @@ function spec(access: Access, more: Partial<RouteSpec> = {}): RouteSpec {
   return { method: "GET", path: "/api/x", summary: "", access, responses: { 204: null }, ...more };
 }
 
-function visit(presented: Presented, headers: Visit["headers"] = {}): Visit {
+function visit(presented: Presented, headers: Visit["headers"] = {}, params: unknown = {}): Visit {
   const facts = { requestId: "req_1", method: "GET", path: "/api/x", clientAddress: "198.51.100.1", now };
   return {
     facts,
     headers: { host: "gate.example.com", ...headers },
     presented,
     admission: { wait: 0, key: "k", isKnown: false },
+    params,
   };
 }
 
@@ -122,7 +124,7 @@ describe("a route that needs a credential", () => {
     const owner = principal("token");
     for (const answer of [owner, Promise.resolve(owner)]) {
       const { gate, settled } = gateWith(() => answer);
-      expect(await gate(signedIn, visit(token))).toBe(owner);
+      expect(await gate(signedIn, visit(token))).toEqual({ principal: owner, nodes: undefined });
       expect(settled).toEqual([true]);
     }
   });
@@ -185,7 +187,7 @@ describe("a change with a session cookie", () => {
 
 describe("a route that needs a fresh sign-in", () => {
   const fresh = spec({ kind: "scope", scope: "node:read", nodes: "every", stepUp: true });
-  const judge = (who: Principal) => codeOf(() => gateWith(() => who).gate(fresh, visit(cookie)));
+  const judge = (who: FoundPrincipal) => codeOf(() => gateWith(() => who).gate(fresh, visit(cookie)));
 
   test("takes a session of the last five minutes only", async () => {
     expect(await judge(principal("session"))).toBe("passed");
@@ -201,5 +203,57 @@ describe("a route that needs a fresh sign-in", () => {
 
   test("never takes a token", async () => {
     expect(await judge(principal("token"))).toBe("auth.session_required");
+  });
+});
+
+describe("a credential that is limited to some nodes", () => {
+  const own = "node_1";
+  const limited = principal("token", { nodes: new Set([own]) });
+  const row = (nodes: NodeReach, more: Partial<RouteSpec> = {}) =>
+    spec({ kind: "scope", scope: "node:read", nodes }, more);
+  const enter = (asked: RouteSpec, params?: unknown, who = limited) =>
+    Promise.resolve(gateWith(() => who).gate(asked, visit(token, {}, params)));
+
+  test("is refused where every node is concerned; one without a limit is not", async () => {
+    expect(await codeOf(() => enter(row("every")))).toBe("auth.node_limited");
+    expect(await codeOf(() => enter(row("every"), {}, principal("token")))).toBe("passed");
+  });
+
+  test("is let in to its own node and to no other", async () => {
+    const byId = row({ param: "id" }, { params: z.strictObject({ id: z.string() }) });
+    expect(await codeOf(() => enter(byId, { id: own }))).toBe("passed");
+    for (const params of [{ id: "node_2" }, { id: own, more: "x" }, {}, undefined]) {
+      expect(await codeOf(() => enter(byId, params))).toBe("auth.node_limited");
+    }
+    expect(await codeOf(() => enter(byId, { id: "node_2" }, principal("token")))).toBe("passed");
+  });
+
+  test("is judged by the node that the handler gets, not by the text that was sent", async () => {
+    const changing = z.strictObject({ id: z.string().transform((text) => text.replace("1", "2")) });
+    expect(await codeOf(() => enter(row({ param: "id" }, { params: changing }), { id: own }))).toBe(
+      "auth.node_limited",
+    );
+  });
+
+  test("is let in with a filter where the handler filters, and without one where no node is spoken of", async () => {
+    const { nodes } = (await enter(row("filtered"))) ?? {};
+    expect(nodes?.dataOf(await nodes.answer((seen) => [seen.isEvery, seen.has(own), seen.has("node_2")]))).toEqual([
+      false,
+      true,
+      false,
+    ]);
+    expect(await enter(row({ none: "a test" }))).toMatchObject({ nodes: undefined });
+  });
+
+  test("leaves its nodes at the gate: no handler finds them at the principal", async () => {
+    for (const reach of ["filtered", { none: "a test" }] as const) {
+      const { principal: seen } = (await enter(row(reach))) ?? {};
+      expect(seen).toEqual(principal("token"));
+    }
+  });
+
+  test("is refused for a missing scope first", async () => {
+    const other = spec({ kind: "scope", scope: "node:admin", nodes: "every" });
+    expect(await codeOf(() => enter(other))).toBe("auth.scope_missing");
   });
 });

@@ -1,10 +1,17 @@
 import { hash, timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { type Access, fault, type RouteSpec } from "@gatehouse/contract";
-import type { Authenticate, Principal, RequestFacts } from "../platform/route/index.ts";
+import {
+  type Authenticate,
+  type FoundPrincipal,
+  NodeFilter,
+  type Principal,
+  type RequestFacts,
+} from "../platform/route/index.ts";
 import type { Presented } from "./credential.ts";
 import { isFromBrowser, isFromOwnPage } from "./cross-site.ts";
 import { edgeLimits } from "./limits.ts";
+import { requireReach } from "./node-reach.ts";
 import type { Admission, CallerLimit } from "./rate-limit.ts";
 
 /** A request that came past the host check and the rate limit, and has not been judged further. */
@@ -13,6 +20,15 @@ export interface Visit {
   readonly headers: IncomingHttpHeaders;
   readonly presented: Presented;
   readonly admission: Admission;
+  /** Parameters of the path, as the router found them. */
+  readonly params: unknown;
+}
+
+/** Somebody whom the gate has let in. */
+export interface Caller {
+  readonly principal: Principal;
+  /** For the handler of a filtered row, and for no other. */
+  readonly nodes: NodeFilter | undefined;
 }
 
 export interface GateDeps {
@@ -27,7 +43,7 @@ export interface GateDeps {
  * look-up too, ends the request before its body is read and before any handler runs.
  */
 export function openGate(deps: GateDeps) {
-  return (spec: RouteSpec, visit: Visit): Principal | undefined | Promise<Principal | undefined> => {
+  return (spec: RouteSpec, visit: Visit): Caller | undefined | Promise<Caller | undefined> => {
     const { access } = spec;
     if (access.kind === "public") return letAnybody(deps, spec, visit);
     if (access.kind === "metrics-token") return letScraper(deps, visit);
@@ -35,7 +51,7 @@ export function openGate(deps: GateDeps) {
     if (presented === undefined) throw fault("auth.credential_required", "the route needs a credential; none was sent");
     if (presented.kind === "malformed") return judge(deps, spec, access, visit, undefined);
     const found = deps.authenticate({ ...visit.facts, credential: presented });
-    if (found instanceof Promise) return found.then((principal) => judge(deps, spec, access, visit, principal));
+    if (found instanceof Promise) return found.then((later) => judge(deps, spec, access, visit, later));
     return judge(deps, spec, access, visit, found);
   };
 }
@@ -60,19 +76,26 @@ function judge(
   spec: RouteSpec,
   access: Extract<Access, { kind: "signed-in" | "scope" }>,
   visit: Visit,
-  principal: Principal | undefined,
-): Principal {
-  deps.limit.settle(visit.admission, principal !== undefined);
-  if (principal === undefined) {
+  found: FoundPrincipal | undefined,
+): Caller {
+  deps.limit.settle(visit.admission, found !== undefined);
+  if (found === undefined) {
     throw fault("auth.credential_refused", "the credential is malformed, unknown, expired or revoked");
   }
+  const { nodes, ...principal } = found;
   // A browser sends its cookie whichever page asks it to; a token is only sent by whoever holds it.
   if (principal.credential.kind === "session" && changesSomething(spec)) requireOwnPage(deps, visit);
   if (access.kind === "scope" && !principal.scopes.has(access.scope)) {
     throw fault("auth.scope_missing", `the route needs the scope ${access.scope}`, { fields: { scope: access.scope } });
   }
   if (access.stepUp === true) requireFreshSignIn(principal, visit.facts.now);
-  return principal;
+  if (nodes !== undefined) requireReach(access.nodes, nodes, readParams(spec, visit));
+  return { principal, nodes: access.nodes === "filtered" ? new NodeFilter(nodes) : undefined };
+}
+
+/** Through the row's own schema, as the handler will get them; none when the schema is going to refuse them. */
+function readParams({ params }: RouteSpec, visit: Visit): Readonly<Record<string, unknown>> {
+  return params?.safeParse(visit.params).data ?? {};
 }
 
 function changesSomething(spec: RouteSpec): boolean {

@@ -18,7 +18,7 @@ import { checkNewPassword, findUser, readCredentials, sessionKeyOfRef, tokenKey 
 import { clearedCookie, type CookieRules, sessionCookie } from "./session-cookie.ts";
 import { signIn, type SignInDeps } from "./sign-in.ts";
 import type { Uses } from "./uses.ts";
-import { jsonReply, viewPrincipal, viewSession } from "./views.ts";
+import { type CredentialTerms, jsonReply, viewPrincipal, viewSession } from "./views.ts";
 
 export interface AuthRoutesDeps extends SignInDeps, ProofDeps {
   readonly store: Pick<Store, "get" | "commit">;
@@ -34,7 +34,7 @@ export function authRoutes(deps: AuthRoutesDeps): readonly Route[] {
   /** The answer that carries a session's new value. */
   const withCookie = (made: Made, now: number) => {
     const { user, session, value } = made;
-    const data = viewPrincipal(sessionPrincipal(session, user), user, session.expiresAt);
+    const data = viewPrincipal(sessionPrincipal(session, user), user, session);
     return jsonReply(200, data, { "Set-Cookie": sessionCookie(cookie, value, (session.expiresAt - now) / 1_000) });
   };
   const signedOut = () => new Reply({ status: 204, headers: { "Set-Cookie": clearedCookie(cookie) } });
@@ -57,9 +57,9 @@ export function authRoutes(deps: AuthRoutesDeps): readonly Route[] {
     }),
     route(whoAmIRoute, async ({ principal }) => {
       const user = await findUser(store, principal.id);
-      const expiresAt = await expiryOf(store, principal);
-      if (user === undefined || expiresAt === undefined) throw ended();
-      return viewPrincipal(principal, user.value, expiresAt);
+      const terms = await findTerms(store, principal);
+      if (user === undefined || terms === undefined) throw ended();
+      return viewPrincipal(principal, user.value, terms);
     }),
     route(sessionsRoute, async ({ principal, query }) => {
       requireSession(principal);
@@ -113,10 +113,13 @@ interface Made {
   readonly value: string;
 }
 
-async function expiryOf(store: Pick<Store, "get">, { id, credential }: Principal): Promise<number | undefined> {
-  if (credential.kind === "token") return (await store.get(tokenKey(credential.id)))?.value.expiresAt;
+async function findTerms(
+  store: Pick<Store, "get">,
+  { id, credential }: Principal,
+): Promise<CredentialTerms | undefined> {
+  if (credential.kind === "token") return (await store.get(tokenKey(credential.id)))?.value;
   const { sessions } = (await readCredentials(store, id)).value;
-  return sessions.find((own) => own.id === credential.id)?.expiresAt;
+  return sessions.find((own) => own.id === credential.id);
 }
 
 function ended(): Error {

@@ -1,7 +1,7 @@
 import { hash, timingSafeEqual } from "node:crypto";
 import type { Clock } from "@gatehouse/base";
 import { findTokenId, type Role, roles, type Scope, scopesOfRole, scopesOfTokenClass } from "@gatehouse/contract";
-import type { Authenticate, Principal } from "../../platform/route/index.ts";
+import type { Authenticate, FoundPrincipal, Principal } from "../../platform/route/index.ts";
 import { authLimits } from "./limits.ts";
 import {
   findUser,
@@ -43,7 +43,7 @@ async function findSession(deps: AuthenticateDeps, value: string, now: number): 
   return user === undefined || user.disabled ? undefined : sessionPrincipal(session, user);
 }
 
-async function findToken(deps: AuthenticateDeps, text: string, now: number): Promise<Principal | undefined> {
+async function findToken(deps: AuthenticateDeps, text: string, now: number): Promise<FoundPrincipal | undefined> {
   const id = findTokenId(text);
   if (id === undefined) return undefined;
   const token = (await deps.store.get(tokenKey(id)))?.value;
@@ -97,7 +97,7 @@ export function sessionPrincipal(session: SessionRecord, user: UserRecord): Prin
   };
 }
 
-function tokenPrincipal(token: TokenRecord, user: UserRecord): Principal {
+function tokenPrincipal(token: TokenRecord, user: UserRecord): FoundPrincipal {
   return {
     id: user.id,
     credential: { kind: "token", id: token.id },

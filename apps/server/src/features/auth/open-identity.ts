@@ -47,7 +47,7 @@ export interface Identity {
 }
 
 /**
- * Refuses a principal that no longer holds the scope over everything; gives the records that say so, for the commit to
+ * Refuses a principal that no longer holds the scope; gives the records that say so, for the commit to
  * expect. For a decision that comes later than the gate's (security class 17).
  */
 export type RequireStanding = (principal: Principal, scope: Scope, now: number) => Promise<readonly Expect[]>;

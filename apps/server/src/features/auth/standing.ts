@@ -3,7 +3,6 @@ import type { UserRecord } from "@gatehouse/contract/records";
 import type { Expect } from "@gatehouse/store";
 import { unchanged } from "@gatehouse/store/change";
 import type { Principal } from "../../platform/route/index.ts";
-import { authorise } from "./authorise.ts";
 import { holdsAll, isLive, scopesOfUser, tokenScopes } from "./authenticate.ts";
 import { findUser, type Reads, readCredentials, tokenKey } from "@gatehouse/identity";
 
@@ -31,11 +30,16 @@ export async function readStanding(store: Reads, principal: Principal, now: numb
   return { user: user.value, scopes: tokenScopes(token.value, user.value), expects };
 }
 
-/** As `readStanding`, for somebody who must still hold a scope over everything. */
+/** As `readStanding`, for somebody who must still hold a scope. The nodes of a credential never change: the gate saw them. */
 export async function requireStanding(store: Reads, principal: Principal, scope: Scope, now: number) {
   const standing = await readStanding(store, principal, now);
-  authorise({ ...principal, scopes: standing.scopes }, scope);
+  requireScope(standing.scopes, scope);
   return standing;
+}
+
+export function requireScope(held: ReadonlySet<Scope>, scope: Scope): void {
+  if (held.has(scope)) return;
+  throw fault("auth.scope_missing", `the scope ${scope} is needed`, { fields: { scope } });
 }
 
 /**

@@ -5,18 +5,17 @@ import { listTokens, revokeToken, type TokensDeps, viewToken } from "./tokens.ts
 
 export function tokenRoutes(deps: TokensDeps): readonly Route[] {
   return [
-    route(tokensRoute, async ({ principal, query }) => {
+    route(tokensRoute, ({ principal, nodes, query }) => {
       const { owner, cursor, limit } = query;
-      const { items, nextCursor } = await listTokens(deps, principal, { owner, cursor, limit: Number(limit ?? 50) });
-      return { items: [...items], nextCursor };
+      const page = { owner, cursor, limit: Number(limit ?? 50) };
+      return nodes.answer(() => listTokens(deps, { principal, nodes }, page));
     }),
     route(issueTokenRoute, async ({ principal, body, headers, request }) => {
       const { record, token } = await issueToken(deps, principal, body, request, headers["idempotency-key"]);
       return { ...(await viewToken(deps, record)), token };
     }),
-    route(revokeTokenRoute, async ({ principal, params, request }) => {
-      await revokeToken(deps, principal, params.id, request);
-      return undefined;
-    }),
+    route(revokeTokenRoute, ({ principal, nodes, params, request }) =>
+      nodes.answer(() => revokeToken(deps, { principal, nodes }, params.id, request)),
+    ),
   ];
 }

@@ -2,12 +2,11 @@ import { fault, type Token } from "@gatehouse/contract";
 import { type TokenRecord, tokenKind } from "@gatehouse/contract/records";
 import type { Store, StoredRecord } from "@gatehouse/store";
 import { put } from "@gatehouse/store/change";
-import type { Principal, RequestFacts } from "../../platform/route/index.ts";
-import { authorise } from "./authorise.ts";
+import type { NodeFilter, Principal, RequestFacts } from "../../platform/route/index.ts";
 import { actorOf, entryOf } from "./entries.ts";
 import { findUser, readCredentials, tokenKey } from "@gatehouse/identity";
 import type { Settle } from "./settle.ts";
-import { requireStanding } from "./standing.ts";
+import { requireScope, requireStanding } from "./standing.ts";
 import type { Uses } from "./uses.ts";
 import { iso } from "./views.ts";
 
@@ -17,29 +16,38 @@ export interface TokensDeps {
   readonly settle: Settle;
 }
 
+/** Who asks about tokens. Tokens of others may be for any node: whoever is limited to some sees and ends only itself. */
+export interface Asker {
+  readonly principal: Principal;
+  readonly nodes: Pick<NodeFilter, "requireEvery">;
+}
+
 /**
- * What a principal may see of the tokens: a token itself, a session its user's, and the scope token:admin everybody's.
+ * What somebody may see of the tokens: a token itself, a session its user's, and the scope token:admin everybody's.
  * In the order of their ids, after `cursor`.
  */
 export async function listTokens(
   deps: TokensDeps,
-  principal: Principal,
+  asker: Asker,
   page: { readonly owner?: string | undefined; readonly cursor?: string | undefined; readonly limit: number },
-): Promise<{ readonly items: readonly Token[]; readonly nextCursor: string | null }> {
-  const found = await findVisible(deps, principal, page);
+): Promise<{ items: Token[]; nextCursor: string | null }> {
+  const found = await findVisible(deps, asker, page);
   const items = await Promise.all(found.slice(0, page.limit).map(({ value }) => viewToken(deps, value)));
   return { items, nextCursor: found.length > page.limit ? (items.at(-1)?.id ?? null) : null };
 }
 
 async function findVisible(
   deps: TokensDeps,
-  principal: Principal,
+  { principal, nodes }: Asker,
   page: { readonly owner?: string | undefined; readonly cursor?: string | undefined; readonly limit: number },
 ): Promise<readonly StoredRecord<TokenRecord>[]> {
   const isAdmin = principal.scopes.has("token:admin");
   const isToken = principal.credential.kind === "token";
   const asksForOthers = page.owner === undefined ? isAdmin : page.owner !== principal.id;
-  if (asksForOthers || (isToken && isAdmin)) authorise(principal, "token:admin");
+  if (asksForOthers || (isToken && isAdmin)) {
+    requireScope(principal.scopes, "token:admin");
+    nodes.requireEvery();
+  }
   if (asksForOthers && page.owner === undefined) {
     const after = page.cursor === undefined ? {} : { after: tokenKey(page.cursor) };
     return deps.store.list(tokenKind, { limit: page.limit + 1, ...after });
@@ -54,11 +62,12 @@ async function findVisible(
 /** Revokes a token. One that the principal may not see does not exist for it; one that was revoked stays revoked. */
 export async function revokeToken(
   deps: TokensDeps,
-  principal: Principal,
+  { principal, nodes }: Asker,
   id: string,
   request: RequestFacts,
-): Promise<void> {
+): Promise<undefined> {
   const { store } = deps;
+  if (principal.scopes.has("token:admin") && !isItself(principal, id)) nodes.requireEvery();
   const { userId } = (await getVisible(store, principal, id)).value;
   await deps.settle([principal.id, userId], async () => {
     const token = await getVisible(store, principal, id);

@@ -30,12 +30,19 @@ export function viewSession(session: SessionRecord, use: Use | undefined, curren
   };
 }
 
-export function viewPrincipal(principal: Principal, user: UserRecord, expiresAt: number): WhoAmI {
+/** What is said of a credential from its own record. */
+export interface CredentialTerms {
+  readonly expiresAt: number;
+  /** Absent means every node. */
+  readonly nodes?: readonly string[];
+}
+
+export function viewPrincipal(principal: Principal, user: UserRecord, { expiresAt, nodes }: CredentialTerms): WhoAmI {
   return {
     user: { id: user.id, username: user.username, role: user.role },
     credential: { ...principal.credential, expiresAt: iso(expiresAt) },
     scopes: [...principal.scopes],
-    nodes: principal.nodes === undefined ? null : [...principal.nodes],
+    nodes: nodes === undefined ? null : [...nodes],
     authenticatedAt: iso(principal.authenticatedAt),
   };
 }

@@ -1,19 +1,13 @@
 import { type Scope, scopesOfRole } from "@gatehouse/contract";
 import { expect, test } from "vitest";
-import type { Principal } from "../../platform/route/index.ts";
-import { mayHear } from "./audience.ts";
+import { type Listener, mayHear } from "./audience.ts";
 
-function user(scopes: readonly Scope[], nodes?: readonly string[]): Principal {
-  return {
-    id: "usr_1",
-    credential: { kind: "session", id: "s" },
-    scopes: new Set(scopes),
-    authenticatedAt: 0,
-    ...(nodes !== undefined && { nodes: new Set(nodes) }),
-  };
+function user(scopes: readonly Scope[], nodes?: readonly string[]): Listener {
+  const isEvery = nodes === undefined;
+  return { scopes: new Set(scopes), seen: { isEvery, has: (node) => isEvery || nodes.includes(node) } };
 }
 
-const hears = (principal: Principal, action: string, subject = "x/1") => mayHear(principal, { action, subject });
+const hears = (listener: Listener, action: string, subject = "x/1") => mayHear(listener, { action, subject });
 
 test("whoever may read the audit log hears everything", () => {
   const auditor = user(scopesOfRole("auditor"));

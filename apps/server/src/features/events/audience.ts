@@ -1,6 +1,6 @@
 import type { Scope } from "@gatehouse/contract";
 import type { AuditRecord } from "@gatehouse/store";
-import type { Principal } from "../../platform/route/index.ts";
+import type { Principal, SeenNodes } from "../../platform/route/index.ts";
 
 /** Which scope lets one hear of a noun's changes: the one that lets one read them. A noun that is not here is for auditors. */
 const scopeOfNoun: Readonly<Record<string, Scope>> = {
@@ -9,11 +9,15 @@ const scopeOfNoun: Readonly<Record<string, Scope>> = {
   plugin: "plugin:admin",
 };
 
+/** Who hears: the scopes they hold, and the nodes they may see. */
+export interface Listener extends Pick<Principal, "scopes"> {
+  readonly seen: SeenNodes;
+}
+
 /** A stream never shows more than the routes do: to whom a change may be told (security class 4). */
-export function mayHear(principal: Principal, record: Pick<AuditRecord, "action" | "subject">): boolean {
-  if (principal.nodes !== undefined)
-    return concernsOnly(principal.nodes, record.subject) && holds(principal, record.action);
-  return principal.scopes.has("audit:read") || holds(principal, record.action);
+export function mayHear({ scopes, seen }: Listener, record: Pick<AuditRecord, "action" | "subject">): boolean {
+  if (!seen.isEvery) return concernsOnly(seen, record.subject) && holds(scopes, record.action);
+  return scopes.has("audit:read") || holds(scopes, record.action);
 }
 
 const changingContributions: ReadonlySet<string> = new Set([
@@ -30,13 +34,13 @@ export function changesContributions({ action }: Pick<AuditRecord, "action">): b
   return changingContributions.has(action);
 }
 
-function holds(principal: Principal, action: string): boolean {
+function holds(scopes: Principal["scopes"], action: string): boolean {
   const noun = action.slice(0, action.indexOf("."));
   const scope = Object.hasOwn(scopeOfNoun, noun) ? scopeOfNoun[noun] : undefined;
-  return principal.scopes.has(scope ?? "audit:read");
+  return scopes.has(scope ?? "audit:read");
 }
 
 /** Somebody who may see only some nodes hears only of those nodes themselves. */
-function concernsOnly(nodes: ReadonlySet<string>, subject: string): boolean {
-  return subject.startsWith("node/") && nodes.has(subject.slice("node/".length));
+function concernsOnly(seen: SeenNodes, subject: string): boolean {
+  return subject.startsWith("node/") && seen.has(subject.slice("node/".length));
 }

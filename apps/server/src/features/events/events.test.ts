@@ -3,7 +3,7 @@ import { memoryStore, type Store } from "@gatehouse/store";
 import { describe, expect, test } from "vitest";
 import { inventedEntry } from "../../../../../tests/support/invented-entry.ts";
 import { type Bus, inProcessBus } from "../../platform/bus/index.ts";
-import { type Principal, type Sink, StreamReply } from "../../platform/route/index.ts";
+import { NodeFilter, type Principal, type Sink, StreamReply } from "../../platform/route/index.ts";
 import { eventLimits, openEvents } from "./index.ts";
 
 /** A reader that takes what it gets, or stops taking. */
@@ -59,6 +59,14 @@ const auditor: Principal = {
   authenticatedAt: 0,
 };
 
+interface Asked {
+  readonly lastEventId?: string;
+  readonly after?: string;
+  readonly principal?: Principal;
+  readonly nodes?: ReadonlySet<string>;
+  readonly reader?: Reader;
+}
+
 function setUp(options: { store?: Store; bus?: Bus } = {}) {
   const store = options.store ?? memoryStore();
   const errors: unknown[] = [];
@@ -81,16 +89,19 @@ function setUp(options: { store?: Store; bus?: Bus } = {}) {
     onError: (error) => errors.push(error),
   });
   const request = { requestId: "r", method: "GET", path: "/api/events", clientAddress: "::1", now: 0 };
-  const open = async (asked: { lastEventId?: string; after?: string; principal?: Principal; reader?: Reader } = {}) => {
-    const { reader = new Reader() } = asked;
-    const reply = await events.routes[0]?.handle({
-      principal: asked.principal ?? auditor,
+  const open = async (asked: Asked = {}) => {
+    const { reader = new Reader(), principal = auditor } = asked;
+    const nodes = new NodeFilter(asked.nodes);
+    const given = await events.routes[0]?.handle({
+      principal,
+      nodes,
       params: undefined,
       query: { after: asked.after },
       headers: { "last-event-id": asked.lastEventId },
       body: undefined,
       request,
     });
+    const reply = nodes.dataOf(given);
     if (!(reply instanceof StreamReply)) throw new Error("not a stream");
     return { reader, stop: reply.start(reader) };
   };
@@ -184,13 +195,8 @@ describe("a stream", () => {
 
   test("tells everybody that contributions changed, and nobody without the scope which plugin it was", async () => {
     const { open, commit } = setUp();
-    const nobody = {
-      ...auditor,
-      id: "usr_3",
-      scopes: new Set([]),
-      nodes: new Set(["node_00000000000000000000000001"]),
-    };
-    const { reader } = await open({ principal: nobody });
+    const nobody = { ...auditor, id: "usr_3", scopes: new Set([]) };
+    const { reader } = await open({ principal: nobody, nodes: new Set(["node_00000000000000000000000001"]) });
     const { reader: hearing } = await open();
     await commit(1, "plugin.installed");
     await commit(1, "plugin.activated");

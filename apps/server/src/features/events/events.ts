@@ -5,6 +5,7 @@ import {
   type Principal,
   type Route,
   route,
+  type SeenNodes,
   type Sink,
   StreamReply,
   type WatchPrincipal,
@@ -33,6 +34,15 @@ export interface Events {
   close(): void;
 }
 
+/** Who listens, from where. */
+interface Beginning {
+  readonly principal: Principal;
+  readonly seen: SeenNodes;
+  readonly position: number;
+  /** The position is not the one that was asked for. */
+  readonly isReset: boolean;
+}
+
 /** `GET /api/events`: the dashboard is pushed to, it does not poll. */
 export function openEvents(deps: EventsDeps): Events {
   const changes = openChanges(deps.store, deps.bus);
@@ -53,30 +63,35 @@ export function openEvents(deps: EventsDeps): Events {
       throw tooMany(`${eventLimits.streams} streams are open, the most there may be`);
   };
 
-  const start = (principal: Principal, position: number, isReset: boolean) => (sink: Sink) => {
-    const hears = (record: AuditRecord) => mayHear(principal, record);
-    const stream = new ChangeStream({ changes, sink, mayHear: hears, onError: deps.onError }, position);
-    live.add(stream);
-    count(perUser, principal.id, 1);
-    const unwatch = deps.watchPrincipal(principal, () => sink.end());
-    stream.begin(shortestRetryMs + Math.floor(deps.random() * shortestRetryMs));
-    if (isReset) stream.reset();
-    return () => {
-      stream.end();
-      live.delete(stream);
-      count(perUser, principal.id, -1);
-      unwatch();
+  const start =
+    ({ principal, seen, position, isReset }: Beginning) =>
+    (sink: Sink) => {
+      const listener = { scopes: principal.scopes, seen };
+      const hears = (record: AuditRecord) => mayHear(listener, record);
+      const stream = new ChangeStream({ changes, sink, mayHear: hears, onError: deps.onError }, position);
+      live.add(stream);
+      count(perUser, principal.id, 1);
+      const unwatch = deps.watchPrincipal(principal, () => sink.end());
+      stream.begin(shortestRetryMs + Math.floor(deps.random() * shortestRetryMs));
+      if (isReset) stream.reset();
+      return () => {
+        stream.end();
+        live.delete(stream);
+        count(perUser, principal.id, -1);
+        unwatch();
+      };
     };
-  };
 
-  const open = route(eventsRoute, async ({ principal, query, headers }) => {
+  const open = route(eventsRoute, async ({ principal, nodes, query, headers }) => {
     const head = await changes.head();
     refuseIfFull(principal.id);
     const asked = headers["last-event-id"] ?? query.after;
     const after = asked === undefined ? head : Number(asked);
     // A position beyond the end is of another log: the data was restored from a backup.
     const isReset = after > head;
-    return new StreamReply(eventsRoute.responses[200].mediaType, start(principal, isReset ? head : after, isReset));
+    const position = isReset ? head : after;
+    const { mediaType } = eventsRoute.responses[200];
+    return nodes.answer((seen) => new StreamReply(mediaType, start({ principal, seen, position, isReset })));
   });
 
   return {

@@ -5,11 +5,10 @@ import {
   capabilities,
   capabilityNames,
   fault,
-  type Scope,
   trustRoute,
   verifyPluginRoute,
 } from "@gatehouse/contract";
-import { type Principal, type Route, route } from "../../platform/route/index.ts";
+import { type Route, route } from "../../platform/route/index.ts";
 import type { Judged } from "./judge-on-disk.ts";
 import type { Bundles } from "./open-bundles.ts";
 
@@ -17,22 +16,17 @@ export interface BundleRoutesDeps {
   readonly bundles: Pick<Bundles, "judge" | "findLoaded">;
   readonly trust: { readonly isConfigured: boolean; readonly policy: TrustPolicy };
   readonly clock: Pick<Clock, "now">;
-  readonly authorise: (principal: Principal, scope: Scope) => void;
 }
 
 export function bundleRoutes(deps: BundleRoutesDeps): readonly Route[] {
   const judge = shareWhileRunning((id) => deps.bundles.judge(id));
   return [
-    route(verifyPluginRoute, async ({ principal, body: { id } }) => {
-      deps.authorise(principal, "plugin:admin");
+    route(verifyPluginRoute, async ({ body: { id } }) => {
       const judged = await judge(id);
       if (judged.kind === "absent") throw fault("plugin.unknown", `there is no bundle ${id} in the plugin directory`);
       return viewVerdict(id, judged, deps.bundles.findLoaded(id)?.payloadSha256);
     }),
-    route(trustRoute, ({ principal }) => {
-      deps.authorise(principal, "plugin:admin");
-      return viewTrust(deps.trust, deps.clock.now());
-    }),
+    route(trustRoute, () => viewTrust(deps.trust, deps.clock.now())),
   ];
 }
 

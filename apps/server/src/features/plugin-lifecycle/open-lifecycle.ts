@@ -7,7 +7,7 @@ import type { Runtime } from "../plugin-runtime/index.ts";
 import type { Standing } from "./contributions.ts";
 import { openInTurn } from "./in-turn.ts";
 import { findPlugin, type PluginRecord } from "./records.ts";
-import { type Authorise, lifecycleRoutes, type SandboxView } from "./routes.ts";
+import { lifecycleRoutes, type SandboxView } from "./routes.ts";
 import { settleAtStart } from "./settle-at-start.ts";
 
 export interface LifecycleDeps {
@@ -16,8 +16,6 @@ export interface LifecycleDeps {
   readonly log: Log;
   readonly bundles: Bundles;
   readonly runtime: Runtime;
-  /** Refuses whoever lacks the scope, and whoever is limited to some nodes. */
-  readonly authorise: Authorise;
   readonly sandbox: SandboxView;
   /** Reads again whether the principal still holds the scope; gives the records that say so. */
   readonly standing: (principal: Principal, now: number) => Promise<readonly Expect[]>;

@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { movePluginRoute, pluginsRoute, type Scope } from "@gatehouse/contract";
+import { movePluginRoute, pluginsRoute } from "@gatehouse/contract";
 import type { Expect, Store } from "@gatehouse/store";
 import { type Principal, type RequestFacts, type Route, route } from "../../platform/route/index.ts";
 import type { Bundles } from "../plugin-bundles/index.ts";
@@ -9,8 +9,6 @@ import { requestTransition, type TransitionDeps } from "./request-transition.ts"
 import { viewPlugin } from "./view.ts";
 import type { Actor } from "./write-move.ts";
 
-export type Authorise = (principal: Principal, scope: Scope) => void;
-
 /** What confines plugins on this host, as it was found at the start. */
 export type SandboxView = z.output<(typeof pluginsRoute)["responses"][200]>["sandbox"];
 
@@ -18,7 +16,6 @@ export interface LifecycleRoutesDeps extends TransitionDeps {
   readonly store: Pick<Store, "get" | "list" | "commit">;
   readonly bundles: Pick<Bundles, "findLoaded" | "findRejection" | "judge" | "rejections">;
   readonly runtime: Pick<Runtime, "arm" | "disarm" | "stateOf">;
-  readonly authorise: Authorise;
   readonly sandbox: SandboxView;
   readonly standing: (principal: Principal, now: number) => Promise<readonly Expect[]>;
 }
@@ -37,7 +34,6 @@ export function lifecycleRoutes(deps: LifecycleRoutesDeps): readonly Route[] {
   };
   return [
     route(pluginsRoute, async ({ principal, query }) => {
-      deps.authorise(principal, "plugin:admin");
       const limit = Number(query.limit ?? 100);
       const after = query.cursor === undefined ? {} : { after: pluginKind.key(query.cursor) };
       const found = await deps.store.list(pluginKind, { limit: limit + 1, ...after });
@@ -50,7 +46,6 @@ export function lifecycleRoutes(deps: LifecycleRoutesDeps): readonly Route[] {
       };
     }),
     route(movePluginRoute, async ({ principal, body, request }) => {
-      deps.authorise(principal, "plugin:admin");
       const { value } = await requestTransition(deps, actorOf(deps, principal, request), body);
       return view(value, principal);
     }),

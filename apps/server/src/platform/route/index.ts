@@ -6,9 +6,11 @@ export type {
   Authenticate,
   Credential,
   CredentialFacts,
+  FoundPrincipal,
   Principal,
   RequestFacts,
   WatchPrincipal,
 } from "./principal.ts";
+export { type Filtered, NodeFilter, type SeenNodes } from "./node-filter.ts";
 export { Reply, type Sink, StreamReply } from "./reply.ts";
 export { type Answer, type Call, type CheckedCall, type Route, route } from "./route.ts";

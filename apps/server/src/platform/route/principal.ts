@@ -1,6 +1,6 @@
 import type { Scope } from "@gatehouse/contract";
 
-/** Whoever a credential was found to belong to. */
+/** Whoever a credential was found to belong to. Which nodes it is for is the gate's concern: no handler reads that here. */
 export interface Principal {
   /** The user's id; the audit log's actor is made from it. */
   readonly id: string;
@@ -8,10 +8,14 @@ export interface Principal {
   readonly credential: { readonly kind: "session" | "token"; readonly id: string };
   /** What the credential holds at this moment, already cut to what its owner holds. */
   readonly scopes: ReadonlySet<Scope>;
-  /** The only nodes it may touch or see; absent means every node. */
-  readonly nodes?: ReadonlySet<string>;
   /** When the person last proved who they are, in milliseconds since 1970. */
   readonly authenticatedAt: number;
+}
+
+/** A principal as the look-up finds it, for the gate. */
+export interface FoundPrincipal extends Principal {
+  /** The only nodes it may touch or see; absent means every node. */
+  readonly nodes?: ReadonlySet<string>;
 }
 
 /** What the edge knows about a request before anything was decided about it. */
@@ -34,7 +38,7 @@ export interface CredentialFacts extends RequestFacts {
 }
 
 /** Finds whose credential it is; undefined for one that is unknown, expired or revoked. */
-export type Authenticate = (facts: CredentialFacts) => Promise<Principal | undefined> | Principal | undefined;
+export type Authenticate = (facts: CredentialFacts) => Promise<FoundPrincipal | undefined> | FoundPrincipal | undefined;
 
 /**
  * Calls back when the principal loses its credential or a scope, so that its streams end; at once if that has already

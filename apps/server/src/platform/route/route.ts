@@ -1,5 +1,6 @@
 import type { RouteSpec } from "@gatehouse/contract";
 import type * as z from "zod";
+import type { Filtered, NodeFilter } from "./node-filter.ts";
 import type { Principal, RequestFacts } from "./principal.ts";
 import type { Reply, StreamReply } from "./reply.ts";
 
@@ -10,6 +11,8 @@ type Data<Response> = Response extends z.ZodType ? z.input<Response> : Response 
 export interface Call<Spec extends RouteSpec> {
   /** Present on every route but the public ones and the metrics. */
   readonly principal: Spec["access"]["kind"] extends "signed-in" | "scope" ? Principal : undefined;
+  /** Present on filtered rows, which answer through it. */
+  readonly nodes: IsFiltered<Spec> extends true ? NodeFilter : undefined;
   readonly params: Parsed<Spec["params"]>;
   readonly query: Parsed<Spec["query"]>;
   readonly headers: Parsed<Spec["headers"]>;
@@ -20,9 +23,20 @@ export interface Call<Spec extends RouteSpec> {
 /** Plain data is sent as JSON with the row's lowest status. */
 export type Answer<Spec extends RouteSpec> = Data<Spec["responses"][keyof Spec["responses"]]> | Reply | StreamReply;
 
+type IsFiltered<Spec extends RouteSpec> = Spec["access"] extends { readonly nodes: "filtered" } ? true : false;
+type Given<Spec extends RouteSpec> = IsFiltered<Spec> extends true ? Filtered<Answer<Spec>> : Answer<Spec>;
+
+/** A row whose node is a parameter must have that parameter. */
+type NamesItsNode<Spec extends RouteSpec> = Spec["access"] extends { readonly nodes: { readonly param: infer Name } }
+  ? Name extends keyof Parsed<Spec["params"]>
+    ? unknown
+    : { readonly access: { readonly nodes: { readonly param: keyof Parsed<Spec["params"]> } } }
+  : unknown;
+
 /** A call as the edge makes it: checked against the row, its types known to the row alone. */
 export interface CheckedCall {
   readonly principal: Principal | undefined;
+  readonly nodes: NodeFilter | undefined;
   readonly params: unknown;
   readonly query: unknown;
   readonly headers: unknown;
@@ -38,8 +52,8 @@ export interface Route {
 
 /** Joins a row of the contract to the function that answers it, with the types of the row. */
 export function route<const Spec extends RouteSpec>(
-  spec: Spec,
-  handle: (call: Call<Spec>) => Answer<Spec> | Promise<Answer<Spec>>,
+  spec: Spec & NamesItsNode<Spec>,
+  handle: (call: Call<Spec>) => Given<Spec> | Promise<Given<Spec>>,
 ): Route {
   // The edge checks a call against this very spec before it makes it; that is what the narrower types ask for.
   return { spec, handle: handle as (call: never) => unknown as Route["handle"] };
