@@ -1,3 +1,4 @@
+import { Agent, type IncomingMessage, request } from "node:http";
 import { type Clock, manualClock } from "@gatehouse/base";
 import type { Problem } from "@gatehouse/contract";
 import { recordKinds } from "@gatehouse/contract/records";
@@ -32,6 +33,11 @@ export interface AuthServerOptions {
   readonly plugins?: { readonly directory: string; readonly trust: string; readonly runner: Runner };
   /** Leaves out the rates of single routes, for tests that call them many times. */
   readonly withoutRates?: boolean;
+  readonly metricsToken?: string;
+  /** Rows of the test's own, beside those of the product. */
+  readonly moreRoutes?: readonly Route[];
+  /** Told of every call that reaches a handler, before it runs. */
+  readonly onHandled?: (requestId: string) => void;
 }
 
 export interface Answered<Body = unknown> {
@@ -64,19 +70,17 @@ export class Visitor {
     if (this.bearer !== undefined) headers["Authorization"] = `Bearer ${this.bearer}`;
     const body = more.body === undefined ? undefined : JSON.stringify(more.body);
     if (body !== undefined) headers["Content-Type"] = "application/json";
-    const response = await fetch(`${this.#url}${path}`, { method, headers, ...(body !== undefined && { body }) });
-    const text = await response.text();
-    const set = response.headers.get("set-cookie")?.split(";")[0];
+    const { status, headers: answered, text } = await send(`${this.#url}${path}`, { method, headers, body });
+    const set = answered.get("set-cookie")?.split(";")[0];
     if (set !== undefined) {
       const value = set.slice(set.indexOf("=") + 1);
       if (value !== "") this.#secrets.add(value);
       this.cookie = value === "" ? undefined : set;
     }
-    const isJson = response.headers.get("content-type")?.includes("json") === true;
-    const data = (isJson && text !== "" ? JSON.parse(text) : text) as Body;
-    const isProblem = response.headers.get("content-type")?.startsWith("application/problem+json") === true;
-    const code = isProblem ? (data as Problem).code : undefined;
-    return { status: response.status, body: data, headers: response.headers, code };
+    const type = answered.get("content-type") ?? "";
+    const data = (type.includes("json") && text !== "" ? JSON.parse(text) : text) as Body;
+    const code = type.startsWith("application/problem+json") && text !== "" ? (data as Problem).code : undefined;
+    return { status, body: data, headers: answered, code };
   }
 
   async signIn(username = "admin", password = ownerPassword): Promise<this> {
@@ -85,6 +89,44 @@ export class Visitor {
     expect(answer.status, JSON.stringify(answer.body)).toBe(200);
     return this;
   }
+}
+
+const connections = new Agent({ keepAlive: true });
+
+interface Sent {
+  readonly method: string;
+  readonly headers: Record<string, string>;
+  readonly body: string | undefined;
+}
+
+/** One request over a kept connection: `fetch` costs three times as much, and some tests make thousands. */
+function send(
+  url: string,
+  { method, headers, body }: Sent,
+): Promise<{ status: number; headers: Headers; text: string }> {
+  return new Promise((resolve, reject) => {
+    const asked = request(url, { method, headers, agent: connections }, (response) => {
+      readText(response).then((text) => {
+        const head = Object.entries(response.headersDistinct).flatMap(([name, values = []]) =>
+          values.map((value): [string, string] => [name, value]),
+        );
+        resolve({ status: response.statusCode ?? 0, headers: new Headers(head), text });
+      }, reject);
+    });
+    asked.once("error", reject);
+    asked.end(body);
+  });
+}
+
+/** Of a stream, which never ends by itself, nothing is read. */
+async function readText(response: IncomingMessage): Promise<string> {
+  if (response.headers["content-type"]?.startsWith("text/event-stream") === true) {
+    response.destroy();
+    return "";
+  }
+  let text = "";
+  for await (const chunk of response.setEncoding("utf8")) text += chunk as string;
+  return text;
 }
 
 /** The edge, identity, audit, events and plugins over a memory store, on a free port, with a clock that a test moves. */
@@ -165,10 +207,18 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
     ...bundleRoutes({ bundles, trust: { isConfigured: false, policy }, clock }),
     ...pluginUiRoutes({ lifecycle }),
     ...marketplaceRoutes({ items: [], isPlaced: () => false }),
+    ...(options.moreRoutes ?? []),
   ];
-  const table = buildRouteTable(options.withoutRates === true ? rows.map(withoutRate) : rows);
+  const { onHandled = () => undefined } = options;
+  const watched = rows.map((row) => watchedRow(row, onHandled));
+  const table = buildRouteTable(options.withoutRates === true ? watched.map(withoutRate) : watched);
   const edge = await openEdge({
-    rules: { ...loadConfig({}), apiRate: { perSecond: 100_000, burst: 100_000 }, secureCookies },
+    rules: {
+      ...loadConfig({}),
+      apiRate: { perSecond: 100_000, burst: 100_000 },
+      secureCookies,
+      metricsToken: options.metricsToken,
+    },
     table,
     site: testSite,
     authenticate: identity.authenticate,
@@ -222,6 +272,14 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
     audit: async () => (await store.searchAudit({ order: "oldest", limit: 1_000 })).items,
     actions: async () => (await store.searchAudit({ order: "oldest", limit: 1_000 })).items.map(({ action }) => action),
   };
+}
+
+function watchedRow(row: Route, onHandled: (requestId: string) => void): Route {
+  const handle: Route["handle"] = (call) => {
+    onHandled(call.request.requestId);
+    return row.handle(call);
+  };
+  return { ...row, handle };
 }
 
 function withoutRate(row: Route): Route {

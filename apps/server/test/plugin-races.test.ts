@@ -138,9 +138,9 @@ describe("whoever asks for a move", () => {
     const { server, owner, move } = await setUp();
     await move(owner, "installed");
     const moves = Array.from({ length: 40 }, (_, i) => move(owner, i % 2 === 0 ? "active" : "disabled"));
-    const others = Array.from({ length: 10 }, () => server.visitor().signIn());
+    // One after the other: of more than three at once the fourth is slowed down, however good its password is.
+    for (let i = 0; i < 10; i += 1) await server.visitor().signIn();
     const answers = await Promise.all(moves);
-    await Promise.all(others);
     expect(answers.filter(({ status, code }) => status !== 200 && code !== "plugin.transition_rejected")).toEqual([]);
     expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(0);
   });
