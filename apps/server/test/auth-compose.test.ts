@@ -1,9 +1,9 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import * as contract from "@gatehouse/contract";
-import { isFault, type RouteSpec } from "@gatehouse/contract";
+import { isFault } from "@gatehouse/contract";
 import { expect, onTestFinished, test } from "vitest";
+import { contractRows } from "../../../tests/support/contract-rows.ts";
 import { compose } from "../src/compose.ts";
 import { type Config, loadConfig } from "../src/config.ts";
 import { openLog } from "../src/platform/log/index.ts";
@@ -76,8 +76,7 @@ test("without any user and without the variables the server does not start", asy
 test("the description names every row of the contract, with references that lead somewhere", async () => {
   const server = await start(dataDirectory(), admin);
   const answer = await server.visitor().call<{ paths: Record<string, object> }>("GET", "/api/openapi.json");
-  const rows = (Object.values(contract) as unknown[]).filter(isRow);
-  for (const { method, path } of rows) {
+  for (const { method, path } of contractRows) {
     const described = answer.body.paths[path.replaceAll(/:([a-zA-Z]+)/g, "{$1}")];
     expect(described, path).toHaveProperty(method.toLowerCase());
   }
@@ -119,7 +118,3 @@ test("no password, session value or token stands in any file or line of the log"
     expect(server.lines.join("").includes(secret), "in the log").toBe(false);
   }
 });
-
-function isRow(value: unknown): value is RouteSpec {
-  return typeof value === "object" && value !== null && "method" in value && "path" in value && "responses" in value;
-}

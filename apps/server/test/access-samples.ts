@@ -1,0 +1,110 @@
+import * as z from "zod";
+import { type Route, route } from "../src/platform/route/index.ts";
+import { type Case, ownNode } from "./access-cases.ts";
+
+export const foreignNode = `node_${"0".repeat(25)}2`;
+
+/** A request that the handler of a row answers, and what it then answers to somebody. */
+export interface Sample {
+  /** How it is asked by those who get in, when that is not the row's own method. */
+  readonly method?: string;
+  readonly id?: string;
+  readonly action?: string;
+  readonly headers?: Record<string, string>;
+  /** Made anew for each call where calls would stand in each other's way. */
+  readonly body?: object | ((call: number) => object);
+  readonly gives: string | ((one: Case) => string);
+}
+
+const nobodysId = "00000000000000000000000000";
+const ofUser = { id: `usr_${nobodysId}`, headers: { "If-Match": '"1"' }, gives: "404 user.unknown" };
+const sessionOnly = (gives: string) => (one: Case) => (one.is === "token" ? "403 auth.session_required" : gives);
+/** Tokens of others are for whoever may see every node. */
+const unlessLimited = (gives: string) => (one: Case) =>
+  one.isLimited && one.scopes.has("token:admin") ? "403 auth.node_limited" : gives;
+
+/** One per route. Nothing here takes a credential from anybody, but for the sign-out, which is asked last. */
+export const samples: Readonly<Record<string, Sample>> = {
+  "GET /api/health": { gives: "200" },
+  "GET /api/ready": { gives: "200" },
+  "GET /api/version": { gives: "200" },
+  "GET /api/openapi.json": { gives: "200" },
+  "GET /api/metrics": { gives: "200" },
+  "POST /api/csp-reports": { body: {}, gives: "204" },
+  // The handler opens the stream, and HEAD has nothing of it sent.
+  "GET /api/events": { method: "HEAD", gives: "200" },
+  "POST /api/auth/login": {
+    body: (call) => ({ username: `nobody-${call}`, password: "not the password" }),
+    gives: "401 auth.sign_in_refused",
+  },
+  "POST /api/auth/logout": { gives: sessionOnly("204") },
+  "POST /api/auth/step-up": { body: { password: "not it" }, gives: sessionOnly("403 auth.password_wrong") },
+  "GET /api/auth/whoami": { gives: "200" },
+  "GET /api/auth/sessions": { gives: sessionOnly("200") },
+  "DELETE /api/auth/sessions": { gives: sessionOnly("204") },
+  "DELETE /api/auth/sessions/:id": { id: `ses_${nobodysId}`, gives: sessionOnly("404 session.unknown") },
+  "POST /api/auth/password": {
+    body: { currentPassword: "not it", newPassword: "eight lazy otters" },
+    gives: sessionOnly("403 auth.password_wrong"),
+  },
+  "GET /api/tokens": { gives: unlessLimited("200") },
+  "POST /api/tokens": { body: { name: "more", scopes: ["node:read"] }, gives: "201" },
+  "DELETE /api/tokens/:id": { id: "0000000000000000", gives: unlessLimited("404 token.unknown") },
+  "GET /api/users": { gives: "200" },
+  "POST /api/users": {
+    body: (call) => ({ username: `new-${call}`, role: "owner", password: "eight lazy otters" }),
+    gives: "201",
+  },
+  "GET /api/users/:id": { id: ofUser.id, gives: ofUser.gives },
+  "PATCH /api/users/:id": { ...ofUser, body: { role: "owner" } },
+  "DELETE /api/users/:id": ofUser,
+  "GET /api/audit": { gives: "200" },
+  "GET /api/audit/verify": { gives: "200" },
+  "GET /api/audit/witness": { gives: "200" },
+  "GET /api/plugins/lifecycle": { gives: "200" },
+  "POST /api/plugins/lifecycle": { body: { id: "netguard", status: "installed" }, gives: "404 plugin.unknown" },
+  "POST /api/plugins/verify": { body: { id: "netguard" }, gives: "404 plugin.unknown" },
+  "POST /api/plugins/:id/actions/:action": { id: "netguard", action: "health", body: {}, gives: "404 plugin.unknown" },
+  "GET /api/plugins/trust": { gives: "200" },
+  "GET /api/plugins/contributions": { gives: "200" },
+  "GET /api/marketplace": { gives: "200" },
+  "GET /api/planted/nodes": { gives: "200" },
+  "GET /api/planted/nodes/:id": { id: ownNode, gives: "200" },
+  "POST /api/planted/nodes": { body: {}, gives: "204" },
+};
+
+/** Rows as the fleet will have them, one of each reach that the product does not have yet or has with a twist. */
+export const plantedRoutes: readonly Route[] = [
+  route(
+    {
+      method: "GET",
+      path: "/api/planted/nodes",
+      summary: "Lists nodes.",
+      access: { kind: "scope", scope: "node:read", nodes: "filtered" },
+      responses: { 200: z.strictObject({ items: z.array(z.string()) }) },
+    },
+    ({ nodes }) => nodes.answer((seen) => ({ items: [ownNode, foreignNode].filter(seen.has) })),
+  ),
+  route(
+    {
+      method: "GET",
+      path: "/api/planted/nodes/:id",
+      summary: "Shows a node.",
+      access: { kind: "scope", scope: "node:read", nodes: { param: "id" } },
+      params: z.strictObject({ id: z.string() }),
+      responses: { 200: z.strictObject({ id: z.string() }) },
+    },
+    ({ params }) => ({ id: params.id }),
+  ),
+  route(
+    {
+      method: "POST",
+      path: "/api/planted/nodes",
+      summary: "Does something to all of them, and looks at nothing first.",
+      access: { kind: "scope", scope: "node:admin", nodes: "every" },
+      body: z.strictObject({}),
+      responses: { 204: null },
+    },
+    () => undefined,
+  ),
+];

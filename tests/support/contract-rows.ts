@@ -1,0 +1,8 @@
+import * as contract from "@gatehouse/contract";
+
+/** Every row of the API: whatever the contract exports that is one. */
+export const contractRows: readonly contract.RouteSpec[] = (Object.values(contract) as unknown[]).filter(isRow);
+
+function isRow(value: unknown): value is contract.RouteSpec {
+  return typeof value === "object" && value !== null && "method" in value && "path" in value && "responses" in value;
+}
