@@ -31,7 +31,6 @@ export const suites = {
     seeded: true,
     // Each begins with the number of its class.
     counts: {
-      "06 tokens without the scope": { gate: 3, soak: 100 },
       "17 changes at once": { gate: 100, soak: 3_000 },
       "21 refused starts": { gate: 3, soak: 5 },
       "21 later starts": { gate: 2, soak: 3 },

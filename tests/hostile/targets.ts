@@ -1,27 +1,10 @@
+import type { RouteSpec } from "@gatehouse/contract";
+import { contractRows } from "../support/contract-rows.ts";
 import type { Random } from "../support/random.ts";
 
+/** Every path of the API with something in the place of its parameters, and paths of nobody. */
 const paths = [
-  "/api/health",
-  "/api/ready",
-  "/api/version",
-  "/api/openapi.json",
-  "/api/metrics",
-  "/api/csp-reports",
-  "/api/events",
-  "/api/plugins/lifecycle",
-  "/api/auth/login",
-  "/api/auth/logout",
-  "/api/auth/step-up",
-  "/api/auth/password",
-  "/api/auth/whoami",
-  "/api/auth/sessions",
-  "/api/auth/sessions/ses_x",
-  "/api/tokens",
-  "/api/tokens/tok_x",
-  "/api/users",
-  "/api/users/usr_x",
-  "/api/audit",
-  "/api/audit/verify",
+  ...new Set(contractRows.map(pathOf)),
   "/api/terminal/sessions/x/attach",
   "/api/agent/control/stream",
   "/api/none",
@@ -34,14 +17,7 @@ const paths = [
   "/assets/",
   "/theme-init.js",
 ];
-const bodyPaths = [
-  "/api/csp-reports",
-  "/api/auth/login",
-  "/api/tokens",
-  "/api/users",
-  "/api/auth/password",
-  "/api/auth/step-up",
-];
+const bodyPaths = contractRows.filter(({ method, body }) => method === "POST" && body !== undefined).map(pathOf);
 const pieces = [
   "..",
   "../",
@@ -117,6 +93,10 @@ export function hostileTarget(random: Random, method: string): string {
   if (random.chance(0.05)) target = insert(random, target, random.bytes(20));
   if (random.chance(0.2)) target += random.pick(queries);
   return target;
+}
+
+function pathOf({ path }: RouteSpec): string {
+  return path.replaceAll(/:[a-zA-Z]+/g, "x");
 }
 
 function insert(random: Random, text: string, piece: string): string {

@@ -1,7 +1,8 @@
-import * as contract from "@gatehouse/contract";
+import type { RouteSpec } from "@gatehouse/contract";
 import { expect, test } from "vitest";
 import * as z from "zod";
 import { type Principal, type Route, spyRoute, startPlanted } from "./inside/planted-server.ts";
+import { contractRows } from "../support/contract-rows.ts";
 import { Chance } from "./support/chance.ts";
 import { readOpenApi } from "./support/openapi.ts";
 import { inLanes } from "./support/in-lanes.ts";
@@ -22,16 +23,10 @@ const families = joined(
 );
 
 const server = await sharedServer({ env: { SERVICE_METRICS_TOKEN: "m".repeat(40), SERVICE_TRUST_PROXY: "1" } });
-const rows = (Object.values(contract) as unknown[]).filter(isRow);
-
-function isRow(value: unknown): value is contract.RouteSpec {
-  return typeof value === "object" && value !== null && "method" in value && "path" in value && "responses" in value;
-}
-
 test("a path that no row names gives nothing, whatever the method", async (context) => {
   const chance = new Chance("families");
   const invented = Array.from({ length: 60 }, () => `${chance.word(5)}/${chance.word(8)}`);
-  const known = new Set<string>(rows.map(({ path }) => path));
+  const known = new Set<string>(contractRows.map(({ path }) => path));
   const paths = [...families, ...invented].map((family) => `/api/${family}`).filter((path) => !known.has(path));
   const requests = paths.flatMap((path) => methods.map((method) => ({ method, path })));
   const answers = await inLanes(requests, 8, (request) => send(server.port, request));
@@ -42,7 +37,8 @@ test("a path that no row names gives nothing, whatever the method", async (conte
 
 test("every row of the contract says who may call it, and every route that exists is such a row", async (context) => {
   const { operations } = await readOpenApi(server.port);
-  const named = (method: string, path: string) => rows.find((row) => row.method === method && row.path === path);
+  const named = (method: string, path: string) =>
+    contractRows.find((row) => row.method === method && row.path === path);
   for (const { method, path, security } of operations) {
     const row = named(method, path.replaceAll(/\{([a-zA-Z]+)\}/g, ":$1"));
     expect(row, `${method} ${path}`).toBeDefined();
@@ -76,9 +72,13 @@ const sloppyRows: Readonly<Record<string, unknown>> = {
   "access by a text": "public",
   "access of an unknown kind": { kind: "anybody" },
   "access of no kind": {},
-  "a scope that does not exist": { kind: "scope", scope: "plugin:owner" },
-  "a scope without a name": { kind: "scope" },
+  "a scope that does not exist": { kind: "scope", scope: "plugin:owner", nodes: "every" },
+  "a scope without a name": { kind: "scope", nodes: "every" },
   "a kind in capitals": { kind: "PUBLIC", because: "a slip" },
+  "nothing about nodes": { kind: "scope", scope: "node:read" },
+  "an unknown word about nodes": { kind: "signed-in", nodes: "all" },
+  "no node, without a reason": { kind: "signed-in", nodes: { none: "" } },
+  "a node in a parameter that is not there": { kind: "scope", scope: "node:read", nodes: { param: "id" } },
 };
 const somebody: Principal = {
   id: "user_1",
@@ -91,7 +91,7 @@ test("a row that does not say who may call it is never answered, not even to som
   const failed: string[] = [];
   for (const [name, access] of Object.entries(sloppyRows)) {
     const spec = { method: "GET", path: "/api/planted/sloppy", summary: "x", access, responses: { 200: z.unknown() } };
-    const route = spyRoute(spec as contract.RouteSpec);
+    const route = spyRoute(spec as RouteSpec);
     const statuses = await askSloppy(route);
     if (route.runs() > 0) failed.push(`${name}: answered ${statuses.join(" and ")}`);
   }

@@ -100,9 +100,14 @@ export interface Issued {
   readonly as: Headers;
 }
 
-/** Issues a token of a person's own. */
-export async function newToken(port: number, { as }: Pick<Person, "as">, scopes: readonly Scope[]): Promise<Issued> {
-  const made = await call<Issued>(port, "POST", "/api/tokens", { as, body: { name: "a test", scopes } });
+/** Issues a token of a person's own; `nodes` are the only ones it is for. */
+export async function newToken(
+  port: number,
+  { as }: Pick<Person, "as">,
+  scopes: readonly Scope[],
+  nodes?: readonly string[],
+): Promise<Issued> {
+  const made = await call<Issued>(port, "POST", "/api/tokens", { as, body: { name: "a test", scopes, nodes } });
   if (made.status !== 201) throw new Error(`issuing a token was answered ${made.status} ${made.code}`);
   return { id: made.body.id, token: made.body.token, as: ofToken(made.body.token) };
 }
