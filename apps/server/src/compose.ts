@@ -1,4 +1,5 @@
 import { type Clock, runAll, systemClock } from "@gatehouse/base";
+import { recordKinds } from "@gatehouse/contract/records";
 import type { Store } from "@gatehouse/store";
 import {
   ephemeralSecrets,
@@ -109,6 +110,7 @@ async function serve({ config, log, maxConnections, files, parts }: WithParts): 
   const events = openEvents({
     store,
     bus,
+    kinds: recordKinds,
     watchPrincipal: identity.watchPrincipal,
     every,
     random: Math.random,

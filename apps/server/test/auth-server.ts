@@ -161,6 +161,7 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
   const onError = (error: unknown) => log.error("events", {}, error);
   const events = openEvents({
     store,
+    kinds: recordKinds,
     bus,
     watchPrincipal: identity.watchPrincipal,
     every: () => () => undefined,

@@ -3,8 +3,8 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { inventedEntry } from "../../../tests/support/invented-entry.ts";
 import { bearer, startServer, testIdentity } from "./start-server.ts";
 
-const node = `node/node_${"0".repeat(25)}1`;
-const entry = inventedEntry({ at: 1_700_000_000_000, actor: "system", action: "node.enrolled", subject: node });
+const plugin = "plugin/netguard";
+const entry = inventedEntry({ at: 1_700_000_000_000, actor: "system", action: "plugin.installed", subject: plugin });
 
 /** Reads a stream until its text satisfies, or to its end. */
 async function readUntil(answer: Response, isEnough: (text: string) => boolean = () => false): Promise<string> {
@@ -18,7 +18,7 @@ async function readUntil(answer: Response, isEnough: (text: string) => boolean =
 }
 
 async function start() {
-  const identity = testIdentity({ viewer: ["node:read"] });
+  const identity = testIdentity({ viewer: ["plugin:admin"] });
   const server = await startServer({ parts: { ...identity.parts, store: memoryStore() } });
   return { identity, server };
 }
@@ -38,7 +38,7 @@ test("a change is pushed to whoever listens, and a reconnection resumes after th
   await server.store.commit(entry);
   const heard = await readUntil(first, (text) => text.includes("id: 1\n"));
   expect(heard).toContain(
-    `data: {"position":1,"at":"2023-11-14T22:13:20.000Z","action":"node.enrolled","subject":"${node}"}`,
+    `data: {"position":1,"at":"2023-11-14T22:13:20.000Z","action":"plugin.installed","subject":"${plugin}"}`,
   );
   await server.store.commit(entry);
   await server.store.commit(entry);

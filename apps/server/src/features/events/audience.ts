@@ -1,26 +1,32 @@
-import type { Scope } from "@gatehouse/contract";
+import type { AuditAction, Scope } from "@gatehouse/contract";
+import type { RecordKind } from "@gatehouse/contract/records";
 import type { AuditRecord } from "@gatehouse/store";
 import type { Principal, SeenNodes } from "../../platform/route/index.ts";
 
 /** Which scope lets one hear of a noun's changes: the one that lets one read them. A noun that is not here is for auditors. */
-const scopeOfNoun: Readonly<Record<string, Scope>> = {
-  node: "node:read",
-  plan: "plan:read",
-  plugin: "plugin:admin",
-};
+export type Audience = ReadonlyMap<string, Scope>;
+
+/** The noun of an action is the name of the kind of record that it changes. */
+export function audienceOf(kinds: readonly RecordKind[]): Audience {
+  return new Map(kinds.flatMap(({ name, heardWith }) => (heardWith === undefined ? [] : [[name, heardWith]])));
+}
 
 /** Who hears: the scopes they hold, and the nodes they may see. */
 export interface Listener extends Pick<Principal, "scopes"> {
   readonly seen: SeenNodes;
 }
 
+/** What a change says of itself to those who decide who hears it. */
+type Heard = Pick<AuditRecord, "action" | "subject">;
+
 /** A stream never shows more than the routes do: to whom a change may be told (security class 4). */
-export function mayHear({ scopes, seen }: Listener, record: Pick<AuditRecord, "action" | "subject">): boolean {
-  if (!seen.isEvery) return concernsOnly(seen, record.subject) && holds(scopes, record.action);
-  return scopes.has("audit:read") || holds(scopes, record.action);
+export function mayHear(audience: Audience, { scopes, seen }: Listener, { action, subject }: Heard): boolean {
+  const isOfNoun = scopes.has(audience.get(nounOf(action)) ?? "audit:read");
+  return seen.isEvery ? isOfNoun || scopes.has("audit:read") : isOfNoun && concernsOnly(seen, subject);
 }
 
-const changingContributions: ReadonlySet<string> = new Set([
+/** Actions as the log has them: it may hold those of other versions too. */
+const changingContributions: ReadonlySet<string> = new Set<AuditAction>([
   "plugin.activated",
   "plugin.disabled",
   "plugin.superseded",
@@ -34,10 +40,8 @@ export function changesContributions({ action }: Pick<AuditRecord, "action">): b
   return changingContributions.has(action);
 }
 
-function holds(scopes: Principal["scopes"], action: string): boolean {
-  const noun = action.slice(0, action.indexOf("."));
-  const scope = Object.hasOwn(scopeOfNoun, noun) ? scopeOfNoun[noun] : undefined;
-  return scopes.has(scope ?? "audit:read");
+function nounOf(action: string): string {
+  return action.slice(0, action.indexOf("."));
 }
 
 /** Somebody who may see only some nodes hears only of those nodes themselves. */

@@ -1,4 +1,5 @@
 import { isFault } from "@gatehouse/contract";
+import { pluginKind } from "@gatehouse/contract/records";
 import { memoryStore, type Store } from "@gatehouse/store";
 import { describe, expect, test } from "vitest";
 import { inventedEntry } from "../../../../../tests/support/invented-entry.ts";
@@ -76,6 +77,7 @@ function setUp(options: { store?: Store; bus?: Bus } = {}) {
   const revocations = new Set<() => void>();
   const events = openEvents({
     store,
+    kinds: [pluginKind],
     bus,
     watchPrincipal: (_, onRevoked) => {
       revocations.add(onRevoked);
@@ -178,10 +180,10 @@ describe("a stream", () => {
 
   test("tells nobody what they may not hear, but moves their id on", async () => {
     const { open, commit, beat } = setUp();
-    const viewer = { ...auditor, id: "usr_2", scopes: new Set(["node:read"] as const) };
+    const viewer = { ...auditor, id: "usr_2", scopes: new Set(["plugin:admin"] as const) };
     const { reader } = await open({ principal: viewer });
     await commit(1, "user.created");
-    await commit(1, "node.enrolled");
+    await commit(1, "plugin.installed");
     await commit(1, "user.removed");
     await reader.until(told(1));
     expect(reader.positions()).toEqual([2]);

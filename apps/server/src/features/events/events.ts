@@ -1,4 +1,5 @@
 import { eventsRoute, fault } from "@gatehouse/contract";
+import type { RecordKind } from "@gatehouse/contract/records";
 import type { AuditRecord, Store } from "@gatehouse/store";
 import type { Bus } from "../../platform/bus/index.ts";
 import {
@@ -10,7 +11,7 @@ import {
   StreamReply,
   type WatchPrincipal,
 } from "../../platform/route/index.ts";
-import { mayHear } from "./audience.ts";
+import { audienceOf, mayHear } from "./audience.ts";
 import { ChangeStream } from "./change-stream.ts";
 import { openChanges } from "./changes.ts";
 import { eventLimits } from "./limits.ts";
@@ -20,6 +21,8 @@ export { eventLimits } from "./limits.ts";
 export interface EventsDeps {
   readonly store: Pick<Store, "searchAudit" | "head">;
   readonly bus: Pick<Bus, "subscribe">;
+  /** Every kind of record there is; each says with which scope one hears of its changes. */
+  readonly kinds: readonly RecordKind[];
   readonly watchPrincipal: WatchPrincipal;
   /** Calls again and again; returns the way to stop. */
   readonly every: (ms: number, act: () => void) => () => void;
@@ -46,6 +49,7 @@ interface Beginning {
 /** `GET /api/events`: the dashboard is pushed to, it does not poll. */
 export function openEvents(deps: EventsDeps): Events {
   const changes = openChanges(deps.store, deps.bus);
+  const audience = audienceOf(deps.kinds);
   const live = new Set<ChangeStream>();
   const perUser = new Map<string, number>();
   const stopBeats = deps.every(eventLimits.beatMs, () => {
@@ -67,7 +71,7 @@ export function openEvents(deps: EventsDeps): Events {
     ({ principal, seen, position, isReset }: Beginning) =>
     (sink: Sink) => {
       const listener = { scopes: principal.scopes, seen };
-      const hears = (record: AuditRecord) => mayHear(listener, record);
+      const hears = (record: AuditRecord) => mayHear(audience, listener, record);
       const stream = new ChangeStream({ changes, sink, mayHear: hears, onError: deps.onError }, position);
       live.add(stream);
       count(perUser, principal.id, 1);
