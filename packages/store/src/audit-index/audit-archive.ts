@@ -1,10 +1,10 @@
+import { transaction } from "../database/transaction.ts";
 import type { Head } from "../port.ts";
 import type { AuditBooks } from "./audit-books.ts";
 import type { ArchivedGroup } from "./audit-index.ts";
 import { spanSize } from "./audit-schema.ts";
 import type { AuditTail } from "./audit-tail.ts";
 import { endOf, mustArchive, mustBeEmpty, mustPrune } from "./continuity.ts";
-import { transaction } from "./transaction.ts";
 
 /**
  * Moves the tail up to `head` into the file. Positions that are archived never enter the tail (`chooseNew` compared them),

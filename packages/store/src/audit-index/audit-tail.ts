@@ -1,9 +1,9 @@
+import { transaction } from "../database/transaction.ts";
 import { type DecodedGroup, hashChanges } from "../log-format.ts";
 import type { AuditBooks } from "./audit-books.ts";
 import { chooseNew } from "./continuity.ts";
 import { readEntries, readGroups } from "./log-lines.ts";
 import { searchableText, words } from "./text.ts";
-import { transaction } from "./transaction.ts";
 
 export interface AuditTail {
   append(log: Uint8Array): void;

@@ -6,10 +6,7 @@ import { auditTailSchema } from "./audit-schema.ts";
 import { search } from "./audit-search.ts";
 import { auditTail } from "./audit-tail.ts";
 
-/**
- * What can be asked of `logs.db`, by noun. Host logs and metrics become rows beside `audit`, with tables of their own
- * (`schema.ts`); they then share its thread and its file.
- */
+/** What can be asked of `logs.db`, by noun. */
 export function openNouns(db: DatabaseSync) {
   return { audit: openAudit(db) };
 }

@@ -3,11 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { openDatabase } from "../database/open-database.ts";
 import type { AuditPage, AuditQuery, LoggedEntry } from "../port.ts";
 import { buildLog } from "./sample-logs.ts";
 import { memoryIndex } from "./memory-index.ts";
+import { logsFormat } from "./logs-format.ts";
 import { openNouns } from "./nouns.ts";
-import { openDatabase } from "./open-database.ts";
 
 let directory: string;
 let files = 0;
@@ -54,7 +55,7 @@ const query: fc.Arbitrary<AuditQuery> = fc.record(
 
 /** The SQLite side without its thread: random cases are many, and a thread for each takes long. */
 function openHere(path: string) {
-  const db = openDatabase(path);
+  const db = openDatabase(path, logsFormat);
   const { audit } = openNouns(db);
   const search = (query: AuditQuery): AuditPage => {
     const { items, ...next } = audit.search(query);

@@ -13,14 +13,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { openDatabase } from "../database/open-database.ts";
+import { nameSqliteError } from "../database/sqlite-fault.ts";
 import type { LoggedEntry } from "../port.ts";
-import { openDatabaseThread } from "./database-thread.ts";
 import { indexCases } from "./index-cases.ts";
 import { buildLog, entryOf, headAt } from "./sample-logs.ts";
+import { logsFormat } from "./logs-format.ts";
 import { openNouns } from "./nouns.ts";
-import { openDatabase } from "./open-database.ts";
-import { nameSqliteError } from "./sqlite-fault.ts";
-import { openSqliteIndex, sqliteIndex } from "./sqlite-index.ts";
+import { openLogsThread, openSqliteIndex, sqliteIndex } from "./sqlite-index.ts";
 
 let directory: string;
 let path: string;
@@ -70,7 +70,7 @@ test("after archiving, logs.db alone holds everything", async () => {
 });
 
 test("what was archived survives a thread that dies before it closes the file", async () => {
-  const thread = await openDatabaseThread({ path });
+  const thread = await openLogsThread({ path });
   const index = sqliteIndex(thread);
   const log = buildLog([many(10), many(5)]);
   await index.append(log.bytes);
@@ -84,7 +84,7 @@ test("what was archived survives a thread that dies before it closes the file", 
 });
 
 test("a full disk refuses the archive whole, and the next try succeeds", () => {
-  const db = openDatabase(path);
+  const db = openDatabase(path, logsFormat);
   const { audit } = openNouns(db);
   const log = buildLog([many(2_000)]);
   audit.append(log.bytes);
@@ -186,7 +186,7 @@ test("a directory that does not exist is refused by name", async () => {
 
 test("when the thread dies, what waits is refused, what comes later too, and somebody is told", async () => {
   const deaths: Error[] = [];
-  const thread = await openDatabaseThread({ path, onDeath: (error) => deaths.push(error) });
+  const thread = await openLogsThread({ path, onDeath: (error) => deaths.push(error) });
   const index = sqliteIndex(thread);
   const waiting = [index.append(buildLog([many(5_000)]).bytes), index.search({ limit: 1 })];
   const settled = Promise.allSettled(waiting);

@@ -1,17 +1,24 @@
 import { fault } from "@gatehouse/contract/faults";
 import type { AuditRecord } from "../port.ts";
+import { type DatabaseThread, type DatabaseThreadOptions, openDatabaseThread } from "../database/database-thread.ts";
 import type { AuditIndex } from "./audit-index.ts";
-import { type DatabaseThread, type DatabaseThreadOptions, openDatabaseThread } from "./database-thread.ts";
+import type { Nouns } from "./nouns.ts";
 
 export type SqliteIndexOptions = DatabaseThreadOptions;
 
 /** Opens the audit index in `logs.db` with a thread of its own; `close` ends the thread. */
 export async function openSqliteIndex(options: SqliteIndexOptions): Promise<AuditIndex> {
-  return sqliteIndex(await openDatabaseThread(options));
+  return sqliteIndex(await openLogsThread(options));
 }
 
+export function openLogsThread(options: DatabaseThreadOptions): Promise<DatabaseThread<Nouns>> {
+  return openDatabaseThread<Nouns>(program, options);
+}
+
+const program = { file: new URL("./sqlite-worker.ts", import.meta.url), name: "logs-db" };
+
 /** The audit index as one noun of a database thread. */
-export function sqliteIndex(thread: DatabaseThread): AuditIndex {
+export function sqliteIndex(thread: DatabaseThread<Nouns>): AuditIndex {
   return {
     archived: () => thread.call("audit", "archived", []),
     indexed: () => thread.call("audit", "indexed", []),

@@ -3,22 +3,22 @@ import { dirname, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { fault, isFault } from "@gatehouse/contract/faults";
 import { ownFile } from "../vfs/owned-file.ts";
-import { checkVersion, migrate } from "./schema.ts";
+import { checkVersion, type DatabaseFormat, migrate } from "./schema.ts";
 
 /**
- * Opens `logs.db` and brings its schema up to date. One connection does everything: the thread that holds it is the
- * queue. Nothing is written before the file is known to be ours and not newer than we are.
+ * Opens a database of ours and brings its schema up to date. One connection does everything: the thread that holds it is
+ * the queue. Nothing is written before the file is known to be ours and not newer than we are.
  */
-export function openDatabase(path: string): DatabaseSync {
+export function openDatabase(path: string, format: DatabaseFormat): DatabaseSync {
   restrictFiles(path);
   // Absolute, because SQLite takes a path that begins with `file:` for a URI.
   const db = new DatabaseSync(resolve(path), { timeout: 5_000, defensive: true, allowExtension: false });
   try {
-    const version = checkVersion(db);
+    const version = checkVersion(db, format);
     // These stay in the file. Set again they would count as a change, and who only verifies must change nothing.
     if (version === 0) for (const setting of lasting) db.exec(`PRAGMA ${setting}`);
-    for (const setting of settings) db.exec(`PRAGMA ${setting}`);
-    migrate(db, version);
+    for (const setting of [...guards, ...format.settings]) db.exec(`PRAGMA ${setting}`);
+    migrate(db, version, format);
     return db;
   } catch (error) {
     db.close();
@@ -32,17 +32,7 @@ const lasting = [
   "journal_mode = WAL",
 ];
 
-const settings = [
-  // An archived position is cut from the log right after: it must survive a power cut.
-  "synchronous = FULL",
-  "cache_size = -32768",
-  // The tail holds what the log holds anyway; it never touches another disk.
-  "temp_store = MEMORY",
-  "temp.auto_vacuum = INCREMENTAL",
-  "journal_size_limit = 67108864",
-  "trusted_schema = OFF",
-  "cell_size_check = ON",
-];
+const guards = ["journal_size_limit = 67108864", "trusted_schema = OFF", "cell_size_check = ON"];
 
 /** SQLite gives its companions the mode of the database file; those of an earlier run keep what they have. */
 function restrictFiles(path: string): void {

@@ -1,25 +1,30 @@
 import { type Transferable, Worker } from "node:worker_threads";
 import { fault } from "@gatehouse/contract/faults";
-import type { Nouns } from "./nouns.ts";
 import { closing, errorOf, openingId, type Reply, type Request } from "./wire.ts";
 
 export interface DatabaseThreadOptions {
-  /** Where `logs.db` is, or will be. Its directory exists. */
+  /** Where the database is, or will be. Its directory exists. */
   readonly path: string;
   /** Told once when the thread ends though nobody closed it. Every call is refused from then on. */
   readonly onDeath?: (error: Error) => void;
 }
 
-type Op<N extends keyof Nouns, O extends keyof Nouns[N]> = Extract<Nouns[N][O], (...args: never[]) => unknown>;
+/** What runs in the thread: a file that calls `serveDatabase`, and the name people see it under. */
+export interface DatabaseProgram {
+  readonly file: URL;
+  readonly name: string;
+}
 
-/** The door to `logs.db`: one thread, one file, several nouns. */
-export interface DatabaseThread {
-  call<N extends keyof Nouns, O extends keyof Nouns[N] & string>(
+type Op<Nouns, N extends keyof Nouns, O extends keyof Nouns[N]> = Extract<Nouns[N][O], (...args: never[]) => unknown>;
+
+/** The door to a database: one thread, one file, several nouns. `Nouns` is what its program answers. */
+export interface DatabaseThread<Nouns> {
+  call<N extends keyof Nouns & string, O extends keyof Nouns[N] & string>(
     noun: N,
     op: O,
-    args: Parameters<Op<N, O>>,
+    args: Parameters<Op<Nouns, N, O>>,
     transfer?: readonly Transferable[],
-  ): Promise<ReturnType<Op<N, O>>>;
+  ): Promise<ReturnType<Op<Nouns, N, O>>>;
   /** Answers what was asked before, closes the database and ends the thread. */
   close(): Promise<void>;
   /** Ends the thread where it stands, as a crash would. */
@@ -31,10 +36,13 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-export async function openDatabaseThread(options: DatabaseThreadOptions): Promise<DatabaseThread> {
-  const worker = new Worker(new URL("./sqlite-worker.ts", import.meta.url), {
+export async function openDatabaseThread<Nouns>(
+  program: DatabaseProgram,
+  options: DatabaseThreadOptions,
+): Promise<DatabaseThread<Nouns>> {
+  const worker = new Worker(program.file, {
     workerData: { path: options.path },
-    name: "logs-db",
+    name: program.name,
     env: threadEnvironment(),
   });
   const waiting = new Map<number, Waiting>();
