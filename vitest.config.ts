@@ -27,6 +27,7 @@ const startsProcesses = [
   "packages/sandbox/src/launcher.test.ts",
   "packages/store/src/{file-store,recover}.test.ts",
   "packages/store/src/audit-index/sqlite-index.test.ts",
+  "packages/store/src/telemetry/sqlite-telemetry.test.ts",
   "tools/build/**",
   "tools/gate/run-command.test.ts",
   "tools/watch-starts.test.ts",

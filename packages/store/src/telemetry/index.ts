@@ -1,0 +1,17 @@
+/**
+ * Telemetry: what is seen, used and measured, too often for a commit each. Bounded everywhere: what does not fit is dropped and counted.
+ * Never holds anything that must not be lost; never makes anybody wait who writes.
+ */
+export { memoryTelemetry } from "./memory-telemetry.ts";
+export { openSqliteTelemetry, type SqliteTelemetryOptions } from "./sqlite-telemetry.ts";
+export {
+  type LogLine,
+  type LogQuery,
+  type Sample,
+  type SampleQuery,
+  type Telemetry,
+  telemetryLimits,
+  type TelemetryPage,
+  type Total,
+  type Touch,
+} from "./telemetry.ts";

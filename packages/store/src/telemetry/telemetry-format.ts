@@ -1,0 +1,26 @@
+import type { DatabaseFormat } from "../database/schema.ts";
+
+/** `telemetry.db`. Every kind has an index by time, for what is to be removed, and one for how it is asked for. */
+export const telemetryFormat: DatabaseFormat = {
+  name: "telemetry.db",
+  applicationId: 0x4754454c, // "GTEL"
+  steps: [
+    [
+      `CREATE TABLE touches (key TEXT PRIMARY KEY, at INTEGER NOT NULL, origin TEXT) STRICT, WITHOUT ROWID`,
+      `CREATE INDEX touches_by_time ON touches (at)`,
+      `CREATE TABLE samples (id INTEGER PRIMARY KEY, node TEXT NOT NULL, name TEXT NOT NULL, at INTEGER NOT NULL,
+        value REAL NOT NULL) STRICT`,
+      `CREATE INDEX samples_by_name ON samples (node, name, at)`,
+      `CREATE INDEX samples_by_time ON samples (at)`,
+      `CREATE TABLE logs (id INTEGER PRIMARY KEY, node TEXT NOT NULL, unit TEXT NOT NULL, at INTEGER NOT NULL,
+        text TEXT NOT NULL) STRICT`,
+      `CREATE INDEX logs_by_node ON logs (node, at)`,
+      `CREATE INDEX logs_by_time ON logs (at)`,
+    ],
+  ],
+  settings: [
+    // A power cut may take the last seconds, never the file: nobody waits for the disk here.
+    "synchronous = NORMAL",
+    "cache_size = -8192",
+  ],
+};
