@@ -1,11 +1,12 @@
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { Agent, get, type IncomingMessage } from "node:http";
 import { join } from "node:path";
 import { describe, expect, onTestFinished } from "vitest";
 import { ask, askHalf } from "./ask.ts";
 import { verifyAudit } from "./audit-verify.ts";
 import { newestFixture } from "./fixtures.ts";
+import { type Operator, signIn, withToken } from "./plugin-yard.ts";
 import { gatehouse, runServer, startServer, testWithControl as test } from "./server-under-test.ts";
 
 /** What contract 10 relies on: a server that is stopped, killed and started again as containers are. */
@@ -90,6 +91,45 @@ describe("a server that is killed", () => {
   });
 });
 
+describe("when credentials were last used", () => {
+  /** A token and a session that were used, on a server that was stopped since; and a second session that looks at them. */
+  const useAndStop = async () => {
+    const server = await startServer();
+    const [idle, owner] = [await signIn(server), await signIn(server)];
+    const token = await withToken(owner, ["plugin:admin"]);
+    for (const user of [token, idle]) expect((await user.get("/api/auth/whoami")).status).toBe(200);
+    const before = await lastUses(server.baseUrl, owner);
+    expect(before.token).toMatchObject({ lastUsedAt: expect.any(String), lastAddress: expect.any(String) });
+    expect(before.session).toEqual(expect.any(String));
+    expect((await server.stop()).code).toBe(0);
+    return { owner, before, dataDir: server.dataDir };
+  };
+
+  test("is known after a stop and a start: of tokens with their address, and of sessions", async () => {
+    const { owner, before, dataDir } = await useAndStop();
+    const again = await startServer({ dataDir });
+    expect(await lastUses(again.baseUrl, owner)).toEqual(before);
+  });
+
+  for (const harm of ["damaged", "lost"] as const) {
+    test(`and a telemetry.db that is ${harm} costs that and nothing else`, async () => {
+      const { owner, dataDir } = await useAndStop();
+      const file = join(dataDir, "telemetry.db");
+      rmSync(file);
+      if (harm === "damaged") writeFileSync(file, "no database at all".repeat(1_000), { mode: 0o600 });
+      const again = await startServer({ dataDir });
+      expect(await lastUses(again.baseUrl, owner)).toEqual({
+        token: expect.objectContaining({ lastUsedAt: null, lastAddress: null }),
+        session: null,
+      });
+      expect(existsSync(`${file}.damaged`)).toBe(harm === "damaged");
+      if (harm === "damaged") await again.log.waitFor(/ warn .*telemetry\.db\.damaged/);
+      expect((await again.stop()).code).toBe(0);
+      expect(await verifyAudit(dataDir)).toMatchObject({ ok: true });
+    });
+  }
+});
+
 describe("one data directory belongs to one server", () => {
   test("a second server on it is refused, and the first goes on", async () => {
     const first = await startServer();
@@ -116,4 +156,14 @@ describe("one data directory belongs to one server", () => {
 
 function firstLine(file: string): string {
   return readFileSync(file, "utf8").split("\n")[0] ?? "";
+}
+
+/** As a second session sees them: the first one, and the only token. */
+async function lastUses(baseUrl: string, { headers }: Operator) {
+  const itemsOf = async (path: string) =>
+    (await ask(baseUrl, { path, headers })).json["items"] as Record<string, unknown>[];
+  const [token] = await itemsOf("/api/tokens");
+  const [session] = await itemsOf("/api/auth/sessions");
+  expect(session?.["current"]).toBe(false);
+  return { token, session: session?.["lastUsedAt"] };
 }

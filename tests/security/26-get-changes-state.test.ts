@@ -63,15 +63,15 @@ test("the comparison sees a single byte that changed", async () => {
 });
 
 /**
- * Content and mode of every file, and the position of the newest record. Not of logs.db: when a credential was last used
- * is noted there once a minute, and is no state (store rule 10).
+ * Content and mode of every file, and the position of the newest record. Not of telemetry.db: when a credential was last
+ * used is noted there once a minute, and is no state (store rule 10).
  */
 async function everythingKept(server: TestServer) {
   const headers = [["Authorization", `Bearer ${token}`] as const];
   const { body } = await send(server.port, { path: "/api/metrics", headers });
   const position = /^gatehouse_audit_position (\d+)$/m.exec(body.toString())?.[1];
   expect(position).toBeDefined();
-  const files = Object.entries(await fingerprint(server.dataDir)).filter(([name]) => !name.startsWith("logs.db"));
+  const files = Object.entries(await fingerprint(server.dataDir)).filter(([name]) => !name.startsWith("telemetry.db"));
   return { position, files: Object.fromEntries(files) };
 }
 

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { type Clock, runAll, systemClock } from "@gatehouse/base";
 import { recordKinds } from "@gatehouse/contract/records";
 import type { Store } from "@gatehouse/store";
@@ -9,6 +10,7 @@ import {
   openSecrets,
   openWitness,
 } from "@gatehouse/store";
+import { memoryTelemetry, openSqliteTelemetry, type Telemetry } from "@gatehouse/store/telemetry";
 import { openPlugins } from "./compose-plugins.ts";
 import type { Config } from "./config.ts";
 import { sessionCookieName } from "./edge/credential.ts";
@@ -73,11 +75,13 @@ export async function compose(options: ComposeOptions): Promise<Running> {
     policy: await openTrust({ source: pluginTrust, readFile: readSettingFile }),
     marketplace: await openMarketplace({ file: marketplaceFile, readFile: readSettingFile }),
   };
-  const store = parts.store ?? (await openStore(options));
+  // Whoever brings a store keeps nothing else on a disk either.
+  const kept =
+    parts.store === undefined ? await openData(options) : { store: parts.store, telemetry: memoryTelemetry() };
   try {
-    return await serve({ ...options, files, parts: { ...parts, clock, build, site, store } });
+    return await serve({ ...options, files, parts: { ...parts, clock, build, site, ...kept } });
   } catch (error) {
-    await store.close();
+    await closeData(kept);
     throw error;
   }
 }
@@ -88,13 +92,19 @@ interface SettingFiles {
   readonly marketplace: Awaited<ReturnType<typeof openMarketplace>>;
 }
 
+/** What is kept in the data directory. */
+interface Data {
+  readonly store: Store;
+  readonly telemetry: Telemetry;
+}
+
 type WithParts = ComposeOptions & {
   readonly files: SettingFiles;
-  readonly parts: Partial<Parts> & Pick<Parts, "clock" | "build" | "site" | "store">;
+  readonly parts: Partial<Parts> & Pick<Parts, "clock" | "build" | "site"> & Data;
 };
 
 async function serve({ config, log, maxConnections, files, parts }: WithParts): Promise<Running> {
-  const { clock, build, site, store } = parts;
+  const { clock, build, site, store, telemetry } = parts;
   let isStopping = false;
 
   const bus = inProcessBus((error) => log.error("a listener on the bus failed", {}, error));
@@ -103,7 +113,7 @@ async function serve({ config, log, maxConnections, files, parts }: WithParts): 
     if (last !== undefined) bus.publish("audit.moved", { position: last.position });
   });
 
-  const identity = findGivenIdentity(parts) ?? (await openIdentityOf({ config, log, clock, store }));
+  const identity = findGivenIdentity(parts) ?? (await openIdentityOf({ config, log, clock, store, telemetry }));
   const secrets = store instanceof FileStore ? openSecrets(store.key) : ephemeralSecrets();
   const witness =
     store instanceof FileStore ? await openWitness({ store, secrets, now: clock.now() }) : ephemeralWitness(store);
@@ -132,6 +142,7 @@ async function serve({ config, log, maxConnections, files, parts }: WithParts): 
     isStoreWritable: () => store.health().writable,
     eventStreams: () => events.openStreams(),
     cspReports: () => cspReports.total(),
+    telemetryDropped: () => telemetry.dropped(),
   });
 
   let openApi = "";
@@ -177,7 +188,7 @@ async function serve({ config, log, maxConnections, files, parts }: WithParts): 
         () => unfollow(),
         () => bus.close(),
         () => metrics.close(),
-        () => store.close(),
+        () => closeData({ store, telemetry }),
       ]);
     },
   };
@@ -201,9 +212,11 @@ function openIdentityOf({
   log,
   clock,
   store,
-}: Pick<ComposeOptions, "config" | "log"> & Pick<Parts, "clock" | "store">): Promise<Identity> {
+  telemetry,
+}: Pick<ComposeOptions, "config" | "log"> & Pick<Parts, "clock"> & Data): Promise<Identity> {
   return openIdentity({
     store,
+    telemetry,
     clock,
     log,
     cookie: { name: sessionCookieName(config.secureCookies), secure: config.secureCookies },
@@ -222,11 +235,32 @@ function every(ms: number, act: () => void): () => void {
   return () => clearInterval(timer);
 }
 
-async function openStore({ config, log, onFatal, parts }: ComposeOptions): Promise<Store> {
+/** The store first: it takes the lock of the directory, and telemetry is given back before it. */
+async function openData(options: ComposeOptions): Promise<Data> {
+  const store = await openStore(options);
+  const telemetry = openSqliteTelemetry({
+    path: join(options.config.dataDir, "telemetry.db"),
+    clock: options.parts?.clock ?? systemClock,
+    every,
+    mayGrow: () => !store.lowOnSpace,
+    onWarning: warningsOf(options.log),
+  });
+  return { store, telemetry };
+}
+
+function closeData({ store, telemetry }: Data): Promise<void> {
+  return runAll([() => telemetry.close(), () => store.close()]);
+}
+
+function warningsOf(log: Log): (message: string, cause?: unknown) => void {
+  return (message, cause) => log.warn(message, { cause: cause instanceof Error ? cause.message : undefined });
+}
+
+async function openStore({ config, log, onFatal, parts }: ComposeOptions): Promise<FileStore> {
   const store = await openFileStore({
     directory: config.dataDir,
     masterKeyFile: config.masterKeyFile,
-    onWarning: (message, cause) => log.warn(message, { cause: cause instanceof Error ? cause.message : undefined }),
+    onWarning: warningsOf(log),
     onFatal,
   });
   if (store.cut !== undefined) {

@@ -3,6 +3,7 @@ import { type Clock, manualClock } from "@gatehouse/base";
 import type { Problem } from "@gatehouse/contract";
 import { recordKinds } from "@gatehouse/contract/records";
 import { ephemeralWitness, memoryStore, type Store } from "@gatehouse/store";
+import { memoryTelemetry, type Telemetry } from "@gatehouse/store/telemetry";
 import { expect, onTestFinished } from "vitest";
 import { loadConfig } from "../src/config.ts";
 import { sessionCookieName } from "../src/edge/credential.ts";
@@ -26,6 +27,7 @@ export const ownerPassword = "seven lazy otters";
 
 export interface AuthServerOptions {
   readonly store?: Store;
+  readonly telemetry?: Telemetry;
   readonly clock?: Clock & { advance(ms: number): void };
   readonly secureCookies?: boolean;
   readonly signInsPerMinute?: number;
@@ -131,13 +133,15 @@ async function readText(response: IncomingMessage): Promise<string> {
 
 /** The edge, identity, audit, events and plugins over a memory store, on a free port, with a clock that a test moves. */
 export async function startAuthServer(options: AuthServerOptions = {}) {
-  const { store = memoryStore(), clock = manualClock(), secureCookies = false } = options;
+  const { store = memoryStore(), telemetry = memoryTelemetry() } = options;
+  const { clock = manualClock(), secureCookies = false } = options;
   const logLines: string[] = [];
   const log = openLog({ format: "text", write: (line) => logLines.push(line) });
   const ticks: { ms: number; act: () => void }[] = [];
   const timers = new Set<{ at: number; act: () => void }>();
   const identity = await openIdentity({
     store,
+    telemetry,
     clock,
     log,
     cookie: { name: sessionCookieName(secureCookies), secure: secureCookies },
@@ -174,6 +178,7 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
     isStoreWritable: () => true,
     eventStreams: () => 0,
     cspReports: () => 0,
+    telemetryDropped: () => telemetry.dropped(),
   });
   const { plugins } = options;
   const policy = await openTrust({

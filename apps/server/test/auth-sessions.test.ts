@@ -2,6 +2,7 @@ import { manualClock } from "@gatehouse/base";
 import { type Session, sessionsRoute, type WhoAmI } from "@gatehouse/contract";
 import { sessionKind } from "@gatehouse/contract/records";
 import { memoryStore } from "@gatehouse/store";
+import { memoryTelemetry } from "@gatehouse/store/telemetry";
 import { describe, expect, test } from "vitest";
 import { expectNoSecretKept, ownerPassword, startAuthServer, tokenVisitor, type Visitor } from "./auth-server.ts";
 
@@ -39,7 +40,31 @@ describe("a session", () => {
     expect(await statusOf(visitor), "asking does not wake it").toBe(401);
   });
 
-  test("counts as used at a restart, unless it was already swept", async () => {
+  test("is as idle after a restart as it was before", async () => {
+    const [store, telemetry, clock] = [memoryStore(), memoryTelemetry(), manualClock()];
+    const first = await startAuthServer({ store, telemetry, clock });
+    const visitor = await first.visitor().signIn();
+    await first.close();
+    await telemetry.flush();
+    clock.advance(hour);
+    const second = await startAuthServer({ store, telemetry, clock });
+    const [busy, idle] = [second.visitor(), second.visitor()];
+    idle.cookie = (await second.visitor().signIn()).cookie;
+    busy.cookie = visitor.cookie;
+    expect(await statusOf(busy)).toBe(200);
+    await second.close();
+    await telemetry.flush();
+    clock.advance(2 * hour - 1);
+    const third = await startAuthServer({ store, telemetry, clock });
+    const again = third.visitor();
+    again.cookie = busy.cookie;
+    expect(await statusOf(again)).toBe(200);
+    clock.advance(1);
+    again.cookie = idle.cookie;
+    expect(await statusOf(again)).toBe(401);
+  });
+
+  test("counts as used at a restart when its last use was lost, unless it was already swept", async () => {
     const [store, clock] = [memoryStore(), manualClock()];
     const first = await startAuthServer({ store, clock });
     const [kept, swept] = [await first.visitor().signIn(), await first.visitor().signIn()];

@@ -187,15 +187,16 @@ describe("a token", () => {
   test("shows its last use and the address it came from", async () => {
     const server = await startAuthServer();
     const owner = await server.visitor().signIn();
-    const { visitor } = await tokenVisitor(server, owner, { scopes: ["plan:read"] });
+    const { visitor, id } = await tokenVisitor(server, owner, { scopes: ["plan:read"] });
     const read = async () => (await owner.call<{ items: Token[] }>("GET", tokens)).body.items[0];
     expect(await read()).toMatchObject({ lastUsedAt: null, lastAddress: null });
     server.clock.advance(1_000);
     await visitor.call("GET", whoami);
-    expect(await read()).toMatchObject({
-      lastUsedAt: new Date(server.clock.now()).toISOString(),
-      lastAddress: "127.0.0.1",
-    });
+    const used = { lastUsedAt: new Date(server.clock.now()).toISOString(), lastAddress: "127.0.0.1" };
+    expect(await read()).toMatchObject(used);
+    server.clock.advance(1_000);
+    await owner.call("DELETE", `${tokens}/${id}`);
+    expect(await read(), "also after it was revoked").toMatchObject(used);
   });
 });
 

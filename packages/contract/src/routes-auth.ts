@@ -28,7 +28,7 @@ export const session = z
     current: z.boolean().meta({ description: "Whether it is the session that asks." }),
     createdAt: z.iso.datetime(),
     authenticatedAt: z.iso.datetime(),
-    lastUsedAt: z.iso.datetime().nullable().meta({ description: "null when it was not used since the last start." }),
+    lastUsedAt: z.iso.datetime().nullable().meta({ description: "null when no use of it is known." }),
     expiresAt: z.iso.datetime(),
     address: z.string(),
     userAgent: z.string(),

@@ -20,7 +20,7 @@ const tokenFields = {
   createdAt: z.iso.datetime(),
   expiresAt: z.iso.datetime(),
   revokedAt: z.iso.datetime().nullable(),
-  lastUsedAt: z.iso.datetime().nullable().meta({ description: "null when it was not used since the last start." }),
+  lastUsedAt: z.iso.datetime().nullable().meta({ description: "null when no use of it is known." }),
   lastAddress: z.string().nullable(),
 };
 

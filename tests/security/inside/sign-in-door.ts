@@ -1,5 +1,6 @@
 import { type Clock, manualClock } from "@gatehouse/base";
 import { memoryStore } from "@gatehouse/store";
+import { memoryTelemetry } from "@gatehouse/store/telemetry";
 import { openIdentity } from "../../../apps/server/src/features/auth/index.ts";
 import { openLog } from "../../../apps/server/src/platform/log/index.ts";
 import { admin } from "../support/server.ts";
@@ -18,6 +19,7 @@ export async function openSignInDoor(): Promise<SignInDoor> {
   const never = () => () => undefined;
   const identity = await openIdentity({
     store: memoryStore(),
+    telemetry: memoryTelemetry(),
     clock,
     log: openLog({ format: "json", write: () => undefined }),
     cookie: { name: "gatehouse", secure: false },

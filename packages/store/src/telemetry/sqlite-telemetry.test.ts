@@ -61,10 +61,16 @@ test("nothing is opened before something is to be written or read", async () => 
 test("the file and its companions are for their owner alone", async () => {
   const before = process.umask(0);
   try {
-    writeFileSync(path, "");
-    chmodSync(path, 0o644);
-    await start().lastTouched(["key/a"]);
-    for (const name of readdirSync(directory)) expect(statSync(join(directory, name)).mode & 0o777, name).toBe(0o600);
+    const modes = () => readdirSync(directory).map((name) => [name, statSync(join(directory, name)).mode & 0o777]);
+    for (const end of ["", ".damaged"]) {
+      writeFileSync(`${path}${end}`, "");
+      chmodSync(`${path}${end}`, 0o644);
+    }
+    const telemetry = start();
+    expect(modes()).toEqual(["telemetry.db", "telemetry.db.damaged"].map((name) => [name, 0o600]));
+    await telemetry.lastTouched(["key/a"]);
+    const names = ["telemetry.db", "telemetry.db-shm", "telemetry.db-wal", "telemetry.db.damaged"];
+    expect(modes()).toEqual(names.map((name) => [name, 0o600]));
   } finally {
     process.umask(before);
   }
@@ -133,7 +139,7 @@ test("where it cannot be opened, rows are dropped and counted, one line says so,
     await telemetry.flush();
   }
   expect(telemetry.dropped()).toBe(3);
-  expect(warnings).toHaveLength(1);
+  expect(warnings).toEqual([`telemetry: ${path} is not as it should be`, "telemetry: writing failed"]);
   await expect(telemetry.lastTouched(["key/a"])).rejects.toMatchObject({ code: "store.directory_unusable" });
   rmSync(path, { recursive: true });
   telemetry.touch("key/a", at);

@@ -1,6 +1,7 @@
 import { isFault } from "@gatehouse/contract/faults";
 import { type DatabaseThread, type DatabaseThreadOptions, openDatabaseThread } from "../database/database-thread.ts";
 import { nodeVfs } from "../vfs/node-vfs.ts";
+import { ownFile } from "../vfs/owned-file.ts";
 import { isAbsent } from "../vfs/vfs.ts";
 import { openTelemetry, type TelemetryDeps, type TelemetryRows } from "./open-telemetry.ts";
 import type { TelemetryNouns } from "./telemetry-nouns.ts";
@@ -17,7 +18,19 @@ type Thread = DatabaseThread<TelemetryNouns>;
 
 /** Telemetry in a database of its own, on a thread of its own (decision 0007). Nothing is opened before it is needed. */
 export function openSqliteTelemetry(options: SqliteTelemetryOptions): Telemetry {
+  restrictFiles(options);
   return openTelemetry(sqliteRows(options), options);
+}
+
+/** A copy made by hand may have left them readable for others. What cannot be mended is told; the opening refuses it. */
+function restrictFiles({ path, onWarning }: SqliteTelemetryOptions): void {
+  for (const end of ["", "-wal", "-shm", ".damaged", ".damaged-wal"]) {
+    try {
+      ownFile(`${path}${end}`, false);
+    } catch (error) {
+      onWarning?.(`telemetry: ${path}${end} is not as it should be`, error);
+    }
+  }
 }
 
 export function openTelemetryThread(options: DatabaseThreadOptions): Promise<Thread> {

@@ -84,7 +84,7 @@ function SessionItem({ session, onEnd }: { readonly session: Session; readonly o
               </span>
               <span>
                 {lastUsedAt === null ? (
-                  "not used since the last start"
+                  "no use is known"
                 ) : (
                   <>
                     used <Time at={lastUsedAt} />

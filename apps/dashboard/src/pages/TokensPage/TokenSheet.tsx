@@ -63,7 +63,7 @@ export function TokenSheet({ token, wanted, onClose, onRevoke }: TokenSheetProps
               ]),
           {
             label: "Last used",
-            value: token.lastUsedAt === null ? "Not since the server last started" : <Time at={token.lastUsedAt} />,
+            value: token.lastUsedAt === null ? "No use is known" : <Time at={token.lastUsedAt} />,
             note: token.lastAddress !== null && (
               <>
                 from <code>{token.lastAddress}</code>

@@ -53,8 +53,8 @@ export function TokenTable({ tokens, withOwner, opened, onOpen, onRevoke }: Toke
       phoneLabel: true,
       cell: ({ lastUsedAt }) =>
         lastUsedAt === null ? (
-          <span className={styles.never} title="Uses are counted since the server last started.">
-            not since the start
+          <span className={styles.never} title="The server knows of no use.">
+            not yet
           </span>
         ) : (
           <span className={styles.line}>

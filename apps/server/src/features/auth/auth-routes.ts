@@ -69,8 +69,9 @@ export function authRoutes(deps: AuthRoutesDeps): readonly Route[] {
       const wanted = inOrder.filter(({ id }) => query.cursor === undefined || id > query.cursor);
       const limit = Number(query.limit ?? 100);
       const found = await Promise.all(wanted.slice(0, limit).map((ref) => store.get(sessionKeyOfRef(ref))));
+      const uses = await deps.uses.find(wanted.slice(0, limit).map(({ id }) => id));
       const items = found.flatMap((one) =>
-        one === undefined ? [] : [viewSession(one.value, deps.uses.find(one.value.id), principal.credential.id)],
+        one === undefined ? [] : [viewSession(one.value, uses.get(one.value.id), principal.credential.id)],
       );
       return { items, nextCursor: wanted.length > limit ? (items.at(-1)?.id ?? null) : null };
     }),

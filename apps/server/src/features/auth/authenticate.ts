@@ -38,7 +38,7 @@ export function openAuthenticate(deps: AuthenticateDeps): Authenticate {
 async function findSession(deps: AuthenticateDeps, value: string, now: number): Promise<Principal | undefined> {
   if (!cookieValue.test(value)) return undefined;
   const session = (await deps.store.get(sessionKeyOf(value)))?.value;
-  if (session === undefined || !isRunning(deps, session, now)) return undefined;
+  if (session === undefined || !(await isRunning(deps, session, now))) return undefined;
   const user = (await findUser(deps.store, session.userId))?.value;
   return user === undefined || user.disabled ? undefined : sessionPrincipal(session, user);
 }
@@ -65,9 +65,9 @@ export async function holdsUntil(
   const { kind, id } = principal.credential;
   if (kind === "session") {
     const session = (await readCredentials(deps.store, principal.id)).value.sessions.find((own) => own.id === id);
-    if (session === undefined || !isRunning(deps, session, now)) return undefined;
+    if (session === undefined || !(await isRunning(deps, session, now))) return undefined;
     if (!holdsAll(scopesOfUser(user.role), principal.scopes)) return undefined;
-    return Math.min(session.expiresAt, now + authLimits.idleMs - deps.uses.idleMs(id));
+    return Math.min(session.expiresAt, now + authLimits.idleMs - (await deps.uses.idleMs(id)));
   }
   const token = (await deps.store.get(tokenKey(id)))?.value;
   if (token === undefined || !isLive(token, now)) return undefined;
@@ -76,12 +76,12 @@ export async function holdsUntil(
 
 const cookieValue = /^[A-Za-z0-9_-]{43}$/;
 
-function isRunning(
+async function isRunning(
   deps: Pick<AuthenticateDeps, "uses">,
   session: Pick<SessionRecord, "id" | "expiresAt">,
   now: number,
-): boolean {
-  return session.expiresAt > now && deps.uses.idleMs(session.id) < authLimits.idleMs;
+): Promise<boolean> {
+  return session.expiresAt > now && (await deps.uses.idleMs(session.id)) < authLimits.idleMs;
 }
 
 export function isLive(token: Pick<TokenRecord, "expiresAt" | "revokedAt">, now: number): boolean {

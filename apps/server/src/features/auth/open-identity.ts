@@ -1,6 +1,7 @@
 import { type Clock, runAll } from "@gatehouse/base";
 import type { Scope } from "@gatehouse/contract";
 import type { Expect, Store } from "@gatehouse/store";
+import type { Telemetry } from "@gatehouse/store/telemetry";
 import type { Log } from "../../platform/log/index.ts";
 import type { Authenticate, Principal, Route, WatchPrincipal } from "../../platform/route/index.ts";
 import { authRoutes } from "./auth-routes.ts";
@@ -22,6 +23,7 @@ import { openWatch } from "./watch.ts";
 
 export interface IdentityDeps {
   readonly store: Pick<Store, "get" | "list" | "commit" | "searchAudit" | "follow">;
+  readonly telemetry: Pick<Telemetry, "touch" | "lastTouched" | "flush">;
   readonly clock: Clock;
   readonly log: Log;
   readonly cookie: CookieRules;
@@ -54,10 +56,10 @@ export type RequireStanding = (principal: Principal, scope: Scope, now: number) 
 
 /** Builds identity over a store, and the first owner if there is nobody. Rejects when nobody could ever sign in. */
 export async function openIdentity(deps: IdentityDeps): Promise<Identity> {
-  const { store, clock, log } = deps;
+  const { store, telemetry, clock, log } = deps;
   const passwords = await openPasswords(deps.passwordCost);
   await ensureFirstAdmin({ store, passwords, clock, admin: deps.firstAdmin });
-  const uses = openUses(clock);
+  const uses = openUses({ clock, telemetry });
   const settle = openSettle();
   const refused = openRefusedAttempts({ store, log });
   const throttle = openThrottle(clock);

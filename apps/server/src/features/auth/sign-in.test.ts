@@ -1,6 +1,7 @@
 import { manualClock } from "@gatehouse/base";
 import { fault, isFault } from "@gatehouse/contract";
 import { sessionKind, userKind } from "@gatehouse/contract/records";
+import { memoryTelemetry } from "@gatehouse/store/telemetry";
 import { memoryStore, type Store } from "@gatehouse/store";
 import { expect, test } from "vitest";
 import { ensureFirstAdmin } from "./first-admin.ts";
@@ -28,7 +29,7 @@ async function rig(more: { passwords?: Partial<Passwords>; store?: Partial<Store
     throttle: openThrottle(clock),
     proofThrottle: openThrottle(clock),
     refused: { count: (attempt: unknown) => void refused.push(attempt) },
-    uses: openUses(clock),
+    uses: openUses({ clock, telemetry: memoryTelemetry() }),
     settle: openSettle(),
   };
   return { deps, refused, memory };

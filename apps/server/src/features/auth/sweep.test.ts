@@ -10,7 +10,7 @@ import { authLimits } from "./limits.ts";
 import { openSweep } from "./sweep.ts";
 
 const clock = manualClock();
-const uses = { idleMs: () => 0 };
+const uses = { idleMs: () => Promise.resolve(0) };
 
 /** Users with one expired session each. */
 async function withUsers(count: number): Promise<Store> {

@@ -23,7 +23,7 @@ export interface SweepDeps {
 
 /**
  * Removes what has ended: expired and idle sessions, tokens that ended long ago, results of old Idempotency-Keys. What it
- * removes has no effect any more, with one exception: an idle session would count as used again after a restart.
+ * removes has no effect any more, with one exception: an idle session would count as used again when its last use is lost.
  * Each call does a bounded part and goes on where the last one stopped.
  */
 export function openSweep(deps: SweepDeps): () => Promise<void> {
@@ -58,7 +58,9 @@ async function nextPage<T extends CredentialsRecord | IdempotencyRecord>(
 }
 
 async function sweepUser(deps: SweepDeps, book: StoredRecord<CredentialsRecord>, now: number): Promise<boolean> {
-  const keep = ({ id, expiresAt }: SessionRef) => expiresAt > now && deps.uses.idleMs(id) < authLimits.idleMs;
+  const idleMs = new Map<string, number>();
+  for (const { id } of book.value.sessions) idleMs.set(id, await deps.uses.idleMs(id));
+  const keep = ({ id, expiresAt }: SessionRef) => expiresAt > now && (idleMs.get(id) ?? 0) < authLimits.idleMs;
   const isOld = ({ deadAt }: TokenRef) => deadAt + authLimits.keepDeadTokensMs <= now;
   const old = book.value.tokens.filter(isOld);
   if (old.length === 0 && book.value.sessions.every(keep)) return false;

@@ -32,7 +32,10 @@ export async function listTokens(
   page: { readonly owner?: string | undefined; readonly cursor?: string | undefined; readonly limit: number },
 ): Promise<{ items: Token[]; nextCursor: string | null }> {
   const found = await findVisible(deps, asker, page);
-  const items = await Promise.all(found.slice(0, page.limit).map(({ value }) => viewToken(deps, value)));
+  const shown = found.slice(0, page.limit).map(({ value }) => value);
+  // All at once, before each of them asks for its own.
+  await deps.uses.find(shown.map(({ id }) => id));
+  const items = await Promise.all(shown.map((token) => viewToken(deps, token)));
   return { items, nextCursor: found.length > page.limit ? (items.at(-1)?.id ?? null) : null };
 }
 
@@ -113,7 +116,7 @@ function isOfItsUser(principal: Principal, token: TokenRecord): boolean {
 /** A token as it is shown: without its digest, and after the one answer that issued it without itself. */
 export async function viewToken(deps: TokensDeps, token: TokenRecord): Promise<Token> {
   const owner = await findUser(deps.store, token.userId);
-  const use = deps.uses.find(token.id);
+  const use = (await deps.uses.find([token.id])).get(token.id);
   return {
     id: token.id,
     name: token.name,

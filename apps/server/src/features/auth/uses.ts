@@ -1,4 +1,5 @@
 import type { Clock } from "@gatehouse/base";
+import type { Telemetry } from "@gatehouse/store/telemetry";
 
 export interface Use {
   /** Milliseconds since 1970, for people. */
@@ -7,26 +8,78 @@ export interface Use {
 }
 
 /**
- * When and from where credentials were last used. In memory only: a use is not a commit (store rule 10), and logs.db
- * does not take them yet. So after a restart a token shows no last use, and a session counts as used at the restart.
+ * When and from where credentials were last used. A use is not a commit (store rule 10): it is known here at once, and
+ * telemetry carries it over a restart. A use that telemetry has lost counts as none, and a session then as used at the start.
  */
 export interface Uses {
   touch(id: string, use: Use): void;
-  find(id: string): Use | undefined;
+  /** Of those whose last use is known. */
+  find(ids: readonly string[]): Promise<ReadonlyMap<string, Use>>;
   /** Since the last use, or since the start. */
-  idleMs(id: string): number;
+  idleMs(id: string): Promise<number>;
   forget(ids: readonly string[]): void;
 }
 
-export function openUses(clock: Pick<Clock, "monotonic">): Uses {
+export interface UsesDeps {
+  readonly clock: Clock;
+  readonly telemetry: Pick<Telemetry, "touch" | "lastTouched" | "flush">;
+}
+
+/** What is known of one credential; without a use when there was none to be found. */
+interface Known {
+  readonly use?: Use;
+  /** When it was, on the clock that never goes back. */
+  readonly monotonic: number;
+}
+
+export function openUses({ clock, telemetry }: UsesDeps): Uses {
   const startedAt = clock.monotonic();
-  const uses = new Map<string, Use & { readonly monotonic: number }>();
+  const known = new Map<string, Known>();
+
+  /** From before the start; each credential is asked for once. */
+  const load = async (ids: readonly string[]): Promise<void> => {
+    const missing = ids.filter((id) => !known.has(id));
+    if (missing.length === 0) return;
+    // What cannot be read is not known, and nobody is kept out for that; telemetry itself warns.
+    const found = await telemetry.lastTouched(missing.map(keyOf)).catch(() => new Map<string, never>());
+    for (const id of missing) {
+      if (known.has(id)) continue;
+      const touch = found.get(keyOf(id));
+      known.set(id, touch === undefined ? { monotonic: startedAt } : recall(touch));
+    }
+  };
+  const recall = ({ at, from = "" }: { readonly at: number; readonly from?: string }): Known => ({
+    use: { at, address: from },
+    monotonic: clock.monotonic() - Math.max(clock.now() - at, 0),
+  });
+
   return {
-    touch: (id, { at, address }) => void uses.set(id, { at, address, monotonic: clock.monotonic() }),
-    find: (id) => uses.get(id),
-    idleMs: (id) => clock.monotonic() - (uses.get(id)?.monotonic ?? startedAt),
+    touch: (id, use) => {
+      known.set(id, { use, monotonic: clock.monotonic() });
+      telemetry.touch(keyOf(id), use.at, use.address);
+    },
+    find: async (ids) => {
+      // What was forgotten because it ended may still wait to be written.
+      if (!ids.every((id) => known.has(id))) await telemetry.flush();
+      await load(ids);
+      return new Map(
+        ids.flatMap((id) => {
+          const use = known.get(id)?.use;
+          return use === undefined ? [] : [[id, use]];
+        }),
+      );
+    },
+    idleMs: async (id) => {
+      await load([id]);
+      return clock.monotonic() - (known.get(id)?.monotonic ?? startedAt);
+    },
     forget: (ids) => {
-      for (const id of ids) uses.delete(id);
+      for (const id of ids) known.delete(id);
     },
   };
+}
+
+/** Sessions and tokens: their ids are never the same. */
+function keyOf(id: string): string {
+  return `credential/${id}`;
 }

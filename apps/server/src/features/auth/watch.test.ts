@@ -1,5 +1,6 @@
 import { manualClock } from "@gatehouse/base";
 import { tokenKind, userKind } from "@gatehouse/contract/records";
+import { memoryTelemetry } from "@gatehouse/store/telemetry";
 import { memoryStore } from "@gatehouse/store";
 import { create, remove } from "@gatehouse/store/change";
 import { sampleToken, sampleUser } from "../../../../../tests/support/sample-records.ts";
@@ -22,7 +23,7 @@ function rig(store = memoryStore()) {
   const waits: number[] = [];
   const watch = openWatch({
     store,
-    uses: openUses(clock),
+    uses: openUses({ clock, telemetry: memoryTelemetry() }),
     clock,
     log: { error: (message) => void errors.push(message) },
     after: (ms) => {

@@ -1,4 +1,4 @@
-import { collectDefaultMetrics, Gauge, Registry } from "prom-client";
+import { collectDefaultMetrics, Counter, Gauge, Registry } from "prom-client";
 import { openRequestCounts, type RequestFigures } from "./request-counts.ts";
 
 export interface MetricsSources {
@@ -6,6 +6,7 @@ export interface MetricsSources {
   readonly isStoreWritable: () => boolean;
   readonly eventStreams: () => number;
   readonly cspReports: () => number;
+  readonly telemetryDropped: () => number;
 }
 
 export interface Metrics {
@@ -23,6 +24,8 @@ export function openMetrics(sources: MetricsSources): Metrics {
   gauge(registry, "gatehouse_store_writable", "1 when changes can be kept.", () => Number(sources.isStoreWritable()));
   gauge(registry, "gatehouse_event_streams", "Open event streams.", sources.eventStreams);
   gauge(registry, "gatehouse_csp_reports", "Reports of blocked content since the start.", sources.cspReports);
+  const dropped = "Rows of last use, metrics and host logs that were dropped since the start.";
+  counter(registry, "gatehouse_telemetry_dropped_total", dropped, sources.telemetryDropped);
   const requests = openRequestCounts();
   return {
     finished: (figures) => requests.add(figures),
@@ -38,4 +41,13 @@ function gauge(registry: Registry, name: string, help: string, read: () => numbe
   };
   // Made for its registry, which keeps it.
   void new Gauge({ name, help, registers: [registry], collect });
+}
+
+/** A figure that somebody else counts up. */
+function counter(registry: Registry, name: string, help: string, read: () => number): void {
+  const collect = function (this: Counter) {
+    this.reset();
+    this.inc(read());
+  };
+  void new Counter({ name, help, registers: [registry], collect });
 }
