@@ -80,6 +80,7 @@ describe("metrics", () => {
     expect(text).toContain('gatehouse_http_request_seconds_bucket{le="+Inf",route="unknown"} 4');
     expect(text).toContain("gatehouse_audit_position 1");
     expect(text).toContain("gatehouse_store_writable 1");
+    expect(text).toMatch(/^# TYPE gatehouse_telemetry_dropped_total counter\ngatehouse_telemetry_dropped_total 0$/m);
     expect(text).toContain("nodejs_eventloop_lag_seconds");
     expect(text).toContain("process_cpu_user_seconds_total");
     expect(text).not.toContain("stranger");
