@@ -1,9 +1,9 @@
 import { spawnSync } from "node:child_process";
 import { mkdir, readdir, readFile, readlink, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { openBlobs, openFileStore, recoverDataDirectory } from "@gatehouse/store";
+import { openFileStore, recoverDataDirectory } from "@gatehouse/store";
+import { openFileBlobs } from "@gatehouse/store/blobs";
 import { expect, test } from "vitest";
-import { nodeVfs } from "../../packages/store/src/vfs/node-vfs.ts";
 import { childEnvironment } from "../support/child-environment.ts";
 import { inventedKey, inventedKinds } from "../support/invented-kinds.ts";
 import { inventedEntry } from "../support/invented-entry.ts";
@@ -43,14 +43,14 @@ test("unnamed blobs are removed as names, never as what a link leads to", async 
   const victims = await plantVictims(scratch.path);
   const directory = join(scratch.path, "data");
   await mkdir(directory, { mode: 0o700 });
-  const blobs = await openBlobs(nodeVfs, directory);
+  const blobs = await openFileBlobs({ directory });
   const kept = await blobs.put([Buffer.from("kept")]);
   const folder = join(directory, "blobs", "sha256");
   const planted = ["0".repeat(64), "f".repeat(64), "f".repeat(64).replace(/.$/, "e")];
   await symlink(victims.file, join(folder, planted[0] ?? ""));
   await symlink(victims.directory, join(folder, planted[1] ?? ""));
   await symlink("/no/such/place", join(folder, planted[2] ?? ""));
-  expect([...(await blobs.collect((digest) => digest === kept))].sort()).toEqual([...planted].sort());
+  expect([...(await blobs.collect((digest) => digest === kept, 0))].sort()).toEqual([...planted].sort());
   expect(await readdir(folder)).toEqual([kept]);
   await victims.expectWhole();
   tried(context, `${count(planted.length, "planted links")} among the blobs`);

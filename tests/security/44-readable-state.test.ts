@@ -1,7 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { chmod, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { openBlobs, openFileStore, recoverDataDirectory } from "@gatehouse/store";
+import { openFileStore, recoverDataDirectory } from "@gatehouse/store";
+import { openFileBlobs } from "@gatehouse/store/blobs";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { nodeVfs } from "../../packages/store/src/vfs/node-vfs.ts";
 import type { Vfs } from "../../packages/store/src/vfs/vfs.ts";
@@ -80,7 +81,7 @@ test("every path by which the store writes makes private files, the temporary on
   };
   const commits = counts["44 commits"];
   const store = await openFileStore({ directory, kinds: inventedKinds, vfs, checkpointBytes: 20_000 });
-  const blobs = await openBlobs(vfs, directory);
+  const blobs = await openFileBlobs({ vfs, directory });
   for (let n = 1; n <= commits; n += 1) {
     const entry = inventedEntry({ at: n, actor: "system", action: "thing.kept", subject: `thing/${n}` });
     await store.commit(entry, [{ key: inventedKey(`thing/${n}`), newVersion: 1, value: { n, text: "x".repeat(200) } }]);

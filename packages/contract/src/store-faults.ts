@@ -98,6 +98,11 @@ export const storeFaults = {
     title: "A sealed secret cannot be opened",
     todo: "The record was altered or sealed with another key; restore the four files from one backup.",
   },
+  "blob.too_large": {
+    kind: "too_large",
+    title: "The bytes are too many for one blob",
+    todo: "Stay within the size the detail names.",
+  },
   "blob.unknown": {
     kind: "unknown",
     title: "There is no such blob",

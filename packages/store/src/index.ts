@@ -39,4 +39,3 @@ export {
   type WitnessKey,
 } from "./witness.ts";
 export { ephemeralSecrets, openSecrets, type Secrets } from "./secrets.ts";
-export { type Blobs, openBlobs } from "./blobs.ts";
