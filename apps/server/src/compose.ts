@@ -107,7 +107,10 @@ async function serve({ config, log, maxConnections, files, parts }: WithParts): 
   const { clock, build, site, store, telemetry } = parts;
   let isStopping = false;
 
-  const bus = inProcessBus((error) => log.error("a listener on the bus failed", {}, error));
+  const bus = inProcessBus({
+    namespace: "gatehouse",
+    onListenerError: (error) => log.error("a listener on the bus failed", {}, error),
+  });
   const unfollow = store.follow((committed) => {
     const last = committed.at(-1);
     if (last !== undefined) bus.publish("audit.moved", { position: last.position });
@@ -173,6 +176,8 @@ async function serve({ config, log, maxConnections, files, parts }: WithParts): 
     onFinished: (finished) => metrics.finished(finished),
     maxConnections,
   });
+  // Whoever asks from now on is told of what happens from now on.
+  await bus.ready();
   const address = await edge.listen(config.listen);
   return {
     host: address.address,

@@ -158,7 +158,7 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
     },
     passwordCost: { memory: 64, passes: 1, lanes: 1 },
   });
-  const bus = inProcessBus((error) => log.error("bus", {}, error));
+  const bus = inProcessBus({ namespace: "test", onListenerError: (error) => log.error("bus", {}, error) });
   const unfollow = store.follow((committed) =>
     bus.publish("audit.moved", { position: committed.at(-1)?.position ?? 0 }),
   );

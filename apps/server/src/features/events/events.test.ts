@@ -71,7 +71,7 @@ interface Asked {
 function setUp(options: { store?: Store; bus?: Bus } = {}) {
   const store = options.store ?? memoryStore();
   const errors: unknown[] = [];
-  const bus = options.bus ?? inProcessBus((error) => errors.push(error));
+  const bus = options.bus ?? inProcessBus({ namespace: "test", onListenerError: (error) => errors.push(error) });
   store.follow((committed) => bus.publish("audit.moved", { position: committed.at(-1)?.position ?? 0 }));
   let beat = () => undefined as void;
   const revocations = new Set<() => void>();
@@ -113,6 +113,14 @@ function setUp(options: { store?: Store; bus?: Bus } = {}) {
   };
   return { store, bus, events, open, commit, errors, beat: () => beat(), revocations };
 }
+
+/** Takes every hint and passes none on. */
+const deafBus: Bus = {
+  publish: () => undefined,
+  subscribe: () => () => undefined,
+  ready: () => Promise.resolve(),
+  close: () => Promise.resolve(),
+};
 
 /** Lets everything run that is ready to run. */
 const turn = () =>
@@ -212,15 +220,24 @@ describe("a stream", () => {
     expect(hearing.text.match(/event: contributions/g)).toHaveLength(1);
   });
 
-  test("finds at the next beat what a lost hint did not tell", async () => {
-    const deaf: Bus = { publish: () => undefined, subscribe: () => () => undefined, close: () => Promise.resolve() };
-    const { open, commit, beat } = setUp({ bus: deaf });
+  test("reads the store on every beat: with a bus that loses everything nothing is missed and nothing told twice", async () => {
+    const { open, commit, beat } = setUp({ bus: deafBus });
     const { reader } = await open();
-    await commit(2);
-    expect(reader.positions()).toEqual([]);
+    for (let round = 1; round <= 5; round += 1) {
+      await commit(2);
+      await turn();
+      expect(reader.positions()).toEqual(upTo(2 * round - 2));
+      beat();
+      await reader.until(told(2 * round));
+      expect(reader.positions()).toEqual(upTo(2 * round));
+    }
+    // One that comes in between has caught up with the others at the next beat.
+    await commit(1);
+    const late = await open({ after: "8" });
+    await commit(1);
     beat();
-    await reader.until(told(2));
-    expect(reader.positions()).toEqual([1, 2]);
+    await Promise.all([reader.until(told(12)), late.reader.until(told(4))]);
+    expect([reader.positions(), late.reader.positions()]).toEqual([upTo(12), upTo(4, 9)]);
   });
 
   test("ends when its user loses the credential, and lets go of everything", async () => {

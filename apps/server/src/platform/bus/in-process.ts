@@ -1,14 +1,15 @@
-import type { Bus, Hint, Topic } from "./bus.ts";
+import { type Bus, type BusOptions, channelOf, type Hint } from "./bus.ts";
 
 type Listener = (hint: Hint) => void;
 
-/** The bus of one container. A listener that throws is reported and disturbs neither the others nor the sender. */
-export function inProcessBus(onListenerError: (error: unknown) => void): Bus {
-  const listeners = new Map<Topic, Set<Listener>>();
+/** The bus of one container. */
+export function inProcessBus({ namespace, onListenerError }: BusOptions): Bus {
+  const listeners = new Map<string, Set<Listener>>();
   let isOpen = true;
+  channelOf(namespace, "audit.moved");
 
-  const deliver = (topic: Topic, hint: Hint) => {
-    for (const listener of listeners.get(topic) ?? []) {
+  const deliver = (channel: string, hint: Hint) => {
+    for (const listener of listeners.get(channel) ?? []) {
       try {
         listener(hint);
       } catch (error) {
@@ -18,17 +19,19 @@ export function inProcessBus(onListenerError: (error: unknown) => void): Bus {
   };
 
   return {
-    // Later, not now: the sender is in the middle of its own work.
+    // Not now: the sender is in the middle of its own work. Not in the next microtask either: no other bus is so quick.
     publish: (topic, hint) => {
-      if (isOpen) queueMicrotask(() => deliver(topic, hint));
+      if (isOpen) setImmediate(() => deliver(channelOf(namespace, topic), hint));
     },
     subscribe: (topic, listener) => {
       // Each subscription is its own, also of a function that is subscribed twice.
       const own: Listener = (hint) => listener(hint);
-      const known = listeners.get(topic) ?? new Set();
-      listeners.set(topic, known.add(own));
+      const channel = channelOf(namespace, topic);
+      const known = listeners.get(channel) ?? new Set();
+      listeners.set(channel, known.add(own));
       return () => void known.delete(own);
     },
+    ready: () => Promise.resolve(),
     close: () => {
       isOpen = false;
       listeners.clear();
