@@ -15,3 +15,4 @@ export {
   type StrictJsonLimits,
   strictJsonLimits,
 } from "./strict-json.ts";
+export { type InTurn, openTurns } from "./turns.ts";
