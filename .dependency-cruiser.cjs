@@ -21,7 +21,7 @@ const agent = "^apps/agent/src";
 const dashboard = "^apps/dashboard/src";
 
 /** Tests and shared suites: `x.test.ts`, `store-cases.ts`, and the file system that cuts the power. */
-const tests = ["\\.test\\.tsx?$", "-cases\\.ts$", "/vfs/faulty[^/]*\\.ts$", "^apps/[^/]+/test/"];
+const tests = ["\\.test\\.tsx?$", "-cases\\.ts$", "/vfs/faulty[^/]*\\.ts$", "/far-store\\.ts$", "^apps/[^/]+/test/"];
 const production = { path: "^(apps|packages|plugins)/", pathNot: tests };
 
 /** Node modules that reach the disk, another process or another thread. */
@@ -232,7 +232,7 @@ const inServer = [
     "only-compose-builds-the-store",
     "Contract 2.5: only the audited path changes records. There is one store, built in one place; everything else gets its types.",
     { path: [`${server}/(features|edge|platform)/`, "^packages/identity/"], pathNot: tests },
-    { path: "^packages/store/", pathNot: "^packages/store/src/change\\.ts$", dependencyTypesNot: ["type-only"] },
+    { path: "^packages/store/", pathNot: "^packages/store/src/decide\\.ts$", dependencyTypesNot: ["type-only"] },
   ),
   forbid(
     "features-touch-no-machine",

@@ -1,4 +1,4 @@
-import { memoryStore } from "@gatehouse/store";
+import { memoryStore } from "@gatehouse/store/far";
 import { expect, test } from "vitest";
 import { seed } from "./seed.ts";
 

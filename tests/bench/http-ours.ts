@@ -1,7 +1,8 @@
 import { newId } from "@gatehouse/base";
 import { defineKind, recordKinds } from "@gatehouse/contract/records";
-import { kindsOf, openFileStore } from "@gatehouse/store";
-import { create } from "@gatehouse/store/change";
+import { kindsOf, openFileStore, openSecrets } from "@gatehouse/store";
+import { memoryTelemetry } from "@gatehouse/store/telemetry";
+import { create } from "@gatehouse/store/decide";
 import * as z from "zod";
 import { compose } from "../../apps/server/src/compose.ts";
 import { loadConfig } from "../../apps/server/src/config.ts";
@@ -59,12 +60,12 @@ const change = route(
     summary: "A record that is kept, and who kept it.",
     access: { kind: "scope", scope: "node:admin", nodes: "every" },
     body: changed,
-    responses: { 200: z.strictObject({ id: z.string(), position: z.int() }) },
+    responses: { 200: z.strictObject({ id: z.string(), version: z.int() }) },
   },
   async ({ principal, body, request }) => {
     const id = newId("bch", request.now);
     const key = benchKind.key(id);
-    const { position } = await store.commit(
+    const { version } = await store.commit(
       inventedEntry({
         at: request.now,
         actor: principal.id,
@@ -75,7 +76,7 @@ const change = route(
       }),
       [create(key, body)],
     );
-    return { id, position };
+    return { id, version };
   },
 );
 const running = await compose({
@@ -83,7 +84,10 @@ const running = await compose({
   log: openLog({ format: "text" }),
   onFatal: () => process.exit(1),
   maxConnections: 1_000,
-  parts: { store, moreRoutes: [openList, ownList, change] },
+  parts: {
+    kept: { store, secrets: openSecrets(store.key), telemetry: memoryTelemetry() },
+    moreRoutes: [openList, ownList, change],
+  },
 });
 process.stdout.write(`port ${running.port}\n`);
 process.on("SIGTERM", () => process.exit(0));

@@ -19,10 +19,11 @@ export async function measureLatency(directory: string, rounds: number): Promise
   const bare = new BareGroupCommit(join(directory, "..", "bare.log"));
   const ours: number[] = [];
   const theirs: number[] = [];
+  let was = 0;
   for (let turn = 1; turn <= rounds; turn += 1) {
-    const move = moveOf(1, turn);
+    const move = moveOf(1, turn, was);
     const started = performance.now();
-    await store.commit(move.entry, [move.change]);
+    was = (await store.commit(move.entry, [move.change])).version;
     const between = performance.now();
     await bare.append(bareLine(move));
     ours.push(between - started);

@@ -35,9 +35,10 @@ async function fill(directory: string, records: number, inFlight: number): Promi
   const store = await openFileStore({ directory, kinds: movedKinds, checkpointBytes: 2 ** 40 });
   await Promise.all(
     Array.from({ length: inFlight }, async (_, caller) => {
+      let was = 0;
       for (let turn = 1; turn <= records / inFlight; turn += 1) {
-        const { entry, change } = moveOf(caller, turn);
-        await store.commit(entry, [change]);
+        const { entry, change } = moveOf(caller, turn, was);
+        was = (await store.commit(entry, [change])).version;
       }
     }),
   );

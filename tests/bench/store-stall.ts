@@ -1,7 +1,7 @@
 import { rm } from "node:fs/promises";
 import { defineKind } from "@gatehouse/contract/records";
 import { kindsOf, openFileStore } from "@gatehouse/store";
-import { create } from "@gatehouse/store/change";
+import { create, put } from "@gatehouse/store/decide";
 import * as z from "zod";
 import { inventedEntry } from "../support/invented-entry.ts";
 
@@ -54,13 +54,13 @@ export async function measureStall(directory: string, records: number): Promise<
   const started = performance.now();
   const checkpoint = store.checkpoint();
   const ended = checkpoint.then(() => "ended" as const);
-  for (let version = 1; ; version += 1) {
-    const change = { key: seenKind.key("one"), newVersion: version, value: { version } };
+  let seen = { key: seenKind.key("one"), version: 0 };
+  for (;;) {
     const commit = store.commit(inventedEntry({ at: 1, actor: "system", action: "node.seen", subject: "node/one" }), [
-      change,
+      put(seen, { version: seen.version }),
     ]);
     if ((await Promise.race([ended, commit])) === "ended") break;
-    await commit;
+    seen = { ...seen, ...(await commit) };
   }
   await checkpoint;
   running = false;

@@ -1,4 +1,6 @@
-import { create } from "@gatehouse/store/change";
+import { create } from "@gatehouse/store/decide";
+import type { FaultyVfs } from "@gatehouse/store/faulty";
+import { decodeHeader, logFormat } from "../../packages/store/src/log-format.ts";
 import { inventedKey } from "../support/invented-kinds.ts";
 import { inventedEntry } from "../support/invented-entry.ts";
 import type { Random } from "../support/random.ts";
@@ -6,8 +8,9 @@ import type { Verdict } from "./harms.ts";
 import { forgotten } from "./model.ts";
 import type { Recording } from "./recording.ts";
 import { readBack } from "./read-back.ts";
-import { abandon, Machine, type Running } from "./simulated-store.ts";
+import { abandon, directory, Machine, type Running } from "./simulated-store.ts";
 
+const headerRoom = 200;
 const probeKey = inventedKey("probe/1");
 
 /**
@@ -63,12 +66,20 @@ async function look(recording: Recording, machine: Machine, promised: number): P
     }
     if (text !== recording.texts[position])
       return wrong("undetected", `the records at ${position} are not what they were`);
+    const format = await logFormatOn(machine.disk);
+    if (format !== logFormat) return wrong("other", `after the start the log has format ${format}`);
     const report = await running.store.verifyAudit();
     if (report.ok && report.head.position === position) return { position, running };
     return wrong("undetected", `the chain does not verify: ${JSON.stringify(report)}`);
   } catch (error) {
     return wrong("other", `the start or reading failed: ${String(error)}`);
   }
+}
+
+async function logFormatOn(disk: FaultyVfs): Promise<number | undefined> {
+  const file = await disk.open(`${directory}/state.json.audit-wal`, "read");
+  const bytes = Buffer.from(await file.read(0, headerRoom));
+  return decodeHeader(bytes.subarray(0, bytes.indexOf(10)))?.format;
 }
 
 /** A further commit is acknowledged and there after one more power cut. */
@@ -83,7 +94,7 @@ async function goOn(
   const entry = inventedEntry({ at: 1, actor: "system", action: "crash.probe", subject: probeKey.text });
   let committed: number;
   try {
-    committed = (await running.store.commit(entry, [create(probeKey, value)])).position;
+    committed = (await running.store.commit(entry, [create(probeKey, value)])).version;
   } catch (error) {
     return { kind: "other", what: `a further commit was refused: ${String(error)}` };
   }
@@ -100,7 +111,11 @@ async function goOn(
   const probe = await restarted.store.get(probeKey);
   const head = await restarted.store.head();
   abandon(restarted);
-  if (probe?.version === 1 && JSON.stringify(probe.value) === JSON.stringify(value) && head.position === committed)
+  if (
+    probe?.version === committed &&
+    JSON.stringify(probe.value) === JSON.stringify(value) &&
+    head.position === committed
+  )
     return undefined;
   return { kind: "lost", what: `a further commit at ${committed} was lost: head ${head.position}` };
 }

@@ -40,7 +40,9 @@ export class Client {
     const store = await openFileStore({ directory, kinds: inventedKinds, checkpointBytes });
     const model = new Model();
     for (const kind of kinds) model.load(await store.list(kind, { limit: 1_000 }));
-    say(`open ${(await store.head()).position}`);
+    const { position } = await store.head();
+    model.standAt(position);
+    say(`open ${position}`);
     return new Client(store, run, model);
   }
 
@@ -51,8 +53,8 @@ export class Client {
     const planned = planCommit(this.#run, n, this.#model.versionOf);
     if (!planned.refused) this.#model.apply(planned.changes);
     try {
-      const { position } = await this.store.commit(planned.entry, planned.changes, planned.expects);
-      say(`ack ${position} ${this.#run} ${n}`);
+      const { version } = await this.store.commit(planned.entry, planned.changes, planned.expects);
+      say(`ack ${version} ${this.#run} ${n}`);
       return true;
     } catch (error) {
       if (planned.refused && isFault(error, "store.conflict")) return true;

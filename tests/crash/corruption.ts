@@ -4,6 +4,7 @@ import type { Scenario, Tally } from "../support/scenario.ts";
 import { damage } from "./damages.ts";
 import { type FileName, type Image, prepareImage, type Reading, readDamaged } from "./damaged-image.ts";
 import { harms } from "./harms.ts";
+import { prepareOldImage } from "./old-image.ts";
 import { directory } from "./simulated-store.ts";
 
 const logName = "state.json.audit-wal";
@@ -31,6 +32,9 @@ async function corruptShare({ seed, corruptions }: Order, share: Share, tally: T
   await everyTruncation(tally, share, small, logName);
   await everyTruncation(tally, share, small, "state.json");
   await everyTruncation(tally, share, small, "master.key");
+  const old = await prepareOldImage(6);
+  await everyFlip(tally, share, old, logName, ["refused", "exact"]);
+  await everyTruncation(tally, share, old, logName);
 
   const large = await prepareImage(0, 1_000);
   const log = large.files.get(`${directory}/${logName}`) as Uint8Array;

@@ -1,5 +1,6 @@
 import { isFault } from "@gatehouse/contract";
 import { type Change, type FileStore, openFileStore } from "@gatehouse/store";
+import { create, put, remove } from "@gatehouse/store/decide";
 import { faultyVfs } from "@gatehouse/store/faulty";
 import {
   type MemoryIndexDisk,
@@ -45,7 +46,7 @@ export async function prepareImage(archived: number, count: number): Promise<Ima
   return { files: disk.contents(), index, texts, last: archived + count };
 }
 
-/** Of every form: put, put again, remove, several at once, none at all, texts of many bytes. */
+/** Commit `n` gets position `n`. Of every form: put, put again, remove, several at once, none at all, texts of many bytes. */
 function commitNumber(store: FileStore, n: number): Promise<unknown> {
   const entry = inventedEntry({
     at: n,
@@ -61,14 +62,12 @@ function changesOf(n: number): readonly Change[] {
   const form = n % 6;
   const own = inventedKey(`a/${round}`);
   if (form === 0) return [];
-  if (form === 1) return [{ key: own, newVersion: 1, value: { n } }];
-  if (form === 2) return [{ key: own, newVersion: 2, value: { n, text: "€ü" } }];
-  if (form === 3) return [{ key: own, newVersion: 3, value: null }];
-  const both = form - 3;
-  return [
-    { key: inventedKey("b/one"), newVersion: round * 2 + both, value: { n } },
-    { key: inventedKey("b/two"), newVersion: round * 2 + both, value: {} },
-  ];
+  if (form === 1) return [create(own, { n })];
+  if (form === 2) return [put({ key: own, version: n - 1 }, { n, text: "€ü" })];
+  if (form === 3) return [remove({ key: own, version: n - 1 })];
+  // Both are written in the last two commits of every six.
+  const version = form === 5 ? n - 1 : Math.max(0, n - 5);
+  return [put({ key: inventedKey("b/one"), version }, { n }), put({ key: inventedKey("b/two"), version }, {})];
 }
 
 function openOn(vfs: ReturnType<typeof faultyVfs>, index: MemoryIndexDisk): Promise<FileStore> {

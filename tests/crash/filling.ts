@@ -53,10 +53,11 @@ export class Filling {
     if (planned.refused) return;
     this.#model.apply(planned.changes);
     try {
-      const { position } = await this.#store.commit(planned.entry, planned.changes, planned.expects);
-      this.acknowledged.set(position, { run: this.#run, n });
+      const { version } = await this.#store.commit(planned.entry, planned.changes, planned.expects);
+      this.acknowledged.set(version, { run: this.#run, n });
     } catch (error) {
       this.refused.add(n);
+      this.#model.standAt((await this.#store.head()).position);
       for (const { key } of planned.changes) await this.#restore(key);
       throw error;
     }

@@ -1,5 +1,5 @@
 import type { RecordKey } from "@gatehouse/contract/records";
-import type { Change, StoredRecord } from "@gatehouse/store";
+import type { Change, StoredRecord, Version } from "@gatehouse/store";
 import { kinds, planCommit } from "./planned-commits.ts";
 
 /** Which commit of which run stands at a place of the log. */
@@ -13,16 +13,20 @@ export const pruningRun = -1;
 /** What stood here was pruned away. */
 export const forgotten: Place = { run: pruningRun, n: 0 };
 
-/** What a store must hold after a sequence of planned commits. */
+/** What a store must hold after a sequence of commits. A record's version is the position of the commit that wrote it. */
 export class Model {
   readonly #records = new Map<string, StoredRecord>();
+  /** Of the last commit that this model knows of. */
+  #position = 0;
 
-  readonly versionOf = ({ text }: RecordKey): number => this.#records.get(text)?.version ?? 0;
+  readonly versionOf = ({ text }: RecordKey): Version => this.#records.get(text)?.version ?? 0;
 
+  /** The next commit. */
   apply(changes: readonly Change[]): void {
-    for (const { key, newVersion, value } of changes) {
+    this.#position += 1;
+    for (const { key, value } of changes) {
       if (value === null) this.#records.delete(key.text);
-      else this.#records.set(key.text, { key, version: newVersion, value });
+      else this.#records.set(key.text, { key, version: this.#position, value });
     }
   }
 
@@ -31,12 +35,17 @@ export class Model {
     for (const record of records) this.#records.set(record.key.text, record);
   }
 
+  /** The next commit gets the position behind this one. */
+  standAt(position: number): void {
+    this.#position = position;
+  }
+
   forget({ text }: RecordKey): void {
     this.#records.delete(text);
   }
 
   place({ run, n }: Place): void {
-    if (run !== pruningRun) this.apply(planCommit(run, n, this.versionOf).changes);
+    this.apply(run === pruningRun ? [] : planCommit(run, n, this.versionOf).changes);
   }
 
   /** Kind by kind in the order of keys; `textOf` of a store's records is the same when they are. */
@@ -58,7 +67,10 @@ export function gapIn(places: readonly Place[], mayMiss: (place: Place) => boole
   const model = new Model();
   const lastOf = new Map<number, number>();
   for (const [index, place] of places.entries()) {
-    if (place.run === pruningRun) continue;
+    if (place.run === pruningRun) {
+      model.place(place);
+      continue;
+    }
     for (let n = (lastOf.get(place.run) ?? 0) + 1; n < place.n; n += 1) {
       if (planCommit(place.run, n, model.versionOf).refused || mayMiss({ run: place.run, n })) continue;
       return `position ${index + 1} holds commit ${place.n} of run ${place.run}, but commit ${n} is missing`;

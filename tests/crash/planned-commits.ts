@@ -1,7 +1,8 @@
 import type { RecordKey } from "@gatehouse/contract/records";
 import { inventedKind } from "../support/invented-kinds.ts";
 import type { AuditEntry } from "@gatehouse/contract";
-import type { Change, Expect } from "@gatehouse/store";
+import type { Change, Expect, Version } from "@gatehouse/store";
+import { put, remove } from "@gatehouse/store/decide";
 import { inventedEntry } from "../support/invented-entry.ts";
 import { Random } from "../support/random.ts";
 
@@ -19,14 +20,16 @@ const idsPerKind = 8;
 export const plannedAction = "crash.planned";
 
 /** Commit `n` of `run` against records whose versions `versionOf` tells (0 when absent). Pure. */
-export function planCommit(run: number, n: number, versionOf: (key: RecordKey) => number): PlannedCommit {
+export function planCommit(run: number, n: number, versionOf: (key: RecordKey) => Version): PlannedCommit {
   const random = new Random(run, n);
   const key = (): RecordKey => random.pick(kinds).key(String(random.below(idsPerKind)));
-  const put = (target: RecordKey): Change => ({
-    key: target,
-    newVersion: versionOf(target) + 1,
-    value: { run, n, text: words(random.chance(0.05) ? 2_000 : random.below(120), random.below(1_000)) },
-  });
+  const found = (target: RecordKey) => ({ key: target, version: versionOf(target) });
+  const putAt = (target: RecordKey): Change =>
+    put(found(target), {
+      run,
+      n,
+      text: words(random.chance(0.05) ? 2_000 : random.below(120), random.below(1_000)),
+    });
   const entry = (subject: string): AuditEntry =>
     inventedEntry({
       at: 1_700_000_000_000 + n,
@@ -39,22 +42,21 @@ export function planCommit(run: number, n: number, versionOf: (key: RecordKey) =
   const draw = random.next();
   if (draw < 0.1) return { entry: entry("nothing"), changes: [], expects: [], refused: false };
   if (draw < 0.2) {
-    const wrong = { ...put(first), newVersion: versionOf(first) + 2 };
+    const wrong = { ...putAt(first), was: versionOf(first) + 1 };
     return { entry: entry(first.text), changes: [wrong], expects: [], refused: true };
   }
   if (draw < 0.35 && versionOf(first) > 0) {
-    const removed = { key: first, newVersion: versionOf(first) + 1, value: null };
-    return { entry: entry(first.text), changes: [removed], expects: [], refused: false };
+    return { entry: entry(first.text), changes: [remove(found(first))], expects: [], refused: false };
   }
   if (draw < 0.5) {
     const keys = new Map([first, key(), key()].map((target) => [target.text, target]));
-    return { entry: entry(first.text), changes: [...keys.values()].map(put), expects: [], refused: false };
+    return { entry: entry(first.text), changes: [...keys.values()].map(putAt), expects: [], refused: false };
   }
-  const read = key();
+  const read = found(key());
   return {
     entry: entry(first.text),
-    changes: [put(first)],
-    expects: [{ key: read, version: versionOf(read) }],
+    changes: [putAt(first)],
+    expects: [read],
     refused: false,
   };
 }

@@ -92,7 +92,7 @@ class Life {
       }
       const checkpoint = random.chance(0.15) ? store.checkpoint().catch(() => undefined) : undefined;
       const answered = await Promise.all([...answers, checkpoint]);
-      if (random.chance(0.05)) await this.#prune(running);
+      if (random.chance(0.05)) await this.#prune(running, model);
       if (random.chance(0.1)) passIdleTime();
       // After a full disk the versions are what the store says, not what was hoped for; a new process is the honest way.
       if (answered.includes(false)) break;
@@ -105,7 +105,7 @@ class Life {
     const planned = planCommit(place.run, place.n, model.versionOf);
     if (!planned.refused) model.apply(planned.changes);
     try {
-      const { position } = await store.commit(planned.entry, planned.changes, planned.expects);
+      const { version: position } = await store.commit(planned.entry, planned.changes, planned.expects);
       if (planned.refused) throw new Error(`commit ${place.n} of run ${place.run} had to be refused`);
       this.#places[position - 1] = place;
       this.#promise(position);
@@ -114,18 +114,22 @@ class Life {
       if (process.dead) return false;
       if (planned.refused && isFault(error, "store.conflict")) return true;
       this.#refused.add(`${place.run} ${place.n}`);
+      // Before a disk was full, the model knows every version: a conflict is then nobody's plan.
+      const isHopeless = this.#wasFull && isFault(error, "store.conflict");
       this.#wasFull = true;
-      if (isFault(error, "store.disk_full") || isFault(error, "store.conflict")) return false;
+      if (isHopeless || isFault(error, "store.disk_full")) return false;
       throw error;
     }
   }
 
-  async #prune({ store, process }: Running): Promise<void> {
+  async #prune({ store, process }: Running, model: Model): Promise<void> {
     const { position: head } = await store.head();
     try {
-      const { position } = await store.pruneAudit({ actor: "system", at: 1 }, this.#random.below(head + 1));
+      const { version: position } = await store.pruneAudit({ actor: "system", at: 1 }, this.#random.below(head + 1));
       const floor = (await store.get(auditFloorKey))?.value;
-      this.#places[position - 1] = { run: pruningRun, n: Number(floor?.position) };
+      const place = { run: pruningRun, n: Number(floor?.position) };
+      this.#places[position - 1] = place;
+      model.place(place);
       this.#promise(position);
     } catch (error) {
       // Nothing is archived that far, or the disk is full.

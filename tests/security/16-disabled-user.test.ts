@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { openEventStream } from "./support/event-stream.ts";
-import { call, change, enter, newPerson, newToken, type Person, readAudit } from "./support/people.ts";
+import { call, change, enter, newPerson, newToken, type Person, readAudit, remove } from "./support/people.ts";
 import { sharedServer } from "./support/shared-server.ts";
 import { count, tried } from "./support/tried.ts";
 
@@ -12,10 +12,7 @@ const ends: readonly { readonly name: string; readonly act: (owner: Person, user
   { name: "disabled", act: async (owner, { id }) => (await change(port, owner.as, id, { disabled: true })).status },
   {
     name: "removed",
-    act: async (owner, { id }) => {
-      const headers = [["If-Match", '"1"']] as const;
-      return (await call(port, "DELETE", `/api/users/${id}`, { as: owner.as, headers })).status;
-    },
+    act: async (owner, { id }) => (await remove(port, owner.as, id)).status,
   },
 ];
 

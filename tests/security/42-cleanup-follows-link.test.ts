@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, readlink, rm, stat, symlink, writeFile } from
 import { join } from "node:path";
 import { openFileStore, recoverDataDirectory } from "@gatehouse/store";
 import { openFileBlobs } from "@gatehouse/store/blobs";
+import { create } from "@gatehouse/store/decide";
 import { expect, test } from "vitest";
 import { childEnvironment } from "../support/child-environment.ts";
 import { inventedKey, inventedKinds } from "../support/invented-kinds.ts";
@@ -27,7 +28,7 @@ test("links in the places of the store's temporary files are replaced, and their
   const store = await openFileStore({ directory, kinds: inventedKinds, checkpointBytes: 2_000 });
   for (let n = 1; n <= 60; n += 1) {
     const entry = inventedEntry({ at: n, actor: "system", action: "thing.kept", subject: `thing/${n}` });
-    await store.commit(entry, [{ key: inventedKey(`thing/${n}`), newVersion: 1, value: { n, text: "x".repeat(200) } }]);
+    await store.commit(entry, [create(inventedKey(`thing/${n}`), { n, text: "x".repeat(200) })]);
   }
   await store.checkpoint();
   await store.close();

@@ -3,6 +3,7 @@ import { chmod, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { openFileStore, recoverDataDirectory } from "@gatehouse/store";
 import { openFileBlobs } from "@gatehouse/store/blobs";
+import { create } from "@gatehouse/store/decide";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { nodeVfs } from "../../packages/store/src/vfs/node-vfs.ts";
 import type { Vfs } from "../../packages/store/src/vfs/vfs.ts";
@@ -84,7 +85,7 @@ test("every path by which the store writes makes private files, the temporary on
   const blobs = await openFileBlobs({ vfs, directory });
   for (let n = 1; n <= commits; n += 1) {
     const entry = inventedEntry({ at: n, actor: "system", action: "thing.kept", subject: `thing/${n}` });
-    await store.commit(entry, [{ key: inventedKey(`thing/${n}`), newVersion: 1, value: { n, text: "x".repeat(200) } }]);
+    await store.commit(entry, [create(inventedKey(`thing/${n}`), { n, text: "x".repeat(200) })]);
     if (n % 50 === 0) await blobs.put([Buffer.from(`blob ${n}`)]);
   }
   await store.checkpoint();

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { inspect } from "node:util";
 import { readSettings } from "@gatehouse/contract";
 import { openFileStore, openSecrets } from "@gatehouse/store";
+import { create } from "@gatehouse/store/decide";
 import { expect, test } from "vitest";
 import { inventedKey, inventedKinds } from "../support/invented-kinds.ts";
 import { inventedEntry } from "../support/invented-entry.ts";
@@ -237,7 +238,7 @@ test("a sealed secret is in none of the files, however it is nested", async (con
       subject: `user/${at}`,
       detail: { field: "secret" },
     });
-    await store.commit(entry, [{ key: inventedKey(`user/${at}`), newVersion: 1, value }]);
+    await store.commit(entry, [create(inventedKey(`user/${at}`), value)]);
     expect(secrets.open(place, sealed).equals(Buffer.from(secret))).toBe(true);
   }
   const open = await filesOf(directory);

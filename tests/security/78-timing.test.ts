@@ -17,7 +17,7 @@ const stranger = "nobod";
 
 /** The one call by which the two ways may differ: it leads to the same `verify`. */
 const instead = "password.ts verifyNobody";
-const hashing = ["password.ts derive", "password.ts verify", "password.ts parsePhc", "memory-store.ts get"];
+const hashing = ["password.ts derive", "password.ts verify", "password.ts parsePhc", "far-store.ts get"];
 
 test("inside the server a known and an unknown name are refused by the same calls, and each is hashed once", async (context) => {
   await using steps = new StepCounts();
@@ -41,7 +41,7 @@ test("the comparison sees a look-up that is left out", async () => {
     await steps.of("refuse a sign-in", admin.username),
     await steps.of("refuse a sign-in", "a b"),
   ];
-  expect(malformed.calls["memory-store.ts get"]).toBeLessThan(known.calls["memory-store.ts get"] ?? 0);
+  expect(malformed.calls["far-store.ts get"]).toBeLessThan(known.calls["far-store.ts get"] ?? 0);
 });
 
 test("over HTTP a known and an unknown name are given the same answer", async (context) => {

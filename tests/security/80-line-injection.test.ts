@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { openFileStore } from "@gatehouse/store";
-import { create } from "@gatehouse/store/change";
+import { create } from "@gatehouse/store/decide";
 import { expect, test } from "vitest";
 import { inventedKey, inventedKind, inventedKinds } from "../support/invented-kinds.ts";
 import { inventedEntry } from "../support/invented-entry.ts";

@@ -11,7 +11,7 @@ import {
   type StoredRecord,
   verifyDataDirectory,
 } from "@gatehouse/store";
-import { create } from "@gatehouse/store/change";
+import { create } from "@gatehouse/store/decide";
 import { faultyVfs } from "@gatehouse/store/faulty";
 import { expect, test } from "vitest";
 import { memoryIndex, newMemoryIndexDisk } from "../../packages/store/src/audit-index/memory-index.ts";
@@ -57,23 +57,68 @@ test("a log with right links and wrong contents is refused by name as well", asy
 
 test("a record of an unknown kind, in a newer form or with a value that its kind does not have is refused by that name", async (context) => {
   const image = await goodImage();
-  const planted = { key: "credentials/planted", newVersion: 1, value: { sessions: [], tokens: [] } };
-  expect(await startOn(image, addGroup(image.log, JSON.stringify([planted])))).toBe("opened");
-  const cases = [
-    [{ ...planted, key: "thing/planted" }, "store.kind_unknown"],
-    [{ ...planted, key: "constructor/planted" }, "store.kind_unknown"],
-    [{ ...planted, key: "thing/planted", value: null }, "store.kind_unknown"],
-    [{ ...planted, form: 2 }, "store.format_unknown"],
-    [{ ...planted, value: {} }, "store.record_unreadable"],
-    [{ ...planted, value: { sessions: [], tokens: [{ id: "x", deadAt: "1" }] } }, "store.record_unreadable"],
-    [{ ...planted, value: { ...planted.value, more: 1 } }, "store.record_unreadable"],
-    [{ ...planted, value: { ...planted.value, ["__proto__"]: {} } }, "store.record_unreadable"],
-  ] as const;
-  for (const [change, name] of cases) {
-    const text = JSON.stringify([change]);
-    expect(await startOn(image, addGroup(image.log, text)), text).toBe(name);
+  const value = { sessions: [], tokens: [] };
+  let cases = 0;
+  // As a change is written today, and as it stands in a log of format 1.
+  for (const version of [{ was: 0 }, { newVersion: 1 }]) {
+    const planted = { key: "credentials/planted", ...version, value };
+    const outcomes = [
+      [planted, "opened"],
+      [{ ...planted, key: "thing/planted" }, "store.kind_unknown"],
+      [{ ...planted, key: "constructor/planted" }, "store.kind_unknown"],
+      [{ ...planted, key: "thing/planted", value: null }, "store.kind_unknown"],
+      [{ ...planted, form: 2 }, "store.format_unknown"],
+      [{ ...planted, value: {} }, "store.record_unreadable"],
+      [{ ...planted, value: { sessions: [], tokens: [{ id: "x", deadAt: "1" }] } }, "store.record_unreadable"],
+      [{ ...planted, value: { ...value, more: 1 } }, "store.record_unreadable"],
+      [{ ...planted, value: { ...value, ["__proto__"]: {} } }, "store.record_unreadable"],
+    ] as const;
+    for (const [change, name] of outcomes) {
+      const text = JSON.stringify([change]);
+      expect(await startOn(image, addGroup(image.log, text)), text).toBe(name);
+      cases += 1;
+    }
   }
-  tried(context, count(cases.length, "planted records"));
+  tried(context, count(cases, "planted records"));
+});
+
+test("a change that follows no version of its record, or does not say which one, is refused as damage", async (context) => {
+  const image = await goodImage();
+  // An absent record, and one that the first commit wrote.
+  const [absent, first] = ["credentials/planted", keyOfNumber(1).text];
+  const value = { sessions: [], tokens: [] };
+  expect(await startOn(image, addGroup(image.log, JSON.stringify([{ key: first, was: 1, value }])))).toBe("opened");
+  const changes = [
+    { key: absent, value },
+    { key: absent, was: 1, value },
+    { key: absent, was: -1, value },
+    { key: absent, was: "0", value },
+    { key: absent, was: null, value },
+    { key: absent, was: 0, value: null },
+    { key: absent, newVersion: 0, value },
+    { key: absent, newVersion: 2, value },
+    { key: absent, newVersion: "1", value },
+    { key: absent, newVersion: 1, value: null },
+    { key: first, was: 0, value },
+    { key: first, was: 2, value },
+    { key: first, was: 0, value: null },
+    { key: first, newVersion: 1, value },
+    { key: first, newVersion: 3, value },
+    // Both say something, and they may even say the same.
+    { key: absent, was: 0, newVersion: 1, value },
+    { key: absent, was: 0, newVersion: "1", value },
+    { key: absent, was: 0, newVersion: true, value },
+    { key: absent, was: 0, newVersion: null, value },
+    { key: absent, was: "0", newVersion: 1, value },
+  ];
+  const wrong: string[] = [];
+  for (const change of changes) {
+    const text = JSON.stringify([change]);
+    const outcome = await startOn(image, addGroup(image.log, text));
+    if (outcome !== "store.log_damaged") wrong.push(`${text}: ${outcome}`);
+  }
+  expect(wrong).toEqual([]);
+  tried(context, count(changes.length, "planted changes"));
 });
 
 test("what looks at a damaged directory on a disk gives a finding, never a crash", async (context) => {

@@ -1,8 +1,9 @@
 import { parseStrictJson } from "@gatehouse/base";
 import { isFault, readSettings } from "@gatehouse/contract";
 import { ownersKind } from "@gatehouse/contract/records";
-import { memoryStore, parseWitness } from "@gatehouse/store";
-import { create } from "@gatehouse/store/change";
+import { parseWitness } from "@gatehouse/store";
+import { memoryStore } from "@gatehouse/store/far";
+import { create } from "@gatehouse/store/decide";
 import { afterEach, expect, test } from "vitest";
 import * as z from "zod";
 import { inventedKey, inventedKind, inventedKinds } from "../support/invented-kinds.ts";

@@ -1,7 +1,8 @@
 import { openPasswords, readCredentials, readOwners, type UserRecord, userKey, usernameKey } from "@gatehouse/identity";
 import { credentialsKind, ownersKind, sessionKind } from "@gatehouse/contract/records";
-import { memoryStore, type Store } from "@gatehouse/store";
-import { create } from "@gatehouse/store/change";
+import type { Store } from "@gatehouse/store";
+import { farDatabase } from "@gatehouse/store/far";
+import { create } from "@gatehouse/store/decide";
 import { expect, test } from "vitest";
 import { inventedEntry } from "../../../tests/support/invented-entry.ts";
 import { openOfflineUsers } from "./offline-users.ts";
@@ -26,7 +27,7 @@ const times = { createdAt: 1, authenticatedAt: 1, expiresAt: 9_000 };
 
 /** Two users; ada is a disabled owner with two sessions (the record of one is gone) and a token. */
 async function filled(): Promise<Store> {
-  const store = memoryStore();
+  const { store } = farDatabase({ seed: 1 }).openReplica();
   const session = (id: string) => ({ id, key: sessionKey(id).text, expiresAt: 9_000 });
   const credentials = { sessions: [session("s1"), session("s2")], tokens: [{ id: "t1", deadAt: 9_000 }] };
   await store.commit(inventedEntry({ at: 1, actor: "system", action: "user.created", subject: "user/all" }), [

@@ -10,7 +10,7 @@ import {
 } from "@gatehouse/identity";
 import type { UserRecord } from "@gatehouse/contract/records";
 import type { Change, Store, StoredRecord } from "@gatehouse/store";
-import { put, remove } from "@gatehouse/store/change";
+import { put, remove } from "@gatehouse/store/decide";
 
 export interface OfflineUsersDeps {
   readonly store: Pick<Store, "get" | "commit">;

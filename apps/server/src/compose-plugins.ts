@@ -4,6 +4,7 @@ import { artifactName } from "@gatehouse/bundle/verify";
 import { isFault } from "@gatehouse/contract";
 import { openLauncher } from "@gatehouse/sandbox";
 import type { Secrets, Store } from "@gatehouse/store";
+import type { Decide } from "@gatehouse/store/decide";
 import type { Config } from "./config.ts";
 import type { Identity } from "./features/auth/index.ts";
 import { marketplaceRoutes, type openMarketplace } from "./features/marketplace/index.ts";
@@ -19,6 +20,7 @@ export interface PluginsDeps extends Pick<Identity, "requireStanding"> {
   readonly log: Log;
   readonly clock: Clock;
   readonly store: Store;
+  readonly decide: Decide;
   readonly secrets: Secrets;
   readonly policy: Awaited<ReturnType<typeof openTrust>>;
   readonly marketplace: Awaited<ReturnType<typeof openMarketplace>>;
@@ -28,7 +30,7 @@ export interface PluginsDeps extends Pick<Identity, "requireStanding"> {
 
 /** Loader, runtime, lifecycle, contributions. When this resolves, every record agrees with what lies on the disk. */
 export async function openPlugins(deps: PluginsDeps) {
-  const { config, log, clock, store, policy, marketplace, requireStanding } = deps;
+  const { config, log, clock, store, decide, policy, marketplace, requireStanding } = deps;
   const bundles = await openBundles({ directory: config.pluginDir, policy, clock, log });
   const { runner, sandbox, close } = await openRunner(deps, bundles.accepted.size > 0);
   const runtime = openRuntime({ runner, log, clock });
@@ -41,7 +43,8 @@ export async function openPlugins(deps: PluginsDeps) {
       bundles,
       runtime,
       sandbox,
-      standing: (principal, now) => requireStanding(principal, "plugin:admin", now),
+      decide,
+      requireStanding: (read, principal, now) => requireStanding(read, principal, { scope: "plugin:admin", now }),
     });
     const trust = { isConfigured: config.pluginTrust !== undefined, policy };
     return {
@@ -64,7 +67,7 @@ export async function openPlugins(deps: PluginsDeps) {
  * What runs plugins, and everything a plugin can reach: the table of handlers below is complete. A host on which none can
  * run still serves everything else; the reason is told where somebody would look.
  */
-async function openRunner({ config, log, clock, store, secrets, runner }: PluginsDeps, hasBundles: boolean) {
+async function openRunner({ config, log, clock, store, decide, secrets, runner }: PluginsDeps, hasBundles: boolean) {
   const least = config.pluginSandbox;
   const none = (message: string) => ({
     runner: noRunner(message),
@@ -75,7 +78,7 @@ async function openRunner({ config, log, clock, store, secrets, runner }: Plugin
   if (!hasBundles) return none("not tried: no bundle was loaded");
   const broker = openBroker({
     handlers: {
-      ...kvHandlers({ store, clock, secrets }),
+      ...kvHandlers({ store, decide, clock, secrets }),
       ...logHandlers({ log }),
       ...fetchHandlers({ log }),
     },

@@ -1,16 +1,9 @@
 import { join } from "node:path";
 import { type Clock, runAll, systemClock } from "@gatehouse/base";
 import { recordKinds } from "@gatehouse/contract/records";
-import type { Store } from "@gatehouse/store";
-import {
-  ephemeralSecrets,
-  ephemeralWitness,
-  FileStore,
-  openFileStore,
-  openSecrets,
-  openWitness,
-} from "@gatehouse/store";
-import { memoryTelemetry, openSqliteTelemetry, type Telemetry } from "@gatehouse/store/telemetry";
+import { type FileStore, openFileStore, openSecrets, openWitness, type Secrets, type Store } from "@gatehouse/store";
+import { type Decide, openDecide } from "@gatehouse/store/decide";
+import { openSqliteTelemetry, type Telemetry } from "@gatehouse/store/telemetry";
 import { openPlugins } from "./compose-plugins.ts";
 import type { Config } from "./config.ts";
 import { sessionCookieName } from "./edge/credential.ts";
@@ -41,9 +34,19 @@ export interface ComposeOptions {
   readonly parts?: Partial<Parts>;
 }
 
+/**
+ * What is kept in the data directory. The store comes with the key for what is sealed in it: one without the other would
+ * seal what nobody can open after a restart.
+ */
+export interface Kept {
+  readonly store: Store;
+  readonly secrets: Secrets;
+  readonly telemetry: Telemetry;
+}
+
 /** What compose builds itself unless it is handed something else. */
 export interface Parts {
-  readonly store: Store;
+  readonly kept: Kept;
   readonly site: SiteMap;
   readonly build: BuildInfo;
   readonly clock: Clock;
@@ -75,13 +78,11 @@ export async function compose(options: ComposeOptions): Promise<Running> {
     policy: await openTrust({ source: pluginTrust, readFile: readSettingFile }),
     marketplace: await openMarketplace({ file: marketplaceFile, readFile: readSettingFile }),
   };
-  // Whoever brings a store keeps nothing else on a disk either.
-  const kept =
-    parts.store === undefined ? await openData(options) : { store: parts.store, telemetry: memoryTelemetry() };
+  const kept = parts.kept ?? (await openKept(options));
   try {
-    return await serve({ ...options, files, parts: { ...parts, clock, build, site, ...kept } });
+    return await serve({ ...options, files, parts: { ...parts, clock, build, site, kept } });
   } catch (error) {
-    await closeData(kept);
+    await closeKept(kept);
     throw error;
   }
 }
@@ -92,34 +93,29 @@ interface SettingFiles {
   readonly marketplace: Awaited<ReturnType<typeof openMarketplace>>;
 }
 
-/** What is kept in the data directory. */
-interface Data {
-  readonly store: Store;
-  readonly telemetry: Telemetry;
-}
-
 type WithParts = ComposeOptions & {
   readonly files: SettingFiles;
-  readonly parts: Partial<Parts> & Pick<Parts, "clock" | "build" | "site"> & Data;
+  readonly parts: Partial<Parts> & Pick<Parts, "clock" | "build" | "site" | "kept">;
 };
 
 async function serve({ config, log, maxConnections, files, parts }: WithParts): Promise<Running> {
-  const { clock, build, site, store, telemetry } = parts;
+  const { clock, build, site, kept } = parts;
+  const { store, secrets, telemetry } = kept;
   let isStopping = false;
 
   const bus = inProcessBus({
     namespace: "gatehouse",
     onListenerError: (error) => log.error("a listener on the bus failed", {}, error),
   });
-  const unfollow = store.follow((committed) => {
-    const last = committed.at(-1);
+  const unfollow = store.follow((told) => {
+    const last = told.at(-1);
     if (last !== undefined) bus.publish("audit.moved", { position: last.position });
   });
 
-  const identity = findGivenIdentity(parts) ?? (await openIdentityOf({ config, log, clock, store, telemetry }));
-  const secrets = store instanceof FileStore ? openSecrets(store.key) : ephemeralSecrets();
-  const witness =
-    store instanceof FileStore ? await openWitness({ store, secrets, now: clock.now() }) : ephemeralWitness(store);
+  const decide = openDecide(store);
+  const identity = findGivenIdentity(parts) ?? (await openIdentityOf({ config, log, clock, decide, ...kept }));
+  const onUnkept = (error: unknown) => log.error("the key that signs the head of the log was not kept", {}, error);
+  const witness = await openWitness({ store, secrets, now: clock.now(), onUnkept });
   const events = openEvents({
     store,
     bus,
@@ -134,6 +130,7 @@ async function serve({ config, log, maxConnections, files, parts }: WithParts): 
     log,
     clock,
     store,
+    decide,
     secrets,
     ...files,
     runner: parts.runner,
@@ -193,7 +190,7 @@ async function serve({ config, log, maxConnections, files, parts }: WithParts): 
         () => unfollow(),
         () => bus.close(),
         () => metrics.close(),
-        () => closeData({ store, telemetry }),
+        () => closeKept(kept),
       ]);
     },
   };
@@ -206,7 +203,7 @@ function findGivenIdentity({ authenticate, watchPrincipal }: Partial<Parts>): Id
     authenticate,
     watchPrincipal: watchPrincipal ?? never,
     // Whoever brings their own identity has no records of it in the store.
-    requireStanding: () => Promise.resolve([]),
+    requireStanding: () => Promise.resolve(),
     routes: [],
     close: () => Promise.resolve(),
   };
@@ -217,10 +214,14 @@ function openIdentityOf({
   log,
   clock,
   store,
+  decide,
   telemetry,
-}: Pick<ComposeOptions, "config" | "log"> & Pick<Parts, "clock"> & Data): Promise<Identity> {
+}: Pick<ComposeOptions, "config" | "log"> &
+  Pick<Parts, "clock"> &
+  Kept & { readonly decide: Decide }): Promise<Identity> {
   return openIdentity({
     store,
+    decide,
     telemetry,
     clock,
     log,
@@ -241,7 +242,7 @@ function every(ms: number, act: () => void): () => void {
 }
 
 /** The store first: it takes the lock of the directory, and telemetry is given back before it. */
-async function openData(options: ComposeOptions): Promise<Data> {
+async function openKept(options: ComposeOptions): Promise<Kept> {
   const store = await openStore(options);
   const telemetry = openSqliteTelemetry({
     path: join(options.config.dataDir, "telemetry.db"),
@@ -250,10 +251,10 @@ async function openData(options: ComposeOptions): Promise<Data> {
     mayGrow: () => !store.lowOnSpace,
     onWarning: warningsOf(options.log),
   });
-  return { store, telemetry };
+  return { store, secrets: openSecrets(store.key), telemetry };
 }
 
-function closeData({ store, telemetry }: Data): Promise<void> {
+function closeKept({ store, telemetry }: Kept): Promise<void> {
   return runAll([() => telemetry.close(), () => store.close()]);
 }
 

@@ -1,6 +1,6 @@
 import { type Role, roles, type Scope, scopeNames, scopesOfRole, scopesOfTokenClass } from "@gatehouse/contract";
 import { tokenKind, userKind } from "@gatehouse/contract/records";
-import { put } from "@gatehouse/store/change";
+import { put } from "@gatehouse/store/decide";
 import { expect } from "vitest";
 import { inventedEntry } from "../../../tests/support/invented-entry.ts";
 import { type AuthServer, newVisitor, tokenVisitor, type Visitor } from "./auth-server.ts";

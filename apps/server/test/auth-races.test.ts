@@ -4,17 +4,18 @@ import { join } from "node:path";
 import { manualClock } from "@gatehouse/base";
 import type { User, WhoAmI } from "@gatehouse/contract";
 import { credentialsKind, ownersKind, sessionKind, tokenKind, userKind } from "@gatehouse/contract/records";
-import { memoryStore, openFileStore, type Store } from "@gatehouse/store";
+import { openFileStore, type Store } from "@gatehouse/store";
+import { farDatabase } from "@gatehouse/store/far";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { type AuthServer, newVisitor, ownerPassword, startAuthServer, type Visitor } from "./auth-server.ts";
+import { type AuthServer, newVisitor, ownerPassword, startAuthServer, tagOf, type Visitor } from "./auth-server.ts";
+import { farStore } from "./far-store.ts";
 
 const users = "/api/users";
 const password = "nine lazy otters";
-const first = { "If-Match": '"1"' };
 
 /** Requests to the memory store would run one after the other; these two let them overtake each other. */
 const stores: Readonly<Record<string, () => Promise<Store>>> = {
-  "a store that takes its time": () => Promise.resolve(lateStore(memoryStore())),
+  "a store that takes its time": () => Promise.resolve(farStore()),
   "the file store": openTemporaryStore,
 };
 
@@ -85,13 +86,15 @@ for (const [name, openStore] of Object.entries(stores)) {
       const server = await start();
       const owner = await server.visitor().signIn();
       const viewer = await newVisitor(server, owner, "viewer");
-      const path = `${users}/${await idOf(viewer)}`;
+      const id = await idOf(viewer);
+      const disable = { body: { disabled: true }, headers: await tagOf(owner, id) };
       const racer = server.visitor();
       const body = { username: "viewer", password: "the viewer has otters" };
-      await Promise.all([
+      const [disabled] = await Promise.all([
+        owner.call("PATCH", `${users}/${id}`, disable),
         racer.call("POST", "/api/auth/login", { body }),
-        owner.call("PATCH", path, { body: { disabled: true }, headers: first }),
       ]);
+      expect(disabled.status).toBe(200);
       expect(await isSignedIn(racer)).toBe(false);
       expect(await server.store.list(sessionKind)).toHaveLength(1);
     });
@@ -101,12 +104,7 @@ for (const [name, openStore] of Object.entries(stores)) {
         const server = await start();
         const one = await server.visitor().signIn();
         const two = await newVisitor(server, one, "owner", "second");
-        const demote = { body: { role: "viewer" }, headers: first };
-        const [idOne, idTwo] = [await idOf(one), await idOf(two)];
-        const answers = await Promise.all([
-          one.call("PATCH", `${users}/${idTwo}`, demote),
-          two.call("PATCH", `${users}/${idOne}`, demote),
-        ]);
+        const answers = await demoteEachOther(one, two);
         expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
         expect(await owners(server)).toHaveLength(1);
       }
@@ -117,9 +115,11 @@ for (const [name, openStore] of Object.entries(stores)) {
       const one = await server.visitor().signIn();
       const two = await newVisitor(server, one, "owner", "second");
       const maria = await one.call<User>("POST", users, { body: { username: "maria", role: "viewer", password } });
+      const idTwo = await idOf(two);
+      const [demotion, rise] = [await tagOf(one, idTwo), await tagOf(two, maria.body.id)];
       await Promise.all([
-        one.call("PATCH", `${users}/${await idOf(two)}`, { body: { role: "viewer" }, headers: first }),
-        two.call("PATCH", `${users}/${maria.body.id}`, { body: { role: "owner" }, headers: first }),
+        one.call("PATCH", `${users}/${idTwo}`, { body: { role: "viewer" }, headers: demotion }),
+        two.call("PATCH", `${users}/${maria.body.id}`, { body: { role: "owner" }, headers: rise }),
       ]);
       const log = (await server.audit()).filter(({ action }) => action === "user.changed");
       const demotedAt = log.findIndex(({ subject }) => subject !== `user/${maria.body.id}`);
@@ -135,11 +135,14 @@ for (const [name, openStore] of Object.entries(stores)) {
       const viewer = await newVisitor(server, admin, "viewer", "bystander");
       const ids = await Promise.all(team.map(idOf));
       const targets = [...ids, await idOf(viewer)];
+      const beginning = new Map((await server.store.list(userKind)).map(({ key, version }) => [key.id, version]));
       const attempt = async (i: number) => {
         const by = i % 5 === 0 ? viewer : (team[i % team.length] as Visitor);
         const id = targets[(i * 7) % targets.length] as string;
         const body = i % 3 === 0 ? { role: i % 2 === 0 ? "viewer" : "auditor" } : { disabled: i % 2 === 0 };
-        const answer = await by.call("PATCH", `${users}/${id}`, { body, headers: { "If-Match": `"${1 + (i % 4)}"` } });
+        // Every fourth has last looked before it all began.
+        const seen = i % 4 === 3 ? beginning.get(id) : (await server.store.get(userKind.key(id)))?.version;
+        const answer = await by.call("PATCH", `${users}/${id}`, { body, headers: { "If-Match": `"${seen}"` } });
         expect(by !== viewer || answer.status !== 200, "a viewer changes nobody").toBe(true);
         return answer.status;
       };
@@ -163,41 +166,58 @@ for (const [name, openStore] of Object.entries(stores)) {
   });
 }
 
-describe("two servers over one store have only its versions to decide by, and", () => {
+describe("two servers over one database have only its versions to decide by, and", () => {
   const startTwo = async () => {
-    const [store, clock] = [lateStore(memoryStore()), manualClock()];
-    const here = await startAuthServer({ store, clock });
-    const there = await startAuthServer({ store, clock });
-    /** The same browser, sent to the other server. */
-    const overThere = (visitor: Visitor) => {
+    const [database, clock] = [farDatabase({ seed: 1 }), manualClock()];
+    const here = await startAuthServer({ store: database.openReplica().store, clock });
+    const replica = database.openReplica();
+    const commit: Store["commit"] = (...all) => {
+      replica.mend();
+      return replica.store.commit(...all);
+    };
+    const there = await startAuthServer({ store: { ...replica.store, commit }, clock });
+    /** The other server hears of nothing any more, until it writes. */
+    const deafen = () => replica.cutOff();
+    /** The same browser, sent to the other server, which knows by then what this one has acknowledged. */
+    const overThere = async (visitor: Visitor) => {
+      await there.hear(await here.store.head());
       const same = there.visitor();
       same.cookie = visitor.cookie;
       return same;
     };
-    return { here, there, overThere };
+    return { here, there, overThere, deafen };
   };
 
   test("owners who demote each other leave one owner", async () => {
-    const { here, overThere } = await startTwo();
+    const { here, there, overThere } = await startTwo();
     const one = await here.visitor().signIn();
-    const two = overThere(await newVisitor(here, one, "owner", "second"));
-    const [idOne, idTwo] = [await idOf(one), await idOf(two)];
-    const demote = { body: { role: "viewer" }, headers: first };
-    const answers = await Promise.all([
-      one.call("PATCH", `${users}/${idTwo}`, demote),
-      two.call("PATCH", `${users}/${idOne}`, demote),
-    ]);
+    const two = await overThere(await newVisitor(here, one, "owner", "second"));
+    const answers = await demoteEachOther(one, two);
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect(await owners(here)).toHaveLength(1);
+    for (const server of [here, there]) expect(await owners(server)).toHaveLength(1);
   });
 
   test("a name is given once", async () => {
-    const { here, overThere } = await startTwo();
+    const { here, there, overThere } = await startTwo();
     const owner = await here.visitor().signIn();
+    const same = await overThere(owner);
     const body = { username: "maria", role: "viewer", password };
-    const answers = await Promise.all([owner, overThere(owner)].map((by) => by.call("POST", users, { body })));
-    expect(answers.map(({ status }) => status).filter((status) => status === 201)).toHaveLength(1);
-    expect(await here.store.list(userKind)).toHaveLength(2);
+    const answers = await Promise.all([owner, same].map((by) => by.call("POST", users, { body })));
+    expect(answers.map(({ status, code }) => code ?? `${status}`).sort()).toEqual(["201", "user.name_taken"]);
+    for (const { store } of [here, there]) expect(await store.list(userKind, { newest: true })).toHaveLength(2);
+  });
+
+  test("a key is used once", async () => {
+    const { here, there, overThere } = await startTwo();
+    const owner = await here.visitor().signIn();
+    const same = await overThere(owner);
+    const asked = { body: { name: "deploy", scopes: ["plan:read"] }, headers: { "Idempotency-Key": "once" } };
+    const answers = await Promise.all(
+      [owner, same, owner, same].map((by) => by.call<{ id: string }>("POST", "/api/tokens", asked)),
+    );
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(new Set(answers.map(({ body }) => body.id)).size, "all name the same token").toBe(1);
+    for (const { store } of [here, there]) expect(await store.list(tokenKind, { newest: true })).toHaveLength(1);
   });
 
   test("sign-ins all count, and a password change ends those with the old one", async () => {
@@ -210,21 +230,58 @@ describe("two servers over one store have only its versions to decide by, and", 
       ...racers.map((racer) => racer.call("POST", "/api/auth/login", { body })),
     ]);
     expect(changed?.status).toBe(204);
+    await hearEachOther(here, there);
     for (const racer of racers) expect(await isSignedIn(racer)).toBe(false);
     const [one, two] = [here.visitor(), there.visitor()];
     await Promise.all([one.signIn("admin", password), two.signIn("admin", password)]);
     expect([await isSignedIn(own), await isSignedIn(one), await isSignedIn(two)]).toEqual([true, true, true]);
+    const [book] = await here.store.list(credentialsKind, { newest: true });
+    expect(book?.value.sessions).toHaveLength(3);
   });
 
-  test("what one of them revokes, the other refuses at the next request", async () => {
-    const { here, overThere } = await startTwo();
+  test("what one of them revokes, the other refuses as soon as it has heard of it", async () => {
+    const { here, there, overThere } = await startTwo();
     const owner = await here.visitor().signIn();
-    const same = overThere(owner);
+    const same = await overThere(owner);
     expect(await isSignedIn(same)).toBe(true);
     await owner.call("POST", "/api/auth/logout");
+    await there.hear(await here.store.head());
     expect(await isSignedIn(same)).toBe(false);
   });
+
+  test("whoever was demoted by one of them raises nobody at the other, also before that one has heard of it", async () => {
+    const { here, there, overThere, deafen } = await startTwo();
+    const one = await here.visitor().signIn();
+    const two = await newVisitor(here, one, "owner", "second");
+    const maria = await one.call<User>("POST", users, { body: { username: "maria", role: "viewer", password } });
+    const same = await overThere(two);
+    const idTwo = await idOf(two);
+    const [demotion, rise] = [await tagOf(one, idTwo), await tagOf(same, maria.body.id)];
+    deafen();
+    const demoted = await one.call("PATCH", `${users}/${idTwo}`, { body: { role: "viewer" }, headers: demotion });
+    expect(demoted.status).toBe(200);
+    expect(await isSignedIn(same), "it has not heard of it").toBe(true);
+    const refused = await same.call("PATCH", `${users}/${maria.body.id}`, { body: { role: "owner" }, headers: rise });
+    expect(refused.code).toBe("auth.credential_refused");
+    expect(await owners(there)).toHaveLength(1);
+  });
 });
+
+/** Both servers know what either of them has acknowledged. */
+async function hearEachOther(here: AuthServer, there: AuthServer): Promise<void> {
+  await here.hear(await there.store.head());
+  await there.hear(await here.store.head());
+}
+
+async function demoteEachOther(one: Visitor, two: Visitor) {
+  const [idOne, idTwo] = [await idOf(one), await idOf(two)];
+  const [ofOne, ofTwo] = [await tagOf(two, idOne), await tagOf(one, idTwo)];
+  const body = { role: "viewer" };
+  return Promise.all([
+    one.call("PATCH", `${users}/${idTwo}`, { body, headers: ofTwo }),
+    two.call("PATCH", `${users}/${idOne}`, { body, headers: ofOne }),
+  ]);
+}
 
 async function idOf(visitor: Visitor): Promise<string> {
   return (await visitor.call<WhoAmI>("GET", "/api/auth/whoami")).body.user.id;
@@ -235,35 +292,12 @@ async function isSignedIn(visitor: Visitor): Promise<boolean> {
 }
 
 async function owners(server: AuthServer): Promise<readonly string[]> {
-  const listed = (await server.store.get(ownersKind.key("main")))?.value.ids ?? [];
-  const real = (await server.store.list(userKind))
+  const listed = (await server.store.get(ownersKind.key("main"), { newest: true }))?.value.ids ?? [];
+  const real = (await server.store.list(userKind, { newest: true }))
     .filter(({ value }) => value.role === "owner" && !value.disabled)
     .map(({ value }) => value.id);
   expect([...listed].sort(), "the set of owners is what the users say").toEqual(real.sort());
   return listed;
-}
-
-/** Every read and every commit lets others go first. */
-function lateStore(store: Store): Store {
-  let turn = 0;
-  const later = () => {
-    turn += 1;
-    return new Promise<void>((resolve) => {
-      if (turn % 3 === 0) setTimeout(resolve, turn % 2);
-      else setImmediate(resolve);
-    });
-  };
-  return {
-    ...store,
-    get: async (key) => {
-      await later();
-      return store.get(key);
-    },
-    commit: async (...parts) => {
-      await later();
-      return store.commit(...parts);
-    },
-  };
 }
 
 async function openTemporaryStore(): Promise<Store> {

@@ -1,8 +1,10 @@
 import { Agent, type IncomingMessage, request } from "node:http";
+import { setImmediate as turn } from "node:timers/promises";
 import { type Clock, manualClock } from "@gatehouse/base";
 import type { Problem } from "@gatehouse/contract";
 import { recordKinds } from "@gatehouse/contract/records";
-import { ephemeralWitness, memoryStore, type Store } from "@gatehouse/store";
+import { ephemeralWitness, type Head, type Store } from "@gatehouse/store";
+import { openDecide } from "@gatehouse/store/decide";
 import { memoryTelemetry, type Telemetry } from "@gatehouse/store/telemetry";
 import { expect, onTestFinished } from "vitest";
 import { loadConfig } from "../src/config.ts";
@@ -21,6 +23,8 @@ import { openCspReports, openMetrics, systemRoutes } from "../src/features/syste
 import { inProcessBus } from "../src/platform/bus/index.ts";
 import { openLog } from "../src/platform/log/index.ts";
 import type { Route } from "../src/platform/route/index.ts";
+import { farStore } from "./far-store.ts";
+import { openHearing } from "./open-hearing.ts";
 import { testBuild, testSite } from "./start-server.ts";
 
 export const ownerPassword = "seven lazy otters";
@@ -131,17 +135,20 @@ async function readText(response: IncomingMessage): Promise<string> {
   return text;
 }
 
-/** The edge, identity, audit, events and plugins over a memory store, on a free port, with a clock that a test moves. */
+/** The edge, identity, audit, events and plugins over a far store, on a free port, with a clock that a test moves. */
 export async function startAuthServer(options: AuthServerOptions = {}) {
-  const { store = memoryStore(), telemetry = memoryTelemetry() } = options;
+  const { store = farStore(), telemetry = memoryTelemetry() } = options;
   const { clock = manualClock(), secureCookies = false } = options;
   const logLines: string[] = [];
   const log = openLog({ format: "text", write: (line) => logLines.push(line) });
   const ticks: { ms: number; act: () => void }[] = [];
   const timers = new Set<{ at: number; act: () => void }>();
+  const counted = countCalls(store);
+  const decide = openDecide(counted);
   const identity = await openIdentity({
-    store,
+    store: counted,
     telemetry,
+    decide,
     clock,
     log,
     cookie: { name: sessionCookieName(secureCookies), secure: secureCookies },
@@ -172,6 +179,7 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
     random: () => 0,
     onError,
   });
+  const hearing = await openHearing(store);
   const cspReports = openCspReports();
   const metrics = openMetrics({
     auditPosition: async () => (await store.head()).position,
@@ -194,7 +202,9 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
     bundles,
     runtime,
     sandbox: { level: null, least: "landlock", message: "these tests run no plugin" },
-    standing: (principal, now) => identity.requireStanding(principal, "plugin:admin", now),
+    decide,
+    requireStanding: (read, principal, now) =>
+      identity.requireStanding(read, principal, { scope: "plugin:admin", now }),
   });
   const rows = [
     ...systemRoutes({
@@ -260,13 +270,14 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
     secrets,
     close,
     visitor: () => new Visitor(url, secrets),
-    /** Everything that happens once a minute, now. */
+    /** Everything that happens once a minute, now and to its end. */
     tick: async () => {
       for (const { act } of ticks) act();
-      await new Promise((resolve) => {
-        setImmediate(resolve);
-      });
+      do await turn();
+      while (counted.callsUnderWay() > 0);
     },
+    /** Waits until the server has been told of everything up to there: of what it has written itself, unless said otherwise. */
+    hear: async (head?: Head) => hearing.reach(head ?? (await store.head())),
     /** Runs the timers that are due. */
     runTimers: () => {
       for (const timer of timers) {
@@ -277,6 +288,27 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
     },
     audit: async () => (await store.searchAudit({ order: "oldest", limit: 1_000 })).items,
     actions: async () => (await store.searchAudit({ order: "oldest", limit: 1_000 })).items.map(({ action }) => action),
+  };
+}
+
+/** Between two calls of one piece of work lies no turn of the event loop: where none is under way, none goes on. */
+function countCalls(store: Store): IdentityDeps["store"] & { callsUnderWay(): number } {
+  let calls = 0;
+  const count = async <T>(call: Promise<T>) => {
+    calls += 1;
+    try {
+      return await call;
+    } finally {
+      calls -= 1;
+    }
+  };
+  return {
+    get: (...call) => count(store.get(...call)),
+    list: (...call) => count(store.list(...call)),
+    commit: (...call) => count(store.commit(...call)),
+    searchAudit: (...call) => count(store.searchAudit(...call)),
+    follow: (listener) => store.follow(listener),
+    callsUnderWay: () => calls,
   };
 }
 
@@ -302,6 +334,13 @@ export async function newVisitor(server: AuthServer, owner: Visitor, role: strin
   const made = await owner.call("POST", "/api/users", { body: { username, role, password } });
   expect(made.status, JSON.stringify(made.body)).toBe(201);
   return server.visitor().signIn(username, password);
+}
+
+/** The user's ETag, as the server gives it, for a change of what it stands for. */
+export async function tagOf(visitor: Visitor, userId: string): Promise<{ readonly "If-Match": string }> {
+  const { headers, status } = await visitor.call("GET", `/api/users/${userId}`);
+  expect(status).toBe(200);
+  return { "If-Match": headers.get("etag") ?? "none" };
 }
 
 /** A visitor with a token that the session issued. */

@@ -1,10 +1,10 @@
 import { manualClock } from "@gatehouse/base";
 import { type Session, sessionsRoute, type WhoAmI } from "@gatehouse/contract";
 import { sessionKind } from "@gatehouse/contract/records";
-import { memoryStore } from "@gatehouse/store";
 import { memoryTelemetry } from "@gatehouse/store/telemetry";
 import { describe, expect, test } from "vitest";
 import { expectNoSecretKept, ownerPassword, startAuthServer, tokenVisitor, type Visitor } from "./auth-server.ts";
+import { farStore } from "./far-store.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -41,7 +41,7 @@ describe("a session", () => {
   });
 
   test("is as idle after a restart as it was before", async () => {
-    const [store, telemetry, clock] = [memoryStore(), memoryTelemetry(), manualClock()];
+    const [store, telemetry, clock] = [farStore(), memoryTelemetry(), manualClock()];
     const first = await startAuthServer({ store, telemetry, clock });
     const visitor = await first.visitor().signIn();
     await first.close();
@@ -65,7 +65,7 @@ describe("a session", () => {
   });
 
   test("counts as used at a restart when its last use was lost, unless it was already swept", async () => {
-    const [store, clock] = [memoryStore(), manualClock()];
+    const [store, clock] = [farStore(), manualClock()];
     const first = await startAuthServer({ store, clock });
     const [kept, swept] = [await first.visitor().signIn(), await first.visitor().signIn()];
     clock.advance(90 * minute);

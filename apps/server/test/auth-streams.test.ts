@@ -26,8 +26,9 @@ async function openStream(server: AuthServer, visitor: Visitor) {
   })();
   ended.catch(() => undefined);
   onTestFinished(() => abort.abort());
-  /** Asked after another request has come and gone, by when an end would have arrived too. */
+  /** Asked after the server has heard of everything and another request has come and gone: an end would have arrived too. */
   const isStillOpen = async () => {
+    await server.hear();
     await fetch(`${server.url}/api/version`);
     return isOpen;
   };

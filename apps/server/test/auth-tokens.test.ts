@@ -1,5 +1,5 @@
 import { idempotencyKind, sessionKind, tokenKind } from "@gatehouse/contract/records";
-import { put } from "@gatehouse/store/change";
+import { put } from "@gatehouse/store/decide";
 import { issuedToken, scopeNames, type Token, tokenForm, tokensRoute, type WhoAmI } from "@gatehouse/contract";
 import { describe, expect, test } from "vitest";
 import { inventedEntry } from "../../../tests/support/invented-entry.ts";

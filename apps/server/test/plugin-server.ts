@@ -19,11 +19,12 @@ import {
   trustRoute,
   verifyPluginRoute,
 } from "@gatehouse/contract";
-import { memoryStore, type Store } from "@gatehouse/store";
+import type { Store } from "@gatehouse/store";
 import { expect, onTestFinished } from "vitest";
 import type { Parts } from "../src/compose.ts";
 import type { Config } from "../src/config.ts";
-import { startServer, testIdentity } from "./start-server.ts";
+import { farStore } from "./far-store.ts";
+import { keptWith, startServer, testIdentity } from "./start-server.ts";
 
 /** One key for all test files of a worker: making keys is not what they are about. */
 export const publisher = generatePublisherKey();
@@ -126,9 +127,9 @@ export function testRunner() {
   };
 }
 
-/** A memory store that outlives the servers on it. */
+/** A store that outlives the servers on it. */
 export function lastingStore(): Store {
-  return { ...memoryStore(), close: () => Promise.resolve() };
+  return { ...farStore(), close: () => Promise.resolve() };
 }
 
 export interface Listed {
@@ -195,7 +196,13 @@ export async function startPluginServer(options: PluginServerOptions = {}) {
       pluginSandbox: "none",
       ...options.config,
     },
-    parts: { ...testIdentity(identity).parts, clock, store, ...(runner && { runner }), ...options.parts },
+    parts: {
+      ...testIdentity(identity).parts,
+      clock,
+      kept: keptWith(store),
+      ...(runner && { runner }),
+      ...options.parts,
+    },
   });
   const call = async <Body>(method: string, path: string, body?: unknown, as: keyof typeof identity = "admin") => {
     const headers: Record<string, string> = { Authorization: `Bearer ${as}` };

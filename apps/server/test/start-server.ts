@@ -1,12 +1,14 @@
 import { connect } from "node:net";
 import type { Scope } from "@gatehouse/contract";
-import { memoryStore } from "@gatehouse/store";
+import { ephemeralSecrets, type Store } from "@gatehouse/store";
+import { memoryTelemetry } from "@gatehouse/store/telemetry";
 import { onTestFinished } from "vitest";
-import { compose, type Parts, type Running } from "../src/compose.ts";
+import { compose, type Kept, type Parts, type Running } from "../src/compose.ts";
 import { type Config, loadConfig } from "../src/config.ts";
 import { openLog } from "../src/platform/log/index.ts";
 import type { Principal } from "../src/platform/route/index.ts";
 import type { SiteFile, SiteMap } from "../src/platform/site-map/index.ts";
+import { farStore } from "./far-store.ts";
 import { type RawAnswer, readAnswers } from "./raw-answer.ts";
 
 export interface TestServer extends Running {
@@ -22,7 +24,14 @@ export interface StartOptions {
   readonly parts?: Partial<Parts>;
 }
 
-/** Starts the whole server with the memory store on a free port, and stops it when the test is over. */
+const secrets = ephemeralSecrets();
+
+/** A store of a test and what belongs to it. One key for all: a store that outlives its server is opened again. */
+export function keptWith(store: Store): Kept {
+  return { store, secrets, telemetry: memoryTelemetry() };
+}
+
+/** Starts the whole server with a far store on a free port, and stops it when the test is over. */
 export async function startServer({ config = {}, parts = {} }: StartOptions = {}): Promise<TestServer> {
   const logLines: string[] = [];
   const running = await compose({
@@ -40,7 +49,13 @@ export async function startServer({ config = {}, parts = {} }: StartOptions = {}
     },
     maxConnections: 1_000,
     // Nobody, unless a test says otherwise: identity has its own tests, and hashing passwords takes time.
-    parts: { store: memoryStore(), site: testSite, build: testBuild, authenticate: () => undefined, ...parts },
+    parts: {
+      kept: keptWith(farStore()),
+      site: testSite,
+      build: testBuild,
+      authenticate: () => undefined,
+      ...parts,
+    },
   });
   let stopped: Promise<void> | undefined;
   const stop = (deadlineMs: number) => {

@@ -21,7 +21,17 @@ export const storeFaults = {
   "store.malformed": {
     kind: "malformed",
     title: "The commit does not have the expected form",
-    todo: "Keys are kind/id; versions grow by one; values are JSON objects.",
+    todo: "Keys are kind/id; values are JSON objects of the form of their kind.",
+  },
+  "store.unavailable": {
+    kind: "unavailable",
+    title: "The store does not answer",
+    todo: "Nothing was changed. Try again in a moment.",
+  },
+  "store.outcome_unknown": {
+    kind: "unavailable",
+    title: "Nobody knows whether the change was made",
+    todo: "Look whether it was made before you repeat it: it was sent, and no answer came.",
   },
   "store.closed": {
     kind: "unavailable",

@@ -2,12 +2,12 @@ import { join } from "node:path";
 import { fault } from "@gatehouse/contract/faults";
 import type { AuditIndex } from "./audit-index/audit-index.ts";
 import { isChange, type WrittenChange } from "./judge.ts";
-import { type Kinds, readKey, readRecord } from "./kinds.ts";
+import { type Kinds, readKey, readValue } from "./kinds.ts";
 import { encodeHeader, genesis } from "./log-format.ts";
 import { type LogReading, logName, type ReadGroup, readLog } from "./log-reader.ts";
 import { createLog, LogWriter } from "./log-writer.ts";
 import { type MasterKey, openMasterKey } from "./master-key.ts";
-import type { Change, Head } from "./port.ts";
+import type { Change, Head, Version } from "./port.ts";
 import type { TableRecord } from "./record-table.ts";
 import { type ReadState, readState, stateName, writeState } from "./state-file.ts";
 import { isAbsent, type Vfs, type VfsFile } from "./vfs/vfs.ts";
@@ -96,7 +96,10 @@ export async function readFiles(deps: {
 }
 
 export function readRecords(kinds: Kinds, { records }: ReadState): TableRecord[] {
-  return records.map((line) => ({ version: line.version, position: line.position, ...readRecord(kinds, line) }));
+  return records.map(({ key: text, form = 1, version, value }) => {
+    const key = readKey(kinds, text);
+    return { key, version, value: readValue(key, form, value) };
+  });
 }
 
 export async function getState(deps: { vfs: Vfs; directory: string; key: MasterKey }): Promise<ReadState> {
@@ -151,10 +154,10 @@ class Replay {
       const position = group.first + offset;
       for (const change of changes) {
         const found = this.#state.table.versionOf(change.key);
-        if (change.newVersion !== found + 1 || (change.value === null && found === 0)) {
-          throw broken(position, `${change.key.text} version ${found + 1}`, `version ${change.newVersion}`);
+        if (change.was !== found || (change.value === null && found === 0)) {
+          throw broken(position, `a change of ${change.key.text} version ${found}`, `one of version ${change.was}`);
         }
-        this.#state.table.apply(change, position);
+        this.#state.table.apply(change, change.version ?? position);
       }
     }
   }
@@ -178,7 +181,7 @@ class Replay {
 }
 
 /** The changes of a group. Links only prove that nothing was altered since they were made, not by whom: the form is checked too. */
-export function readCommits(kinds: Kinds, group: ReadGroup): readonly (readonly Change[])[] {
+export function readCommits(kinds: Kinds, group: ReadGroup): readonly (readonly ReplayedChange[])[] {
   let read: unknown;
   try {
     read = JSON.parse(group.changes.toString("utf8"));
@@ -196,9 +199,16 @@ export function readCommits(kinds: Kinds, group: ReadGroup): readonly (readonly 
   return (read as WrittenChange[][]).map((changes) => changes.map((written) => readChange(kinds, written)));
 }
 
-function readChange(kinds: Kinds, { key, newVersion, form = 1, value }: WrittenChange): Change {
-  if (value === null) return { key: readKey(kinds, key), newVersion, value };
-  return { newVersion, ...readRecord(kinds, { key, form, value }) };
+/** A change of a log of format 1 gave its record a version of its own; since then it is the commit's position. */
+interface ReplayedChange extends Change {
+  readonly version?: Version;
+}
+
+function readChange(kinds: Kinds, written: WrittenChange): ReplayedChange {
+  const { was = 0, newVersion, form = 1 } = written;
+  const key = readKey(kinds, written.key);
+  const value = written.value === null ? null : readValue(key, form, written.value);
+  return newVersion === undefined ? { key, was, value } : { key, was: newVersion - 1, version: newVersion, value };
 }
 
 function sameLink(name: string, known: Head, found: string): void {

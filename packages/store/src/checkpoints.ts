@@ -88,7 +88,7 @@ export class Checkpoints {
       } finally {
         state.endSnapshot();
       }
-      if (head.position === log.base.position) return;
+      if (head.position === log.base.position && !log.isOld) return;
       await feed.catchUp();
       await index.archive(head);
       await feed.whileStill(() =>

@@ -15,7 +15,7 @@ import { IndexFeed } from "./index-feed.ts";
 import { clampQuery } from "./judge.ts";
 import { type Kinds, productKinds } from "./kinds.ts";
 import { lockDirectory } from "./lock.ts";
-import { genesis } from "./log-format.ts";
+import { genesis, logFormat } from "./log-format.ts";
 import { logName, readLog } from "./log-reader.ts";
 import { type MasterKey, masterKeyName } from "./master-key.ts";
 import {
@@ -28,6 +28,7 @@ import {
   type Store,
   type StoredRecord,
   type StoreHealth,
+  type Told,
   type VerifyReport,
 } from "./port.ts";
 import { stateName } from "./state-file.ts";
@@ -75,7 +76,10 @@ export async function openFileStore(options: FileStoreOptions): Promise<FileStor
       masterKeyFile: options.masterKeyFile,
       openIndex: options.openIndex ?? (() => openSqliteIndex({ path: join(options.directory, "logs.db") })),
     });
-    return new FileStore(options, vfs, lock, booted);
+    const store = new FileStore(options, vfs, lock, booted);
+    // A log that an earlier version began is not gone on with: it would refuse what is written now without saying why.
+    if (booted.reading.format < logFormat) await store.renewLog();
+    return store;
   } catch (error) {
     lock.release();
     throw isFull(error) ? diskFull(undefined, error) : error;
@@ -115,7 +119,7 @@ export class FileStore implements Store {
       head: booted.head,
       kinds: options.kinds ?? productKinds,
       visibleVersion: (key) => booted.state.table.versionOf(key),
-      onDurable: (group, head) => this.#onDurable(group, head),
+      onDurable: (group) => this.#onDurable(group),
       onFatal: (error) => this.#fatal(error),
       onFull: () => void this.#guard.look(),
     });
@@ -137,6 +141,7 @@ export class FileStore implements Store {
   }
 
   get<T extends JsonObject>(key: RecordKey<T>): Promise<StoredRecord<T> | undefined> {
+    if (this.#closing !== undefined) return Promise.reject(closed());
     return Promise.resolve(this.#booted.state.table.get(key));
   }
 
@@ -144,6 +149,7 @@ export class FileStore implements Store {
     kind: RecordKind<T>,
     page: { readonly after?: RecordKey<T>; readonly limit?: number } = {},
   ): Promise<readonly StoredRecord<T>[]> {
+    if (this.#closing !== undefined) return Promise.reject(closed());
     const limit = Math.min(page.limit ?? limits.pageItems, limits.pageItems);
     return Promise.resolve(this.#booted.state.table.list(kind, page.after, limit));
   }
@@ -162,6 +168,7 @@ export class FileStore implements Store {
   }
 
   async searchAudit(query: AuditQuery) {
+    if (this.#closing !== undefined) throw closed();
     await this.#feed.catchUp();
     return this.#booted.index.search(clampQuery(query));
   }
@@ -196,9 +203,9 @@ export class FileStore implements Store {
     const { index, state } = this.#booted;
     const end = await findGroupEnd((after, limit) => index.groups(after, limit), position);
     const value = { position: end.position, link: end.link };
-    const newVersion = state.table.versionOf(auditFloorKey) + 1;
+    const was = state.table.versionOf(auditFloorKey);
     const entry: AuditEntry = { ...by, action: "audit.pruned", subject: auditFloorKey.text, detail: value };
-    const committed = await this.commit(entry, [{ key: auditFloorKey, newVersion, value }]);
+    const committed = await this.commit(entry, [{ key: auditFloorKey, was, value }]);
     // Only now: a crash in between leaves records that verification no longer needs, never the other way round.
     await this.#upkeep.run(() => index.prune(end.position));
     return committed;
@@ -224,6 +231,11 @@ export class FileStore implements Store {
   /** Writes state.json, archives what it covers, and begins a new log behind it. */
   checkpoint(): Promise<void> {
     return this.#checkpoints.make();
+  }
+
+  /** Begins a log of today's format. A full disk leaves the old one in force, and refuses changes by itself. */
+  renewLog(): Promise<void> {
+    return this.#checkpoints.attempt();
   }
 
   /** Size of the last state.json. */
@@ -255,18 +267,13 @@ export class FileStore implements Store {
     this.#lock.release();
   }
 
-  #onDurable(group: readonly Waiting[], head: Head): void {
+  #onDurable(group: readonly Waiting[]): void {
     const { state } = this.#booted;
-    let position = head.position - group.length;
-    for (const { changes } of group) {
-      position += 1;
-      for (const change of changes) state.apply(change, position);
+    for (const { changes, version } of group) {
+      for (const change of changes) state.apply(change, version);
     }
     this.#feed.grew();
-    if (this.#followers.any) {
-      const first = head.position - group.length + 1;
-      this.#followers.tell(group.map(({ entry }, offset) => ({ ...entry, position: first + offset })));
-    }
+    if (this.#followers.any) this.#followers.tell(group.map(toldOf));
     if (this.#checkpoints.due && this.#closing === undefined) this.#checkpoints.begin();
   }
 
@@ -283,4 +290,13 @@ export class FileStore implements Store {
   #warn(message: string, cause?: unknown): void {
     this.#options.onWarning?.(message, cause);
   }
+}
+
+function toldOf({ entry, changes, version }: Waiting): Told {
+  const changed = changes.map(({ key, value }) => ({ key, version, removed: value === null }));
+  return { position: version, entry, changed };
+}
+
+function closed(): Error {
+  return fault("store.closed", "the store is closed");
 }

@@ -1,6 +1,6 @@
-import type { AuditRecord } from "./port.ts";
+import type { Told } from "./port.ts";
 
-type Listener = (committed: readonly AuditRecord[]) => void;
+type Listener = (told: readonly Told[]) => void;
 
 /** Listeners for durable commits. One that throws hurts nobody else: a follower is told, never asked. */
 export class Followers {
@@ -20,10 +20,10 @@ export class Followers {
     return () => this.#listeners.delete(listener);
   }
 
-  tell(committed: readonly AuditRecord[]): void {
+  tell(told: readonly Told[]): void {
     for (const listener of this.#listeners) {
       try {
-        listener(committed);
+        listener(told);
       } catch (error) {
         this.#onError(error);
       }

@@ -1,12 +1,13 @@
 import type { AuditEntry } from "@gatehouse/contract";
 import { fault } from "@gatehouse/contract/faults";
 import type { RecordKey } from "@gatehouse/contract/records";
+import { deepFreeze } from "./deep-freeze.ts";
 import { diskFull } from "./disk-guard.ts";
 import { judgeVersions, writeCommit } from "./judge.ts";
 import type { Kinds } from "./kinds.ts";
 import { encodeGroup } from "./log-format.ts";
 import type { LogWriter } from "./log-writer.ts";
-import type { Change, Committed, Expect, Head } from "./port.ts";
+import type { Change, Committed, Expect, Head, Version } from "./port.ts";
 import { Turn } from "./turn.ts";
 import { isFull } from "./vfs/vfs.ts";
 
@@ -15,7 +16,8 @@ export interface Waiting {
   readonly changes: readonly Change[];
   readonly entryText: string;
   readonly changesText: string;
-  readonly sequence: number;
+  /** Its position, which is the version of what it writes. */
+  readonly version: Version;
   readonly resolve: (committed: Committed) => void;
   readonly reject: (reason: unknown) => void;
 }
@@ -27,7 +29,7 @@ export interface GroupCommitDeps {
   /** The version readers see, 0 when absent. */
   readonly visibleVersion: (key: RecordKey) => number;
   /** A group is durable: make it visible. */
-  readonly onDurable: (group: readonly Waiting[], head: Head) => void;
+  readonly onDurable: (group: readonly Waiting[]) => void;
   /** Nothing is known about the disk any more: the process must end. */
   readonly onFatal: (error: unknown) => void;
   readonly onFull: () => void;
@@ -43,11 +45,12 @@ const idleMarkMs = 100;
  */
 export class GroupCommit {
   readonly #deps: GroupCommitDeps;
-  /** Versions that are sequenced but not yet durable. */
-  readonly #pending = new Map<string, { version: number; sequence: number }>();
+  /** Versions that are sequenced but not yet durable; `given` is the version of the commit that wrote them. */
+  readonly #pending = new Map<string, { version: Version; given: Version }>();
   #queue: Waiting[] = [];
   #head: Head;
-  #sequence = 0;
+  /** Version of the commit that was sequenced last. */
+  #sequenced: Version;
   #running: Promise<void> | undefined;
   /** Who may write at the end of the log: a group, a mark, or a rotation. */
   readonly #turn = new Turn();
@@ -58,6 +61,7 @@ export class GroupCommit {
   constructor(deps: GroupCommitDeps) {
     this.#deps = deps;
     this.#head = deps.head;
+    this.#sequenced = deps.head.position;
   }
 
   get head(): Head {
@@ -69,17 +73,18 @@ export class GroupCommit {
       if (this.#ended !== undefined) throw this.#ended();
       const texts = writeCommit(this.#deps.kinds, entry, changes);
       judgeVersions(this.#pendingVersion, changes, expects);
-      this.#sequence += 1;
-      const sequence = this.#sequence;
-      for (const change of changes) {
-        this.#pending.set(change.key.text, { version: change.value === null ? 0 : change.newVersion, sequence });
+      this.#sequenced += 1;
+      const version = this.#sequenced;
+      for (const { key, value } of changes) {
+        if (value !== null) deepFreeze(value);
+        this.#pending.set(key.text, { version: value === null ? 0 : version, given: version });
       }
       this.#queue.push({
         entry,
         changes,
         entryText: texts.entry,
         changesText: texts.changes,
-        sequence,
+        version,
         resolve,
         reject,
       });
@@ -121,16 +126,12 @@ export class GroupCommit {
         this.#turn.give();
         return;
       }
-      let position = this.#head.position + 1;
       this.#head = head;
       for (const waiting of group) this.#settle(waiting);
-      this.#deps.onDurable(group, head);
+      this.#deps.onDurable(group);
       // Given only now: whoever pauses the log finds its end, its head and the visible state at the same position.
       this.#turn.give();
-      for (const waiting of group) {
-        waiting.resolve({ position });
-        position += 1;
-      }
+      for (const waiting of group) waiting.resolve({ version: waiting.version });
     }
   }
 
@@ -152,7 +153,7 @@ export class GroupCommit {
 
   #settle(waiting: Waiting): void {
     for (const { key } of waiting.changes) {
-      if (this.#pending.get(key.text)?.sequence === waiting.sequence) this.#pending.delete(key.text);
+      if (this.#pending.get(key.text)?.given === waiting.version) this.#pending.delete(key.text);
     }
   }
 
@@ -169,6 +170,7 @@ export class GroupCommit {
     const refused = [...group, ...this.#queue];
     this.#queue = [];
     this.#pending.clear();
+    this.#sequenced = this.#head.position;
     for (const waiting of refused) waiting.reject(diskFull(undefined, error));
   }
 

@@ -4,7 +4,6 @@
  */
 export { FileStore, type FileStoreOptions, openFileStore } from "./file-store.ts";
 export { type Kinds, kindsOf } from "./kinds.ts";
-export { memoryStore } from "./memory-store.ts";
 export {
   type AuditPage,
   type AuditQuery,
@@ -15,10 +14,13 @@ export {
   type Head,
   limits,
   type LoggedEntry,
+  type Read,
   type Store,
   type StoredRecord,
   type StoreHealth,
+  type Told,
   type VerifyReport,
+  type Version,
 } from "./port.ts";
 export {
   type Diagnosis,

@@ -1,15 +1,16 @@
 import type { JsonObject } from "@gatehouse/base";
 import { fault } from "@gatehouse/contract/faults";
 import type { RecordKey } from "@gatehouse/contract/records";
-import { findFlaw, type Kinds } from "./kinds.ts";
+import { findFlaw, isWhole, type Kinds } from "./kinds.ts";
 import { type AuditQuery, type Change, type Expect, limits, type LoggedEntry } from "./port.ts";
 
 const keyForm = /^[a-z][a-z0-9-]{0,31}\/[A-Za-z0-9._:@+-]{1,200}$/;
 
-/** A change as it stands in the log. */
+/** A change as it stands in the log. A log of format 1 has `newVersion`, the version before plus one, instead of `was`. */
 export interface WrittenChange {
   readonly key: string;
-  readonly newVersion: number;
+  readonly was?: number;
+  readonly newVersion?: number;
   /** Form of the value; left out where it is the first. */
   readonly form?: number;
   readonly value: JsonObject | null;
@@ -50,19 +51,18 @@ function judgeChange(kinds: Kinds, { key, value }: Change): void {
   if (flaw !== undefined) throw fault("store.malformed", `${key.text}: ${flaw}`);
 }
 
-function written({ key, newVersion, value }: Change): WrittenChange {
+function written({ key, was, value }: Change): WrittenChange {
   const { form } = key.kind;
-  return form === 1 || value === null
-    ? { key: key.text, newVersion, value }
-    : { key: key.text, newVersion, form, value };
+  return form === 1 || value === null ? { key: key.text, was, value } : { key: key.text, was, form, value };
 }
 
 /** Whether something read back from the log has the form of a change. Its kind and its value are judged apart. */
 export function isChange(read: unknown): read is WrittenChange {
   if (typeof read !== "object" || read === null) return false;
-  const { key, newVersion, form = 1, value } = read as Partial<WrittenChange>;
+  const { key, was, newVersion, form = 1, value } = read as Partial<WrittenChange>;
   if (typeof key !== "string" || !keyForm.test(key)) return false;
-  if (!Number.isSafeInteger(newVersion) || !Number.isSafeInteger(form) || form < 1) return false;
+  if ((was === undefined) === (newVersion === undefined)) return false;
+  if (!isWhole(was ?? newVersion) || !isWhole(form) || form < 1) return false;
   return value === null || (typeof value === "object" && !Array.isArray(value));
 }
 
@@ -76,9 +76,9 @@ export function judgeVersions(
     const found = versionOf(key);
     if (found !== version) throw conflict(key, version, found);
   }
-  for (const { key, newVersion, value } of changes) {
+  for (const { key, was, value } of changes) {
     const found = versionOf(key);
-    if (found !== newVersion - 1) throw conflict(key, newVersion - 1, found);
+    if (found !== was) throw conflict(key, was, found);
     if (value === null && found === 0) throw fault("store.malformed", `${key.text} is absent and cannot be removed`);
   }
   if (changes.length > 1) refuseRepeated(changes);

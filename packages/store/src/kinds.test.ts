@@ -2,7 +2,7 @@ import { isFault } from "@gatehouse/contract/faults";
 import { defineKind, ownersKind, userKind } from "@gatehouse/contract/records";
 import { expect, test } from "vitest";
 import * as z from "zod";
-import { kindsOf, readKey, readRecord } from "./kinds.ts";
+import { kindsOf, readKey, readValue, type WrittenRecord } from "./kinds.ts";
 
 const twice = defineKind({
   name: "thing",
@@ -12,6 +12,11 @@ const twice = defineKind({
   kept: "for ever",
 });
 const kinds = kindsOf([twice, ownersKind]);
+
+const readRecord = (from: typeof kinds, { key: text, form = 1, value }: WrittenRecord) => {
+  const key = readKey(from, text);
+  return { key, value: readValue(key, form, value) };
+};
 
 const refusalOf = (work: () => unknown): string => {
   try {

@@ -34,26 +34,24 @@ export function isWhole(read: unknown): read is number {
 }
 
 /**
- * A record of a known kind, its value in today's form. Refused by name otherwise: a record that cannot be read is never
+ * The value of a record as a file has it, in today's form. Refused by name otherwise: a record that cannot be read is never
  * passed over, because what it decides (who may sign in, which bytes are accepted) would then be decided without it.
  */
-export function readRecord(kinds: Kinds, written: WrittenRecord): { key: RecordKey; value: JsonObject } {
-  const key = readKey(kinds, written.key);
-  const { form = 1 } = written;
-  if (form > key.kind.form) {
-    throw fault("store.format_unknown", `${key.text} has form ${form}, this version reads up to ${key.kind.form}`);
+export function readValue({ kind, text }: RecordKey, form: number, written: JsonObject): JsonObject {
+  if (form > kind.form) {
+    throw fault("store.format_unknown", `${text} has form ${form}, this version reads up to ${kind.form}`);
   }
-  let { value } = written;
-  for (let earlier = form; earlier < key.kind.form; earlier += 1) value = migrated(key.kind, earlier, value);
-  const flaw = findFlaw(key.kind, value);
-  if (flaw !== undefined) throw fault("store.record_unreadable", `${key.text}: ${flaw}`, { fields: { key: key.text } });
-  return { key, value };
+  let value = written;
+  for (let earlier = form; earlier < kind.form; earlier += 1) value = migrated(kind, earlier, value);
+  const flaw = findFlaw(kind, value);
+  if (flaw !== undefined) throw fault("store.record_unreadable", `${text}: ${flaw}`, { fields: { key: text } });
+  return value;
 }
 
 export function readKey(kinds: Kinds, text: string): RecordKey {
   const end = text.indexOf("/");
   const kind = kinds.find(text.slice(0, end));
-  if (kind !== undefined) return kind.key(text.slice(end + 1));
+  if (kind !== undefined) return kind.keyFrom(text);
   throw fault("store.kind_unknown", `this version knows no kind of record for ${text}`, { fields: { key: text } });
 }
 

@@ -64,7 +64,7 @@ test("an entry text that we would not have written is not split", () => {
 
 test("header and mark read back, and nothing else reads as one", () => {
   const head = { position: 7, link: "ab".repeat(32) };
-  expect(decodeHeader(line(encodeHeader(head)))).toEqual({ format: 1, ...head });
+  expect(decodeHeader(line(encodeHeader(head)))).toEqual({ format: 2, ...head });
   expect(decodeHeader(Buffer.from('{"format":1,"base":07,"baseLink":""}'))).toBeUndefined();
   expect(decodeMark(line(encodeMark(head)).subarray(1))).toEqual(head);
   expect(decodeMark(Buffer.from('{"synced":0}'))).toBeUndefined();

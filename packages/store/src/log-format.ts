@@ -5,7 +5,7 @@ import type { Head } from "./port.ts";
  * The bytes of `state.json.audit-wal`. A header line, then groups: one group is what one fsync made durable, so the
  * unit of the chain is the unit that a power cut can tear (docs/decisions/0002).
  *
- *   {"format":1,"base":0,"baseLink":"00…"}
+ *   {"format":2,"base":0,"baseLink":"00…"}
  *   {"first":1,"count":2,"link":"…","entriesBytes":123,"entries":[{…},{…}],"changes":[[…],[…]]}
  *   (blank)
  *   {"synced":2,"link":"…"}
@@ -13,9 +13,11 @@ import type { Head } from "./port.ts";
  *   changesHash = sha256(changes)      group = sha256(domain, entries, changesHash)
  *   link        = sha256(domain, previous link, first, count, group)
  *
+ * In format 1 a change had `newVersion`, the version of its record before plus one; since 2 it has `was`.
+ *
  * The archive keeps entries and changesHash: the chain still verifies there, and deleted secrets are gone.
  */
-export const logFormat = 1;
+export const logFormat = 2;
 export const genesis: Head = { position: 0, link: "0".repeat(64) };
 
 const groupDomain = "gatehouse-audit-group-v1\n";

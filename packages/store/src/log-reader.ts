@@ -27,6 +27,7 @@ export interface ReadGroup extends DecodedGroup {
 }
 
 export interface LogReading {
+  readonly format: number;
   readonly base: Head;
   readonly head: Head;
   /** Offset just behind the last whole group or mark. */
@@ -69,6 +70,7 @@ class Reader {
   wrong: { expected: string; found: string } | undefined;
   #head: Head = { position: 0, link: "" };
   #end = 0;
+  #format = logFormat;
   #marked = true;
   #blank = false;
   readonly #deps: ReadLogDeps;
@@ -94,7 +96,7 @@ class Reader {
   }
 
   reading(): LogReading {
-    return { base: this.begun as Head, head: this.#head, end: this.#end, marked: this.#marked };
+    return { format: this.#format, base: this.begun as Head, head: this.#head, end: this.#end, marked: this.#marked };
   }
 
   /** Takes one line; false when it cannot follow what came before. */
@@ -119,12 +121,13 @@ class Reader {
   #takeHeader(line: Buffer, end: number): boolean {
     const header = decodeHeader(line);
     if (header === undefined) return false;
-    if (header.format !== logFormat) {
+    if (header.format > logFormat) {
       throw fault(
         "store.format_unknown",
-        `${this.#deps.path} has format ${header.format}, this version reads ${logFormat}`,
+        `${this.#deps.path} has format ${header.format}, this version reads up to ${logFormat}`,
       );
     }
+    this.#format = header.format;
     this.begun = { position: header.position, link: header.link };
     this.#head = this.begun;
     this.#end = end;

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { readPieces } from "./lines.ts";
-import { encodeHeader, encodeMark } from "./log-format.ts";
+import { encodeHeader, encodeMark, logFormat } from "./log-format.ts";
 import { logName } from "./log-reader.ts";
 import type { Head } from "./port.ts";
 import type { Vfs, VfsFile } from "./vfs/vfs.ts";
@@ -21,11 +21,13 @@ export class LogWriter {
   #head: Head;
   #base: Head;
   #marked: boolean;
+  /** Whether an earlier version began it. */
+  isOld: boolean;
 
   constructor(
     deps: { vfs: Vfs; directory: string },
     file: VfsFile,
-    at: { base: Head; head: Head; end: number; marked: boolean },
+    at: { format: number; base: Head; head: Head; end: number; marked: boolean },
   ) {
     this.#vfs = deps.vfs;
     this.#directory = deps.directory;
@@ -33,6 +35,7 @@ export class LogWriter {
     this.#end = at.end;
     this.#head = at.head;
     this.#base = at.base;
+    this.isOld = at.format < logFormat;
     this.#marked = at.marked;
   }
 
@@ -102,6 +105,7 @@ export class LogWriter {
       this.#file = file;
       this.#end = header.length + this.#end - from;
       this.#base = base;
+      this.isOld = false;
       on.onMoved(header.length);
       await old.close();
     } catch (error) {

@@ -13,30 +13,50 @@ export interface LoggedEntry extends AuditFacts {
 }
 
 /**
- * A whole record put in place of the old one (or removed): never a patch. `newVersion` is the old version plus one; an absent
- * record has version 0. Made by `create`, `put` and `remove`, which hold a value to the kind of its key.
+ * Given by the store. It grows with every write of a key, also across a removal, so that what was seen of a record's first
+ * life is never taken for its second; no two writes share one, unless a repair cut the earlier one off. 0 is an absent record.
+ */
+export type Version = number;
+
+/**
+ * A whole record put in place of the old one (or removed): never a patch. `was` is the version that was read. Made by
+ * `create`, `put` and `remove`, which hold a value to the kind of its key.
  */
 export interface Change {
   readonly key: RecordKey;
-  readonly newVersion: number;
+  readonly was: Version;
   readonly value: JsonObject | null;
 }
 
 /** A record that was only read, with the version it had. 0 means that it was absent. */
 export interface Expect {
   readonly key: RecordKey;
-  readonly version: number;
+  readonly version: Version;
 }
 
 export interface StoredRecord<T extends JsonObject = JsonObject> {
   readonly key: RecordKey<T>;
-  readonly version: number;
+  readonly version: Version;
+  /** Frozen: what is read cannot be changed by its reader. */
   readonly value: T;
 }
 
 export interface Committed {
+  /** Of every record this commit wrote. */
+  readonly version: Version;
+}
+
+/** A commit, as followers hear of it. */
+export interface Told {
   /** The entry's place in the audit log, counted from 1. */
   readonly position: number;
+  readonly entry: LoggedEntry;
+  readonly changed: readonly { readonly key: RecordKey; readonly version: Version; readonly removed: boolean }[];
+}
+
+export interface Read {
+  /** As new as the last commit that was acknowledged to anybody; a round trip where there is one. */
+  readonly newest?: boolean;
 }
 
 /** The end of the durable chain. */
@@ -89,17 +109,22 @@ export interface VerifyReport {
  * Adapters: memory (tests), file (one container), PostgreSQL (many replicas). All pass the cases in `store-cases.ts`.
  */
 export interface Store {
-  get<T extends JsonObject>(key: RecordKey<T>): Promise<StoredRecord<T> | undefined>;
+  /** What was acknowledged here is read here at once; of one key nothing older is ever read again. */
+  get<T extends JsonObject>(key: RecordKey<T>, read?: Read): Promise<StoredRecord<T> | undefined>;
   /** Records of one kind in the order of their keys, after the key `after`. */
   list<T extends JsonObject>(
     kind: RecordKind<T>,
-    page?: { readonly after?: RecordKey<T>; readonly limit?: number },
+    page?: Read & { readonly after?: RecordKey<T>; readonly limit?: number },
   ): Promise<readonly StoredRecord<T>[]>;
   /**
-   * Writes the entry and its changes, or refuses both. Resolves when they are durable; only then do readers see them.
-   * Versions are judged when the commit is sequenced, against everything sequenced before it, durable or not.
+   * Writes the entry and its changes, or refuses both. Resolves when they are durable; readers see them no sooner. The values
+   * are frozen: they belong to the store from then on.
+   *
+   * Refuses with `store.conflict` (the next read of that key is at least what was found), `store.unavailable` (it was not
+   * sent), `store.outcome_unknown` (it was sent and nothing was heard: it may have happened, and is never repeated blindly).
    */
   commit(entry: AuditEntry, changes?: readonly Change[], expects?: readonly Expect[]): Promise<Committed>;
+  /** It, the search and the verification know everything that was acknowledged here. */
   head(): Promise<Head>;
   searchAudit(query: AuditQuery): Promise<AuditPage>;
   /** Walks the whole chain and recomputes every link. */
@@ -108,8 +133,12 @@ export interface Store {
   pruneAudit(by: { readonly actor: string; readonly at: number }, position: number): Promise<Committed>;
   /** Cheap: can changes be written right now? */
   health(): StoreHealth;
-  /** Hands every durable commit to `listener`, in order, after it is visible. Returns the way to stop. */
-  follow(listener: (committed: readonly AuditRecord[]) => void): () => void;
+  /**
+   * Every commit once, in the order of positions, from here and from elsewhere: a promise about order, not about the moment.
+   * Told of a key, reading it here gives that version or a newer one. Returns the way to stop.
+   */
+  follow(listener: (told: readonly Told[]) => void): () => void;
+  /** Afterwards reads and commits are refused alike. */
   close(): Promise<void>;
 }
 
@@ -117,6 +146,8 @@ export interface StoreHealth {
   readonly writable: boolean;
   readonly reason?: string;
   readonly freeBytes?: number;
+  /** How old what is read may be, where commits are made elsewhere too. */
+  readonly heardMs?: number;
 }
 
 /** An entry is for people to read and a commit for one decision; larger bytes belong into a blob. */

@@ -1,10 +1,10 @@
 import type { JsonObject } from "@gatehouse/base";
 import type { RecordKey, RecordKind } from "@gatehouse/contract/records";
-import type { Change, StoredRecord } from "./port.ts";
+import { deepFreeze } from "./deep-freeze.ts";
+import type { Change, StoredRecord, Version } from "./port.ts";
 
-/** A record with the position of the commit that last wrote it. */
+/** A record whose version is the position of the commit that wrote it, or less where it was written before 0.1.6. */
 export interface TableRecord<T extends JsonObject = JsonObject> extends StoredRecord<T> {
-  readonly position: number;
   /** The snapshot that has already given this record out. */
   snapshot?: number;
 }
@@ -21,7 +21,9 @@ export class RecordTable {
 
   /** A record was held to its kind when it was written or read from a file, so it has the type of the key's kind. */
   get<T extends JsonObject>(key: RecordKey<T>): TableRecord<T> | undefined {
-    return this.#records.get(key.text) as TableRecord<T> | undefined;
+    const found = this.#records.get(key.text) as TableRecord<T> | undefined;
+    if (found !== undefined) freezeOnce(found);
+    return found;
   }
 
   versionOf(key: RecordKey): number {
@@ -34,19 +36,21 @@ export class RecordTable {
     this.#records.set(text, record);
   }
 
-  apply(change: Change, position: number): void {
+  apply(change: Pick<Change, "key" | "value">, version: Version): void {
     if (change.value === null) {
       this.#records.delete(change.key.text);
       this.#keysOf(change.key.kind).remove(change.key.text);
     } else {
-      this.put({ key: change.key, version: change.newVersion, value: change.value, position });
+      this.put({ key: change.key, version, value: change.value });
     }
   }
 
   list<T extends JsonObject>(kind: RecordKind<T>, after: RecordKey | undefined, limit: number): TableRecord<T>[] {
     const keys = this.#keysOf(kind).sorted();
     const start = after === undefined ? 0 : firstBeyond(keys, after.text);
-    return keys.slice(start, start + limit).map((key) => this.#records.get(key) as TableRecord<T>);
+    const found = keys.slice(start, start + limit).map((key) => this.#records.get(key) as TableRecord<T>);
+    for (const record of found) freezeOnce(record);
+    return found;
   }
 
   /** Live iteration: records added meanwhile come at the end, removed ones do not come. */
@@ -62,6 +66,11 @@ export class RecordTable {
     }
     return keys;
   }
+}
+
+/** What was committed is frozen already; what came from a file is when it is first read. */
+function freezeOnce({ value }: TableRecord): void {
+  if (!Object.isFrozen(value)) deepFreeze(value);
 }
 
 /** Keys in order. Loading appends and sorts once; later changes move a few pointers. */

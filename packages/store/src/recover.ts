@@ -256,14 +256,10 @@ async function apply(directory: string, found: Examined, suffix: string, kept: s
   if (remedies.has("accept-state") || floor !== undefined) {
     await keep(stateName, copyFile);
     const records = state.records.filter((record) => floor === undefined || record.key.text !== auditFloorKey.text);
-    const old = state.records.find((record) => record.key.text === auditFloorKey.text);
-    const marked =
-      floor === undefined
-        ? records
-        : [
-            ...records,
-            { key: auditFloorKey, version: old?.version ?? 1, position: state.head.position, value: { ...floor } },
-          ];
+    // An archive that begins at the beginning needs no word about where it does.
+    const isMarked = floor !== undefined && floor.position > 0;
+    const mark = { key: auditFloorKey, version: state.head.position, value: { ...floor } };
+    const marked = isMarked ? [...records, mark] : records;
     await writeState({ vfs, path: join(directory, stateName), key, head: state.head, records: marked });
   }
   if (floor !== undefined) {

@@ -3,8 +3,7 @@ import { fault } from "@gatehouse/contract/faults";
 import { isWhole, isWritten, type WrittenRecord } from "./kinds.ts";
 import { readLines } from "./lines.ts";
 import type { MasterKey } from "./master-key.ts";
-import type { Head } from "./port.ts";
-import type { TableRecord } from "./record-table.ts";
+import type { Head, StoredRecord, Version } from "./port.ts";
 import { isAbsent, type Vfs } from "./vfs/vfs.ts";
 import { replaceDurably } from "./vfs/write-durably.ts";
 
@@ -13,7 +12,8 @@ import { replaceDurably } from "./vfs/write-durably.ts";
  * master key. Contract 2.5: records must not be edited directly; an edited file refuses the start.
  */
 export const stateName = "state.json";
-export const stateFormat = 1;
+/** Since 2 the version of a record is the position of the commit that wrote it. */
+export const stateFormat = 2;
 
 const sliceMs = 3;
 const sliceBytes = 256 * 1024;
@@ -24,7 +24,7 @@ export interface WriteStateDeps {
   readonly key: MasterKey;
   readonly head: Head;
   /** Pulled in slices; must give the records as they were at `head`. */
-  readonly records: Iterable<Pick<TableRecord, "key" | "version" | "position" | "value">>;
+  readonly records: Iterable<StoredRecord>;
 }
 
 /** Writes the checkpoint in slices of a few milliseconds of event loop. Returns its size. */
@@ -61,8 +61,7 @@ export async function writeState(deps: WriteStateDeps): Promise<number> {
 
 /** A line of the file; its kind and the form of its value are judged by whoever needs the record. */
 export interface WrittenState extends WrittenRecord {
-  readonly version: number;
-  readonly position: number;
+  readonly version: Version;
 }
 
 export interface ReadState {
@@ -107,7 +106,7 @@ export async function readState(deps: {
         hmac.update(line).update("\n");
         if (head === undefined) head = readStart(line.toString("latin1"), deps, damaged);
         else if (line.length === 2 && line.toString("latin1") === "],") listEnded = true;
-        else records.push(readLine(line, damaged));
+        else records.push(readLine(line, head, damaged));
       }
     }
   } finally {
@@ -127,8 +126,8 @@ function readStart(text: string, deps: { key: MasterKey; path: string }, damaged
   const match = start.exec(text);
   if (match === null) throw damaged("the first line is unreadable");
   const [, format, seq, link, keyCheck] = match as unknown as [string, string, string, string, string];
-  if (Number(format) !== stateFormat) {
-    throw fault("store.format_unknown", `${deps.path} has format ${format}, this version reads ${stateFormat}`);
+  if (Number(format) > stateFormat || Number(format) < 1) {
+    throw fault("store.format_unknown", `${deps.path} has format ${format}, this version reads up to ${stateFormat}`);
   }
   if (keyCheck !== deps.key.check) {
     throw fault("store.key_wrong", `${deps.path} was written with another master key (or its first line was changed)`);
@@ -136,23 +135,20 @@ function readStart(text: string, deps: { key: MasterKey; path: string }, damaged
   return { position: Number(seq), link };
 }
 
-function lineOf({
-  key,
-  version,
-  position,
-  value,
-}: Pick<TableRecord, "key" | "version" | "position" | "value">): object {
+function lineOf({ key, version, value }: StoredRecord): object {
   const { form } = key.kind;
-  return form === 1 ? { key: key.text, version, position, value } : { key: key.text, version, position, form, value };
+  return form === 1 ? { key: key.text, version, value } : { key: key.text, version, form, value };
 }
 
-function readLine(line: Buffer, damaged: Damaged): WrittenState {
+function readLine(line: Buffer, { position }: Head, damaged: Damaged): WrittenState {
   const text = line.toString("utf8");
   try {
     const read = JSON.parse(text.endsWith(",") ? text.slice(0, -1) : text) as Partial<WrittenState>;
-    const { version, position } = read;
-    if (!isWritten(read) || !isWhole(version) || !isWhole(position)) throw new Error("form");
-    return { ...read, version, position };
+    const { version } = read;
+    if (!isWritten(read) || !isWhole(version)) throw new Error("form");
+    // The position of the commit that wrote it, or less: one beyond the end would be left out of the next checkpoint.
+    if (version < 1 || version > position) throw new Error("version");
+    return { ...read, version };
   } catch (error) {
     throw damaged(`a record line is unreadable: ${JSON.stringify(text.slice(0, 80))}`, error);
   }

@@ -3,10 +3,14 @@ import { isFault } from "@gatehouse/contract/faults";
 import { expect, test } from "vitest";
 import { inventedKey, inventedKind } from "../../../tests/support/invented-kinds.ts";
 import { inventedEntry } from "../../../tests/support/invented-entry.ts";
-import type { LoggedEntry, Store } from "./port.ts";
+import { until } from "../../../tests/support/until.ts";
+import { create, put, remove } from "./change.ts";
+import type { Change, LoggedEntry, Store, StoredRecord, Told } from "./port.ts";
 
+/** Two doors to one store: two replicas, or twice the same where there is one process. */
 export interface StoreUnderTest {
-  readonly store: Store;
+  readonly here: Store;
+  readonly there: Store;
   /** Closes the store and opens what it left. Absent for a store that keeps nothing. */
   readonly reopen?: () => Promise<Store>;
   readonly done: () => Promise<void>;
@@ -35,37 +39,50 @@ export function storeCases(open: () => Promise<StoreUnderTest>): void {
     test(name, async () => {
       const under = await open();
       try {
-        await work(under.store, under);
+        await work(under.here, under);
       } finally {
         await under.done();
       }
     });
   };
-  const put = (key: string, newVersion: number, value: Record<string, string | number>) => ({
-    key: inventedKey(key),
-    newVersion,
-    value,
-  });
-  const remove = (key: string, newVersion: number) => ({ key: inventedKey(key), newVersion, value: null });
+  const [a, b] = [inventedKey("thing/a"), inventedKey("thing/b")];
+  const make = (text: string, value: Record<string, string | number> = {}) => create(inventedKey(text), value);
+  /** Commits and gives the record as it was acknowledged. */
+  const kept = async (store: Store, change: Change): Promise<StoredRecord> => {
+    const { version } = await store.commit(entryOf(change.key.text), [change]);
+    return { key: change.key, version, value: change.value ?? {} };
+  };
 
-  withStore("a committed record is read back with its version", async (store) => {
-    expect(await store.get(inventedKey("thing/a"))).toBeUndefined();
-    expect(await store.commit(entryOf("thing/a"), [put("thing/a", 1, { name: "one" })])).toEqual({ position: 1 });
-    expect(await store.commit(entryOf("thing/a"), [put("thing/a", 2, { name: "two" })])).toEqual({ position: 2 });
-    expect(await store.get(inventedKey("thing/a"))).toMatchObject({
-      key: { text: "thing/a" },
-      version: 2,
-      value: { name: "two" },
-    });
-  });
+  withStore(
+    "a committed record is read back where it was acknowledged, with the version that the store gave",
+    async (store) => {
+      expect(await store.get(a)).toBeUndefined();
+      const first = await kept(store, make("thing/a", { name: "one" }));
+      expect(await store.get(a)).toMatchObject({
+        key: { text: "thing/a" },
+        version: first.version,
+        value: { name: "one" },
+      });
+      const second = await kept(store, put(first, { name: "two" }));
+      expect(second.version).toBeGreaterThan(first.version);
+      expect(await store.get(a)).toMatchObject({ version: second.version, value: { name: "two" } });
+    },
+  );
 
-  withStore("a removed record is absent and begins anew at version 1", async (store) => {
-    await store.commit(entryOf("thing/a"), [put("thing/a", 1, {})]);
-    await store.commit(entryOf("thing/a"), [remove("thing/a", 2)]);
-    expect(await store.get(inventedKey("thing/a"))).toBeUndefined();
-    await store.commit(entryOf("thing/a"), [put("thing/a", 1, { again: 1 })]);
-    expect((await store.get(inventedKey("thing/a")))?.version).toBe(1);
-  });
+  withStore(
+    "a record that is removed is absent, and what was seen of its first life is refused in its second",
+    async (store) => {
+      const first = await kept(store, make("thing/a"));
+      await store.commit(entryOf("thing/a"), [remove(first)]);
+      expect(await store.get(a)).toBeUndefined();
+      expect(await refusal(store.commit(entryOf("thing/a"), [put(first, {})]))).toBe("store.conflict");
+      const second = await kept(store, make("thing/a", { again: 1 }));
+      expect(second.version).toBeGreaterThan(first.version);
+      expect(await refusal(store.commit(entryOf("thing/a"), [put(first, {})]))).toBe("store.conflict");
+      expect(await refusal(store.commit(entryOf("x/y"), [], [first]))).toBe("store.conflict");
+      expect((await store.get(a))?.value).toEqual({ again: 1 });
+    },
+  );
 
   withStore("an entry without changes is a commit too", async (store) => {
     await store.commit(entryOf("plugin/x", { action: "plugin.refused", outcome: "refused" }));
@@ -73,76 +90,144 @@ export function storeCases(open: () => Promise<StoreUnderTest>): void {
   });
 
   withStore("a stale version is refused and nothing of the commit happens", async (store) => {
-    await store.commit(entryOf("thing/a"), [put("thing/a", 1, { n: 1 })]);
+    const seen = await kept(store, make("thing/a", { n: 1 }));
+    const newer = await kept(store, put(seen, { n: 2 }));
     const before = await store.head();
-    const stale = store.commit(entryOf("thing/a"), [put("thing/b", 1, {}), put("thing/a", 1, { n: 2 })]);
+    const stale = store.commit(entryOf("thing/a"), [make("thing/b"), put(seen, { n: 3 })]);
     expect(await refusal(stale)).toBe("store.conflict");
-    expect(await store.get(inventedKey("thing/b"))).toBeUndefined();
+    expect(await store.get(b, { newest: true })).toBeUndefined();
+    expect((await store.get(a, { newest: true }))?.version).toBe(newer.version);
     expect(await store.head()).toEqual(before);
   });
 
   withStore("a record that was only read is held to its version as well", async (store) => {
-    await store.commit(entryOf("thing/a"), [put("thing/a", 1, { n: 1 })]);
-    const onRead = (version: number) =>
-      store.commit(entryOf("thing/b"), [put("thing/b", 1, {})], [{ key: inventedKey("thing/a"), version }]);
-    expect(await refusal(onRead(2))).toBe("store.conflict");
-    expect(await refusal(store.commit(entryOf("x/y"), [], [{ key: inventedKey("thing/z"), version: 1 }]))).toBe(
-      "store.conflict",
-    );
-    await onRead(1);
-    await store.commit(entryOf("x/y"), [], [{ key: inventedKey("thing/z"), version: 0 }]);
+    const seen = await kept(store, make("thing/a", { n: 1 }));
+    const onRead = (version: number) => store.commit(entryOf("thing/b"), [make("thing/b")], [{ key: a, version }]);
+    expect(await refusal(onRead(seen.version + 1))).toBe("store.conflict");
+    expect(await refusal(onRead(0))).toBe("store.conflict");
+    const absent = inventedKey("thing/z");
+    expect(await refusal(store.commit(entryOf("x/y"), [], [{ key: absent, version: 1 }]))).toBe("store.conflict");
+    await onRead(seen.version);
+    await store.commit(entryOf("x/y"), [], [{ key: absent, version: 0 }]);
   });
 
-  withStore("of many commits from one version exactly one wins", async (store) => {
-    const tries = Array.from({ length: 50 }, (_, n) => store.commit(entryOf("thing/a"), [put("thing/a", 1, { n })]));
-    const outcomes = await Promise.allSettled(tries);
-    expect(outcomes.filter((outcome) => outcome.status === "fulfilled")).toHaveLength(1);
-    expect(await store.get(inventedKey("thing/a"))).toMatchObject({ version: 1, value: { n: 0 } });
+  withStore(
+    "two commits that each expect the other's record to be absent do not both win",
+    async (_, { here, there }) => {
+      for (let round = 0; round < 20; round += 1) {
+        const [one, other] = [inventedKey(`one/${round}`), inventedKey(`other/${round}`)];
+        const outcomes = await Promise.allSettled([
+          here.commit(entryOf(one.text), [create(one, {})], [{ key: other, version: 0 }]),
+          there.commit(entryOf(other.text), [create(other, {})], [{ key: one, version: 0 }]),
+        ]);
+        expect(outcomes.filter(({ status }) => status === "fulfilled").length).toBe(1);
+      }
+    },
+  );
+
+  withStore(
+    "of many commits from one version exactly one wins, and what is read is the winner's",
+    async (_, { here, there }) => {
+      const tries = Array.from({ length: 50 }, (__, n) =>
+        (n % 2 === 0 ? here : there).commit(entryOf("thing/a"), [make("thing/a", { n })]),
+      );
+      const outcomes = await Promise.allSettled(tries);
+      const winners = outcomes.flatMap((outcome, n) =>
+        outcome.status === "fulfilled" ? [{ n, ...outcome.value }] : [],
+      );
+      expect(winners).toHaveLength(1);
+      const [winner] = winners;
+      for (const door of [here, there]) {
+        expect(await door.get(a, { newest: true })).toMatchObject({
+          version: winner?.version,
+          value: { n: winner?.n },
+        });
+      }
+    },
+  );
+
+  withStore(
+    "what is kept here is read there at once by whoever asks for the newest, and soon by everybody",
+    async (_, { here, there }) => {
+      const { version } = await kept(here, make("thing/a", { n: 1 }));
+      expect(await there.get(a, { newest: true })).toMatchObject({ version });
+      await here.commit(entryOf("thing/b"), [make("thing/b")]);
+      expect(await there.list(inventedKind("thing"), { newest: true })).toHaveLength(2);
+      await until("a record that was kept elsewhere is read", async () => (await there.get(b)) !== undefined);
+    },
+  );
+
+  withStore("what a reader saw of a key never goes back", async (_, { here, there }) => {
+    let seen = await kept(here, make("thing/a", { n: 0 }));
+    let last = 0;
+    for (let n = 1; n <= 30; n += 1) {
+      seen = await kept(n % 2 === 0 ? here : there, put(seen, { n }));
+      const { version = 0 } = (await there.get(a)) ?? {};
+      expect(version).toBeGreaterThanOrEqual(last);
+      last = version;
+    }
+    expect((await there.get(a, { newest: true }))?.version).toBe(seen.version);
   });
 
-  withStore("a commit is judged against what is sequenced, though not yet durable", async (store) => {
-    const chain = [1, 2, 3].map((version) => store.commit(entryOf("thing/a"), [put("thing/a", version, { version })]));
-    chain.push(store.commit(entryOf("thing/a"), [remove("thing/a", 4)]));
-    chain.push(store.commit(entryOf("thing/a"), [put("thing/a", 1, { version: 1 })]));
-    expect((await Promise.all(chain)).map(({ position }) => position)).toEqual([1, 2, 3, 4, 5]);
-    expect((await store.get(inventedKey("thing/a")))?.version).toBe(1);
+  withStore("whoever lost a race reads at least what it lost against", async (_, { here, there }) => {
+    let seen = await kept(here, make("thing/a", { n: 0 }));
+    for (let n = 1; n <= 10; n += 1) {
+      const stale = seen;
+      seen = await kept(here, put(seen, { n }));
+      expect(await refusal(there.commit(entryOf("thing/a"), [put(stale, { n: -1 })]))).toBe("store.conflict");
+      expect((await there.get(a))?.version).toBeGreaterThanOrEqual(seen.version);
+    }
   });
 
-  withStore("readers see a commit when it is acknowledged, and not before", async (store) => {
-    const pending = store.commit(entryOf("thing/a"), [put("thing/a", 1, {})]);
-    expect(await store.get(inventedKey("thing/a"))).toBeUndefined();
-    await pending;
-    expect(await store.get(inventedKey("thing/a"))).toBeDefined();
-  });
+  withStore(
+    "what was read cannot be changed by its reader, nor what was committed by its writer",
+    async (store, under) => {
+      const value = { list: [{ role: "viewer" }] };
+      await store.commit(entryOf("thing/a"), [create(a, value)]);
+      const [written] = value.list;
+      if (written !== undefined) expect(() => (written.role = "owner")).toThrow(TypeError);
+      for (const found of [await store.get(a), (await store.list(inventedKind("thing")))[0]]) {
+        const list = found?.value["list"] as { role: string }[];
+        expect(() => list.push({ role: "owner" })).toThrow(TypeError);
+        expect(() => Object.assign(list[0] ?? {}, { role: "owner" })).toThrow(TypeError);
+      }
+      if (under.reopen === undefined) return;
+      const found = await (await under.reopen()).get(a);
+      const list = found?.value["list"] as { role: string }[];
+      expect(list).toEqual([{ role: "viewer" }]);
+      expect(() => list.push({ role: "owner" })).toThrow(TypeError);
+    },
+  );
 
   withStore("malformed commits are refused", async (store) => {
     const refused = async (change: object, entry: object = {}) =>
       refusal(store.commit(entryOf("x/y", entry), [change as never]));
-    expect(await refused({ key: inventedKind("Upper").key("x"), newVersion: 1, value: {} })).toBe("store.malformed");
-    expect(await refused({ key: inventedKind("a").key(""), newVersion: 1, value: {} })).toBe("store.malformed");
-    expect(await refused({ key: inventedKey("a/../b"), newVersion: 1, value: {} })).toBe("store.malformed");
-    expect(await refused({ key: inventedKey("a/b"), newVersion: 1, value: [] })).toBe("store.malformed");
-    expect(await refused({ key: inventedKey("a/b"), newVersion: 1, value: "text" })).toBe("store.malformed");
-    expect(await refused(remove("a/b", 1))).toBe("store.malformed");
-    expect(await refused(put("a/b", 1, {}), { action: "" })).toBe("store.malformed");
-    expect(await refused(put("a/b", 1, {}), { at: 1.5 })).toBe("store.malformed");
-    expect(await refusal(store.commit(entryOf("x/y"), [put("a/b", 1, {}), put("a/b", 1, {})]))).toBe("store.malformed");
+    expect(await refused({ key: inventedKind("Upper").key("x"), was: 0, value: {} })).toBe("store.malformed");
+    expect(await refused({ key: inventedKind("a").key(""), was: 0, value: {} })).toBe("store.malformed");
+    expect(await refused({ key: inventedKey("a/../b"), was: 0, value: {} })).toBe("store.malformed");
+    expect(await refused({ key: inventedKey("a/b"), was: 0, value: [] })).toBe("store.malformed");
+    expect(await refused({ key: inventedKey("a/b"), was: 0, value: "text" })).toBe("store.malformed");
+    expect(await refused(remove({ key: inventedKey("a/b"), version: 0 }))).toBe("store.malformed");
+    expect(await refused(make("a/b"), { action: "" })).toBe("store.malformed");
+    expect(await refused(make("a/b"), { at: 1.5 })).toBe("store.malformed");
+    expect(await refusal(store.commit(entryOf("x/y"), [make("a/b"), make("a/b")]))).toBe("store.malformed");
     expect(await store.head()).toMatchObject({ position: 0 });
   });
 
   withStore("an entry over 16 KiB or a commit over 1 MiB is refused", async (store) => {
     const text = "ä".repeat(9 * 1024);
     expect(await refusal(store.commit(entryOf("x/y", { detail: { text } })))).toBe("store.entry_too_large");
-    const large = put("thing/a", 1, { text: "x".repeat(1024 * 1024) });
+    const large = make("thing/a", { text: "x".repeat(1024 * 1024) });
     expect(await refusal(store.commit(entryOf("thing/a"), [large]))).toBe("store.commit_too_large");
-    const fits = put("thing/a", 1, { text: "x".repeat(1000 * 1024) });
+    const fits = make("thing/a", { text: "x".repeat(1000 * 1024) });
     await store.commit(entryOf("thing/a"), [fits]);
   });
 
   withStore("records of a kind are listed in the order of their keys, page by page", async (store) => {
-    for (const id of ["c", "a", "e", "b", "d"]) await store.commit(entryOf("thing"), [put(`thing/${id}`, 1, { id })]);
-    await store.commit(entryOf("thingy"), [put("thingy/x", 1, {})]);
-    await store.commit(entryOf("thing/b"), [remove("thing/b", 2)]);
+    for (const id of ["c", "a", "e", "b", "d"]) await store.commit(entryOf("thing"), [make(`thing/${id}`, { id })]);
+    await store.commit(entryOf("thingy"), [make("thingy/x")]);
+    const found = await store.get(b);
+    if (found !== undefined) await store.commit(entryOf("thing/b"), [remove(found)]);
     const first = await store.list(inventedKind("thing"), { limit: 2 });
     expect(first.map(({ key }) => key.text)).toEqual(["thing/a", "thing/c"]);
     const rest = await store.list(inventedKind("thing"), { after: inventedKey("thing/c") });
@@ -175,10 +260,9 @@ export function storeCases(open: () => Promise<StoreUnderTest>): void {
     expect(paged).toEqual(Array.from({ length: 30 }, (_, n) => 30 - n));
   });
 
-  withStore("the chain verifies, and says where it ends", async (store) => {
-    await Promise.all(
-      Array.from({ length: 40 }, (_, n) => store.commit(entryOf(`thing/${n}`), [put(`thing/${n}`, 1, { n })])),
-    );
+  withStore("search, head and verification know everything that was acknowledged here", async (store) => {
+    await Promise.all(Array.from({ length: 40 }, (_, n) => kept(store, make(`thing/${n}`, { n }))));
+    expect((await store.searchAudit({ limit: 100 })).items).toHaveLength(40);
     expect(await store.verifyAudit()).toMatchObject({
       ok: true,
       records: 40,
@@ -187,34 +271,67 @@ export function storeCases(open: () => Promise<StoreUnderTest>): void {
     });
   });
 
-  withStore("followers hear every commit once, in order, after it is visible", async (store) => {
-    const heard: number[] = [];
-    const stop = store.follow((committed) => heard.push(...committed.map(({ position }) => position)));
-    store.follow(() => {
-      throw new Error("a follower's own trouble");
-    })();
-    await Promise.all(Array.from({ length: 20 }, () => store.commit(entryOf("x/y"))));
-    stop();
-    await store.commit(entryOf("x/y"));
-    expect(heard).toEqual(Array.from({ length: 20 }, (_, n) => n + 1));
-  });
+  withStore(
+    "followers everywhere hear every commit once, in one order, with the keys that changed",
+    async (_, { here, there }) => {
+      const heard: { readonly [door: string]: Told[] } = { here: [], there: [] };
+      const behind: string[] = [];
+      const checks: Promise<void>[] = [];
+      const followed = Object.entries({ here, there }).map(([name, door]) =>
+        door.follow((told) => {
+          heard[name]?.push(...told);
+          for (const { key, version } of told.flatMap(({ changed }) => changed)) {
+            const check = async () => {
+              if (((await door.get(key))?.version ?? Number.POSITIVE_INFINITY) < version) behind.push(key.text);
+            };
+            checks.push(check());
+          }
+        }),
+      );
+      here.follow(() => {
+        throw new Error("a follower's own trouble");
+      })();
+      const first = await Promise.all(
+        Array.from({ length: 20 }, (__, n) => kept(n % 2 === 0 ? here : there, make(`thing/${n}`))),
+      );
+      const [removed] = first;
+      if (removed !== undefined) await here.commit(entryOf("thing/0"), [remove(removed)]);
+      await until("followers heard everything", () => Object.values(heard).every((told) => told.length >= 21));
+      await Promise.all(checks);
+      for (const stop of followed) stop();
+      await here.commit(entryOf("x/y"));
+      await here.head();
+      const order = heard["here"]?.map(({ position, entry }) => `${position} ${entry.subject}`);
+      expect(heard["there"]?.map(({ position, entry }) => `${position} ${entry.subject}`)).toEqual(order);
+      expect(heard["here"]?.map(({ position }) => position)).toEqual(Array.from({ length: 21 }, (__, n) => n + 1));
+      expect(heard["there"]?.at(-1)?.changed).toMatchObject([{ key: { text: "thing/0" }, removed: true }]);
+      for (const { key, version } of first) {
+        const told = heard["there"]?.find(({ changed }) => changed.some((one) => one.key.text === key.text));
+        expect(told?.changed).toMatchObject([{ version, removed: false }]);
+      }
+      expect(behind).toEqual([]);
+    },
+  );
 
-  withStore("a closed store refuses changes", async (store) => {
+  withStore("a closed store refuses reads and changes alike", async (store) => {
+    await store.commit(entryOf("thing/a"), [make("thing/a")]);
     await store.close();
     expect(await refusal(store.commit(entryOf("x/y")))).toBe("store.closed");
+    expect(await refusal(store.get(a))).toBe("store.closed");
+    expect(await refusal(store.list(inventedKind("thing")))).toBe("store.closed");
+    expect(await refusal(store.searchAudit({ limit: 1 }))).toBe("store.closed");
     expect(store.health().writable).toBe(false);
   });
 
   withStore("what was acknowledged is there after reopening, and the chain goes on", async (store, under) => {
     if (under.reopen === undefined) return;
-    await Promise.all(
-      Array.from({ length: 25 }, (_, n) => store.commit(entryOf("x/y"), [put(`thing/${n}`, 1, { n })])),
-    );
+    const made = await Promise.all(Array.from({ length: 25 }, (_, n) => kept(store, make(`thing/${n}`, { n }))));
     const head = await store.head();
     const again = await under.reopen();
     expect(await again.head()).toEqual(head);
-    expect(await again.get(inventedKey("thing/7"))).toMatchObject({ version: 1, value: { n: 7 } });
-    expect(await again.commit(entryOf("thing/7"), [put("thing/7", 2, { n: 8 })])).toEqual({ position: 26 });
+    const seventh = await again.get(inventedKey("thing/7"));
+    expect(seventh).toMatchObject({ version: made[7]?.version, value: { n: 7 } });
+    if (seventh !== undefined) await again.commit(entryOf("thing/7"), [put(seventh, { n: 8 })]);
     expect(await again.verifyAudit()).toMatchObject({ ok: true, records: 26 });
     expect((await again.searchAudit({ limit: 1 })).items).toMatchObject([{ position: 26, subject: "thing/7" }]);
   });

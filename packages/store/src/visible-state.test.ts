@@ -4,23 +4,20 @@ import { inventedKey } from "../../../tests/support/invented-kinds.ts";
 import { VisibleState } from "./visible-state.ts";
 
 const byText = (a: string, b: string): number => (a < b ? -1 : 1);
-const put = (key: string, newVersion: number, text: string) => ({
-  key: inventedKey(key),
-  newVersion,
-  value: { text },
-});
+const put = (key: string, text: string) => ({ key: inventedKey(key), value: { text } });
+const remove = (key: string) => ({ key: inventedKey(key), value: null });
 
 test("a snapshot shows the records as they were when it began, whatever changes meanwhile", () => {
   const state = new VisibleState();
-  for (const id of ["a", "b", "c", "d"]) state.apply(put(`k/${id}`, 1, "old"), 1);
+  for (const id of ["a", "b", "c", "d"]) state.apply(put(`k/${id}`, "old"), 1);
   const snapshot = state.snapshotAt(1)[Symbol.iterator]();
   const seen = [snapshot.next().value];
-  state.apply(put("k/a", 2, "new"), 2); // already given out
-  state.apply(put("k/b", 2, "new"), 3);
-  state.apply({ key: inventedKey("k/c"), newVersion: 2, value: null }, 4);
-  state.apply({ key: inventedKey("k/d"), newVersion: 2, value: null }, 5);
-  state.apply(put("k/d", 1, "again"), 6);
-  state.apply(put("k/e", 1, "new"), 7);
+  state.apply(put("k/a", "new"), 2); // already given out
+  state.apply(put("k/b", "new"), 3);
+  state.apply(remove("k/c"), 4);
+  state.apply(remove("k/d"), 5);
+  state.apply(put("k/d", "again"), 6);
+  state.apply(put("k/e", "new"), 7);
   for (let next = snapshot.next(); !next.done; next = snapshot.next()) seen.push(next.value);
   const texts = seen
     .map((record) => (record === undefined ? "" : `${record.key.text}=${String(record.value["text"])}`))
@@ -30,19 +27,22 @@ test("a snapshot shows the records as they were when it began, whatever changes 
 });
 
 test("random changes between any two records never reach a snapshot", () => {
-  const steps = fc.array(fc.record({ id: fc.integer({ min: 0, max: 9 }), remove: fc.boolean(), give: fc.boolean() }), {
-    maxLength: 60,
-  });
+  const steps = fc.array(
+    fc.record({ id: fc.integer({ min: 0, max: 9 }), isRemoval: fc.boolean(), give: fc.boolean() }),
+    {
+      maxLength: 60,
+    },
+  );
   fc.assert(
     fc.property(steps, fc.integer({ min: 0, max: 20 }), (changes, before) => {
       const state = new VisibleState();
       let position = 0;
-      const change = ({ id, remove }: { id: number; remove: boolean }): void => {
+      const change = ({ id, isRemoval }: { id: number; isRemoval: boolean }): void => {
         const key = inventedKey(`k/${id}`);
         const version = state.table.versionOf(key);
-        if (remove && version === 0) return;
+        if (isRemoval && version === 0) return;
         position += 1;
-        state.apply({ key, newVersion: version + 1, value: remove ? null : { position } }, position);
+        state.apply({ key, value: isRemoval ? null : { position } }, position);
       };
       for (const step of changes.slice(0, before)) change(step);
       const expected = [...state.table.values()]
@@ -67,7 +67,7 @@ test("random changes between any two records never reach a snapshot", () => {
 
 test("a second snapshot gives out everything again", () => {
   const state = new VisibleState();
-  state.apply(put("k/a", 1, "x"), 1);
+  state.apply(put("k/a", "x"), 1);
   expect([...state.snapshotAt(1)]).toHaveLength(1);
   expect([...state.snapshotAt(1)]).toHaveLength(1);
 });

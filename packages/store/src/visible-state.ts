@@ -1,5 +1,5 @@
 import type { RecordKey } from "@gatehouse/contract/records";
-import type { Change } from "./port.ts";
+import type { Change, Version } from "./port.ts";
 import { RecordTable, type TableRecord } from "./record-table.ts";
 
 /**
@@ -12,14 +12,14 @@ export class VisibleState {
   #snapshot = 0;
   readonly #aside = new Map<string, TableRecord>();
 
-  apply(change: Change, position: number): void {
+  apply(change: Pick<Change, "key" | "value">, version: Version): void {
     if (this.#asideAt !== undefined) this.#setAside(change.key, this.#asideAt);
-    this.table.apply(change, position);
+    this.table.apply(change, version);
   }
 
   #setAside(key: RecordKey, snapshotPosition: number): void {
     const old = this.table.get(key);
-    if (old === undefined || old.position > snapshotPosition || old.snapshot === this.#snapshot) return;
+    if (old === undefined || old.version > snapshotPosition || old.snapshot === this.#snapshot) return;
     this.#aside.set(key.text, old);
   }
 
@@ -41,7 +41,7 @@ export class VisibleState {
 
   *#giveOut(position: number): Generator<TableRecord> {
     for (const record of this.table.values()) {
-      const then = record.position <= position ? record : this.#takeAside(record.key.text);
+      const then = record.version <= position ? record : this.#takeAside(record.key.text);
       if (then !== undefined) yield this.#given(then);
     }
     for (const removed of this.#aside.values()) yield this.#given(removed);

@@ -1,6 +1,7 @@
+import { fault } from "@gatehouse/contract/faults";
 import { witnessKey } from "@gatehouse/contract/records";
 import { expect, test } from "vitest";
-import { memoryStore } from "./memory-store.ts";
+import { memoryStore } from "./far-store.ts";
 import { ephemeralSecrets } from "./secrets.ts";
 import { entryOf } from "./store-cases.ts";
 import { isSigned, newWitnessKey, openWitness, parseWitness, signHead } from "./witness.ts";
@@ -27,12 +28,28 @@ test("a file that is no witness is refused", () => {
   expect(() => parseWitness("{}")).toThrow("store.malformed");
 });
 
+const onUnkept = (error: unknown) => {
+  throw error;
+};
+
+test("a store that takes no changes gets no key, and signs nothing until it has one", async () => {
+  const store = memoryStore();
+  const secrets = ephemeralSecrets();
+  const full = { ...store, commit: () => Promise.reject(fault("store.disk_full", "full")) };
+  const told: unknown[] = [];
+  const witness = await openWitness({ store: full, secrets, now: 1, onUnkept: (error) => told.push(error) });
+  expect(told).toMatchObject([{ code: "store.disk_full" }]);
+  await expect(witness.sign(2)).rejects.toMatchObject({ code: "server.not_ready" });
+  await openWitness({ store, secrets, now: 3, onUnkept });
+  expect(isSigned(await witness.sign(4))).toBe(true);
+});
+
 test("the server's key is made once, sealed, and signs the head as it is", async () => {
   const store = memoryStore();
   const secrets = ephemeralSecrets();
-  const first = await (await openWitness({ store, secrets, now: 1 })).sign(2);
+  const first = await (await openWitness({ store, secrets, now: 1, onUnkept })).sign(2);
   await store.commit(entryOf("thing/a"));
-  const second = await (await openWitness({ store, secrets, now: 4 })).sign(5);
+  const second = await (await openWitness({ store, secrets, now: 4, onUnkept })).sign(5);
   expect(isSigned(first) && isSigned(second)).toBe(true);
   expect(second).toMatchObject({ server: first.server, position: 2, at: "1970-01-01T00:00:00.005Z" });
   const kept = await store.get(witnessKey);

@@ -1,5 +1,4 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign, verify } from "node:crypto";
-import type { AuditEntry } from "@gatehouse/contract";
 import { fault } from "@gatehouse/contract/faults";
 import { witnessKey } from "@gatehouse/contract/records";
 import { create } from "./change.ts";
@@ -35,16 +34,33 @@ export interface Witness {
 
 const place = { kind: "witness", id: "main", field: "secret" };
 
-/** The server's own signing key, made and sealed at the first start, so that it stays the same over restarts. */
+/**
+ * The server's own signing key, made and sealed at the first start, so that it stays the same over restarts. A store that
+ * takes no changes keeps nobody from starting: then nothing is signed until the next start.
+ */
 export async function openWitness(deps: {
   store: Pick<Store, "get" | "commit" | "head">;
   secrets: Secrets;
   now: number;
+  onUnkept: (error: unknown) => void;
 }): Promise<Witness> {
-  const found = await deps.store.get(witnessKey);
-  const key = found === undefined ? await keepNew(deps) : open(deps.secrets, found.value);
+  const { store, secrets } = deps;
+  const find = async () => {
+    const found = await store.get(witnessKey);
+    return found === undefined ? undefined : open(secrets, found.value);
+  };
+  const unkept = (error: unknown) => {
+    deps.onUnkept(error);
+    return undefined;
+  };
+  const key = (await find()) ?? (await keepNew(deps).catch(unkept));
   return {
-    sign: async (now) => signHead(key, await deps.store.head(), new Date(now).toISOString()),
+    sign: async (now) => {
+      const known = key ?? (await find());
+      if (known === undefined)
+        throw fault("server.not_ready", "the key that signs the head of the log could not be kept");
+      return signHead(known, await store.head(), new Date(now).toISOString());
+    },
   };
 }
 
@@ -54,17 +70,13 @@ export function ephemeralWitness(store: Pick<Store, "head">): Witness {
   return { sign: async (now) => signHead(key, await store.head(), new Date(now).toISOString()) };
 }
 
-async function keepNew(deps: Parameters<typeof openWitness>[0]): Promise<WitnessKey> {
+async function keepNew({ store, secrets, now }: Parameters<typeof openWitness>[0]): Promise<WitnessKey> {
   const key = newWitnessKey();
-  const value = { server: key.server, secret: deps.secrets.seal(place, key.secret) };
-  const entry: AuditEntry = {
-    at: deps.now,
-    actor: "system",
-    action: "witness.key_made",
-    subject: witnessKey.text,
-    detail: { server: key.server },
-  };
-  await deps.store.commit(entry, [create(witnessKey, value)]);
+  const value = { server: key.server, secret: secrets.seal(place, key.secret) };
+  await store.commit(
+    { at: now, actor: "system", action: "witness.key_made", subject: witnessKey.text, detail: { server: key.server } },
+    [create(witnessKey, value)],
+  );
   return key;
 }
 

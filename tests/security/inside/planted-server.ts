@@ -1,6 +1,8 @@
 import { type Clock, systemClock } from "@gatehouse/base";
 import type { RouteSpec } from "@gatehouse/contract";
-import { memoryStore } from "@gatehouse/store";
+import { ephemeralSecrets } from "@gatehouse/store";
+import { memoryStore } from "@gatehouse/store/far";
+import { memoryTelemetry } from "@gatehouse/store/telemetry";
 import { compose } from "../../../apps/server/src/compose.ts";
 import { loadConfig } from "../../../apps/server/src/config.ts";
 import { openLog } from "../../../apps/server/src/platform/log/index.ts";
@@ -52,7 +54,7 @@ export async function startPlanted({
     },
     maxConnections: 1_000,
     parts: {
-      store: memoryStore(),
+      kept: { store: memoryStore(), secrets: ephemeralSecrets(), telemetry: memoryTelemetry() },
       clock,
       moreRoutes: routes,
       ...(authenticate !== "real" && { authenticate }),

@@ -1,5 +1,6 @@
 import { type Clock, manualClock } from "@gatehouse/base";
-import { memoryStore } from "@gatehouse/store";
+import { openDecide } from "@gatehouse/store/decide";
+import { memoryStore } from "@gatehouse/store/far";
 import { memoryTelemetry } from "@gatehouse/store/telemetry";
 import { openIdentity } from "../../../apps/server/src/features/auth/index.ts";
 import { openLog } from "../../../apps/server/src/platform/log/index.ts";
@@ -17,8 +18,10 @@ export interface SignInDoor extends AsyncDisposable {
 export async function openSignInDoor(): Promise<SignInDoor> {
   const clock: Clock & { advance(ms: number): void } = manualClock();
   const never = () => () => undefined;
+  const store = memoryStore();
   const identity = await openIdentity({
-    store: memoryStore(),
+    store,
+    decide: openDecide(store),
     telemetry: memoryTelemetry(),
     clock,
     log: openLog({ format: "json", write: () => undefined }),

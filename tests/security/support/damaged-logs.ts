@@ -32,6 +32,9 @@ const oddNumbers = joined(
   ],
   ["18446744073709551616", "2147483648", "4294967296", "99999999999999999999999999", "[]", "{}", "1_000", "١"],
 );
+/** Of a change: today's, and that of format 1. */
+const versionNames = ["was", "newVersion"];
+const oldHeader = Buffer.from(`{"format":1,"base":0,"baseLink":"${genesis.link}"}\n`);
 const oddValues = joined(
   [
     "null",
@@ -50,36 +53,30 @@ const oddValues = joined(
     '[{"key":null}]',
     "{",
   ],
-  [
-    '[{"key":"a/b"}]',
-    '[{"key":"a/b","newVersion":1}]',
-    '[{"key":"a/b","newVersion":"1","value":{}}]',
-    '[{"key":1,"newVersion":1,"value":{}}]',
-  ],
-  [
-    '[{"key":"__proto__/x","newVersion":1,"value":{}}]',
-    '[{"key":"a/b","newVersion":1,"value":5}]',
-    '[{"key":"","newVersion":1,"value":{}}]',
-  ],
-  [
-    '[{"key":"nokind","newVersion":1,"value":{}}]',
-    '[{"key":"a/b","newVersion":1,"value":[]}]',
-    '[{"key":"a/b","newVersion":9007199254740993,"value":{}}]',
-  ],
-  [
-    '[{"key":"a/b","newVersion":1,"value":{"__proto__":{"x":1}}}]',
-    '"\\ud800"',
-    "[1,",
-    "nul",
-    '[{"key":["a/b"],"newVersion":1,"value":{}}]',
-  ],
-  [
-    '[{"key":"credentials/planted","newVersion":1,"value":{}}]',
-    '[{"key":"credentials/planted","newVersion":1,"value":{"sessions":[],"tokens":[]}}]',
-    '[{"key":"credentials/planted","newVersion":1,"value":{"sessions":[],"tokens":[],"__proto__":{"x":1}}}]',
-    '[{"key":"credentials/planted","newVersion":1,"form":"1","value":{"sessions":[],"tokens":[]}}]',
-  ],
+  ['[{"key":"a/b"}]', ...inBothForms('"key":1', "{}"), ...inBothForms('"key":["a/b"]', "{}")],
+  ['[{"key":"a/b","was":0}]', '[{"key":"a/b","was":"0","value":{}}]'],
+  ['[{"key":"a/b","newVersion":1}]', '[{"key":"a/b","newVersion":"1","value":{}}]'],
+  ['"__proto__/x"', '""', '"nokind"'].flatMap((key) => inBothForms(`"key":${key}`, "{}")),
+  ["5", "[]", '{"__proto__":{"x":1}}'].flatMap((value) => inBothForms('"key":"a/b"', value)),
+  ['[{"key":"a/b","was":9007199254740993,"value":{}}]', '[{"key":"a/b","newVersion":9007199254740993,"value":{}}]'],
+  ['"\\ud800"', "[1,", "nul"],
+  ["{}", '{"sessions":[],"tokens":[]}', '{"sessions":[],"tokens":[],"__proto__":{"x":1}}'].flatMap((value) =>
+    inBothForms('"key":"credentials/planted"', value),
+  ),
+  inBothForms('"key":"credentials/planted","form":"1"', '{"sessions":[],"tokens":[]}'),
+  // Both forms at once, of which one or none is what it should be.
+  ["0", '"0"', "null"].flatMap((was) =>
+    ["1", '"1"', "null", "true"].map(
+      (newVersion) =>
+        `[{"key":"credentials/planted","was":${was},"newVersion":${newVersion},"value":{"sessions":[],"tokens":[]}}]`,
+    ),
+  ),
 );
+
+/** A change of a record that is absent: as it is written today, and as logs of format 1 have it. */
+function inBothForms(fields: string, value: string): readonly string[] {
+  return ['"was":0', '"newVersion":1'].map((version) => `[{${fields},${version},"value":${value}}]`);
+}
 
 /** A change of the bytes alone, as a disk or a careless hand makes it. */
 export function damageBytes(chance: Chance, log: Buffer): Buffer {
@@ -119,7 +116,7 @@ export function damageMeaning(chance: Chance, log: Buffer): Buffer {
     }));
   const victim = chance.below(groups.length);
   let head = genesis;
-  const parts: Uint8Array[] = [encodeHeader(genesis)];
+  const parts: Uint8Array[] = [chance.below(4) > 0 ? encodeHeader(genesis) : oldHeader];
   for (const [at, { entries, changes }] of groups.entries()) {
     let texts = [...entries];
     let changeTexts = changes.map((change) => JSON.stringify(change));
@@ -131,7 +128,16 @@ export function damageMeaning(chance: Chance, log: Buffer): Buffer {
           changeTexts.splice(
             place,
             1,
-            (changeTexts[place] ?? "").replace(/"newVersion":\d+/, `"newVersion":${chance.pick(oddNumbers)}`),
+            (changeTexts[place] ?? "").replace(
+              /"was":\d+/,
+              `"${chance.pick(versionNames)}":${chance.pick(oddNumbers)}`,
+            ),
+          ),
+        () =>
+          changeTexts.splice(
+            place,
+            1,
+            (changeTexts[place] ?? "").replace(/"was":\d+/, `$&,"newVersion":${chance.pick(oddNumbers)}`),
           ),
         () => changeTexts.splice(place, 1),
         () => changeTexts.push("[]"),

@@ -119,6 +119,13 @@ export async function change(port: number, as: Headers, id: string, body: { role
   return call<{ role: Role; disabled: boolean }>(port, "PATCH", `/api/users/${id}`, { as, headers, body });
 }
 
+/** Removes a user in the version that is current, and gives the answer. */
+export async function remove(port: number, as: Headers, id: string) {
+  const shown = await call(port, "GET", `/api/users/${id}`, { as });
+  const headers = [["If-Match", shown.raw.headers.get("etag") ?? '"1"']] as const;
+  return call(port, "DELETE", `/api/users/${id}`, { as, headers });
+}
+
 export interface AuditItem {
   readonly position: number;
   readonly at: string;

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { JsonObject } from "@gatehouse/base";
 import { usernameKind } from "@gatehouse/contract/records";
 import { newWitnessKey, openFileStore, signHead } from "@gatehouse/store";
-import { create } from "@gatehouse/store/change";
+import { create } from "@gatehouse/store/decide";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { inventedEntry } from "../../../../tests/support/invented-entry.ts";
 import { noTerminal } from "../../test/no-terminal.ts";

@@ -23,6 +23,8 @@ export interface RecordKind<Value extends JsonObject = JsonObject> {
   readonly kept: string;
   /** Names one record of this kind; what is read under the name has the type of the kind. */
   key(id: string): RecordKey<Value>;
+  /** The key whose text a file has; it must begin with the name of the kind. */
+  keyFrom(text: string): RecordKey<Value>;
 }
 
 /** Names one record. A value that its kind makes: no text passes for it. */
@@ -61,20 +63,23 @@ export function defineKind<Schema extends z.ZodType<JsonObject>>(
     sealed,
     heardWith,
     kept,
-    key: (id) => new Key(kind, id),
+    key: (id) => new Key(kind, `${name}/${id}`),
+    keyFrom: (text) => new Key(kind, text),
   };
   return kind;
 }
 
 class Key<Value extends JsonObject> implements RecordKey<Value> {
   readonly kind: RecordKind<Value>;
-  readonly id: string;
   readonly text: string;
 
-  constructor(kind: RecordKind<Value>, id: string) {
+  constructor(kind: RecordKind<Value>, text: string) {
     this.kind = kind;
-    this.id = id;
-    this.text = `${kind.name}/${id}`;
+    this.text = text;
+  }
+
+  get id(): string {
+    return this.text.slice(this.kind.name.length + 1);
   }
 
   toJSON(): string {

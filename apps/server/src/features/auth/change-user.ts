@@ -1,6 +1,6 @@
 import { fault, type Role } from "@gatehouse/contract";
-import type { Store, StoredRecord } from "@gatehouse/store";
-import { put, remove } from "@gatehouse/store/change";
+import type { StoredRecord } from "@gatehouse/store";
+import { type Decide, put, type Reads, remove } from "@gatehouse/store/decide";
 import type { Principal, RequestFacts } from "../../platform/route/index.ts";
 import { ownersChange } from "./create-user.ts";
 import { actorOf, entryOf } from "./entries.ts";
@@ -14,12 +14,11 @@ import {
   usernameKey,
 } from "@gatehouse/identity";
 import { rewriteSessions } from "./sessions.ts";
-import { everybody, type Settle } from "./settle.ts";
+import { everybody } from "./limits.ts";
 import { requireAtLeast, requireStanding } from "./standing.ts";
 
 export interface ChangeUserDeps {
-  readonly store: Pick<Store, "get" | "commit">;
-  readonly settle: Settle;
+  readonly decide: Decide;
 }
 
 /** The user that is meant, and the version the caller has seen. */
@@ -39,24 +38,23 @@ export async function changeUser(
   wanted: { readonly role?: Role | undefined; readonly disabled?: boolean | undefined },
   request: RequestFacts,
 ): Promise<StoredRecord<UserRecord>> {
-  const { store } = deps;
-  return deps.settle([principal.id, target.id, everybody], async () => {
-    const standing = await requireStanding(store, principal, "user:admin", request.now);
-    const before = await readTarget(store, target);
+  return deps.decide([principal.id, target.id, everybody], async (read) => {
+    const standing = await requireStanding(read, principal, "user:admin", request.now);
+    const before = await readTarget(read, target);
     const role = wanted.role ?? before.value.role;
     const disabled = wanted.disabled ?? before.value.disabled;
-    if (role === before.value.role && disabled === before.value.disabled) return before;
+    if (role === before.value.role && disabled === before.value.disabled) return { result: () => before };
     requireAtLeast(standing, before.value.role, role);
     const after = { ...before.value, role, disabled, updatedAt: request.now };
-    const owners = await changedOwners(store, before.value.id, role === "owner" && !disabled);
-    const book = await readCredentials(store, target.id);
-    const tokens = disabled ? await revokeAll(store, book.value, request.now) : { changes: [], ended: [] };
-    const sessions = rewriteSessions(book, {
+    const owners = await changedOwners(read, before.value.id, role === "owner" && !disabled);
+    const book = await readCredentials(read, target.id);
+    const tokens = disabled ? await revokeAll(read, book.value, request.now) : { changes: [], ended: [] };
+    const sessions = await rewriteSessions(read, book, {
       keep: () => false,
       ...(disabled && { tokens: book.value.tokens.map((own) => dead(own, request.now)) }),
     });
-    await store.commit(
-      entryOf(request, {
+    return {
+      entry: entryOf(request, {
         actor: actorOf(principal),
         action: "user.changed",
         subject: before.key.text,
@@ -68,10 +66,9 @@ export async function changeUser(
           ended: [...sessions.ended, ...tokens.ended],
         },
       }),
-      [put(before, after), ...owners, ...sessions.changes, ...tokens.changes],
-      standing.expects,
-    );
-    return { key: before.key, version: before.version + 1, value: after };
+      changes: [put(before, after), ...owners, ...sessions.changes, ...tokens.changes],
+      result: ({ version }) => ({ key: before.key, version, value: after }),
+    };
   });
 }
 
@@ -82,19 +79,18 @@ export async function removeUser(
   target: Target,
   request: RequestFacts,
 ): Promise<void> {
-  const { store } = deps;
-  await deps.settle([principal.id, target.id, everybody], async () => {
-    const standing = await requireStanding(store, principal, "user:admin", request.now);
-    const user = await readTarget(store, target);
+  await deps.decide([principal.id, target.id, everybody], async (read) => {
+    const standing = await requireStanding(read, principal, "user:admin", request.now);
+    const user = await readTarget(read, target);
     requireAtLeast(standing, user.value.role);
-    const owners = await changedOwners(store, target.id, false);
-    const book = await readCredentials(store, target.id);
-    const { ended, changes } = rewriteSessions(book, { keep: () => false });
-    const tokens = await readTokens(store, book.value);
-    const name = await store.get(usernameKey(user.value.username));
+    const owners = await changedOwners(read, target.id, false);
+    const book = await readCredentials(read, target.id);
+    const { ended, changes } = await rewriteSessions(read, book, { keep: () => false });
+    const tokens = await readTokens(read, book.value);
+    const name = await read.get(usernameKey(user.value.username));
     const ownRecords = [user, ...tokens, ...(name === undefined ? [] : [name])];
-    await store.commit(
-      entryOf(request, {
+    return {
+      entry: entryOf(request, {
         actor: actorOf(principal),
         action: "user.removed",
         subject: user.key.text,
@@ -105,41 +101,42 @@ export async function removeUser(
           ended: [...ended, ...tokens.map(({ value }) => value.id)],
         },
       }),
-      [
+      changes: [
         ...changes.filter(({ key }) => key.text !== book.key.text),
         ...ownRecords.map(remove),
         ...(book.version === 0 ? [] : [remove(book)]),
         ...owners,
       ],
-      // Expecting a record that the same commit removes is right: it says which version was seen.
-      standing.expects,
-    );
+      result: () => undefined,
+    };
   });
 }
 
-async function readTarget(store: ChangeUserDeps["store"], { id, version }: Target): Promise<StoredRecord<UserRecord>> {
-  const user = await findUser(store, id);
+async function readTarget(read: Reads, { id, version }: Target): Promise<StoredRecord<UserRecord>> {
+  let user = await findUser(read, id);
+  // Whoever has seen a later version has seen it elsewhere: this server has not heard of it yet.
+  if (user !== undefined && user.version < version) user = await read.get(user.key, { newest: true });
   if (user === undefined) throw fault("user.unknown", `there is no user ${id}`);
   if (user.version === version) return user;
   throw fault("request.stale", `the user has version ${user.version}, the change is for version ${version}`);
 }
 
 /** The set of enabled owners after the change. It is one record, so of two changes that each leave one owner, one fails. */
-async function changedOwners(store: ChangeUserDeps["store"], id: string, staysOwner: boolean) {
-  const owners = await readOwners(store);
+async function changedOwners(read: Reads, id: string, staysOwner: boolean) {
+  const owners = await readOwners(read);
   const others = owners.value.ids.filter((owner) => owner !== id);
   const next = staysOwner ? [...others, id] : others;
   if (next.length === 0) throw fault("user.last_owner", "the user is the only enabled owner");
   return ownersChange(owners, next);
 }
 
-async function readTokens(store: ChangeUserDeps["store"], book: CredentialsRecord) {
-  const found = await Promise.all(book.tokens.map(({ id }) => store.get(tokenKey(id))));
+async function readTokens(read: Reads, book: CredentialsRecord) {
+  const found = await Promise.all(book.tokens.map(({ id }) => read.get(tokenKey(id))));
   return found.filter((token) => token !== undefined);
 }
 
-async function revokeAll(store: ChangeUserDeps["store"], book: CredentialsRecord, now: number) {
-  const tokens = (await readTokens(store, book)).filter(({ value }) => value.revokedAt === undefined);
+async function revokeAll(read: Reads, book: CredentialsRecord, now: number) {
+  const tokens = (await readTokens(read, book)).filter(({ value }) => value.revokedAt === undefined);
   const changes = tokens.map((token) => put(token, { ...token.value, revokedAt: now }));
   return { changes, ended: tokens.map(({ value }) => value.id) };
 }

@@ -2,7 +2,7 @@ import { newId } from "@gatehouse/base";
 import { fault, type Role } from "@gatehouse/contract";
 import { credentialsKind } from "@gatehouse/contract/records";
 import type { Change, Store, StoredRecord } from "@gatehouse/store";
-import { create, put } from "@gatehouse/store/change";
+import { create, type Decide, put, type Reads } from "@gatehouse/store/decide";
 import type { Principal, RequestFacts } from "../../platform/route/index.ts";
 import { actorOf, entryOf } from "./entries.ts";
 import {
@@ -16,7 +16,7 @@ import {
   type UserRecord,
 } from "@gatehouse/identity";
 import { recall } from "./idempotency.ts";
-import { everybody, type Settle } from "./settle.ts";
+import { everybody } from "./limits.ts";
 import { requireAtLeast, requireStanding } from "./standing.ts";
 
 export interface NewUser {
@@ -26,9 +26,9 @@ export interface NewUser {
 }
 
 export interface CreateUserDeps {
-  readonly store: Pick<Store, "get" | "commit">;
+  readonly store: Pick<Store, "get">;
   readonly passwords: Pick<Passwords, "hash">;
-  readonly settle: Settle;
+  readonly decide: Decide;
 }
 
 /** Creates a user with a first password, or answers with the one an earlier request of the same key created. */
@@ -51,27 +51,28 @@ export async function createUser(
   // Looked at before the costly hash as well; what decides is the look inside the decision.
   const earlier = await recall(deps.store, asked);
   const passwordHash = earlier.resultId === undefined ? await deps.passwords.hash(password) : "";
-  return deps.settle([principal.id, everybody], async () => {
-    const standing = await requireStanding(deps.store, principal, "user:admin", request.now);
+  return deps.decide([principal.id, everybody], async (read) => {
+    const standing = await requireStanding(read, principal, "user:admin", request.now);
     requireAtLeast(standing, role);
-    const remembered = await recall(deps.store, asked);
-    if (remembered.resultId !== undefined) return earlierUser(deps.store, remembered.resultId);
-    if ((await deps.store.get(usernameKey(username))) !== undefined) {
+    const remembered = await recall(read, asked);
+    if (remembered.resultId !== undefined) {
+      const found = await earlierUser(read, remembered.resultId);
+      return { result: () => found };
+    }
+    if ((await read.get(usernameKey(username))) !== undefined) {
       throw fault("user.name_taken", `there is a user ${username} already`);
     }
     const user = newUser({ username, role, passwordHash }, request.now);
-    const changes = creation(user, await readOwners(deps.store));
-    await deps.store.commit(
-      entryOf(request, {
+    return {
+      entry: entryOf(request, {
         actor: actorOf(principal),
         action: "user.created",
         subject: userKey(user.id).text,
         detail: { userId: user.id, username, role },
       }),
-      [...changes, ...remembered.keep(user.id)],
-      standing.expects,
-    );
-    return { key: userKey(user.id), version: 1, value: user };
+      changes: [...creation(user, await readOwners(read)), ...remembered.keep(user.id)],
+      result: ({ version }) => ({ key: userKey(user.id), version, value: user }),
+    };
   });
 }
 
@@ -99,7 +100,7 @@ export function ownersChange(owners: StoredRecord<OwnersRecord>, ids: readonly s
   return isSame ? [] : [put(owners, { ids })];
 }
 
-async function earlierUser(store: Pick<Store, "get">, id: string): Promise<StoredRecord<UserRecord>> {
+async function earlierUser(store: Reads, id: string): Promise<StoredRecord<UserRecord>> {
   const user = await findUser(store, id);
   if (user !== undefined) return user;
   throw fault("user.unknown", "the user that was created with this Idempotency-Key has been removed");

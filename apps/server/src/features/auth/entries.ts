@@ -6,10 +6,7 @@ export function actorOf(principal: Pick<Principal, "id" | "credential">): string
   return principal.credential.kind === "token" ? `token:${principal.credential.id}` : principal.id;
 }
 
-/**
- * The actions whose entries name the user whom they concern. `userId` and the sessions and tokens that `ended` are what ends
- * live streams (see watch.ts): a change of identity whose entry names nobody would let them run.
- */
+/** The actions whose entries name the user whom they concern. */
 type ActionOnUser = {
   [Action in AuditAction]: AuditDetail<Action> extends { readonly userId: string } ? Action : never;
 }[AuditAction];

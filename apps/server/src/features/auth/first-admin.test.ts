@@ -1,13 +1,14 @@
 import { manualClock } from "@gatehouse/base";
 import { isFault } from "@gatehouse/contract";
 import { ownersKind, userKind, usernameKind } from "@gatehouse/contract/records";
-import { memoryStore } from "@gatehouse/store";
+import { farDatabase } from "@gatehouse/store/far";
 import { expect, test } from "vitest";
+import { farStore } from "../../../test/far-store.ts";
 import { ensureFirstAdmin } from "./first-admin.ts";
 
 const password = "seven lazy otters";
 
-async function start(admin: { username?: string; password?: string }, store = memoryStore()) {
+async function start(admin: { username?: string; password?: string }, store = farStore()) {
   await ensureFirstAdmin({
     store,
     passwords: { hash: (text) => Promise.resolve(`hash of ${text.length}`) },
@@ -70,4 +71,11 @@ test("once any user exists the variables change nothing and are not even judged"
     await start(admin, store);
   }
   expect(JSON.stringify([await store.list(userKind), await store.list(usernameKind), await store.head()])).toBe(before);
+});
+
+test("of two servers that begin on one empty database at once, one makes the owner and both go on", async () => {
+  const database = farDatabase({ seed: 1 });
+  const stores = [database.openReplica().store, database.openReplica().store];
+  await Promise.all(stores.map((store) => start({ username: "admin", password }, store)));
+  for (const store of stores) expect(await store.list(userKind, { newest: true })).toHaveLength(1);
 });

@@ -1,5 +1,5 @@
 import type { Clock } from "@gatehouse/base";
-import { fault, judgePassword, parseUsername } from "@gatehouse/contract";
+import { fault, isFault, judgePassword, parseUsername } from "@gatehouse/contract";
 import { userKind } from "@gatehouse/contract/records";
 import type { Store } from "@gatehouse/store";
 import { creation, newUser } from "./create-user.ts";
@@ -18,23 +18,31 @@ export interface FirstAdminDeps {
  * change nothing and are looked at by nobody. There is no setup page to be the first at (security class 21).
  */
 export async function ensureFirstAdmin(deps: FirstAdminDeps): Promise<void> {
-  const users = await deps.store.list(userKind, { limit: 1 });
-  if (users.length > 0) return;
+  if (await hasUsers(deps.store)) return;
   const { username, password } = readAdmin(deps.admin);
   const now = deps.clock.now();
   const user = newUser({ username, role: "owner", passwordHash: await deps.passwords.hash(password) }, now);
   const changes = creation(user, await readOwners(deps.store));
-  await deps.store.commit(
-    {
-      at: now,
-      actor: "system",
-      action: "user.created",
-      subject: userKey(user.id).text,
-      outcome: "done",
-      detail: { userId: user.id, username, role: "owner", first: true },
-    },
-    changes,
-  );
+  try {
+    await deps.store.commit(
+      {
+        at: now,
+        actor: "system",
+        action: "user.created",
+        subject: userKey(user.id).text,
+        outcome: "done",
+        detail: { userId: user.id, username, role: "owner", first: true },
+      },
+      changes,
+    );
+  } catch (error) {
+    // Another server began on the same empty database in this moment, and was first.
+    if (!isFault(error, "store.conflict") || !(await hasUsers(deps.store))) throw error;
+  }
+}
+
+async function hasUsers(store: FirstAdminDeps["store"]): Promise<boolean> {
+  return (await store.list(userKind, { limit: 1, newest: true })).length > 0;
 }
 
 function readAdmin(admin: FirstAdminDeps["admin"]): { username: string; password: string } {

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { fault } from "@gatehouse/contract";
 import { idempotencyKind } from "@gatehouse/contract/records";
 import type { Change } from "@gatehouse/store";
-import { put } from "@gatehouse/store/change";
+import { put } from "@gatehouse/store/decide";
 import { authLimits } from "./limits.ts";
 import type { Reads } from "@gatehouse/identity";
 

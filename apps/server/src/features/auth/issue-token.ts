@@ -10,15 +10,14 @@ import {
   tokenLifetimes,
 } from "@gatehouse/contract";
 import type { TokenRecord, UserRecord } from "@gatehouse/contract/records";
-import type { Change, Store } from "@gatehouse/store";
-import { create, put, remove } from "@gatehouse/store/change";
+import type { Change } from "@gatehouse/store";
+import { create, type Decide, put, type Reads, remove } from "@gatehouse/store/decide";
 import type { Principal, RequestFacts } from "../../platform/route/index.ts";
 import { actorOf, entryOf } from "./entries.ts";
 import { recall } from "./idempotency.ts";
 import { authLimits } from "./limits.ts";
 import { requireSession } from "./own-session.ts";
 import { readCredentials, type TokenRef, tokenKey } from "@gatehouse/identity";
-import type { Settle } from "./settle.ts";
 import { readStanding, type Standing } from "./standing.ts";
 
 export interface WantedToken {
@@ -38,14 +37,13 @@ export interface IssuedToken {
 
 /** Issues a token for the user of a session. Its scopes are the owner's or fewer; its end is certain. */
 export async function issueToken(
-  deps: { readonly store: Pick<Store, "get" | "commit">; readonly settle: Settle },
+  deps: { readonly decide: Decide },
   principal: Principal,
   wanted: WantedToken,
   request: RequestFacts,
   idempotencyKey: string | undefined,
 ): Promise<IssuedToken> {
   requireSession(principal);
-  const { store } = deps;
   const { now } = request;
   const id = randomText(tokenAlphabets.id, tokenLengths.id);
   const token = joinToken(id, randomText(tokenAlphabets.secret, tokenLengths.secret));
@@ -60,17 +58,17 @@ export async function issueToken(
     createdAt: now,
     expiresAt: now + (wanted.expiresInSeconds ?? tokenLifetimes.unsaid) * 1_000,
   };
-  return deps.settle([principal.id], async () => {
-    const standing = await readStanding(store, principal, now);
+  return deps.decide([principal.id], async (read) => {
+    const standing = await readStanding(read, principal, now);
     const asked = { userId: principal.id, route: "tokens", key: idempotencyKey, request: wanted, now };
-    const remembered = await recall(store, asked);
+    const remembered = await recall(read, asked);
     if (remembered.resultId !== undefined) throw alreadyIssued(remembered.resultId);
     checkScopes(record, standing);
-    const book = await readCredentials(store, principal.id);
+    const book = await readCredentials(read, principal.id);
     const { tokens, dropped } = makeRoom(book.value.tokens, now);
     const next = { ...book.value, tokens: [...tokens, { id, deadAt: record.expiresAt }] };
-    await store.commit(
-      entryOf(request, {
+    return {
+      entry: entryOf(request, {
         actor: actorOf(principal),
         action: "token.issued",
         subject: tokenKey(id).text,
@@ -84,10 +82,14 @@ export async function issueToken(
           ended: dropped.map((ref) => ref.id),
         },
       }),
-      [create(tokenKey(id), record), put(book, next), ...(await removals(store, dropped)), ...remembered.keep(id)],
-      standing.expects,
-    );
-    return { record, owner: standing.user, token };
+      changes: [
+        create(tokenKey(id), record),
+        put(book, next),
+        ...(await removals(read, dropped)),
+        ...remembered.keep(id),
+      ],
+      result: () => ({ record, owner: standing.user, token }),
+    };
   });
 }
 
@@ -115,8 +117,8 @@ function makeRoom(
   return { tokens: refs.filter((ref) => !dropped.includes(ref)), dropped };
 }
 
-async function removals(store: Pick<Store, "get">, refs: readonly TokenRef[]): Promise<readonly Change[]> {
-  const found = await Promise.all(refs.map(({ id }) => store.get(tokenKey(id))));
+async function removals(read: Reads, refs: readonly TokenRef[]): Promise<readonly Change[]> {
+  const found = await Promise.all(refs.map(({ id }) => read.get(tokenKey(id))));
   return found.flatMap((token) => (token === undefined ? [] : [remove(token)]));
 }
 

@@ -18,8 +18,6 @@ export const authLimits = {
   refusedRecordsPerMinute: 256,
   /** Audit records that are read at the start to learn of recent refused attempts. */
   primedRecords: 5_000,
-  /** A decision whose records changed meanwhile is made again; this often at most. */
-  attempts: 8,
   /** How long the result of an Idempotency-Key is kept. */
   idempotencyMs: 24 * 60 * 60_000,
   /** Expired and revoked tokens stay in the list for so long. */
@@ -29,3 +27,6 @@ export const authLimits = {
   sweptRecords: 1_000,
   sweptCommits: 50,
 } as const;
+
+/** Decisions about the set of owners, and about names, take this turn as well. */
+export const everybody = "everybody";

@@ -1,6 +1,7 @@
 import { type Clock, runAll } from "@gatehouse/base";
 import type { Scope } from "@gatehouse/contract";
-import type { Expect, Store } from "@gatehouse/store";
+import type { Store } from "@gatehouse/store";
+import type { Decide, Reads } from "@gatehouse/store/decide";
 import type { Telemetry } from "@gatehouse/store/telemetry";
 import type { Log } from "../../platform/log/index.ts";
 import type { Authenticate, Principal, Route, WatchPrincipal } from "../../platform/route/index.ts";
@@ -12,7 +13,6 @@ import { openPasswords, type PasswordCost } from "@gatehouse/identity";
 import { primeThrottle } from "./prime-throttle.ts";
 import { openRefusedAttempts } from "./refused-attempts.ts";
 import type { CookieRules } from "./session-cookie.ts";
-import { openSettle } from "./settle.ts";
 import { requireStanding } from "./standing.ts";
 import { openSweep } from "./sweep.ts";
 import { openThrottle } from "./throttle.ts";
@@ -24,6 +24,7 @@ import { openWatch } from "./watch.ts";
 export interface IdentityDeps {
   readonly store: Pick<Store, "get" | "list" | "commit" | "searchAudit" | "follow">;
   readonly telemetry: Pick<Telemetry, "touch" | "lastTouched" | "flush">;
+  readonly decide: Decide;
   readonly clock: Clock;
   readonly log: Log;
   readonly cookie: CookieRules;
@@ -49,18 +50,21 @@ export interface Identity {
 }
 
 /**
- * Refuses a principal that no longer holds the scope; gives the records that say so, for the commit to
- * expect. For a decision that comes later than the gate's (security class 17).
+ * Refuses a principal that no longer holds the scope. For a decision that comes later than the gate's: what it reads with
+ * its own reads must still be so when it is kept (security class 17).
  */
-export type RequireStanding = (principal: Principal, scope: Scope, now: number) => Promise<readonly Expect[]>;
+export type RequireStanding = (
+  read: Reads,
+  principal: Principal,
+  asked: { readonly scope: Scope; readonly now: number },
+) => Promise<void>;
 
 /** Builds identity over a store, and the first owner if there is nobody. Rejects when nobody could ever sign in. */
 export async function openIdentity(deps: IdentityDeps): Promise<Identity> {
-  const { store, telemetry, clock, log } = deps;
+  const { store, decide, telemetry, clock, log } = deps;
   const passwords = await openPasswords(deps.passwordCost);
   await ensureFirstAdmin({ store, passwords, clock, admin: deps.firstAdmin });
   const uses = openUses({ clock, telemetry });
-  const settle = openSettle();
   const refused = openRefusedAttempts({ store, log });
   const throttle = openThrottle(clock);
   await primeThrottle({ store, throttle }, clock.now());
@@ -91,7 +95,8 @@ export async function openIdentity(deps: IdentityDeps): Promise<Identity> {
   return {
     authenticate: openAuthenticate({ store, uses }),
     watchPrincipal: watch.watchPrincipal,
-    requireStanding: async (principal, scope, now) => (await requireStanding(store, principal, scope, now)).expects,
+    requireStanding: async (read, principal, { scope, now }) =>
+      void (await requireStanding(read, principal, scope, now)),
     routes: [
       ...authRoutes({
         store,
@@ -100,12 +105,12 @@ export async function openIdentity(deps: IdentityDeps): Promise<Identity> {
         proofThrottle: openThrottle(clock),
         refused,
         uses,
-        settle,
+        decide,
         cookie: deps.cookie,
         signInsPerMinute: deps.signInsPerMinute,
       }),
-      ...tokenRoutes({ store, uses, settle }),
-      ...userRoutes({ store, passwords, settle }),
+      ...tokenRoutes({ store, uses, decide }),
+      ...userRoutes({ store, passwords, decide }),
     ],
     close: () =>
       runAll([

@@ -1,13 +1,12 @@
 import { fault } from "@gatehouse/contract";
 import type { SessionRecord, UserRecord } from "@gatehouse/contract/records";
 import type { Store, StoredRecord } from "@gatehouse/store";
-import { put, unchanged } from "@gatehouse/store/change";
+import { type Decide, put } from "@gatehouse/store/decide";
 import type { Principal, RequestFacts } from "../../platform/route/index.ts";
 import { entryOf } from "./entries.ts";
 import { findUser, type Passwords, readCredentials, sessionKeyOfRef, type SessionRef } from "@gatehouse/identity";
 import type { RefusedAttempts } from "./refused-attempts.ts";
 import { rewriteSessions } from "./sessions.ts";
-import type { Settle } from "./settle.ts";
 import { throttled } from "./sign-in.ts";
 import type { Throttle } from "./throttle.ts";
 
@@ -18,8 +17,7 @@ export function requireSession(principal: Principal): void {
 }
 
 export interface OwnSessionDeps {
-  readonly store: Pick<Store, "get" | "commit">;
-  readonly settle: Settle;
+  readonly decide: Decide;
 }
 
 /** Ends sessions of the principal's own user: the chosen one, or all but the one that asks. */
@@ -33,19 +31,18 @@ export async function endSessions(
     readonly subject: string;
   },
 ): Promise<readonly string[]> {
-  return deps.settle([principal.id], async () => {
-    const book = await readCredentials(deps.store, principal.id);
-    const { changes, ended } = rewriteSessions(book, { keep: (session) => !which.ends(session) });
-    if (ended.length === 0) return ended;
+  return deps.decide([principal.id], async (read) => {
+    const book = await readCredentials(read, principal.id);
+    const { changes, ended } = await rewriteSessions(read, book, { keep: (session) => !which.ends(session) });
+    if (ended.length === 0) return { result: () => ended };
     const detail = { userId: principal.id, ended };
     const what = { actor: principal.id, action: which.action, subject: which.subject, detail };
-    await deps.store.commit(entryOf(request, what), changes);
-    return ended;
+    return { entry: entryOf(request, what), changes, result: () => ended };
   });
 }
 
 export interface ProofDeps {
-  readonly store: Pick<Store, "get" | "commit">;
+  readonly store: Pick<Store, "get">;
   readonly passwords: Passwords;
   /** Its own, not that of sign-in: strangers who guess must not keep a signed-in user from proving who they are. */
   readonly proofThrottle: Throttle;
@@ -110,25 +107,24 @@ export async function renewSession(
     readonly keep: (session: SessionRef) => boolean;
   },
 ): Promise<Renewal> {
-  return deps.settle([principal.id], async () => {
-    const [user, book] = [await findUser(deps.store, principal.id), await readCredentials(deps.store, principal.id)];
+  return deps.decide([principal.id], async (read) => {
+    const [user, book] = [await findUser(read, principal.id), await readCredentials(read, principal.id)];
     const ref = book.value.sessions.find(({ id }) => id === principal.credential.id);
-    const old = ref === undefined ? undefined : await deps.store.get(sessionKeyOfRef(ref));
+    const old = ref === undefined ? undefined : await read.get(sessionKeyOfRef(ref));
     if (user === undefined || user.value.disabled || old === undefined) throw gone();
     if (user.value.passwordHash !== how.proved.passwordHash) throw gone();
     const session = { ...old.value, authenticatedAt: request.now };
-    const { changes, ended, value } = rewriteSessions(book, { keep: how.keep, add: session });
-    await deps.store.commit(
-      entryOf(request, {
+    const { changes, ended, value } = await rewriteSessions(read, book, { keep: how.keep, add: session });
+    return {
+      entry: entryOf(request, {
         actor: principal.id,
         action: how.action,
         subject: how.passwordHash === undefined ? `session/${session.id}` : user.key.text,
         detail: { userId: principal.id, ended },
       }),
-      [...changes, ...passwordChange(user, how.passwordHash, request.now)],
-      [unchanged(user)],
-    );
-    return { user: user.value, session, value };
+      changes: [...changes, ...passwordChange(user, how.passwordHash, request.now)],
+      result: () => ({ user: user.value, session, value }),
+    };
   });
 }
 

@@ -1,9 +1,10 @@
 import { userKind } from "@gatehouse/contract/records";
-import { memoryStore, type Store } from "@gatehouse/store";
-import { create } from "@gatehouse/store/change";
+import type { Store } from "@gatehouse/store";
+import { create } from "@gatehouse/store/decide";
 import { sampleUser } from "../../../../../tests/support/sample-records.ts";
 import { expect, test } from "vitest";
 import { inventedEntry } from "../../../../../tests/support/invented-entry.ts";
+import { farStore } from "../../../test/far-store.ts";
 import { primeThrottle } from "./prime-throttle.ts";
 import type { Account } from "./throttle.ts";
 
@@ -11,7 +12,7 @@ const now = Date.UTC(2026, 0, 1, 12);
 const minute = 60_000;
 
 async function primed(write: (store: Store) => Promise<void>) {
-  const store = memoryStore();
+  const store = farStore();
   await write(store);
   const told: [Account, number, number][] = [];
   await primeThrottle({ store, throttle: { prime: (...parts) => void told.push(parts) } }, now);

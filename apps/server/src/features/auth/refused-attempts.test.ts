@@ -1,5 +1,7 @@
-import { memoryStore, type Store } from "@gatehouse/store";
+import type { Store } from "@gatehouse/store";
+import { farDatabase } from "@gatehouse/store/far";
 import { expect, test } from "vitest";
+import { farStore } from "../../../test/far-store.ts";
 import { authLimits } from "./limits.ts";
 import { openRefusedAttempts, type RefusedAttempt } from "./refused-attempts.ts";
 
@@ -12,7 +14,7 @@ const attempt = (more: Partial<RefusedAttempt> = {}): RefusedAttempt => ({
   ...more,
 });
 
-function rig(store: Pick<Store, "commit"> & Partial<Store> = memoryStore()) {
+function rig(store: Pick<Store, "commit"> & Partial<Store> = farStore()) {
   const errors: string[] = [];
   const refused = openRefusedAttempts({ store, log: { error: (message) => void errors.push(message) } });
   return { refused, errors };
@@ -23,7 +25,7 @@ async function records(store: Store) {
 }
 
 test("a minute of attempts from one address on one account is one record with a count", async () => {
-  const store = memoryStore();
+  const store = farStore();
   const { refused } = rig(store);
   for (let i = 0; i < 40; i += 1)
     refused.count(attempt({ userId: "usr_1", name: "admin", at: at + i, isThrottled: i >= 3 }));
@@ -48,7 +50,7 @@ test("a minute of attempts from one address on one account is one record with a 
 });
 
 test("a name that is no user name is not written down: it may be a password", async () => {
-  const store = memoryStore();
+  const store = farStore();
   const { refused } = rig(store);
   refused.count(attempt());
   await refused.flush();
@@ -56,7 +58,7 @@ test("a name that is no user name is not written down: it may be a password", as
 });
 
 test("a flood makes a bounded number of records and loses no count", async () => {
-  const store = memoryStore();
+  const store = farStore();
   const { refused } = rig(store);
   for (let i = 0; i < 5_000; i += 1) refused.count(attempt({ address: `192.0.2.${i}`, name: `name${i}` }));
   for (let i = 0; i < 100; i += 1)
@@ -69,7 +71,7 @@ test("a flood makes a bounded number of records and loses no count", async () =>
 });
 
 test("what could not be written is counted on and written later", async () => {
-  const store = memoryStore();
+  const store = farStore();
   let isFull = true;
   const commit: Store["commit"] = (...parts) =>
     isFull && parts[0].subject === "username/b" ? Promise.reject(new Error("disk full")) : store.commit(...parts);
@@ -88,4 +90,17 @@ test("what could not be written is counted on and written later", async () => {
     ["username/b", 2],
     ["username/c", 1],
   ]);
+});
+
+test("what may have been written is not written twice, and what comes behind it is not lost", async () => {
+  const replica = farDatabase({ seed: 1 }).openReplica();
+  const { store } = replica;
+  const { refused, errors } = rig(store);
+  for (const name of ["a", "b", "c"]) refused.count(attempt({ name }));
+  replica.loseAnswer("kept");
+  await refused.flush();
+  expect(errors).toHaveLength(1);
+  await refused.flush();
+  const subjects = (await records(store)).map(({ subject }) => subject);
+  expect(subjects).toEqual(["username/a", "username/b", "username/c"]);
 });

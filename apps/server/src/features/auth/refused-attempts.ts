@@ -1,4 +1,4 @@
-import type { AuditEntry } from "@gatehouse/contract";
+import { type AuditEntry, isFault } from "@gatehouse/contract";
 import type { Store } from "@gatehouse/store";
 import type { Log } from "../../platform/log/index.ts";
 import { authLimits } from "./limits.ts";
@@ -67,8 +67,10 @@ export function openRefusedAttempts(deps: { store: Pick<Store, "commit">; log: P
         try {
           await deps.store.commit(entryOf(tally));
         } catch (error) {
-          // Not lost: what could not be written is counted on, in the same bounded number of tallies.
-          for (const left of full.slice(at)) add(left.first, left.address, left.count, left.throttled);
+          // Not lost: what could not be written is counted on, in the same bounded number of tallies. What may have been
+          // written is not, or it would stand in the log twice.
+          const from = isFault(error, "store.outcome_unknown") ? at + 1 : at;
+          for (const left of full.slice(from)) add(left.first, left.address, left.count, left.throttled);
           deps.log.error(
             "refused sign-ins could not be written to the audit log",
             { records: full.length - at },

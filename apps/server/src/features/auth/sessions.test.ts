@@ -1,4 +1,5 @@
 import { credentialsKind } from "@gatehouse/contract/records";
+import type { Reads } from "@gatehouse/store/decide";
 import { expect, test } from "vitest";
 import { authLimits } from "./limits.ts";
 import type { SessionRecord, SessionRef } from "@gatehouse/identity";
@@ -23,8 +24,11 @@ const session: SessionRecord = {
   userAgent: "",
 };
 
-test("a session that begins is listed and kept under the digest of its value", () => {
-  const { changes, ended, value } = rewriteSessions(book(ref("a")), { keep: () => true, add: session });
+/** Every session has a record of version 3. */
+const reads: Reads = { get: (key) => Promise.resolve({ key, version: 3, value: session } as never) };
+
+test("a session that begins is listed and kept under the digest of its value", async () => {
+  const { changes, ended, value } = await rewriteSessions(reads, book(ref("a")), { keep: () => true, add: session });
   expect(value).toMatch(/^[A-Za-z0-9_-]{43}$/);
   expect(ended).toEqual([]);
   const key = sessionKeyOf(value);
@@ -32,27 +36,33 @@ test("a session that begins is listed and kept under the digest of its value", (
   expect(changes).toEqual([
     {
       key: credentialsKey,
-      newVersion: 8,
+      was: 7,
       value: { sessions: [ref("a"), { id: "new", key: key.text, expiresAt: 50 }], tokens: [{ id: "t", deadAt: 5 }] },
     },
-    { key: named(key.text), newVersion: 1, value: session },
+    { key: named(key.text), was: 0, value: session },
   ]);
   expect(JSON.stringify(changes)).not.toContain(value);
 });
 
-test("a session that is renewed keeps its id, gets another value, and did not end", () => {
-  const { changes, ended } = rewriteSessions(book(ref("a"), ref("new")), { keep: () => true, add: session });
+test("a session that is renewed keeps its id, gets another value, and did not end", async () => {
+  const { changes, ended } = await rewriteSessions(reads, book(ref("a"), ref("new")), {
+    keep: () => true,
+    add: session,
+  });
   expect(ended).toEqual([]);
-  expect(changes).toContainEqual({ key: named("session/new"), newVersion: 2, value: null });
+  expect(changes).toContainEqual({ key: named("session/new"), was: 3, value: null });
   expect(changes.filter(({ value }) => value === session)).toHaveLength(1);
 });
 
-test("sessions that are not kept end with their records", () => {
-  const { changes, ended } = rewriteSessions(book(ref("a"), ref("b")), { keep: ({ id }) => id === "b", tokens: [] });
+test("sessions that are not kept end with their records", async () => {
+  const { changes, ended } = await rewriteSessions(reads, book(ref("a"), ref("b")), {
+    keep: ({ id }) => id === "b",
+    tokens: [],
+  });
   expect(ended).toEqual(["a"]);
   expect(changes).toEqual([
-    { key: credentialsKey, newVersion: 8, value: { sessions: [ref("b")], tokens: [] } },
-    { key: named("session/a"), newVersion: 2, value: null },
+    { key: credentialsKey, was: 7, value: { sessions: [ref("b")], tokens: [] } },
+    { key: named("session/a"), was: 3, value: null },
   ]);
 });
 
@@ -64,8 +74,9 @@ test("the oldest go when a user has too many, and expired ones go first", () => 
   expect(withExpired.filter(roomForOne(withExpired, 10))).toContain(withExpired[0]);
 });
 
-test("two values are never the same", () => {
-  const values = Array.from({ length: 1_000 }, () => rewriteSessions(book(), { keep: () => true, add: session }).value);
+test("two values are never the same", async () => {
+  const rewrite = () => rewriteSessions(reads, book(), { keep: () => true, add: session });
+  const values = (await Promise.all(Array.from({ length: 1_000 }, rewrite))).map(({ value }) => value);
   expect(new Set(values).size).toBe(1_000);
 });
 

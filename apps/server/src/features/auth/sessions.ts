@@ -1,12 +1,9 @@
 import { hash, randomBytes } from "node:crypto";
 import { type CredentialsRecord, type RecordKey, type SessionRecord, sessionKind } from "@gatehouse/contract/records";
 import type { Change, StoredRecord } from "@gatehouse/store";
-import { create, put, remove } from "@gatehouse/store/change";
+import { create, put, type Reads, remove } from "@gatehouse/store/decide";
 import { authLimits } from "./limits.ts";
 import { sessionKeyOfRef, type SessionRef, type TokenRef } from "@gatehouse/identity";
-
-/** A session record is written once and removed, never changed. */
-const sessionVersion = 1;
 
 /** The cookie's value is the secret; only its digest is kept. */
 export function sessionKeyOf(value: string): RecordKey<SessionRecord> {
@@ -28,11 +25,16 @@ export interface Rewritten {
   readonly value: string;
 }
 
-/** The one way in which sessions begin and end: together with the record that lists them. Pure but for the new value. */
-export function rewriteSessions(book: StoredRecord<CredentialsRecord>, { keep, add, tokens }: Rewrite): Rewritten {
+/** The one way in which sessions begin and end: together with the record that lists them. */
+export async function rewriteSessions(
+  read: Reads,
+  book: StoredRecord<CredentialsRecord>,
+  { keep, add, tokens }: Rewrite,
+): Promise<Rewritten> {
   const value = randomBytes(32).toString("base64url");
   const removed = book.value.sessions.filter((session) => !keep(session) || session.id === add?.id);
   const kept = book.value.sessions.filter((session) => !removed.includes(session));
+  const gone = await Promise.all(removed.map((session) => read.get(sessionKeyOfRef(session))));
   const key = sessionKeyOf(value);
   const added = add === undefined ? [] : [{ id: add.id, key: key.text, expiresAt: add.expiresAt }];
   const next = { sessions: [...kept, ...added], tokens: tokens ?? book.value.tokens };
@@ -41,7 +43,7 @@ export function rewriteSessions(book: StoredRecord<CredentialsRecord>, { keep, a
     ended: removed.map(({ id }) => id).filter((id) => id !== add?.id),
     changes: [
       put(book, next),
-      ...removed.map((session) => remove({ key: sessionKeyOfRef(session), version: sessionVersion })),
+      ...gone.flatMap((session) => (session === undefined ? [] : [remove(session)])),
       ...(add === undefined ? [] : [create(key, add)]),
     ],
   };

@@ -1,13 +1,14 @@
 import { manualClock } from "@gatehouse/base";
 import { fault, isFault } from "@gatehouse/contract";
 import { sessionKind, userKind } from "@gatehouse/contract/records";
+import type { Store } from "@gatehouse/store";
+import { openDecide } from "@gatehouse/store/decide";
 import { memoryTelemetry } from "@gatehouse/store/telemetry";
-import { memoryStore, type Store } from "@gatehouse/store";
 import { expect, test } from "vitest";
+import { farStore } from "../../../test/far-store.ts";
 import { ensureFirstAdmin } from "./first-admin.ts";
 import { provePassword } from "./own-session.ts";
 import { openPasswords, type Passwords } from "@gatehouse/identity";
-import { openSettle } from "./settle.ts";
 import { signIn } from "./sign-in.ts";
 import { openThrottle } from "./throttle.ts";
 import { openUses } from "./uses.ts";
@@ -19,20 +20,21 @@ const request = { requestId: "req_1", method: "POST", path: "/", clientAddress: 
 const typed = { username: "admin", password, userAgent: undefined };
 
 async function rig(more: { passwords?: Partial<Passwords>; store?: Partial<Store> } = {}) {
-  const memory = memoryStore();
+  const kept = farStore();
   const passwords = await openPasswords(cheap);
-  await ensureFirstAdmin({ store: memory, passwords, clock, admin: { username: "admin", password } });
+  await ensureFirstAdmin({ store: kept, passwords, clock, admin: { username: "admin", password } });
   const refused: unknown[] = [];
+  const store = { ...kept, ...more.store };
   const deps = {
-    store: { ...memory, ...more.store },
+    store,
+    decide: openDecide(store),
     passwords: { ...passwords, ...more.passwords },
     throttle: openThrottle(clock),
     proofThrottle: openThrottle(clock),
     refused: { count: (attempt: unknown) => void refused.push(attempt) },
     uses: openUses({ clock, telemetry: memoryTelemetry() }),
-    settle: openSettle(),
   };
-  return { deps, refused, memory };
+  return { deps, refused, kept };
 }
 
 async function codeOf(work: Promise<unknown>): Promise<string> {
@@ -84,9 +86,9 @@ test("when the server is too busy to judge, nobody has failed", async () => {
 
 test("when the audit log cannot be written, nobody is signed in", async () => {
   const full = () => Promise.reject(fault("store.disk_full", "full"));
-  const { deps, memory } = await rig({ store: { commit: full } });
+  const { deps, kept } = await rig({ store: { commit: full } });
   expect(await codeOf(signIn(deps, typed, request))).toBe("store.disk_full");
-  expect(await memory.list(sessionKind)).toEqual([]);
+  expect(await kept.list(sessionKind)).toEqual([]);
 });
 
 test("a change that keeps coming first is given up on in the end, as a conflict", async () => {
@@ -101,8 +103,8 @@ test("a change that keeps coming first is given up on in the end, as a conflict"
 });
 
 test("a hash with old parameters is made anew at the next sign-in, and only then", async () => {
-  const { deps, memory } = await rig();
-  const hash = async () => (await memory.list(userKind))[0]?.value.passwordHash;
+  const { deps, kept } = await rig();
+  const hash = async () => (await kept.list(userKind))[0]?.value.passwordHash;
   const before = await hash();
   await signIn(deps, typed, request);
   expect(await hash()).toBe(before);

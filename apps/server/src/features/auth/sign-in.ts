@@ -2,24 +2,23 @@ import { newId } from "@gatehouse/base";
 import { fault, isFault, parseUsername } from "@gatehouse/contract";
 import type { SessionRecord, UserRecord } from "@gatehouse/contract/records";
 import type { Store, StoredRecord } from "@gatehouse/store";
-import { put, unchanged } from "@gatehouse/store/change";
+import { type Decide, put } from "@gatehouse/store/decide";
 import type { RequestFacts } from "../../platform/route/index.ts";
 import { entryOf } from "./entries.ts";
 import { authLimits } from "./limits.ts";
 import { findUser, type Passwords, readCredentials, usernameKey } from "@gatehouse/identity";
 import type { RefusedAttempts } from "./refused-attempts.ts";
 import { describeClient, rewriteSessions, roomForOne } from "./sessions.ts";
-import type { Settle } from "./settle.ts";
 import type { Throttle } from "./throttle.ts";
 import type { Uses } from "./uses.ts";
 
 export interface SignInDeps {
-  readonly store: Pick<Store, "get" | "commit">;
+  readonly store: Pick<Store, "get">;
   readonly passwords: Passwords;
   readonly throttle: Throttle;
   readonly refused: Pick<RefusedAttempts, "count">;
   readonly uses: Pick<Uses, "touch">;
-  readonly settle: Settle;
+  readonly decide: Decide;
 }
 
 export interface SignedIn {
@@ -102,27 +101,26 @@ async function beginSession(
     expiresAt: now + authLimits.sessionMs,
     ...describeClient(request, typed.userAgent),
   };
-  const signedIn = await deps.settle([verified.id], async () => {
-    const user = await findUser(deps.store, verified.id);
+  const signedIn = await deps.decide([verified.id], async (read) => {
+    const user = await findUser(read, verified.id);
     // Meanwhile removed, disabled, or given another password than the one that was proved.
     if (user === undefined || user.value.disabled || user.value.passwordHash !== verified.passwordHash) throw refusal();
-    const book = await readCredentials(deps.store, verified.id);
-    const { changes, ended, value } = rewriteSessions(book, {
+    const book = await readCredentials(read, verified.id);
+    const { changes, ended, value } = await rewriteSessions(read, book, {
       keep: roomForOne(book.value.sessions, now),
       add: session,
     });
-    const rehashed = passwordHash === user.value.passwordHash ? [] : [{ ...user.value, passwordHash }];
-    await deps.store.commit(
-      entryOf(request, {
+    const rehashed = passwordHash === user.value.passwordHash ? [] : [put(user, { ...user.value, passwordHash })];
+    return {
+      entry: entryOf(request, {
         actor: verified.id,
         action: "auth.signed_in",
         subject: `session/${session.id}`,
         detail: { userId: verified.id, username: verified.username, userAgent: session.userAgent, ended },
       }),
-      [...changes, ...rehashed.map((value) => put(user, value))],
-      [unchanged(user)],
-    );
-    return { user: user.value, session, value };
+      changes: [...changes, ...rehashed],
+      result: () => ({ user: user.value, session, value }),
+    };
   });
   deps.uses.touch(session.id, { at: now, address: session.address });
   return signedIn;

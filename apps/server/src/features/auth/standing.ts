@@ -1,20 +1,19 @@
 import { fault, type Role, type Scope } from "@gatehouse/contract";
 import type { UserRecord } from "@gatehouse/contract/records";
-import type { Expect } from "@gatehouse/store";
-import { unchanged } from "@gatehouse/store/change";
 import type { Principal } from "../../platform/route/index.ts";
 import { holdsAll, isLive, scopesOfUser, tokenScopes } from "./authenticate.ts";
 import { findUser, type Reads, readCredentials, tokenKey } from "@gatehouse/identity";
 
-/** What an actor holds at the moment of a decision, and the records that say so. */
+/** What an actor holds at the moment of a decision. */
 export interface Standing {
   readonly user: UserRecord;
   readonly scopes: ReadonlySet<Scope>;
-  /** To be expected by the commit: it fails when the actor lost anything meanwhile (security class 17). */
-  readonly expects: readonly Expect[];
 }
 
-/** Reads again who acts. The gate's answer is as old as the request; a decision about power needs one that is not. */
+/**
+ * Reads again who acts. The gate's answer is as old as the request; a decision about power needs one that is not, and reads
+ * it with its own reads: it fails when the actor lost anything meanwhile (security class 17).
+ */
 export async function readStanding(store: Reads, principal: Principal, now: number): Promise<Standing> {
   const user = await findUser(store, principal.id);
   if (user === undefined || user.value.disabled) throw lost();
@@ -22,12 +21,11 @@ export async function readStanding(store: Reads, principal: Principal, now: numb
     const book = await readCredentials(store, principal.id);
     const session = book.value.sessions.find(({ id }) => id === principal.credential.id);
     if (session === undefined || session.expiresAt <= now) throw lost();
-    return { user: user.value, scopes: scopesOfUser(user.value.role), expects: [unchanged(user), unchanged(book)] };
+    return { user: user.value, scopes: scopesOfUser(user.value.role) };
   }
   const token = await store.get(tokenKey(principal.credential.id));
   if (token === undefined || !isLive(token.value, now)) throw lost();
-  const expects = [unchanged(user), unchanged(token)];
-  return { user: user.value, scopes: tokenScopes(token.value, user.value), expects };
+  return { user: user.value, scopes: tokenScopes(token.value, user.value) };
 }
 
 /** As `readStanding`, for somebody who must still hold a scope. The nodes of a credential never change: the gate saw them. */

@@ -1,11 +1,12 @@
 import { manualClock } from "@gatehouse/base";
 import { fault } from "@gatehouse/contract";
 import { credentialsKind, sessionKind } from "@gatehouse/contract/records";
-import { memoryStore, type Store } from "@gatehouse/store";
-import { create } from "@gatehouse/store/change";
+import type { Store } from "@gatehouse/store";
+import { create } from "@gatehouse/store/decide";
 import { sampleSession } from "../../../../../tests/support/sample-records.ts";
 import { expect, test } from "vitest";
 import { inventedEntry } from "../../../../../tests/support/invented-entry.ts";
+import { farStore } from "../../../test/far-store.ts";
 import { authLimits } from "./limits.ts";
 import { openSweep } from "./sweep.ts";
 
@@ -14,7 +15,7 @@ const uses = { idleMs: () => Promise.resolve(0) };
 
 /** Users with one expired session each. */
 async function withUsers(count: number): Promise<Store> {
-  const store = memoryStore();
+  const store = farStore();
   const entry = inventedEntry({ at: 1, actor: "system", action: "test.planted", subject: "user" });
   for (let i = 0; i < count; i += 1) {
     const id = String(i).padStart(6, "0");
@@ -65,7 +66,7 @@ test("what somebody uses at this moment is left for the next time; other failure
 });
 
 test("a token whose record is missing leaves its user's list all the same", async () => {
-  const store = memoryStore();
+  const store = farStore();
   const entry = inventedEntry({ at: 1, actor: "system", action: "test.planted", subject: "user" });
   const tokens = [{ id: "gone", deadAt: clock.now() - authLimits.keepDeadTokensMs }];
   await store.commit(entry, [create(credentialsKind.key("usr_1"), { sessions: [], tokens })]);

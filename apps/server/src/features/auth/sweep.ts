@@ -9,7 +9,7 @@ import {
   type RecordKind,
 } from "@gatehouse/contract/records";
 import type { Change, Store, StoredRecord } from "@gatehouse/store";
-import { remove } from "@gatehouse/store/change";
+import { remove } from "@gatehouse/store/decide";
 import { authLimits } from "./limits.ts";
 import { type SessionRef, type TokenRef, tokenKey } from "@gatehouse/identity";
 import { rewriteSessions } from "./sessions.ts";
@@ -65,7 +65,7 @@ async function sweepUser(deps: SweepDeps, book: StoredRecord<CredentialsRecord>,
   const old = book.value.tokens.filter(isOld);
   if (old.length === 0 && book.value.sessions.every(keep)) return false;
   const tokens = book.value.tokens.filter((token) => !isOld(token));
-  const { changes, ended } = rewriteSessions(book, { keep, tokens });
+  const { changes, ended } = await rewriteSessions(deps.store, book, { keep, tokens });
   const records = await Promise.all(old.map(({ id }) => deps.store.get(tokenKey(id))));
   const userId = book.key.id;
   await commitUnlessChanged(

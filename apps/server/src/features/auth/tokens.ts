@@ -1,19 +1,18 @@
 import { fault, type Token } from "@gatehouse/contract";
 import { type TokenRecord, tokenKind } from "@gatehouse/contract/records";
 import type { Store, StoredRecord } from "@gatehouse/store";
-import { put } from "@gatehouse/store/change";
+import { type Decide, put } from "@gatehouse/store/decide";
 import type { NodeFilter, Principal, RequestFacts } from "../../platform/route/index.ts";
 import { actorOf, entryOf } from "./entries.ts";
-import { findUser, readCredentials, tokenKey } from "@gatehouse/identity";
-import type { Settle } from "./settle.ts";
+import { findUser, readCredentials, type Reads, tokenKey } from "@gatehouse/identity";
 import { requireScope, requireStanding } from "./standing.ts";
 import type { Uses } from "./uses.ts";
 import { iso } from "./views.ts";
 
 export interface TokensDeps {
-  readonly store: Pick<Store, "get" | "list" | "commit">;
+  readonly store: Pick<Store, "get" | "list">;
   readonly uses: Pick<Uses, "find">;
-  readonly settle: Settle;
+  readonly decide: Decide;
 }
 
 /** Who asks about tokens. Tokens of others may be for any node: whoever is limited to some sees and ends only itself. */
@@ -69,33 +68,32 @@ export async function revokeToken(
   id: string,
   request: RequestFacts,
 ): Promise<undefined> {
-  const { store } = deps;
   if (principal.scopes.has("token:admin") && !isItself(principal, id)) nodes.requireEvery();
-  const { userId } = (await getVisible(store, principal, id)).value;
-  await deps.settle([principal.id, userId], async () => {
-    const token = await getVisible(store, principal, id);
+  const { userId } = (await getVisible(deps.store, principal, id)).value;
+  return deps.decide([principal.id, userId], async (read) => {
+    const token = await getVisible(read, principal, id);
     const isOwn = isItself(principal, id) || isOfItsUser(principal, token.value);
-    const expects = isOwn ? [] : (await requireStanding(store, principal, "token:admin", request.now)).expects;
-    if (token.value.revokedAt !== undefined) return;
+    if (!isOwn) await requireStanding(read, principal, "token:admin", request.now);
+    if (token.value.revokedAt !== undefined) return { result: () => undefined };
     const { name } = token.value;
-    const book = await readCredentials(store, userId);
+    const book = await readCredentials(read, userId);
     const tokens = book.value.tokens.map((ref) =>
       ref.id === id ? { id, deadAt: Math.min(ref.deadAt, request.now) } : ref,
     );
-    await store.commit(
-      entryOf(request, {
+    return {
+      entry: entryOf(request, {
         actor: actorOf(principal),
         action: "token.revoked",
         subject: token.key.text,
         detail: { userId, name, ended: [id] },
       }),
-      [put(token, { ...token.value, revokedAt: request.now }), put(book, { ...book.value, tokens })],
-      expects,
-    );
+      changes: [put(token, { ...token.value, revokedAt: request.now }), put(book, { ...book.value, tokens })],
+      result: () => undefined,
+    };
   });
 }
 
-async function getVisible(store: Pick<Store, "get">, principal: Principal, id: string) {
+async function getVisible(store: Reads, principal: Principal, id: string) {
   const token = await store.get(tokenKey(id));
   if (token !== undefined && maySee(principal, token.value)) return token;
   throw fault("token.unknown", `there is no token ${id}`);

@@ -1,17 +1,17 @@
 import { changeUserRoute, createUserRoute, fault, removeUserRoute, userRoute, usersRoute } from "@gatehouse/contract";
 import { type UserRecord, userKind } from "@gatehouse/contract/records";
 import type { Store, StoredRecord } from "@gatehouse/store";
+import type { Decide } from "@gatehouse/store/decide";
 import { type Route, route } from "../../platform/route/index.ts";
 import { changeUser, removeUser } from "./change-user.ts";
 import { createUser } from "./create-user.ts";
 import { findUser, type Passwords, userKey } from "@gatehouse/identity";
-import type { Settle } from "./settle.ts";
 import { etag, jsonReply, viewUser } from "./views.ts";
 
 export interface UserRoutesDeps {
   readonly store: Pick<Store, "get" | "list" | "commit">;
   readonly passwords: Pick<Passwords, "hash">;
-  readonly settle: Settle;
+  readonly decide: Decide;
 }
 
 export function userRoutes(deps: UserRoutesDeps): readonly Route[] {

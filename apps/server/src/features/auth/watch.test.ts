@@ -1,11 +1,14 @@
+import { setImmediate as turn } from "node:timers/promises";
 import { manualClock } from "@gatehouse/base";
 import { tokenKind, userKind } from "@gatehouse/contract/records";
+import type { Committed, Store } from "@gatehouse/store";
+import { create, put, remove } from "@gatehouse/store/decide";
 import { memoryTelemetry } from "@gatehouse/store/telemetry";
-import { memoryStore } from "@gatehouse/store";
-import { create, remove } from "@gatehouse/store/change";
 import { sampleToken, sampleUser } from "../../../../../tests/support/sample-records.ts";
 import { expect, test } from "vitest";
 import { inventedEntry } from "../../../../../tests/support/invented-entry.ts";
+import { farStore } from "../../../test/far-store.ts";
+import { openHearing } from "../../../test/open-hearing.ts";
 import type { Principal } from "../../platform/route/index.ts";
 import { openUses } from "./uses.ts";
 import { openWatch } from "./watch.ts";
@@ -17,7 +20,8 @@ const principal: Principal = {
   authenticatedAt: 0,
 };
 
-function rig(store = memoryStore()) {
+async function rig() {
+  const store = farStore();
   const clock = manualClock();
   const errors: string[] = [];
   const waits: number[] = [];
@@ -31,44 +35,46 @@ function rig(store = memoryStore()) {
       return () => undefined;
     },
   });
-  return { watch, errors, waits, clock, store };
+  const hearing = await openHearing(store);
+  /** The watch has been told of everything, and has looked at what it wanted to look at. */
+  const settled = async () => {
+    await hearing.reach(await store.head());
+    await turn();
+  };
+  return { watch, errors, waits, clock, store, settled };
 }
 
-async function plant(store: ReturnType<typeof memoryStore>, expiresAt: number): Promise<void> {
-  await store.commit(inventedEntry({ at: 1, actor: "system", action: "test.planted", subject: "x" }), [
+function plant(store: Store, expiresAt: number): Promise<Committed> {
+  return store.commit(inventedEntry({ at: 1, actor: "system", action: "test.planted", subject: "x" }), [
     create(userKind.key("usr_1"), sampleUser()),
     create(tokenKind.key("tok1"), sampleToken({ expiresAt })),
   ]);
 }
 
-const settled = () =>
-  new Promise<void>((resolve) => {
-    setImmediate(resolve);
-  });
-
 test("a credential that went before the watch began ends it at once", async () => {
-  const { watch } = rig();
+  const { watch } = await rig();
   await new Promise<void>((resolve) => watch.watchPrincipal(principal, resolve));
 });
 
 test("what cannot be looked up is not good: the stream ends and the log says so", async () => {
-  const { watch, errors, store } = rig();
+  const { watch, errors, store } = await rig();
   await store.close();
   await new Promise<void>((resolve) => watch.watchPrincipal(principal, resolve));
   expect(errors).toHaveLength(1);
 });
 
 test("a far expiry is looked at again within what a timer can hold", async () => {
-  const { watch, waits, clock, store } = rig();
+  const { watch, waits, clock, store, settled } = await rig();
   await plant(store, clock.now() + 90 * 24 * 60 * 60_000);
+  await settled();
   watch.watchPrincipal(principal, () => expect.unreachable());
   await settled();
   expect(waits).toEqual([24 * 60 * 60_000]);
 });
 
 test("nobody is told after they stopped watching, or after the end", async () => {
-  const { watch, clock, store } = rig();
-  await plant(store, clock.now() + 1_000);
+  const { watch, clock, store, settled } = await rig();
+  const { version } = await plant(store, clock.now() + 1_000);
   const stop = watch.watchPrincipal(principal, () => expect.unreachable());
   stop();
   stop();
@@ -76,35 +82,34 @@ test("nobody is told after they stopped watching, or after the end", async () =>
   await settled();
   watch.close();
   await store.commit(inventedEntry({ at: 1, actor: "system", action: "user.removed", subject: "user/usr_1" }), [
-    remove({ key: userKind.key("usr_1"), version: 1 }),
+    remove({ key: userKind.key("usr_1"), version }),
   ]);
   await settled();
 });
 
-test("commits that concern others are not looked at", async () => {
-  const { watch, waits, clock, store } = rig();
-  await plant(store, clock.now() + 1_000);
+test("commits that change nothing of a user are not looked at, whatever their entries say", async () => {
+  const { watch, waits, clock, store, settled } = await rig();
+  const { version } = await plant(store, clock.now() + 1_000);
+  await settled();
   watch.watchPrincipal(principal, () => expect.unreachable());
   await settled();
-  await store.commit(inventedEntry({ at: 1, actor: "usr_2", action: "plan.created", subject: "plan/1" }));
-  await store.commit(
-    inventedEntry({
-      at: 1,
-      actor: "usr_2",
-      action: "token.revoked",
-      subject: "token/t",
-      detail: { userId: "usr_2", ended: [1] },
-    }),
-  );
-  await settled();
-  expect(waits).toHaveLength(1);
   await store.commit({
     at: 1,
     actor: "usr_1",
     action: "auth.signed_out",
-    subject: "session/s",
-    detail: { userId: "usr_1", ended: ["s"] },
+    subject: "user/usr_1",
+    detail: { userId: "usr_1", ended: ["tok1"] },
   });
+  const detail = { userId: "usr_2", ended: [1] };
+  await store.commit(inventedEntry({ at: 1, actor: "usr_2", action: "token.revoked", subject: "token/tok2", detail }), [
+    create(userKind.key("usr_2"), sampleUser({ id: "usr_2", username: "bob" })),
+    create(tokenKind.key("tok2"), sampleToken({ id: "tok2", userId: "usr_2" })),
+  ]);
+  await settled();
+  expect(waits).toHaveLength(1);
+  await store.commit(inventedEntry({ at: 1, actor: "usr_2", action: "test.touched", subject: "nothing" }), [
+    put({ key: userKind.key("usr_1"), version }, sampleUser({ updatedAt: 2 })),
+  ]);
   await settled();
   expect(waits).toHaveLength(2);
 });

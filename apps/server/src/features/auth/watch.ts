@@ -1,5 +1,6 @@
 import type { Clock } from "@gatehouse/base";
-import type { AuditRecord, Store } from "@gatehouse/store";
+import { credentialsKind, type RecordKey, tokenKind, userKind } from "@gatehouse/contract/records";
+import type { Store, Told } from "@gatehouse/store";
 import type { Log } from "../../platform/log/index.ts";
 import type { Principal, WatchPrincipal } from "../../platform/route/index.ts";
 import { holdsUntil } from "./authenticate.ts";
@@ -27,18 +28,21 @@ interface Watcher {
 }
 
 /**
- * Ends what a principal has open when it loses its credential or a scope. It follows the store's commits: a commit that
- * concerns a watched user makes the watch look again, within the same moment. Expiry and idleness are looked at when due.
+ * Ends what a principal has open when it loses its credential or a scope. It follows the store's commits: one that changes
+ * a record of a watched principal makes the watch look again, within the same moment. Expiry and idleness are looked at when due.
  */
 export function openWatch(deps: WatchDeps): Watch {
+  /** By the text of every key that decides about them. */
   const watchers = new Map<string, Set<Watcher>>();
 
   const unwatch = (watcher: Watcher) => {
     watcher.isOver = true;
     watcher.stopTimer();
-    const own = watchers.get(watcher.principal.id);
-    own?.delete(watcher);
-    if (own?.size === 0) watchers.delete(watcher.principal.id);
+    for (const { text } of keysOf(watcher.principal)) {
+      const own = watchers.get(text);
+      own?.delete(watcher);
+      if (own?.size === 0) watchers.delete(text);
+    }
   };
   const look = async (watcher: Watcher): Promise<void> => {
     const until = await untilWhen(deps, watcher.principal);
@@ -53,18 +57,22 @@ export function openWatch(deps: WatchDeps): Watch {
     watcher.stopTimer = deps.after(wait, () => void look(watcher));
   };
 
-  const unfollow = deps.store.follow((committed) => {
-    for (const record of committed) {
-      deps.uses.forget(endedBy(record));
-      for (const watcher of watchers.get(concernedUser(record)) ?? []) void look(watcher);
+  const unfollow = deps.store.follow((told) => {
+    const concerned = new Set<Watcher>();
+    for (const one of told) {
+      deps.uses.forget(endedBy(one));
+      for (const { key } of one.changed) for (const watcher of watchers.get(key.text) ?? []) concerned.add(watcher);
     }
+    for (const watcher of concerned) void look(watcher);
   });
 
   return {
     watchPrincipal: (principal, onRevoked) => {
       const watcher: Watcher = { principal, onRevoked, stopTimer: () => undefined, isOver: false };
-      const own = watchers.get(principal.id) ?? new Set();
-      watchers.set(principal.id, own.add(watcher));
+      for (const { text } of keysOf(principal)) {
+        const own = watchers.get(text) ?? new Set();
+        watchers.set(text, own.add(watcher));
+      }
       // Once at the beginning: the credential may have gone between the request's check and this line.
       void look(watcher);
       return () => unwatch(watcher);
@@ -89,13 +97,14 @@ async function untilWhen(deps: WatchDeps, principal: Principal): Promise<number 
   }
 }
 
-function concernedUser({ subject, detail }: AuditRecord): string {
-  if (subject.startsWith("user/")) return subject.slice("user/".length);
-  const userId = detail?.["userId"];
-  return typeof userId === "string" ? userId : "";
+/** The records that say what a principal holds; a commit that changes none of them takes nothing away. */
+function keysOf({ id, credential }: Principal): readonly RecordKey[] {
+  const own = [userKind.key(id), credentialsKind.key(id)];
+  return credential.kind === "token" ? [...own, tokenKind.key(credential.id)] : own;
 }
 
-function endedBy({ detail }: AuditRecord): readonly string[] {
-  const ended = detail?.["userId"] === undefined ? undefined : detail["ended"];
+/** What the entry says has ended is not kept in memory any more. It decides nothing: what ended cannot be used. */
+function endedBy({ entry: { detail } }: Told): readonly string[] {
+  const ended = detail?.["ended"];
   return Array.isArray(ended) ? ended.filter((id): id is string => typeof id === "string") : [];
 }

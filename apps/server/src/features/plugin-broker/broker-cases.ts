@@ -1,6 +1,8 @@
 import { type Json, manualClock } from "@gatehouse/base";
 import { type ActionName, brokerAnswer } from "@gatehouse/contract";
-import { ephemeralSecrets, memoryStore, type Store } from "@gatehouse/store";
+import { ephemeralSecrets, type Store } from "@gatehouse/store";
+import { openDecide } from "@gatehouse/store/decide";
+import { farStore } from "../../../test/far-store.ts";
 import { openLog } from "../../platform/log/index.ts";
 import {
   type BrokerAction,
@@ -22,7 +24,7 @@ export const netguard: BrokerPlugin = {
 
 /** The broker as compose builds it, over a store without a disk. */
 export function setUpBroker({
-  store = memoryStore(),
+  store = farStore(),
   network = {},
   replace = {},
 }: {
@@ -35,7 +37,7 @@ export function setUpBroker({
   const log = openLog({ format: "json", write: (line) => void lines.push(line), clock });
   const secrets = ephemeralSecrets();
   const handlers = {
-    ...kvHandlers({ store, secrets, clock }),
+    ...kvHandlers({ store, decide: openDecide(store), secrets, clock }),
     ...logHandlers({ log }),
     ...fetchHandlers({ log, network }),
     ...replace,

@@ -1,15 +1,19 @@
+import { setImmediate as turn } from "node:timers/promises";
 import { brokerLimits } from "@gatehouse/contract";
 import { pluginKvKind, pluginKvUseKind } from "@gatehouse/contract/records";
-import { ephemeralSecrets, memoryStore, type Store } from "@gatehouse/store";
+import { ephemeralSecrets, type Store } from "@gatehouse/store";
+import { openDecide } from "@gatehouse/store/decide";
+import { farDatabase } from "@gatehouse/store/far";
 import { manualClock } from "@gatehouse/base";
 import { describe, expect, test } from "vitest";
+import { farStore } from "../../../test/far-store.ts";
 import { askOf, netguard, setUpBroker } from "./broker-cases.ts";
 import { kvHandlers } from "./kv-handlers.ts";
 
 /** Calls of one handler without the broker around it, where an action's cap would be in the way. */
-function setUp(store: Store = memoryStore()) {
+function setUp(store: Store = farStore()) {
   const clock = manualClock();
-  const handlers = kvHandlers({ store, secrets: ephemeralSecrets(), clock });
+  const handlers = kvHandlers({ store, decide: openDecide(store), secrets: ephemeralSecrets(), clock });
   const callerOf = (plugin: Partial<typeof netguard> = {}, signal = new AbortController().signal) => ({
     plugin: { ...netguard, ...plugin },
     action: "health" as const,
@@ -143,7 +147,12 @@ describe("a list", () => {
   test("reaches over the pages of the store", async () => {
     const { store, handlers, callerOf } = setUp();
     const small: Store = { ...store, list: (kind, page) => store.list(kind, { ...page, limit: 3 }) };
-    const paged = kvHandlers({ store: small, secrets: ephemeralSecrets(), clock: manualClock() });
+    const paged = kvHandlers({
+      store: small,
+      decide: openDecide(small),
+      secrets: ephemeralSecrets(),
+      clock: manualClock(),
+    });
     for (const key of ["a", "b", "c", "d", "e", "f", "g"]) await handlers["kv.put"](callerOf(), { key, value: "x" });
     expect((await paged["kv.list"](callerOf(), {})).keys).toEqual(["a", "b", "c", "d", "e", "f", "g"]);
   });
@@ -179,16 +188,19 @@ describe("the quota", () => {
     expect(await keys()).toHaveLength(brokerLimits.keys);
   });
 
-  test("holds when two processes write to one store", async () => {
-    const store = memoryStore();
-    const [one, two] = [setUp(store), setUp(store)];
+  test("holds when two processes write to one database", async () => {
+    const database = farDatabase({ seed: 1 });
+    const [one, two] = [setUp(database.openReplica().store), setUp(database.openReplica().store)];
     const results = await Promise.allSettled(
       Array.from({ length: 20 }, (_, at) => (at % 2 === 0 ? one : two).put(`k${at}`, "x")),
     );
     const written = results.filter(({ status }) => status === "fulfilled").length;
-    const use = await store.get(pluginKvUseKind.key("netguard"));
-    expect(use?.value.keys).toBe(written);
-    expect(await store.list(pluginKvKind)).toHaveLength(written);
+    expect(written).toBeGreaterThan(1);
+    for (const { store } of [one, two]) {
+      const use = await store.get(pluginKvUseKind.key("netguard"), { newest: true });
+      expect(use?.value.keys).toBe(written);
+      expect(await store.list(pluginKvKind, { newest: true })).toHaveLength(written);
+    }
   });
 });
 
@@ -215,21 +227,33 @@ describe("the budget of writes", () => {
 });
 
 test("a change that waits for its turn is not made when the plugin is detached meanwhile", async () => {
-  const inner = memoryStore();
-  const { promise, resolve } = Promise.withResolvers<void>();
+  const inner = farStore();
+  const [entered, released, kept] = [
+    Promise.withResolvers<void>(),
+    Promise.withResolvers<void>(),
+    Promise.withResolvers<void>(),
+  ];
+  let commits = 0;
   const store: Store = {
     ...inner,
     commit: async (...commit) => {
-      await promise;
-      return inner.commit(...commit);
+      commits += 1;
+      entered.resolve();
+      await released.promise;
+      const committed = await inner.commit(...commit);
+      kept.resolve();
+      return committed;
     },
   };
   const { act } = setUpBroker({ store });
   const { handle, ask } = act();
   const waiting = [ask("kv.put", { key: "a", value: "1" }), ask("kv.put", { key: "b", value: "1" })];
+  await entered.promise;
   handle.detach();
   expect(await Promise.all(waiting)).toEqual(["broker.detached", "broker.detached"]);
-  resolve();
-  await new Promise((done) => setImmediate(done));
-  expect((await inner.list(pluginKvKind)).map(({ key }) => key.id)).not.toContain("netguard@b");
+  released.resolve();
+  await kept.promise;
+  await turn();
+  expect(commits).toBe(1);
+  expect((await inner.list(pluginKvKind)).map(({ key }) => key.id)).toEqual(["netguard@a"]);
 });

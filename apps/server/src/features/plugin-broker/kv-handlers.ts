@@ -1,6 +1,5 @@
-import { setTimeout as later } from "node:timers/promises";
 import type { Clock } from "@gatehouse/base";
-import { brokerLimits, fault, isFault } from "@gatehouse/contract";
+import { brokerLimits, fault } from "@gatehouse/contract";
 import {
   pluginKvKind,
   type PluginKvRecord,
@@ -8,34 +7,40 @@ import {
   type PluginKvUseRecord,
 } from "@gatehouse/contract/records";
 import type { Secrets, Store } from "@gatehouse/store";
-import { put, remove } from "@gatehouse/store/change";
+import { type Decide, type Decision, put, type Reads, remove } from "@gatehouse/store/decide";
 import type { BrokerCaller, BrokerHandlers } from "./handlers.ts";
 import { listKeys, valueId, valueKey } from "./kv-records.ts";
 import { openWriteBudget, type WriteBudget } from "./write-budget.ts";
 
 export interface KvDeps {
-  readonly store: Pick<Store, "get" | "list" | "commit">;
+  readonly store: Pick<Store, "get" | "list">;
+  readonly decide: Decide;
   readonly secrets: Secrets;
   readonly clock: Clock;
 }
 
 type Deps = KvDeps & { readonly budget: WriteBudget };
-
-/** Another process changed the same plugin's store; this often at most is it tried again. */
-const attempts = 6;
+/** What a change answers: that it was made. */
+type Answer = Awaited<ReturnType<BrokerHandlers["kv.put"]>>;
+/** With the reads of one decision, or with none. */
+type Reading = Deps & { readonly reads: Reads };
 
 /** A plugin's own values: within its quota, and each change with its entry in the audit log, which names the key and never the value. */
 export function kvHandlers(given: KvDeps): Pick<BrokerHandlers, "kv.get" | "kv.list" | "kv.put" | "kv.delete"> {
   const hourly = { writes: brokerLimits.writesPerHour, bytes: brokerLimits.writtenBytesPerHour };
   const deps: Deps = { ...given, budget: openWriteBudget(given, hourly) };
-  const inTurn = openTurns();
-  const change = (caller: BrokerCaller, key: string, value: string | null) =>
-    inTurn(caller.plugin.id, async () => {
-      await repeat(() => write(deps, caller, key, value));
-      return {};
-    });
+  const change = (caller: BrokerCaller, key: string, value: string | null) => {
+    // Taken once, however often the decision is made again.
+    let isPaid = false;
+    const pay = (bytes: number) => (isPaid ||= deps.budget.take(caller.plugin.id, bytes));
+    return deps.decide([pluginKvUseKind.key(caller.plugin.id).text], (reads) =>
+      write({ ...deps, reads, pay }, caller, key, value),
+    );
+  };
   return {
-    "kv.get": async ({ plugin }, { key }) => ({ value: (await read(deps, plugin, key)).value ?? null }),
+    "kv.get": async ({ plugin }, { key }) => ({
+      value: (await read({ ...deps, reads: deps.store }, plugin, key)).value ?? null,
+    }),
     "kv.list": async ({ plugin }, { prefix = "", after = "", limit = brokerLimits.listKeys }) => {
       const all = await listKeys(deps.store, plugin);
       const asked = all.map(({ key }) => key).filter((key) => key.startsWith(prefix) && key > after);
@@ -52,10 +57,15 @@ export function kvHandlers(given: KvDeps): Pick<BrokerHandlers, "kv.get" | "kv.l
 }
 
 /** Stores the value, or removes the key. What changes nothing is not written: it would only fill the log. */
-async function write(deps: Deps, caller: BrokerCaller, key: string, value: string | null): Promise<void> {
+async function write(
+  deps: Reading & { readonly pay: (bytes: number) => boolean },
+  caller: BrokerCaller,
+  key: string,
+  value: string | null,
+): Promise<Decision<Answer>> {
   const { plugin, signal } = caller;
   const { record, value: before } = await read(deps, plugin, key);
-  if (before === (value ?? undefined)) return;
+  if (before === (value ?? undefined)) return { result: () => ({}) };
   const bytes = value === null ? 0 : Buffer.byteLength(key) + Buffer.byteLength(value);
   const { use, version } = await readUse(deps, plugin);
   const next: PluginKvUseRecord = {
@@ -64,7 +74,7 @@ async function write(deps: Deps, caller: BrokerCaller, key: string, value: strin
     bytes: use.bytes + bytes - (before === undefined ? 0 : (record?.value.bytes ?? 0)),
   };
   if (value !== null) refuseBeyondQuota(next);
-  if (!deps.budget.take(plugin.id, bytes)) {
+  if (!deps.pay(bytes)) {
     const { writesPerHour, writtenBytesPerHour } = brokerLimits;
     throw fault(
       "broker.quota",
@@ -78,8 +88,8 @@ async function write(deps: Deps, caller: BrokerCaller, key: string, value: strin
   ];
   // The last moment: a plugin that is detached by now changes nothing any more.
   if (signal.aborted) throw fault("broker.detached", "the plugin was detached, or its action has ended");
-  await deps.store.commit(
-    {
+  return {
+    entry: {
       at: deps.clock.now(),
       actor: `plugin:${plugin.id}`,
       action: value === null ? "plugin.kv_removed" : "plugin.kv_written",
@@ -87,14 +97,15 @@ async function write(deps: Deps, caller: BrokerCaller, key: string, value: strin
       detail: { key, bytes, payloadSha256: plugin.payloadSha256 },
     },
     changes,
-  );
+    result: () => ({}),
+  };
 }
 
 type Owner = Pick<BrokerCaller["plugin"], "id" | "publisher">;
 
 /** The record under the key, whoever wrote it, and its value when it is this plugin's. */
-async function read({ store, secrets }: Deps, { id, publisher }: Owner, key: string) {
-  const record = await store.get(valueKey(id, key));
+async function read({ reads, secrets }: Reading, { id, publisher }: Owner, key: string) {
+  const record = await reads.get(valueKey(id, key));
   if (record?.value.publisher !== publisher) return { record, value: undefined };
   return { record, value: secrets.open(placeOf(id, key), record.value.sealed).toString() };
 }
@@ -108,13 +119,13 @@ const placeOf = (id: string, key: string) => ({ kind: pluginKvKind.name, id: val
 
 /** Counted anew when the count is another publisher's. */
 async function readUse(
-  { store }: Deps,
+  { reads, store }: Reading,
   plugin: Owner,
 ): Promise<{ use: Omit<PluginKvUseRecord, "publisher">; version: number }> {
-  const kept = await store.get(pluginKvUseKind.key(plugin.id));
+  const kept = await reads.get(pluginKvUseKind.key(plugin.id));
   const version = kept?.version ?? 0;
   if (kept?.value.publisher === plugin.publisher) return { use: kept.value, version };
-  const all = await listKeys(store, plugin);
+  const all = await listKeys(store, plugin, { newest: true });
   return { use: { keys: all.length, bytes: all.reduce((sum, { bytes }) => sum + bytes, 0) }, version };
 }
 
@@ -122,29 +133,4 @@ function refuseBeyondQuota({ keys, bytes }: PluginKvUseRecord): void {
   if (keys > brokerLimits.keys) throw fault("broker.quota", `a plugin stores at most ${brokerLimits.keys} keys`);
   if (bytes <= brokerLimits.storeBytes) return;
   throw fault("broker.quota", `a plugin stores at most ${brokerLimits.storeBytes} bytes of keys and values`);
-}
-
-/** Changes of one plugin one after the other: what the second finds is what the first left. */
-function openTurns() {
-  const last = new Map<string, Promise<unknown>>();
-  return <T>(id: string, work: () => Promise<T>): Promise<T> => {
-    const before = last.get(id) ?? Promise.resolve();
-    const done = before.then(work, work);
-    last.set(id, done);
-    const forget = () => void (last.get(id) === done && last.delete(id));
-    done.then(forget, forget);
-    return done;
-  };
-}
-
-async function repeat(act: () => Promise<void>): Promise<void> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await act();
-    } catch (error) {
-      if (!isFault(error, "store.conflict") || attempt >= attempts) throw error;
-      // The change that came first has to become visible.
-      await later(2 ** attempt * (0.5 + Math.random() / 2));
-    }
-  }
 }

@@ -1,5 +1,5 @@
 import { pluginKvKind, type PluginKvRecord, type RecordKey } from "@gatehouse/contract/records";
-import type { Store, StoredRecord } from "@gatehouse/store";
+import type { Read, Store, StoredRecord } from "@gatehouse/store";
 
 /** Neither `@` nor `+` can be part of a plugin's id or of a key, so every pair has its own record, and one that reads well. */
 export const valueId = (plugin: string, key: string): string => `${plugin}@${key.replaceAll("/", "+")}`;
@@ -9,13 +9,14 @@ export const valueKey = (plugin: string, key: string) => pluginKvKind.key(valueI
 export async function listKeys(
   store: Pick<Store, "list">,
   { id, publisher }: { readonly id: string; readonly publisher: string },
+  read: Read = {},
 ): Promise<readonly { readonly key: string; readonly bytes: number }[]> {
   const start = `${id}@`;
   const found: { key: string; bytes: number }[] = [];
   let page: readonly StoredRecord<PluginKvRecord>[] = [];
   let after: RecordKey<PluginKvRecord> = pluginKvKind.key(start);
   do {
-    page = await store.list(pluginKvKind, { after });
+    page = await store.list(pluginKvKind, { ...read, after });
     for (const { key, value } of page) {
       if (!key.id.startsWith(start)) return inOrder(found);
       if (value.publisher === publisher) {

@@ -4,6 +4,4 @@ export const lifecycleLimits = {
   history: 50,
   /** Characters of a reason, in a record, an audit entry or an answer. */
   reasonChars: 1_000,
-  /** A commit that lost a race about its actor is made again; this often at most. */
-  attempts: 8,
 } as const;

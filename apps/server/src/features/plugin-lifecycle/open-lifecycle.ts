@@ -1,24 +1,25 @@
-import type { Clock } from "@gatehouse/base";
-import type { Expect, Store } from "@gatehouse/store";
+import { type Clock, openTurns } from "@gatehouse/base";
+import type { Store } from "@gatehouse/store";
+import type { Decide, Reads } from "@gatehouse/store/decide";
 import type { Log } from "../../platform/log/index.ts";
 import type { Principal, Route } from "../../platform/route/index.ts";
 import type { Bundles } from "../plugin-bundles/index.ts";
 import type { Runtime } from "../plugin-runtime/index.ts";
 import type { Standing } from "./contributions.ts";
-import { openInTurn } from "./in-turn.ts";
 import { findPlugin, type PluginRecord } from "./records.ts";
 import { lifecycleRoutes, type SandboxView } from "./routes.ts";
 import { settleAtStart } from "./settle-at-start.ts";
 
 export interface LifecycleDeps {
-  readonly store: Pick<Store, "get" | "list" | "commit">;
+  readonly store: Pick<Store, "get" | "list">;
   readonly clock: Pick<Clock, "now">;
   readonly log: Log;
   readonly bundles: Bundles;
   readonly runtime: Runtime;
   readonly sandbox: SandboxView;
-  /** Reads again whether the principal still holds the scope; gives the records that say so. */
-  readonly standing: (principal: Principal, now: number) => Promise<readonly Expect[]>;
+  readonly decide: Decide;
+  /** Reads again whether the principal may still move plugins, and refuses if not. */
+  readonly requireStanding: (read: Reads, principal: Principal, now: number) => Promise<void>;
 }
 
 export interface ActivePlugin {
@@ -39,7 +40,7 @@ export async function openLifecycle(deps: LifecycleDeps): Promise<Lifecycle> {
   const { store, bundles, runtime } = deps;
   await settleAtStart(deps);
   return {
-    routes: lifecycleRoutes({ ...deps, inTurn: openInTurn() }),
+    routes: lifecycleRoutes({ ...deps, inTurn: openTurns() }),
     standingOf: async (id) => {
       const stored = await findPlugin(store, id);
       if (stored === undefined || stored.value.closedAt !== null) return "unknown";

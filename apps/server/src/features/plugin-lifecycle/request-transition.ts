@@ -1,3 +1,4 @@
+import type { InTurn } from "@gatehouse/base";
 import { fault, isFault, type LifecycleState } from "@gatehouse/contract";
 import type { StoredRecord } from "@gatehouse/store";
 import type { Log } from "../../platform/log/index.ts";
@@ -5,7 +6,6 @@ import type { Bundles } from "../plugin-bundles/index.ts";
 import type { Runtime } from "../plugin-runtime/index.ts";
 import { unknownComponents } from "./contributions.ts";
 import { findBytesFlaw } from "./find-bytes-flaw.ts";
-import type { InTurn } from "./in-turn.ts";
 import { higherVersion, isDowngrade } from "./judge-change.ts";
 import { lifecycleLimits } from "./limits.ts";
 import { findPlugin, type PluginRecord } from "./records.ts";
@@ -33,7 +33,7 @@ type Stored = StoredRecord<PluginRecord>;
  * new state. A failed activation is the one refusal that is kept: it leaves the plugin `disabled`, with the reason.
  */
 export function requestTransition(deps: TransitionDeps, actor: Actor, request: TransitionRequest): Promise<Stored> {
-  return deps.inTurn(request.id, async () => {
+  return deps.inTurn([request.id], async () => {
     const before = await findPlugin(deps.store, request.id);
     if (before === undefined) throw fault("plugin.unknown", `there is no plugin ${request.id}`);
     const { id, status, payloadSha256, artifactSha256 } = before.value;
@@ -42,7 +42,7 @@ export function requestTransition(deps: TransitionDeps, actor: Actor, request: T
       throw stale(`the request is for ${request.artifactSha256}, the digest of ${id} is ${artifactSha256}`);
     }
     // Turns can be long: whoever asked may have lost the right to while waiting.
-    await actor.standing();
+    await actor.requireStanding(deps.store);
     return acts[request.status](deps, actor, before, request);
   });
 }
@@ -112,7 +112,8 @@ async function activate(deps: TransitionDeps, actor: Actor, before: Stored): Pro
     warnOfUnknownComponents(deps.log, value);
     return moved;
   } catch (error) {
-    // Without its entry it is not active, so it keeps nothing of being active.
+    // Without its entry it is not active, so it keeps nothing of being active. An entry of unknown outcome counts as none: if
+    // it was written, the next start brings the two in line.
     await detach(deps, value.id);
     throw error;
   }

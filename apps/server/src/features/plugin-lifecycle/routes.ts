@@ -1,6 +1,7 @@
 import type * as z from "zod";
 import { movePluginRoute, pluginsRoute } from "@gatehouse/contract";
-import type { Expect, Store } from "@gatehouse/store";
+import type { Store } from "@gatehouse/store";
+import type { Reads } from "@gatehouse/store/decide";
 import { type Principal, type RequestFacts, type Route, route } from "../../platform/route/index.ts";
 import type { Bundles } from "../plugin-bundles/index.ts";
 import type { Runtime } from "../plugin-runtime/index.ts";
@@ -13,11 +14,11 @@ import type { Actor } from "./write-move.ts";
 export type SandboxView = z.output<(typeof pluginsRoute)["responses"][200]>["sandbox"];
 
 export interface LifecycleRoutesDeps extends TransitionDeps {
-  readonly store: Pick<Store, "get" | "list" | "commit">;
+  readonly store: Pick<Store, "get" | "list">;
   readonly bundles: Pick<Bundles, "findLoaded" | "findRejection" | "judge" | "rejections">;
   readonly runtime: Pick<Runtime, "arm" | "disarm" | "stateOf">;
   readonly sandbox: SandboxView;
-  readonly standing: (principal: Principal, now: number) => Promise<readonly Expect[]>;
+  readonly requireStanding: (read: Reads, principal: Principal, now: number) => Promise<void>;
 }
 
 export function lifecycleRoutes(deps: LifecycleRoutesDeps): readonly Route[] {
@@ -63,6 +64,6 @@ function actorOf(deps: LifecycleRoutesDeps, principal: Principal, request: Reque
     name: kind === "token" ? `token:${id}` : principal.id,
     requestId: request.requestId,
     address: request.clientAddress,
-    standing: () => deps.standing(principal, deps.clock.now()),
+    requireStanding: (read) => deps.requireStanding(read, principal, deps.clock.now()),
   };
 }

@@ -11,13 +11,13 @@ import { disabled, reasonOf, warnOfUnknownComponents } from "./request-transitio
 import { type Actor, bytesOf, writeMove, type WriteMoveDeps } from "./write-move.ts";
 
 export interface SettleAtStartDeps extends WriteMoveDeps {
-  readonly store: Pick<Store, "get" | "list" | "commit">;
+  readonly store: Pick<Store, "get" | "list">;
   readonly bundles: Pick<Bundles, "accepted" | "findLoaded" | "findRejection">;
   readonly runtime: Pick<Runtime, "arm">;
   readonly log: Log;
 }
 
-const system: Actor = { name: "system", standing: () => Promise.resolve([]) };
+const system: Actor = { name: "system", requireStanding: () => Promise.resolve() };
 
 /** Brings every record in line with what the loader found, before anybody can ask. One plugin never keeps the others from it. */
 export async function settleAtStart(deps: SettleAtStartDeps): Promise<void> {

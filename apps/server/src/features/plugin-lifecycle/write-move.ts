@@ -1,9 +1,7 @@
-import { setTimeout as later } from "node:timers/promises";
 import type { Clock } from "@gatehouse/base";
-import { type AuditDetail, type AuditEntry, isFault } from "@gatehouse/contract";
-import type { Expect, Store, StoredRecord } from "@gatehouse/store";
-import { put } from "@gatehouse/store/change";
-import { lifecycleLimits } from "./limits.ts";
+import { type AuditDetail, type AuditEntry, fault } from "@gatehouse/contract";
+import type { Store, StoredRecord } from "@gatehouse/store";
+import { type Decide, put, type Reads } from "@gatehouse/store/decide";
 import { pluginKind, type PluginRecord } from "./records.ts";
 
 /** Who moves a plugin. */
@@ -11,8 +9,8 @@ export interface Actor {
   readonly name: string;
   readonly requestId?: string;
   readonly address?: string;
-  /** Refuses an actor who has lost the right meanwhile; gives the records that say so, to be found unchanged. */
-  readonly standing: () => Promise<readonly Expect[]>;
+  /** Refuses an actor who has lost the right meanwhile. */
+  readonly requireStanding: (read: Reads) => Promise<void>;
 }
 
 type MoveAction =
@@ -41,7 +39,8 @@ export function bytesOf({ version, publisher, artifactSha256, payloadSha256, cap
 }
 
 export interface WriteMoveDeps {
-  readonly store: Pick<Store, "get" | "commit">;
+  readonly store: Pick<Store, "get">;
+  readonly decide: Decide;
   readonly clock: Pick<Clock, "now">;
 }
 
@@ -49,7 +48,7 @@ export interface WriteMoveDeps {
  * The only writer of lifecycle records (contract 2.5): the entry and the record, or neither. A race about the actor's own
  * records is run again with what they are now; a race about the plugin is not ours to decide.
  */
-export async function writeMove(
+export function writeMove(
   deps: WriteMoveDeps,
   actor: Actor,
   before: StoredRecord<PluginRecord> | undefined,
@@ -57,23 +56,23 @@ export async function writeMove(
 ): Promise<StoredRecord<PluginRecord>> {
   const { record } = move;
   const key = pluginKind.key(record.id);
-  const version = (before?.version ?? 0) + 1;
-  for (let attempt = 1; ; attempt += 1) {
-    const expects = await actor.standing();
-    try {
-      await deps.store.commit(
-        entryOf(deps, actor, key.text, move),
-        [put(before ?? { key, version: 0 }, record)],
-        expects,
-      );
-      return { key, version, value: record };
-    } catch (error) {
-      if (!isFault(error, "store.conflict") || attempt >= lifecycleLimits.attempts) throw error;
-      if (((await deps.store.get(key))?.version ?? 0) !== version - 1) throw error;
-      // The change that came first has to become visible.
-      await later(2 ** attempt * (0.5 + Math.random() / 2));
-    }
-  }
+  const seen = before ?? { key, version: 0 };
+  return deps.decide([key.text], async (read) => {
+    await actor.requireStanding(read);
+    const found = (await read.get(key))?.version ?? 0;
+    if (found !== seen.version) throw moved(key.text, seen.version, found);
+    return {
+      entry: entryOf(deps, actor, key.text, move),
+      changes: [put(seen, record)],
+      result: ({ version }) => ({ key, version, value: record }),
+    };
+  });
+}
+
+function moved(key: string, expected: number, found: number): Error {
+  return fault("store.conflict", `${key}: expected version ${expected}, found ${found}`, {
+    fields: { key, expected, found },
+  });
 }
 
 function entryOf<Action extends MoveAction>(
