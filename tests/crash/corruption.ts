@@ -33,6 +33,9 @@ async function corruptShare({ seed, corruptions }: Order, share: Share, tally: T
   await everyTruncation(tally, share, small, "state.json");
   await everyTruncation(tally, share, small, "master.key");
   const old = await prepareOldImage(6);
+  // Undamaged it is taken: or every refusal below would say nothing.
+  const untouched = await readDamaged(old, logName, old.files.get(`${directory}/${logName}`) as Uint8Array);
+  if (untouched.reading !== "exact") tally.fail(`a log of 0.1.5 as it was: ${untouched.what}`, harms.lost);
   await everyFlip(tally, share, old, logName, ["refused", "exact"]);
   await everyTruncation(tally, share, old, logName);
 

@@ -10,7 +10,7 @@ import {
   genesis,
   splitEntries,
 } from "../../packages/store/src/log-format.ts";
-import type { MasterKey } from "../../packages/store/src/master-key.ts";
+import { type MasterKey, masterKey } from "../../packages/store/src/master-key.ts";
 import { type Image, prepareImage } from "./damaged-image.ts";
 import { directory } from "./simulated-store.ts";
 
@@ -50,7 +50,11 @@ export async function prepareOldImage(count: number): Promise<Image> {
   if (last !== count) throw new Error(`${last} of ${count} records were written as 0.1.5 did`);
   const log = encodeOldLog(genesis, lines);
   const texts = new Map([oldBeginning, ...lines].map((moment) => [moment.head.position, textOf(moment)]));
-  return { ...image, files: new Map(image.files).set(path, log), texts };
+  const hex = Buffer.from(image.files.get(`${directory}/master.key`) as Uint8Array)
+    .toString("latin1")
+    .trim();
+  const state = encodeOldState(masterKey(Buffer.from(hex, "hex")), oldBeginning);
+  return { ...image, files: new Map(image.files).set(path, log).set(`${directory}/state.json`, state), texts };
 }
 
 /** The groups and marks of a log from its beginning on, as 0.1.5 would have written them. */

@@ -11,6 +11,7 @@ import { abandon, directory, Machine, type Running } from "./simulated-store.ts"
 
 const checkpointBytes = 1_000_000;
 const logPath = `${directory}/state.json.audit-wal`;
+const statePath = `${directory}/state.json`;
 
 /** A checkpoint covers nothing, a part or all of the log, and the log's end is whole or torn. */
 export const oldFiles = 6;
@@ -28,8 +29,8 @@ export async function recordOldStart(number: number, random: Random): Promise<Re
   const unfinished = encodeGroup(last.head, ['{"at":1}'], ["[]"]).bytes;
   const torn = unfinished.subarray(0, number < 3 ? 0 : 1 + random.below(unfinished.length - 1));
   const log = Buffer.concat([encodeOldLog(checkpoint.head, lines.slice(covered)), torn]);
-  const old = new Map(files).set(`${directory}/state.json`, encodeOldState(key, checkpoint)).set(logPath, log);
-  const machine = new Machine(faultyVfs({ files: old }), await archiveOf(files, lines.slice(0, covered)));
+  const old = new Map(files).set(statePath, encodeOldState(key, checkpoint)).set(logPath, log);
+  const machine = new Machine(faultyVfs({ files: old }), await archiveOf(key, files, lines.slice(0, covered)));
   abandon(await start(machine));
   const texts: string[] = [];
   texts[places.length] = recordsText(last);
@@ -51,8 +52,15 @@ async function live(random: Random): Promise<{
 }
 
 /** What logs.db holds when all of these lines are behind a checkpoint. */
-async function archiveOf(files: ReadonlyMap<string, Uint8Array>, lines: readonly OldLine[]): Promise<MemoryIndexDisk> {
-  const machine = new Machine(faultyVfs({ files: new Map(files).set(logPath, encodeOldLog(genesis, lines)) }));
+async function archiveOf(
+  key: MasterKey,
+  files: ReadonlyMap<string, Uint8Array>,
+  lines: readonly OldLine[],
+): Promise<MemoryIndexDisk> {
+  const old = new Map(files)
+    .set(statePath, encodeOldState(key, oldBeginning))
+    .set(logPath, encodeOldLog(genesis, lines));
+  const machine = new Machine(faultyVfs({ files: old }));
   abandon(await start(machine));
   return machine.index.at(machine.disk.ops);
 }

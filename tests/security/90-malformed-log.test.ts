@@ -15,11 +15,14 @@ import { create } from "@gatehouse/store/decide";
 import { faultyVfs } from "@gatehouse/store/faulty";
 import { expect, test } from "vitest";
 import { memoryIndex, newMemoryIndexDisk } from "../../packages/store/src/audit-index/memory-index.ts";
+import { encodeHeader, genesis } from "../../packages/store/src/log-format.ts";
+import { type LogSeal, openLogSeal } from "../../packages/store/src/log-seal.ts";
+import { masterKey } from "../../packages/store/src/master-key.ts";
 import { childEnvironment } from "../support/child-environment.ts";
 import { inventedEntry } from "../support/invented-entry.ts";
 import { stopMs, stopped } from "../support/stopped.ts";
 import { Chance, counts } from "./support/chance.ts";
-import { addGroup, damageBytes, damageMeaning } from "./support/damaged-logs.ts";
+import { addGroup, damageBytes, damageMeaning, forge, oldHeader } from "./support/damaged-logs.ts";
 import { makeScratch } from "./support/scratch.ts";
 import { admin, repository, startServer } from "./support/server.ts";
 import { count, tried } from "./support/tried.ts";
@@ -47,7 +50,7 @@ test("a log with right links and wrong contents is refused by name as well", asy
   const image = await goodImage();
   const seen: Record<string, number> = {};
   for (let round = 0; round < rounds / 5; round += 1) {
-    const outcome = await startOn(image, damageMeaning(chance, image.log));
+    const outcome = await startOn(image, damageMeaning(chance, image.log, image.seal));
     seen[outcome] = (seen[outcome] ?? 0) + 1;
   }
   expect(Object.keys(seen).filter((name) => !isPlanned(name))).toEqual([]);
@@ -75,7 +78,7 @@ test("a record of an unknown kind, in a newer form or with a value that its kind
     ] as const;
     for (const [change, name] of outcomes) {
       const text = JSON.stringify([change]);
-      expect(await startOn(image, addGroup(image.log, text)), text).toBe(name);
+      expect(await startOn(image, addGroup(image.log, text, image.seal)), text).toBe(name);
       cases += 1;
     }
   }
@@ -87,7 +90,9 @@ test("a change that follows no version of its record, or does not say which one,
   // An absent record, and one that the first commit wrote.
   const [absent, first] = ["credentials/planted", keyOfNumber(1).text];
   const value = { sessions: [], tokens: [] };
-  expect(await startOn(image, addGroup(image.log, JSON.stringify([{ key: first, was: 1, value }])))).toBe("opened");
+  expect(await startOn(image, addGroup(image.log, JSON.stringify([{ key: first, was: 1, value }]), image.seal))).toBe(
+    "opened",
+  );
   const changes = [
     { key: absent, value },
     { key: absent, was: 1, value },
@@ -114,17 +119,39 @@ test("a change that follows no version of its record, or does not say which one,
   const wrong: string[] = [];
   for (const change of changes) {
     const text = JSON.stringify([change]);
-    const outcome = await startOn(image, addGroup(image.log, text));
+    const outcome = await startOn(image, addGroup(image.log, text, image.seal));
     if (outcome !== "store.log_damaged") wrong.push(`${text}: ${outcome}`);
   }
   expect(wrong).toEqual([]);
   tried(context, count(changes.length, "planted changes"));
 });
 
+test("whoever writes the log without the master key writes nothing that is taken, however right its links are", async (context) => {
+  const image = await goodImage();
+  const raised = (text: string) => text.replaceAll("xxxx", "yyyy");
+  const change = JSON.stringify([{ key: "credentials/planted", was: 0, value: { sessions: [], tokens: [] } }]);
+  const foreign = openLogSeal(masterKey(Buffer.alloc(32, 7)));
+  const [today, same] = [encodeHeader(genesis), (text: string) => text];
+  const forged: readonly (readonly [string, Buffer])[] = [
+    ["a group without a seal", addGroup(image.log, change, undefined)],
+    ["a group with the seal of another key", addGroup(image.log, change, foreign)],
+    ["other contents without seals", forge(image.log, today, raised)],
+    ["the same contents without seals", forge(image.log, today, same)],
+    ["a log of the format that had no seals", forge(image.log, oldHeader, raised)],
+    ["the same contents in that format", forge(image.log, oldHeader, same)],
+  ];
+  const outcomes: string[] = [];
+  for (const [how, log] of forged) outcomes.push(`${how}: ${await startOn(image, log)}`);
+  expect(outcomes).toEqual(forged.map(([how]) => `${how}: store.log_damaged`));
+  expect(await startOn(image, addGroup(image.log, change, image.seal)), "with the key it is taken").toBe("opened");
+  tried(context, count(forged.length, "forged logs"));
+});
+
 test("what looks at a damaged directory on a disk gives a finding, never a crash", async (context) => {
   await using scratch = await makeScratch();
   const data = join(scratch.path, "data");
   const store = await openFileStore({ directory: data });
+  const seal = openLogSeal(store.key);
   for (let n = 1; n <= 12; n += 1) await commitNumber(store, n);
   await store.abandon();
   const path = join(data, "state.json.audit-wal");
@@ -132,7 +159,7 @@ test("what looks at a damaged directory on a disk gives a finding, never a crash
   const chance = new Chance("disk");
   const looks = counts["90 damaged directories"];
   for (let round = 0; round < looks; round += 1) {
-    await writeFile(path, (round % 2 === 0 ? damageBytes : damageMeaning)(chance, good));
+    await writeFile(path, round % 2 === 0 ? damageBytes(chance, good) : damageMeaning(chance, good, seal));
     const diagnosis = await diagnoseDataDirectory({ directory: data }).catch(asOutcome);
     if (typeof diagnosis === "string") expect(isPlanned(diagnosis), diagnosis).toBe(true);
     const report = await verifyDataDirectory({ directory: data }).catch(asOutcome);
@@ -213,6 +240,7 @@ async function replaceBy(kind: "directory" | "link" | "pipe", path: string): Pro
 interface Image {
   readonly files: ReadonlyMap<string, Uint8Array>;
   readonly log: Buffer;
+  readonly seal: LogSeal;
 }
 
 async function goodImage(): Promise<Image> {
@@ -222,7 +250,7 @@ async function goodImage(): Promise<Image> {
     await Promise.all([commitNumber(store, n), commitNumber(store, n + 1), commitNumber(store, n + 2)]);
   await store.abandon();
   const files = disk.contents();
-  return { files, log: Buffer.from(files.get(logPath) as Uint8Array) };
+  return { files, log: Buffer.from(files.get(logPath) as Uint8Array), seal: openLogSeal(store.key) };
 }
 
 /** Of a kind that the product has: every start here judges values as the real one does. */

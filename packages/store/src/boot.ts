@@ -5,6 +5,7 @@ import { isChange, type WrittenChange } from "./judge.ts";
 import { type Kinds, readKey, readValue } from "./kinds.ts";
 import { encodeHeader, genesis } from "./log-format.ts";
 import { type LogReading, logName, type ReadGroup, readLog } from "./log-reader.ts";
+import { type LogSeal, openLogSeal } from "./log-seal.ts";
 import { createLog, LogWriter } from "./log-writer.ts";
 import { type MasterKey, openMasterKey } from "./master-key.ts";
 import type { Change, Head, Version } from "./port.ts";
@@ -23,6 +24,7 @@ export interface BootDeps {
 
 export interface Booted extends FilesRead {
   readonly key: MasterKey;
+  readonly seal: LogSeal;
   readonly index: AuditIndex;
   readonly log: LogWriter;
 }
@@ -44,12 +46,13 @@ export async function boot(deps: BootDeps): Promise<Booted> {
   let index: AuditIndex | undefined;
   try {
     index = await deps.openIndex();
-    const files = await readFiles({ directory, kinds: deps.kinds, checkpoint, file, index });
+    const seal = openLogSeal(key);
+    const files = await readFiles({ directory, kinds: deps.kinds, seal, checkpoint, file, index });
     if (files.cut !== undefined) await file.truncate(files.reading.end);
     // A process that was killed may have left bytes and names that nobody synced. Readers will see them, so they must last.
     await file.sync();
     await vfs.syncDirectory(directory);
-    return { ...files, key, index, log: new LogWriter({ vfs, directory }, file, files.reading) };
+    return { ...files, key, seal, index, log: new LogWriter({ vfs, directory }, file, files.reading) };
   } catch (error) {
     await file.close().catch(() => undefined);
     await index?.close().catch(() => undefined);
@@ -71,6 +74,7 @@ export interface FilesRead {
 export async function readFiles(deps: {
   directory: string;
   kinds: Kinds;
+  seal: Pick<LogSeal, "fits">;
   checkpoint: ReadState;
   file: VfsFile;
   index: AuditIndex;
@@ -81,9 +85,10 @@ export async function readFiles(deps: {
   const replay = new Replay(state, {
     kinds: deps.kinds,
     checkpoint: deps.checkpoint.head,
+    mustBeSealed: deps.checkpoint.format > 1,
     archived: await deps.index.archived(),
   });
-  const reading = await readLog({ file: deps.file, path, onGroup: replay.take });
+  const reading = await readLog({ file: deps.file, path, seal: deps.seal, onGroup: replay.take });
   replay.finish(reading, path);
   return {
     state,
@@ -109,23 +114,29 @@ export async function getState(deps: { vfs: Vfs; directory: string; key: MasterK
   return found;
 }
 
+interface ReplayDeps {
+  readonly kinds: Kinds;
+  readonly checkpoint: Head;
+  readonly mustBeSealed: boolean;
+  readonly archived: Head;
+}
+
 /** Applies groups behind the checkpoint and checks that the log passes through the checkpoint's and the archive's links. */
 class Replay {
   archivedEnd = 0;
   readonly take: (group: ReadGroup) => void;
   readonly #state: VisibleState;
   readonly #kinds: Kinds;
+  readonly #mustBeSealed: boolean;
   readonly #checkpoint: Head;
   readonly #archived: Head;
   #sawCheckpoint = false;
   #sawArchived = false;
 
-  constructor(
-    state: VisibleState,
-    { kinds, checkpoint, archived }: { readonly kinds: Kinds; readonly checkpoint: Head; readonly archived: Head },
-  ) {
+  constructor(state: VisibleState, { kinds, checkpoint, mustBeSealed, archived }: ReplayDeps) {
     this.#state = state;
     this.#kinds = kinds;
+    this.#mustBeSealed = mustBeSealed;
     this.#checkpoint = checkpoint;
     this.#archived = archived;
     this.take = (group) => this.#take(group);
@@ -146,6 +157,7 @@ class Replay {
     if (group.first <= this.#checkpoint.position) {
       throw differ(`${stateName} stands at ${this.#checkpoint.position}, inside the group ${group.first} to ${last}`);
     }
+    requireSeal(group, this.#mustBeSealed);
     this.#apply(group);
   }
 
@@ -178,6 +190,12 @@ class Replay {
       );
     }
   }
+}
+
+/** Only a state of an earlier version can have groups without a seal behind it: anybody could write a log of that format. */
+export function requireSeal({ first, seal }: ReadGroup, mustBeSealed: boolean): void {
+  if (!mustBeSealed || seal !== undefined) return;
+  throw broken(first, "a group sealed with this master key", "one of an earlier version");
 }
 
 /** The changes of a group. Links only prove that nothing was altered since they were made, not by whom: the form is checked too. */

@@ -80,7 +80,8 @@ export class Checkpoints {
       const records = state.snapshotAt(head.position);
       resume();
       try {
-        if (head.position > this.#last.position) {
+        // Beside an old log the state is written anew in any case: from then on groups without a seal are refused.
+        if (head.position > this.#last.position || log.isOld) {
           const path = join(this.#deps.directory, stateName);
           const size = await writeState({ vfs: this.#deps.vfs, path, key: this.#deps.booted.key, head, records });
           this.#last = { position: head.position, size };

@@ -118,6 +118,7 @@ export class FileStore implements Store {
       log: booted.log,
       head: booted.head,
       kinds: options.kinds ?? productKinds,
+      seal: booted.seal,
       visibleVersion: (key) => booted.state.table.versionOf(key),
       onDurable: (group) => this.#onDurable(group),
       onFatal: (error) => this.#fatal(error),
@@ -188,7 +189,7 @@ export class FileStore implements Store {
       try {
         const end = this.#feed.durableEnd;
         const path = join(this.#options.directory, logName);
-        const reading = await readLog({ file: log.file, path, size: end });
+        const reading = await readLog({ file: log.file, path, seal: this.#booted.seal, size: end });
         const records = reading.head.position - floor.position;
         return { ok: reading.cut === undefined, floor, head: reading.head, records };
       } catch (error) {

@@ -6,6 +6,7 @@ import { diskFull } from "./disk-guard.ts";
 import { judgeVersions, writeCommit } from "./judge.ts";
 import type { Kinds } from "./kinds.ts";
 import { encodeGroup } from "./log-format.ts";
+import type { LogSeal } from "./log-seal.ts";
 import type { LogWriter } from "./log-writer.ts";
 import type { Change, Committed, Expect, Head, Version } from "./port.ts";
 import { Turn } from "./turn.ts";
@@ -26,6 +27,7 @@ export interface GroupCommitDeps {
   readonly log: LogWriter;
   readonly head: Head;
   readonly kinds: Kinds;
+  readonly seal: Pick<LogSeal, "of">;
   /** The version readers see, 0 when absent. */
   readonly visibleVersion: (key: RecordKey) => number;
   /** A group is durable: make it visible. */
@@ -118,6 +120,7 @@ export class GroupCommit {
         this.#head,
         group.map((waiting) => waiting.entryText),
         group.map((waiting) => waiting.changesText),
+        this.#deps.seal,
       );
       try {
         await this.#deps.log.append(bytes, head);

@@ -1,4 +1,5 @@
 import { createHash, hash } from "node:crypto";
+import type { LogSeal } from "./log-seal.ts";
 import type { Head } from "./port.ts";
 
 /**
@@ -6,14 +7,15 @@ import type { Head } from "./port.ts";
  * unit of the chain is the unit that a power cut can tear (docs/decisions/0002).
  *
  *   {"format":2,"base":0,"baseLink":"00…"}
- *   {"first":1,"count":2,"link":"…","entriesBytes":123,"entries":[{…},{…}],"changes":[[…],[…]]}
+ *   {"first":1,"count":2,"link":"…","seal":"…","entriesBytes":123,"entries":[{…},{…}],"changes":[[…],[…]]}
  *   (blank)
  *   {"synced":2,"link":"…"}
  *
  *   changesHash = sha256(changes)      group = sha256(domain, entries, changesHash)
  *   link        = sha256(domain, previous link, first, count, group)
  *
- * In format 1 a change had `newVersion`, the version of its record before plus one; since 2 it has `was`.
+ * The seal is an HMAC over the link (`log-seal.ts`). In format 1 groups had none, and a change had `newVersion`, the version of
+ * its record before plus one, where it has `was` since.
  *
  * The archive keeps entries and changesHash: the chain still verifies there, and deleted secrets are gone.
  */
@@ -54,14 +56,23 @@ export interface EncodedGroup {
   readonly head: Head;
 }
 
-/** Encodes commits as one group. The texts are JSON: an entry object and an array of changes for each commit. */
-export function encodeGroup(after: Head, entryTexts: readonly string[], changeTexts: readonly string[]): EncodedGroup {
+/**
+ * Encodes commits as one group. The texts are JSON: an entry object and an array of changes for each commit. A group of a
+ * log carries a seal; one that only goes into an index needs none.
+ */
+export function encodeGroup(
+  after: Head,
+  entryTexts: readonly string[],
+  changeTexts: readonly string[],
+  seal?: Pick<LogSeal, "of">,
+): EncodedGroup {
   const first = after.position + 1;
   const count = entryTexts.length;
   const entries = Buffer.from(`[${entryTexts.join(",")}]`);
   const changes = Buffer.from(`[${changeTexts.join(",")}]`);
   const link = linkOf(after.link, first, count, entries, hashChanges(changes));
-  const start = `{"first":${first},"count":${count},"link":"${link}","entriesBytes":${entries.length},"entries":`;
+  const sealed = seal === undefined ? "" : `"seal":"${seal.of(link)}",`;
+  const start = `{"first":${first},"count":${count},"link":"${link}",${sealed}"entriesBytes":${entries.length},"entries":`;
   const bytes = Buffer.allocUnsafe(start.length + entries.length + changesKey.length + changes.length + 2);
   let at = bytes.write(start, 0, "latin1");
   at += entries.copy(bytes, at);
@@ -73,12 +84,16 @@ export function encodeGroup(after: Head, entryTexts: readonly string[], changeTe
 
 const changesKey = `,"changes":`;
 const groupStart =
-  /^\{"first":([1-9][0-9]{0,15}),"count":([1-9][0-9]{0,6}),"link":"([0-9a-f]{64})","entriesBytes":([1-9][0-9]{0,9}),"entries":/;
+  /^\{"first":([1-9][0-9]{0,15}),"count":([1-9][0-9]{0,6}),"link":"([0-9a-f]{64})",(?:"seal":"([0-9a-f]{64})",)?"entriesBytes":([1-9][0-9]{0,9}),"entries":/;
+/** As long as the longest beginning of a group. */
+const startBytes = 260;
 
 export interface DecodedGroup {
   readonly first: number;
   readonly count: number;
   readonly link: string;
+  /** Absent in a log of format 1. */
+  readonly seal: string | undefined;
   /** Views into the line, not copies. */
   readonly entries: Buffer;
   readonly changes: Buffer;
@@ -86,10 +101,10 @@ export interface DecodedGroup {
 
 /** Reads one line (without its line feed). Every byte is either checked here or covered by the link. */
 export function decodeGroup(line: Buffer): DecodedGroup | undefined {
-  const match = groupStart.exec(line.toString("latin1", 0, Math.min(line.length, 180)));
+  const match = groupStart.exec(line.toString("latin1", 0, Math.min(line.length, startBytes)));
   if (match === null) return undefined;
   const entriesAt = match[0].length;
-  const entriesEnd = entriesAt + Number(match[4]);
+  const entriesEnd = entriesAt + Number(match[5]);
   const changesAt = entriesEnd + changesKey.length;
   if (changesAt + 3 > line.length || line.toString("latin1", entriesEnd, changesAt) !== changesKey) return undefined;
   if (line[line.length - 1] !== 0x7d) return undefined;
@@ -97,6 +112,7 @@ export function decodeGroup(line: Buffer): DecodedGroup | undefined {
     first: Number(match[1]),
     count: Number(match[2]),
     link: match[3] as string,
+    seal: match[4],
     entries: line.subarray(entriesAt, entriesEnd),
     changes: line.subarray(changesAt, line.length - 1),
   };

@@ -1,17 +1,20 @@
 import { expect, test } from "vitest";
+import { openLogSeal } from "./log-seal.ts";
+import { masterKey } from "./master-key.ts";
 import { encodeGroup, encodeHeader, encodeMark, genesis } from "./log-format.ts";
 import { readLog } from "./log-reader.ts";
 import { faultyVfs } from "./vfs/faulty.ts";
 
-const first = encodeGroup(genesis, ['{"n":1}'], ["[]"]);
-const last = encodeGroup(first.head, ['{"n":2}', '{"n":3}'], ["[]", "[]"]);
+const seal = openLogSeal(masterKey(Buffer.alloc(32, 1)));
+const first = encodeGroup(genesis, ['{"n":1}'], ["[]"], seal);
+const last = encodeGroup(first.head, ['{"n":2}', '{"n":3}'], ["[]", "[]"], seal);
 const front = Buffer.concat([encodeHeader(genesis), first.bytes, encodeMark(first.head)]);
 const mark = encodeMark(last.head);
 const whole = Buffer.concat([front, last.bytes, mark]);
 
 async function read(bytes: Uint8Array): Promise<number | string> {
   const file = await faultyVfs({ files: new Map([["/log", bytes]]) }).open("/log", "read");
-  return readLog({ file, path: "/log" }).then(
+  return readLog({ file, path: "/log", seal }).then(
     (reading) => reading.head.position,
     (error: unknown) => (error as { code: string }).code,
   );

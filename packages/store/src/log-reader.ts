@@ -15,6 +15,7 @@ import {
   markEnd,
   markStart,
 } from "./log-format.ts";
+import type { LogSeal } from "./log-seal.ts";
 import type { Head } from "./port.ts";
 import type { VfsFile } from "./vfs/vfs.ts";
 
@@ -42,6 +43,7 @@ export interface LogReading {
 
 export interface ReadLogDeps {
   readonly file: VfsFile;
+  readonly seal: Pick<LogSeal, "fits">;
   /** Named in refusals. */
   readonly path: string;
   /** Only the first `size` bytes; the whole file when absent. */
@@ -157,6 +159,12 @@ class Reader {
     const link = linkOf(this.#head.link, group.first, group.count, group.entries, changesHash);
     if (link !== group.link) {
       this.wrong = { expected: `link ${link}`, found: `link ${group.link}` };
+      return false;
+    }
+    // The right seal is never printed: whoever forged the group could paste it in.
+    const isSealed = group.seal === undefined ? this.#format === 1 : this.#deps.seal.fits(link, group.seal);
+    if (!isSealed) {
+      this.wrong = { expected: "a group sealed with this master key", found: "one that is not" };
       return false;
     }
     this.#deps.onGroup?.({ ...group, changesHash, end });

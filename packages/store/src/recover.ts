@@ -4,16 +4,17 @@ import { type Clock, Fault, systemClock } from "@gatehouse/base";
 import { fault } from "@gatehouse/contract/faults";
 import { auditFloorKey } from "@gatehouse/contract/records";
 import { openSqliteIndex } from "./audit-index/sqlite-index.ts";
-import { openLogFile, readCommits, readRecords } from "./boot.ts";
+import { openLogFile, readCommits, readRecords, requireSeal } from "./boot.ts";
 import { openFileStore } from "./file-store.ts";
 import { type Kinds, productKinds } from "./kinds.ts";
 import { lockDirectory } from "./lock.ts";
 import { type LogReading, logName, type ReadGroup, readLog } from "./log-reader.ts";
+import { type LogSeal, openLogSeal } from "./log-seal.ts";
 import { createLog } from "./log-writer.ts";
 import { type MasterKey, masterKeyName, openMasterKey } from "./master-key.ts";
 import type { Head } from "./port.ts";
 import type { TableRecord } from "./record-table.ts";
-import { readState, stateName, writeState } from "./state-file.ts";
+import { type ReadState, readState, stateName, writeState } from "./state-file.ts";
 import { nodeVfs } from "./vfs/node-vfs.ts";
 
 /** Something found in a data directory, and what `recoverDataDirectory` would do about it. */
@@ -88,7 +89,7 @@ interface Examined {
   /** A record that this version cannot read: the files are whole, and nothing here helps. */
   readonly unreadable?: Fault;
   readonly key?: MasterKey;
-  readonly state?: { readonly head: Head; readonly records: readonly TableRecord[] };
+  readonly state?: { readonly format: number; readonly head: Head; readonly records: readonly TableRecord[] };
   readonly reading?: LogReading;
 }
 
@@ -128,16 +129,19 @@ async function examine({ directory, masterKeyFile, kinds = productKinds }: Recov
         )
       : { file: stateName, ok: true, detail: `${state.records.length} records at position ${state.head.position}` },
   );
-  const { reading, finding, base, unreadable } = await examineLog(directory, state.head, kinds);
+  const { reading, finding, base, unreadable } = await examineLog({ directory, seal: openLogSeal(key), kinds }, state);
   findings.push(finding, await examineArchive(directory, base, reading));
   if (unreadable !== undefined) return conclude({ key, unreadable });
-  return conclude({ key, state: { head: state.head, records }, ...(reading === undefined ? {} : { reading }) });
+  return conclude({
+    key,
+    state: { format: state.format, head: state.head, records },
+    ...(reading === undefined ? {} : { reading }),
+  });
 }
 
 async function examineLog(
-  directory: string,
-  checkpoint: Head,
-  kinds: Kinds,
+  { directory, seal, kinds }: { readonly directory: string; readonly seal: LogSeal; readonly kinds: Kinds },
+  { head: checkpoint, format }: ReadState,
 ): Promise<{ reading?: LogReading; finding: Finding; base: Head; unreadable?: Fault }> {
   const newLog = (detail: string) => ({
     finding: remedied(
@@ -156,10 +160,11 @@ async function examineLog(
     readLog({
       file,
       path: join(directory, logName),
+      seal,
       tolerate: true,
       onGroup: (group) => {
         if (group.first + group.count - 1 === checkpoint.position) atCheckpoint = group.link;
-        if (group.first > checkpoint.position) unreadable ??= findUnreadable(kinds, group);
+        if (group.first > checkpoint.position) unreadable ??= findUnreadable(kinds, group, format > 1);
       },
     }),
   );
@@ -188,8 +193,9 @@ async function examineLog(
   };
 }
 
-function findUnreadable(kinds: Kinds, group: ReadGroup): Fault | undefined {
+function findUnreadable(kinds: Kinds, group: ReadGroup, mustBeSealed: boolean): Fault | undefined {
   try {
+    requireSeal(group, mustBeSealed);
     readCommits(kinds, group);
     return undefined;
   } catch (error) {
@@ -259,8 +265,15 @@ async function apply(directory: string, found: Examined, suffix: string, kept: s
     // An archive that begins at the beginning needs no word about where it does.
     const isMarked = floor !== undefined && floor.position > 0;
     const mark = { key: auditFloorKey, version: state.head.position, value: { ...floor } };
-    const marked = isMarked ? [...records, mark] : records;
-    await writeState({ vfs, path: join(directory, stateName), key, head: state.head, records: marked });
+    // In its own format: behind a state of an earlier version the log has no seals yet, and the next start renews both.
+    await writeState({
+      vfs,
+      path: join(directory, stateName),
+      key,
+      format: state.format,
+      head: state.head,
+      records: isMarked ? [...records, mark] : records,
+    });
   }
   if (floor !== undefined) {
     for (const name of ["logs.db", "logs.db-wal", "logs.db-shm"]) await keep(name, rename);

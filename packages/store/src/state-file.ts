@@ -12,7 +12,7 @@ import { replaceDurably } from "./vfs/write-durably.ts";
  * master key. Contract 2.5: records must not be edited directly; an edited file refuses the start.
  */
 export const stateName = "state.json";
-/** Since 2 the version of a record is the position of the commit that wrote it. */
+/** Since 2 the version of a record is the position of the commit that wrote it, and the groups behind it are sealed. */
 export const stateFormat = 2;
 
 const sliceMs = 3;
@@ -23,6 +23,8 @@ export interface WriteStateDeps {
   readonly path: string;
   readonly key: MasterKey;
   readonly head: Head;
+  /** An earlier one only beside a log that an earlier version left. */
+  readonly format?: number;
   /** Pulled in slices; must give the records as they were at `head`. */
   readonly records: Iterable<StoredRecord>;
 }
@@ -39,7 +41,7 @@ export async function writeState(deps: WriteStateDeps): Promise<number> {
       size += bytes.length;
     };
     const { position, link } = deps.head;
-    let text = `{"format":${stateFormat},"seq":${position},"headLink":"${link}","keyCheck":"${deps.key.check}","records":[`;
+    let text = `{"format":${deps.format ?? stateFormat},"seq":${position},"headLink":"${link}","keyCheck":"${deps.key.check}","records":[`;
     let separator = "\n";
     let started = performance.now();
     let inSlice = 0;
@@ -65,6 +67,7 @@ export interface WrittenState extends WrittenRecord {
 }
 
 export interface ReadState {
+  readonly format: number;
   readonly head: Head;
   readonly records: readonly WrittenState[];
   readonly size: number;
@@ -90,7 +93,7 @@ export async function readState(deps: {
   const damaged = (why: string, cause?: unknown) => fault("store.state_damaged", `${deps.path}: ${why}`, { cause });
   const hmac = createHmac("sha256", deps.key.subkey("state-hmac"));
   const records: WrittenState[] = [];
-  let head: Head | undefined;
+  let head: (Head & { readonly format: number }) | undefined;
   let found: string | undefined;
   let listEnded = false;
   const size = await file.size();
@@ -117,12 +120,17 @@ export async function readState(deps: {
     // The right value is never printed: whoever edited the file could paste it in.
     throw damaged("its HMAC is not the one of these bytes");
   }
-  return { head, records, size };
+  const { format, position, link } = head;
+  return { format, head: { position, link }, records, size };
 }
 
 type Damaged = (why: string, cause?: unknown) => Error;
 
-function readStart(text: string, deps: { key: MasterKey; path: string }, damaged: Damaged): Head {
+function readStart(
+  text: string,
+  deps: { key: MasterKey; path: string },
+  damaged: Damaged,
+): Head & { readonly format: number } {
   const match = start.exec(text);
   if (match === null) throw damaged("the first line is unreadable");
   const [, format, seq, link, keyCheck] = match as unknown as [string, string, string, string, string];
@@ -132,7 +140,7 @@ function readStart(text: string, deps: { key: MasterKey; path: string }, damaged
   if (keyCheck !== deps.key.check) {
     throw fault("store.key_wrong", `${deps.path} was written with another master key (or its first line was changed)`);
   }
-  return { position: Number(seq), link };
+  return { format: Number(format), position: Number(seq), link };
 }
 
 function lineOf({ key, version, value }: StoredRecord): object {

@@ -8,6 +8,7 @@ import { lockDirectory } from "./lock.ts";
 import { type Kinds, productKinds } from "./kinds.ts";
 import { genesis } from "./log-format.ts";
 import { readLog } from "./log-reader.ts";
+import { type LogSeal, openLogSeal } from "./log-seal.ts";
 import { openMasterKey } from "./master-key.ts";
 import type { Head, VerifyReport } from "./port.ts";
 import { verifyChain } from "./verify-chain.ts";
@@ -37,6 +38,7 @@ export async function verifyDataDirectory(options: VerifyDirectoryOptions): Prom
   let index: AuditIndex | undefined;
   try {
     const key = await openMasterKey({ vfs, directory, masterKeyFile: options.masterKeyFile, mayCreate: false });
+    const seal = openLogSeal(key);
     const checkpoint = await getState({ vfs, directory, key });
     // Asked first, because opening would make an empty one.
     const present = await vfs.list(directory);
@@ -45,7 +47,7 @@ export async function verifyDataDirectory(options: VerifyDirectoryOptions): Prom
     const archive = index;
     const file = await openLogFile(vfs, directory, "read");
     try {
-      const files = await readFiles({ directory, kinds: options.kinds ?? productKinds, checkpoint, file, index });
+      const files = await readFiles({ directory, kinds: options.kinds ?? productKinds, seal, checkpoint, file, index });
       const floor = files.state.table.get(auditFloorKey)?.value ?? genesis;
       const archived = await verifyChain({
         floor,
@@ -60,7 +62,7 @@ export async function verifyDataDirectory(options: VerifyDirectoryOptions): Prom
         ? report
         : await holdAgainst(options.witness, report, {
             archive,
-            linkInLog: (position) => linkInLog(directory, position),
+            linkInLog: (position) => linkInLog(directory, position, seal),
           });
     } finally {
       await file.close();
@@ -117,13 +119,14 @@ async function linkAt(
   }
 }
 
-async function linkInLog(directory: string, position: number): Promise<string | undefined> {
+async function linkInLog(directory: string, position: number, seal: LogSeal): Promise<string | undefined> {
   const file = await openLogFile(nodeVfs, directory, "read");
   let found: string | undefined;
   try {
     await readLog({
       file,
       path: directory,
+      seal,
       onGroup: (group) => {
         if (group.first + group.count - 1 === position) found = group.link;
       },

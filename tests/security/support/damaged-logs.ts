@@ -6,6 +6,7 @@ import {
   genesis,
   splitEntries,
 } from "../../../packages/store/src/log-format.ts";
+import type { LogSeal } from "../../../packages/store/src/log-seal.ts";
 import type { Chance } from "./chance.ts";
 import { joined } from "./joined.ts";
 
@@ -34,7 +35,7 @@ const oddNumbers = joined(
 );
 /** Of a change: today's, and that of format 1. */
 const versionNames = ["was", "newVersion"];
-const oldHeader = Buffer.from(`{"format":1,"base":0,"baseLink":"${genesis.link}"}\n`);
+export const oldHeader = Buffer.from(`{"format":1,"base":0,"baseLink":"${genesis.link}"}\n`);
 const oddValues = joined(
   [
     "null",
@@ -104,8 +105,8 @@ export function damageBytes(chance: Chance, log: Buffer): Buffer {
   return chance.pick(ways)();
 }
 
-/** A change by somebody who knows the format and makes every link right: what is behind the links must hold as well. */
-export function damageMeaning(chance: Chance, log: Buffer): Buffer {
+/** A change by somebody who knows the format and has the key, and makes every link right: what is behind must hold as well. */
+export function damageMeaning(chance: Chance, log: Buffer, seal: LogSeal): Buffer {
   const groups = log
     .toString("utf8")
     .split("\n")
@@ -157,15 +158,30 @@ export function damageMeaning(chance: Chance, log: Buffer): Buffer {
       ];
       chance.pick(ways)();
     }
-    const group = encodeGroup(head, texts, changeTexts);
+    const group = encodeGroup(head, texts, changeTexts, seal);
     head = group.head;
     parts.push(group.bytes, encodeMark(head));
   }
   return Buffer.concat(parts);
 }
 
-/** One more group with one commit, its link and its mark right. */
-export function addGroup(log: Buffer, changes: string): Buffer {
+/** The same log, its links right for other contents, and no seals: all that can be done without the key. */
+export function forge(log: Buffer, header: Uint8Array, change: (text: string) => string): Buffer {
+  let head = genesis;
+  const parts: Uint8Array[] = [header];
+  for (const line of log.toString("utf8").split("\n")) {
+    const group = decodeGroup(Buffer.from(line));
+    if (group === undefined) continue;
+    const changes = (JSON.parse(group.changes.toString()) as unknown[]).map((one) => change(JSON.stringify(one)));
+    const forged = encodeGroup(head, splitEntries(group.entries, group.count) ?? [], changes);
+    head = forged.head;
+    parts.push(forged.bytes, encodeMark(head));
+  }
+  return Buffer.concat(parts);
+}
+
+/** One more group with one commit, its link and its mark right, with the seal of whoever adds it. */
+export function addGroup(log: Buffer, changes: string, seal: LogSeal | undefined): Buffer {
   const last = log
     .toString("utf8")
     .split("\n")
@@ -173,7 +189,7 @@ export function addGroup(log: Buffer, changes: string): Buffer {
     .at(-1);
   const head = last === undefined ? genesis : { position: last.first + last.count - 1, link: last.link };
   const entry = { at: 1, actor: "system", action: "thing.planted", subject: "thing/planted" };
-  const group = encodeGroup(head, [JSON.stringify(entry)], [changes]);
+  const group = encodeGroup(head, [JSON.stringify(entry)], [changes], seal);
   return Buffer.concat([log, group.bytes, encodeMark(group.head)]);
 }
 
