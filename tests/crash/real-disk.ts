@@ -49,6 +49,7 @@ async function fill(): Promise<void> {
       .catch((error: unknown) => wrong("other", `a checkpoint after space was freed failed: ${String(error)}`));
   }
   await store.close();
+  await startOnFull(directory, ballast);
   if (fatal.length > 0) wrong("other", `a full disk ended the process: ${String(fatal[0])}`);
   const verdict = await checkDirectory(directory, {
     acknowledged: filling.acknowledged,
@@ -56,6 +57,18 @@ async function fill(): Promise<void> {
     mayMiss: ({ n }) => filling.refused.has(n),
   });
   if (verdict !== undefined) wrong(verdict.kind, verdict.what);
+}
+
+/** Reading does not end with the first restart. */
+async function startOnFull(directory: string, ballast: string): Promise<void> {
+  await writeFile(ballast, new Uint8Array(await freeBytes()));
+  tally.count("checks");
+  const store = await openFileStore({ directory, kinds: inventedKinds }).catch((error: unknown) =>
+    wrong("other", `a start on a full disk was refused: ${String(error)}`),
+  );
+  if (store !== undefined) await lookAround(store);
+  await rm(ballast);
+  await store?.close();
 }
 
 /** A checkpoint that was under way may have made room since the refusal; then nothing is to be reported. */

@@ -14,6 +14,9 @@ export function openDatabase(path: string, format: DatabaseFormat): DatabaseSync
   // Absolute, because SQLite takes a path that begins with `file:` for a URI.
   const db = new DatabaseSync(resolve(path), { timeout: 5_000, defensive: true, allowExtension: false });
   try {
+    // Before anything is read. The directory belongs to one process, so nobody has to share an index of the write-ahead log
+    // in a file of its own: that file could not be made on a full disk, and then not even reading would begin.
+    db.exec("PRAGMA locking_mode = EXCLUSIVE");
     const version = checkVersion(db, format);
     // These stay in the file. Set again they would count as a change, and who only verifies must change nothing.
     if (version === 0) for (const setting of lasting) db.exec(`PRAGMA ${setting}`);

@@ -3,6 +3,7 @@ import { type FaultCode, fault } from "@gatehouse/contract/faults";
 /** SQLite's primary result codes that are somebody's to act on; the others are defects and stay errors. */
 const codes: Readonly<Record<number, FaultCode>> = {
   8: "store.directory_unusable", // SQLITE_READONLY
+  10: "store.directory_unusable", // SQLITE_IOERR
   11: "store.archive_damaged", // SQLITE_CORRUPT
   13: "store.disk_full", // SQLITE_FULL
   14: "store.directory_unusable", // SQLITE_CANTOPEN
