@@ -19,6 +19,8 @@ export interface CheckpointsDeps {
   /** A checkpoint is due when the log has grown beyond max(this, size of the state). */
   readonly logBytes: number;
   readonly onFull: (error: unknown) => void;
+  /** The archive is damaged: the log keeps what it cannot take, and goes on. */
+  readonly onUnarchived: (error: unknown) => void;
   readonly onFatal: (error: unknown) => void;
 }
 
@@ -54,7 +56,7 @@ export class Checkpoints {
     });
   }
 
-  /** Makes a checkpoint. A full disk leaves the old files in force; any other doubt about them ends the process. */
+  /** Makes a checkpoint. A full disk or a damaged archive leaves the log in force; any other doubt ends the process. */
   async attempt(): Promise<void> {
     try {
       await this.make();
@@ -63,6 +65,9 @@ export class Checkpoints {
       if (onlyFull && !(error instanceof UnknownOutcome)) {
         this.#notBefore = performance.now() + retryMs;
         this.#deps.onFull(error);
+      } else if (isFault(error, "store.archive_damaged")) {
+        this.#notBefore = performance.now() + retryMs;
+        this.#deps.onUnarchived(error);
       } else {
         this.#deps.onFatal(error);
       }

@@ -1,10 +1,13 @@
 import { appendFile, copyFile, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fault } from "@gatehouse/contract/faults";
 import { defineKind, ownersKind } from "@gatehouse/contract/records";
 import { afterAll, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { inventedKey, inventedKind, inventedKinds } from "../../../tests/support/invented-kinds.ts";
+import type { AuditIndex } from "./audit-index/audit-index.ts";
+import { openSqliteIndex } from "./audit-index/sqlite-index.ts";
 import { create } from "./change.ts";
 import { type FileStore, type FileStoreOptions, openFileStore } from "./file-store.ts";
 import { kindsOf } from "./kinds.ts";
@@ -41,6 +44,21 @@ async function crashed(count: number, work?: (store: FileStore) => Promise<void>
   for (const name of await readdir(directory)) await copyFile(join(directory, name), join(copy, name));
   await store.close();
   return copy;
+}
+
+/** The methods of an index as plain functions, so that one can be replaced. */
+function bound(index: AuditIndex): AuditIndex {
+  return {
+    append: (log) => index.append(log),
+    archive: (head) => index.archive(head),
+    archived: () => index.archived(),
+    indexed: () => index.indexed(),
+    search: (query) => index.search(query),
+    groups: (after, limit) => index.groups(after, limit),
+    prune: (position) => index.prune(position),
+    beginAt: (head) => index.beginAt(head),
+    close: () => index.close(),
+  };
 }
 
 describe("file store", () => {
@@ -196,6 +214,30 @@ describe("file store", () => {
     expect(await diagnoseDataDirectory({ directory, kinds: kindsOf([other]) })).toMatchObject({ recoverable: false });
     expect(await refusal(recoverDataDirectory({ directory, kinds: kindsOf([early]) }))).toBe("store.format_unknown");
     expect(await refusal(verifyDataDirectory({ directory, kinds: kindsOf([other]) }))).toBe("store.record_unreadable");
+  });
+
+  test("an archive that takes nothing more ends nothing: the log keeps what was acknowledged, and somebody is told", async () => {
+    const directory = newDirectory();
+    const told: string[] = [];
+    const damaged = async () => {
+      const index = await openSqliteIndex({ path: join(directory, "logs.db") });
+      return { ...bound(index), archive: () => Promise.reject(fault("store.archive_damaged", "a page is malformed")) };
+    };
+    const fatal: unknown[] = [];
+    const store = await open(directory, {
+      openIndex: damaged,
+      checkpointBytes: 2_000,
+      onWarning: (message) => told.push(message),
+      onFatal: (error) => fatal.push(error),
+    });
+    for (let n = 1; n <= 30; n += 1) await store.commit(entryOf("x/y"), [put(`thing/${n}`, 0, { n })]);
+    await store.close();
+    expect(fatal).toEqual([]);
+    expect(told.filter((message) => message.includes("logs.db is damaged"))).not.toEqual([]);
+    const again = await open(directory);
+    expect(await again.list(inventedKind("thing"))).toHaveLength(30);
+    expect(await again.verifyAudit()).toMatchObject({ ok: true, records: 30 });
+    await again.close();
   });
 
   test("a foreign master key is refused by name, a missing one is never replaced", async () => {

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { JsonObject } from "@gatehouse/base";
 import type { AuditEntry } from "@gatehouse/contract";
-import { fault } from "@gatehouse/contract/faults";
+import { fault, isFault } from "@gatehouse/contract/faults";
 import { auditFloorKey, type RecordKey, type RecordKind } from "@gatehouse/contract/records";
 import type { AuditIndex } from "./audit-index/audit-index.ts";
 import { openSqliteIndex } from "./audit-index/sqlite-index.ts";
@@ -136,6 +136,8 @@ export class FileStore implements Store {
         void this.#guard.look();
         this.#warn("no checkpoint was made: the disk is full", error);
       },
+      onUnarchived: (error) =>
+        this.#warn("the archive in logs.db is damaged: the log keeps growing; see gatehouse state recover", error),
       onFatal: (error) => this.#fatal(error),
     });
     this.#timer = setInterval(() => this.#checkpoints.begin(), options.checkpointMs ?? 600_000).unref();
@@ -180,11 +182,7 @@ export class FileStore implements Store {
       const head = this.#commits.head;
       const floor = this.#booted.state.table.get(auditFloorKey)?.value ?? genesis;
       // Up to where the archive ends, which a rotation that was cut short leaves beyond the log's beginning.
-      const archived = await verifyChain({
-        floor,
-        head: await index.archived(),
-        groups: (after, limit) => index.groups(after, limit),
-      });
+      const archived = await verifyArchive(index, floor, head);
       if (!archived.ok) return { ...archived, head };
       try {
         const end = this.#feed.durableEnd;
@@ -296,6 +294,21 @@ export class FileStore implements Store {
 function toldOf({ entry, changes, version }: Waiting): Told {
   const changed = changes.map(({ key, value }) => ({ key, version, removed: value === null }));
   return { position: version, entry, changed };
+}
+
+/** An archive that cannot be read is an answer too: nobody asks for a verification to be told of an internal error. */
+async function verifyArchive(index: AuditIndex, floor: Head, head: Head): Promise<VerifyReport> {
+  try {
+    return await verifyChain({
+      floor,
+      head: await index.archived(),
+      groups: (after, limit) => index.groups(after, limit),
+    });
+  } catch (error) {
+    if (!isFault(error, "store.archive_damaged")) throw error;
+    const broken = { position: floor.position + 1, expected: "a readable archive", found: "a damaged one" };
+    return { ok: false, floor, head, records: 0, broken };
+  }
 }
 
 function closed(): Error {

@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { afterAll, describe, expect, test } from "vitest";
 import { inventedKind, inventedKinds } from "../../../tests/support/invented-kinds.ts";
 import { create } from "./change.ts";
@@ -129,6 +130,53 @@ describe("state recover", () => {
       { file: "master.key", ok: false },
     ]);
     expect(await refusal(recoverDataDirectory({ directory, kinds: inventedKinds }))).toBe("store.key_missing");
+  });
+});
+
+describe("an archive that somebody edited", () => {
+  const edits: Readonly<Record<string, string>> = {
+    "another text of an entry":
+      "UPDATE audit_entries SET public = replace(public, 'usr_1', 'usr_2') WHERE position = 3",
+    "a text that is no JSON": "UPDATE audit_entries SET public = 'x' WHERE position = 3",
+    "an entry that is filed under another action": "UPDATE audit_entries SET action = 'auth.swept' WHERE position = 3",
+    "under another actor": "UPDATE audit_entries SET actor = 'nobody' WHERE position = 3",
+    "under another subject": "UPDATE audit_entries SET subject = 'x/y' WHERE position = 3",
+    "at another time": "UPDATE audit_entries SET at = 1 WHERE position = 3",
+    "one that is gone from the text index": "DELETE FROM audit_text WHERE rowid = 3",
+    "one that is gone": "DELETE FROM audit_entries WHERE position = 3",
+    "a link": "UPDATE audit_groups SET link = replace(link, substr(link, 1, 1), 'x') WHERE first = 3",
+  };
+
+  test.each(Object.entries(edits))("%s is found by every verification, and recovery says so too", async (_, edit) => {
+    const directory = await filled();
+    const database = new DatabaseSync(join(directory, "logs.db"));
+    database.exec(edit);
+    database.close();
+    const offline = await verifyDataDirectory({ directory, kinds: inventedKinds });
+    expect(offline).toMatchObject({ ok: false, broken: { position: 3 } });
+    expect(await diagnoseDataDirectory({ directory, kinds: inventedKinds })).toMatchObject({
+      healthy: false,
+      recoverable: true,
+      findings: [{ ok: true }, { ok: true }, { ok: true }, { file: "logs.db", ok: false }],
+    });
+    const store = await openFileStore({ directory, kinds: inventedKinds });
+    expect(await store.verifyAudit()).toMatchObject({ ok: false, broken: { position: 3 } });
+    await store.close();
+    await recoverDataDirectory({ directory, kinds: inventedKinds });
+    expect(await reopened(directory)).toMatchObject({ things: 15, lastAction: "state.recovered" });
+  });
+
+  test("pages of it that are damaged are an answer of the verification, not an error, and can be recovered from", async () => {
+    const directory = await filled();
+    const path = join(directory, "logs.db");
+    const bytes = await readFile(path);
+    const page = bytes.readUInt16BE(16);
+    for (let at = page; at < bytes.length; at += page) bytes.fill(0, at + 8, at + page);
+    await writeFile(path, bytes);
+    const found = await diagnoseDataDirectory({ directory, kinds: inventedKinds });
+    expect(found).toMatchObject({ healthy: false, recoverable: true });
+    await recoverDataDirectory({ directory, kinds: inventedKinds });
+    expect(await reopened(directory)).toMatchObject({ things: 15, lastAction: "state.recovered" });
   });
 });
 

@@ -3,11 +3,13 @@ import { join } from "node:path";
 import { type Clock, Fault, systemClock } from "@gatehouse/base";
 import { fault } from "@gatehouse/contract/faults";
 import { auditFloorKey } from "@gatehouse/contract/records";
+import type { AuditIndex } from "./audit-index/audit-index.ts";
 import { openSqliteIndex } from "./audit-index/sqlite-index.ts";
 import { openLogFile, readCommits, readRecords, requireSeal } from "./boot.ts";
 import { openFileStore } from "./file-store.ts";
 import { type Kinds, productKinds } from "./kinds.ts";
 import { lockDirectory } from "./lock.ts";
+import { genesis } from "./log-format.ts";
 import { type LogReading, logName, type ReadGroup, readLog } from "./log-reader.ts";
 import { type LogSeal, openLogSeal } from "./log-seal.ts";
 import { createLog } from "./log-writer.ts";
@@ -15,6 +17,7 @@ import { type MasterKey, masterKeyName, openMasterKey } from "./master-key.ts";
 import type { Head } from "./port.ts";
 import type { TableRecord } from "./record-table.ts";
 import { type ReadState, readState, stateName, writeState } from "./state-file.ts";
+import { verifyChain } from "./verify-chain.ts";
 import { nodeVfs } from "./vfs/node-vfs.ts";
 
 /** Something found in a data directory, and what `recoverDataDirectory` would do about it. */
@@ -130,7 +133,8 @@ async function examine({ directory, masterKeyFile, kinds = productKinds }: Recov
       : { file: stateName, ok: true, detail: `${state.records.length} records at position ${state.head.position}` },
   );
   const { reading, finding, base, unreadable } = await examineLog({ directory, seal: openLogSeal(key), kinds }, state);
-  findings.push(finding, await examineArchive(directory, base, reading));
+  const floor = records.find(({ key: { text } }) => text === auditFloorKey.text)?.value as Head | undefined;
+  findings.push(finding, await examineArchive(directory, { base, floor: floor ?? genesis }, reading));
   if (unreadable !== undefined) return conclude({ key, unreadable });
   return conclude({
     key,
@@ -210,7 +214,11 @@ function held(base: Head, head: Head): string {
     : `positions ${base.position + 1} to ${head.position}`;
 }
 
-async function examineArchive(directory: string, base: Head, reading: LogReading | undefined): Promise<Finding> {
+async function examineArchive(
+  directory: string,
+  { base, floor }: { readonly base: Head; readonly floor: Head },
+  reading: LogReading | undefined,
+): Promise<Finding> {
   const newArchive = (detail: string) =>
     remedied(
       "logs.db",
@@ -222,14 +230,25 @@ async function examineArchive(directory: string, base: Head, reading: LogReading
   const index = await attempt(openSqliteIndex({ path: join(directory, "logs.db") }));
   if (index instanceof Fault) return newArchive(index.detail);
   const archived = await attempt(index.archived());
+  const chain = archived instanceof Fault ? archived : await attempt(verifyArchived(index, floor, archived));
   await index.close();
   if (archived instanceof Fault) return newArchive(archived.detail);
+  if (chain instanceof Fault) return newArchive(chain.detail);
+  if (chain.broken !== undefined) {
+    const { position, expected, found } = chain.broken;
+    return newArchive(`position ${position}: expected ${expected}, found ${found}`);
+  }
   const fits = archived.position === base.position && archived.link === base.link;
   // A rotation that was cut short leaves the archive ahead of the log's beginning; the next start sorts that out.
   const ahead =
     reading !== undefined && archived.position > base.position && archived.position <= reading.head.position;
   if (fits || ahead) return { file: "logs.db", ok: true, detail: `archived up to position ${archived.position}` };
   return newArchive(`the archive ends at position ${archived.position}, but the log begins behind ${base.position}`);
+}
+
+/** All of it, as verification does: what that refuses must not be called sound here. */
+function verifyArchived(index: AuditIndex, floor: Head, head: Head) {
+  return verifyChain({ floor, head, groups: (after, limit) => index.groups(after, limit) });
 }
 
 async function apply(directory: string, found: Examined, suffix: string, kept: string[]): Promise<void> {

@@ -33,6 +33,13 @@ export async function verifyChain(deps: VerifyChainDeps): Promise<VerifyReport> 
       const entries = `[${group.entries.join(",")}]`;
       const link = linkOf(at.link, group.first, group.entries.length, entries, group.changesHash);
       if (link !== group.link) return broken(group.first, `link ${link}`, `link ${group.link}`);
+      if (group.hidden !== undefined) {
+        return broken(
+          group.hidden,
+          "an entry that search finds by what it says",
+          "one that is filed as something else",
+        );
+      }
       at = { position: group.first + group.entries.length - 1, link };
     }
   }

@@ -67,16 +67,32 @@ export function groups({ sql }: AuditBooks, after: number, limit: number): Archi
   const [begin, end] = [found[0], found.at(-1)];
   if (begin === undefined || end === undefined) return [];
   const entries = sql(
-    "SELECT position, public FROM main.audit_entries WHERE position BETWEEN ? AND ? ORDER BY position",
+    `SELECT position, public, ${isFound} AS found FROM main.audit_entries WHERE position BETWEEN ? AND ? ORDER BY position`,
   );
-  const texts = entries.iterate(begin.first, endOf(end)) as Iterator<{ position: number; public: string }>;
+  const texts = entries.iterate(begin.first, endOf(end)) as Iterator<EntryRow>;
   let row = texts.next();
   return found.map(({ first, count, changes_hash: changesHash, link }) => {
     const own: string[] = [];
+    let hidden: number | undefined;
     // An entry that is missing shows as a wrong link when the chain is verified.
-    for (; row.done !== true && row.value.position < first + count; row = texts.next()) own.push(row.value.public);
-    return { first, entries: own, changesHash, link };
+    for (; row.done !== true && row.value.position < first + count; row = texts.next()) {
+      own.push(row.value.public);
+      if (row.value.found !== 1) hidden ??= row.value.position;
+    }
+    return { first, entries: own, changesHash, link, ...(hidden !== undefined && { hidden }) };
   });
+}
+
+/** The columns that search goes by say what the entry says, and the text index has a row for it. */
+const isFound = `CASE WHEN json_valid(public) THEN
+  json_extract(public, '$.at') IS at AND json_extract(public, '$.actor') IS actor
+  AND json_extract(public, '$.action') IS action AND json_extract(public, '$.subject') IS subject
+  AND EXISTS (SELECT 1 FROM main.audit_text WHERE rowid = position) ELSE 0 END`;
+
+interface EntryRow {
+  readonly position: number;
+  readonly public: string;
+  readonly found: number;
 }
 
 interface GroupRow {

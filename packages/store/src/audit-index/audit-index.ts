@@ -8,6 +8,8 @@ export interface ArchivedGroup {
   readonly entries: readonly string[];
   readonly changesHash: string;
   readonly link: string;
+  /** Position of the first entry that search would not find by what the entry says. The link covers the entry alone. */
+  readonly hidden?: number;
 }
 
 /**
