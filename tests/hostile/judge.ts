@@ -16,6 +16,8 @@ export function judge(request: HostileRequest, reply: Reply, secrets: readonly s
   if (reply.isHung) return { status: undefined, faults: [unanswered] };
   // Empty lines before a request are skipped (RFC 9112, 2.2); nothing else came, so nothing was asked.
   if (reply.bytes === "" && /^[\r\n]*$/.test(request.parts.join(""))) return { status: undefined, faults: [] };
+  // Written on to a server that had answered and ended its side: Node gives up such a socket before it reads what had come.
+  if (reply.bytes === "" && reply.error === "EPIPE") return { status: undefined, faults: [] };
   const reading = readAnswer(reply.bytes, request.method === "HEAD");
   if (reading.kind !== "whole") return { status: undefined, faults: [unreadable(reading, reply)] };
   const { answer } = reading;
