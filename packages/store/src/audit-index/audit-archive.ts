@@ -1,6 +1,6 @@
 import { transaction } from "../database/transaction.ts";
 import type { Head } from "../port.ts";
-import type { AuditBooks } from "./audit-books.ts";
+import type { AuditStatements } from "./audit-statements.ts";
 import type { ArchivedGroup } from "./audit-index.ts";
 import { spanSize } from "./audit-schema.ts";
 import type { AuditTail } from "./audit-tail.ts";
@@ -10,7 +10,7 @@ import { endOf, mustArchive, mustBeEmpty, mustPrune } from "./continuity.ts";
  * Moves the tail up to `head` into the file. Positions that are archived never enter the tail (`chooseNew` compared them),
  * so a repeated archive inserts nothing twice.
  */
-export function archive({ db, run, holding }: AuditBooks, tail: AuditTail, head: Head): void {
+export function archive({ db, run, holding }: AuditStatements, tail: AuditTail, head: Head): void {
   if (mustArchive(head, holding())) {
     const moved = transaction(db, "IMMEDIATE", () => {
       for (const text of moves) run(text, head.position);
@@ -36,7 +36,7 @@ const moves: readonly string[] = [
     WHERE position <= ? ORDER BY position`,
 ];
 
-export function prune({ db, run, holding }: AuditBooks, position: number): void {
+export function prune({ db, run, holding }: AuditStatements, position: number): void {
   if (!mustPrune(position, holding())) return;
   transaction(db, "IMMEDIATE", () => {
     run("DELETE FROM main.audit_text WHERE rowid <= CAST(? AS INTEGER)", position);
@@ -51,7 +51,7 @@ export function prune({ db, run, holding }: AuditBooks, position: number): void 
 }
 
 /** An empty archive takes `head` for its end, as if everything up to there had been pruned. */
-export function beginAt({ db, run, holding }: AuditBooks, head: Head): void {
+export function beginAt({ db, run, holding }: AuditStatements, head: Head): void {
   mustBeEmpty(holding());
   transaction(db, "IMMEDIATE", () => {
     run("UPDATE main.audit_meta SET position = ?, link = ?, pruned = ?", head.position, head.link, head.position);
@@ -60,7 +60,7 @@ export function beginAt({ db, run, holding }: AuditBooks, head: Head): void {
 }
 
 /** Archived groups that begin after a position, with the exact texts of their entries. */
-export function groups({ sql }: AuditBooks, after: number, limit: number): ArchivedGroup[] {
+export function groups({ sql }: AuditStatements, after: number, limit: number): ArchivedGroup[] {
   const found = sql(
     "SELECT first, count, changes_hash, link FROM main.audit_groups WHERE first > ? ORDER BY first LIMIT ?",
   ).all(after, Math.max(0, limit)) as unknown as GroupRow[];
@@ -102,6 +102,6 @@ interface GroupRow {
   readonly link: string;
 }
 
-function intoFile(db: AuditBooks["db"]): void {
+function intoFile(db: AuditStatements["db"]): void {
   db.exec("PRAGMA main.wal_checkpoint(TRUNCATE)");
 }

@@ -1,5 +1,5 @@
 /** The durable tables are in schema `main`, those of the tail in `temp`, under the same names. */
-export type Shelf = "main" | "temp";
+export type SchemaName = "main" | "temp";
 
 /** Positions for which one row of `audit_spans` speaks. */
 export const spanSize = 1_024;
@@ -11,19 +11,19 @@ export const spanSize = 1_024;
  */
 const textOptions = `words, tokenize='ascii', content='', contentless_delete=1, detail=none, prefix='1 2 3'`;
 
-function groups(shelf: Shelf): string {
+function groups(schema: SchemaName): string {
   const columns = "first INTEGER PRIMARY KEY, count INTEGER NOT NULL, changes_hash TEXT NOT NULL, link TEXT NOT NULL";
-  return `CREATE TABLE ${shelf}.audit_groups (${columns})`;
+  return `CREATE TABLE ${schema}.audit_groups (${columns})`;
 }
 
 /** `public` is the exact JSON text of the entry; the other columns are copies for searching. */
 const entryColumns = `position INTEGER PRIMARY KEY, at INTEGER NOT NULL, actor TEXT NOT NULL, action TEXT NOT NULL,
   subject TEXT NOT NULL, public TEXT NOT NULL`;
 
-function text(shelf: Shelf): string[] {
+function text(schema: SchemaName): string[] {
   return [
-    `CREATE VIRTUAL TABLE ${shelf}.audit_text USING fts5(${textOptions})`,
-    `INSERT INTO ${shelf}.audit_text (audit_text, rank) VALUES ('hashsize', 16777216)`,
+    `CREATE VIRTUAL TABLE ${schema}.audit_text USING fts5(${textOptions})`,
+    `INSERT INTO ${schema}.audit_text (audit_text, rank) VALUES ('hashsize', 16777216)`,
   ];
 }
 

@@ -1,9 +1,9 @@
 import type { AuditQuery } from "../port.ts";
-import type { AuditBooks } from "./audit-books.ts";
-import { type Shelf, spanSize } from "./audit-schema.ts";
+import type { AuditStatements } from "./audit-statements.ts";
+import { type SchemaName, spanSize } from "./audit-schema.ts";
 import type { AuditTail } from "./audit-tail.ts";
 import { searchSql } from "./search-sql.ts";
-import { readQuery, type Wanted } from "./wanted.ts";
+import { normaliseQuery, type NormalisedQuery } from "./normalise-query.ts";
 
 /** A page whose items are one JSON text: the server's thread parses it once instead of receiving row after row. */
 export interface FoundPage {
@@ -12,19 +12,19 @@ export interface FoundPage {
 }
 
 /** Every position of the tail is beyond every archived one, so two ordered searches, one after the other, are one. */
-export function search({ sql }: AuditBooks, tail: AuditTail, query: AuditQuery): FoundPage {
-  const wanted = readQuery(query);
-  if (wanted.words.length > 0) tail.indexText();
-  const shelves: readonly Shelf[] = wanted.newestFirst ? ["temp", "main"] : ["main", "temp"];
+export function search({ sql }: AuditStatements, tail: AuditTail, asked: AuditQuery): FoundPage {
+  const query = normaliseQuery(asked);
+  if (query.words.length > 0) tail.indexText();
+  const schemas: readonly SchemaName[] = query.newestFirst ? ["temp", "main"] : ["main", "temp"];
   const rows: Row[] = [];
-  for (const shelf of shelves) {
-    const within = shelf === "main" ? narrow(sql, wanted) : wanted;
-    const { sql: text, values } = searchSql(shelf, within, wanted.limit + 1 - rows.length);
+  for (const schema of schemas) {
+    const within = schema === "main" ? narrow(sql, query) : query;
+    const { sql: text, values } = searchSql(schema, within, query.limit + 1 - rows.length);
     if (within.low > within.high) continue;
     rows.push(...(sql(text).all(...values) as unknown as Row[]));
-    if (rows.length > wanted.limit) break;
+    if (rows.length > query.limit) break;
   }
-  const hasMore = rows.length > wanted.limit;
+  const hasMore = rows.length > query.limit;
   if (hasMore) rows.pop();
   const items = `[${rows.map(({ position, public: text }) => `${text.slice(0, -1)},"position":${position}}`).join(",")}]`;
   const next = rows.at(-1)?.position;
@@ -36,20 +36,20 @@ interface Row {
   readonly public: string;
 }
 
-/** Narrows positions to the spans that can hold the wanted times. */
-function narrow(sql: AuditBooks["sql"], wanted: Wanted): Wanted {
-  let { low, high } = wanted;
-  if (wanted.from !== undefined) {
-    const span = findSpan(sql, "SELECT min(span) AS span FROM main.audit_spans WHERE latest >= ?", wanted.from);
+/** Narrows positions to the spans that can hold the times asked for. */
+function narrow(sql: AuditStatements["sql"], query: NormalisedQuery): NormalisedQuery {
+  let { low, high } = query;
+  if (query.from !== undefined) {
+    const span = findSpan(sql, "SELECT min(span) AS span FROM main.audit_spans WHERE latest >= ?", query.from);
     low = Math.max(low, span === null ? Infinity : span * spanSize);
   }
-  if (wanted.to !== undefined) {
-    const span = findSpan(sql, "SELECT max(span) AS span FROM main.audit_spans WHERE earliest < ?", wanted.to);
+  if (query.to !== undefined) {
+    const span = findSpan(sql, "SELECT max(span) AS span FROM main.audit_spans WHERE earliest < ?", query.to);
     high = Math.min(high, span === null ? -Infinity : (span + 1) * spanSize - 1);
   }
-  return { ...wanted, low, high };
+  return { ...query, low, high };
 }
 
-function findSpan(sql: AuditBooks["sql"], text: string, at: number): number | null {
+function findSpan(sql: AuditStatements["sql"], text: string, at: number): number | null {
   return sql(text).get(at)?.["span"] as number | null;
 }

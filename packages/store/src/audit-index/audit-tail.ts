@@ -1,6 +1,6 @@
 import { transaction } from "../database/transaction.ts";
 import { type DecodedGroup, hashChanges } from "../log-format.ts";
-import type { AuditBooks } from "./audit-books.ts";
+import type { AuditStatements } from "./audit-statements.ts";
 import { chooseNew } from "./continuity.ts";
 import { readEntries, readGroups } from "./log-lines.ts";
 import { searchableText, words } from "./text.ts";
@@ -19,7 +19,7 @@ export interface AuditTail {
  */
 const textBatch = 5_000;
 
-export function auditTail({ db, run, holding }: AuditBooks): AuditTail {
+export function auditTail({ db, run, holding }: AuditStatements): AuditTail {
   /** The text index knows the tail up to here. */
   let texted = holding().last;
   let last = texted;
@@ -61,7 +61,7 @@ export function auditTail({ db, run, holding }: AuditBooks): AuditTail {
   };
 }
 
-function insertGroup(run: AuditBooks["run"], group: DecodedGroup): void {
+function insertGroup(run: AuditStatements["run"], group: DecodedGroup): void {
   const { first, count, link } = group;
   run("INSERT INTO temp.audit_groups VALUES (?, ?, ?, ?)", first, count, hashChanges(group.changes), link);
   for (const { position, text, entry } of readEntries(group)) {

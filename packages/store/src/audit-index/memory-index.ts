@@ -4,7 +4,7 @@ import type { AuditPage, AuditQuery, AuditRecord, Head } from "../port.ts";
 import type { ArchivedGroup, AuditIndex } from "./audit-index.ts";
 import { chooseNew, endOf, type GroupSpan, type Holding, mustArchive, mustBeEmpty, mustPrune } from "./continuity.ts";
 import { readEntries, readGroups } from "./log-lines.ts";
-import { isWanted, readQuery } from "./wanted.ts";
+import { matchesQuery, normaliseQuery } from "./normalise-query.ts";
 
 /** What outlives a memory index. Changes in one synchronous step, as the transaction of a real archive does. */
 export interface MemoryIndexDisk {
@@ -78,16 +78,16 @@ export function memoryIndex(disk: MemoryIndexDisk = newMemoryIndexDisk()): Audit
   };
 }
 
-function search(shelves: readonly (readonly MemoryGroup[])[], query: AuditQuery): AuditPage {
-  const wanted = readQuery(query);
+function search(parts: readonly (readonly MemoryGroup[])[], asked: AuditQuery): AuditPage {
+  const query = normaliseQuery(asked);
   const items: AuditRecord[] = [];
-  for (const shelf of wanted.newestFirst ? shelves.toReversed() : shelves) {
-    const from = wanted.newestFirst ? placeOf(shelf, wanted.high + 1) - 1 : firstNotBefore(shelf, wanted.low);
-    for (let at = from; at >= 0 && at < shelf.length; at += wanted.newestFirst ? -1 : 1) {
-      const records = shelf[at]?.records() ?? [];
-      for (const record of wanted.newestFirst ? records.toReversed() : records) {
-        if (record.position < wanted.low || record.position > wanted.high || !isWanted(wanted, record)) continue;
-        if (items.length === wanted.limit) return { items, next: (items.at(-1) as AuditRecord).position };
+  for (const part of query.newestFirst ? parts.toReversed() : parts) {
+    const from = query.newestFirst ? placeOf(part, query.high + 1) - 1 : firstNotBefore(part, query.low);
+    for (let at = from; at >= 0 && at < part.length; at += query.newestFirst ? -1 : 1) {
+      const records = part[at]?.records() ?? [];
+      for (const record of query.newestFirst ? records.toReversed() : records) {
+        if (record.position < query.low || record.position > query.high || !matchesQuery(query, record)) continue;
+        if (items.length === query.limit) return { items, next: (items.at(-1) as AuditRecord).position };
         items.push(record);
       }
     }

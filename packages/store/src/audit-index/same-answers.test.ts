@@ -8,7 +8,7 @@ import type { AuditPage, AuditQuery, LoggedEntry } from "../port.ts";
 import { buildLog } from "./sample-logs.ts";
 import { memoryIndex } from "./memory-index.ts";
 import { logsFormat } from "./logs-format.ts";
-import { openNouns } from "./nouns.ts";
+import { openLogsHandlers } from "./logs-handlers.ts";
 
 let directory: string;
 let files = 0;
@@ -56,7 +56,7 @@ const query: fc.Arbitrary<AuditQuery> = fc.record(
 /** The SQLite side without its thread: random cases are many, and a thread for each takes long. */
 function openHere(path: string) {
   const db = openDatabase(path, logsFormat);
-  const { audit } = openNouns(db);
+  const audit = openLogsHandlers(db);
   const search = (query: AuditQuery): AuditPage => {
     const { items, ...next } = audit.search(query);
     return { items: JSON.parse(items) as AuditPage["items"], ...next };

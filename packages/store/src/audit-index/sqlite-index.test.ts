@@ -20,7 +20,7 @@ import type { LoggedEntry } from "../port.ts";
 import { indexCases } from "./index-cases.ts";
 import { buildLog, entryOf, headAt } from "./sample-logs.ts";
 import { logsFormat } from "./logs-format.ts";
-import { openNouns } from "./nouns.ts";
+import { openLogsHandlers } from "./logs-handlers.ts";
 import { openLogsThread, openSqliteIndex, sqliteIndex } from "./sqlite-index.ts";
 
 let directory: string;
@@ -88,7 +88,7 @@ test("what was archived survives a thread that dies before it closes the file", 
 
 test("a full disk refuses the archive whole, and the next try succeeds", () => {
   const db = openDatabase(path, logsFormat);
-  const { audit } = openNouns(db);
+  const audit = openLogsHandlers(db);
   const log = buildLog([many(2_000)]);
   audit.append(log.bytes);
   db.exec("PRAGMA max_page_count = 50");

@@ -2,7 +2,7 @@ import { fault } from "@gatehouse/contract/faults";
 import type { AuditRecord } from "../port.ts";
 import { type DatabaseThread, type DatabaseThreadOptions, openDatabaseThread } from "../database/database-thread.ts";
 import type { AuditIndex } from "./audit-index.ts";
-import type { Nouns } from "./nouns.ts";
+import type { LogsHandlers } from "./logs-handlers.ts";
 
 export type SqliteIndexOptions = DatabaseThreadOptions;
 
@@ -11,31 +11,31 @@ export async function openSqliteIndex(options: SqliteIndexOptions): Promise<Audi
   return sqliteIndex(await openLogsThread(options));
 }
 
-export function openLogsThread(options: DatabaseThreadOptions): Promise<DatabaseThread<Nouns>> {
-  return openDatabaseThread<Nouns>(program, options);
+export function openLogsThread(options: DatabaseThreadOptions): Promise<DatabaseThread<LogsHandlers>> {
+  return openDatabaseThread<LogsHandlers>(program, options);
 }
 
 const program = { file: new URL("./sqlite-worker.ts", import.meta.url), name: "logs-db" };
 
-/** The audit index as one noun of a database thread. */
-export function sqliteIndex(thread: DatabaseThread<Nouns>): AuditIndex {
+/** The audit index over the thread of `logs.db`. */
+export function sqliteIndex(thread: DatabaseThread<LogsHandlers>): AuditIndex {
   return {
-    archived: () => thread.call("audit", "archived", []),
-    indexed: () => thread.call("audit", "indexed", []),
+    archived: () => thread.call("archived", []),
+    indexed: () => thread.call("indexed", []),
     append: (log) => {
       // One copy, because the caller keeps its buffer; the copy itself moves to the thread.
       const copy = new Uint8Array(log);
-      return thread.call("audit", "append", [copy], [copy.buffer]);
+      return thread.call("append", [copy], [copy.buffer]);
     },
-    archive: (head) => thread.call("audit", "archive", [{ position: head.position, link: head.link }]),
+    archive: (head) => thread.call("archive", [{ position: head.position, link: head.link }]),
     search: async (query) => {
-      const { items, next } = await thread.call("audit", "search", [query]);
+      const { items, next } = await thread.call("search", [query]);
       const records = parseItems(items);
       return next === undefined ? { items: records } : { items: records, next };
     },
-    groups: (after, limit) => thread.call("audit", "groups", [after, limit]),
-    prune: (position) => thread.call("audit", "prune", [position]),
-    beginAt: (head) => thread.call("audit", "beginAt", [{ position: head.position, link: head.link }]),
+    groups: (after, limit) => thread.call("groups", [after, limit]),
+    prune: (position) => thread.call("prune", [position]),
+    beginAt: (head) => thread.call("beginAt", [{ position: head.position, link: head.link }]),
     close: () => thread.close(),
   };
 }

@@ -1,6 +1,6 @@
 import { serveDatabase } from "../database/serve-database.ts";
 import { logsFormat } from "./logs-format.ts";
-import { openNouns } from "./nouns.ts";
+import { openLogsHandlers } from "./logs-handlers.ts";
 
 /** The thread that holds `logs.db`. */
-serveDatabase(logsFormat, openNouns);
+serveDatabase(logsFormat, openLogsHandlers);

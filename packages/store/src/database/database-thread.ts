@@ -15,16 +15,15 @@ export interface DatabaseProgram {
   readonly name: string;
 }
 
-type Op<Nouns, N extends keyof Nouns, O extends keyof Nouns[N]> = Extract<Nouns[N][O], (...args: never[]) => unknown>;
+type Handler<Handlers, O extends keyof Handlers> = Extract<Handlers[O], (...args: never[]) => unknown>;
 
-/** The door to a database: one thread, one file, several nouns. `Nouns` is what its program answers. */
-export interface DatabaseThread<Nouns> {
-  call<N extends keyof Nouns & string, O extends keyof Nouns[N] & string>(
-    noun: N,
+/** The door to a database: one thread, one file. `Handlers` is what its program answers. */
+export interface DatabaseThread<Handlers> {
+  call<O extends keyof Handlers & string>(
     op: O,
-    args: Parameters<Op<Nouns, N, O>>,
+    args: Parameters<Handler<Handlers, O>>,
     transfer?: readonly Transferable[],
-  ): Promise<ReturnType<Op<Nouns, N, O>>>;
+  ): Promise<ReturnType<Handler<Handlers, O>>>;
   /** Answers what was asked before, closes the database and ends the thread. */
   close(): Promise<void>;
   /** Ends the thread where it stands, as a crash would. */
@@ -36,10 +35,10 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-export async function openDatabaseThread<Nouns>(
+export async function openDatabaseThread<Handlers>(
   program: DatabaseProgram,
   options: DatabaseThreadOptions,
-): Promise<DatabaseThread<Nouns>> {
+): Promise<DatabaseThread<Handlers>> {
   const worker = new Worker(program.file, {
     workerData: { path: options.path },
     name: program.name,
@@ -91,7 +90,7 @@ export async function openDatabaseThread<Nouns>(
     return reply;
   };
   const close = async (): Promise<void> => {
-    if (death === undefined) await send({ noun: "", op: closing, args: [] });
+    if (death === undefined) await send({ op: closing, args: [] });
     worker.ref();
     await ended;
   };
@@ -103,9 +102,9 @@ export async function openDatabaseThread<Nouns>(
   });
   opened = true;
   return {
-    call: (noun, op, args, transfer) =>
+    call: (op, args, transfer) =>
       closed === undefined
-        ? send({ noun, op, args }, transfer)
+        ? send({ op, args }, transfer)
         : Promise.reject(fault("store.closed", `${options.path} is closed`)),
     close: () => (closed ??= close()),
     kill: async () => {

@@ -5,10 +5,11 @@ import type { DatabaseFormat } from "./schema.ts";
 import { nameSqliteError } from "./sqlite-fault.ts";
 import { closing, openingId, type Reply, type Request, refusal } from "./wire.ts";
 
-export type Nouns = Readonly<Record<string, Readonly<Record<string, (...args: never[]) => unknown>>>>;
+/** What a database can be asked, by name. */
+export type Handlers = Readonly<Record<string, (...args: never[]) => unknown>>;
 
 /** The whole of a thread that holds a database: answers one request after the other, in the order in which they came. */
-export function serveDatabase(format: DatabaseFormat, openNouns: (db: DatabaseSync) => Nouns): void {
+export function serveDatabase(format: DatabaseFormat, openHandlers: (db: DatabaseSync) => Handlers): void {
   const { path } = workerData as { path: string };
   const port = parentPort;
   if (port === null) throw new Error("this runs in a worker thread");
@@ -25,16 +26,16 @@ export function serveDatabase(format: DatabaseFormat, openNouns: (db: DatabaseSy
 
   answer(openingId, () => {
     const db = openDatabase(path, format);
-    const nouns = openNouns(db);
-    port.on("message", ({ id, noun, op, args }: Request) => {
+    const handlers = openHandlers(db);
+    port.on("message", ({ id, op, args }: Request) => {
       if (op === closing) {
         answer(id, () => db.close());
         port.close();
         return;
       }
       answer(id, () => {
-        const run = nouns[noun]?.[op];
-        if (run === undefined) throw new Error(`there is no ${noun}.${op}`);
+        const run = handlers[op];
+        if (run === undefined) throw new Error(`there is no ${op}`);
         return run(...(args as never[]));
       });
     });

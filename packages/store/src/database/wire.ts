@@ -4,7 +4,6 @@ import { type FaultCode, fault } from "@gatehouse/contract/faults";
 /** What crosses between the server's thread and the database's. */
 export interface Request {
   readonly id: number;
-  readonly noun: string;
   readonly op: string;
   readonly args: readonly unknown[];
 }

@@ -4,7 +4,7 @@ import { nodeVfs } from "../vfs/node-vfs.ts";
 import { ownFile } from "../vfs/owned-file.ts";
 import { isAbsent } from "../vfs/vfs.ts";
 import { openTelemetry, type TelemetryDeps, type TelemetryRows } from "./open-telemetry.ts";
-import type { TelemetryNouns } from "./telemetry-nouns.ts";
+import type { TelemetryHandlers } from "./telemetry-handlers.ts";
 import { type Telemetry, telemetryLimits } from "./telemetry.ts";
 
 export interface SqliteTelemetryOptions extends TelemetryDeps {
@@ -14,7 +14,7 @@ export interface SqliteTelemetryOptions extends TelemetryDeps {
   readonly openThread?: typeof openTelemetryThread;
 }
 
-type Thread = DatabaseThread<TelemetryNouns>;
+type Thread = DatabaseThread<TelemetryHandlers>;
 
 /** Telemetry in a database of its own, on a thread of its own (decision 0007). Nothing is opened before it is needed. */
 export function openSqliteTelemetry(options: SqliteTelemetryOptions): Telemetry {
@@ -77,11 +77,11 @@ function sqliteRows(options: SqliteTelemetryOptions): TelemetryRows {
 
   const most = limits?.prunedRows ?? telemetryLimits.prunedRows;
   return {
-    write: (batch) => call((open) => open.call("telemetry", "write", [batch])),
-    lastTouched: (keys) => call((open) => open.call("telemetry", "lastTouched", [keys])),
-    samples: (query) => call((open) => open.call("telemetry", "samples", [query])),
-    logs: (query) => call((open) => open.call("telemetry", "logs", [query])),
-    prune: (before) => call((open) => open.call("telemetry", "prune", [before, most])),
+    write: (batch) => call((open) => open.call("write", [batch])),
+    lastTouched: (keys) => call((open) => open.call("lastTouched", [keys])),
+    samples: (query) => call((open) => open.call("samples", [query])),
+    logs: (query) => call((open) => open.call("logs", [query])),
+    prune: (before) => call((open) => open.call("prune", [before, most])),
     close: async () => (await thread)?.close(),
   };
 }

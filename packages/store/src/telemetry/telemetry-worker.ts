@@ -1,6 +1,6 @@
 import { serveDatabase } from "../database/serve-database.ts";
 import { telemetryFormat } from "./telemetry-format.ts";
-import { openTelemetryNouns } from "./telemetry-nouns.ts";
+import { openTelemetryHandlers } from "./telemetry-handlers.ts";
 
 /** The thread that holds `telemetry.db`. */
-serveDatabase(telemetryFormat, openTelemetryNouns);
+serveDatabase(telemetryFormat, openTelemetryHandlers);

@@ -12,22 +12,20 @@ import {
 } from "./telemetry.ts";
 import type { TelemetryPage } from "./telemetry.ts";
 
-/** What can be asked of `telemetry.db`. */
-export function openTelemetryNouns(db: DatabaseSync) {
+/** What the thread of `telemetry.db` answers, by name. */
+export function openTelemetryHandlers(db: DatabaseSync) {
   return {
-    telemetry: {
-      write: openWrite(db),
-      lastTouched: (keys: readonly string[]) => lastTouched(db, keys),
-      samples: ({ node, name, ...range }: SampleQuery) =>
-        page<Sample>(db, { table: "samples", columns: "node, name, at, value", where: { node, name }, range }),
-      logs: ({ of, ...range }: LogQuery) =>
-        page<LogLine>(db, { table: "logs", columns: "node, unit, at, text", where: { ...of }, range }),
-      prune: (before: Before, most: number) => prune(db, before, most),
-    },
+    write: openWrite(db),
+    lastTouched: (keys: readonly string[]) => lastTouched(db, keys),
+    samples: ({ node, name, ...range }: SampleQuery) =>
+      page<Sample>(db, { table: "samples", columns: "node, name, at, value", where: { node, name }, range }),
+    logs: ({ of, ...range }: LogQuery) =>
+      page<LogLine>(db, { table: "logs", columns: "node, unit, at, text", where: { ...of }, range }),
+    prune: (before: Before, most: number) => prune(db, before, most),
   };
 }
 
-export type TelemetryNouns = ReturnType<typeof openTelemetryNouns>;
+export type TelemetryHandlers = ReturnType<typeof openTelemetryHandlers>;
 
 function openWrite(db: DatabaseSync) {
   const sample = db.prepare("INSERT INTO samples (node, name, at, value) VALUES (?, ?, ?, ?)");

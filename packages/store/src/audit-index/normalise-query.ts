@@ -2,7 +2,7 @@ import { type AuditQuery, limits, type LoggedEntry } from "../port.ts";
 import { queryWords, searchableText, words } from "./text.ts";
 
 /** A query with every default filled in. Positions are inclusive on both sides. */
-export interface Wanted {
+export interface NormalisedQuery {
   readonly actor: string | undefined;
   readonly subject: string | undefined;
   readonly action: string | undefined;
@@ -19,7 +19,7 @@ export interface Wanted {
 
 export const lastPosition = Number.MAX_SAFE_INTEGER;
 
-export function readQuery(query: AuditQuery): Wanted {
+export function normaliseQuery(query: AuditQuery): NormalisedQuery {
   const newestFirst = query.order !== "oldest";
   const after = query.after;
   const isNoun = query.action?.endsWith(".") === true;
@@ -39,14 +39,14 @@ export function readQuery(query: AuditQuery): Wanted {
 }
 
 /** Says in TypeScript what `search-sql.ts` says in SQL, positions aside; a property test holds the two together. */
-export function isWanted(wanted: Wanted, entry: LoggedEntry): boolean {
-  if (wanted.actor !== undefined && entry.actor !== wanted.actor) return false;
-  if (wanted.subject !== undefined && entry.subject !== wanted.subject) return false;
-  if (wanted.action !== undefined && entry.action !== wanted.action) return false;
-  if (wanted.actions !== undefined && !entry.action.startsWith(wanted.actions)) return false;
-  if (wanted.from !== undefined && entry.at < wanted.from) return false;
-  if (wanted.to !== undefined && entry.at >= wanted.to) return false;
-  if (wanted.words.length === 0) return true;
+export function matchesQuery(query: NormalisedQuery, entry: LoggedEntry): boolean {
+  if (query.actor !== undefined && entry.actor !== query.actor) return false;
+  if (query.subject !== undefined && entry.subject !== query.subject) return false;
+  if (query.action !== undefined && entry.action !== query.action) return false;
+  if (query.actions !== undefined && !entry.action.startsWith(query.actions)) return false;
+  if (query.from !== undefined && entry.at < query.from) return false;
+  if (query.to !== undefined && entry.at >= query.to) return false;
+  if (query.words.length === 0) return true;
   const found = words(searchableText(entry));
-  return wanted.words.every((word) => found.some((other) => other.startsWith(word)));
+  return query.words.every((word) => found.some((other) => other.startsWith(word)));
 }

@@ -1,10 +1,10 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 import { fault } from "@gatehouse/contract/faults";
-import type { Shelf } from "./audit-schema.ts";
+import type { SchemaName } from "./audit-schema.ts";
 import type { GroupSpan, Holding } from "./continuity.ts";
 
 /** The audit tables of one connection, and the statements prepared on it. */
-export interface AuditBooks {
+export interface AuditStatements {
   readonly db: DatabaseSync;
   /** Each text is prepared once. Texts come from fixed shapes, so there are few. */
   readonly sql: (text: string) => StatementSync;
@@ -13,7 +13,7 @@ export interface AuditBooks {
   readonly holding: () => Holding;
 }
 
-export function auditBooks(db: DatabaseSync): AuditBooks {
+export function auditStatements(db: DatabaseSync): AuditStatements {
   const prepared = new Map<string, StatementSync>();
   const sql = (text: string): StatementSync => {
     let statement = prepared.get(text);
@@ -32,11 +32,11 @@ export function auditBooks(db: DatabaseSync): AuditBooks {
   return { db, sql, run, holding: () => readHolding(sql) };
 }
 
-function readHolding(sql: AuditBooks["sql"]): Holding {
+function readHolding(sql: AuditStatements["sql"]): Holding {
   const meta = sql("SELECT position, link, pruned FROM main.audit_meta").get() as unknown as Meta | undefined;
   if (meta === undefined) throw fault("store.archive_damaged", "logs.db: the row with the archive's head is missing");
-  const groupIn = (shelf: Shelf, position: number): GroupSpan | undefined => {
-    const text = `SELECT first, count, link FROM ${shelf}.audit_groups WHERE first <= ? ORDER BY first DESC LIMIT 1`;
+  const groupIn = (schema: SchemaName, position: number): GroupSpan | undefined => {
+    const text = `SELECT first, count, link FROM ${schema}.audit_groups WHERE first <= ? ORDER BY first DESC LIMIT 1`;
     const group = sql(text).get(position) as unknown as GroupSpan | undefined;
     return group !== undefined && position < group.first + group.count ? group : undefined;
   };
