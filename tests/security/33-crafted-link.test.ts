@@ -60,7 +60,7 @@ test("no link makes the dashboard do anything", async (context) => {
     else if (request.method() !== "GET") changes.push(sent);
     if (new URL(request.url()).origin !== world.baseUrl) elsewhere.push(request.url());
   });
-  const before = await standing(api);
+  const before = await readState(api);
   let links = 0;
   for (const [at, route] of routes(id).entries()) {
     const all = orders(id);
@@ -84,7 +84,7 @@ test("no link makes the dashboard do anything", async (context) => {
   }
   expect(changes).toEqual([]);
   expect(elsewhere).toEqual([]);
-  expect(await standing(api)).toBe(before);
+  expect(await readState(api)).toBe(before);
   tried(
     context,
     `${count(links, "links with orders in their query or fragment")}, 0 changes sent, ${questions} questions to a plugin`,
@@ -134,7 +134,7 @@ test("the sign-in leads nowhere else", async (context) => {
 });
 
 /** What a change would move. */
-async function standing({ call }: Awaited<ReturnType<typeof openApi>>): Promise<string> {
+async function readState({ call }: Awaited<ReturnType<typeof openApi>>): Promise<string> {
   const lists = await Promise.all(
     ["/api/users", "/api/tokens", "/api/plugins/lifecycle"].map((path) => call("GET", path)),
   );

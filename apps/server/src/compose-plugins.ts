@@ -15,7 +15,7 @@ import { noRunner, openRuntime, type Runner, runtimeRoutes, systemRunner } from 
 import { pluginUiRoutes } from "./features/plugin-ui/index.ts";
 import type { Log } from "./platform/log/index.ts";
 
-export interface PluginsDeps extends Pick<Identity, "requireStanding"> {
+export interface PluginsDeps extends Pick<Identity, "requireRights"> {
   readonly config: Pick<Config, "pluginDir" | "pluginTrust" | "pluginSandbox" | "pluginDeadlineFactor" | "runtimeDir">;
   readonly log: Log;
   readonly clock: Clock;
@@ -30,7 +30,7 @@ export interface PluginsDeps extends Pick<Identity, "requireStanding"> {
 
 /** Loader, runtime, lifecycle, contributions. When this resolves, every record agrees with what lies on the disk. */
 export async function openPlugins(deps: PluginsDeps) {
-  const { config, log, clock, store, decide, policy, marketplace, requireStanding } = deps;
+  const { config, log, clock, store, decide, policy, marketplace, requireRights } = deps;
   const bundles = await openBundles({ directory: config.pluginDir, policy, clock, log });
   const { runner, sandbox, close } = await openRunner(deps, bundles.accepted.size > 0);
   const runtime = openRuntime({ runner, log, clock });
@@ -44,13 +44,13 @@ export async function openPlugins(deps: PluginsDeps) {
       runtime,
       sandbox,
       decide,
-      requireStanding: (read, principal, now) => requireStanding(read, principal, { scope: "plugin:admin", now }),
+      requireRights: (read, principal, now) => requireRights(read, principal, { scope: "plugin:admin", now }),
     });
     const trust = { isConfigured: config.pluginTrust !== undefined, policy };
     return {
       routes: [
         ...lifecycle.routes,
-        ...runtimeRoutes({ runtime, store, clock, standingOf: (id) => lifecycle.standingOf(id) }),
+        ...runtimeRoutes({ runtime, store, clock, activationOf: (id) => lifecycle.activationOf(id) }),
         ...bundleRoutes({ bundles, trust, clock }),
         ...pluginUiRoutes({ lifecycle }),
         ...marketplaceRoutes({ items: marketplace, isPlaced: (id) => bundles.accepted.has(id) }),

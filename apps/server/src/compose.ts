@@ -134,7 +134,7 @@ async function serve({ config, log, maxConnections, files, parts }: WithParts): 
     secrets,
     ...files,
     runner: parts.runner,
-    requireStanding: identity.requireStanding,
+    requireRights: identity.requireRights,
   });
   const cspReports = openCspReports();
   const metrics = openMetrics({
@@ -203,7 +203,7 @@ function findGivenIdentity({ authenticate, watchPrincipal }: Partial<Parts>): Id
     authenticate,
     watchPrincipal: watchPrincipal ?? never,
     // Whoever brings their own identity has no records of it in the store.
-    requireStanding: () => Promise.resolve(),
+    requireRights: () => Promise.resolve(),
     routes: [],
     close: () => Promise.resolve(),
   };

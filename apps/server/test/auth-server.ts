@@ -203,8 +203,7 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
     runtime,
     sandbox: { level: null, least: "landlock", message: "these tests run no plugin" },
     decide,
-    requireStanding: (read, principal, now) =>
-      identity.requireStanding(read, principal, { scope: "plugin:admin", now }),
+    requireRights: (read, principal, now) => identity.requireRights(read, principal, { scope: "plugin:admin", now }),
   });
   const rows = [
     ...systemRoutes({
@@ -219,7 +218,7 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
     ...identity.routes,
     ...auditRoutes({ store, witness: ephemeralWitness(store) }),
     ...lifecycle.routes,
-    ...runtimeRoutes({ runtime, store, clock, standingOf: (id) => lifecycle.standingOf(id) }),
+    ...runtimeRoutes({ runtime, store, clock, activationOf: (id) => lifecycle.activationOf(id) }),
     ...bundleRoutes({ bundles, trust: { isConfigured: false, policy }, clock }),
     ...pluginUiRoutes({ lifecycle }),
     ...marketplaceRoutes({ items: [], isPlaced: () => false }),

@@ -174,7 +174,7 @@ describe("verification on request", () => {
   });
 });
 
-test("the trust policy is shown with the standing of its keys, and nothing secret is in it", async () => {
+test("the trust policy is shown with the state of its keys, and nothing secret is in it", async () => {
   const policy = {
     publishers: {
       gatehouse: {

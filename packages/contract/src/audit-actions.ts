@@ -37,7 +37,7 @@ export const auditActions = {
   "store.end_cut": detail<{ bytes: number; sha256: string }>(),
   "token.issued": detail<Ended & Issued>(),
   "token.revoked": detail<Ended & { name: string }>(),
-  "user.changed": detail<Ended & { username: string; from: UserStanding; to: UserStanding }>(),
+  "user.changed": detail<Ended & { username: string; from: UserState; to: UserState }>(),
   "user.created": detail<{ userId: string; username: string; role: Role; first?: true }>(),
   "user.password_reset": detail<Ended & { username: string; enabled: boolean }>(),
   "user.removed": detail<Ended & { username: string; role: Role }>(),
@@ -136,4 +136,4 @@ type Issued = {
   expiresAt: number;
 };
 
-type UserStanding = { role: Role; disabled: boolean };
+type UserState = { role: Role; disabled: boolean };

@@ -15,7 +15,7 @@ import {
 } from "@gatehouse/identity";
 import { rewriteSessions } from "./sessions.ts";
 import { everybody } from "./limits.ts";
-import { requireAtLeast, requireStanding } from "./standing.ts";
+import { requireAtLeast, requireRights } from "./rights.ts";
 
 export interface ChangeUserDeps {
   readonly decide: Decide;
@@ -39,12 +39,12 @@ export async function changeUser(
   request: RequestFacts,
 ): Promise<StoredRecord<UserRecord>> {
   return deps.decide([principal.id, target.id, everybody], async (read) => {
-    const standing = await requireStanding(read, principal, "user:admin", request.now);
+    const rights = await requireRights(read, principal, "user:admin", request.now);
     const before = await readTarget(read, target);
     const role = wanted.role ?? before.value.role;
     const disabled = wanted.disabled ?? before.value.disabled;
     if (role === before.value.role && disabled === before.value.disabled) return { result: () => before };
-    requireAtLeast(standing, before.value.role, role);
+    requireAtLeast(rights, before.value.role, role);
     const after = { ...before.value, role, disabled, updatedAt: request.now };
     const owners = await changedOwners(read, before.value.id, role === "owner" && !disabled);
     const book = await readCredentials(read, target.id);
@@ -80,9 +80,9 @@ export async function removeUser(
   request: RequestFacts,
 ): Promise<void> {
   await deps.decide([principal.id, target.id, everybody], async (read) => {
-    const standing = await requireStanding(read, principal, "user:admin", request.now);
+    const rights = await requireRights(read, principal, "user:admin", request.now);
     const user = await readTarget(read, target);
-    requireAtLeast(standing, user.value.role);
+    requireAtLeast(rights, user.value.role);
     const owners = await changedOwners(read, target.id, false);
     const book = await readCredentials(read, target.id);
     const { ended, changes } = await rewriteSessions(read, book, { keep: () => false });

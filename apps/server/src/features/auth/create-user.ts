@@ -17,7 +17,7 @@ import {
 } from "@gatehouse/identity";
 import { recall } from "./idempotency.ts";
 import { everybody } from "./limits.ts";
-import { requireAtLeast, requireStanding } from "./standing.ts";
+import { requireAtLeast, requireRights } from "./rights.ts";
 
 export interface NewUser {
   readonly username: string;
@@ -52,8 +52,8 @@ export async function createUser(
   const earlier = await recall(deps.store, asked);
   const passwordHash = earlier.resultId === undefined ? await deps.passwords.hash(password) : "";
   return deps.decide([principal.id, everybody], async (read) => {
-    const standing = await requireStanding(read, principal, "user:admin", request.now);
-    requireAtLeast(standing, role);
+    const rights = await requireRights(read, principal, "user:admin", request.now);
+    requireAtLeast(rights, role);
     const remembered = await recall(read, asked);
     if (remembered.resultId !== undefined) {
       const found = await earlierUser(read, remembered.resultId);

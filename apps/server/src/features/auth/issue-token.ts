@@ -18,7 +18,7 @@ import { recall } from "./idempotency.ts";
 import { authLimits } from "./limits.ts";
 import { requireSession } from "./own-session.ts";
 import { readCredentials, type TokenRef, tokenKey } from "@gatehouse/identity";
-import { readStanding, type Standing } from "./standing.ts";
+import { readRights, type Rights } from "./rights.ts";
 
 export interface WantedToken {
   readonly name: string;
@@ -59,11 +59,11 @@ export async function issueToken(
     expiresAt: now + (wanted.expiresInSeconds ?? tokenLifetimes.unsaid) * 1_000,
   };
   return deps.decide([principal.id], async (read) => {
-    const standing = await readStanding(read, principal, now);
+    const rights = await readRights(read, principal, now);
     const asked = { userId: principal.id, route: "tokens", key: idempotencyKey, request: wanted, now };
     const remembered = await recall(read, asked);
     if (remembered.resultId !== undefined) throw alreadyIssued(remembered.resultId);
-    checkScopes(record, standing);
+    checkScopes(record, rights);
     const book = await readCredentials(read, principal.id);
     const { tokens, dropped } = makeRoom(book.value.tokens, now);
     const next = { ...book.value, tokens: [...tokens, { id, deadAt: record.expiresAt }] };
@@ -88,14 +88,14 @@ export async function issueToken(
         ...(await removals(read, dropped)),
         ...remembered.keep(id),
       ],
-      result: () => ({ record, owner: standing.user, token }),
+      result: () => ({ record, owner: rights.user, token }),
     };
   });
 }
 
-function checkScopes(record: TokenRecord, standing: Standing): void {
+function checkScopes(record: TokenRecord, rights: Rights): void {
   const ofClass = scopesOfTokenClass(record.class);
-  const beyondOwner = record.scopes.filter((scope) => !standing.scopes.has(scope));
+  const beyondOwner = record.scopes.filter((scope) => !rights.scopes.has(scope));
   const beyondClass = record.scopes.filter((scope) => !ofClass.includes(scope));
   if (beyondOwner.length > 0) throw scopesRefused(beyondOwner, "you do not hold");
   if (beyondClass.length > 0) throw scopesRefused(beyondClass, `a token of class ${record.class} never holds`);

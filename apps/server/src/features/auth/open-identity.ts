@@ -13,7 +13,7 @@ import { openPasswords, type PasswordCost } from "@gatehouse/identity";
 import { primeThrottle } from "./prime-throttle.ts";
 import { openRefusedAttempts } from "./refused-attempts.ts";
 import type { CookieRules } from "./session-cookie.ts";
-import { requireStanding } from "./standing.ts";
+import { requireRights } from "./rights.ts";
 import { openSweep } from "./sweep.ts";
 import { openThrottle } from "./throttle.ts";
 import { tokenRoutes } from "./token-routes.ts";
@@ -43,7 +43,7 @@ export interface IdentityDeps {
 export interface Identity {
   readonly authenticate: Authenticate;
   readonly watchPrincipal: WatchPrincipal;
-  readonly requireStanding: RequireStanding;
+  readonly requireRights: RequireRights;
   readonly routes: readonly Route[];
   /** Stops the timers and writes what was counted; the store must still be open. */
   close(): Promise<void>;
@@ -53,7 +53,7 @@ export interface Identity {
  * Refuses a principal that no longer holds the scope. For a decision that comes later than the gate's: what it reads with
  * its own reads must still be so when it is kept (security class 17).
  */
-export type RequireStanding = (
+export type RequireRights = (
   read: Reads,
   principal: Principal,
   asked: { readonly scope: Scope; readonly now: number },
@@ -95,8 +95,7 @@ export async function openIdentity(deps: IdentityDeps): Promise<Identity> {
   return {
     authenticate: openAuthenticate({ store, uses }),
     watchPrincipal: watch.watchPrincipal,
-    requireStanding: async (read, principal, { scope, now }) =>
-      void (await requireStanding(read, principal, scope, now)),
+    requireRights: async (read, principal, { scope, now }) => void (await requireRights(read, principal, scope, now)),
     routes: [
       ...authRoutes({
         store,

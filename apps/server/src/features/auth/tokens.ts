@@ -5,7 +5,7 @@ import { type Decide, put } from "@gatehouse/store/decide";
 import type { NodeFilter, Principal, RequestFacts } from "../../platform/route/index.ts";
 import { actorOf, entryOf } from "./entries.ts";
 import { findUser, readCredentials, type Reads, tokenKey } from "@gatehouse/identity";
-import { requireScope, requireStanding } from "./standing.ts";
+import { requireRights, requireScope } from "./rights.ts";
 import type { Uses } from "./uses.ts";
 import { iso } from "./views.ts";
 
@@ -73,7 +73,7 @@ export async function revokeToken(
   return deps.decide([principal.id, userId], async (read) => {
     const token = await getVisible(read, principal, id);
     const isOwn = isItself(principal, id) || isOfItsUser(principal, token.value);
-    if (!isOwn) await requireStanding(read, principal, "token:admin", request.now);
+    if (!isOwn) await requireRights(read, principal, "token:admin", request.now);
     if (token.value.revokedAt !== undefined) return { result: () => undefined };
     const { name } = token.value;
     const book = await readCredentials(read, userId);

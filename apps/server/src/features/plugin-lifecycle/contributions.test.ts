@@ -1,6 +1,6 @@
 import { type LifecycleState, lifecycleStates, type Scope } from "@gatehouse/contract";
 import { expect, test } from "vitest";
-import { judgeContributions, type Standing, unknownComponents, visibleContributions } from "./contributions.ts";
+import { judgeContributions, unknownComponents, type VisibilityFacts, visibleContributions } from "./contributions.ts";
 import type { PluginRecord } from "./records.ts";
 
 const nav = (component: string, scope: Scope | null = null) => ({
@@ -19,10 +19,10 @@ const contributions: PluginRecord["contributions"] = {
   ],
 };
 const record = { id: "netguard", contributions };
-const shown: Standing = { status: "active", isAvailable: true, isArmed: true };
+const shown: VisibilityFacts = { status: "active", isAvailable: true, isArmed: true };
 
-const reasons = (standing: Standing, scopes: readonly Scope[]) =>
-  judgeContributions(record, standing, new Set(scopes)).map(({ visible, reason }) => (visible ? "shown" : reason));
+const reasons = (facts: VisibilityFacts, scopes: readonly Scope[]) =>
+  judgeContributions(record, facts, new Set(scopes)).map(({ visible, reason }) => (visible ? "shown" : reason));
 
 test("of an active, armed plugin: what is known and authorised is shown", () => {
   expect(reasons(shown, ["plan:read", "node:read"])).toEqual([
@@ -37,9 +37,9 @@ test("of an active, armed plugin: what is known and authorised is shown", () => 
 });
 
 test.each(lifecycleStates.filter((state) => state !== "active"))("a plugin at %s shows nothing", (status) => {
-  const standing = { ...shown, status: status as LifecycleState };
-  expect(visibleContributions(record, standing, new Set(["plan:read", "node:read"]))).toEqual([]);
-  expect(reasons(standing, ["plan:read", "node:read"])).not.toContain("shown");
+  const facts = { ...shown, status: status as LifecycleState };
+  expect(visibleContributions(record, facts, new Set(["plan:read", "node:read"]))).toEqual([]);
+  expect(reasons(facts, ["plan:read", "node:read"])).not.toContain("shown");
 });
 
 test("a bundle that is not loaded makes it stale, a runtime that is not armed makes it failed", () => {

@@ -9,7 +9,7 @@ import {
 import type { PluginRecord } from "./records.ts";
 
 /** What decides whether a plugin's contributions are shown, beside the contribution itself. */
-export interface Standing {
+export interface VisibilityFacts {
   readonly status: PluginRecord["status"];
   /** Whether the bundle was loaded at this start. */
   readonly isAvailable: boolean;
@@ -24,11 +24,11 @@ type Contribution = Omit<PluginContribution, "visible" | "reason">;
 /** Every contribution of a record, each with a verdict for somebody who holds these scopes (contract 3.2 and 7). */
 export function judgeContributions(
   record: Pick<PluginRecord, "contributions">,
-  standing: Standing,
+  facts: VisibilityFacts,
   scopes: ReadonlySet<Scope>,
 ): PluginContribution[] {
   return contributionsOf(record).map((contribution) => {
-    const reason = hiddenBecause(contribution, standing, scopes);
+    const reason = hiddenBecause(contribution, facts, scopes);
     return reason === undefined ? { ...contribution, visible: true } : { ...contribution, visible: false, reason };
   });
 }
@@ -36,11 +36,11 @@ export function judgeContributions(
 /** The contributions that are shown, as the dashboard gets them. */
 export function visibleContributions(
   record: Pick<PluginRecord, "id" | "contributions">,
-  standing: Standing,
+  facts: VisibilityFacts,
   scopes: ReadonlySet<Scope>,
 ): ActiveContribution[] {
   return contributionsOf(record)
-    .filter((contribution) => hiddenBecause(contribution, standing, scopes) === undefined)
+    .filter((contribution) => hiddenBecause(contribution, facts, scopes) === undefined)
     .map((shown) => ({ plugin: record.id, ...shown }));
 }
 
@@ -53,7 +53,7 @@ export function unknownComponents(record: Pick<PluginRecord, "contributions">): 
 
 function hiddenBecause(
   contribution: Contribution,
-  { status, isAvailable, isArmed }: Standing,
+  { status, isAvailable, isArmed }: VisibilityFacts,
   scopes: ReadonlySet<Scope>,
 ): PluginContribution["reason"] {
   // First what no move of the plugin would change.

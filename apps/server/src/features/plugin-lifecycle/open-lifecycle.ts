@@ -5,7 +5,7 @@ import type { Log } from "../../platform/log/index.ts";
 import type { Principal, Route } from "../../platform/route/index.ts";
 import type { Bundles } from "../plugin-bundles/index.ts";
 import type { Runtime } from "../plugin-runtime/index.ts";
-import type { Standing } from "./contributions.ts";
+import type { VisibilityFacts } from "./contributions.ts";
 import { findPlugin, type PluginRecord } from "./records.ts";
 import { lifecycleRoutes, type SandboxView } from "./routes.ts";
 import { settleAtStart } from "./settle-at-start.ts";
@@ -19,18 +19,18 @@ export interface LifecycleDeps {
   readonly sandbox: SandboxView;
   readonly decide: Decide;
   /** Reads again whether the principal may still move plugins, and refuses if not. */
-  readonly requireStanding: (read: Reads, principal: Principal, now: number) => Promise<void>;
+  readonly requireRights: (read: Reads, principal: Principal, now: number) => Promise<void>;
 }
 
 export interface ActivePlugin {
   readonly record: PluginRecord;
-  readonly standing: Standing;
+  readonly facts: VisibilityFacts;
 }
 
 export interface Lifecycle {
   readonly routes: readonly Route[];
   /** Whether a plugin may be asked: its record says so, and what is armed is what was accepted. */
-  standingOf(id: string): Promise<"unknown" | "inactive" | "active">;
+  activationOf(id: string): Promise<"unknown" | "inactive" | "active">;
   /** The plugins that are active and armed, in the order of their ids. */
   activePlugins(): Promise<readonly ActivePlugin[]>;
 }
@@ -41,7 +41,7 @@ export async function openLifecycle(deps: LifecycleDeps): Promise<Lifecycle> {
   await settleAtStart(deps);
   return {
     routes: lifecycleRoutes({ ...deps, inTurn: openTurns() }),
-    standingOf: async (id) => {
+    activationOf: async (id) => {
       const stored = await findPlugin(store, id);
       if (stored === undefined || stored.value.closedAt !== null) return "unknown";
       return stored.value.status === "active" && runtime.stateOf(id).state === "armed" ? "active" : "inactive";
@@ -54,7 +54,7 @@ export async function openLifecycle(deps: LifecycleDeps): Promise<Lifecycle> {
         const { id, status, payloadSha256 } = stored.value;
         const isAvailable = bundles.findLoaded(id)?.payloadSha256 === payloadSha256;
         const isArmed = runtime.stateOf(id).state === "armed";
-        return [{ record: stored.value, standing: { status, isAvailable, isArmed } }];
+        return [{ record: stored.value, facts: { status, isAvailable, isArmed } }];
       });
     },
   };

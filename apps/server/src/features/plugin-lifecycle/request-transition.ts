@@ -42,7 +42,7 @@ export function requestTransition(deps: TransitionDeps, actor: Actor, request: T
       throw stale(`the request is for ${request.artifactSha256}, the digest of ${id} is ${artifactSha256}`);
     }
     // Turns can be long: whoever asked may have lost the right to while waiting.
-    await actor.requireStanding(deps.store);
+    await actor.requireRights(deps.store);
     return acts[request.status](deps, actor, before, request);
   });
 }

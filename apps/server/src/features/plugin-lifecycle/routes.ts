@@ -18,7 +18,7 @@ export interface LifecycleRoutesDeps extends TransitionDeps {
   readonly bundles: Pick<Bundles, "findLoaded" | "findRejection" | "judge" | "rejections">;
   readonly runtime: Pick<Runtime, "arm" | "disarm" | "stateOf">;
   readonly sandbox: SandboxView;
-  readonly requireStanding: (read: Reads, principal: Principal, now: number) => Promise<void>;
+  readonly requireRights: (read: Reads, principal: Principal, now: number) => Promise<void>;
 }
 
 export function lifecycleRoutes(deps: LifecycleRoutesDeps): readonly Route[] {
@@ -64,6 +64,6 @@ function actorOf(deps: LifecycleRoutesDeps, principal: Principal, request: Reque
     name: kind === "token" ? `token:${id}` : principal.id,
     requestId: request.requestId,
     address: request.clientAddress,
-    requireStanding: (read) => deps.requireStanding(read, principal, deps.clock.now()),
+    requireRights: (read) => deps.requireRights(read, principal, deps.clock.now()),
   };
 }

@@ -17,7 +17,7 @@ export interface SettleAtStartDeps extends WriteMoveDeps {
   readonly log: Log;
 }
 
-const system: Actor = { name: "system", requireStanding: () => Promise.resolve() };
+const system: Actor = { name: "system", requireRights: () => Promise.resolve() };
 
 /** Brings every record in line with what the loader found, before anybody can ask. One plugin never keeps the others from it. */
 export async function settleAtStart(deps: SettleAtStartDeps): Promise<void> {

@@ -33,7 +33,7 @@ test("a race about the actor's records is run again, and writes one entry", asyn
     name: "usr_1",
     requestId: "req_1",
     address: "192.0.2.1",
-    requireStanding: async (read) => {
+    requireRights: async (read) => {
       await read.get(user);
       reads += 1;
       if (reads < 3) await touch();
@@ -48,7 +48,7 @@ test("a race about the actor's records is run again, and writes one entry", asyn
 
 test("a race about the plugin is refused", async () => {
   const { deps } = await setUp();
-  const system: Actor = { name: "system", requireStanding: () => Promise.resolve() };
+  const system: Actor = { name: "system", requireRights: () => Promise.resolve() };
   await writeMove(deps, system, undefined, move);
   await expect(writeMove(deps, system, undefined, move)).rejects.toMatchObject({ code: "store.conflict" });
 });
@@ -56,11 +56,11 @@ test("a race about the plugin is refused", async () => {
 test("an actor who has lost the right writes nothing, and a race that never ends is given up", async () => {
   const { deps, store, touch } = await setUp();
   const gone = fault("auth.credential_refused", "gone");
-  const lost: Actor = { name: "usr_1", requireStanding: () => Promise.reject(gone) };
+  const lost: Actor = { name: "usr_1", requireRights: () => Promise.reject(gone) };
   await expect(writeMove(deps, lost, undefined, move)).rejects.toBe(gone);
   const busy: Actor = {
     name: "usr_1",
-    requireStanding: async (read) => {
+    requireRights: async (read) => {
       await read.get(user);
       await touch();
     },

@@ -10,7 +10,7 @@ export interface Actor {
   readonly requestId?: string;
   readonly address?: string;
   /** Refuses an actor who has lost the right meanwhile. */
-  readonly requireStanding: (read: Reads) => Promise<void>;
+  readonly requireRights: (read: Reads) => Promise<void>;
 }
 
 type MoveAction =
@@ -58,7 +58,7 @@ export function writeMove(
   const key = pluginKind.key(record.id);
   const seen = before ?? { key, version: 0 };
   return deps.decide([key.text], async (read) => {
-    await actor.requireStanding(read);
+    await actor.requireRights(read);
     const found = (await read.get(key))?.version ?? 0;
     if (found !== seen.version) throw moved(key.text, seen.version, found);
     return {

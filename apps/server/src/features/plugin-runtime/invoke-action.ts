@@ -8,7 +8,7 @@ import type { Invoked, Runtime } from "./open-runtime.ts";
 export interface InvokeDeps {
   readonly runtime: Pick<Runtime, "invoke" | "stateOf">;
   /** Armed a moment before its entry is durable, a plugin is not active yet. */
-  readonly standingOf: (id: string) => Promise<"unknown" | "inactive" | "active">;
+  readonly activationOf: (id: string) => Promise<"unknown" | "inactive" | "active">;
   readonly store: Pick<Store, "commit">;
   readonly clock: Pick<Clock, "now">;
 }
@@ -33,9 +33,9 @@ export interface Asker {
 export async function invokeAction(deps: InvokeDeps, asker: Asker, request: InvokeRequest): Promise<ActionReport> {
   const { id, action } = request;
   const params = paramsOf(request);
-  const standing = await deps.standingOf(id);
-  if (standing === "unknown") throw fault("plugin.unknown", `there is no plugin ${id}`);
-  if (standing === "inactive") throw fault("plugin.not_active", `${id} is not active`);
+  const activation = await deps.activationOf(id);
+  if (activation === "unknown") throw fault("plugin.unknown", `there is no plugin ${id}`);
+  if (activation === "inactive") throw fault("plugin.not_active", `${id} is not active`);
   const { sandbox } = deps.runtime.stateOf(id);
   const invoked = await deps.runtime.invoke(id, action, params);
   const { run, judged, bundle } = invoked;

@@ -11,7 +11,7 @@ export function pluginUiRoutes({ lifecycle }: PluginUiDeps): readonly Route[] {
   return [
     route(contributionsRoute, async ({ principal }) => {
       const active = await lifecycle.activePlugins();
-      const items = active.flatMap(({ record, standing }) => visibleContributions(record, standing, principal.scopes));
+      const items = active.flatMap(({ record, facts }) => visibleContributions(record, facts, principal.scopes));
       return { items, nextCursor: null };
     }),
   ];

@@ -5,7 +5,7 @@ import { holdsAll, isLive, scopesOfUser, tokenScopes } from "./authenticate.ts";
 import { findUser, type Reads, readCredentials, tokenKey } from "@gatehouse/identity";
 
 /** What an actor holds at the moment of a decision. */
-export interface Standing {
+export interface Rights {
   readonly user: UserRecord;
   readonly scopes: ReadonlySet<Scope>;
 }
@@ -14,7 +14,7 @@ export interface Standing {
  * Reads again who acts. The gate's answer is as old as the request; a decision about power needs one that is not, and reads
  * it with its own reads: it fails when the actor lost anything meanwhile (security class 17).
  */
-export async function readStanding(store: Reads, principal: Principal, now: number): Promise<Standing> {
+export async function readRights(store: Reads, principal: Principal, now: number): Promise<Rights> {
   const user = await findUser(store, principal.id);
   if (user === undefined || user.value.disabled) throw lost();
   if (principal.credential.kind === "session") {
@@ -28,11 +28,11 @@ export async function readStanding(store: Reads, principal: Principal, now: numb
   return { user: user.value, scopes: tokenScopes(token.value, user.value) };
 }
 
-/** As `readStanding`, for somebody who must still hold a scope. The nodes of a credential never change: the gate saw them. */
-export async function requireStanding(store: Reads, principal: Principal, scope: Scope, now: number) {
-  const standing = await readStanding(store, principal, now);
-  requireScope(standing.scopes, scope);
-  return standing;
+/** As `readRights`, for somebody who must still hold a scope. The nodes of a credential never change: the gate saw them. */
+export async function requireRights(store: Reads, principal: Principal, scope: Scope, now: number) {
+  const rights = await readRights(store, principal, now);
+  requireScope(rights.scopes, scope);
+  return rights;
 }
 
 export function requireScope(held: ReadonlySet<Scope>, scope: Scope): void {
@@ -44,10 +44,10 @@ export function requireScope(held: ReadonlySet<Scope>, scope: Scope): void {
  * Nobody gives, takes away or keeps for others what they do not hold themselves: whoever changes a user must hold
  * everything that user holds before and after (security classes 18 and 19).
  */
-export function requireAtLeast(standing: Pick<Standing, "scopes">, ...affected: readonly Role[]): void {
+export function requireAtLeast(rights: Pick<Rights, "scopes">, ...affected: readonly Role[]): void {
   for (const role of affected) {
-    if (holdsAll(standing.scopes, scopesOfUser(role))) continue;
-    const missing = [...scopesOfUser(role)].filter((scope) => !standing.scopes.has(scope));
+    if (holdsAll(rights.scopes, scopesOfUser(role))) continue;
+    const missing = [...scopesOfUser(role)].filter((scope) => !rights.scopes.has(scope));
     throw fault("user.beyond_own", `a change to or from the role ${role} needs ${missing.join(", ")}`, {
       fields: { role, scopes: missing },
     });
