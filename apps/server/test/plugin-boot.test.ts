@@ -168,7 +168,7 @@ describe("other bytes", () => {
     });
   });
 
-  test("whose start is cut off between the two entries are settled by the next one", async () => {
+  test("whose start is cut off between the two entries are brought in line by the next one", async () => {
     const { start, leaveActive, folder, store } = setUp();
     await leaveActive();
     folder.place({ ...netguard, version: "1.1.0" });

@@ -130,7 +130,7 @@ export class GroupCommit {
         return;
       }
       this.#head = head;
-      for (const waiting of group) this.#settle(waiting);
+      for (const waiting of group) this.#forgetPending(waiting);
       this.#deps.onDurable(group);
       // Given only now: whoever pauses the log finds its end, its head and the visible state at the same position.
       this.#turn.give();
@@ -154,7 +154,7 @@ export class GroupCommit {
     return this.#queue.splice(0, count);
   }
 
-  #settle(waiting: Waiting): void {
+  #forgetPending(waiting: Waiting): void {
     for (const { key } of waiting.changes) {
       if (this.#pending.get(key.text)?.given === waiting.version) this.#pending.delete(key.text);
     }

@@ -30,10 +30,10 @@ function visit(presented: Presented, headers: Visit["headers"] = {}, params: unk
 }
 
 function gateWith(authenticate: Authenticate, metricsToken?: string) {
-  const settled: boolean[] = [];
-  const limit = { settle: (_: unknown, isGood: boolean) => void settled.push(isGood) };
+  const recorded: boolean[] = [];
+  const limit = { recordResult: (_: unknown, isGood: boolean) => void recorded.push(isGood) };
   const gate = openGate({ authenticate, limit, metricsToken, publicOrigin: "https://gate.example.com" });
-  return { gate, settled };
+  return { gate, recorded };
 }
 
 async function codeOf(act: () => unknown): Promise<string> {
@@ -87,14 +87,14 @@ describe("the metrics", () => {
   });
 
   test("are given for exactly that token", async () => {
-    const { gate, settled } = gateWith(never, "t");
+    const { gate, recorded } = gateWith(never, "t");
     expect(await codeOf(() => gate(metrics, visit(token)))).toBe("passed");
     expect(await codeOf(() => gate(metrics, visit({ kind: "bearer", token: "tt" })))).toBe("auth.credential_refused");
     expect(await codeOf(() => gate(metrics, visit({ kind: "bearer", token: "u" })))).toBe("auth.credential_refused");
     expect(await codeOf(() => gate(metrics, visit(undefined)))).toBe("auth.credential_required");
     expect(await codeOf(() => gate(metrics, visit({ kind: "cookie", value: "t" })))).toBe("auth.credential_required");
     expect(await codeOf(() => gate(metrics, visit({ kind: "malformed" })))).toBe("auth.credential_required");
-    expect(settled).toEqual([true, false, false]);
+    expect(recorded).toEqual([true, false, false]);
   });
 });
 
@@ -107,25 +107,25 @@ describe("a route that needs a credential", () => {
   });
 
   test("refuses a malformed one without looking it up", async () => {
-    const { gate, settled } = gateWith(never);
+    const { gate, recorded } = gateWith(never);
     expect(await codeOf(() => gate(signedIn, visit({ kind: "malformed" })))).toBe("auth.credential_refused");
-    expect(settled).toEqual([false]);
+    expect(recorded).toEqual([false]);
   });
 
   test("refuses one that nobody owns, looked up at once or later", async () => {
     for (const answer of [undefined, Promise.resolve(undefined)]) {
-      const { gate, settled } = gateWith(() => answer);
+      const { gate, recorded } = gateWith(() => answer);
       expect(await codeOf(() => gate(signedIn, visit(token)))).toBe("auth.credential_refused");
-      expect(settled).toEqual([false]);
+      expect(recorded).toEqual([false]);
     }
   });
 
   test("lets its owner in, looked up at once or later", async () => {
     const owner = principal("token");
     for (const answer of [owner, Promise.resolve(owner)]) {
-      const { gate, settled } = gateWith(() => answer);
+      const { gate, recorded } = gateWith(() => answer);
       expect(await gate(signedIn, visit(token))).toEqual({ principal: owner, nodes: undefined });
-      expect(settled).toEqual([true]);
+      expect(recorded).toEqual([true]);
     }
   });
 
@@ -137,9 +137,9 @@ describe("a route that needs a credential", () => {
       () => Promise.reject(new Error("store is gone")),
     ];
     for (const failing of failures) {
-      const { gate, settled } = gateWith(failing);
+      const { gate, recorded } = gateWith(failing);
       expect(await codeOf(() => gate(signedIn, visit(token)))).toBe("Error: store is gone");
-      expect(settled).toEqual([]);
+      expect(recorded).toEqual([]);
     }
   });
 

@@ -33,7 +33,7 @@ export interface Caller {
 
 export interface GateDeps {
   readonly authenticate: Authenticate;
-  readonly limit: Pick<CallerLimit, "settle">;
+  readonly limit: Pick<CallerLimit, "recordResult">;
   readonly metricsToken: string | undefined;
   readonly publicOrigin: string | undefined;
 }
@@ -67,7 +67,7 @@ function letScraper(deps: GateDeps, visit: Visit): undefined {
   const shown = visit.presented?.kind === "bearer" ? visit.presented.token : undefined;
   if (shown === undefined) throw fault("auth.credential_required", "metrics need the metrics token as a bearer token");
   const isRight = isSameSecret(shown, deps.metricsToken);
-  deps.limit.settle(visit.admission, isRight);
+  deps.limit.recordResult(visit.admission, isRight);
   if (!isRight) throw fault("auth.credential_refused", "the bearer token is not the metrics token");
 }
 
@@ -78,7 +78,7 @@ function judge(
   visit: Visit,
   found: FoundPrincipal | undefined,
 ): Caller {
-  deps.limit.settle(visit.admission, found !== undefined);
+  deps.limit.recordResult(visit.admission, found !== undefined);
   if (found === undefined) {
     throw fault("auth.credential_refused", "the credential is malformed, unknown, expired or revoked");
   }

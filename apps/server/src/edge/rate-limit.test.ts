@@ -61,12 +61,12 @@ describe("callers", () => {
   test("a credential that proved good has a limit of its own, whatever its neighbours do", () => {
     const clock = manualClock();
     const limit = openCallerLimit(rate, 10, clock);
-    limit.settle(limit.admit("198.51.100.1", token("good")), true);
+    limit.recordResult(limit.admit("198.51.100.1", token("good")), true);
     for (let i = 0; i < 10; i += 1) limit.admit("198.51.100.1", undefined);
     expect(limit.admit("198.51.100.1", undefined).wait).toBe(1);
     const mine = [1, 2, 3].map(() => {
       const admission = limit.admit("198.51.100.1", token("good"));
-      limit.settle(admission, true);
+      limit.recordResult(admission, true);
       return admission.wait;
     });
     expect(mine).toEqual([0, 0, 1]);
@@ -76,7 +76,7 @@ describe("callers", () => {
     const limit = openCallerLimit(rate, 1_000, manualClock());
     const waits = Array.from({ length: 6 }, (_, i) => {
       const admission = limit.admit("198.51.100.1", i % 2 === 0 ? token(`invented-${i}`) : { kind: "malformed" });
-      limit.settle(admission, false);
+      limit.recordResult(admission, false);
       return admission.wait;
     });
     expect(waits).toEqual([0, 0, 0, 1, 1, 1]);
@@ -85,14 +85,14 @@ describe("callers", () => {
   test("a credential that is revoked loses its own limit", () => {
     const limit = openCallerLimit(rate, 10, manualClock());
     const cookie = { kind: "cookie", value: "v" } as const;
-    limit.settle(limit.admit("198.51.100.1", cookie), true);
-    limit.settle(limit.admit("198.51.100.1", cookie), false);
+    limit.recordResult(limit.admit("198.51.100.1", cookie), true);
+    limit.recordResult(limit.admit("198.51.100.1", cookie), false);
     expect(limit.admit("198.51.100.1", cookie).isKnown).toBe(false);
   });
 
   test("the same text as a token and as a cookie are two credentials", () => {
     const limit = openCallerLimit(rate, 10, manualClock());
-    limit.settle(limit.admit("198.51.100.1", token("x")), true);
+    limit.recordResult(limit.admit("198.51.100.1", token("x")), true);
     expect(limit.admit("198.51.100.1", { kind: "cookie", value: "x" }).isKnown).toBe(false);
   });
 });

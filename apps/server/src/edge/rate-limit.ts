@@ -83,7 +83,7 @@ export interface CallerLimit {
   /** Before authentication. */
   admit(address: string, presented: Presented): Admission;
   /** After it: a good credential counts alone from now on, a bad one counts for its address. */
-  settle(admission: Admission, isGood: boolean): void;
+  recordResult(admission: Admission, isGood: boolean): void;
 }
 
 /**
@@ -101,7 +101,7 @@ export function openCallerLimit(rate: Rate, maxKeys: number, clock: Pick<Clock, 
       if (own !== undefined) return { wait: own, key, isKnown: true };
       return { wait: addresses.take(addressBlock(address)), key, isKnown: false };
     },
-    settle: ({ key, isKnown }, isGood) => {
+    recordResult: ({ key, isKnown }, isGood) => {
       if (key === undefined || isKnown === isGood) return;
       if (isGood) credentials.take(key);
       else credentials.forget(key);

@@ -51,7 +51,7 @@ export function runAction(deps: RunDeps, order: StartOrder, copy: StagedCopy): A
     letDie(group);
   };
 
-  const settle = (exit: { code: number | null; signal: string | null; error?: Error }) => {
+  const reportEnd = (exit: { code: number | null; signal: string | null; error?: Error }) => {
     const text = printable(stderr.toString());
     const found =
       cause ??
@@ -67,7 +67,7 @@ export function runAction(deps: RunDeps, order: StartOrder, copy: StagedCopy): A
 
   child.once("error", (error) => {
     // Without a process id nothing was started; with one, the end of the process is still to come.
-    if (group === undefined) settle({ code: null, signal: null, error });
+    if (group === undefined) reportEnd({ code: null, signal: null, error });
   });
   if (group === undefined) return { group, send: () => undefined, end };
 
@@ -101,7 +101,7 @@ export function runAction(deps: RunDeps, order: StartOrder, copy: StagedCopy): A
     killGroup(group);
     void drained(child)
       .then(() => groupIsGone(group, () => deps.watch.countLiving(group), emptyMs))
-      .then(() => settle({ code, signal }));
+      .then(() => reportEnd({ code, signal }));
   });
 
   const send = (line: string) => {

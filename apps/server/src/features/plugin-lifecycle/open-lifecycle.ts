@@ -8,7 +8,7 @@ import type { Runtime } from "../plugin-runtime/index.ts";
 import type { VisibilityFacts } from "./contributions.ts";
 import { findPlugin, type PluginRecord } from "./records.ts";
 import { lifecycleRoutes, type SandboxView } from "./routes.ts";
-import { settleAtStart } from "./settle-at-start.ts";
+import { reconcileAtStart } from "./reconcile-at-start.ts";
 
 export interface LifecycleDeps {
   readonly store: Pick<Store, "get" | "list">;
@@ -35,10 +35,10 @@ export interface Lifecycle {
   activePlugins(): Promise<readonly ActivePlugin[]>;
 }
 
-/** Settles what the loader found with what is recorded; only then can anybody ask for more. */
+/** Reconciles what the loader found with what is recorded; only then can anybody ask for more. */
 export async function openLifecycle(deps: LifecycleDeps): Promise<Lifecycle> {
   const { store, bundles, runtime } = deps;
-  await settleAtStart(deps);
+  await reconcileAtStart(deps);
   return {
     routes: lifecycleRoutes({ ...deps, inTurn: openTurns() }),
     activationOf: async (id) => {

@@ -11,14 +11,14 @@ function enter(breaker: Breaker): Pass {
 }
 
 function failTimes(breaker: Breaker, times: number): void {
-  for (let time = 0; time < times; time += 1) enter(breaker).settle(false);
+  for (let time = 0; time < times; time += 1) enter(breaker).finish(false);
 }
 
 test("failures that are not in a row never open it", () => {
   const breaker = new Breaker(manualClock());
   for (let round = 0; round < 10; round += 1) {
     failTimes(breaker, breakerRules.failures - 1);
-    enter(breaker).settle(true);
+    enter(breaker).finish(true);
   }
   expect(breaker.state).toBe("closed");
 });
@@ -41,7 +41,7 @@ test("then one trial call is let through, and the others wait for it", () => {
   expect(breaker.state).toBe("half-open");
   const trial = enter(breaker);
   expect(breaker.enter()).toEqual({ retryMs: 1_000 });
-  trial.settle(true);
+  trial.finish(true);
   expect(breaker.state).toBe("closed");
   failTimes(breaker, 1);
   expect({ state: breaker.state, failures: breaker.failures }).toEqual({ state: "closed", failures: 1 });
@@ -52,7 +52,7 @@ test("a trial that fails opens it again at once", () => {
   const breaker = new Breaker(clock);
   failTimes(breaker, breakerRules.failures);
   clock.advance(minute);
-  enter(breaker).settle(false);
+  enter(breaker).finish(false);
   expect(breaker.state).toBe("open");
   expect(breaker.enter()).toEqual({ retryMs: 30_000 });
 });
@@ -63,7 +63,7 @@ test("calls that began before it opened neither close it nor keep it open", () =
   const late = [enter(breaker), enter(breaker), enter(breaker)];
   failTimes(breaker, breakerRules.failures);
   clock.advance(10_000);
-  for (const [index, pass] of late.entries()) pass.settle(index === 0);
+  for (const [index, pass] of late.entries()) pass.finish(index === 0);
   expect(breaker.state).toBe("open");
   expect(breaker.enter()).toEqual({ retryMs: 20_000 });
 });

@@ -7,7 +7,7 @@ export type BreakerState = "closed" | "open" | "half-open";
 
 /** The right to run once. Whoever has it says how it went. */
 export interface Pass {
-  settle(succeeded: boolean): void;
+  finish(succeeded: boolean): void;
 }
 
 /**
@@ -36,7 +36,7 @@ export class Breaker {
 
   /** Lets one call through, or says in how many milliseconds to ask again. */
   enter(): Pass | { readonly retryMs: number } {
-    const pass: Pass = { settle: (succeeded) => this.#settle(pass, succeeded) };
+    const pass: Pass = { finish: (succeeded) => this.#finish(pass, succeeded) };
     if (this.#openedAt === undefined) return pass;
     const retryMs = this.#waitMs(this.#openedAt);
     if (retryMs > 0) return { retryMs };
@@ -45,7 +45,7 @@ export class Breaker {
     return pass;
   }
 
-  #settle(pass: Pass, succeeded: boolean): void {
+  #finish(pass: Pass, succeeded: boolean): void {
     const isTrial = this.#trial === pass;
     if (isTrial) this.#trial = undefined;
     // Calls that began before it opened are late: only the trial speaks for how the plugin is now.

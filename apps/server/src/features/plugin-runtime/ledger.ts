@@ -70,9 +70,9 @@ export class Ledger {
     this.#running += 1;
     this.#actions += 1;
     return {
-      settle: (succeeded) => {
+      finish: (succeeded) => {
         this.#running -= 1;
-        entered.settle(succeeded);
+        entered.finish(succeeded);
       },
     };
   }

@@ -109,7 +109,7 @@ export function openRuntime({ runner, log, clock }: RuntimeDeps): Runtime {
         return { run, judged, bundle: one.bundle };
       } finally {
         running -= 1;
-        pass.settle(succeeded);
+        pass.finish(succeeded);
       }
     },
     stateOf: (id) => {

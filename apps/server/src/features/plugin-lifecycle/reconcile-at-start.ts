@@ -10,7 +10,7 @@ import { type PluginRecord, pluginKind } from "./records.ts";
 import { disabled, reasonOf, warnOfUnknownComponents } from "./request-transition.ts";
 import { type Actor, bytesOf, writeMove, type WriteMoveDeps } from "./write-move.ts";
 
-export interface SettleAtStartDeps extends WriteMoveDeps {
+export interface ReconcileAtStartDeps extends WriteMoveDeps {
   readonly store: Pick<Store, "get" | "list">;
   readonly bundles: Pick<Bundles, "accepted" | "findLoaded" | "findRejection">;
   readonly runtime: Pick<Runtime, "arm">;
@@ -20,11 +20,11 @@ export interface SettleAtStartDeps extends WriteMoveDeps {
 const system: Actor = { name: "system", requireRights: () => Promise.resolve() };
 
 /** Brings every record in line with what the loader found, before anybody can ask. One plugin never keeps the others from it. */
-export async function settleAtStart(deps: SettleAtStartDeps): Promise<void> {
+export async function reconcileAtStart(deps: ReconcileAtStartDeps): Promise<void> {
   const ids = new Set([...(await recordedIds(deps.store)), ...deps.bundles.accepted.keys()]);
   for (const id of [...ids].sort()) {
     try {
-      await settle(deps, id);
+      await reconcileOne(deps, id);
     } catch (error) {
       // The record stays as it was and nothing of it is armed; the server still has to start.
       deps.log.error("a plugin could not be brought in line at the start", { plugin: id }, error);
@@ -32,7 +32,7 @@ export async function settleAtStart(deps: SettleAtStartDeps): Promise<void> {
   }
 }
 
-async function settle(deps: SettleAtStartDeps, id: string): Promise<void> {
+async function reconcileOne(deps: ReconcileAtStartDeps, id: string): Promise<void> {
   const before = await deps.store.get(pluginKind.key(id));
   const step = reconcile(before?.value, findAtStart(deps.bundles, id));
   switch (step.kind) {
@@ -82,7 +82,7 @@ async function supersede(deps: WriteMoveDeps, before: StoredRecord<PluginRecord>
   await open(deps, closed, { ...next, history: closed.value.history });
 }
 
-async function disable(deps: SettleAtStartDeps, before: StoredRecord<PluginRecord>, reason: string): Promise<void> {
+async function disable(deps: ReconcileAtStartDeps, before: StoredRecord<PluginRecord>, reason: string): Promise<void> {
   deps.log.warn("a plugin is disabled at the start", { plugin: before.value.id, reason });
   await writeMove(deps, system, before, {
     action: "plugin.disabled",
@@ -91,7 +91,7 @@ async function disable(deps: SettleAtStartDeps, before: StoredRecord<PluginRecor
   });
 }
 
-function findAtStart(bundles: SettleAtStartDeps["bundles"], id: string): Found {
+function findAtStart(bundles: ReconcileAtStartDeps["bundles"], id: string): Found {
   const bundle = bundles.findLoaded(id);
   if (bundle !== undefined) return { kind: "accepted", bundle };
   const rejection = bundles.findRejection(id);
