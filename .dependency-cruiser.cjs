@@ -110,6 +110,12 @@ const everywhere = [
     { path: ".", pathNot: ["^packages/(base|contract)/", "(^|/)node_modules/zod/"] },
   ),
   forbid(
+    "names-build-no-schemas",
+    "An agent, a plan and a verifier need a few names: no path of imports leads from them to the schemas of routes, settings, the broker or records.",
+    { path: ["^packages/contract/src/[^/]+$", "^packages/plan/src/", "^packages/bundle/src/verify/"], pathNot: tests },
+    { path: "^packages/contract/src/(routes|settings|broker|records)/", reachable: true },
+  ),
+  forbid(
     "contract-is-isomorphic",
     "The browser and the agent load the same schemas and plans as the server: no Node module in base, contract or plan.",
     { path: "^packages/(base|contract|plan)/", pathNot: tests },

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { settingNames, settings as table } from "@gatehouse/contract";
+import { settingNames, settings as table } from "@gatehouse/contract/settings";
 import { describe, expect } from "vitest";
 import { ask } from "./ask.ts";
 import { freshDirectory } from "./driver/directories.ts";

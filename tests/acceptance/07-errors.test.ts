@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { faults, problemSchema } from "@gatehouse/contract";
+import { faults } from "@gatehouse/contract";
+import { problemSchema } from "@gatehouse/contract/routes";
 import { describe, expect, test } from "vitest";
 import { type Answer, ask, type Question } from "./ask.ts";
 import { freshDirectory } from "./driver/directories.ts";

@@ -1,4 +1,4 @@
-import type { RouteSpec } from "@gatehouse/contract";
+import type { RouteSpec } from "@gatehouse/contract/routes";
 import { contractRows } from "../support/contract-rows.ts";
 import type { Random } from "../support/random.ts";
 

@@ -1,4 +1,5 @@
-import { type RouteSpec, scopeNames } from "@gatehouse/contract";
+import { scopeNames } from "@gatehouse/contract";
+import type { RouteSpec } from "@gatehouse/contract/routes";
 import { expect, test } from "vitest";
 import * as z from "zod";
 import { type Authenticate, type Principal, spyRoute, startPlanted } from "./inside/planted-server.ts";

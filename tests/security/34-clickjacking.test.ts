@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { readSettings } from "@gatehouse/contract";
+import { readSettings } from "@gatehouse/contract/settings";
 import { expect, test } from "vitest";
 import { type RawAnswer, type RequestOptions, send, sendRaw } from "./support/raw-http.ts";
 import { repository, startRefused } from "./support/server.ts";

@@ -1,4 +1,5 @@
-import { isFault, readSettings } from "@gatehouse/contract";
+import { isFault } from "@gatehouse/contract";
+import { readSettings } from "@gatehouse/contract/settings";
 import { expect, test } from "vitest";
 import { host, makeWorld } from "./inside/egress.ts";
 import { send } from "./support/raw-http.ts";

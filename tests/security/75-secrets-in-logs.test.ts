@@ -1,7 +1,7 @@
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { inspect } from "node:util";
-import { readSettings } from "@gatehouse/contract";
+import { readSettings } from "@gatehouse/contract/settings";
 import { openFileStore, openSecrets } from "@gatehouse/store";
 import { create } from "@gatehouse/store/decide";
 import { expect, test } from "vitest";

@@ -1,5 +1,6 @@
 import { parseStrictJson } from "@gatehouse/base";
-import { isFault, readSettings } from "@gatehouse/contract";
+import { isFault } from "@gatehouse/contract";
+import { readSettings } from "@gatehouse/contract/settings";
 import { ownersKind } from "@gatehouse/contract/records";
 import { parseWitness } from "@gatehouse/store";
 import { memoryStore } from "@gatehouse/store/far";

@@ -1,4 +1,4 @@
-import * as contract from "@gatehouse/contract";
+import * as contract from "@gatehouse/contract/routes";
 
 /** Every row of the API: whatever the contract exports that is one. */
 export const contractRows: readonly contract.RouteSpec[] = (Object.values(contract) as unknown[]).filter(isRow);

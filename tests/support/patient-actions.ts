@@ -1,4 +1,4 @@
-import { actionLimits } from "@gatehouse/contract";
+import { actionLimits } from "@gatehouse/contract/broker";
 import { stopMs } from "./stopped.ts";
 
 /**

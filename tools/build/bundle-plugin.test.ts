@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describeResult, healthResult } from "@gatehouse/contract";
+import { describeResult, healthResult } from "@gatehouse/contract/broker";
 import { readPlanDraft } from "@gatehouse/plan";
 import { buildArtifact } from "@gatehouse/plugin-sdk/build";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

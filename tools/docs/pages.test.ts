@@ -1,4 +1,5 @@
-import { faults, settingNames, settings } from "@gatehouse/contract";
+import { faults } from "@gatehouse/contract";
+import { settingNames, settings } from "@gatehouse/contract/settings";
 import { expect, test } from "vitest";
 import { readText } from "../repository.ts";
 import { markdownTable } from "./markdown.ts";

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { actionLimits, brokerFaults, brokerLimits, brokerMethods, mapLineStates } from "@gatehouse/contract";
+import { brokerFaults } from "@gatehouse/contract";
+import { actionLimits, brokerLimits, brokerMethods, mapLineStates } from "@gatehouse/contract/broker";
 import {
   capabilityOfOperation,
   digestDomains,

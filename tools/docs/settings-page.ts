@@ -1,4 +1,4 @@
-import { type Setting, settingNames, settings } from "@gatehouse/contract";
+import { type Setting, settingNames, settings } from "@gatehouse/contract/settings";
 import { codeSpan, generatedFrom } from "./markdown.ts";
 
 /** docs/operate/settings.md: every setting of the server, from the table that checks them. */
@@ -6,7 +6,7 @@ export function settingsPage(): string {
   const lines = [
     "# Settings",
     "",
-    generatedFrom("packages/contract/src/settings.ts"),
+    generatedFrom("packages/contract/src/settings/settings.ts"),
     "",
     "The server is told everything by environment variables; `gatehouse-server --help` prints this list.",
     "",

@@ -1,4 +1,4 @@
-import type { Plugin } from "@gatehouse/contract";
+import type { Plugin } from "@gatehouse/contract/routes";
 
 export const at = "2026-11-15T08:30:00.000Z";
 export const digest = "5".repeat(64);

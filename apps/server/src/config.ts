@@ -6,7 +6,7 @@ import {
   readSettings,
   type SettingValues,
   type TrustSource,
-} from "@gatehouse/contract";
+} from "@gatehouse/contract/settings";
 
 export { settingsHelp } from "./config/settings-help.ts";
 

@@ -1,4 +1,5 @@
-import { type RouteSpec, scopeNames } from "@gatehouse/contract";
+import { scopeNames } from "@gatehouse/contract";
+import type { RouteSpec } from "@gatehouse/contract/routes";
 import { recordKinds } from "@gatehouse/contract/records";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";

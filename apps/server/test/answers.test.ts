@@ -1,4 +1,4 @@
-import { problemSchema } from "@gatehouse/contract";
+import { problemSchema } from "@gatehouse/contract/routes";
 import { describe, expect, test } from "vitest";
 import { bearer, startServer, testIdentity } from "./start-server.ts";
 

@@ -1,5 +1,5 @@
 import { parseWitness } from "@gatehouse/store";
-import { type AuditEntryView, auditRoute, auditVerifyRoute, auditWitnessRoute } from "@gatehouse/contract";
+import { type AuditEntryView, auditRoute, auditVerifyRoute, auditWitnessRoute } from "@gatehouse/contract/routes";
 import { describe, expect, test } from "vitest";
 import { newVisitor, startAuthServer, tokenVisitor, type Visitor } from "./auth-server.ts";
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { manualClock } from "@gatehouse/base";
-import type { User, WhoAmI } from "@gatehouse/contract";
+import type { User, WhoAmI } from "@gatehouse/contract/routes";
 import { credentialsKind, ownersKind, sessionKind, tokenKind, userKind } from "@gatehouse/contract/records";
 import { openFileStore, type Store } from "@gatehouse/store";
 import { farDatabase } from "@gatehouse/store/far";

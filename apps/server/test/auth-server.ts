@@ -1,7 +1,7 @@
 import { Agent, type IncomingMessage, request } from "node:http";
 import { setImmediate as turn } from "node:timers/promises";
 import { type Clock, manualClock } from "@gatehouse/base";
-import type { Problem } from "@gatehouse/contract";
+import type { Problem } from "@gatehouse/contract/routes";
 import { recordKinds } from "@gatehouse/contract/records";
 import { ephemeralWitness, type Head, type Store } from "@gatehouse/store";
 import { openDecide } from "@gatehouse/store/decide";

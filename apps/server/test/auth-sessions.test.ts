@@ -1,5 +1,5 @@
 import { manualClock } from "@gatehouse/base";
-import { type Session, sessionsRoute, type WhoAmI } from "@gatehouse/contract";
+import { type Session, sessionsRoute, type WhoAmI } from "@gatehouse/contract/routes";
 import { sessionKind } from "@gatehouse/contract/records";
 import { memoryTelemetry } from "@gatehouse/store/telemetry";
 import { describe, expect, test } from "vitest";

@@ -1,5 +1,5 @@
 import { manualClock } from "@gatehouse/base";
-import { whoAmI, type WhoAmI } from "@gatehouse/contract";
+import { whoAmI, type WhoAmI } from "@gatehouse/contract/routes";
 import { describe, expect, test } from "vitest";
 import { expectNoSecretKept, newVisitor, ownerPassword, startAuthServer, tagOf } from "./auth-server.ts";
 import { farStore } from "./far-store.ts";

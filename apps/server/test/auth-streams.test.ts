@@ -1,4 +1,4 @@
-import type { WhoAmI } from "@gatehouse/contract";
+import type { WhoAmI } from "@gatehouse/contract/routes";
 import { describe, expect, onTestFinished, test } from "vitest";
 import {
   type AuthServer,

@@ -1,6 +1,7 @@
 import { idempotencyKind, sessionKind, tokenKind } from "@gatehouse/contract/records";
 import { put } from "@gatehouse/store/decide";
-import { issuedToken, scopeNames, type Token, tokenForm, tokensRoute, type WhoAmI } from "@gatehouse/contract";
+import { scopeNames, tokenForm } from "@gatehouse/contract";
+import { issuedToken, type Token, tokensRoute, type WhoAmI } from "@gatehouse/contract/routes";
 import { describe, expect, test } from "vitest";
 import { inventedEntry } from "../../../tests/support/invented-entry.ts";
 import {

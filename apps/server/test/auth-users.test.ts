@@ -1,5 +1,6 @@
 import { ownersKind, recordKinds } from "@gatehouse/contract/records";
-import { roles, type Session, type User, usersRoute, type WhoAmI } from "@gatehouse/contract";
+import { roles } from "@gatehouse/contract";
+import { type Session, type User, usersRoute, type WhoAmI } from "@gatehouse/contract/routes";
 import { describe, expect, test } from "vitest";
 import {
   expectNoSecretKept,

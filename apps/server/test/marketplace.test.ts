@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import * as contract from "@gatehouse/contract";
+import * as contract from "@gatehouse/contract/routes";
 import { isFault } from "@gatehouse/contract";
 import { expect, onTestFinished, test } from "vitest";
 import { netguard, pluginFolder, startPluginServer } from "./plugin-server.ts";

@@ -1,6 +1,6 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { BundleVerdict, Problem } from "@gatehouse/contract";
+import type { BundleVerdict, Problem } from "@gatehouse/contract/routes";
 import { describe, expect, test } from "vitest";
 import { lastingStore, netguard, pluginFolder, publisher, startPluginServer, testRunner } from "./plugin-server.ts";
 

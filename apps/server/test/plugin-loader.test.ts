@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { chmodSync, linkSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { bundleRejection } from "@gatehouse/contract";
+import { bundleRejection } from "@gatehouse/contract/routes";
 import { describe, expect, test } from "vitest";
 import { netguard, plain, pluginFolder, startPluginServer } from "./plugin-server.ts";
 

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { manualClock } from "@gatehouse/base";
 import { generatePublisherKey, type ManifestFields, packManifest, signManifest } from "@gatehouse/bundle/sign";
 import { serialiseManifest } from "@gatehouse/bundle/verify";
+import { scopeNames } from "@gatehouse/contract";
 import {
   type ActionReport,
   type ActiveContribution,
@@ -15,10 +16,9 @@ import {
   movePluginRoute,
   type Plugin,
   pluginsRoute,
-  scopeNames,
   trustRoute,
   verifyPluginRoute,
-} from "@gatehouse/contract";
+} from "@gatehouse/contract/routes";
 import type { Store } from "@gatehouse/store";
 import { expect, onTestFinished } from "vitest";
 import type { Parts } from "../src/compose.ts";

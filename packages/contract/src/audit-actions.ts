@@ -1,8 +1,6 @@
 import type { JsonObject } from "@gatehouse/base";
-import type { BrokerMethod } from "./broker-methods.ts";
 import type { Capability } from "./capabilities.ts";
-import type { ActionName } from "./plugin-actions.ts";
-import type { LifecycleState } from "./plugin-names.ts";
+import type { ActionName, BrokerMethod, LifecycleState } from "./plugin-names.ts";
 import type { Role, Scope } from "./scopes.ts";
 import type { TokenClass } from "./token-classes.ts";
 

@@ -21,3 +21,19 @@ export type LifecycleState = (typeof lifecycleStates)[number];
 /** Three runners, three decisions: none stands in for another (contract 3.1). */
 export const runnerNames = ["system", "worker", "wasm"] as const;
 export type RunnerName = (typeof runnerNames)[number];
+
+/** All that a plugin is ever asked (contract 1): it describes, reports its health and draws up plans. It does nothing to a host. */
+export const actionNames = ["describe", "health", "plan"] as const;
+export type ActionName = (typeof actionNames)[number];
+
+export function isActionName(name: string): name is ActionName {
+  return (actionNames as readonly string[]).includes(name);
+}
+
+/** What a plugin can ask of the server (contract 3.1); `brokerMethods` has the forms. */
+export const brokerMethodNames = ["kv.get", "kv.list", "kv.put", "kv.delete", "log.write", "http.fetch"] as const;
+export type BrokerMethod = (typeof brokerMethodNames)[number];
+
+export function isBrokerMethod(name: string): name is BrokerMethod {
+  return (brokerMethodNames as readonly string[]).includes(name);
+}

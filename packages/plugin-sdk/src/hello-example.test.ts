@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describeResult, healthResult } from "@gatehouse/contract";
+import { describeResult, healthResult } from "@gatehouse/contract/broker";
 import { readPlanDraft } from "@gatehouse/plan";
 import { expect, test } from "vitest";
 import { runOnWire } from "./wire-cases.ts";

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
-import { type ActionAnswer, type ActionName, actionAnswer, brokerCall, capabilityNames } from "@gatehouse/contract";
+import { type ActionName, capabilityNames } from "@gatehouse/contract";
+import { type ActionAnswer, actionAnswer, brokerCall } from "@gatehouse/contract/broker";
 import { childEnvironment } from "../../../tests/support/child-environment.ts";
 import { openMemoryBroker } from "./harness/memory-broker.ts";
 

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describeResult, healthResult } from "@gatehouse/contract";
+import { describeResult, healthResult } from "@gatehouse/contract/broker";
 import {
   finishPlan,
   findCapabilityGaps,

@@ -1,4 +1,5 @@
-import { nodeId, type MapLine } from "@gatehouse/contract";
+import { nodeId } from "@gatehouse/contract";
+import type { MapLine } from "@gatehouse/contract/broker";
 import { type StoreReader, z } from "@gatehouse/plugin-sdk";
 import type { WireguardInput } from "./input.ts";
 import { pairsOf } from "./plan-network.ts";

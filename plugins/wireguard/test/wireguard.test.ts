@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describeResult, healthResult, mapLine } from "@gatehouse/contract";
+import { describeResult, healthResult, mapLine } from "@gatehouse/contract/broker";
 import {
   findCapabilityGaps,
   finishPlan,

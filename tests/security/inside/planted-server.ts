@@ -1,5 +1,5 @@
 import { type Clock, systemClock } from "@gatehouse/base";
-import type { RouteSpec } from "@gatehouse/contract";
+import type { RouteSpec } from "@gatehouse/contract/routes";
 import { ephemeralSecrets } from "@gatehouse/store";
 import { memoryStore } from "@gatehouse/store/far";
 import { memoryTelemetry } from "@gatehouse/store/telemetry";

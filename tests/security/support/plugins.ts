@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { ActionReport, BundleRejection, BundleVerdict, LifecycleState, Plugin } from "@gatehouse/contract";
+import type { LifecycleState } from "@gatehouse/contract";
+import type { ActionReport, BundleRejection, BundleVerdict, Plugin } from "@gatehouse/contract/routes";
 import { afterAll } from "vitest";
 import { policyText } from "../../bundles/sample.ts";
 import { type Answer, call, enter, type Headers, type Person } from "./people.ts";

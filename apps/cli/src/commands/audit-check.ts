@@ -1,4 +1,4 @@
-import { auditVerifyRoute } from "@gatehouse/contract";
+import { auditVerifyRoute } from "@gatehouse/contract/routes";
 import { defineCommand } from "../command.ts";
 import { connectionAbout, openConnection } from "../server/connection.ts";
 import { asJson } from "../server/list-all.ts";

@@ -1,4 +1,4 @@
-import { type AuditEntryView, auditRoute } from "@gatehouse/contract";
+import { type AuditEntryView, auditRoute } from "@gatehouse/contract/routes";
 import { defineCommand } from "../command.ts";
 import { parseTime } from "../parse-time.ts";
 import { connectionAbout, openConnection } from "../server/connection.ts";

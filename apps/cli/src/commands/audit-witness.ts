@@ -1,4 +1,4 @@
-import { auditWitnessRoute } from "@gatehouse/contract";
+import { auditWitnessRoute } from "@gatehouse/contract/routes";
 import { defineCommand } from "../command.ts";
 import { connectionAbout, openConnection } from "../server/connection.ts";
 

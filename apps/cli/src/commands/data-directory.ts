@@ -1,5 +1,5 @@
 import { stat } from "node:fs/promises";
-import { settings } from "@gatehouse/contract";
+import { settings } from "@gatehouse/contract/settings";
 import type { Given, Surroundings } from "../command.ts";
 import { UsageError } from "../usage-error.ts";
 

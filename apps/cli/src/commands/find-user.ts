@@ -1,4 +1,5 @@
-import { fault, parseUsername, type User, userRoute, usersRoute } from "@gatehouse/contract";
+import { fault, parseUsername } from "@gatehouse/contract";
+import { type User, userRoute, usersRoute } from "@gatehouse/contract/routes";
 import type { Connection } from "../server/connection.ts";
 import { unexpected } from "../server/exchange.ts";
 import { listAll } from "../server/list-all.ts";

@@ -1,4 +1,4 @@
-import { loginRoute } from "@gatehouse/contract";
+import { loginRoute } from "@gatehouse/contract/routes";
 import { defineCommand } from "../command.ts";
 import { callServer } from "../server/call-server.ts";
 import { unexpected } from "../server/exchange.ts";

@@ -1,4 +1,5 @@
-import { isFault, logoutRoute } from "@gatehouse/contract";
+import { isFault } from "@gatehouse/contract";
+import { logoutRoute } from "@gatehouse/contract/routes";
 import { defineCommand, type Report } from "../command.ts";
 import { callServer } from "../server/call-server.ts";
 import { chooseServer } from "../server/server-address.ts";

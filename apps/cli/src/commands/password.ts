@@ -1,4 +1,4 @@
-import { passwordRoute } from "@gatehouse/contract";
+import { passwordRoute } from "@gatehouse/contract/routes";
 import { defineCommand } from "../command.ts";
 import { openOwnSession } from "../server/connection.ts";
 import { askNewPassword } from "../terminal/new-password.ts";

@@ -1,4 +1,4 @@
-import { movePluginRoute } from "@gatehouse/contract";
+import { movePluginRoute } from "@gatehouse/contract/routes";
 import { defineCommand } from "../command.ts";
 import { pluginLines, pluginStateLines } from "../plugins/describe-plugin.ts";
 import { adminAbout, parsePluginId, pluginArgument } from "../plugins/plugin-argument.ts";

@@ -1,4 +1,4 @@
-import { type ActionReport, invokePluginRoute } from "@gatehouse/contract";
+import { type ActionReport, invokePluginRoute } from "@gatehouse/contract/routes";
 import { defineCommand } from "../command.ts";
 import { actionArgument, inputFlag, readAction } from "../plugins/action-arguments.ts";
 import { describeAnswer } from "../plugins/describe-answer.ts";

@@ -1,4 +1,4 @@
-import { verifyPluginRoute } from "@gatehouse/contract";
+import { verifyPluginRoute } from "@gatehouse/contract/routes";
 import { defineCommand } from "../command.ts";
 import { verdictLines } from "../plugins/describe-checks.ts";
 import { adminAbout, parsePluginId, pluginArgument } from "../plugins/plugin-argument.ts";

@@ -1,4 +1,4 @@
-import { movePluginRoute } from "@gatehouse/contract";
+import { movePluginRoute } from "@gatehouse/contract/routes";
 import { defineCommand } from "../command.ts";
 import { adminAbout, parsePluginId, pluginArgument } from "../plugins/plugin-argument.ts";
 import { connectionAbout, openConnection } from "../server/connection.ts";

@@ -1,4 +1,5 @@
-import { movePluginRoute, sha256Pattern } from "@gatehouse/contract";
+import { sha256Pattern } from "@gatehouse/contract";
+import { movePluginRoute } from "@gatehouse/contract/routes";
 import { defineCommand } from "../command.ts";
 import { pluginLines } from "../plugins/describe-plugin.ts";
 import { adminAbout, parsePluginId, pluginArgument } from "../plugins/plugin-argument.ts";

@@ -1,4 +1,4 @@
-import { marketplaceRoute } from "@gatehouse/contract";
+import { marketplaceRoute } from "@gatehouse/contract/routes";
 import { defineCommand } from "../command.ts";
 import { capabilityLines } from "../plugins/describe-capabilities.ts";
 import { fieldLine } from "../plugins/field-lines.ts";

@@ -1,4 +1,4 @@
-import { trustRoute } from "@gatehouse/contract";
+import { trustRoute } from "@gatehouse/contract/routes";
 import { defineCommand } from "../command.ts";
 import { trustLines } from "../plugins/describe-trust.ts";
 import { adminAbout } from "../plugins/plugin-argument.ts";

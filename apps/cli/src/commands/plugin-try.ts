@@ -1,7 +1,8 @@
 import { stat } from "node:fs/promises";
 import type { Json } from "@gatehouse/base";
 import { bundleLimits } from "@gatehouse/bundle/verify";
-import { type ActionName, sandboxLevels } from "@gatehouse/contract";
+import type { ActionName } from "@gatehouse/contract";
+import { sandboxLevels } from "@gatehouse/contract/routes";
 import { describeRun, type HarnessOptions, type HarnessRun, openHarness } from "@gatehouse/plugin-sdk/harness";
 import { defineCommand } from "../command.ts";
 import { actionArgument, inputFlag, readAction } from "../plugins/action-arguments.ts";

@@ -1,4 +1,4 @@
-import { endOtherSessionsRoute, endSessionRoute } from "@gatehouse/contract";
+import { endOtherSessionsRoute, endSessionRoute } from "@gatehouse/contract/routes";
 import { defineCommand } from "../command.ts";
 import { openOwnSession } from "../server/connection.ts";
 import { forgetSession } from "../server/session-file.ts";

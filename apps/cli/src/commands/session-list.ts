@@ -1,4 +1,4 @@
-import { sessionsRoute } from "@gatehouse/contract";
+import { sessionsRoute } from "@gatehouse/contract/routes";
 import { defineCommand } from "../command.ts";
 import { openOwnSession } from "../server/connection.ts";
 import { asJson, listAll } from "../server/list-all.ts";

@@ -1,4 +1,5 @@
-import { issueTokenRoute, scopeNames, tokenClasses, tokenLifetimes } from "@gatehouse/contract";
+import { scopeNames, tokenClasses } from "@gatehouse/contract";
+import { issueTokenRoute, tokenLifetimes } from "@gatehouse/contract/routes";
 import { defineCommand } from "../command.ts";
 import { parseDuration } from "../parse-duration.ts";
 import { callWithProof, openOwnSession } from "../server/connection.ts";

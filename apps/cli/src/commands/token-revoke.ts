@@ -1,4 +1,5 @@
-import { findTokenId, revokeTokenRoute } from "@gatehouse/contract";
+import { findTokenId } from "@gatehouse/contract";
+import { revokeTokenRoute } from "@gatehouse/contract/routes";
 import { defineCommand } from "../command.ts";
 import { connectionAbout, openConnection } from "../server/connection.ts";
 

@@ -1,4 +1,5 @@
-import { changeUserRoute, roles } from "@gatehouse/contract";
+import { roles } from "@gatehouse/contract";
+import { changeUserRoute } from "@gatehouse/contract/routes";
 import { defineCommand } from "../command.ts";
 import { callWithProof, connectionAbout, openConnection } from "../server/connection.ts";
 import { asJson } from "../server/list-all.ts";

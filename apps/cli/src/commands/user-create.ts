@@ -1,4 +1,5 @@
-import { createUserRoute, parseUsername, roles } from "@gatehouse/contract";
+import { parseUsername, roles } from "@gatehouse/contract";
+import { createUserRoute } from "@gatehouse/contract/routes";
 import { defineCommand } from "../command.ts";
 import { callWithProof, openOwnSession } from "../server/connection.ts";
 import { asJson } from "../server/list-all.ts";

@@ -1,4 +1,4 @@
-import { usersRoute } from "@gatehouse/contract";
+import { usersRoute } from "@gatehouse/contract/routes";
 import { defineCommand } from "../command.ts";
 import { connectionAbout, openConnection } from "../server/connection.ts";
 import { asJson, listAll } from "../server/list-all.ts";

@@ -1,4 +1,4 @@
-import { removeUserRoute } from "@gatehouse/contract";
+import { removeUserRoute } from "@gatehouse/contract/routes";
 import { defineCommand } from "../command.ts";
 import { callWithProof, connectionAbout, openConnection } from "../server/connection.ts";
 import { openPasswords, passwordFlags } from "../terminal/passwords.ts";

@@ -1,4 +1,4 @@
-import { whoAmIRoute } from "@gatehouse/contract";
+import { whoAmIRoute } from "@gatehouse/contract/routes";
 import { defineCommand } from "../command.ts";
 import { connectionAbout, openConnection } from "../server/connection.ts";
 import { asJson } from "../server/list-all.ts";

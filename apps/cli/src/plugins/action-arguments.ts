@@ -1,5 +1,6 @@
 import { type Json, parseStrictJsonBytes } from "@gatehouse/base";
-import { actionLimits, type ActionName, actionNames, isActionName, protocolJsonLimits } from "@gatehouse/contract";
+import { type ActionName, actionNames, isActionName } from "@gatehouse/contract";
+import { actionLimits, protocolJsonLimits } from "@gatehouse/contract/broker";
 import { readInput } from "../files/read-input.ts";
 import { UsageError } from "../usage-error.ts";
 

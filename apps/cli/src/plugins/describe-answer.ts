@@ -1,5 +1,6 @@
 import type { Json } from "@gatehouse/base";
-import { type ActionName, describeResult, fault, healthResult } from "@gatehouse/contract";
+import { type ActionName, fault } from "@gatehouse/contract";
+import { describeResult, healthResult } from "@gatehouse/contract/broker";
 import { readPlanDraft } from "@gatehouse/plan";
 import { count } from "../table.ts";
 import { describeOperation } from "./describe-operation.ts";

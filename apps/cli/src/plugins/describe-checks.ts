@@ -1,4 +1,4 @@
-import type { BundleCheck } from "@gatehouse/contract";
+import type { BundleCheck } from "@gatehouse/contract/routes";
 
 export interface Refusal {
   readonly code: string;

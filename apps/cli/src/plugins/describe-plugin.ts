@@ -1,4 +1,4 @@
-import type { Plugin } from "@gatehouse/contract";
+import type { Plugin } from "@gatehouse/contract/routes";
 import { count, shortTime } from "../table.ts";
 import { capabilityLines } from "./describe-capabilities.ts";
 import { runtimeLines } from "./describe-runtime.ts";

@@ -1,4 +1,4 @@
-import type { Plugin } from "@gatehouse/contract";
+import type { Plugin } from "@gatehouse/contract/routes";
 import { count, shortTime } from "../table.ts";
 import { fieldLine } from "./field-lines.ts";
 import type { HostSandbox } from "./list-plugins.ts";

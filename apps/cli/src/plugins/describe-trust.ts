@@ -1,4 +1,4 @@
-import type { trustedPublisher, trustRoute } from "@gatehouse/contract";
+import type { trustedPublisher, trustRoute } from "@gatehouse/contract/routes";
 import { count, shortTime } from "../table.ts";
 import { capabilityLines } from "./describe-capabilities.ts";
 import { fieldLine, listOr } from "./field-lines.ts";

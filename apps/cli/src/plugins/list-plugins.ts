@@ -1,4 +1,5 @@
-import { type BundleRejection, fault, type Plugin, pluginsRoute } from "@gatehouse/contract";
+import { fault } from "@gatehouse/contract";
+import { type BundleRejection, type Plugin, pluginsRoute } from "@gatehouse/contract/routes";
 import type { Answer } from "../server/call-server.ts";
 import type { Connection } from "../server/connection.ts";
 

@@ -2,7 +2,14 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import type { ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { endSessionRoute, healthRoute, loginRoute, logoutRoute, usersRoute, versionRoute } from "@gatehouse/contract";
+import {
+  endSessionRoute,
+  healthRoute,
+  loginRoute,
+  logoutRoute,
+  usersRoute,
+  versionRoute,
+} from "@gatehouse/contract/routes";
 import { expect, onTestFinished, test } from "vitest";
 import { sendJson, sendProblem, startSmallServer } from "../../test/small-server.ts";
 import { callServer, type Credential } from "./call-server.ts";

@@ -1,5 +1,5 @@
 import { parseStrictJsonBytes } from "@gatehouse/base";
-import { problemMediaType, type RouteSpec } from "@gatehouse/contract";
+import { problemMediaType, type RouteSpec } from "@gatehouse/contract/routes";
 import root from "../../../../package.json" with { type: "json" };
 import { exchange, unexpected } from "./exchange.ts";
 import { parseData } from "./parse-data.ts";

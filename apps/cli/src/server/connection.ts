@@ -1,4 +1,5 @@
-import { fault, findTokenId, isFault, type RouteSpec, stepUpRoute } from "@gatehouse/contract";
+import { fault, findTokenId, isFault } from "@gatehouse/contract";
+import { type RouteSpec, stepUpRoute } from "@gatehouse/contract/routes";
 import type { Surroundings } from "../command.ts";
 import type { Passwords } from "../terminal/passwords.ts";
 import { UsageError } from "../usage-error.ts";

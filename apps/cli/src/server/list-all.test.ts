@@ -1,4 +1,4 @@
-import { usersRoute } from "@gatehouse/contract";
+import { usersRoute } from "@gatehouse/contract/routes";
 import { expect, test } from "vitest";
 import { sendJson, startSmallServer } from "../../test/small-server.ts";
 import { callServer } from "./call-server.ts";

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@gatehouse/base";
-import type { RouteSpec } from "@gatehouse/contract";
+import type { RouteSpec } from "@gatehouse/contract/routes";
 import type { Connection } from "./connection.ts";
 
 type ItemOf<Spec extends RouteSpec> = Spec["responses"] extends {

@@ -1,4 +1,4 @@
-import type { ResponseSpec } from "@gatehouse/contract";
+import type { ResponseSpec } from "@gatehouse/contract/routes";
 
 export type Schema = Extract<ResponseSpec, { safeParse: unknown }>;
 export type Read = { readonly data: unknown } | { readonly problem: string };

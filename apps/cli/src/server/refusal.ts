@@ -1,5 +1,6 @@
 import { Fault } from "@gatehouse/base";
-import { faults, type Problem, problemSchema } from "@gatehouse/contract";
+import { faults } from "@gatehouse/contract";
+import { type Problem, problemSchema } from "@gatehouse/contract/routes";
 
 export type CredentialKind = "token" | "session" | undefined;
 

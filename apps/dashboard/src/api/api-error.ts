@@ -1,4 +1,4 @@
-import type { Problem } from "@gatehouse/contract";
+import type { Problem } from "@gatehouse/contract/routes";
 
 /** A refusal of the server, or that there was no answer: every error that leaves `src/api`. */
 export class ApiError extends Error {

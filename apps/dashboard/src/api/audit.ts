@@ -1,4 +1,4 @@
-import type { AuditEntryView, auditVerifyRoute } from "@gatehouse/contract";
+import type { AuditEntryView, auditVerifyRoute } from "@gatehouse/contract/routes";
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import type { output } from "zod";
 import { fetchApi } from "./client.ts";

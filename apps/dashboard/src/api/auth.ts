@@ -1,4 +1,5 @@
-import type { Scope, WhoAmI } from "@gatehouse/contract";
+import type { Scope } from "@gatehouse/contract";
+import type { WhoAmI } from "@gatehouse/contract/routes";
 import { queryOptions, useSuspenseQuery } from "@tanstack/react-query";
 import { fetchApi } from "./client.ts";
 import { queryClient } from "./query-client.ts";

@@ -1,4 +1,4 @@
-import type { Problem } from "@gatehouse/contract";
+import type { Problem } from "@gatehouse/contract/routes";
 import { tellCall } from "../perf/perf.ts";
 import { ApiError } from "./api-error.ts";
 import { askForProof, type ProofKind } from "./proof.ts";

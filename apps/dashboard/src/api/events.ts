@@ -1,4 +1,4 @@
-import type { ChangeEvent } from "@gatehouse/contract";
+import type { ChangeEvent } from "@gatehouse/contract/routes";
 import { useSyncExternalStore } from "react";
 import { isApiError } from "./api-error.ts";
 import { fetchApi } from "./client.ts";

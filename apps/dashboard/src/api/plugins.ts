@@ -1,15 +1,14 @@
+import type { ActionName, LifecycleState } from "@gatehouse/contract";
 import type {
-  ActionName,
   ActionReport,
   ActiveContribution,
   BundleRejection,
   BundleVerdict,
-  LifecycleState,
   marketplaceEntry,
   Plugin,
   sandboxLevels,
   trustedPublisher,
-} from "@gatehouse/contract";
+} from "@gatehouse/contract/routes";
 import { queryOptions } from "@tanstack/react-query";
 import type { output } from "zod";
 import { fetchApi } from "./client.ts";

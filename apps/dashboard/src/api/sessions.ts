@@ -1,4 +1,4 @@
-import type { Session } from "@gatehouse/contract";
+import type { Session } from "@gatehouse/contract/routes";
 import { fetchApi } from "./client.ts";
 import { listPages } from "./list-pages.ts";
 

@@ -1,4 +1,4 @@
-import type { issuedToken, issueTokenRoute, Token } from "@gatehouse/contract";
+import type { issuedToken, issueTokenRoute, Token } from "@gatehouse/contract/routes";
 import { queryOptions } from "@tanstack/react-query";
 import type { input, output } from "zod";
 import { fetchApi } from "./client.ts";

@@ -1,4 +1,5 @@
-import type { Role, User } from "@gatehouse/contract";
+import type { Role } from "@gatehouse/contract";
+import type { User } from "@gatehouse/contract/routes";
 import { queryOptions } from "@tanstack/react-query";
 import { type Answer, callApi, fetchApi } from "./client.ts";
 import { listPages } from "./list-pages.ts";

@@ -1,4 +1,4 @@
-import type { versionRoute } from "@gatehouse/contract";
+import type { versionRoute } from "@gatehouse/contract/routes";
 import { queryOptions } from "@tanstack/react-query";
 import type { output } from "zod";
 import { fetchApi } from "./client.ts";

@@ -1,4 +1,4 @@
-import type { WhoAmI } from "@gatehouse/contract";
+import type { WhoAmI } from "@gatehouse/contract/routes";
 import { fetchApi } from "./client.ts";
 
 let asked: Promise<WhoAmI> | undefined;

@@ -1,4 +1,5 @@
-import type { AuditAction, AuditEntryView, AuditNoun } from "@gatehouse/contract";
+import type { AuditAction, AuditNoun } from "@gatehouse/contract";
+import type { AuditEntryView } from "@gatehouse/contract/routes";
 import type { State } from "../ui/StateMark.tsx";
 
 /**

@@ -1,4 +1,4 @@
-import { settingNames } from "@gatehouse/contract";
+import { settingNames } from "@gatehouse/contract/settings";
 import { expect, test } from "vitest";
 import { settingsHelp } from "./settings-help.ts";
 

@@ -1,4 +1,4 @@
-import { type Setting, settingNames, settings } from "@gatehouse/contract";
+import { type Setting, settingNames, settings } from "@gatehouse/contract/settings";
 
 const columns = 100;
 

@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Clock } from "@gatehouse/base";
-import { fault, type RouteSpec } from "@gatehouse/contract";
+import { fault } from "@gatehouse/contract";
+import type { RouteSpec } from "@gatehouse/contract/routes";
 import fastify, { type FastifyError, type FastifyRequest } from "fastify";
 import { Reply, type Route, StreamReply } from "../platform/route/index.ts";
 import { bodyTooLarge, checkBodyHeaders, parseBody } from "./body-rules.ts";

@@ -1,4 +1,5 @@
-import { isFault, type RouteSpec } from "@gatehouse/contract";
+import { isFault } from "@gatehouse/contract";
+import type { RouteSpec } from "@gatehouse/contract/routes";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { checkBodyHeaders, parseBody } from "./body-rules.ts";

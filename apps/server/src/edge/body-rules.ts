@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { parseStrictJsonBytes, type Json } from "@gatehouse/base";
-import { fault, type RouteSpec } from "@gatehouse/contract";
+import { fault } from "@gatehouse/contract";
+import type { RouteSpec } from "@gatehouse/contract/routes";
 import { edgeLimits } from "./limits.ts";
 
 /** Judges a body by its headers, before a byte of it is read. */

@@ -1,4 +1,5 @@
-import { type Access, isFault, type NodeReach, type RouteSpec } from "@gatehouse/contract";
+import { isFault } from "@gatehouse/contract";
+import type { Access, NodeReach, RouteSpec } from "@gatehouse/contract/routes";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import type { Authenticate, FoundPrincipal } from "../platform/route/index.ts";

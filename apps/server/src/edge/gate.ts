@@ -1,6 +1,7 @@
 import { hash, timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
-import { type Access, fault, type RouteSpec } from "@gatehouse/contract";
+import { fault } from "@gatehouse/contract";
+import type { Access, RouteSpec } from "@gatehouse/contract/routes";
 import {
   type Authenticate,
   type FoundPrincipal,

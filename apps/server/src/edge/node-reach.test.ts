@@ -1,4 +1,5 @@
-import { isFault, type NodeReach } from "@gatehouse/contract";
+import { isFault } from "@gatehouse/contract";
+import type { NodeReach } from "@gatehouse/contract/routes";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { requireReach } from "./node-reach.ts";

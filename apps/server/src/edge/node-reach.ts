@@ -1,4 +1,5 @@
-import { fault, type NodeReach } from "@gatehouse/contract";
+import { fault } from "@gatehouse/contract";
+import type { NodeReach } from "@gatehouse/contract/routes";
 import { NodeFilter } from "../platform/route/index.ts";
 
 /**

@@ -1,12 +1,5 @@
-import {
-  type FaultCode,
-  type NodeReach,
-  problemSchema,
-  type ResponseSpec,
-  type RouteSpec,
-  type Scope,
-  scopes,
-} from "@gatehouse/contract";
+import { type FaultCode, type Scope, scopes } from "@gatehouse/contract";
+import { type NodeReach, problemSchema, type ResponseSpec, type RouteSpec } from "@gatehouse/contract/routes";
 import * as z from "zod";
 import type { RouteTable } from "./route-table.ts";
 

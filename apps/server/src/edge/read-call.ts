@@ -1,4 +1,5 @@
-import { fault, type RouteSpec } from "@gatehouse/contract";
+import { fault } from "@gatehouse/contract";
+import type { RouteSpec } from "@gatehouse/contract/routes";
 import type * as z from "zod";
 import { edgeLimits } from "./limits.ts";
 

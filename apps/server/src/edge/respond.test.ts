@@ -1,5 +1,6 @@
 import { Fault, type FaultKind } from "@gatehouse/base";
-import { fault, problemSchema } from "@gatehouse/contract";
+import { fault } from "@gatehouse/contract";
+import { problemSchema } from "@gatehouse/contract/routes";
 import { describe, expect, test } from "vitest";
 import { problemOf, statusOfKind } from "./respond.ts";
 

@@ -1,5 +1,6 @@
 import { Fault, type FaultKind } from "@gatehouse/base";
-import { fault, problemMediaType, problemType } from "@gatehouse/contract";
+import { fault } from "@gatehouse/contract";
+import { problemMediaType, problemType } from "@gatehouse/contract/routes";
 import type { Log } from "../platform/log/index.ts";
 import type { Exchange } from "./exchange.ts";
 import type { HeaderList } from "./headers.ts";

@@ -1,4 +1,4 @@
-import type { Access, RouteSpec } from "@gatehouse/contract";
+import type { Access, RouteSpec } from "@gatehouse/contract/routes";
 import { expect, test } from "vitest";
 import * as z from "zod";
 import { buildRouteTable } from "./route-table.ts";

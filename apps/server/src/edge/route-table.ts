@@ -1,4 +1,4 @@
-import type { Method, NodeReach, RouteSpec } from "@gatehouse/contract";
+import type { Method, NodeReach, RouteSpec } from "@gatehouse/contract/routes";
 import * as z from "zod";
 import type { Route } from "../platform/route/index.ts";
 

@@ -6,7 +6,7 @@ import type {
   DescribeResult,
   HealthResult,
   MapLine as ContractMapLine,
-} from "@gatehouse/contract";
+} from "@gatehouse/contract/broker";
 import type { PlanDraft } from "@gatehouse/plan";
 import { describe, expect, expectTypeOf, test } from "vitest";
 import { BrokerFault } from "./broker-client.ts";

@@ -1,5 +1,6 @@
 import type { Json } from "@gatehouse/base";
-import { type ActionName, type Capability, describeResult, healthResult } from "@gatehouse/contract";
+import type { ActionName, Capability } from "@gatehouse/contract";
+import { describeResult, healthResult } from "@gatehouse/contract/broker";
 import { findCapabilityGaps, readPlanDraft } from "@gatehouse/plan";
 import type * as z from "zod";
 import type { HarnessRun } from "./harness-run.ts";

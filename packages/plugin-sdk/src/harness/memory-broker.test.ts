@@ -1,4 +1,5 @@
-import { brokerLimits, capabilityNames } from "@gatehouse/contract";
+import { capabilityNames } from "@gatehouse/contract";
+import { brokerLimits } from "@gatehouse/contract/broker";
 import { expect, test } from "vitest";
 import { openMemoryBroker } from "./memory-broker.ts";
 

@@ -1,17 +1,19 @@
 import {
   type ActionName,
-  type BrokerAnswer,
-  type BrokerCall,
   type BrokerFaultCode,
   type BrokerMethod,
+  type Capability,
+  isBrokerMethod,
+} from "@gatehouse/contract";
+import {
+  type BrokerAnswer,
+  type BrokerCall,
   type BrokerParams,
   type BrokerResult,
   brokerErrorNumber,
   brokerLimits,
   brokerMethods,
-  type Capability,
-  isBrokerMethod,
-} from "@gatehouse/contract";
+} from "@gatehouse/contract/broker";
 
 export interface MemoryBrokerOptions {
   /** What the plugin's manifest declares. */

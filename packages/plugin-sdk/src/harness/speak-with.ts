@@ -1,14 +1,14 @@
 import { type Json, parseStrictJson } from "@gatehouse/base";
+import type { ActionName } from "@gatehouse/contract";
 import {
   actionAnswer,
   actionId,
   actionLimits,
-  type ActionName,
   type BrokerAnswer,
   type BrokerCall,
   brokerCall,
   protocolJsonLimits,
-} from "@gatehouse/contract";
+} from "@gatehouse/contract/broker";
 import type { ActionEnd, RunningAction } from "@gatehouse/sandbox";
 
 export interface RunCall {

@@ -1,4 +1,4 @@
-import type { DescribeResult, HealthResult } from "@gatehouse/contract";
+import type { DescribeResult, HealthResult } from "@gatehouse/contract/broker";
 import { useQuery } from "@tanstack/react-query";
 import { RotateCw } from "lucide-react";
 import type { ReactNode } from "react";

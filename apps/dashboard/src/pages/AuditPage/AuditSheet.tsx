@@ -1,4 +1,4 @@
-import type { AuditEntryView } from "@gatehouse/contract";
+import type { AuditEntryView } from "@gatehouse/contract/routes";
 import { useQueryClient } from "@tanstack/react-query";
 import { auditVerifyQuery } from "../../api/audit.ts";
 import { Button } from "../../ui/Button.tsx";

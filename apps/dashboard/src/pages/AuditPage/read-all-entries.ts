@@ -1,4 +1,4 @@
-import type { AuditEntryView } from "@gatehouse/contract";
+import type { AuditEntryView } from "@gatehouse/contract/routes";
 import type { QueryClient } from "@tanstack/react-query";
 import { isApiError } from "../../api/api-error.ts";
 import { type AuditSearch, auditPagesQuery } from "../../api/audit.ts";

@@ -1,4 +1,4 @@
-import type { BundleRejection, Plugin } from "@gatehouse/contract";
+import type { BundleRejection, Plugin } from "@gatehouse/contract/routes";
 import type { Lifecycle } from "../../api/plugins.ts";
 import type { State } from "../../ui/StateMark.tsx";
 import { changeWords } from "../../widgets/Capabilities/capability-rows.ts";

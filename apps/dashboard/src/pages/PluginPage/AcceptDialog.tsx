@@ -1,4 +1,5 @@
-import { capabilities, type Plugin } from "@gatehouse/contract";
+import { capabilities } from "@gatehouse/contract";
+import type { Plugin } from "@gatehouse/contract/routes";
 import type { FormEvent, ReactNode } from "react";
 import { Button } from "../../ui/Button.tsx";
 import { Dialog } from "../../ui/Dialog.tsx";

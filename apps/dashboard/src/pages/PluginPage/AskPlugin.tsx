@@ -1,4 +1,5 @@
-import type { ActionReport, healthStatuses, Plugin } from "@gatehouse/contract";
+import type { healthStatuses } from "@gatehouse/contract/broker";
+import type { ActionReport, Plugin } from "@gatehouse/contract/routes";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { askPlugin, pluginsQuery } from "../../api/plugins.ts";
 import { Button } from "../../ui/Button.tsx";

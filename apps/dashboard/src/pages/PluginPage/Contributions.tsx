@@ -1,4 +1,5 @@
-import { isComponentKey, componentKeys, type Plugin, type PluginContribution } from "@gatehouse/contract";
+import { isComponentKey, componentKeys } from "@gatehouse/contract";
+import type { Plugin, PluginContribution } from "@gatehouse/contract/routes";
 import { Link } from "../../ui/Link.tsx";
 import { List, ListItem } from "../../ui/List.tsx";
 import { Section } from "../../ui/Section.tsx";

@@ -1,4 +1,5 @@
-import type { LifecycleState, Plugin } from "@gatehouse/contract";
+import type { LifecycleState } from "@gatehouse/contract";
+import type { Plugin } from "@gatehouse/contract/routes";
 import { useState } from "react";
 import { Button } from "../../ui/Button.tsx";
 import { ConfirmDialog } from "../../ui/ConfirmDialog.tsx";

@@ -1,4 +1,4 @@
-import type { Plugin } from "@gatehouse/contract";
+import type { Plugin } from "@gatehouse/contract/routes";
 import type { TrustedPublisher, TrustPolicy } from "../../api/plugins.ts";
 import { Digest } from "../../ui/Digest.tsx";
 import { type Fact, Facts } from "../../ui/Facts.tsx";

@@ -1,4 +1,4 @@
-import type { Plugin } from "@gatehouse/contract";
+import type { Plugin } from "@gatehouse/contract/routes";
 import { Section } from "../../ui/Section.tsx";
 import { Time } from "../../ui/Time.tsx";
 import styles from "./PluginPage.module.css";

@@ -1,4 +1,4 @@
-import type { AuditEntryView, Plugin } from "@gatehouse/contract";
+import type { AuditEntryView, Plugin } from "@gatehouse/contract/routes";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { ShieldCheck } from "lucide-react";
 import { auditQuery } from "../../api/audit.ts";

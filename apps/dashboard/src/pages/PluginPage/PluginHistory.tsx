@@ -1,4 +1,4 @@
-import type { AuditEntryView } from "@gatehouse/contract";
+import type { AuditEntryView } from "@gatehouse/contract/routes";
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { List } from "../../api/list.ts";
 import { Section } from "../../ui/Section.tsx";

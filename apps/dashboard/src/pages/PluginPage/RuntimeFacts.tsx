@@ -1,4 +1,4 @@
-import type { Plugin } from "@gatehouse/contract";
+import type { Plugin } from "@gatehouse/contract/routes";
 import { useQuery } from "@tanstack/react-query";
 import { pluginsQuery } from "../../api/plugins.ts";
 import { type Fact, Facts } from "../../ui/Facts.tsx";

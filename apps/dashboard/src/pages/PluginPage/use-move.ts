@@ -1,4 +1,5 @@
-import type { LifecycleState, Plugin } from "@gatehouse/contract";
+import type { LifecycleState } from "@gatehouse/contract";
+import type { Plugin } from "@gatehouse/contract/routes";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { movePlugin, pluginsQuery } from "../../api/plugins.ts";
 import { toast } from "../../ui/toast-store.ts";

@@ -1,4 +1,4 @@
-import type { Plugin } from "@gatehouse/contract";
+import type { Plugin } from "@gatehouse/contract/routes";
 import { Link } from "../../ui/Link.tsx";
 import { Mark, type State } from "../../ui/StateMark.tsx";
 import { type Shelf, standingOf } from "../../widgets/PluginStanding/plugin-standing.ts";

@@ -1,4 +1,4 @@
-import type { Session } from "@gatehouse/contract";
+import type { Session } from "@gatehouse/contract/routes";
 import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { endOtherSessions, endSession, sessionPages, sessionsKey } from "../../api/sessions.ts";

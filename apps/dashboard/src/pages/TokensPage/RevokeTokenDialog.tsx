@@ -1,4 +1,4 @@
-import type { Token } from "@gatehouse/contract";
+import type { Token } from "@gatehouse/contract/routes";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useWhoAmI } from "../../api/auth.ts";
 import { revokeToken, tokensQuery } from "../../api/tokens.ts";

@@ -1,4 +1,5 @@
-import { scopes, type Token } from "@gatehouse/contract";
+import { scopes } from "@gatehouse/contract";
+import type { Token } from "@gatehouse/contract/routes";
 import { useWhoAmI } from "../../api/auth.ts";
 import { Button } from "../../ui/Button.tsx";
 import { CopyText } from "../../ui/CopyText.tsx";

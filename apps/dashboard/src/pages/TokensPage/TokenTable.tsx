@@ -1,4 +1,4 @@
-import type { Token } from "@gatehouse/contract";
+import type { Token } from "@gatehouse/contract/routes";
 import { Fragment } from "react";
 import { useWhoAmI } from "../../api/auth.ts";
 import { Badge } from "../../ui/Badge.tsx";

@@ -1,4 +1,4 @@
-import type { Token } from "@gatehouse/contract";
+import type { Token } from "@gatehouse/contract/routes";
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useEffect, useState } from "react";

@@ -1,4 +1,4 @@
-import type { Token } from "@gatehouse/contract";
+import type { Token } from "@gatehouse/contract/routes";
 import type { State } from "../../ui/StateMark.tsx";
 
 export type TokenStanding = "active" | "ending" | "expired" | "revoked";

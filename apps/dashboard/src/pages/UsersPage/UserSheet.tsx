@@ -1,4 +1,5 @@
-import { type Role, roles, type User } from "@gatehouse/contract";
+import { type Role, roles } from "@gatehouse/contract";
+import type { User } from "@gatehouse/contract/routes";
 import { useState } from "react";
 import { useWhoAmI } from "../../api/auth.ts";
 import { Banner } from "../../ui/Banner.tsx";

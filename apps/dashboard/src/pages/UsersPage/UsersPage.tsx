@@ -1,4 +1,4 @@
-import type { User } from "@gatehouse/contract";
+import type { User } from "@gatehouse/contract/routes";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";

@@ -1,4 +1,5 @@
-import type { Role, User } from "@gatehouse/contract";
+import type { Role } from "@gatehouse/contract";
+import type { User } from "@gatehouse/contract/routes";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { isApiError } from "../../api/api-error.ts";
 import { changeUser, readUser, removeUser, usersQuery } from "../../api/users.ts";

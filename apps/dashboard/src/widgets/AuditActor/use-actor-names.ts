@@ -1,4 +1,4 @@
-import type { AuditEntryView } from "@gatehouse/contract";
+import type { AuditEntryView } from "@gatehouse/contract/routes";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useMay, useWhoAmI } from "../../api/auth.ts";

@@ -1,4 +1,4 @@
-import type { AuditEntryView, WhoAmI } from "@gatehouse/contract";
+import type { AuditEntryView, WhoAmI } from "@gatehouse/contract/routes";
 import { useMemo } from "react";
 import { useWhoAmI } from "../../api/auth.ts";
 import { type ActorNames, useActorNames } from "./use-actor-names.ts";

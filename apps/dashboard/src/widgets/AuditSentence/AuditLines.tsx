@@ -1,4 +1,4 @@
-import type { AuditEntryView } from "@gatehouse/contract";
+import type { AuditEntryView } from "@gatehouse/contract/routes";
 import { Link } from "../../ui/Link.tsx";
 import { Time } from "../../ui/Time.tsx";
 import { AuditSentence } from "./AuditSentence.tsx";

@@ -1,4 +1,4 @@
-import type { AuditEntryView } from "@gatehouse/contract";
+import type { AuditEntryView } from "@gatehouse/contract/routes";
 import { useMay } from "../../api/auth.ts";
 import { Link } from "../../ui/Link.tsx";
 import { Mark } from "../../ui/StateMark.tsx";

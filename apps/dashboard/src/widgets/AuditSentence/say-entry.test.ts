@@ -1,4 +1,5 @@
-import { auditActionNames, type AuditEntryView } from "@gatehouse/contract";
+import { auditActionNames } from "@gatehouse/contract";
+import type { AuditEntryView } from "@gatehouse/contract/routes";
 import { expect, test } from "vitest";
 import { foldRepeats, sayEntry } from "./say-entry.ts";
 

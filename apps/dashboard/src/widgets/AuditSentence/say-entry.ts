@@ -1,4 +1,5 @@
-import type { AuditAction, AuditEntryView } from "@gatehouse/contract";
+import type { AuditAction } from "@gatehouse/contract";
+import type { AuditEntryView } from "@gatehouse/contract/routes";
 
 /** An entry of the audit log as a sentence without its actor: "accepted", the object, "2.4.0". */
 export interface Saying {

@@ -1,4 +1,4 @@
-import type { AuditEntryView } from "@gatehouse/contract";
+import type { AuditEntryView } from "@gatehouse/contract/routes";
 import { useWhoAmI } from "../../api/auth.ts";
 import { useActorNames } from "../AuditActor/use-actor-names.ts";
 

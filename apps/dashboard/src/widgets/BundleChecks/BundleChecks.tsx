@@ -1,4 +1,4 @@
-import type { BundleCheck, BundleVerdict } from "@gatehouse/contract";
+import type { BundleCheck, BundleVerdict } from "@gatehouse/contract/routes";
 import { cx } from "../../ui/cx.ts";
 import { Digest } from "../../ui/Digest.tsx";
 import { Mark, type State, StateMark } from "../../ui/StateMark.tsx";

@@ -1,4 +1,5 @@
-import { type Capability, type Plugin, capabilities } from "@gatehouse/contract";
+import { type Capability, capabilities } from "@gatehouse/contract";
+import type { Plugin } from "@gatehouse/contract/routes";
 
 export interface CapabilityRow {
   readonly name: Capability;

@@ -1,4 +1,4 @@
-import type { ActionReport } from "@gatehouse/contract";
+import type { ActionReport } from "@gatehouse/contract/routes";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { FilePen } from "lucide-react";
 import { type FormEvent, useState } from "react";

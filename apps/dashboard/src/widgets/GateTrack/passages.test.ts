@@ -1,4 +1,4 @@
-import type { AuditEntryView, Plugin } from "@gatehouse/contract";
+import type { AuditEntryView, Plugin } from "@gatehouse/contract/routes";
 import { describe, expect, test } from "vitest";
 import { nextMoveOf, passagesOf } from "./passages.ts";
 

@@ -1,4 +1,5 @@
-import type { AuditEntryView, LifecycleState, Plugin } from "@gatehouse/contract";
+import type { LifecycleState } from "@gatehouse/contract";
+import type { AuditEntryView, Plugin } from "@gatehouse/contract/routes";
 
 /** open: passed; next: the one somebody may open now; shut: not yet; again: was open, and other bytes closed it. */
 export type LeafState = "open" | "next" | "shut" | "again";

@@ -1,4 +1,4 @@
-import type { Plugin } from "@gatehouse/contract";
+import type { Plugin } from "@gatehouse/contract/routes";
 import type { State } from "../../ui/StateMark.tsx";
 
 /** Where a plugin stands among the others: what needs a decision, what needs help, what runs, what is off. */

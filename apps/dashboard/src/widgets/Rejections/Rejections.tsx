@@ -1,4 +1,4 @@
-import type { BundleRejection } from "@gatehouse/contract";
+import type { BundleRejection } from "@gatehouse/contract/routes";
 import { useMutation } from "@tanstack/react-query";
 import { verifyPlugin } from "../../api/plugins.ts";
 import { Button } from "../../ui/Button.tsx";

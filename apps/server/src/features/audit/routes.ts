@@ -1,4 +1,4 @@
-import { type AuditEntryView, auditRoute, auditVerifyRoute, auditWitnessRoute } from "@gatehouse/contract";
+import { type AuditEntryView, auditRoute, auditVerifyRoute, auditWitnessRoute } from "@gatehouse/contract/routes";
 import type { AuditQuery, AuditRecord, Store, VerifyReport, Witness } from "@gatehouse/store";
 import { type Route, route } from "../../platform/route/index.ts";
 

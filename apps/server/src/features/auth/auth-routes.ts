@@ -1,14 +1,14 @@
+import { fault } from "@gatehouse/contract";
 import {
   endOtherSessionsRoute,
   endSessionRoute,
-  fault,
   loginRoute,
   logoutRoute,
   passwordRoute,
   sessionsRoute,
   stepUpRoute,
   whoAmIRoute,
-} from "@gatehouse/contract";
+} from "@gatehouse/contract/routes";
 import type { SessionRecord, UserRecord } from "@gatehouse/contract/records";
 import type { Store } from "@gatehouse/store";
 import { type Principal, Reply, type Route, route } from "../../platform/route/index.ts";

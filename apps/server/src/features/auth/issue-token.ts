@@ -7,8 +7,8 @@ import {
   type TokenClass,
   tokenAlphabets,
   tokenLengths,
-  tokenLifetimes,
 } from "@gatehouse/contract";
+import { tokenLifetimes } from "@gatehouse/contract/routes";
 import type { TokenRecord, UserRecord } from "@gatehouse/contract/records";
 import type { Change } from "@gatehouse/store";
 import { create, type Decide, put, type Reads, remove } from "@gatehouse/store/decide";

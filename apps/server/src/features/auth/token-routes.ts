@@ -1,4 +1,4 @@
-import { issueTokenRoute, revokeTokenRoute, tokensRoute } from "@gatehouse/contract";
+import { issueTokenRoute, revokeTokenRoute, tokensRoute } from "@gatehouse/contract/routes";
 import { type Route, route } from "../../platform/route/index.ts";
 import { issueToken } from "./issue-token.ts";
 import { listTokens, revokeToken, type TokensDeps, viewToken } from "./tokens.ts";

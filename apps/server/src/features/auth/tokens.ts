@@ -1,4 +1,5 @@
-import { fault, type Token } from "@gatehouse/contract";
+import { fault } from "@gatehouse/contract";
+import type { Token } from "@gatehouse/contract/routes";
 import { type TokenRecord, tokenKind } from "@gatehouse/contract/records";
 import type { Store, StoredRecord } from "@gatehouse/store";
 import { type Decide, put } from "@gatehouse/store/decide";

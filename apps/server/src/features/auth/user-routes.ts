@@ -1,4 +1,5 @@
-import { changeUserRoute, createUserRoute, fault, removeUserRoute, userRoute, usersRoute } from "@gatehouse/contract";
+import { fault } from "@gatehouse/contract";
+import { changeUserRoute, createUserRoute, removeUserRoute, userRoute, usersRoute } from "@gatehouse/contract/routes";
 import { type UserRecord, userKind } from "@gatehouse/contract/records";
 import type { Store, StoredRecord } from "@gatehouse/store";
 import type { Decide } from "@gatehouse/store/decide";

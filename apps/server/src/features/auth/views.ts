@@ -1,4 +1,4 @@
-import type { Session, User, WhoAmI } from "@gatehouse/contract";
+import type { Session, User, WhoAmI } from "@gatehouse/contract/routes";
 import { Reply } from "../../platform/route/index.ts";
 import type { Principal } from "../../platform/route/index.ts";
 import type { SessionRecord, UserRecord } from "@gatehouse/identity";

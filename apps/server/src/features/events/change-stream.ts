@@ -1,4 +1,4 @@
-import type { ChangeEvent } from "@gatehouse/contract";
+import type { ChangeEvent } from "@gatehouse/contract/routes";
 import type { AuditRecord } from "@gatehouse/store";
 import type { Sink } from "../../platform/route/index.ts";
 import { changesContributions } from "./audience.ts";

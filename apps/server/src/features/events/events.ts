@@ -1,4 +1,5 @@
-import { eventsRoute, fault } from "@gatehouse/contract";
+import { fault } from "@gatehouse/contract";
+import { eventsRoute } from "@gatehouse/contract/routes";
 import type { RecordKind } from "@gatehouse/contract/records";
 import type { AuditRecord, Store } from "@gatehouse/store";
 import type { Bus } from "../../platform/bus/index.ts";

@@ -1,4 +1,5 @@
-import { capabilities, marketplaceRoute } from "@gatehouse/contract";
+import { capabilities } from "@gatehouse/contract";
+import { marketplaceRoute } from "@gatehouse/contract/routes";
 import { type Route, route } from "../../platform/route/index.ts";
 import type { MarketplaceItem } from "./parse-marketplace.ts";
 

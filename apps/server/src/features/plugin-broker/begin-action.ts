@@ -1,15 +1,6 @@
 import type { Json } from "@gatehouse/base";
-import {
-  type ActionName,
-  actionLimits,
-  type BrokerAnswer,
-  type BrokerCall,
-  brokerErrorNumber,
-  brokerFaults,
-  type BrokerFaultCode,
-  fault,
-  isFault,
-} from "@gatehouse/contract";
+import { type ActionName, brokerFaults, type BrokerFaultCode, fault, isFault } from "@gatehouse/contract";
+import { actionLimits, type BrokerAnswer, type BrokerCall, brokerErrorNumber } from "@gatehouse/contract/broker";
 import type { Log } from "../../platform/log/index.ts";
 import type { BrokerCaller, BrokerHandlers, BrokerPlugin } from "./handlers.ts";
 import { judgeCall } from "./judge-call.ts";

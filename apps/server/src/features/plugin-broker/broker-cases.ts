@@ -1,5 +1,6 @@
 import { type Json, manualClock } from "@gatehouse/base";
-import { type ActionName, brokerAnswer } from "@gatehouse/contract";
+import type { ActionName } from "@gatehouse/contract";
+import { brokerAnswer } from "@gatehouse/contract/broker";
 import { ephemeralSecrets, type Store } from "@gatehouse/store";
 import { openDecide } from "@gatehouse/store/decide";
 import { farStore } from "../../../test/far-store.ts";

@@ -1,4 +1,4 @@
-import { brokerLimits } from "@gatehouse/contract";
+import { brokerLimits } from "@gatehouse/contract/broker";
 import { expect, onTestFinished, test } from "vitest";
 import { makeAuthority, startTlsPeer } from "../../../test/tls-peer.ts";
 import { askOf, setUpBroker } from "./broker-cases.ts";

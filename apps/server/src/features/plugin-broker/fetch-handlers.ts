@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
-import { type BrokerFaultCode, brokerLimits, type BrokerParams, type BrokerResult, fault } from "@gatehouse/contract";
+import { type BrokerFaultCode, fault } from "@gatehouse/contract";
+import { brokerLimits, type BrokerParams, type BrokerResult } from "@gatehouse/contract/broker";
 import { EgressError, type EgressReason, fetchGuarded, type GuardedRequest } from "../../platform/egress/index.ts";
 import type { Log } from "../../platform/log/index.ts";
 import type { BrokerHandlers } from "./handlers.ts";

@@ -1,4 +1,5 @@
-import type { ActionName, BrokerMethod, BrokerParams, BrokerResult, Capability } from "@gatehouse/contract";
+import type { ActionName, BrokerMethod, Capability } from "@gatehouse/contract";
+import type { BrokerParams, BrokerResult } from "@gatehouse/contract/broker";
 
 /** What the broker has to know of a plugin. It comes from the manifest that was verified, never from the plugin. */
 export interface BrokerPlugin {

@@ -1,4 +1,5 @@
-import { type ActionName, type BrokerMethod, brokerMethods, fault, isBrokerMethod } from "@gatehouse/contract";
+import { type ActionName, type BrokerMethod, fault, isBrokerMethod } from "@gatehouse/contract";
+import { brokerMethods } from "@gatehouse/contract/broker";
 import type * as z from "zod";
 import type { BrokerPlugin } from "./handlers.ts";
 

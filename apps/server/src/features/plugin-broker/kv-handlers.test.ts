@@ -1,5 +1,5 @@
 import { setImmediate as turn } from "node:timers/promises";
-import { brokerLimits } from "@gatehouse/contract";
+import { brokerLimits } from "@gatehouse/contract/broker";
 import { pluginKvKind, pluginKvUseKind } from "@gatehouse/contract/records";
 import { ephemeralSecrets, type Store } from "@gatehouse/store";
 import { openDecide } from "@gatehouse/store/decide";

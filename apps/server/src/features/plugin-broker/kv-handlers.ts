@@ -1,5 +1,6 @@
 import type { Clock } from "@gatehouse/base";
-import { brokerLimits, fault } from "@gatehouse/contract";
+import { fault } from "@gatehouse/contract";
+import { brokerLimits } from "@gatehouse/contract/broker";
 import {
   pluginKvKind,
   type PluginKvRecord,

@@ -1,4 +1,4 @@
-import type { BrokerParams } from "@gatehouse/contract";
+import type { BrokerParams } from "@gatehouse/contract/broker";
 import type { Log } from "../../platform/log/index.ts";
 import type { BrokerHandlers } from "./handlers.ts";
 

@@ -1,4 +1,5 @@
-import { actionLimits, brokerMethodNames, brokerMethods, capabilities, capabilityNames } from "@gatehouse/contract";
+import { brokerMethodNames, capabilities, capabilityNames } from "@gatehouse/contract";
+import { actionLimits, brokerMethods } from "@gatehouse/contract/broker";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { makeAuthority, startTlsPeer } from "../../../test/tls-peer.ts";
 import { askOf, netguard, setUpBroker } from "./broker-cases.ts";

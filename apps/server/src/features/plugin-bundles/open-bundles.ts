@@ -1,5 +1,6 @@
 import { bundleLimits, type Entries, listEntries, printable, type VerifiedBundle } from "@gatehouse/bundle/verify";
-import { type BundleRejection, type FaultCode, faults, isFault } from "@gatehouse/contract";
+import { type FaultCode, faults, isFault } from "@gatehouse/contract";
+import type { BundleRejection } from "@gatehouse/contract/routes";
 import type { Log } from "../../platform/log/index.ts";
 import { type JudgeDeps, type Judged, judgeOnDisk } from "./judge-on-disk.ts";
 

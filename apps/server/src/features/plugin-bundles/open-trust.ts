@@ -1,5 +1,6 @@
 import { emptyTrustPolicy, parseTrustPolicy, type TrustPolicy, trustLimits } from "@gatehouse/bundle/verify";
-import { fault, isFault, type TrustSource } from "@gatehouse/contract";
+import { fault, isFault } from "@gatehouse/contract";
+import type { TrustSource } from "@gatehouse/contract/settings";
 
 export interface TrustDeps {
   /** SERVICE_PLUGIN_TRUST; without it nobody is trusted. */

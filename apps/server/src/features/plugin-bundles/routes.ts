@@ -1,13 +1,7 @@
 import type { Clock } from "@gatehouse/base";
 import type { TrustedKey, TrustPolicy } from "@gatehouse/bundle/verify";
-import {
-  type BundleVerdict,
-  capabilities,
-  capabilityNames,
-  fault,
-  trustRoute,
-  verifyPluginRoute,
-} from "@gatehouse/contract";
+import { capabilities, capabilityNames, fault } from "@gatehouse/contract";
+import { type BundleVerdict, trustRoute, verifyPluginRoute } from "@gatehouse/contract/routes";
 import { type Route, route } from "../../platform/route/index.ts";
 import type { Judged } from "./judge-on-disk.ts";
 import type { Bundles } from "./open-bundles.ts";

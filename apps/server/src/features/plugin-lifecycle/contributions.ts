@@ -1,11 +1,5 @@
-import {
-  type ActiveContribution,
-  componentKeys,
-  isComponentKey,
-  type PluginContribution,
-  type Scope,
-  type Surface,
-} from "@gatehouse/contract";
+import { componentKeys, isComponentKey, type Scope, type Surface } from "@gatehouse/contract";
+import type { ActiveContribution, PluginContribution } from "@gatehouse/contract/routes";
 import type { PluginRecord } from "./records.ts";
 
 /** What decides whether a plugin's contributions are shown, beside the contribution itself. */

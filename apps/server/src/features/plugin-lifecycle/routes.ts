@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { movePluginRoute, pluginsRoute } from "@gatehouse/contract";
+import { movePluginRoute, pluginsRoute } from "@gatehouse/contract/routes";
 import type { Store } from "@gatehouse/store";
 import type { Reads } from "@gatehouse/store/decide";
 import { type Principal, type RequestFacts, type Route, route } from "../../platform/route/index.ts";

@@ -1,4 +1,5 @@
-import { capabilities, type Plugin, type Scope } from "@gatehouse/contract";
+import { capabilities, type Scope } from "@gatehouse/contract";
+import type { Plugin } from "@gatehouse/contract/routes";
 import type { RuntimeState } from "../plugin-runtime/index.ts";
 import { judgeContributions } from "./contributions.ts";
 import type { ClosedRecord, PluginRecord } from "./records.ts";

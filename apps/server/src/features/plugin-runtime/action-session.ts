@@ -1,12 +1,6 @@
 import { type Json, parseStrictJson } from "@gatehouse/base";
-import {
-  actionAnswer,
-  actionId,
-  actionLimits,
-  type ActionName,
-  brokerCall,
-  protocolJsonLimits,
-} from "@gatehouse/contract";
+import type { ActionName } from "@gatehouse/contract";
+import { actionAnswer, actionId, actionLimits, brokerCall, protocolJsonLimits } from "@gatehouse/contract/broker";
 
 /** One process that answers one action. */
 export interface ActionProcess {

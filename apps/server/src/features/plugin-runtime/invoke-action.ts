@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { type Clock, type Json } from "@gatehouse/base";
-import { type ActionName, type ActionReport, fault } from "@gatehouse/contract";
+import { type ActionName, fault } from "@gatehouse/contract";
+import type { ActionReport } from "@gatehouse/contract/routes";
 import { finishPlan, inputDigest, planDigest, type PlanDraft } from "@gatehouse/plan";
 import type { Store } from "@gatehouse/store";
 import type { Invoked, Runtime } from "./open-runtime.ts";

@@ -1,5 +1,6 @@
 import type { Clock } from "@gatehouse/base";
-import { type ActionName, brokerMethods, type Capability, fault } from "@gatehouse/contract";
+import { type ActionName, type Capability, fault } from "@gatehouse/contract";
+import { brokerMethods } from "@gatehouse/contract/broker";
 import { Breaker, type BreakerState, type Pass } from "./breaker.ts";
 import type { ActionRun } from "./runner.ts";
 

@@ -1,4 +1,4 @@
-import { invokePluginRoute } from "@gatehouse/contract";
+import { invokePluginRoute } from "@gatehouse/contract/routes";
 import { type Route, route } from "../../platform/route/index.ts";
 import { invokeAction, type InvokeDeps } from "./invoke-action.ts";
 

@@ -1,6 +1,7 @@
 import { type Clock, type Json, runAll } from "@gatehouse/base";
 import type { VerifiedBundle } from "@gatehouse/bundle/verify";
-import { actionLimits, type ActionName, fault } from "@gatehouse/contract";
+import { type ActionName, fault } from "@gatehouse/contract";
+import { actionLimits } from "@gatehouse/contract/broker";
 import type { ActionEnd, Launcher, RunningAction, StagedArtifact } from "@gatehouse/sandbox";
 import type { Broker, BrokerHandle } from "../plugin-broker/index.ts";
 import { type ActionProcess, type ProcessEnd, runSession } from "./action-session.ts";

@@ -1,4 +1,4 @@
-import { contributionsRoute } from "@gatehouse/contract";
+import { contributionsRoute } from "@gatehouse/contract/routes";
 import { type Route, route } from "../../platform/route/index.ts";
 import { type Lifecycle, visibleContributions } from "../plugin-lifecycle/index.ts";
 

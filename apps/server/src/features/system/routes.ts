@@ -1,12 +1,12 @@
+import { fault } from "@gatehouse/contract";
 import {
   cspReportsRoute,
-  fault,
   healthRoute,
   metricsRoute,
   openApiRoute,
   readyRoute,
   versionRoute,
-} from "@gatehouse/contract";
+} from "@gatehouse/contract/routes";
 import type { StoreHealth } from "@gatehouse/store";
 import { Reply, type Route, route } from "../../platform/route/index.ts";
 import type { CspReports } from "./csp-reports.ts";

@@ -1,4 +1,4 @@
-import type { RouteSpec } from "@gatehouse/contract";
+import type { RouteSpec } from "@gatehouse/contract/routes";
 import { expect, test } from "vitest";
 import * as z from "zod";
 import { type Route, route } from "./index.ts";

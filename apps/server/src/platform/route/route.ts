@@ -1,4 +1,4 @@
-import type { RouteSpec } from "@gatehouse/contract";
+import type { RouteSpec } from "@gatehouse/contract/routes";
 import type * as z from "zod";
 import type { Filtered, NodeFilter } from "./node-filter.ts";
 import type { Principal, RequestFacts } from "./principal.ts";

@@ -1,9 +1,11 @@
 import * as z from "zod";
-import { idempotencyKey, idOf, limitOf, listOf } from "./list-shape.ts";
-import { nodeId, shownNodes } from "./node-id.ts";
+import { idOf } from "../id-form.ts";
+import { nodeId } from "../node-id.ts";
+import { scopeNames } from "../scopes.ts";
+import { tokenClasses } from "../token-classes.ts";
+import { idempotencyKey, limitOf, listOf } from "./list-shape.ts";
 import type { RouteSpec } from "./route.ts";
-import { scopeNames } from "./scopes.ts";
-import { tokenClasses } from "./token-classes.ts";
+import { shownNodes } from "./shown-nodes.ts";
 
 const hour = 60 * 60;
 

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import type { Capability } from "./capabilities.ts";
-import { type ActionName, actionNames } from "./plugin-actions.ts";
+import type { Capability } from "../capabilities.ts";
+import { type ActionName, actionNames, type BrokerMethod } from "../plugin-names.ts";
 
 /** Sizes of what goes through the broker. What is larger is refused with `broker.too_large`, not cut. */
 export const brokerLimits = {
@@ -146,7 +146,7 @@ export const brokerMethods = {
   "kv.delete": kvDelete,
   "log.write": logWrite,
   "http.fetch": httpFetch,
-} as const satisfies Record<string, BrokerMethodSpec>;
+} as const satisfies Record<BrokerMethod, BrokerMethodSpec>;
 
 interface BrokerMethodSpec {
   readonly capability: Capability;
@@ -156,11 +156,5 @@ interface BrokerMethodSpec {
   readonly result: z.ZodType;
 }
 
-export type BrokerMethod = keyof typeof brokerMethods;
 export type BrokerParams<M extends BrokerMethod> = z.input<(typeof brokerMethods)[M]["params"]>;
 export type BrokerResult<M extends BrokerMethod> = z.output<(typeof brokerMethods)[M]["result"]>;
-export const brokerMethodNames = Object.keys(brokerMethods) as readonly BrokerMethod[];
-
-export function isBrokerMethod(name: string): name is BrokerMethod {
-  return Object.hasOwn(brokerMethods, name);
-}

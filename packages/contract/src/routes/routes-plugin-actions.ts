@@ -1,7 +1,7 @@
 import type { Json } from "@gatehouse/base";
 import * as z from "zod";
-import { actionLimits, actionNames } from "./plugin-actions.ts";
-import { pluginId, sha256Hex } from "./plugin-names.ts";
+import { actionLimits } from "../broker/plugin-actions.ts";
+import { actionNames, pluginId, sha256Hex } from "../plugin-names.ts";
 import type { RouteSpec } from "./route.ts";
 
 /** Bodies are read as strict JSON before they come here, so anything that is there is JSON. */

@@ -1,6 +1,6 @@
 import type * as z from "zod";
-import type { FaultCode } from "./faults.ts";
-import type { Scope } from "./scopes.ts";
+import type { FaultCode } from "../faults.ts";
+import type { Scope } from "../scopes.ts";
 
 /** Who may call a route. It is a required field: a route that says nothing about access does not compile (contract 5). */
 export type Access =

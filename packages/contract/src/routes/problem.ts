@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { faults } from "./faults.ts";
+import { faults } from "../faults.ts";
 
 export const problemMediaType = "application/problem+json";
 

@@ -1,9 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { brokerFaults } from "./broker-faults.ts";
-import { brokerMethodNames, brokerMethods, isBrokerMethod } from "./broker-methods.ts";
+import { brokerFaults } from "../broker-faults.ts";
+import { capabilityNames } from "../capabilities.ts";
+import { brokerMethodNames, isBrokerMethod } from "../plugin-names.ts";
+import { visibleText } from "../visible-text.ts";
+import { brokerMethods } from "./broker-methods.ts";
 import { actionAnswer, actionRequest, brokerAnswer, brokerCall, brokerErrorNumber } from "./broker-protocol.ts";
-import { capabilityNames } from "./capabilities.ts";
-import { actionLimits, describeResult, healthResult, visibleText } from "./plugin-actions.ts";
+import { actionLimits, describeResult, healthResult } from "./plugin-actions.ts";
 
 const envelope = { jsonrpc: "2.0" };
 

@@ -18,11 +18,6 @@ export function limitOf(most: number, unsaid: number) {
     .meta({ description: `At most this many items, 1 to ${most}; ${unsaid} unless said otherwise.` });
 }
 
-/** An id as this server makes it: the kind, and 26 characters without i, l, o and u. */
-export function idOf(kind: string) {
-  return z.string().regex(new RegExp(`^${kind}_[0-9a-hjkmnp-tv-z]{26}$`), `must be an id of the form ${kind}_…`);
-}
-
 export const idempotencyKey = z
   .string()
   .regex(/^[\x21-\x7e]{1,128}$/, "must be 1 to 128 printable ASCII characters")

@@ -1,6 +1,6 @@
 import * as z from "zod";
+import { pluginId, sha256Hex } from "../plugin-names.ts";
 import { limitOf } from "./list-shape.ts";
-import { pluginId, sha256Hex } from "./plugin-names.ts";
 import type { RouteSpec } from "./route.ts";
 import { pluginCapability } from "./routes-plugins.ts";
 

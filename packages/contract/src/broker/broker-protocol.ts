@@ -1,6 +1,6 @@
 import type { Json } from "@gatehouse/base";
 import * as z from "zod";
-import type { BrokerFaultCode } from "./broker-faults.ts";
+import type { BrokerFaultCode } from "../broker-faults.ts";
 
 /**
  * The wire between server and plugin: JSON-RPC 2.0, one object per line over standard input and output, no batches. Every

@@ -1,6 +1,6 @@
 import type { Fault } from "@gatehouse/base";
-import { fault } from "./faults.ts";
-import { nearestName } from "./nearest-name.ts";
+import { fault } from "../faults.ts";
+import { nearestName } from "../nearest-name.ts";
 import type { Refusal } from "./setting-values.ts";
 import { type Setting, type SettingName, type SettingValues, settingNames, settings } from "./settings.ts";
 

@@ -1,11 +1,10 @@
 import * as z from "zod";
-import { capabilityNames, capabilityRisks } from "./capabilities.ts";
-import { surfaces } from "./component-keys.ts";
+import { capabilityNames, capabilityRisks } from "../capabilities.ts";
+import { surfaces } from "../component-keys.ts";
+import { actionNames, keyId, lifecycleStates, pluginId, runnerNames, sha256Hex } from "../plugin-names.ts";
+import { scopeNames } from "../scopes.ts";
 import { limitOf } from "./list-shape.ts";
-import { actionNames } from "./plugin-actions.ts";
-import { keyId, lifecycleStates, pluginId, runnerNames, sha256Hex } from "./plugin-names.ts";
 import type { RouteSpec } from "./route.ts";
-import { scopeNames } from "./scopes.ts";
 
 const time = z.iso.datetime();
 

@@ -1,8 +1,9 @@
 import * as z from "zod";
-import { idOf, limitOf, listOf } from "./list-shape.ts";
-import { shownNodes } from "./node-id.ts";
+import { idOf } from "../id-form.ts";
+import { roles, scopeNames } from "../scopes.ts";
+import { limitOf, listOf } from "./list-shape.ts";
 import type { RouteSpec } from "./route.ts";
-import { roles, scopeNames } from "./scopes.ts";
+import { shownNodes } from "./shown-nodes.ts";
 
 /** Longer than any password that can be set, and short enough that hashing it costs nothing more. */
 const typedPassword = z.string().min(1).max(1_024);

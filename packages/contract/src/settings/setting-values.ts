@@ -1,6 +1,6 @@
-import { parseAddress, parseRange } from "./address-range.ts";
-import { passwordLimits } from "./password-rules.ts";
-import { usernameForm } from "./username.ts";
+import { parseAddress, parseRange } from "../address-range.ts";
+import { passwordLimits } from "../password-rules.ts";
+import { usernameForm } from "../username.ts";
 
 /** What a parser says: the typed value, or what it would have taken instead. An empty refusal means "what the shape says". */
 export type Reading<T> = { readonly value: T } | Refusal;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isFault } from "./faults.ts";
+import { isFault } from "../faults.ts";
 import { type Environment, readSettings } from "./read-settings.ts";
 
 /** The line with which the environment is refused, or "accepted". */

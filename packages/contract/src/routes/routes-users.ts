@@ -1,8 +1,9 @@
 import * as z from "zod";
-import { idempotencyKey, idOf, ifMatch, limitOf, listOf } from "./list-shape.ts";
+import { idOf } from "../id-form.ts";
+import { roles } from "../scopes.ts";
+import { usernameForm } from "../username.ts";
+import { idempotencyKey, ifMatch, limitOf, listOf } from "./list-shape.ts";
 import type { RouteSpec } from "./route.ts";
-import { roles } from "./scopes.ts";
-import { usernameForm } from "./username.ts";
 
 export const user = z
   .strictObject({

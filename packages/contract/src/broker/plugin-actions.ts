@@ -1,13 +1,6 @@
 import * as z from "zod";
-import { nodeId } from "./node-id.ts";
-
-/** All that a plugin is ever asked (contract 1): it describes, reports its health and draws up plans. It does nothing to a host. */
-export const actionNames = ["describe", "health", "plan"] as const;
-export type ActionName = (typeof actionNames)[number];
-
-export function isActionName(name: string): name is ActionName {
-  return (actionNames as readonly string[]).includes(name);
-}
+import { nodeId } from "../node-id.ts";
+import { visibleText } from "../visible-text.ts";
 
 /** What one action may take before its whole process group is ended (contract 3.1 and 8). */
 export const actionLimits = {
@@ -20,13 +13,6 @@ export const actionLimits = {
   inputBytes: 1024 * 1024,
   mapLines: 1_000,
 } as const;
-
-/** Nothing hidden, no second line, no blank at either end: it is shown beside texts that others trust. */
-export function visibleText(most: number) {
-  const expected = `must be 1 to ${most} visible characters on one line, with no space at either end`;
-  return z.string().max(most, expected).regex(visibleLine, expected);
-}
-const visibleLine = /^(?! )(?:[^\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Z}]| )+(?<! )$/u;
 
 /** `planned`: drawn up, and nothing on a host says more about it yet. */
 export const mapLineStates = ["up", "degraded", "down", "planned", "unknown"] as const;

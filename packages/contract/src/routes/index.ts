@@ -1,0 +1,76 @@
+/**
+ * Routes: every row of the API, with the closed forms of its requests and answers.
+ * Never says how a row is served.
+ */
+export { type Problem, problemMediaType, problemSchema, problemType } from "./problem.ts";
+export type { Access, Method, NodeReach, ResponseSpec, RouteSpec } from "./route.ts";
+export { type AuditEntryView, auditEntry, auditRoute, auditVerifyRoute, auditWitnessRoute } from "./routes-audit.ts";
+export {
+  endOtherSessionsRoute,
+  endSessionRoute,
+  loginRoute,
+  logoutRoute,
+  passwordRoute,
+  type Session,
+  session,
+  sessionsRoute,
+  stepUpRoute,
+  type WhoAmI,
+  whoAmI,
+  whoAmIRoute,
+} from "./routes-auth.ts";
+export { type ChangeEvent, changeEvent, eventsRoute } from "./routes-events.ts";
+export { marketplaceEntry, marketplaceRoute } from "./routes-marketplace.ts";
+export { type ActionReport, actionReport, invokePluginRoute } from "./routes-plugin-actions.ts";
+export {
+  type ActiveContribution,
+  activeContribution,
+  type BundleCheck,
+  type BundleRejection,
+  type BundleVerdict,
+  bundleCheck,
+  bundleRejection,
+  bundleVerdict,
+  contributionsRoute,
+  hiddenReasons,
+  movePluginRoute,
+  type Plugin,
+  type PluginContribution,
+  plugin,
+  pluginChange,
+  pluginContribution,
+  pluginRuntime,
+  pluginsRoute,
+  pluginVersion,
+  runtimeStates,
+  sandboxLevels,
+  trustedPublisher,
+  trustRoute,
+  verifyPluginRoute,
+} from "./routes-plugins.ts";
+export {
+  cspReportsRoute,
+  healthRoute,
+  metricsRoute,
+  openApiRoute,
+  readyRoute,
+  versionRoute,
+} from "./routes-system.ts";
+export {
+  issuedToken,
+  issueTokenRoute,
+  revokeTokenRoute,
+  type Token,
+  token,
+  tokenLifetimes,
+  tokensRoute,
+} from "./routes-tokens.ts";
+export {
+  changeUserRoute,
+  createUserRoute,
+  removeUserRoute,
+  type User,
+  user,
+  userRoute,
+  usersRoute,
+} from "./routes-users.ts";

@@ -1,0 +1,2 @@
+import { rows } from "../routes/index.ts";
+export const carried = rows;

@@ -1,0 +1,2 @@
+import { route } from "../index.ts";
+export const rows = [route];
