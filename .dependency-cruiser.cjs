@@ -21,11 +21,17 @@ const agent = "^apps/agent/src";
 const dashboard = "^apps/dashboard/src";
 
 /** Tests and shared suites: `x.test.ts`, `store-cases.ts`, and the file system that cuts the power. */
-const tests = ["\\.test\\.tsx?$", "-cases\\.ts$", "/vfs/faulty[^/]*\\.ts$", "/far-store\\.ts$", "^apps/[^/]+/test/"];
+const tests = [
+  "\\.test\\.tsx?$",
+  "-cases\\.ts$",
+  "^packages/files/src/faulty[^/]*\\.ts$",
+  "/far-store\\.ts$",
+  "^apps/[^/]+/test/",
+];
 const production = { path: "^(apps|packages|plugins)/", pathNot: tests };
 
-/** Node modules that reach the disk, another process or another thread. */
-const reachesTheMachine = "^(node:)?(fs|fs/promises|sqlite|child_process|worker_threads|cluster)$";
+/** What reaches the disk, another process or another thread: modules of Node, and our package that wraps the first of them. */
+const reachesTheMachine = "^(node:)?(fs|fs/promises|sqlite|child_process|worker_threads|cluster)$|^packages/files/";
 const speaksHttp =
   "(^(node:)?(http|http2|https|net|tls|dgram|dns|dns/promises)$|(^|/)node_modules/(fastify|@fastify/[^/]+|ws)/)";
 
@@ -55,7 +61,7 @@ const layers = [
   "^apps/dashboard/(public/|vite\\.config\\.ts$)",
   "^apps/cli/src/",
   "^apps/cli/test/",
-  "^packages/(base|contract|store|identity|bundle|plan|sandbox|plugin-sdk)/src/",
+  "^packages/(base|contract|files|store|identity|bundle|plan|sandbox|plugin-sdk)/src/",
   "^plugins/[^/]+/(src|test)/",
   "^tests/(acceptance|bench|bundles|crash|e2e|fixtures|hostile|lab|sandbox|security|support)/",
   "^tools/",
@@ -111,8 +117,11 @@ const everywhere = [
   ),
   forbid(
     "names-build-no-schemas",
-    "An agent, a plan and a verifier need a few names: no path of imports leads from them to the schemas of routes, settings, the broker or records.",
-    { path: ["^packages/contract/src/[^/]+$", "^packages/plan/src/", "^packages/bundle/src/verify/"], pathNot: tests },
+    "Agents, files, plans and the verifier need a few names: no path of imports leads from them to the schemas of routes, settings, the broker or records.",
+    {
+      path: ["^packages/contract/src/[^/]+$", "^packages/(files|plan)/src/", "^packages/bundle/src/verify/"],
+      pathNot: tests,
+    },
     { path: "^packages/contract/src/(routes|settings|broker|records)/", reachable: true },
   ),
   forbid(
@@ -122,10 +131,19 @@ const everywhere = [
     { dependencyTypes: ["core"] },
   ),
   forbid(
-    "store-imports-base-and-contract",
+    "files-import-contract-and-below",
+    "Durable files are for the store and for agents, which have no database: neither SQLite nor the store stands behind them.",
+    { path: "^packages/files/", pathNot: tests },
+    {
+      path: "^packages/|(^|/)node_modules/|^(node:)?(sqlite|child_process|worker_threads|cluster)$",
+      pathNot: "^packages/(base|contract|files)/",
+    },
+  ),
+  forbid(
+    "store-imports-files-and-below",
     "The store is the part that must never lose a byte: it is built on Node itself and on no package of others.",
     { path: "^packages/store/", pathNot: tests },
-    { path: "^packages/|(^|/)node_modules/", pathNot: "^packages/(base|contract|store)/" },
+    { path: "^packages/|(^|/)node_modules/", pathNot: "^packages/(base|contract|files|store)/" },
   ),
   forbid(
     "identity-imports-store-and-below",

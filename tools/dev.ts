@@ -55,7 +55,8 @@ console.log(`dev: the dashboard is at ${url}; sign in as dev with only-for-devel
 console.log(`dev: every part of the dashboard is at ${url}gallery`);
 console.log(`dev: the server is at ${address} and restarts on every change; delete .dev to begin anew`);
 watchFolder("apps/server/src", restart);
-for (const name of ["base", "bundle", "contract", "identity", "store"]) watchFolder(`packages/${name}/src`, restart);
+for (const name of ["base", "bundle", "contract", "files", "identity", "store"])
+  watchFolder(`packages/${name}/src`, restart);
 
 async function build(): Promise<boolean> {
   const child = spawn(process.execPath, [join(root, "tools/build.ts")], { stdio: ["ignore", "ignore", "inherit"] });

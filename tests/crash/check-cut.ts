@@ -1,5 +1,5 @@
+import type { FaultyVfs } from "@gatehouse/files/faulty";
 import { create } from "@gatehouse/store/decide";
-import type { FaultyVfs } from "@gatehouse/store/faulty";
 import { decodeHeader, logFormat } from "../../packages/store/src/log-format.ts";
 import { inventedKey } from "../support/invented-kinds.ts";
 import { inventedEntry } from "../support/invented-entry.ts";

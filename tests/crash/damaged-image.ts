@@ -1,7 +1,7 @@
 import { isFault } from "@gatehouse/contract";
+import { faultyVfs } from "@gatehouse/files/faulty";
 import { type Change, type FileStore, openFileStore } from "@gatehouse/store";
 import { create, put, remove } from "@gatehouse/store/decide";
-import { faultyVfs } from "@gatehouse/store/faulty";
 import {
   type MemoryIndexDisk,
   memoryIndex,

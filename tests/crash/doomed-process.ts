@@ -1,4 +1,4 @@
-import type { Vfs, VfsFile } from "../../packages/store/src/vfs/vfs.ts";
+import type { Vfs, VfsFile } from "@gatehouse/files";
 
 /** A process's view of a disk that can be ended like a process: what was written stays, nothing is heard of it any more. */
 export interface DoomedProcess {

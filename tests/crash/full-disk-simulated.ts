@@ -1,5 +1,5 @@
 import { isFault } from "@gatehouse/contract";
-import { faultyVfs, type FaultyVfs } from "@gatehouse/store/faulty";
+import { faultyVfs, type FaultyVfs } from "@gatehouse/files/faulty";
 import { inThreads, serveThread } from "../support/lanes.ts";
 import { Random } from "../support/random.ts";
 import type { Tally } from "../support/scenario.ts";

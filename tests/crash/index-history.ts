@@ -1,4 +1,4 @@
-import { type FaultyVfs } from "@gatehouse/store/faulty";
+import { type FaultyVfs } from "@gatehouse/files/faulty";
 import type { AuditIndex } from "../../packages/store/src/audit-index/audit-index.ts";
 import {
   type MemoryIndexDisk,

@@ -1,4 +1,4 @@
-import { faultyVfs } from "@gatehouse/store/faulty";
+import { faultyVfs } from "@gatehouse/files/faulty";
 import type { MemoryIndexDisk } from "../../packages/store/src/audit-index/memory-index.ts";
 import { encodeGroup, genesis } from "../../packages/store/src/log-format.ts";
 import type { MasterKey } from "../../packages/store/src/master-key.ts";

@@ -1,6 +1,6 @@
 import { isFault } from "@gatehouse/contract";
 import { auditFloorKey } from "@gatehouse/contract/records";
-import { faultyVfs } from "@gatehouse/store/faulty";
+import { faultyVfs } from "@gatehouse/files/faulty";
 import { Random } from "../support/random.ts";
 import { forgotten, gapIn, Model, type Place, pruningRun } from "./model.ts";
 import { planCommit } from "./planned-commits.ts";

@@ -1,5 +1,5 @@
+import type { FaultyVfs } from "@gatehouse/files/faulty";
 import { type FileStore, openFileStore } from "@gatehouse/store";
-import type { FaultyVfs } from "@gatehouse/store/faulty";
 import { inventedKinds } from "../support/invented-kinds.ts";
 import { type DoomedProcess, doomedProcess } from "./doomed-process.ts";
 import { IndexHistory } from "./index-history.ts";

@@ -1,12 +1,11 @@
 import { writeFileSync } from "node:fs";
 import { chmod, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { nodeVfs, type Vfs } from "@gatehouse/files";
 import { openFileStore, recoverDataDirectory } from "@gatehouse/store";
 import { openFileBlobs } from "@gatehouse/store/blobs";
 import { create } from "@gatehouse/store/decide";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { nodeVfs } from "../../packages/store/src/vfs/node-vfs.ts";
-import type { Vfs } from "../../packages/store/src/vfs/vfs.ts";
 import { inventedKey, inventedKinds } from "../support/invented-kinds.ts";
 import { inventedEntry } from "../support/invented-entry.ts";
 import { counts } from "./support/chance.ts";

@@ -4,6 +4,7 @@ import { cp, mkdir, readFile, rename, symlink, writeFile } from "node:fs/promise
 import { join } from "node:path";
 import { faults, isFault } from "@gatehouse/contract";
 import { credentialsKind, type RecordKey } from "@gatehouse/contract/records";
+import { faultyVfs } from "@gatehouse/files/faulty";
 import {
   diagnoseDataDirectory,
   type FileStore,
@@ -12,7 +13,6 @@ import {
   verifyDataDirectory,
 } from "@gatehouse/store";
 import { create } from "@gatehouse/store/decide";
-import { faultyVfs } from "@gatehouse/store/faulty";
 import { expect, test } from "vitest";
 import { memoryIndex, newMemoryIndexDisk } from "../../packages/store/src/audit-index/memory-index.ts";
 import { encodeHeader, genesis } from "../../packages/store/src/log-format.ts";

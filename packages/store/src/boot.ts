@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { fault } from "@gatehouse/contract/faults";
+import { isAbsent, type Vfs, type VfsFile } from "@gatehouse/files";
 import type { AuditIndex } from "./audit-index/audit-index.ts";
 import { isChange, type WrittenChange } from "./judge.ts";
 import { type Kinds, readKey, readValue } from "./kinds.ts";
@@ -11,7 +12,6 @@ import { type MasterKey, openMasterKey } from "./master-key.ts";
 import type { Change, Head, Version } from "./port.ts";
 import type { TableRecord } from "./record-table.ts";
 import { type ReadState, readState, stateName, writeState } from "./state-file.ts";
-import { isAbsent, type Vfs, type VfsFile } from "./vfs/vfs.ts";
 import { VisibleState } from "./visible-state.ts";
 
 export interface BootDeps {

@@ -1,12 +1,11 @@
 import { join } from "node:path";
 import { isFault } from "@gatehouse/contract/faults";
+import { isFull, UnknownOutcome, type Vfs } from "@gatehouse/files";
 import type { Booted } from "./boot.ts";
 import type { GroupCommit } from "./group-commit.ts";
 import type { IndexFeed } from "./index-feed.ts";
 import { stateName, writeState } from "./state-file.ts";
 import type { Turn } from "./turn.ts";
-import { isFull, type Vfs } from "./vfs/vfs.ts";
-import { UnknownOutcome } from "./vfs/write-durably.ts";
 
 export interface CheckpointsDeps {
   readonly vfs: Vfs;

@@ -1,5 +1,5 @@
 import { fault } from "@gatehouse/contract/faults";
-import type { Vfs } from "./vfs/vfs.ts";
+import type { Vfs } from "@gatehouse/files";
 
 const mebibyte = 1024 * 1024;
 

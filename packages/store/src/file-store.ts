@@ -3,6 +3,7 @@ import type { JsonObject } from "@gatehouse/base";
 import type { AuditEntry } from "@gatehouse/contract";
 import { fault, isFault } from "@gatehouse/contract/faults";
 import { auditFloorKey, type RecordKey, type RecordKind } from "@gatehouse/contract/records";
+import { isFull, makeDirectoryDurably, nodeVfs, ownFile, type Vfs } from "@gatehouse/files";
 import type { AuditIndex } from "./audit-index/audit-index.ts";
 import { openSqliteIndex } from "./audit-index/sqlite-index.ts";
 import { boot, type Booted } from "./boot.ts";
@@ -34,10 +35,6 @@ import {
 import { stateName } from "./state-file.ts";
 import { Turn } from "./turn.ts";
 import { verifyChain } from "./verify-chain.ts";
-import { nodeVfs } from "./vfs/node-vfs.ts";
-import { ownFile } from "./vfs/owned-file.ts";
-import { isFull, type Vfs } from "./vfs/vfs.ts";
-import { makeDirectoryDurably } from "./vfs/write-durably.ts";
 
 export interface FileStoreOptions {
   readonly directory: string;

@@ -1,6 +1,7 @@
 import type { AuditEntry } from "@gatehouse/contract";
 import { fault } from "@gatehouse/contract/faults";
 import type { RecordKey } from "@gatehouse/contract/records";
+import { isFull } from "@gatehouse/files";
 import { deepFreeze } from "./deep-freeze.ts";
 import { diskFull } from "./disk-guard.ts";
 import { judgeVersions, writeCommit } from "./judge.ts";
@@ -10,7 +11,6 @@ import type { LogSeal } from "./log-seal.ts";
 import type { LogWriter } from "./log-writer.ts";
 import type { Change, Committed, Expect, Head, Version } from "./port.ts";
 import { Turn } from "./turn.ts";
-import { isFull } from "./vfs/vfs.ts";
 
 export interface Waiting {
   readonly entry: AuditEntry;

@@ -1,4 +1,4 @@
-import type { VfsFile } from "./vfs/vfs.ts";
+import type { VfsFile } from "@gatehouse/files";
 
 export interface Line {
   /** Without its line feed. A view: copy it to keep it. */

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { fault } from "@gatehouse/contract/faults";
-import { ownFile } from "./vfs/owned-file.ts";
+import { ownFile } from "@gatehouse/files";
 
 export interface DirectoryLock {
   release(): void;

@@ -1,9 +1,9 @@
+import { faultyVfs } from "@gatehouse/files/faulty";
 import { expect, test } from "vitest";
 import { openLogSeal } from "./log-seal.ts";
 import { masterKey } from "./master-key.ts";
 import { encodeGroup, encodeHeader, encodeMark, genesis } from "./log-format.ts";
 import { readLog } from "./log-reader.ts";
-import { faultyVfs } from "./vfs/faulty.ts";
 
 const seal = openLogSeal(masterKey(Buffer.alloc(32, 1)));
 const first = encodeGroup(genesis, ['{"n":1}'], ["[]"], seal);

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { fault } from "@gatehouse/contract/faults";
+import type { VfsFile } from "@gatehouse/files";
 import { type Line, readLines } from "./lines.ts";
 import {
   type DecodedGroup,
@@ -17,7 +18,6 @@ import {
 } from "./log-format.ts";
 import type { LogSeal } from "./log-seal.ts";
 import type { Head } from "./port.ts";
-import type { VfsFile } from "./vfs/vfs.ts";
 
 export const logName = "state.json.audit-wal";
 

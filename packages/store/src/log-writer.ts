@@ -1,10 +1,9 @@
 import { join } from "node:path";
+import { createAnew, syncOrEnd, UnknownOutcome, type Vfs, type VfsFile, writeDurably } from "@gatehouse/files";
 import { readPieces } from "./lines.ts";
 import { encodeHeader, encodeMark, logFormat } from "./log-format.ts";
 import { logName } from "./log-reader.ts";
 import type { Head } from "./port.ts";
-import type { Vfs, VfsFile } from "./vfs/vfs.ts";
-import { createAnew, syncOrEnd, UnknownOutcome, writeDurably } from "./vfs/write-durably.ts";
 
 /** Creates an empty log that follows `base`, whole or not at all. */
 export function createLog(vfs: Vfs, directory: string, base: Head): Promise<void> {

@@ -1,8 +1,7 @@
 import { createHash, hkdfSync, randomBytes } from "node:crypto";
 import { dirname, join } from "node:path";
 import { fault } from "@gatehouse/contract/faults";
-import { isAbsent, type Vfs } from "./vfs/vfs.ts";
-import { writeDurably } from "./vfs/write-durably.ts";
+import { isAbsent, type Vfs, writeDurably } from "@gatehouse/files";
 
 /** The key everything else is derived from. It leaves this module only as subkeys. */
 export interface MasterKey {

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { type Clock, Fault, systemClock } from "@gatehouse/base";
 import { fault } from "@gatehouse/contract/faults";
 import { auditFloorKey } from "@gatehouse/contract/records";
+import { nodeVfs } from "@gatehouse/files";
 import type { AuditIndex } from "./audit-index/audit-index.ts";
 import { openSqliteIndex } from "./audit-index/sqlite-index.ts";
 import { openLogFile, readCommits, readRecords, requireSeal } from "./boot.ts";
@@ -18,7 +19,6 @@ import type { Head } from "./port.ts";
 import type { TableRecord } from "./record-table.ts";
 import { type ReadState, readState, stateName, writeState } from "./state-file.ts";
 import { verifyChain } from "./verify-chain.ts";
-import { nodeVfs } from "./vfs/node-vfs.ts";
 
 /** Something found in a data directory, and what `recoverDataDirectory` would do about it. */
 export interface Finding {

@@ -1,11 +1,10 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { fault } from "@gatehouse/contract/faults";
+import { isAbsent, replaceDurably, type Vfs } from "@gatehouse/files";
 import { isWhole, isWritten, type WrittenRecord } from "./kinds.ts";
 import { readLines } from "./lines.ts";
 import type { MasterKey } from "./master-key.ts";
 import type { Head, StoredRecord, Version } from "./port.ts";
-import { isAbsent, type Vfs } from "./vfs/vfs.ts";
-import { replaceDurably } from "./vfs/write-durably.ts";
 
 /**
  * `state.json`: the records at one position of the log, one record a line, and an HMAC under a key derived from the

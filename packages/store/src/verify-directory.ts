@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { fault } from "@gatehouse/contract/faults";
 import { auditFloorKey } from "@gatehouse/contract/records";
+import { nodeVfs } from "@gatehouse/files";
 import type { AuditIndex } from "./audit-index/audit-index.ts";
 import { openSqliteIndex } from "./audit-index/sqlite-index.ts";
 import { getState, openLogFile, readFiles } from "./boot.ts";
@@ -12,7 +13,6 @@ import { type LogSeal, openLogSeal } from "./log-seal.ts";
 import { openMasterKey } from "./master-key.ts";
 import type { Head, VerifyReport } from "./port.ts";
 import { verifyChain } from "./verify-chain.ts";
-import { nodeVfs } from "./vfs/node-vfs.ts";
 import { isSigned, type WitnessedHead } from "./witness.ts";
 
 export interface VerifyDirectoryOptions {

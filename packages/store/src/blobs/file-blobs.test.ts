@@ -1,12 +1,11 @@
 import { mkdtemp, readdir, rm, stat, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { nodeVfs, type Vfs } from "@gatehouse/files";
+import { faultyVfs } from "@gatehouse/files/faulty";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { Random } from "../../../../tests/support/random.ts";
 import { refusal } from "../store-cases.ts";
-import { faultyVfs } from "../vfs/faulty.ts";
-import { nodeVfs } from "../vfs/node-vfs.ts";
-import type { Vfs } from "../vfs/vfs.ts";
 import { blobCases, digestOf } from "./blob-cases.ts";
 import { openFileBlobs } from "./file-blobs.ts";
 

@@ -2,11 +2,19 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { systemClock } from "@gatehouse/base";
 import { fault } from "@gatehouse/contract/faults";
+import {
+  createAnew,
+  isAbsent,
+  isFull,
+  makeDirectoryDurably,
+  nodeVfs,
+  syncOrEnd,
+  UnknownOutcome,
+  type Vfs,
+  type VfsFile,
+} from "@gatehouse/files";
 import { diskFull } from "../disk-guard.ts";
 import { Turn } from "../turn.ts";
-import { nodeVfs } from "../vfs/node-vfs.ts";
-import { isAbsent, isFull, type Vfs, type VfsFile } from "../vfs/vfs.ts";
-import { createAnew, makeDirectoryDurably, syncOrEnd, UnknownOutcome } from "../vfs/write-durably.ts";
 import { blobLimits, type Blobs } from "./blobs.ts";
 import { Ages, type BlobsDeps, bounded, checkDigest, isDigest, noBlob, readable } from "./shared.ts";
 

@@ -2,7 +2,7 @@ import { closeSync, fsyncSync, openSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { fault, isFault } from "@gatehouse/contract/faults";
-import { ownFile } from "../vfs/owned-file.ts";
+import { ownFile } from "@gatehouse/files";
 import { checkVersion, type DatabaseFormat, migrate } from "./schema.ts";
 
 /**

@@ -1,8 +1,6 @@
 import { isFault } from "@gatehouse/contract/faults";
+import { isAbsent, nodeVfs, ownFile } from "@gatehouse/files";
 import { type DatabaseThread, type DatabaseThreadOptions, openDatabaseThread } from "../database/database-thread.ts";
-import { nodeVfs } from "../vfs/node-vfs.ts";
-import { ownFile } from "../vfs/owned-file.ts";
-import { isAbsent } from "../vfs/vfs.ts";
 import { openTelemetry, type TelemetryDeps, type TelemetryRows } from "./open-telemetry.ts";
 import type { TelemetryHandlers } from "./telemetry-handlers.ts";
 import { type Telemetry, telemetryLimits } from "./telemetry.ts";

@@ -1,2 +1,2 @@
-import fastify from "fastify"; // breaks: store-imports-base-and-contract, production-uses-dependencies
+import fastify from "fastify"; // breaks: store-imports-files-and-below, production-uses-dependencies
 export const engine = fastify;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Random } from "../../../../tests/support/random.ts";
+import { Random } from "../../../tests/support/random.ts";
 import { type FaultyVfs, faultyVfs } from "./faulty.ts";
 import { isAbsent, isFull } from "./vfs.ts";
 

@@ -1,5 +1,5 @@
 /**
- * The few file operations the store is made of. Two adapters: the disk (`node-vfs.ts`) and a faulty one in memory
+ * The few file operations that the store and other durable things are made of. Two adapters: the disk (`node-vfs.ts`) and a faulty one in memory
  * (`faulty.ts`) that cuts power, reorders and tears what was not synced.
  */
 export interface Vfs {

@@ -1,0 +1,2 @@
+import { nodeVfs } from "@gatehouse/files"; // breaks: edge-touches-no-machine
+export const opens = nodeVfs;

@@ -1,0 +1,2 @@
+import { nodeVfs } from "@gatehouse/files"; // breaks: features-touch-no-machine
+export const opens = nodeVfs;

@@ -1,0 +1,2 @@
+import { nodeVfs } from "./index.ts";
+export const faultyVfs = nodeVfs;

@@ -1,0 +1,2 @@
+import { DatabaseSync } from "node:sqlite"; // breaks: files-import-contract-and-below
+export const rows = DatabaseSync;
