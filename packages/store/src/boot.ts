@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { fault } from "@gatehouse/contract/faults";
 import { isAbsent, type Vfs, type VfsFile } from "@gatehouse/files";
 import type { AuditIndex } from "./audit-index/audit-index.ts";
+import { archiveDamaged, archiveName, findQuickFlaw } from "./check-archive.ts";
 import { isChange, type WrittenChange } from "./judge.ts";
 import { type Kinds, readKey, readValue } from "./kinds.ts";
 import { encodeHeader, genesis } from "./log-format.ts";
@@ -9,7 +10,7 @@ import { type LogReading, logName, type ReadGroup, readLog } from "./log-reader.
 import { type LogSeal, openLogSeal } from "./log-seal.ts";
 import { createLog, LogWriter } from "./log-writer.ts";
 import { type MasterKey, openMasterKey } from "./master-key.ts";
-import type { Change, Head, Version } from "./port.ts";
+import type { Broken, Change, Head, Version } from "./port.ts";
 import type { TableRecord } from "./record-table.ts";
 import { type ReadState, readState, stateName, writeState } from "./state-file.ts";
 import { VisibleState } from "./visible-state.ts";
@@ -20,6 +21,8 @@ export interface BootDeps {
   readonly kinds: Kinds;
   readonly masterKeyFile?: string | undefined;
   readonly openIndex: () => Promise<AuditIndex>;
+  /** Makes the archive anew from its entries. */
+  readonly rebuildArchive: () => { readonly kept: string };
 }
 
 export interface Booted extends FilesRead {
@@ -27,6 +30,8 @@ export interface Booted extends FilesRead {
   readonly seal: LogSeal;
   readonly index: AuditIndex;
   readonly log: LogWriter;
+  /** Why the archive was made anew from its entries, and where the one before is kept. */
+  readonly rebuilt?: Broken & { readonly kept: string };
 }
 
 /** Opens the four files, making them at a first boot, and cuts off what a power cut left at the end of the log. */
@@ -45,19 +50,34 @@ export async function boot(deps: BootDeps): Promise<Booted> {
   const file = await openLogFile(vfs, directory, "write");
   let index: AuditIndex | undefined;
   try {
-    index = await deps.openIndex();
+    const archive = await openArchive(deps);
+    index = archive.index;
     const seal = openLogSeal(key);
     const files = await readFiles({ directory, kinds: deps.kinds, seal, checkpoint, file, index });
     if (files.cut !== undefined) await file.truncate(files.reading.end);
     // A process that was killed may have left bytes and names that nobody synced. Readers will see them, so they must last.
     await file.sync();
     await vfs.syncDirectory(directory);
-    return { ...files, key, seal, index, log: new LogWriter({ vfs, directory }, file, files.reading) };
+    return { ...files, ...archive, key, seal, log: new LogWriter({ vfs, directory }, file, files.reading) };
   } catch (error) {
     await file.close().catch(() => undefined);
     await index?.close().catch(() => undefined);
     throw error;
   }
+}
+
+/** An archive that SQLite cannot walk, or that holds what we never put there, is made anew from its entries; or refused. */
+async function openArchive(deps: BootDeps): Promise<Pick<Booted, "index" | "rebuilt">> {
+  const index = await deps.openIndex();
+  const flaw = await findQuickFlaw(index);
+  if (flaw === undefined) return { index };
+  await index.close();
+  const { kept } = deps.rebuildArchive();
+  const again = await deps.openIndex();
+  const still = await findQuickFlaw(again);
+  if (still === undefined) return { index: again, rebuilt: { file: archiveName, ...flaw, kept } };
+  await again.close();
+  throw archiveDamaged(still);
 }
 
 export interface FilesRead {

@@ -25,6 +25,7 @@ import {
   type Store,
   type StoredRecord,
   type Told,
+  type VerifyReport,
   type Version,
 } from "./port.ts";
 import { verifyChain } from "./verify-chain.ts";
@@ -155,14 +156,9 @@ class Replica implements FarReplica {
         await this.#reachNumbered();
         return database.index.search(clampQuery(query));
       },
-      verifyAudit: async () => {
-        await this.#reachNumbered();
-        return verifyChain({
-          floor: this.#floor(),
-          head: database.head,
-          groups: (...page) => database.index.groups(...page),
-        });
-      },
+      verifyAudit: () => this.#verify(),
+      // Its search looks at the entries themselves.
+      checkAudit: () => this.#verify(),
       pruneAudit: (by, position) => this.#prune(by, position),
       health: () => this.#health(),
       follow: (listener) => this.#followers.add(listener),
@@ -184,6 +180,12 @@ class Replica implements FarReplica {
   mend(): void {
     this.#isCut = false;
     void this.#catchUp();
+  }
+
+  async #verify(): Promise<VerifyReport> {
+    await this.#reachNumbered();
+    const { head, index } = this.#database;
+    return verifyChain({ floor: this.#floor(), head, groups: (...page) => index.groups(...page) });
   }
 
   async #get<T extends JsonObject>(key: RecordKey<T>, read: Read = {}): Promise<StoredRecord<T> | undefined> {

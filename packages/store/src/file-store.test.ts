@@ -57,6 +57,9 @@ function bound(index: AuditIndex): AuditIndex {
     groups: (after, limit) => index.groups(after, limit),
     prune: (position) => index.prune(position),
     beginAt: (head) => index.beginAt(head),
+    quickCheck: () => index.quickCheck(),
+    checkSearch: (begin) => index.checkSearch(begin),
+    rebuildSearch: () => index.rebuildSearch(),
     close: () => index.close(),
   };
 }

@@ -5,8 +5,10 @@ import { fault, isFault } from "@gatehouse/contract/faults";
 import { auditFloorKey, type RecordKey, type RecordKind } from "@gatehouse/contract/records";
 import { isFull, makeDirectoryDurably, nodeVfs, ownFile, type Vfs } from "@gatehouse/files";
 import type { AuditIndex } from "./audit-index/audit-index.ts";
+import { rebuildArchive } from "./audit-index/rebuild-archive.ts";
 import { openSqliteIndex } from "./audit-index/sqlite-index.ts";
 import { boot, type Booted } from "./boot.ts";
+import { archiveName, brokenLog, findSearchFlaw, type InTurn, verifyArchive } from "./check-archive.ts";
 import { Checkpoints } from "./checkpoints.ts";
 import { DiskGuard, diskFull } from "./disk-guard.ts";
 import { findGroupEnd } from "./find-group-end.ts";
@@ -21,7 +23,9 @@ import { logName, readLog } from "./log-reader.ts";
 import { type MasterKey, masterKeyName } from "./master-key.ts";
 import {
   type AuditQuery,
+  type Broken,
   type Change,
+  type CheckReport,
   type Committed,
   type Expect,
   type Head,
@@ -34,7 +38,6 @@ import {
 } from "./port.ts";
 import { stateName } from "./state-file.ts";
 import { Turn } from "./turn.ts";
-import { verifyChain } from "./verify-chain.ts";
 
 export interface FileStoreOptions {
   readonly directory: string;
@@ -66,12 +69,14 @@ export async function openFileStore(options: FileStoreOptions): Promise<FileStor
     if (options.vfs === undefined) {
       for (const name of [stateName, logName, masterKeyName]) ownFile(join(options.directory, name), false);
     }
+    const archive = join(options.directory, archiveName);
     const booted = await boot({
       vfs,
       directory: options.directory,
       kinds: options.kinds ?? productKinds,
       masterKeyFile: options.masterKeyFile,
-      openIndex: options.openIndex ?? (() => openSqliteIndex({ path: join(options.directory, "logs.db") })),
+      openIndex: options.openIndex ?? (() => openSqliteIndex({ path: archive })),
+      rebuildArchive: () => rebuildArchive(archive),
     });
     const store = new FileStore(options, vfs, lock, booted);
     // A log that an earlier version began is not gone on with: it would refuse what is written now without saying why.
@@ -88,6 +93,8 @@ export class FileStore implements Store {
   readonly key: MasterKey;
   /** What a power cut left at the end of the log when this store was opened; it was never acknowledged. */
   readonly cut: Booted["cut"];
+  /** Why `logs.db` was made anew from its entries when this store was opened. */
+  readonly rebuilt: Booted["rebuilt"];
   readonly #options: FileStoreOptions;
   readonly #lock: { release(): void };
   readonly #booted: Booted;
@@ -108,6 +115,7 @@ export class FileStore implements Store {
     this.#booted = booted;
     this.key = booted.key;
     this.cut = booted.cut;
+    this.rebuilt = booted.rebuilt;
     this.#followers = new Followers((error) => this.#warn("a follower of the audit log failed", error));
     this.#guard = new DiskGuard(vfs, options.directory);
     this.#feed = new IndexFeed(booted.index, booted.log, booted.archivedEnd);
@@ -174,25 +182,53 @@ export class FileStore implements Store {
   }
 
   verifyAudit(): Promise<VerifyReport> {
-    return this.#upkeep.run(async () => {
-      const { index, log } = this.#booted;
-      const head = this.#commits.head;
-      const floor = this.#booted.state.table.get(auditFloorKey)?.value ?? genesis;
-      // Up to where the archive ends, which a rotation that was cut short leaves beyond the log's beginning.
-      const archived = await verifyArchive(index, floor, head);
-      if (!archived.ok) return { ...archived, head };
-      try {
-        const end = this.#feed.durableEnd;
-        const path = join(this.#options.directory, logName);
-        const reading = await readLog({ file: log.file, path, seal: this.#booted.seal, size: end });
-        const records = reading.head.position - floor.position;
-        return { ok: reading.cut === undefined, floor, head: reading.head, records };
-      } catch (error) {
-        const { position, expected, found } = (error as { fields?: Record<string, unknown> }).fields ?? {};
-        const broken = { position: Number(position), expected: String(expected), found: String(found) };
-        return { ok: false, floor, head, records: archived.records, broken };
-      }
-    });
+    return this.#upkeep.run(() => this.#verify({ columns: true }));
+  }
+
+  async checkAudit(): Promise<CheckReport> {
+    const { index } = this.#booted;
+    const inTurn: InTurn = (step) => (this.#closing === undefined ? this.#upkeep.run(step) : Promise.reject(closed()));
+    const { position } = this.#floor;
+    // A crash may have kept it from being done when it was decided.
+    await inTurn(() => index.prune(position));
+    const report = await this.#verify({ inTurn });
+    // What was pruned meanwhile was not there to be read.
+    if (!report.ok && this.#floor.position !== position) return this.checkAudit();
+    if (!report.ok) return report;
+    const flaw = await findSearchFlaw(index, inTurn);
+    if (flaw === undefined) return report;
+    const found: Broken = { file: archiveName, ...flaw };
+    try {
+      await inTurn(() => index.rebuildSearch());
+      return { ...report, rebuilt: found };
+    } catch (error) {
+      if (isFault(error, "store.closed")) throw error;
+      this.#warn("what search goes by could not be made anew", error);
+      return { ...report, ok: false, broken: found };
+    }
+  }
+
+  get #floor(): Head {
+    return this.#booted.state.table.get(auditFloorKey)?.value ?? genesis;
+  }
+
+  async #verify(how: { readonly inTurn?: InTurn; readonly columns?: boolean }): Promise<VerifyReport> {
+    const { index, log, seal } = this.#booted;
+    const head = this.#commits.head;
+    const floor = this.#floor;
+    // Up to where the archive ends, which a rotation that was cut short leaves beyond the log's beginning.
+    const archived = await verifyArchive(index, floor, how);
+    if (!archived.ok) return { ...archived, head };
+    try {
+      const path = join(this.#options.directory, logName);
+      // The file is asked for in its turn: a checkpoint puts another one in its place.
+      const read = () => readLog({ file: log.file, path, seal, size: this.#feed.durableEnd });
+      const reading = await (how.inTurn?.(read) ?? read());
+      const records = reading.head.position - floor.position;
+      return { ok: reading.cut === undefined, floor, head: reading.head, records };
+    } catch (error) {
+      return { ok: false, floor, head, records: archived.records, broken: brokenLog(logName, error) };
+    }
   }
 
   async pruneAudit(by: { readonly actor: string; readonly at: number }, position: number): Promise<Committed> {
@@ -291,21 +327,6 @@ export class FileStore implements Store {
 function toldOf({ entry, changes, version }: Waiting): Told {
   const changed = changes.map(({ key, value }) => ({ key, version, removed: value === null }));
   return { position: version, entry, changed };
-}
-
-/** An archive that cannot be read is an answer too: nobody asks for a verification to be told of an internal error. */
-async function verifyArchive(index: AuditIndex, floor: Head, head: Head): Promise<VerifyReport> {
-  try {
-    return await verifyChain({
-      floor,
-      head: await index.archived(),
-      groups: (after, limit) => index.groups(after, limit),
-    });
-  } catch (error) {
-    if (!isFault(error, "store.archive_damaged")) throw error;
-    const broken = { position: floor.position + 1, expected: "a readable archive", found: "a damaged one" };
-    return { ok: false, floor, head, records: 0, broken };
-  }
 }
 
 function closed(): Error {

@@ -101,7 +101,21 @@ export interface VerifyReport {
   readonly head: Head;
   readonly records: number;
   /** The first thing that is wrong. */
-  readonly broken?: { readonly position: number; readonly expected: string; readonly found: string };
+  readonly broken?: Broken;
+}
+
+/** Something that is not as it was written. */
+export interface Broken {
+  /** The file it is in; what to do about it is said by `gatehouse state recover`. */
+  readonly file: string;
+  readonly position: number;
+  readonly expected: string;
+  readonly found: string;
+}
+
+export interface CheckReport extends VerifyReport {
+  /** What search goes by was not what the entries say. It was made anew from them; the entries themselves are whole. */
+  readonly rebuilt?: Broken;
 }
 
 /**
@@ -129,6 +143,11 @@ export interface Store {
   searchAudit(query: AuditQuery): Promise<AuditPage>;
   /** Walks the whole chain and recomputes every link. */
   verifyAudit(): Promise<VerifyReport>;
+  /**
+   * As the verification, and everything that search goes by too. Takes long, in small steps beside other work; a store that
+   * is closed meanwhile refuses with `store.closed`.
+   */
+  checkAudit(): Promise<CheckReport>;
   /** Forgets audit records up to `position`; itself a commit. Verification then starts there and says so. */
   pruneAudit(by: { readonly actor: string; readonly at: number }, position: number): Promise<Committed>;
   /** Cheap: can changes be written right now? */

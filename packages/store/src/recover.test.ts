@@ -134,36 +134,106 @@ describe("state recover", () => {
 });
 
 describe("an archive that somebody edited", () => {
-  const edits: Readonly<Record<string, string>> = {
-    "another text of an entry":
-      "UPDATE audit_entries SET public = replace(public, 'usr_1', 'usr_2') WHERE position = 3",
-    "a text that is no JSON": "UPDATE audit_entries SET public = 'x' WHERE position = 3",
-    "an entry that is filed under another action": "UPDATE audit_entries SET action = 'auth.swept' WHERE position = 3",
-    "under another actor": "UPDATE audit_entries SET actor = 'nobody' WHERE position = 3",
-    "under another subject": "UPDATE audit_entries SET subject = 'x/y' WHERE position = 3",
-    "at another time": "UPDATE audit_entries SET at = 1 WHERE position = 3",
-    "one that is gone from the text index": "DELETE FROM audit_text WHERE rowid = 3",
-    "one that is gone": "DELETE FROM audit_entries WHERE position = 3",
-    "a link": "UPDATE audit_groups SET link = replace(link, substr(link, 1, 1), 'x') WHERE first = 3",
-  };
-
-  test.each(Object.entries(edits))("%s is found by every verification, and recovery says so too", async (_, edit) => {
+  const edited = async (edit: string): Promise<string> => {
     const directory = await filled();
-    const database = new DatabaseSync(join(directory, "logs.db"));
+    const database = new DatabaseSync(join(directory, "logs.db"), { defensive: false });
     database.exec(edit);
     database.close();
-    const offline = await verifyDataDirectory({ directory, kinds: inventedKinds });
-    expect(offline).toMatchObject({ ok: false, broken: { position: 3 } });
-    expect(await diagnoseDataDirectory({ directory, kinds: inventedKinds })).toMatchObject({
-      healthy: false,
-      recoverable: true,
-      findings: [{ ok: true }, { ok: true }, { ok: true }, { file: "logs.db", ok: false }],
-    });
-    const store = await openFileStore({ directory, kinds: inventedKinds });
-    expect(await store.verifyAudit()).toMatchObject({ ok: false, broken: { position: 3 } });
+    return directory;
+  };
+  const kinds = inventedKinds;
+  const archiveOf = async (directory: string) => (await diagnoseDataDirectory({ directory, kinds })).findings[3];
+
+  test.each(
+    Object.entries({
+      "another text of an entry":
+        "UPDATE audit_entries SET public = replace(public, 'usr_1', 'usr_2') WHERE position = 3",
+      "a text that is no JSON": "UPDATE audit_entries SET public = 'x' WHERE position = 3",
+      "an entry that is gone": "DELETE FROM audit_entries WHERE position = 3",
+      "a link": "UPDATE audit_groups SET link = replace(link, substr(link, 1, 1), 'x') WHERE first = 3",
+    }),
+  )("%s: start, verification and recovery say that the chain is broken", async (_, edit) => {
+    const directory = await edited(edit);
+    const broken = { file: "logs.db", position: 3 };
+    expect(await verifyDataDirectory({ directory, kinds })).toMatchObject({ ok: false, broken });
+    expect(await archiveOf(directory)).toMatchObject({ ok: false, remedy: { name: "new-archive" } });
+    const store = await openFileStore({ directory, kinds });
+    expect(await store.verifyAudit()).toMatchObject({ ok: false, broken });
+    expect(await store.checkAudit()).toMatchObject({ ok: false, broken });
     await store.close();
-    await recoverDataDirectory({ directory, kinds: inventedKinds });
+    await recoverDataDirectory({ directory, kinds });
     expect(await reopened(directory)).toMatchObject({ things: 15, lastAction: "state.recovered" });
+  });
+
+  test.each(
+    Object.entries({
+      "another action": "UPDATE audit_entries SET action = 'auth.swept' WHERE position = 3",
+      "another actor": "UPDATE audit_entries SET actor = 'nobody' WHERE position = 3",
+      "another subject": "UPDATE audit_entries SET subject = 'x/y' WHERE position = 3",
+      "another time": "UPDATE audit_entries SET at = 1 WHERE position = 3",
+      "no words": "DELETE FROM audit_text WHERE rowid = 3",
+      "no span of time": "DELETE FROM audit_spans",
+    }),
+  )("an entry filed under %s: nothing is lost, and the check makes the search anew", async (_, edit) => {
+    const directory = await edited(edit);
+    const broken = { file: "logs.db" };
+    expect(await verifyDataDirectory({ directory, kinds })).toMatchObject({ ok: false, broken });
+    expect(await archiveOf(directory)).toMatchObject({ ok: false, remedy: { name: "rebuild-archive" } });
+    const store = await openFileStore({ directory, kinds });
+    expect(await store.checkAudit()).toMatchObject({ ok: true, records: 15, rebuilt: broken });
+    expect(await store.checkAudit()).not.toHaveProperty("rebuilt");
+    expect((await store.searchAudit({ subject: "thing/3", text: "thing", limit: 5 })).items).toHaveLength(1);
+    await store.close();
+    expect(await verifyDataDirectory({ directory, kinds })).toMatchObject({ ok: true });
+  });
+
+  test("recovery makes the search anew as the check does, and keeps the file", async () => {
+    const directory = await edited("DELETE FROM audit_text WHERE rowid = 3; UPDATE audit_meta SET pruned = 2");
+    expect(await refusal(openFileStore({ directory, kinds }))).toBe("store.archive_damaged");
+    const { kept } = await recoverDataDirectory({ directory, kinds });
+    expect(kept).toEqual(["logs.db.before-rebuild"]);
+    expect(await reopened(directory)).toMatchObject({ records: 16, things: 15, lastAction: "state.recovered" });
+  });
+
+  test.each([
+    ["a trigger", "CREATE TRIGGER t AFTER INSERT ON audit_entries BEGIN DELETE FROM audit_groups; END"],
+    ["a table that is gone", "DROP TABLE audit_text"],
+    ["an index that is gone", "DROP INDEX audit_action"],
+    [
+      "an entry beyond the end",
+      "INSERT INTO audit_entries SELECT 12, at, actor, action, subject, public FROM audit_entries WHERE position = 1",
+    ],
+  ])("the start makes a file anew in which it finds %s, and says so", async (_, edit) => {
+    const directory = await edited(edit);
+    expect(await verifyDataDirectory({ directory, kinds })).toMatchObject({ ok: false, broken: { file: "logs.db" } });
+    expect(await archiveOf(directory)).toMatchObject({ ok: false, remedy: { name: "rebuild-archive" } });
+    const store = await openFileStore({ directory, kinds });
+    expect(store.rebuilt).toMatchObject({ file: "logs.db", kept: expect.stringContaining("before-rebuild") });
+    expect(await store.checkAudit()).toMatchObject({ ok: true, records: 15 });
+    await store.checkpoint();
+    expect((await store.searchAudit({ subject: "thing/12", limit: 5 })).items).toHaveLength(1);
+    await store.close();
+    expect(await reopened(directory)).toMatchObject({ records: 15 });
+  });
+
+  test("the start makes a file anew whose index has a damaged page", async () => {
+    const directory = await filled();
+    const path = join(directory, "logs.db");
+    const database = new DatabaseSync(path);
+    const { root: page } = database
+      .prepare("SELECT rootpage AS root FROM sqlite_schema WHERE name = 'audit_actor'")
+      .get() as {
+      root: number;
+    };
+    database.close();
+    const bytes = await readFile(path);
+    const size = bytes.readUInt16BE(16);
+    bytes.fill(0, (page - 1) * size, page * size);
+    await writeFile(path, bytes);
+    const store = await openFileStore({ directory, kinds });
+    expect(store.rebuilt).toMatchObject({ file: "logs.db" });
+    expect((await store.searchAudit({ actor: "usr_1", limit: 50 })).items).toHaveLength(15);
+    await store.close();
   });
 
   test("pages of it that are damaged are an answer of the verification, not an error, and can be recovered from", async () => {

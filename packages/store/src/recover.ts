@@ -4,21 +4,21 @@ import { type Clock, Fault, systemClock } from "@gatehouse/base";
 import { fault } from "@gatehouse/contract/faults";
 import { auditFloorKey } from "@gatehouse/contract/records";
 import { nodeVfs } from "@gatehouse/files";
-import type { AuditIndex } from "./audit-index/audit-index.ts";
+import { rebuildArchive } from "./audit-index/rebuild-archive.ts";
 import { openSqliteIndex } from "./audit-index/sqlite-index.ts";
 import { openLogFile, readCommits, readRecords, requireSeal } from "./boot.ts";
+import { archiveName, describeFlaw, findQuickFlaw, findSearchFlaw, verifyArchive } from "./check-archive.ts";
 import { openFileStore } from "./file-store.ts";
 import { type Kinds, productKinds } from "./kinds.ts";
 import { lockDirectory } from "./lock.ts";
 import { genesis } from "./log-format.ts";
-import { type LogReading, logName, type ReadGroup, readLog } from "./log-reader.ts";
+import { type LogReading, logName, readLog } from "./log-reader.ts";
 import { type LogSeal, openLogSeal } from "./log-seal.ts";
 import { createLog } from "./log-writer.ts";
 import { type MasterKey, masterKeyName, openMasterKey } from "./master-key.ts";
 import type { Head } from "./port.ts";
 import type { TableRecord } from "./record-table.ts";
 import { type ReadState, readState, stateName, writeState } from "./state-file.ts";
-import { verifyChain } from "./verify-chain.ts";
 
 /** Something found in a data directory, and what `recoverDataDirectory` would do about it. */
 export interface Finding {
@@ -29,7 +29,7 @@ export interface Finding {
   readonly remedy?: { readonly name: RemedyName; readonly effect: string };
 }
 
-export type RemedyName = "accept-state" | "cut-log" | "new-log" | "new-archive";
+export type RemedyName = "accept-state" | "cut-log" | "new-log" | "new-archive" | "rebuild-archive";
 
 export interface Diagnosis {
   readonly findings: readonly Finding[];
@@ -94,6 +94,7 @@ interface Examined {
   readonly key?: MasterKey;
   readonly state?: { readonly format: number; readonly head: Head; readonly records: readonly TableRecord[] };
   readonly reading?: LogReading;
+  readonly floor?: Head;
 }
 
 async function examine({ directory, masterKeyFile, kinds = productKinds }: RecoverOptions): Promise<Examined> {
@@ -132,13 +133,18 @@ async function examine({ directory, masterKeyFile, kinds = productKinds }: Recov
         )
       : { file: stateName, ok: true, detail: `${state.records.length} records at position ${state.head.position}` },
   );
-  const { reading, finding, base, unreadable } = await examineLog({ directory, seal: openLogSeal(key), kinds }, state);
-  const floor = records.find(({ key: { text } }) => text === auditFloorKey.text)?.value as Head | undefined;
-  findings.push(finding, await examineArchive(directory, { base, floor: floor ?? genesis }, reading));
+  const { reading, finding, base, unreadable, pruned } = await examineLog(
+    { directory, seal: openLogSeal(key), kinds },
+    state,
+  );
+  const kept = records.find(({ key: { text } }) => text === auditFloorKey.text)?.value as Head | undefined;
+  const floor = pruned ?? kept ?? genesis;
+  findings.push(finding, await examineArchive(directory, { base, floor }, reading));
   if (unreadable !== undefined) return conclude({ key, unreadable });
   return conclude({
     key,
     state: { format: state.format, head: state.head, records },
+    floor,
     ...(reading === undefined ? {} : { reading }),
   });
 }
@@ -146,7 +152,7 @@ async function examine({ directory, masterKeyFile, kinds = productKinds }: Recov
 async function examineLog(
   { directory, seal, kinds }: { readonly directory: string; readonly seal: LogSeal; readonly kinds: Kinds },
   { head: checkpoint, format }: ReadState,
-): Promise<{ reading?: LogReading; finding: Finding; base: Head; unreadable?: Fault }> {
+): Promise<{ reading?: LogReading; finding: Finding; base: Head; unreadable?: Fault; pruned?: Head }> {
   const newLog = (detail: string) => ({
     finding: remedied(
       logName,
@@ -160,6 +166,7 @@ async function examineLog(
   if (file instanceof Fault) return newLog(file.detail);
   let atCheckpoint: string | undefined;
   let unreadable: Fault | undefined;
+  let pruned: Head | undefined;
   const reading = await attempt(
     readLog({
       file,
@@ -168,7 +175,16 @@ async function examineLog(
       tolerate: true,
       onGroup: (group) => {
         if (group.first + group.count - 1 === checkpoint.position) atCheckpoint = group.link;
-        if (group.first > checkpoint.position) unreadable ??= findUnreadable(kinds, group, format > 1);
+        if (group.first <= checkpoint.position) return;
+        try {
+          requireSeal(group, format > 1);
+          for (const { key, value } of readCommits(kinds, group).flat()) {
+            if (key.text === auditFloorKey.text) pruned = value as unknown as Head;
+          }
+        } catch (error) {
+          if (!(error instanceof Fault)) throw error;
+          unreadable ??= error;
+        }
       },
     }),
   );
@@ -194,18 +210,8 @@ async function examineLog(
     reading,
     finding: { file: logName, ok: true, detail: `${held(base, head)}${end}` },
     base,
+    ...(pruned !== undefined && { pruned }),
   };
-}
-
-function findUnreadable(kinds: Kinds, group: ReadGroup, mustBeSealed: boolean): Fault | undefined {
-  try {
-    requireSeal(group, mustBeSealed);
-    readCommits(kinds, group);
-    return undefined;
-  } catch (error) {
-    if (error instanceof Fault) return error;
-    throw error;
-  }
 }
 
 function held(base: Head, head: Head): string {
@@ -221,34 +227,31 @@ async function examineArchive(
 ): Promise<Finding> {
   const newArchive = (detail: string) =>
     remedied(
-      "logs.db",
+      archiveName,
       detail,
       "new-archive",
       `a new archive begins behind position ${base.position}; older audit records stay in the file that is kept aside`,
     );
-  if (!(await vfs.list(directory)).includes("logs.db")) return newArchive("it is missing");
-  const index = await attempt(openSqliteIndex({ path: join(directory, "logs.db") }));
+  if (!(await vfs.list(directory)).includes(archiveName)) return newArchive("it is missing");
+  const index = await attempt(openSqliteIndex({ path: join(directory, archiveName) }));
   if (index instanceof Fault) return newArchive(index.detail);
   const archived = await attempt(index.archived());
-  const chain = archived instanceof Fault ? archived : await attempt(verifyArchived(index, floor, archived));
+  // All of it, as a start and a verification do: what they refuse must not be called sound here.
+  const { broken } = await verifyArchive(index, floor);
+  const flaw = broken ?? (await findQuickFlaw(index)) ?? (await findSearchFlaw(index));
   await index.close();
   if (archived instanceof Fault) return newArchive(archived.detail);
-  if (chain instanceof Fault) return newArchive(chain.detail);
-  if (chain.broken !== undefined) {
-    const { position, expected, found } = chain.broken;
-    return newArchive(`position ${position}: expected ${expected}, found ${found}`);
-  }
+  if (broken !== undefined) return newArchive(describeFlaw(broken));
   const fits = archived.position === base.position && archived.link === base.link;
   // A rotation that was cut short leaves the archive ahead of the log's beginning; the next start sorts that out.
   const ahead =
     reading !== undefined && archived.position > base.position && archived.position <= reading.head.position;
-  if (fits || ahead) return { file: "logs.db", ok: true, detail: `archived up to position ${archived.position}` };
-  return newArchive(`the archive ends at position ${archived.position}, but the log begins behind ${base.position}`);
-}
-
-/** All of it, as verification does: what that refuses must not be called sound here. */
-function verifyArchived(index: AuditIndex, floor: Head, head: Head) {
-  return verifyChain({ floor, head, groups: (after, limit) => index.groups(after, limit) });
+  if (!fits && !ahead) {
+    return newArchive(`the archive ends at position ${archived.position}, but the log begins behind ${base.position}`);
+  }
+  return flaw === undefined
+    ? { file: archiveName, ok: true, detail: `archived up to position ${archived.position}` }
+    : remedied(archiveName, describeFlaw(flaw), "rebuild-archive", "it is made anew from its entries; nothing is lost");
 }
 
 async function apply(directory: string, found: Examined, suffix: string, kept: string[]): Promise<void> {
@@ -294,9 +297,11 @@ async function apply(directory: string, found: Examined, suffix: string, kept: s
       records: isMarked ? [...records, mark] : records,
     });
   }
+  if (remedies.has("rebuild-archive"))
+    kept.push(rebuildArchive(join(directory, archiveName), found.floor?.position).kept);
   if (floor !== undefined) {
-    for (const name of ["logs.db", "logs.db-wal", "logs.db-shm"]) await keep(name, rename);
-    const index = await openSqliteIndex({ path: join(directory, "logs.db") });
+    for (const name of [archiveName, "logs.db-wal", "logs.db-shm"]) await keep(name, rename);
+    const index = await openSqliteIndex({ path: join(directory, archiveName) });
     await index.beginAt(floor);
     await index.close();
   }

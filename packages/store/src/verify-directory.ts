@@ -5,14 +5,14 @@ import { nodeVfs } from "@gatehouse/files";
 import type { AuditIndex } from "./audit-index/audit-index.ts";
 import { openSqliteIndex } from "./audit-index/sqlite-index.ts";
 import { getState, openLogFile, readFiles } from "./boot.ts";
+import { archiveName, findQuickFlaw, findSearchFlaw, verifyArchive } from "./check-archive.ts";
 import { lockDirectory } from "./lock.ts";
 import { type Kinds, productKinds } from "./kinds.ts";
 import { genesis } from "./log-format.ts";
-import { readLog } from "./log-reader.ts";
+import { logName, readLog } from "./log-reader.ts";
 import { type LogSeal, openLogSeal } from "./log-seal.ts";
 import { openMasterKey } from "./master-key.ts";
 import type { Head, VerifyReport } from "./port.ts";
-import { verifyChain } from "./verify-chain.ts";
 import { isSigned, type WitnessedHead } from "./witness.ts";
 
 export interface VerifyDirectoryOptions {
@@ -49,14 +49,15 @@ export async function verifyDataDirectory(options: VerifyDirectoryOptions): Prom
     try {
       const files = await readFiles({ directory, kinds: options.kinds ?? productKinds, seal, checkpoint, file, index });
       const floor = files.state.table.get(auditFloorKey)?.value ?? genesis;
-      const archived = await verifyChain({
-        floor,
-        head: await archive.archived(),
-        groups: (after, limit) => archive.groups(after, limit),
-      });
       const unfinishedBytes = files.cut?.bytes ?? 0;
+      const archived = await verifyArchive(archive, floor);
       if (!archived.ok) return { ...archived, head: files.head, unfinishedBytes };
       const records = files.head.position - floor.position;
+      const flaw = (await findQuickFlaw(archive)) ?? (await findSearchFlaw(archive));
+      if (flaw !== undefined) {
+        const broken = { file: archiveName, ...flaw };
+        return { ok: false, floor, head: files.head, records, unfinishedBytes, broken };
+      }
       const report: DirectoryReport = { ok: true, floor, head: files.head, records, unfinishedBytes };
       return options.witness === undefined
         ? report
@@ -86,7 +87,7 @@ async function holdAgainst(
     ...report,
     ok: false,
     witnessed,
-    broken: { position, expected, found },
+    broken: { file: logName, position, expected, found },
   });
   if (position > report.head.position) {
     return broken(

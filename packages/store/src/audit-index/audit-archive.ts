@@ -2,7 +2,7 @@ import { transaction } from "../database/transaction.ts";
 import type { Head } from "../port.ts";
 import type { AuditStatements } from "./audit-statements.ts";
 import type { ArchivedGroup } from "./audit-index.ts";
-import { spanSize } from "./audit-schema.ts";
+import { spanSize, spansOf } from "./audit-schema.ts";
 import type { AuditTail } from "./audit-tail.ts";
 import { endOf, mustArchive, mustBeEmpty, mustPrune } from "./continuity.ts";
 
@@ -29,8 +29,7 @@ const moves: readonly string[] = [
   `INSERT INTO main.audit_groups SELECT first, count, changes_hash, link FROM temp.audit_groups
     WHERE first <= ? ORDER BY first`,
   `INSERT INTO main.audit_entries SELECT ${columns} FROM temp.audit_entries WHERE position <= ? ORDER BY position`,
-  `INSERT INTO main.audit_spans SELECT position / ${spanSize} AS span, min(at), max(at) FROM temp.audit_entries
-    WHERE position <= ? GROUP BY span
+  `INSERT INTO main.audit_spans ${spansOf("temp")} WHERE position <= ? GROUP BY span
     ON CONFLICT DO UPDATE SET earliest = min(earliest, excluded.earliest), latest = max(latest, excluded.latest)`,
   `INSERT INTO main.audit_text (rowid, words) SELECT position, words FROM temp.audit_entries
     WHERE position <= ? ORDER BY position`,
@@ -83,11 +82,10 @@ export function groups({ sql }: AuditStatements, after: number, limit: number): 
   });
 }
 
-/** The columns that search goes by say what the entry says, and the text index has a row for it. */
+/** The columns that search goes by say what the entry says. Indexes and words are left to `checkSearch`. */
 const isFound = `CASE WHEN json_valid(public) THEN
   json_extract(public, '$.at') IS at AND json_extract(public, '$.actor') IS actor
-  AND json_extract(public, '$.action') IS action AND json_extract(public, '$.subject') IS subject
-  AND EXISTS (SELECT 1 FROM main.audit_text WHERE rowid = position) ELSE 0 END`;
+  AND json_extract(public, '$.action') IS action AND json_extract(public, '$.subject') IS subject ELSE 0 END`;
 
 interface EntryRow {
   readonly position: number;

@@ -35,5 +35,24 @@ export interface AuditIndex {
   prune(position: number): Promise<void>;
   /** Lets an empty index begin behind `head`, after a recovery that lost what came before. Refused when anything is archived. */
   beginAt(head: Head): Promise<void>;
+  /** What is wrong with the archive, as far as that can be seen without reading the entries. */
+  quickCheck(): Promise<Flaw | undefined>;
+  /** One step of holding everything that search goes by to what the archived entries say; `begin` starts over. */
+  checkSearch(begin: boolean): Promise<CheckStep>;
+  /** Makes everything that search goes by anew from the archived entries. */
+  rebuildSearch(): Promise<void>;
   close(): Promise<void>;
+}
+
+/** Something in the archive that is not as it was written: the first position it concerns, and what was expected there. */
+export interface Flaw {
+  readonly position: number;
+  readonly expected: string;
+  readonly found: string;
+}
+
+export interface CheckStep {
+  readonly done: boolean;
+  /** When it is done, and something is wrong. */
+  readonly flaw?: Flaw;
 }

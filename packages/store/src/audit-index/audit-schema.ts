@@ -27,6 +27,18 @@ function text(schema: SchemaName): string[] {
   ];
 }
 
+/** One for each field that search can go by. */
+export const auditIndexes: ReadonlyMap<string, string> = new Map(
+  ["actor", "action", "subject"].map((column) => [
+    `audit_${column}`,
+    `CREATE INDEX main.audit_${column} ON audit_entries (${column})`,
+  ]),
+);
+
+/** The rows of `audit_spans` for entries of a schema. */
+export const spansOf = (schema: SchemaName): string =>
+  `SELECT position / ${spanSize} AS span, min(at), max(at) FROM ${schema}.audit_entries`;
+
 /**
  * The indexes need no second column: SQLite ends each with the position. `audit_spans` is the index by time: the
  * earliest and latest `at` of each run of positions. Times nearly follow positions, so it turns a range of time into a
@@ -35,9 +47,7 @@ function text(schema: SchemaName): string[] {
 export const auditArchiveSchema: readonly string[] = [
   groups("main"),
   `CREATE TABLE main.audit_entries (${entryColumns})`,
-  `CREATE INDEX main.audit_actor ON audit_entries (actor)`,
-  `CREATE INDEX main.audit_action ON audit_entries (action)`,
-  `CREATE INDEX main.audit_subject ON audit_entries (subject)`,
+  ...auditIndexes.values(),
   ...text("main"),
   `CREATE TABLE main.audit_spans (span INTEGER PRIMARY KEY, earliest INTEGER NOT NULL, latest INTEGER NOT NULL)`,
   `CREATE TABLE main.audit_meta (

@@ -1,16 +1,22 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { AuditQuery, Head } from "../port.ts";
 import { archive, beginAt, groups, prune } from "./audit-archive.ts";
+import type { CheckStep } from "./audit-index.ts";
 import { auditStatements } from "./audit-statements.ts";
 import { auditTailSchema } from "./audit-schema.ts";
 import { search } from "./audit-search.ts";
 import { auditTail } from "./audit-tail.ts";
+import { checkSearch } from "./check-search.ts";
+import { quickCheck } from "./quick-check.ts";
+import { rebuildSearch } from "./rebuild-search.ts";
 
 /** What the thread of `logs.db` answers, by name. */
 export function openLogsHandlers(db: DatabaseSync) {
   for (const sql of auditTailSchema) db.exec(sql);
   const statements = auditStatements(db);
   const tail = auditTail(statements);
+  /** The one that is under way. */
+  let check: ReturnType<typeof checkSearch> | undefined;
   return {
     archived: (): Head => statements.holding().archived,
     indexed: (): number => statements.holding().last,
@@ -20,6 +26,15 @@ export function openLogsHandlers(db: DatabaseSync) {
     groups: (after: number, limit: number) => groups(statements, after, limit),
     prune: (position: number): void => prune(statements, position),
     beginAt: (head: Head): void => beginAt(statements, head),
+    quickCheck: () => quickCheck(statements),
+    checkSearch: (begin: boolean): CheckStep => {
+      if (begin || check === undefined) check = checkSearch(statements);
+      const step = check.next();
+      if (step.done !== true) return { done: false };
+      check = undefined;
+      return step.value === undefined ? { done: true } : { done: true, flaw: step.value };
+    },
+    rebuildSearch: (): void => rebuildSearch(db),
   };
 }
 

@@ -36,6 +36,9 @@ export function sqliteIndex(thread: DatabaseThread<LogsHandlers>): AuditIndex {
     groups: (after, limit) => thread.call("groups", [after, limit]),
     prune: (position) => thread.call("prune", [position]),
     beginAt: (head) => thread.call("beginAt", [{ position: head.position, link: head.link }]),
+    quickCheck: () => thread.call("quickCheck", []),
+    checkSearch: (begin) => thread.call("checkSearch", [begin]),
+    rebuildSearch: () => thread.call("rebuildSearch", []),
     close: () => thread.close(),
   };
 }

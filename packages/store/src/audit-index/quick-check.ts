@@ -1,0 +1,63 @@
+import { DatabaseSync } from "node:sqlite";
+import type { Flaw } from "./audit-index.ts";
+import type { AuditStatements } from "./audit-statements.ts";
+import { logsFormat } from "./logs-format.ts";
+
+/**
+ * What a start can afford to look at: that the schema is ours and nothing was added to it, that SQLite can walk every table,
+ * and that nothing is filed beyond the archive's ends. What the entries say is left to the check in the background.
+ */
+export function quickCheck({ db, sql, holding }: AuditStatements): Flaw | undefined {
+  const { archived, pruned } = holding();
+  const flaw = (expected: string, found: string): Flaw => ({ position: pruned + 1, expected, found });
+  const ours = expectedSchema();
+  const schema = readSchema(db);
+  const strange = schema.find((row) => !ours.includes(row)) ?? ours.find((row) => !schema.includes(row));
+  if (strange !== undefined) return flaw("the schema of this version", `a difference: ${strange.slice(0, 120)}`);
+  for (const table of tablesOf(db)) {
+    const [row] = db.prepare(`PRAGMA main.quick_check(${table})`).all();
+    const found = String(Object.values(row ?? {})[0]);
+    if (found !== "ok") return flaw(`a sound table ${table}`, found);
+  }
+  for (const [table, first, last] of extents) {
+    const ends = sql(`SELECT (SELECT ${first} FROM main.${table} ORDER BY 1 LIMIT 1) AS first,
+      (SELECT ${last} FROM main.${table} ORDER BY ${first} DESC LIMIT 1) AS last`).get();
+    const [from, to] = [Number(ends?.["first"] ?? pruned + 1), Number(ends?.["last"] ?? pruned)];
+    if (from === pruned + 1 && to === archived.position) continue;
+    return flaw(`${table} from ${pruned + 1} to ${archived.position}`, `${from} to ${to}`);
+  }
+  return undefined;
+}
+
+const extents = [
+  ["audit_entries", "position", "position"],
+  ["audit_groups", "first", "first + count - 1"],
+] as const;
+
+let made: readonly string[] | undefined;
+
+/** As SQLite itself writes it down, the tables behind the text index among them. */
+function expectedSchema(): readonly string[] {
+  if (made !== undefined) return made;
+  const db = new DatabaseSync(":memory:");
+  try {
+    for (const step of logsFormat.steps) for (const sql of step) db.exec(sql);
+    made = readSchema(db);
+    return made;
+  } finally {
+    db.close();
+  }
+}
+
+function readSchema(db: DatabaseSync): string[] {
+  return db
+    .prepare("SELECT type, name, tbl_name, sql FROM main.sqlite_schema ORDER BY name")
+    .all()
+    .map((row) => Object.values(row).join(" "));
+}
+
+/** Not the text index itself: SQLite would read all of it. Its tables are checked like the others. */
+function tablesOf(db: DatabaseSync): string[] {
+  const rows = db.prepare("SELECT name FROM main.sqlite_schema WHERE type = 'table' AND rootpage > 0").all();
+  return rows.map((row) => String(row["name"]));
+}

@@ -1,0 +1,70 @@
+import { Fault } from "@gatehouse/base";
+import { fault, isFault } from "@gatehouse/contract/faults";
+import type { AuditIndex, Flaw } from "./audit-index/audit-index.ts";
+import type { Broken, Head, VerifyReport } from "./port.ts";
+import { verifyChain } from "./verify-chain.ts";
+
+export const archiveName = "logs.db";
+
+/** How a step of a check is run: alone, or beside other work. */
+export type InTurn = <T>(step: () => Promise<T>) => Promise<T>;
+
+const atOnce: InTurn = (step) => step();
+
+/** The archive's chain. One that cannot be read is an answer too: nobody asks for a check to be told of an internal error. */
+export async function verifyArchive(
+  index: AuditIndex,
+  floor: Head,
+  { inTurn = atOnce, columns = false }: { readonly inTurn?: InTurn; readonly columns?: boolean } = {},
+): Promise<VerifyReport> {
+  try {
+    const head = await index.archived();
+    // What is archived while this goes on was verified when it was written, and waits for the next check.
+    const groups = async (after: number, limit: number) =>
+      (await inTurn(() => index.groups(after, limit))).filter(({ first }) => first <= head.position);
+    return await verifyChain({ floor, head, groups, columns });
+  } catch (error) {
+    return { ok: false, floor, head: floor, records: 0, broken: { file: archiveName, ...flawOf(error, floor) } };
+  }
+}
+
+/** What a start can see. */
+export async function findQuickFlaw(index: AuditIndex): Promise<Flaw | undefined> {
+  try {
+    return await index.quickCheck();
+  } catch (error) {
+    return flawOf(error, { position: 0 });
+  }
+}
+
+/** Everything that search goes by. Asked after the chain: it takes the entries for what was written. */
+export async function findSearchFlaw(index: AuditIndex, inTurn: InTurn = atOnce): Promise<Flaw | undefined> {
+  try {
+    let step = await inTurn(() => index.checkSearch(true));
+    while (!step.done) step = await inTurn(() => index.checkSearch(false));
+    return step.flaw;
+  } catch (error) {
+    return flawOf(error, { position: 0 });
+  }
+}
+
+export function describeFlaw({ position, expected, found }: Flaw): string {
+  return `position ${position}: expected ${expected}, found ${found}`;
+}
+
+/** Refuses files that a start found damaged. */
+export function archiveDamaged(flaw: Flaw): Error {
+  return fault("store.archive_damaged", `${archiveName}: ${describeFlaw(flaw)}`, { fields: { ...flaw } });
+}
+
+/** The log's own refusals carry what was expected where. */
+export function brokenLog(file: string, error: unknown): Broken {
+  if (!(error instanceof Fault) || error.fields["position"] === undefined) throw error;
+  const { position, expected, found } = error.fields;
+  return { file, position: Number(position), expected: String(expected), found: String(found) };
+}
+
+function flawOf(error: unknown, floor: Pick<Head, "position">): Flaw {
+  if (!isFault(error, "store.archive_damaged")) throw error;
+  return { position: floor.position + 1, expected: "a readable archive", found: error.detail };
+}
