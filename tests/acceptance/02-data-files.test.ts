@@ -88,7 +88,7 @@ describe("These four are backed up together", () => {
     const restored = freshDirectory();
     for (const name of dataFiles) copyFileSync(join(dataDir, name), join(restored, name));
     const server = await startServer({ dataDir: restored });
-    expect((await ask(server.baseUrl, "/api/ready")).json).toEqual({ status: "ready", checks: { store: "ok" } });
+    expect((await ask(server.baseUrl, "/api/ready")).json).toMatchObject({ status: "ready", checks: { store: "ok" } });
     await server.stop();
     await expectWhole(restored);
   });

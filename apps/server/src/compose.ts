@@ -10,7 +10,7 @@ import { sessionCookieName } from "./edge/credential.ts";
 import { openEdge } from "./edge/http.ts";
 import { describeApi } from "./edge/openapi.ts";
 import { buildRouteTable } from "./edge/route-table.ts";
-import { auditRoutes } from "./features/audit/index.ts";
+import { auditRoutes, openAuditCheck } from "./features/audit/index.ts";
 import { type Identity, openIdentity } from "./features/auth/index.ts";
 import { openEvents } from "./features/events/index.ts";
 import { openMarketplace } from "./features/marketplace/index.ts";
@@ -136,10 +136,12 @@ async function serve({ config, log, maxConnections, files, parts }: WithParts): 
     runner: parts.runner,
     requireRights: identity.requireRights,
   });
+  const auditCheck = openAuditCheck({ store, clock, log, every });
   const cspReports = openCspReports();
   const metrics = openMetrics({
     auditPosition: async () => (await store.head()).position,
     isStoreWritable: () => store.health().writable,
+    auditCheck: () => auditCheck.report(),
     eventStreams: () => events.openStreams(),
     cspReports: () => cspReports.total(),
     telemetryDropped: () => telemetry.dropped(),
@@ -150,6 +152,7 @@ async function serve({ config, log, maxConnections, files, parts }: WithParts): 
     ...systemRoutes({
       build,
       storeHealth: () => store.health(),
+      auditCheck: () => auditCheck.report().state,
       isStopping: () => isStopping,
       metrics,
       cspReports,
@@ -157,7 +160,7 @@ async function serve({ config, log, maxConnections, files, parts }: WithParts): 
     }),
     ...events.routes,
     ...identity.routes,
-    ...auditRoutes({ store, witness }),
+    ...auditRoutes({ store, witness, check: auditCheck }),
     ...plugins.routes,
     ...(parts.moreRoutes ?? []),
   ]);
@@ -190,7 +193,8 @@ async function serve({ config, log, maxConnections, files, parts }: WithParts): 
         () => unfollow(),
         () => bus.close(),
         () => metrics.close(),
-        () => closeKept(kept),
+        // Its steps end with the store, which is closed while this waits.
+        () => Promise.all([auditCheck.close(), closeKept(kept)]),
       ]);
     },
   };
@@ -280,6 +284,13 @@ async function openStore({ config, log, onFatal, parts }: ComposeOptions): Promi
       subject: "state.json.audit-wal",
       detail: store.cut,
     });
+  }
+  if (store.rebuilt !== undefined) {
+    const { kept, ...found } = store.rebuilt;
+    const at = (parts?.clock ?? systemClock).now();
+    log.warn("logs.db was damaged or edited, and was made anew from its entries", { ...found, kept });
+    const detail = { ...found, kept };
+    await store.commit({ at, actor: "system", action: "audit.archive_rebuilt", subject: found.file, detail });
   }
   return store;
 }

@@ -59,6 +59,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   "PATCH /api/users/:id": { ...ofUser, body: { role: "owner" } },
   "DELETE /api/users/:id": ofUser,
   "GET /api/audit": { gives: "200" },
+  "GET /api/audit/check": { gives: "200" },
   "GET /api/audit/verify": { gives: "200" },
   "GET /api/audit/witness": { gives: "200" },
   "GET /api/plugins/lifecycle": { gives: "200" },

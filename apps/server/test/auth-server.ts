@@ -11,7 +11,7 @@ import { loadConfig } from "../src/config.ts";
 import { sessionCookieName } from "../src/edge/credential.ts";
 import { openEdge } from "../src/edge/http.ts";
 import { buildRouteTable } from "../src/edge/route-table.ts";
-import { auditRoutes } from "../src/features/audit/index.ts";
+import { auditRoutes, openAuditCheck } from "../src/features/audit/index.ts";
 import { type IdentityDeps, openIdentity } from "../src/features/auth/index.ts";
 import { openEvents } from "../src/features/events/index.ts";
 import { marketplaceRoutes } from "../src/features/marketplace/index.ts";
@@ -181,9 +181,11 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
   });
   const hearing = await openHearing(store);
   const cspReports = openCspReports();
+  const auditCheck = openAuditCheck({ store, clock, log, every: () => () => undefined });
   const metrics = openMetrics({
     auditPosition: async () => (await store.head()).position,
     isStoreWritable: () => true,
+    auditCheck: () => auditCheck.report(),
     eventStreams: () => 0,
     cspReports: () => 0,
     telemetryDropped: () => telemetry.dropped(),
@@ -209,6 +211,7 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
     ...systemRoutes({
       build: testBuild,
       storeHealth: () => store.health(),
+      auditCheck: () => auditCheck.report().state,
       isStopping: () => false,
       metrics,
       cspReports,
@@ -216,7 +219,7 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
     }),
     ...events.routes,
     ...identity.routes,
-    ...auditRoutes({ store, witness: ephemeralWitness(store) }),
+    ...auditRoutes({ store, witness: ephemeralWitness(store), check: auditCheck }),
     ...lifecycle.routes,
     ...runtimeRoutes({ runtime, store, clock, activationOf: (id) => lifecycle.activationOf(id) }),
     ...bundleRoutes({ bundles, trust: { isConfigured: false, policy }, clock }),

@@ -1,3 +1,4 @@
+import type { CheckReport, Store } from "@gatehouse/store";
 import { describe, expect, test } from "vitest";
 import { inventedEntry } from "../../../tests/support/invented-entry.ts";
 import { farStore } from "./far-store.ts";
@@ -17,7 +18,8 @@ describe("readiness", () => {
     let writable = true;
     const store = { ...farStore(), health: () => ({ writable, reason: "canary: /srv/data is full" }) };
     const server = await startServer({ parts: { kept: keptWith(store) } });
-    expect(await (await server.get("/api/ready")).json()).toEqual({ status: "ready", checks: { store: "ok" } });
+    const { checks, ...rest } = (await (await server.get("/api/ready")).json()) as { checks: object };
+    expect([rest, checks]).toEqual([{ status: "ready" }, { store: "ok", audit: expect.any(String) }]);
     writable = false;
     const answer = await server.get("/api/ready");
     const text = await answer.text();
@@ -33,6 +35,32 @@ describe("readiness", () => {
 test("the version says which build this is", async () => {
   const server = await startServer();
   expect(await (await server.get("/api/version")).json()).toEqual(testBuild);
+});
+
+test("an audit log that is not as it was written is told by readiness and metrics, and stops nobody", async () => {
+  const metricsToken = "0123456789abcdef0123456789abcdef";
+  const store = farStore();
+  const answer = Promise.withResolvers<CheckReport>();
+  const told = Promise.withResolvers<undefined>();
+  const commit: Store["commit"] = async (entry, ...more) => {
+    const committed = await store.commit(entry, ...more);
+    if (entry.action === "audit.check_failed") told.resolve(undefined);
+    return committed;
+  };
+  const kept = keptWith({ ...store, checkAudit: () => answer.promise, commit });
+  const server = await startServer({ parts: { kept }, config: { metricsToken } });
+  const seen = async () => {
+    const ready = await server.get("/api/ready");
+    const figures = await (await server.get("/api/metrics", bearer(metricsToken))).text();
+    const { checks } = (await ready.json()) as { checks: { audit: string } };
+    return [ready.status, checks.audit, /^gatehouse_audit_ok (.*)$/m.exec(figures)?.[1]];
+  };
+  expect(await seen()).toEqual([200, "checking", "Nan"]);
+  const head = { position: 2, link: "" };
+  const broken = { file: "logs.db", position: 1, expected: "x", found: "y" };
+  answer.resolve({ ok: false, floor: head, head, records: 0, broken });
+  await told.promise;
+  expect(await seen()).toEqual([200, "failed", "0"]);
 });
 
 describe("metrics", () => {
@@ -98,6 +126,7 @@ describe("the description of the API", () => {
       "/api/events",
       "/api/audit",
       "/api/audit/verify",
+      "/api/audit/check",
       "/api/audit/witness",
       "/api/plugins/lifecycle",
       "/api/plugins/{id}/actions/{action}",

@@ -9,6 +9,8 @@ import type { TokenClass } from "./token-classes.ts";
  * can be written: `Store.commit` takes an `AuditEntry`. Every action has a detail, and none holds a secret.
  */
 export const auditActions = {
+  "audit.archive_rebuilt": detail<NotAsWritten & { kept?: string }>(),
+  "audit.check_failed": detail<NotAsWritten>(),
   "audit.pruned": detail<{ position: number; link: string }>(),
   "auth.keys_swept": detail<{ records: number }>(),
   "auth.password_changed": detail<Ended>(),
@@ -118,6 +120,9 @@ type Asked = {
 
 /** A value that a plugin keeps: its key and its size, never itself. */
 type StoredValue = { key: string; bytes: number; payloadSha256: string };
+
+/** Something in a data file that is not as it was written. */
+type NotAsWritten = { file: string; position: number; expected: string; found: string };
 
 type Recovered = {
   findings: readonly { file: string; found: string; effect: string }[];

@@ -3,6 +3,7 @@
  * Never imports routes, settings, the broker or records, which have doors of their own: one name must not cost all their schemas.
  */
 export { parseAddress } from "./address-range.ts";
+export { type AuditCheckState, auditCheckStates } from "./audit-check-states.ts";
 export {
   type AuditAction,
   type AuditDetail,

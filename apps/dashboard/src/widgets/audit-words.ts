@@ -7,6 +7,8 @@ import type { State } from "../ui/StateMark.tsx";
  * would say two things.
  */
 const names: Readonly<Record<AuditAction, string>> = {
+  "audit.archive_rebuilt": "Audit search made anew",
+  "audit.check_failed": "Audit log found damaged or edited",
   "audit.pruned": "Old entries removed",
   "auth.keys_swept": "Old request keys cleared",
   "auth.password_changed": "Password change",

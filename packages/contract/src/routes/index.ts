@@ -4,7 +4,14 @@
  */
 export { type Problem, problemMediaType, problemSchema, problemType } from "./problem.ts";
 export type { Access, Method, NodeReach, ResponseSpec, RouteSpec } from "./route.ts";
-export { type AuditEntryView, auditEntry, auditRoute, auditVerifyRoute, auditWitnessRoute } from "./routes-audit.ts";
+export {
+  type AuditEntryView,
+  auditCheckRoute,
+  auditEntry,
+  auditRoute,
+  auditVerifyRoute,
+  auditWitnessRoute,
+} from "./routes-audit.ts";
 export {
   endOtherSessionsRoute,
   endSessionRoute,

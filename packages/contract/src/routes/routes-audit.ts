@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { limitOf, listOf } from "./list-shape.ts";
+import { auditCheckStates } from "../audit-check-states.ts";
 import type { RouteSpec } from "./route.ts";
 
 const position = z.string().regex(/^[1-9][0-9]{0,15}$/, "must be a position: a whole number from 1");
@@ -46,6 +47,7 @@ export const auditRoute = {
   responses: { 200: listOf(auditEntry) },
 } as const satisfies RouteSpec;
 
+const brokenFields = { file: z.string(), position: z.int(), expected: z.string(), found: z.string() };
 const head = z.strictObject({ position: z.int().min(0), link: z.string() });
 
 export const auditVerifyRoute = {
@@ -62,9 +64,32 @@ export const auditVerifyRoute = {
         floor: head.meta({ description: "Verification starts after this; not 0 when older records were pruned." }),
         head,
         records: z.int().min(0),
-        broken: z.strictObject({ position: z.int(), expected: z.string(), found: z.string() }).nullable(),
+        broken: z.strictObject(brokenFields).nullable(),
       })
       .meta({ id: "AuditVerification" }),
+  },
+} as const satisfies RouteSpec;
+
+const finding = z.strictObject({ ...brokenFields, todo: z.string() });
+
+export const auditCheckRoute = {
+  method: "GET",
+  path: "/api/audit/check",
+  summary: "What the check in the background found: after the start and once a day it reads the whole audit log.",
+  access: { kind: "scope", scope: "audit:read", nodes: "every" },
+  responses: {
+    200: z
+      .strictObject({
+        state: z.enum(auditCheckStates),
+        isRunning: z.boolean(),
+        endedAt: z.iso.datetime().nullable().meta({ description: "When the last check ended." }),
+        records: z.int().min(0).nullable().meta({ description: "How many records it read." }),
+        broken: finding.nullable(),
+        rebuilt: finding
+          .nullable()
+          .meta({ description: "What search went by was not what the records say, and was made anew from them." }),
+      })
+      .meta({ id: "AuditCheck" }),
   },
 } as const satisfies RouteSpec;
 

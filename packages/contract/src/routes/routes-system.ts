@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { auditCheckStates } from "../audit-check-states.ts";
 import type { RouteSpec } from "./route.ts";
 
 /** Liveness (contract 4): exactly `{"status":"ok"}`, for anybody. */
@@ -19,7 +20,12 @@ export const readyRoute = {
   summary: "Says whether requests can be served and changes can be kept.",
   access: { kind: "public", because: "the readiness check of proxies; it names parts, not reasons" },
   probe: true,
-  responses: { 200: z.strictObject({ status: z.literal("ready"), checks: z.strictObject({ store: check }) }) },
+  responses: {
+    200: z.strictObject({
+      status: z.literal("ready"),
+      checks: z.strictObject({ store: check, audit: z.enum(auditCheckStates) }),
+    }),
+  },
   faults: ["server.not_ready", "server.stopping"],
 } as const satisfies RouteSpec;
 

@@ -46,6 +46,8 @@ const words: Readonly<Record<AuditAction, Words>> = {
   "user.removed": { verb: "removed the user" },
   "token.issued": { verb: "issued the token" },
   "token.revoked": { verb: "revoked the token" },
+  "audit.archive_rebuilt": { verb: "made the search of the audit log anew", alone: true },
+  "audit.check_failed": { verb: "found that the audit log is not as it was written", alone: true },
   "audit.pruned": { verb: "removed old entries of the log", alone: true },
   "state.recovered": { verb: "recovered the state", alone: true },
   "store.end_cut": { verb: "cut the torn end of the log", alone: true },

@@ -1,10 +1,18 @@
-import { type AuditEntryView, auditRoute, auditVerifyRoute, auditWitnessRoute } from "@gatehouse/contract/routes";
-import type { AuditQuery, AuditRecord, Store, VerifyReport, Witness } from "@gatehouse/store";
+import {
+  type AuditEntryView,
+  auditCheckRoute,
+  auditRoute,
+  auditVerifyRoute,
+  auditWitnessRoute,
+} from "@gatehouse/contract/routes";
+import type { AuditQuery, AuditRecord, Broken, Store, VerifyReport, Witness } from "@gatehouse/store";
 import { type Route, route } from "../../platform/route/index.ts";
+import { type AuditCheck, type AuditCheckReport, whatToDo } from "./open-audit-check.ts";
 
 export interface AuditDeps {
   readonly store: Pick<Store, "searchAudit" | "verifyAudit">;
   readonly witness: Witness;
+  readonly check: Pick<AuditCheck, "report">;
 }
 
 export function auditRoutes(deps: AuditDeps): readonly Route[] {
@@ -31,10 +39,23 @@ export function auditRoutes(deps: AuditDeps): readonly Route[] {
         broken: broken === undefined ? null : { ...broken },
       };
     }),
+    route(auditCheckRoute, () => viewCheck(deps.check.report())),
     route(auditWitnessRoute, async ({ request }) => {
       return { ...(await deps.witness.sign(request.now)) };
     }),
   ];
+}
+
+function viewCheck({ state, isRunning, endedAt, last }: AuditCheckReport) {
+  const view = (found: Broken | undefined, todo: string) => (found === undefined ? null : { ...found, todo });
+  return {
+    state,
+    isRunning,
+    endedAt: endedAt === undefined ? null : new Date(endedAt).toISOString(),
+    records: last?.records ?? null,
+    broken: view(last?.broken, whatToDo.broken),
+    rebuilt: view(last?.rebuilt, whatToDo.rebuilt),
+  };
 }
 
 interface AskedQuery {

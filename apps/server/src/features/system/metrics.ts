@@ -1,9 +1,11 @@
 import { collectDefaultMetrics, Counter, Gauge, Registry } from "prom-client";
+import type { AuditCheckState } from "@gatehouse/contract";
 import { openRequestCounts, type RequestFigures } from "./request-counts.ts";
 
 export interface MetricsSources {
   readonly auditPosition: () => Promise<number>;
   readonly isStoreWritable: () => boolean;
+  readonly auditCheck: () => { readonly state: AuditCheckState; readonly endedAt?: number };
   readonly eventStreams: () => number;
   readonly cspReports: () => number;
   readonly telemetryDropped: () => number;
@@ -22,6 +24,11 @@ export function openMetrics(sources: MetricsSources): Metrics {
   collectDefaultMetrics({ register: registry });
   gauge(registry, "gatehouse_audit_position", "Position of the newest durable audit record.", sources.auditPosition);
   gauge(registry, "gatehouse_store_writable", "1 when changes can be kept.", () => Number(sources.isStoreWritable()));
+  const isOk = "1 when the last check in the background found the audit log as it was written, 0 when it did not.";
+  gauge(registry, "gatehouse_audit_ok", isOk, () => okValues[sources.auditCheck().state]);
+  const checked = "When that check ended, in seconds since 1970; 0 before the first one has ended.";
+  const endedAt = () => (sources.auditCheck().endedAt ?? 0) / 1_000;
+  gauge(registry, "gatehouse_audit_checked_timestamp_seconds", checked, endedAt);
   gauge(registry, "gatehouse_event_streams", "Open event streams.", sources.eventStreams);
   gauge(registry, "gatehouse_csp_reports", "Reports of blocked content since the start.", sources.cspReports);
   const dropped = "Rows of last use, metrics and host logs that were dropped since the start.";
@@ -33,6 +40,8 @@ export function openMetrics(sources: MetricsSources): Metrics {
     close: () => registry.clear(),
   };
 }
+
+const okValues: Readonly<Record<AuditCheckState, number>> = { checking: Number.NaN, ok: 1, failed: 0 };
 
 /** A figure that is asked for when it is read, not kept. */
 function gauge(registry: Registry, name: string, help: string, read: () => number | Promise<number>): void {

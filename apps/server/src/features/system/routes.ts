@@ -1,4 +1,4 @@
-import { fault } from "@gatehouse/contract";
+import { type AuditCheckState, fault } from "@gatehouse/contract";
 import {
   cspReportsRoute,
   healthRoute,
@@ -22,6 +22,7 @@ export interface SystemDeps {
     readonly api: string;
   };
   readonly storeHealth: () => StoreHealth;
+  readonly auditCheck: () => AuditCheckState;
   readonly isStopping: () => boolean;
   readonly metrics: Pick<Metrics, "render">;
   readonly cspReports: Pick<CspReports, "add">;
@@ -40,7 +41,8 @@ export function systemRoutes(deps: SystemDeps): readonly Route[] {
       // The reason is for the log: it can name directories.
       if (!writable)
         throw fault("server.not_ready", "the store takes no changes", { fields: { checks: { store: "failed" } } });
-      return { status: "ready" as const, checks: { store: "ok" as const } };
+      // A log that is not as it was written is told, and stops nobody: whoever has to look into it needs the server.
+      return { status: "ready" as const, checks: { store: "ok" as const, audit: deps.auditCheck() } };
     }),
     route(versionRoute, () => build),
     route(openApiRoute, () => new Reply({ mediaType: openApiRoute.responses[200].mediaType, body: deps.openApi() })),
