@@ -1,6 +1,6 @@
 import { type ActionEnd, type ActionOutcome, untoldEnd } from "../action.ts";
 import type { Report, StartOrder } from "./messages.ts";
-import { type ActionRun, type RunDeps, runAction } from "./run-action.ts";
+import { type LaunchedAction, type LaunchDeps, runAction } from "./run-action.ts";
 import type { StagedCopy } from "./staged-copy.ts";
 
 const attempts = 4;
@@ -11,17 +11,17 @@ const pauseMs = 40;
  * user's processes, and is ended within a tenth of a second. Nothing of the plugin itself has run by then.
  */
 export class PersistentRun {
-  readonly #deps: RunDeps;
+  readonly #deps: LaunchDeps;
   readonly #report: (report: Report) => void;
   readonly #order: StartOrder;
   readonly #copy: StagedCopy;
   readonly #ended: () => void;
   #sent: string[] | undefined = [];
-  #run: ActionRun | undefined;
+  #run: LaunchedAction | undefined;
   #attempt = 0;
   #stopped: { outcome: ActionOutcome; reason: string } | undefined;
 
-  constructor(deps: RunDeps, order: StartOrder, copy: StagedCopy, ended: () => void) {
+  constructor(deps: LaunchDeps, order: StartOrder, copy: StagedCopy, ended: () => void) {
     this.#deps = { ...deps, report: (report) => this.#hear(report) };
     this.#report = deps.report;
     this.#order = order;

@@ -14,13 +14,14 @@ import { groupIsGone, killGroup } from "./process-group.ts";
 import type { StagedCopy } from "./staged-copy.ts";
 import { describeExit } from "./describe-exit.ts";
 
-export interface RunDeps {
+export interface LaunchDeps {
   readonly setup: SandboxSetup;
   readonly watch: GroupWatch;
   readonly report: (report: Report) => void;
 }
 
-export interface ActionRun {
+/** The launcher's hold on one action that it has started. */
+export interface LaunchedAction {
   readonly group: number | undefined;
   send(line: string): void;
   end(outcome: ActionOutcome, reason: string): void;
@@ -33,7 +34,7 @@ const drainMs = 250;
 const emptyMs = 5_000;
 
 /** Starts one action and answers for it until every process of it is gone; its end is reported once, whatever happens. */
-export function runAction(deps: RunDeps, order: StartOrder, copy: StagedCopy): ActionRun {
+export function runAction(deps: LaunchDeps, order: StartOrder, copy: StagedCopy): LaunchedAction {
   const began = performance.now();
   const output = new LineSplitter(order.outputBytes);
   let cause: { outcome: ActionOutcome; reason: string } | undefined;

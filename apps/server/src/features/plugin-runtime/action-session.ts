@@ -28,7 +28,8 @@ export interface ActionBroker {
   end(): void;
 }
 
-export type ActionOutcome =
+/** What a process said, held to the protocol; not yet what its action may say. */
+export type SessionOutcome =
   | { readonly ok: true; readonly result: Json }
   | { readonly ok: false; readonly reason: string; readonly stderr: string };
 
@@ -40,7 +41,7 @@ export async function runSession(
   { process, broker }: { readonly process: ActionProcess; readonly broker: ActionBroker },
   action: ActionName,
   params: Json,
-): Promise<ActionOutcome> {
+): Promise<SessionOutcome> {
   const session = new Session(process, broker);
   process.onLine((line) => session.take(line));
   process.send(JSON.stringify({ jsonrpc: "2.0", id: actionId, method: action, params }));
@@ -72,8 +73,8 @@ class Session {
     this.#process.kill();
   }
 
-  outcome({ how, isClean, stderr }: ProcessEnd): ActionOutcome {
-    const fail = (reason: string): ActionOutcome => ({ ok: false, reason, stderr });
+  outcome({ how, isClean, stderr }: ProcessEnd): SessionOutcome {
+    const fail = (reason: string): SessionOutcome => ({ ok: false, reason, stderr });
     if (this.#broken !== undefined) return fail(this.#broken);
     if (!isClean) return fail(how);
     if (this.#answer === undefined) return fail(`${how}, and gave no answer`);

@@ -2,7 +2,7 @@ import type { Json } from "@gatehouse/base";
 import type { VerifiedBundle } from "@gatehouse/bundle/verify";
 import { type ActionName, fault } from "@gatehouse/contract";
 import type { CallTally } from "../plugin-broker/index.ts";
-import type { ActionOutcome } from "./action-session.ts";
+import type { SessionOutcome } from "./action-session.ts";
 
 /** What makes a verified bundle able to run. One adapter per runner; none stands in for another (contract 3.1). */
 export interface Runner {
@@ -22,8 +22,9 @@ export interface Armed {
   disarm(): Promise<void>;
 }
 
+/** One action from its start to its end: what came of it, what it asked for, how long it took. */
 export interface ActionRun {
-  readonly outcome: ActionOutcome;
+  readonly outcome: SessionOutcome;
   /** Counted and named, never the values. */
   readonly calls: readonly CallTally[];
   readonly ms: number;
