@@ -36,11 +36,12 @@ describe("the page on the protocol", () => {
   });
 
   test("has the limits that hold", () => {
-    const { deadlineMs, outputBytes, stderrBytes, brokerCalls, inputBytes, mapLines } = actionLimits;
+    const { deadlineMs, outputBytes, stderrBytes, memoryBytes, brokerCalls, inputBytes, mapLines } = actionLimits;
     expect(protocol).toContain(`| deadline of \`describe\` and \`health\` | ${deadlineMs.health / 1_000} s |`);
     expect(protocol).toContain(`| deadline of \`plan\` | ${deadlineMs.plan / 1_000} s |`);
     expect(protocol).toContain(`| standard output, everything together | ${outputBytes / 1024 ** 2} MiB |`);
     expect(protocol).toContain(`| standard error | ${stderrBytes / 1024} KiB |`);
+    expect(protocol).toContain(`| memory of all its processes | ${memoryBytes / 1024 ** 2} MiB |`);
     expect(protocol).toContain(`| broker calls in one action | ${brokerCalls} |`);
     expect(protocol).toContain(`| recorded input of a plan | ${inputBytes / 1024 ** 2} MiB |`);
     expect(protocol).toContain(`| lines for the map | ${mapLines.toLocaleString("en")} |`);

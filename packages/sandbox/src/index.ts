@@ -5,6 +5,5 @@
 export type { ActionEnd, ActionOutcome, RunningAction, StartOptions } from "./action.ts";
 export { type DetectedSandbox, detectSandbox, type TriedLevel } from "./detect-sandbox.ts";
 export { isAtLeast, type SandboxLevel } from "./level.ts";
-export { actionLimits } from "./limits.ts";
 export { type Launcher, type LauncherOptions, openLauncher, type StagedArtifact } from "./open-launcher.ts";
 export { type Architecture, seccompProgram } from "./seccomp/program.ts";

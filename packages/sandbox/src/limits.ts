@@ -1,10 +1,5 @@
-/** Contract 8: the numbers an action lives under. Product.md's, unless a caller gives its own. */
-export const actionLimits = {
-  deadlineMs: 10_000,
-  planDeadlineMs: 30_000,
-  outputBytes: 1024 * 1024,
-  stderrBytes: 64 * 1024,
-  memoryBytes: 256 * 1024 * 1024,
+/** What the launcher keeps to by itself; every other limit of an action comes with its `StartOptions` (contract 8). */
+export const launcherLimits = {
   /** Processes and threads of one action together. */
   tasks: 64,
   artifactBytes: 128 * 1024 * 1024,

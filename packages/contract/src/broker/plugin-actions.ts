@@ -8,6 +8,8 @@ export const actionLimits = {
   /** Everything on standard output together: calls and answer. */
   outputBytes: 1024 * 1024,
   stderrBytes: 64 * 1024,
+  /** All of its processes together. */
+  memoryBytes: 256 * 1024 * 1024,
   brokerCalls: 64,
   /** The recorded input of a plan, as the server sends it. */
   inputBytes: 1024 * 1024,

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { type Json, runAll, writeCanonicalJson } from "@gatehouse/base";
 import type { ActionName } from "@gatehouse/contract";
 import { actionLimits } from "@gatehouse/contract/broker";
-import { actionLimits as sandboxLimits, openLauncher, type SandboxLevel } from "@gatehouse/sandbox";
+import { openLauncher, type SandboxLevel } from "@gatehouse/sandbox";
 import type { HarnessRun } from "./harness-run.ts";
 import { judgeAnswer } from "./judge-answer.ts";
 import { type MemoryBrokerOptions, openMemoryBroker } from "./memory-broker.ts";
@@ -51,7 +51,7 @@ export async function openHarness(options: HarnessOptions): Promise<Harness> {
           deadlineMs: options.deadlineMs ?? actionLimits.deadlineMs[action],
           outputBytes: actionLimits.outputBytes,
           stderrBytes: actionLimits.stderrBytes,
-          memoryBytes: sandboxLimits.memoryBytes,
+          memoryBytes: actionLimits.memoryBytes,
         });
         const spoken = await speakWith(process, broker, action, action === "plan" ? { input } : {});
         return { action, ...judgeAnswer(action, spoken, options.capabilities) };

@@ -3,7 +3,7 @@ import { closeSync, constants, openSync } from "node:fs";
 import type { ActionEnd, ActionOutcome } from "../action.ts";
 import { actionEnvironment } from "../action-environment.ts";
 import { commandLine, type SandboxSetup } from "../command-line.ts";
-import { actionLimits, processLimits } from "../limits.ts";
+import { launcherLimits, processLimits } from "../limits.ts";
 import { printable } from "../printable.ts";
 import { countTasksOfUser } from "../process-table.ts";
 import type { GroupWatch } from "./group-watch.ts";
@@ -75,7 +75,7 @@ export function runAction(deps: LaunchDeps, order: StartOrder, copy: StagedCopy)
   deps.report({ kind: "started", run: order.run, group });
   deps.watch.add(group, {
     memoryBytes: order.memoryBytes,
-    tasks: actionLimits.tasks,
+    tasks: launcherLimits.tasks,
     over: (what, found) => end(what === "memory" ? "memory" : "killed", overSentence(what, found, order)),
   });
   deadline = setTimeout(() => end("deadline", `it did not end within ${order.deadlineMs} ms`), order.deadlineMs);
@@ -162,7 +162,7 @@ function drained(child: ChildProcess): Promise<void> {
 }
 
 function overSentence(what: "memory" | "tasks", found: number, order: StartOrder): string {
-  if (what === "tasks") return `it ran ${found} processes and threads, and ${actionLimits.tasks} are allowed`;
+  if (what === "tasks") return `it ran ${found} processes and threads, and ${launcherLimits.tasks} are allowed`;
   const mebibytes = (bytes: number) => Math.round(bytes / 1024 / 1024);
   return `it held ${mebibytes(found)} MiB of memory, and ${mebibytes(order.memoryBytes)} are allowed`;
 }

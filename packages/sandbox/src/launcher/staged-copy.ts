@@ -3,7 +3,7 @@ import { constants } from "node:fs";
 import { type FileHandle, mkdir, open, rmdir, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { fault } from "@gatehouse/contract/faults";
-import { actionLimits } from "../limits.ts";
+import { launcherLimits } from "../limits.ts";
 import { findProblem, headBytes } from "./executable-head.ts";
 
 /** The copy an active plugin runs from: held open, and every start executes this very descriptor. */
@@ -87,8 +87,8 @@ async function digestOf(from: FileHandle, to?: FileHandle): Promise<string> {
     const { bytesRead } = await from.read(buffer, 0, buffer.length, position);
     if (bytesRead === 0) return hash.digest("hex");
     position += bytesRead;
-    if (position > actionLimits.artifactBytes)
-      throw fault("sandbox.staging_failed", `the artifact is larger than ${actionLimits.artifactBytes} bytes`);
+    if (position > launcherLimits.artifactBytes)
+      throw fault("sandbox.staging_failed", `the artifact is larger than ${launcherLimits.artifactBytes} bytes`);
     const part = buffer.subarray(0, bytesRead);
     hash.update(part);
     if (to !== undefined) await to.writeFile(part);

@@ -17,8 +17,6 @@ export interface SystemRunnerDeps {
   readonly deadlineFactor: number;
 }
 
-const memoryBytes = 256 * 1024 * 1024;
-
 /** Runs artifacts as sandboxed processes of this machine (contract 3.1, `system`). */
 export function systemRunner(deps: SystemRunnerDeps): Runner {
   return {
@@ -44,7 +42,7 @@ function armed(deps: SystemRunnerDeps, { manifest, payloadSha256 }: VerifiedBund
         deadlineMs: actionLimits.deadlineMs[action] * deps.deadlineFactor,
         outputBytes: actionLimits.outputBytes,
         stderrBytes: actionLimits.stderrBytes,
-        memoryBytes,
+        memoryBytes: actionLimits.memoryBytes,
       });
       running.add(process);
       try {
