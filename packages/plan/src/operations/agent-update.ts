@@ -1,10 +1,10 @@
 import { keyId, sha256Hex } from "@gatehouse/contract";
 import * as z from "zod";
 import { byteCount, ed25519Signature, semanticVersion } from "../fields.ts";
-import { describeOperation } from "./descriptor.ts";
+import { defineOperation } from "./descriptor.ts";
 
 /** No plugin may draw it up: the agent is what holds plugins to their plans. The release key is compiled into the agent. */
-export const agentUpdate = describeOperation({
+export const agentUpdate = defineOperation({
   kind: "agent.update",
   capability: null,
   says: "Replaces the agent with a signed release.",

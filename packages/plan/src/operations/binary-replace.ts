@@ -1,10 +1,10 @@
 import { keyId, pluginId, sha256Hex } from "@gatehouse/contract";
 import * as z from "zod";
 import { absolutePath, byteCount, ed25519Signature } from "../fields.ts";
-import { describeOperation } from "./descriptor.ts";
+import { defineOperation } from "./descriptor.ts";
 
 /** The bytes travel beside the plan, by their digest. The host also wants its publisher's signature over that digest. */
-export const binaryReplace = describeOperation({
+export const binaryReplace = defineOperation({
   kind: "binary.replace",
   capability: "host:binary",
   says: "Replaces a program with one of the digest named, signed by its publisher.",

@@ -2,8 +2,8 @@ import type { Capability } from "@gatehouse/contract";
 import type * as z from "zod";
 
 /**
- * What there is to know about one kind of operation, in one place. The plan pipeline and the agent add their columns (lint,
- * rendering, validation, snapshot, apply, check, restore) to the same row: nothing switches over kinds.
+ * What every program knows about one kind of operation, in one place. How a host does it (validate, snapshot, apply, check,
+ * restore) is a second table, in the agent, typed by kind so that none can be left out: nothing switches over kinds.
  */
 export interface OperationDescriptor<Kind extends string = string, Schema extends z.ZodType = z.ZodType> {
   readonly kind: Kind;
@@ -20,7 +20,7 @@ export interface OperationDescriptor<Kind extends string = string, Schema extend
   readonly subject: (operation: z.output<Schema>) => string | null;
 }
 
-export function describeOperation<Kind extends string, Schema extends z.ZodType>(
+export function defineOperation<Kind extends string, Schema extends z.ZodType>(
   descriptor: OperationDescriptor<Kind, Schema>,
 ): OperationDescriptor<Kind, Schema> {
   return descriptor;

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { absolutePath, accountName, fileMode } from "../fields.ts";
-import { describeOperation } from "./descriptor.ts";
+import { defineOperation } from "./descriptor.ts";
 
 const mostCharacters = 64 * 1024;
 
@@ -13,7 +13,7 @@ const text = z
     `must be at most ${mostCharacters} visible characters, tabs and line feeds`,
   );
 
-export const fileWrite = describeOperation({
+export const fileWrite = defineOperation({
   kind: "file.write",
   capability: "host:file",
   says: "Writes a text file, in place of what was there.",

@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { absolutePath, unitName } from "../fields.ts";
-import { describeOperation } from "./descriptor.ts";
+import { defineOperation } from "./descriptor.ts";
 
 /** Reads only. No capability covers what a host's logs hold, so no plugin's plan may hold it. */
-export const logTail = describeOperation({
+export const logTail = defineOperation({
   kind: "log.tail",
   capability: null,
   says: "Reads the last lines of a log.",

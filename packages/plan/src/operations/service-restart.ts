@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { unitName } from "../fields.ts";
-import { describeOperation } from "./descriptor.ts";
+import { defineOperation } from "./descriptor.ts";
 
-export const serviceRestart = describeOperation({
+export const serviceRestart = defineOperation({
   kind: "service.restart",
   capability: "host:service",
   says: "Restarts a systemd service.",

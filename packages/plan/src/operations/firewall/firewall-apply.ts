@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { describeOperation } from "../descriptor.ts";
+import { defineOperation } from "../descriptor.ts";
 import { firewallRule } from "./rule.ts";
 
 const chain = z.strictObject({
@@ -11,7 +11,7 @@ const chain = z.strictObject({
  * Replaces one nftables table of the family inet, and never another: its name begins with `gatehouse_`. Rules are typed; no
  * text of a ruleset travels in a plan. Outgoing traffic is not filtered, so a host can always reach its control server.
  */
-export const firewallApply = describeOperation({
+export const firewallApply = defineOperation({
   kind: "firewall.apply",
   capability: "host:firewall",
   says: "Replaces a firewall table of its own.",

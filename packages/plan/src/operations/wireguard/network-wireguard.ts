@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { address, networksOf, prefix } from "../../addresses.ts";
 import { hostName, isDistinct, port, wireguardKey } from "../../fields.ts";
-import { describeOperation } from "../descriptor.ts";
+import { defineOperation } from "../descriptor.ts";
 
 const peer = z.strictObject({
   /** What a reviewer sees beside the key. */
@@ -16,7 +16,7 @@ const peer = z.strictObject({
  * Sets up one WireGuard interface. Private keys are made on the host and stay there: a plan holds public keys only, and has no
  * field that could hold another.
  */
-export const networkWireguard = describeOperation({
+export const networkWireguard = defineOperation({
   kind: "network.wireguard",
   capability: "host:network",
   says: "Sets up a WireGuard interface with its addresses and peers.",
