@@ -1,7 +1,6 @@
+import { helpColumns, wrapText } from "@gatehouse/base";
 import type { Arguments, Command, Flags } from "./command.ts";
 import { commonFlags } from "./read-options.ts";
-
-const columns = 100;
 
 /** The help for nothing in particular, for a noun, or for one command. */
 export function helpFor(commands: readonly Command[], topic: string): string {
@@ -39,14 +38,14 @@ function commandHelp(command: Command): string[] {
     `gatehouse ${name}: ${command.summary}`,
     "",
     ...hang(`Usage: gatehouse ${name}`, [...words, ...options]),
-    ...command.about.flatMap((paragraph) => ["", ...wrap(paragraph, "")]),
+    ...command.about.flatMap((paragraph) => ["", ...wrapText(paragraph)]),
     ...argumentLines(command.arguments),
     "",
     "Options:",
     ...flagLines({ ...flags, ...commonFlags }),
     "",
     "Examples:",
-    ...command.examples.flatMap(({ run, why }) => [...wrap(`${why}:`, "  "), `    ${run}`]),
+    ...command.examples.flatMap(({ run, why }) => [...wrapText(`${why}:`, "  "), `    ${run}`]),
   ];
 }
 
@@ -72,7 +71,7 @@ function flagLines(flags: Flags): string[] {
 function columnLines(rows: readonly (readonly [string, string])[]): string[] {
   const width = Math.max(...rows.map(([name]) => name.length));
   return rows.flatMap(([name, about]) => {
-    const [first = "", ...rest] = wrap(about, " ".repeat(width + 4));
+    const [first = "", ...rest] = wrapText(about, " ".repeat(width + 4));
     return [`  ${name.padEnd(width)}  ${first.trimStart()}`, ...rest];
   });
 }
@@ -82,24 +81,8 @@ function hang(start: string, parts: readonly string[]): string[] {
   const lines: string[] = [start];
   for (const part of parts) {
     const longer = `${lines.at(-1)} ${part}`;
-    if (longer.length > columns) lines.push(`${" ".repeat(start.length)} ${part}`);
+    if (longer.length > helpColumns) lines.push(`${" ".repeat(start.length)} ${part}`);
     else lines.splice(-1, 1, longer);
   }
   return lines;
-}
-
-/** Breaks at spaces; a word that is longer than a line stays whole, so that it can be copied. */
-function wrap(text: string, indent: string): string[] {
-  const lines: string[] = [];
-  let line = indent;
-  for (const word of text.split(" ")) {
-    const longer = line === indent ? indent + word : `${line} ${word}`;
-    if (longer.length > columns && line !== indent) {
-      lines.push(line);
-      line = indent + word;
-    } else {
-      line = longer;
-    }
-  }
-  return [...lines, line];
 }

@@ -16,3 +16,4 @@ export {
   strictJsonLimits,
 } from "./strict-json.ts";
 export { type InTurn, openTurns } from "./turns.ts";
+export { helpColumns, wrapText } from "./wrap-text.ts";
