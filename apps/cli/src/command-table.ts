@@ -5,7 +5,7 @@ import { auditVerify } from "./commands/audit-verify.ts";
 import { auditWitness } from "./commands/audit-witness.ts";
 import { login } from "./commands/login.ts";
 import { logout } from "./commands/logout.ts";
-import { password } from "./commands/password.ts";
+import { passwordCommand } from "./commands/password.ts";
 import { pluginActivate } from "./commands/plugin-activate.ts";
 import { pluginAsk } from "./commands/plugin-ask.ts";
 import { pluginCheck } from "./commands/plugin-check.ts";
@@ -43,7 +43,7 @@ export const commands: readonly Command[] = [
   login,
   logout,
   whoami,
-  password,
+  passwordCommand,
   sessionList,
   sessionEnd,
   tokenList,

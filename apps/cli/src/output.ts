@@ -9,7 +9,7 @@ export interface Screen {
   write(text: string): unknown;
 }
 
-export interface Streams {
+export interface OutputStreams {
   readonly out: Screen;
   readonly err: Screen;
   /** Colours are for terminals only, and not for people who said no (NO_COLOR). */
@@ -17,7 +17,7 @@ export interface Streams {
 }
 
 /** Prints what a command found: text for people, or one JSON document for machines. Gives the exit code. */
-export function printReport(streams: Streams, report: Report, json: boolean): number {
+export function printReport(streams: OutputStreams, report: Report, json: boolean): number {
   if (json) {
     streams.out.write(jsonLine({ ok: report.ok, ...report.json }));
   } else {
@@ -30,7 +30,7 @@ export function printReport(streams: Streams, report: Report, json: boolean): nu
 }
 
 /** Prints why there is no finding, and what to do about it. Gives the exit code. */
-export function printFailure(streams: Streams, error: unknown, json: boolean): number {
+export function printFailure(streams: OutputStreams, error: unknown, json: boolean): number {
   const failure = describe(error);
   if (json) {
     // Machines read one stream: a failure is a document there too, and the exit code says which it is.
@@ -74,6 +74,6 @@ function jsonLine(document: JsonObject): string {
   return `${inert(JSON.stringify(document))}\n`;
 }
 
-function paint(streams: Streams, text: string, colour: number): string {
+function paint(streams: OutputStreams, text: string, colour: number): string {
   return streams.colour ? `\u001b[${colour}m${text}\u001b[0m` : text;
 }

@@ -1,11 +1,11 @@
 import type { Command, Surroundings } from "./command.ts";
 import { helpFor } from "./help.ts";
-import { printFailure, printReport, type Streams } from "./output.ts";
+import { type OutputStreams, printFailure, printReport } from "./output.ts";
 import { parseArguments } from "./parse-arguments.ts";
 
 export interface RunDeps extends Surroundings {
   readonly commands: readonly Command[];
-  readonly streams: Streams;
+  readonly streams: OutputStreams;
 }
 
 /** Does what the arguments ask for and gives the exit code: 0 all is well, 1 failed or refused, 2 written wrongly. */

@@ -1,6 +1,6 @@
 import { type AuditEntryView, auditRoute } from "@gatehouse/contract/routes";
 import { defineCommand } from "../command.ts";
-import { parseTime } from "../parse-time.ts";
+import { parseTimeOption } from "../parse-time-option.ts";
 import { connectionAbout, openConnection } from "../server/connection.ts";
 import { asJson, listAll } from "../server/list-all.ts";
 import { shortTime, table } from "../table.ts";
@@ -72,5 +72,5 @@ function parseLimit(text: string): number {
 }
 
 function parseMoment(option: string, text: string | undefined): string | undefined {
-  return text === undefined ? undefined : new Date(parseTime(text, option, topic)).toISOString();
+  return text === undefined ? undefined : new Date(parseTimeOption(text, option, topic)).toISOString();
 }

@@ -1,7 +1,7 @@
 import { fault, parseUsername } from "@gatehouse/contract";
 import { type User, userRoute, usersRoute } from "@gatehouse/contract/routes";
 import type { Connection } from "../server/connection.ts";
-import { unexpected } from "../server/exchange.ts";
+import { unexpected } from "../server/send-request.ts";
 import { listAll } from "../server/list-all.ts";
 
 export interface FoundUser {

@@ -1,12 +1,12 @@
 import { loginRoute } from "@gatehouse/contract/routes";
 import { defineCommand } from "../command.ts";
 import { callServer } from "../server/call-server.ts";
-import { unexpected } from "../server/exchange.ts";
+import { unexpected } from "../server/send-request.ts";
 import { chooseServer } from "../server/server-address.ts";
 import { findSessionCookie } from "../server/session-cookie.ts";
 import { keepSession } from "../server/session-file.ts";
 import { shortTime } from "../table.ts";
-import { openPasswords, passwordFlags } from "../terminal/passwords.ts";
+import { openPasswordSource, passwordFlags } from "../terminal/password-source.ts";
 import { UsageError } from "../usage-error.ts";
 
 export const login = defineCommand({
@@ -42,7 +42,7 @@ export const login = defineCommand({
     }
     const username = given.username ?? (await terminal.ask("User name: "));
     if (username === "") throw new UsageError("a user name is needed", "login");
-    const passwords = openPasswords(terminal, fromStandardInput, 1);
+    const passwords = openPasswordSource(terminal, fromStandardInput, 1);
     const password = await passwords.next(`Password of ${username} at ${server.origin}: `);
 
     const { data, headers } = await callServer({ server }, loginRoute, { body: { username, password } });

@@ -2,9 +2,9 @@ import { passwordRoute } from "@gatehouse/contract/routes";
 import { defineCommand } from "../command.ts";
 import { openOwnSession } from "../server/connection.ts";
 import { askNewPassword } from "../terminal/new-password.ts";
-import { openPasswords, passwordFlags } from "../terminal/passwords.ts";
+import { openPasswordSource, passwordFlags } from "../terminal/password-source.ts";
 
-export const password = defineCommand({
+export const passwordCommand = defineCommand({
   name: "password",
   summary: "change one's own password",
   about: [
@@ -22,7 +22,7 @@ export const password = defineCommand({
   run: async (given, surroundings) => {
     const connection = await openOwnSession(surroundings);
     const { username } = connection.session;
-    const passwords = openPasswords(surroundings.terminal, given["password-stdin"] === true, 3);
+    const passwords = openPasswordSource(surroundings.terminal, given["password-stdin"] === true, 3);
     const currentPassword = await passwords.next(`Current password of ${username} at ${connection.server.origin}: `);
     const newPassword = await askNewPassword(passwords, username, true);
     await connection.call(passwordRoute, { body: { currentPassword, newPassword } });

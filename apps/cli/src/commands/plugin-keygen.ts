@@ -5,7 +5,7 @@ import { defineCommand, type Surroundings } from "../command.ts";
 import { writeNew } from "../files/write-new.ts";
 import { trustSnippet } from "../plugins/trust-snippet.ts";
 import { askNewPassphrase, passphraseFlags } from "../terminal/passphrase.ts";
-import { openPasswords } from "../terminal/passwords.ts";
+import { openPasswordSource } from "../terminal/password-source.ts";
 import { UsageError } from "../usage-error.ts";
 
 const topic = "plugin keygen";
@@ -76,7 +76,7 @@ interface LockFlags {
 async function askLock(given: LockFlags, file: string, { terminal }: Surroundings): Promise<KeyLock> {
   const fromStandardInput = given["passphrase-stdin"] === true;
   if (given["no-passphrase"] !== true) {
-    return { passphrase: await askNewPassphrase(openPasswords(terminal, fromStandardInput, 1), file) };
+    return { passphrase: await askNewPassphrase(openPasswordSource(terminal, fromStandardInput, 1), file) };
   }
   if (fromStandardInput) throw new UsageError("--no-passphrase and --passphrase-stdin exclude each other", topic);
   return { plain: true };

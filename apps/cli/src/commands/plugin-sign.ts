@@ -9,7 +9,7 @@ import { replaceManifest } from "../plugins/write-bundle.ts";
 import { asJson } from "../server/list-all.ts";
 import { count } from "../table.ts";
 import { passphraseFlags } from "../terminal/passphrase.ts";
-import { openPasswords, type Passwords } from "../terminal/passwords.ts";
+import { openPasswordSource, type PasswordSource } from "../terminal/password-source.ts";
 
 const topic = "plugin sign";
 
@@ -39,7 +39,7 @@ export const pluginSign = defineCommand({
         `artifact digest mismatch: expected ${sha256} of ${count(size, "byte")}, found ${artifactSha256} of ${count(artifactSize, "byte")}; pack the bundle again`,
       );
     }
-    const passwords = openPasswords(terminal, given["passphrase-stdin"] === true, 1);
+    const passwords = openPasswordSource(terminal, given["passphrase-stdin"] === true, 1);
     const key = await openKey(given.key, passwords);
     const signed = signManifest(manifest, key);
     await replaceManifest(given.bundle, signed);
@@ -54,7 +54,7 @@ export const pluginSign = defineCommand({
   },
 });
 
-async function openKey(file: string, passwords: Passwords): Promise<PublisherKey> {
+async function openKey(file: string, passwords: PasswordSource): Promise<PublisherKey> {
   const bytes = await readPrivateFile(file);
   try {
     if (!isLocked(bytes)) return await openKeyFile(bytes);

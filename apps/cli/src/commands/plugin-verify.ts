@@ -1,7 +1,7 @@
 import { judgeBundle, parseTrustPolicy, trustLimits, type Verdict } from "@gatehouse/bundle/verify";
 import { defineCommand, type Report } from "../command.ts";
 import { readInput } from "../files/read-input.ts";
-import { parseTime } from "../parse-time.ts";
+import { parseTimeOption } from "../parse-time-option.ts";
 import { bundleArgument, placeOfBundle } from "../plugins/bundle-argument.ts";
 import { verdictLines } from "../plugins/describe-checks.ts";
 import { manifestLines } from "../plugins/describe-manifest.ts";
@@ -29,7 +29,7 @@ export const pluginVerify = defineCommand({
     at: { value: "TIME", about: "Judge as of this moment: 2027-06-01, or 2027-06-01T08:30:00Z. Without it, now." },
   },
   run: async (given) => {
-    const now = given.at === undefined ? Date.now() : parseTime(given.at, "--at", topic);
+    const now = given.at === undefined ? Date.now() : parseTimeOption(given.at, "--at", topic);
     const policy = parseTrustPolicy(await readInput(given.trust, { what: "--trust", topic, most: trustLimits.bytes }));
     return describe(given.bundle, await judgeBundle({ ...placeOfBundle(given.bundle), policy, now }));
   },

@@ -5,7 +5,7 @@ import { parseDuration } from "../parse-duration.ts";
 import { callWithProof, openOwnSession } from "../server/connection.ts";
 import { asJson } from "../server/list-all.ts";
 import { shortTime } from "../table.ts";
-import { openPasswords, passwordFlags } from "../terminal/passwords.ts";
+import { openPasswordSource, passwordFlags } from "../terminal/password-source.ts";
 
 export const tokenIssue = defineCommand({
   name: "token issue",
@@ -46,7 +46,7 @@ export const tokenIssue = defineCommand({
   run: async (given, surroundings) => {
     const expiresInSeconds = given.expires === undefined ? undefined : lifetime(given.expires);
     const connection = await openOwnSession(surroundings);
-    const passwords = openPasswords(surroundings.terminal, given["password-stdin"] === true, 1);
+    const passwords = openPasswordSource(surroundings.terminal, given["password-stdin"] === true, 1);
     const { data } = await callWithProof({ connection, passwords }, issueTokenRoute, {
       body: {
         name: given.name,

@@ -3,7 +3,7 @@ import { changeUserRoute } from "@gatehouse/contract/routes";
 import { defineCommand } from "../command.ts";
 import { callWithProof, connectionAbout, openConnection } from "../server/connection.ts";
 import { asJson } from "../server/list-all.ts";
-import { openPasswords, passwordFlags } from "../terminal/passwords.ts";
+import { openPasswordSource, passwordFlags } from "../terminal/password-source.ts";
 import { UsageError } from "../usage-error.ts";
 import { getUser, userArgument } from "./find-user.ts";
 
@@ -34,7 +34,7 @@ export const userChange = defineCommand({
     }
     const disabled = disable === undefined && enable === undefined ? undefined : disable === true;
     const connection = await openConnection(surroundings);
-    const passwords = openPasswords(surroundings.terminal, given["password-stdin"] === true, 1);
+    const passwords = openPasswordSource(surroundings.terminal, given["password-stdin"] === true, 1);
     const { user, etag } = await getUser(connection, given.user);
     const { data } = await callWithProof({ connection, passwords }, changeUserRoute, {
       params: { id: user.id },

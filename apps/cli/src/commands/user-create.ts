@@ -4,7 +4,7 @@ import { defineCommand } from "../command.ts";
 import { callWithProof, openOwnSession } from "../server/connection.ts";
 import { asJson } from "../server/list-all.ts";
 import { askNewPassword } from "../terminal/new-password.ts";
-import { openPasswords, passwordFlags } from "../terminal/passwords.ts";
+import { openPasswordSource, passwordFlags } from "../terminal/password-source.ts";
 import { UsageError } from "../usage-error.ts";
 
 export const userCreate = defineCommand({
@@ -35,7 +35,7 @@ export const userCreate = defineCommand({
       );
     }
     const connection = await openOwnSession(surroundings);
-    const passwords = openPasswords(surroundings.terminal, given["password-stdin"] === true, 2);
+    const passwords = openPasswordSource(surroundings.terminal, given["password-stdin"] === true, 2);
     const password = await askNewPassword(passwords, username);
     const { data } = await callWithProof({ connection, passwords }, createUserRoute, {
       body: { username, role: given.role, password },

@@ -1,7 +1,7 @@
 import { removeUserRoute } from "@gatehouse/contract/routes";
 import { defineCommand } from "../command.ts";
 import { callWithProof, connectionAbout, openConnection } from "../server/connection.ts";
-import { openPasswords, passwordFlags } from "../terminal/passwords.ts";
+import { openPasswordSource, passwordFlags } from "../terminal/password-source.ts";
 import { getUser, userArgument } from "./find-user.ts";
 
 export const userRemove = defineCommand({
@@ -16,7 +16,7 @@ export const userRemove = defineCommand({
   flags: passwordFlags,
   run: async (given, surroundings) => {
     const connection = await openConnection(surroundings);
-    const passwords = openPasswords(surroundings.terminal, given["password-stdin"] === true, 1);
+    const passwords = openPasswordSource(surroundings.terminal, given["password-stdin"] === true, 1);
     const { user, etag } = await getUser(connection, given.user);
     await callWithProof({ connection, passwords }, removeUserRoute, {
       params: { id: user.id },

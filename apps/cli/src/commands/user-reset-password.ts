@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { defineCommand } from "../command.ts";
 import { count } from "../table.ts";
 import { askNewPassword } from "../terminal/new-password.ts";
-import { openPasswords, passwordFlags } from "../terminal/passwords.ts";
+import { openPasswordSource, passwordFlags } from "../terminal/password-source.ts";
 import { UsageError } from "../usage-error.ts";
 import { directoryFlags, findDataDirectory, loadStore } from "./data-directory.ts";
 import { userArgument } from "./find-user.ts";
@@ -35,7 +35,7 @@ export const userResetPassword = defineCommand({
     try {
       const users = await openOfflineUsers({ store, cut: store.cut, now: Date.now });
       const found = await users.get(given.user);
-      const passwords = openPasswords(surroundings.terminal, given["password-stdin"] === true, 1);
+      const passwords = openPasswordSource(surroundings.terminal, given["password-stdin"] === true, 1);
       const password = await askNewPassword(passwords, found.username);
       const { ended, disabled } = await users.resetPassword(found.id, password, { enable: given.enable === true });
       const { id, username } = found;

@@ -1,6 +1,6 @@
 import type { BundleCheck } from "@gatehouse/contract/routes";
 
-export interface Refusal {
+export interface ShownRefusal {
   readonly code: string;
   readonly detail: string;
   readonly todo: string;
@@ -9,7 +9,7 @@ export interface Refusal {
 const words = { passed: "ok", failed: "FAILED", skipped: "skipped" } as const;
 
 /** Why it was refused and what to do, then every check: what was expected and what was found. */
-export function verdictLines(checks: readonly BundleCheck[], refusal: Refusal | null): string[] {
+export function verdictLines(checks: readonly BundleCheck[], refusal: ShownRefusal | null): string[] {
   const width = Math.max(0, ...checks.map(({ name }) => name.length));
   return [
     ...(refusal === null ? [] : [`  ${refusal.code}: ${refusal.detail}`, `  ${refusal.todo}`]),

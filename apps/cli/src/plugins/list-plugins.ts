@@ -1,10 +1,10 @@
 import { fault } from "@gatehouse/contract";
 import { type BundleRejection, type Plugin, pluginsRoute } from "@gatehouse/contract/routes";
-import type { Answer } from "../server/call-server.ts";
+import type { ServerAnswer } from "../server/call-server.ts";
 import type { Connection } from "../server/connection.ts";
 
 /** How well the server's machine can fence plugins in, as it found out at its last start. */
-export type HostSandbox = Answer<typeof pluginsRoute>["data"]["sandbox"];
+export type HostSandbox = ServerAnswer<typeof pluginsRoute>["data"]["sandbox"];
 
 export interface ListedPlugins {
   readonly items: readonly Plugin[];

@@ -12,10 +12,10 @@ import {
 } from "@gatehouse/contract/routes";
 import { expect, onTestFinished, test } from "vitest";
 import { sendJson, sendProblem, startSmallServer } from "../../test/small-server.ts";
-import { callServer, type Credential } from "./call-server.ts";
+import { callServer, type ServerCredential } from "./call-server.ts";
 
-const session: Credential = { kind: "session", cookie: { name: "gatehouse", value: "abc" } };
-const token: Credential = { kind: "token", token: "gth_x" };
+const session: ServerCredential = { kind: "session", cookie: { name: "gatehouse", value: "abc" } };
+const token: ServerCredential = { kind: "token", token: "gth_x" };
 const noItems = { items: [], nextCursor: null };
 
 test("a call sends the credential and what the row names, and gives checked data", async () => {

@@ -1,21 +1,21 @@
 import { parseStrictJsonBytes } from "@gatehouse/base";
 import { problemMediaType, type RouteSpec } from "@gatehouse/contract/routes";
 import root from "../../../../package.json" with { type: "json" };
-import { exchange, unexpected } from "./exchange.ts";
+import { sendRequest, unexpected } from "./send-request.ts";
 import { parseData } from "./parse-data.ts";
 import { findRefusal } from "./refusal.ts";
 import type { Cookie } from "./session-cookie.ts";
 
-export type Credential =
+export type ServerCredential =
   | { readonly kind: "token"; readonly token: string }
   | { readonly kind: "session"; readonly cookie: Cookie };
 
 export interface Callee {
   readonly server: URL;
-  readonly credential?: Credential | undefined;
+  readonly credential?: ServerCredential | undefined;
 }
 
-export interface Call {
+export interface ServerCall {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string | undefined>>;
   readonly headers?: Readonly<Record<string, string>>;
@@ -26,7 +26,7 @@ export interface Call {
 
 type DataOf<Response> = Response extends { readonly _output: infer Data } ? Data : undefined;
 
-export interface Answer<Spec extends RouteSpec> {
+export interface ServerAnswer<Spec extends RouteSpec> {
   readonly data: DataOf<Spec["responses"][keyof Spec["responses"]]>;
   readonly headers: Headers;
 }
@@ -37,32 +37,32 @@ const callLimitMs = 30_000;
 export async function callServer<const Spec extends RouteSpec>(
   { server, credential }: Callee,
   spec: Spec,
-  call: Call = {},
-): Promise<Answer<Spec>> {
+  call: ServerCall = {},
+): Promise<ServerAnswer<Spec>> {
   const url = addressOf(server, spec, call);
   const init = { method: spec.method, headers: headersOf({ server, credential }, spec, call), body: bodyOf(call) };
-  const { status, headers, type, bytes } = await exchange(url, init, call.limitMs ?? callLimitMs);
+  const { status, headers, type, bytes } = await sendRequest(url, init, call.limitMs ?? callLimitMs);
   if (status >= 400) {
     const problem = type === problemMediaType ? parseJson(bytes) : undefined;
     throw findRefusal(problem, headers, credential?.kind) ?? unexpected(server, `it answered ${status}`);
   }
   const response = (spec as RouteSpec).responses[status];
-  if (response === null) return { data: undefined as Answer<Spec>["data"], headers };
+  if (response === null) return { data: undefined as ServerAnswer<Spec>["data"], headers };
   if (response === undefined || "mediaType" in response) throw unexpected(server, `it answered ${status}`);
   if (type !== "application/json") throw unexpected(server, `it answered with ${type === "" ? "no media type" : type}`);
   const read = parseData(response, parseJson(bytes));
   if ("problem" in read) throw unexpected(server, read.problem);
-  return { data: read.data as Answer<Spec>["data"], headers };
+  return { data: read.data as ServerAnswer<Spec>["data"], headers };
 }
 
-function addressOf(server: URL, spec: RouteSpec, { params = {}, query = {} }: Call): URL {
+function addressOf(server: URL, spec: RouteSpec, { params = {}, query = {} }: ServerCall): URL {
   const path = spec.path.replaceAll(/:([A-Za-z]+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ""));
   const url = new URL(path, server);
   for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, value);
   return url;
 }
 
-function headersOf({ server, credential }: Callee, spec: RouteSpec, call: Call): Headers {
+function headersOf({ server, credential }: Callee, spec: RouteSpec, call: ServerCall): Headers {
   const headers = new Headers({ "User-Agent": `gatehouse-cli/${root.version}`, "Accept-Encoding": "identity" });
   for (const [name, value] of Object.entries(call.headers ?? {})) headers.set(name, value);
   if (credential?.kind === "token") headers.set("Authorization", `Bearer ${credential.token}`);
@@ -73,7 +73,7 @@ function headersOf({ server, credential }: Callee, spec: RouteSpec, call: Call):
   return headers;
 }
 
-function bodyOf({ body }: Call): string | null {
+function bodyOf({ body }: ServerCall): string | null {
   return body === undefined ? null : JSON.stringify(body);
 }
 

@@ -1,9 +1,9 @@
 import { fault, findTokenId, isFault } from "@gatehouse/contract";
 import { type RouteSpec, stepUpRoute } from "@gatehouse/contract/routes";
 import type { Surroundings } from "../command.ts";
-import type { Passwords } from "../terminal/passwords.ts";
+import type { PasswordSource } from "../terminal/password-source.ts";
 import { UsageError } from "../usage-error.ts";
-import { type Answer, type Call, callServer, type Credential } from "./call-server.ts";
+import { callServer, type ServerAnswer, type ServerCall, type ServerCredential } from "./call-server.ts";
 import { chooseServer, parseServer } from "./server-address.ts";
 import { findSessionCookie } from "./session-cookie.ts";
 import { findSession, type KeptSession, keepSession } from "./session-file.ts";
@@ -17,7 +17,7 @@ export interface Connection {
   readonly server: URL;
   /** Undefined with a token. */
   readonly session: KeptSession | undefined;
-  call<const Spec extends RouteSpec>(spec: Spec, call?: Call): Promise<Answer<Spec>>;
+  call<const Spec extends RouteSpec>(spec: Spec, call?: ServerCall): Promise<ServerAnswer<Spec>>;
 }
 
 type Where = Pick<Surroundings, "environment">;
@@ -28,7 +28,7 @@ export async function openConnection(where: Where): Promise<Connection> {
   // Never repeated in a message: a wrong text in this variable may be another secret.
   if (findTokenId(token) === undefined) throw new UsageError("GATEHOUSE_TOKEN does not hold a token of Gatehouse");
   const server = chooseServer(undefined, where);
-  const credential: Credential = { kind: "token", token };
+  const credential: ServerCredential = { kind: "token", token };
   return { server, session: undefined, call: (spec, call) => callServer({ server, credential }, spec, call) };
 }
 
@@ -49,7 +49,7 @@ async function openSession(where: Where): Promise<SessionConnection> {
       return session;
     },
     call: async (spec, call) => {
-      const credential: Credential = { kind: "session", cookie: session.cookie };
+      const credential: ServerCredential = { kind: "session", cookie: session.cookie };
       const answer = await callServer({ server, credential }, spec, call);
       const cookie = findSessionCookie(answer.headers);
       // Proving the password gives the session a new value; the old one is already worth nothing.
@@ -64,10 +64,10 @@ async function openSession(where: Where): Promise<SessionConnection> {
 
 /** Makes a call; if the server wants a fresh proof of who asks, gives it and makes the call once more. */
 export async function callWithProof<const Spec extends RouteSpec>(
-  { connection, passwords }: { readonly connection: Connection; readonly passwords: Passwords },
+  { connection, passwords }: { readonly connection: Connection; readonly passwords: PasswordSource },
   spec: Spec,
-  call: Call = {},
-): Promise<Answer<Spec>> {
+  call: ServerCall = {},
+): Promise<ServerAnswer<Spec>> {
   try {
     return await connection.call(spec, call);
   } catch (error) {

@@ -1,13 +1,13 @@
 import type { ResponseSpec } from "@gatehouse/contract/routes";
 
 export type Schema = Extract<ResponseSpec, { safeParse: unknown }>;
-export type Read = { readonly data: unknown } | { readonly problem: string };
+export type ParsedData = { readonly data: unknown } | { readonly problem: string };
 
 /**
  * Checks an answer against the row's schema. Fields that are not in it are left out, not refused: a newer server of the
  * same minor version may have more of them, while everything this program relies on is still as it was.
  */
-export function parseData(schema: Schema, value: unknown): Read {
+export function parseData(schema: Schema, value: unknown): ParsedData {
   const result = schema.safeParse(value);
   if (result.success) return { data: result.data };
   const { issues } = result.error;

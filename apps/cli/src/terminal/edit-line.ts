@@ -1,5 +1,5 @@
 /** A line that is being typed. `rest` is what was typed after its end, for the next question. */
-export type Line =
+export type TypedLine =
   | { readonly state: "open"; readonly text: string }
   | { readonly state: "entered"; readonly text: string; readonly rest: string }
   | { readonly state: "cancelled" };
@@ -8,7 +8,7 @@ export type Line =
  * What a line becomes by the keys of a raw terminal, which does nothing with them itself. Keys that make no character
  * (arrows, function keys, other controls) do nothing: in a line that nobody sees, what they would write is a riddle.
  */
-export function editLine(text: string, typed: string): Line {
+export function editLine(text: string, typed: string): TypedLine {
   const characters = Array.from(text);
   const keys = typed.match(key) ?? [];
   for (const [index, pressed] of keys.entries()) {

@@ -1,8 +1,8 @@
 import { fault, judgePassword } from "@gatehouse/contract";
-import type { Passwords } from "./passwords.ts";
+import type { PasswordSource } from "./password-source.ts";
 
 /** Asks for a new password, and for it again where it was typed unseen. Refuses at once what the server would refuse. */
-export async function askNewPassword(passwords: Passwords, username: string, repeat = passwords.areTyped) {
+export async function askNewPassword(passwords: PasswordSource, username: string, repeat = passwords.areTyped) {
   const password = await passwords.next(`New password of ${username}: `);
   const problem = judgePassword(password, username);
   if (problem !== undefined) throw fault("auth.password_unacceptable", problem);

@@ -1,6 +1,6 @@
 import { fault, judgePassword } from "@gatehouse/contract";
 import type { Flags } from "../command.ts";
-import type { Passwords } from "./passwords.ts";
+import type { PasswordSource } from "./password-source.ts";
 
 /** The flag of every command that opens a key file. */
 export const passphraseFlags = {
@@ -8,7 +8,7 @@ export const passphraseFlags = {
 } as const satisfies Flags;
 
 /** Asks for the passphrase of a new key file, twice where it is typed unseen. It is judged as a password is. */
-export async function askNewPassphrase(passwords: Passwords, file: string): Promise<string> {
+export async function askNewPassphrase(passwords: PasswordSource, file: string): Promise<string> {
   const passphrase = await passwords.next(`New passphrase of ${file}: `);
   const problem = judgePassword(passphrase, "");
   if (problem !== undefined) throw fault("cli.passphrase_unacceptable", problem);

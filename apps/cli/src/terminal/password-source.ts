@@ -12,13 +12,13 @@ export const passwordFlags = {
  * Where passwords come from: typed unseen, or the lines of standard input. Never an argument and never the environment,
  * because other processes can read both.
  */
-export interface Passwords {
+export interface PasswordSource {
   readonly areTyped: boolean;
   next(question: string): Promise<string>;
 }
 
 /** `most` is how many a command can use; more lines than that are a mistake, and one of them may be somebody's secret. */
-export function openPasswords(terminal: Terminal, fromStandardInput: boolean, most: number): Passwords {
+export function openPasswordSource(terminal: Terminal, fromStandardInput: boolean, most: number): PasswordSource {
   if (!fromStandardInput) return { areTyped: true, next: (question) => askForOne(terminal, question) };
   let lines: string[] | undefined;
   return {

@@ -12,7 +12,7 @@ export interface Reception {
 const answerLimit = 16 * 1024 * 1024;
 
 /** Sends one request and takes the whole answer, within a time and a size. Follows nothing. */
-export async function exchange(url: URL, init: RequestInit, limitMs: number): Promise<Reception> {
+export async function sendRequest(url: URL, init: RequestInit, limitMs: number): Promise<Reception> {
   try {
     const response = await fetch(url, { ...init, redirect: "manual", signal: AbortSignal.timeout(limitMs) });
     const { status, headers } = response;
