@@ -1,6 +1,6 @@
 import { type Transferable, Worker } from "node:worker_threads";
 import { fault } from "@gatehouse/contract/faults";
-import { closing, errorOf, openingId, type Reply, type Request } from "./wire.ts";
+import { closing, errorOf, openingId, type ThreadReply, type ThreadRequest } from "./wire.ts";
 
 export interface DatabaseThreadOptions {
   /** Where the database is, or will be. Its directory exists. */
@@ -68,7 +68,7 @@ export async function openDatabaseThread<Handlers>(
     die(error);
     void worker.terminate();
   });
-  worker.on("message", (reply: Reply) => {
+  worker.on("message", (reply: ThreadReply) => {
     const asker = waiting.get(reply.id);
     waiting.delete(reply.id);
     if (waiting.size === 0) worker.unref(); // an idle thread does not keep the process alive
@@ -82,7 +82,7 @@ export async function openDatabaseThread<Handlers>(
       waiting.set(id, { resolve, reject });
       worker.ref();
     });
-  const send = <T>(request: Omit<Request, "id">, transfer: readonly Transferable[] = []): Promise<T> => {
+  const send = <T>(request: Omit<ThreadRequest, "id">, transfer: readonly Transferable[] = []): Promise<T> => {
     if (death !== undefined) return Promise.reject(death);
     lastId += 1;
     const reply = expect<T>(lastId);

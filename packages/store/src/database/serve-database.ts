@@ -3,7 +3,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { openDatabase } from "./open-database.ts";
 import type { DatabaseFormat } from "./schema.ts";
 import { nameSqliteError } from "./sqlite-fault.ts";
-import { closing, openingId, type Reply, type Request, refusal } from "./wire.ts";
+import { closing, openingId, refusal, type ThreadReply, type ThreadRequest } from "./wire.ts";
 
 /** What a database can be asked, by name. */
 export type Handlers = Readonly<Record<string, (...args: never[]) => unknown>>;
@@ -15,7 +15,7 @@ export function serveDatabase(format: DatabaseFormat, openHandlers: (db: Databas
   if (port === null) throw new Error("this runs in a worker thread");
 
   const answer = (id: number, work: () => unknown): void => {
-    let reply: Reply;
+    let reply: ThreadReply;
     try {
       reply = { id, value: work() };
     } catch (error) {
@@ -27,7 +27,7 @@ export function serveDatabase(format: DatabaseFormat, openHandlers: (db: Databas
   answer(openingId, () => {
     const db = openDatabase(path, format);
     const handlers = openHandlers(db);
-    port.on("message", ({ id, op, args }: Request) => {
+    port.on("message", ({ id, op, args }: ThreadRequest) => {
       if (op === closing) {
         answer(id, () => db.close());
         port.close();
