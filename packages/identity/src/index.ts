@@ -16,7 +16,6 @@ export {
   findUser,
   readCredentials,
   readOwners,
-  type Reads,
   sessionKeyOfRef,
   type SessionRef,
   type TokenRef,

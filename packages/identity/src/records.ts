@@ -11,7 +11,8 @@ import {
   userKind,
   usernameKind,
 } from "@gatehouse/contract/records";
-import type { Store, StoredRecord } from "@gatehouse/store";
+import type { StoredRecord } from "@gatehouse/store";
+import type { Reads } from "@gatehouse/store/decide";
 
 export type SessionRef = CredentialsRecord["sessions"][number];
 /** `deadAt` is when it expires or when it was revoked. */
@@ -26,8 +27,6 @@ const ownersKey = ownersKind.key("main");
 export function sessionKeyOfRef({ key }: Pick<SessionRef, "key">): RecordKey<SessionRecord> {
   return sessionKind.key(key.slice(`${sessionKind.name}/`.length));
 }
-
-export type Reads = Pick<Store, "get">;
 
 export function findUser(store: Reads, id: string): Promise<StoredRecord<UserRecord> | undefined> {
   return store.get(userKey(id));

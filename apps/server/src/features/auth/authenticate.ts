@@ -1,11 +1,11 @@
 import { hash, timingSafeEqual } from "node:crypto";
 import type { Clock } from "@gatehouse/base";
 import { findTokenId, type Role, roles, type Scope, scopesOfRole, scopesOfTokenClass } from "@gatehouse/contract";
+import type { Reads } from "@gatehouse/store/decide";
 import type { Authenticate, FoundPrincipal, Principal } from "../../platform/route/index.ts";
 import { authLimits } from "./limits.ts";
 import {
   findUser,
-  type Reads,
   readCredentials,
   type SessionRecord,
   type TokenRecord,

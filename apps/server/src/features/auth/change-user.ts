@@ -22,7 +22,7 @@ export interface ChangeUserDeps {
 }
 
 /** The user that is meant, and the version the caller has seen. */
-export interface Target {
+export interface TargetUser {
   readonly id: string;
   readonly version: number;
 }
@@ -34,7 +34,7 @@ export interface Target {
 export async function changeUser(
   deps: ChangeUserDeps,
   principal: Principal,
-  target: Target,
+  target: TargetUser,
   wanted: { readonly role?: Role | undefined; readonly disabled?: boolean | undefined },
   request: RequestFacts,
 ): Promise<StoredRecord<UserRecord>> {
@@ -76,7 +76,7 @@ export async function changeUser(
 export async function removeUser(
   deps: ChangeUserDeps,
   principal: Principal,
-  target: Target,
+  target: TargetUser,
   request: RequestFacts,
 ): Promise<void> {
   await deps.decide([principal.id, target.id, everybody], async (read) => {
@@ -112,7 +112,7 @@ export async function removeUser(
   });
 }
 
-async function readTarget(read: Reads, { id, version }: Target): Promise<StoredRecord<UserRecord>> {
+async function readTarget(read: Reads, { id, version }: TargetUser): Promise<StoredRecord<UserRecord>> {
   let user = await findUser(read, id);
   // Whoever has seen a later version has seen it elsewhere: this server has not heard of it yet.
   if (user !== undefined && user.version < version) user = await read.get(user.key, { newest: true });

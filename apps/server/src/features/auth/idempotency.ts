@@ -2,9 +2,8 @@ import { hash } from "node:crypto";
 import { fault } from "@gatehouse/contract";
 import { idempotencyKind } from "@gatehouse/contract/records";
 import type { Change } from "@gatehouse/store";
-import { put } from "@gatehouse/store/decide";
+import { put, type Reads } from "@gatehouse/store/decide";
 import { authLimits } from "./limits.ts";
-import type { Reads } from "@gatehouse/identity";
 
 export interface Asked {
   readonly userId: string;

@@ -1,8 +1,9 @@
 import { fault, type Role, type Scope } from "@gatehouse/contract";
 import type { UserRecord } from "@gatehouse/contract/records";
+import type { Reads } from "@gatehouse/store/decide";
 import type { Principal } from "../../platform/route/index.ts";
 import { holdsAll, isLive, scopesOfUser, tokenScopes } from "./authenticate.ts";
-import { findUser, type Reads, readCredentials, tokenKey } from "@gatehouse/identity";
+import { findUser, readCredentials, tokenKey } from "@gatehouse/identity";
 
 /** What an actor holds at the moment of a decision. */
 export interface Rights {

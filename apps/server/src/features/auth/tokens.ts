@@ -2,10 +2,10 @@ import { fault } from "@gatehouse/contract";
 import type { Token } from "@gatehouse/contract/routes";
 import { type TokenRecord, tokenKind } from "@gatehouse/contract/records";
 import type { Store, StoredRecord } from "@gatehouse/store";
-import { type Decide, put } from "@gatehouse/store/decide";
+import { type Decide, put, type Reads } from "@gatehouse/store/decide";
 import type { NodeFilter, Principal, RequestFacts } from "../../platform/route/index.ts";
 import { actorOf, entryOf } from "./entries.ts";
-import { findUser, readCredentials, type Reads, tokenKey } from "@gatehouse/identity";
+import { findUser, readCredentials, tokenKey } from "@gatehouse/identity";
 import { requireRights, requireScope } from "./rights.ts";
 import type { Uses } from "./uses.ts";
 import { iso } from "./views.ts";
@@ -17,7 +17,7 @@ export interface TokensDeps {
 }
 
 /** Who asks about tokens. Tokens of others may be for any node: whoever is limited to some sees and ends only itself. */
-export interface Asker {
+export interface TokenAsker {
   readonly principal: Principal;
   readonly nodes: Pick<NodeFilter, "requireEvery">;
 }
@@ -28,7 +28,7 @@ export interface Asker {
  */
 export async function listTokens(
   deps: TokensDeps,
-  asker: Asker,
+  asker: TokenAsker,
   page: { readonly owner?: string | undefined; readonly cursor?: string | undefined; readonly limit: number },
 ): Promise<{ items: Token[]; nextCursor: string | null }> {
   const found = await findVisible(deps, asker, page);
@@ -41,7 +41,7 @@ export async function listTokens(
 
 async function findVisible(
   deps: TokensDeps,
-  { principal, nodes }: Asker,
+  { principal, nodes }: TokenAsker,
   page: { readonly owner?: string | undefined; readonly cursor?: string | undefined; readonly limit: number },
 ): Promise<readonly StoredRecord<TokenRecord>[]> {
   const isAdmin = principal.scopes.has("token:admin");
@@ -65,7 +65,7 @@ async function findVisible(
 /** Revokes a token. One that the principal may not see does not exist for it; one that was revoked stays revoked. */
 export async function revokeToken(
   deps: TokensDeps,
-  { principal, nodes }: Asker,
+  { principal, nodes }: TokenAsker,
   id: string,
   request: RequestFacts,
 ): Promise<undefined> {
