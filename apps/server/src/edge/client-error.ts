@@ -1,7 +1,7 @@
 import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import { type FaultCode, fault } from "@gatehouse/contract";
-import type { Connection } from "./front.ts";
+import type { ClientSocket } from "./front.ts";
 import type { HeaderList } from "./headers.ts";
 import { edgeLimits } from "./limits.ts";
 import type { Finished } from "./request-log.ts";
@@ -27,7 +27,7 @@ export function openClientErrors(deps: ClientErrorDeps) {
   return (error: NodeJS.ErrnoException, socket: Socket): void => {
     if (!socket.writable || error.code === "ECONNRESET") return void socket.destroy();
     const refusal = refusalOf(error.code);
-    const { exchange } = socket as Connection;
+    const { exchange } = socket as ClientSocket;
     if (exchange === undefined || (exchange.req.complete && exchange.res.writableFinished)) {
       return answerRaw(deps, socket, refusal);
     }

@@ -30,7 +30,7 @@ export class EdgeRequest extends IncomingMessage {
 }
 
 /** What is kept per connection: its other end, and the last request that came over it. */
-export interface Connection extends Socket {
+export interface ClientSocket extends Socket {
   peer?: Peer;
   exchange?: Exchange;
 }
@@ -54,7 +54,7 @@ export function openFront(deps: FrontDeps) {
 }
 
 export function beginExchange(deps: FrontDeps, req: EdgeRequest, res: ServerResponse, asked: RequestPath): Exchange {
-  const socket = req.socket as Connection;
+  const socket = req.socket as ClientSocket;
   socket.peer ??= deps.addresses.peer(socket.remoteAddress);
   const now = deps.clock.now();
   const facts = {
