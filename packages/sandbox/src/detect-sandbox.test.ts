@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { detectSandbox, requireLevel } from "./detect-sandbox.ts";
 import { isAtLeast } from "./level.ts";
-import { printable } from "./printable.ts";
+import { maskControls } from "./mask-controls.ts";
 import { makeRunDirectory } from "./runtime-directory.ts";
 
 let directory = "";
@@ -62,7 +62,7 @@ test("what a process that is gone has left is taken away; what a living one or s
 });
 
 test("text of a plugin cannot move a cursor, change a title or turn the reading direction", () => {
-  expect(printable("a\u001b]0;title\u0007b\u009bc\u202ed\u2028e\ud800\tf\r\ng\rh")).toBe(
+  expect(maskControls("a\u001b]0;title\u0007b\u009bc\u202ed\u2028e\ud800\tf\r\ng\rh")).toBe(
     "a\u{FFFD}]0;title\u{FFFD}b\u{FFFD}c\u{FFFD}d\u{FFFD}e\u{FFFD}\tf\ng\u{FFFD}h",
   );
 });

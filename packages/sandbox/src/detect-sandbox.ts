@@ -6,7 +6,7 @@ import { actionEnvironment } from "./action-environment.ts";
 import { commandLine, type SandboxSetup } from "./command-line.ts";
 import { isAtLeast, type SandboxLevel, sandboxLevels } from "./level.ts";
 import { processLimits } from "./limits.ts";
-import { printable } from "./printable.ts";
+import { maskControls } from "./mask-controls.ts";
 import { countTasksOfUser } from "./process-table.ts";
 import { makeRunDirectory } from "./runtime-directory.ts";
 import { type Architecture, seccompProgram } from "./seccomp/program.ts";
@@ -146,7 +146,7 @@ function obstacleOf({ status, signal, error, stderr }: SpawnSyncReturns<Buffer>)
   if (status === 0) return undefined;
   const escape = escapes[status ?? 0];
   if (escape !== undefined) return escape;
-  const said = printable(stderr.toString()).trim().split("\n")[0] ?? "";
+  const said = maskControls(stderr.toString()).trim().split("\n")[0] ?? "";
   if (said.includes("unrecognized option '--landlock-access'"))
     return "setpriv here knows no Landlock; util-linux 2.41 or later does";
   return said === "" ? `it ended with ${status ?? signal}` : said;

@@ -3,10 +3,10 @@ import { fileURLToPath } from "node:url";
 import { fault } from "@gatehouse/contract/faults";
 import { type RunningAction, untoldEnd } from "./action.ts";
 import type { SandboxSetup } from "./command-line.ts";
-import type { Order, Report, StartOrder } from "./launcher/messages.ts";
+import type { LauncherReport, Order, StartOrder } from "./launcher/messages.ts";
 import { killGroup } from "./launcher/process-group.ts";
 import { PendingRun } from "./pending-run.ts";
-import { printable } from "./printable.ts";
+import { maskControls } from "./mask-controls.ts";
 import { killTagged, tagWord } from "./tags.ts";
 
 export interface LinkDeps {
@@ -104,7 +104,7 @@ export class LauncherLink {
       complaint = `${complaint}${part.toString()}`.slice(-4_096);
     });
     const late = setTimeout(() => child.kill("SIGKILL"), readyMs);
-    child.on("message", (report: Report) => {
+    child.on("message", (report: LauncherReport) => {
       if (report.kind !== "ready") return this.#hear(report);
       clearTimeout(late);
       void this.#begin(child).then(up);
@@ -117,8 +117,8 @@ export class LauncherLink {
     void Promise.all([ended, silent]).then(() => {
       clearTimeout(late);
       const how = child.signalCode ?? child.exitCode;
-      failed(fault("sandbox.launcher_failed", `the launcher ended with ${how}: ${printable(complaint).trim()}`));
-      return this.#lost(`${how}: ${printable(complaint).trim()}`, performance.now() - began);
+      failed(fault("sandbox.launcher_failed", `the launcher ended with ${how}: ${maskControls(complaint).trim()}`));
+      return this.#lost(`${how}: ${maskControls(complaint).trim()}`, performance.now() - began);
     });
     this.#child = child;
   }
@@ -139,7 +139,7 @@ export class LauncherLink {
     for (const order of this.#waiting.splice(0)) this.#send(order);
   }
 
-  #hear(report: Exclude<Report, { kind: "ready" }>): void {
+  #hear(report: Exclude<LauncherReport, { kind: "ready" }>): void {
     switch (report.kind) {
       case "done":
         return this.#take(report.ticket)?.resolve();

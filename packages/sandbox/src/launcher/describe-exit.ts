@@ -7,7 +7,7 @@ export interface Exit {
 }
 
 /** What is known beside it. */
-export interface Circumstances {
+export interface ExitContext {
   readonly stderr: string;
   /** Bytes after the last line end. */
   readonly unfinished: number;
@@ -22,7 +22,7 @@ const memoryCodes = [128 + 4, 128 + 5, 128 + 6, 128 + 7, 128 + 11];
 /** Says how a process that nobody ended has ended. */
 export function describeExit(
   exit: Exit,
-  { stderr, unfinished, memoryShare }: Circumstances,
+  { stderr, unfinished, memoryShare }: ExitContext,
 ): { outcome: ActionOutcome; reason: string } {
   if (exit.error !== undefined) return { outcome: "failed_to_start", reason: exit.error.message };
   const wrapper = /^(?:prlimit|setpriv|bwrap|env|\/usr\/bin\/env): .*/.exec(stderr)?.[0];

@@ -4,7 +4,7 @@ import { type FaultCode, isFault } from "@gatehouse/contract/faults";
 import { untoldEnd } from "../action.ts";
 import type { SandboxSetup } from "../command-line.ts";
 import { GroupWatch } from "./group-watch.ts";
-import type { Order, Report, StageOrder, StartOrder } from "./messages.ts";
+import type { LauncherReport, Order, StageOrder, StartOrder } from "./messages.ts";
 import { killGroup } from "./process-group.ts";
 import { PersistentRun } from "./persistent-run.ts";
 import { adoptCopy, type StagedCopy, stageCopy } from "./staged-copy.ts";
@@ -90,7 +90,7 @@ async function answer(ticket: number, work: () => Promise<void>): Promise<void> 
   }
 }
 
-function report(message: Report): void {
+function report(message: LauncherReport): void {
   // The parent is gone when this fails, and then `disconnect` is on its way.
   process.send?.(message, undefined, undefined, () => undefined);
 }

@@ -31,7 +31,7 @@ export interface StartOrder extends Omit<StartOptions, "environment"> {
 }
 
 /** What the launcher tells the server. */
-export type Report =
+export type LauncherReport =
   | { readonly kind: "ready" }
   | { readonly kind: "done"; readonly ticket: number }
   | { readonly kind: "refused"; readonly ticket: number; readonly code: FaultCode; readonly detail: string }

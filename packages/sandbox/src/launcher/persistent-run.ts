@@ -1,5 +1,5 @@
 import { type ActionEnd, type ActionOutcome, untoldEnd } from "../action.ts";
-import type { Report, StartOrder } from "./messages.ts";
+import type { LauncherReport, StartOrder } from "./messages.ts";
 import { type LaunchedAction, type LaunchDeps, runAction } from "./run-action.ts";
 import type { StagedCopy } from "./staged-copy.ts";
 
@@ -12,7 +12,7 @@ const pauseMs = 40;
  */
 export class PersistentRun {
   readonly #deps: LaunchDeps;
-  readonly #report: (report: Report) => void;
+  readonly #report: (report: LauncherReport) => void;
   readonly #order: StartOrder;
   readonly #copy: StagedCopy;
   readonly #ended: () => void;
@@ -54,7 +54,7 @@ export class PersistentRun {
     for (const line of this.#sent ?? []) this.#run.send(line);
   }
 
-  #hear(report: Report): void {
+  #hear(report: LauncherReport): void {
     if (report.kind === "line") this.#sent = undefined;
     if (report.kind !== "end") return this.#report(report);
     const again = this.#attempt < attempts && this.#stopped === undefined && hadNoRoom(report.end);

@@ -4,12 +4,12 @@ import type { ActionEnd, ActionOutcome } from "../action.ts";
 import { actionEnvironment } from "../action-environment.ts";
 import { commandLine, type SandboxSetup } from "../command-line.ts";
 import { launcherLimits, processLimits } from "../limits.ts";
-import { printable } from "../printable.ts";
+import { maskControls } from "../mask-controls.ts";
 import { countTasksOfUser } from "../process-table.ts";
 import type { GroupWatch } from "./group-watch.ts";
 import { LineSplitter } from "./line-splitter.ts";
 import { letDie, lowerSession, withSlackTimers } from "./low-priority.ts";
-import type { Report, StartOrder } from "./messages.ts";
+import type { LauncherReport, StartOrder } from "./messages.ts";
 import { groupIsGone, killGroup } from "./process-group.ts";
 import type { StagedCopy } from "./staged-copy.ts";
 import { describeExit } from "./describe-exit.ts";
@@ -17,7 +17,7 @@ import { describeExit } from "./describe-exit.ts";
 export interface LaunchDeps {
   readonly setup: SandboxSetup;
   readonly watch: GroupWatch;
-  readonly report: (report: Report) => void;
+  readonly report: (report: LauncherReport) => void;
 }
 
 /** The launcher's hold on one action that it has started. */
@@ -53,7 +53,7 @@ export function runAction(deps: LaunchDeps, order: StartOrder, copy: StagedCopy)
   };
 
   const reportEnd = (exit: { code: number | null; signal: string | null; error?: Error }) => {
-    const text = printable(stderr.toString());
+    const text = maskControls(stderr.toString());
     const found =
       cause ??
       describeExit(exit, { stderr: text, unfinished: output.unfinished, memoryShare: peak / order.memoryBytes });
