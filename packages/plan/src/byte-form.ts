@@ -12,10 +12,10 @@ export function serialisePart(part: unknown): Uint8Array {
   return encoder.encode(`${writeCanonicalJson(part)}\n`);
 }
 
-export type Reading<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly reason: string };
+export type PlanReading<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly reason: string };
 
 /** Reads a plan, or says why it is none. Bytes that are not the byte form of what they say are refused, whatever they say. */
-export function parsePlan(bytes: Uint8Array): Reading<PlanDocument> {
+export function parsePlan(bytes: Uint8Array): PlanReading<PlanDocument> {
   if (bytes.byteLength > planLimits.bytes) return refuse(`the plan is larger than ${planLimits.bytes} bytes`);
   const json = parseStrictJsonBytes(bytes, { depth: 32, keys: 2_000_000, items: 2_000_000 });
   if (!json.ok) return refuse(`the plan is not strict JSON: ${json.reason} at ${json.at}`);
@@ -26,11 +26,11 @@ export function parsePlan(bytes: Uint8Array): Reading<PlanDocument> {
 }
 
 /** Reads what a plugin's `plan` returned, or says which field is not as expected. */
-export function readPlanDraft(value: unknown): Reading<PlanDraft> {
+export function readPlanDraft(value: unknown): PlanReading<PlanDraft> {
   return read(planDraft, value);
 }
 
-function read<T>(schema: z.ZodType<T>, value: unknown): Reading<T> {
+function read<T>(schema: z.ZodType<T>, value: unknown): PlanReading<T> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return { ok: true, value: parsed.data };
   const issue = parsed.error.issues[0];

@@ -14,7 +14,7 @@ export {
   type Prefix,
   writeAddress,
 } from "./addresses.ts";
-export { parsePlan, readPlanDraft, type Reading, serialisePlan } from "./byte-form.ts";
+export { parsePlan, type PlanReading, readPlanDraft, serialisePlan } from "./byte-form.ts";
 export { type CapabilityGap, findCapabilityGaps } from "./capability-needs.ts";
 export {
   digestDomains,

@@ -19,10 +19,10 @@ export {
   type TrustPolicy,
 } from "./trust-policy.ts";
 export {
+  type BundleRefusal,
   type Check,
   type CheckName,
   checkNames,
-  type Refusal,
   refuseUnopened,
   type Verdict,
   type VerifiedBundle,

@@ -29,7 +29,7 @@ export interface Signer {
   readonly signature: Uint8Array;
 }
 
-export type Finding =
+export type CheckResult =
   | { readonly passed: true; readonly expected: string; readonly found: string }
   | {
       readonly passed: false;
@@ -44,14 +44,14 @@ export type Finding =
 
 export interface CheckStep {
   readonly name: string;
-  readonly judge: (input: VerifyInput, findings: Findings) => Finding | Promise<Finding>;
+  readonly judge: (input: VerifyInput, findings: Findings) => CheckResult | Promise<CheckResult>;
 }
 
-export function pass(expected: string, found: string): Finding {
+export function pass(expected: string, found: string): CheckResult {
   return { passed: true, expected, found };
 }
 
-export function fail(code: FaultCode, expected: string, found: string, symptom?: string): Finding {
+export function fail(code: FaultCode, expected: string, found: string, symptom?: string): CheckResult {
   return { passed: false, code, expected, found, ...(symptom === undefined ? {} : { symptom }) };
 }
 

@@ -1,7 +1,7 @@
 import { Fault } from "@gatehouse/base";
 import { type FaultCode, faults } from "@gatehouse/contract";
 import { sha256 } from "./byte-form.ts";
-import { type CheckStep, type Finding, type Findings, known, type VerifyInput } from "./judgement.ts";
+import { type CheckResult, type CheckStep, type Findings, known, type VerifyInput } from "./judgement.ts";
 import type { Manifest } from "./manifest.ts";
 import { manifestChecks } from "./manifest-checks.ts";
 import { permissionChecks } from "./permission-checks.ts";
@@ -30,7 +30,7 @@ export interface VerifiedBundle {
   readonly signers: readonly string[];
 }
 
-export interface Refusal {
+export interface BundleRefusal {
   readonly code: FaultCode;
   readonly title: string;
   readonly detail: string;
@@ -40,7 +40,7 @@ export interface Refusal {
 export interface Refused {
   readonly accepted: false;
   readonly checks: readonly Check[];
-  readonly refusal: Refusal;
+  readonly refusal: BundleRefusal;
   /** Parsed and NOT trusted: for display only. */
   readonly manifest?: Manifest;
 }
@@ -91,9 +91,9 @@ export function accept(checks: readonly Check[], findings: Findings): Verdict {
   return { accepted: true, checks, bundle };
 }
 
-type Failed = Exclude<Finding, { passed: true }>;
+type Failed = Exclude<CheckResult, { passed: true }>;
 
-async function judgeStep(step: CheckStep, input: VerifyInput, findings: Findings): Promise<Finding> {
+async function judgeStep(step: CheckStep, input: VerifyInput, findings: Findings): Promise<CheckResult> {
   try {
     return await step.judge(input, findings);
   } catch (error) {
@@ -131,7 +131,7 @@ function detailOf({ symptom, expected, found, detail }: Failed): string {
   return detail ?? `${symptom === undefined ? "" : `${symptom}: `}expected ${expected}, found ${found}`;
 }
 
-function refusalOf(code: FaultCode, detail: string): Refusal {
+function refusalOf(code: FaultCode, detail: string): BundleRefusal {
   const { title, todo } = faults[code];
   return { code, title, detail, todo };
 }

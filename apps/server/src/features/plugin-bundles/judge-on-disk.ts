@@ -1,7 +1,7 @@
 import {
+  type BundleRefusal,
   type Check,
   openBundle,
-  type Refusal,
   refuseUnopened,
   type TrustPolicy,
   type Verdict,
@@ -25,7 +25,7 @@ export type Judged =
   | {
       readonly kind: "rejected";
       readonly checks: readonly Check[];
-      readonly refusal: Refusal;
+      readonly refusal: BundleRefusal;
       /** The id that the manifest claims; believed by nobody. */
       readonly claimedId: string | undefined;
     };
