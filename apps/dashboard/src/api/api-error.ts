@@ -33,10 +33,3 @@ export class ApiError extends Error {
 export function isApiError(error: unknown, code?: string): error is ApiError {
   return error instanceof ApiError && (code === undefined || error.code === code);
 }
-
-/** The name of a scope the caller lacks, when that is what the refusal is about. */
-export function missingScopeOf(error: unknown): string | undefined {
-  if (!isApiError(error, "auth.scope_missing")) return undefined;
-  const { scope } = error.fields;
-  return typeof scope === "string" ? scope : undefined;
-}

@@ -1,24 +1,17 @@
-import type { AuditEntryView, auditVerifyRoute } from "@gatehouse/contract/routes";
-import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
-import type { output } from "zod";
+import type { auditRoute, auditVerifyRoute } from "@gatehouse/contract/routes";
+import { queryOptions } from "@tanstack/react-query";
 import { fetchApi } from "./client.ts";
-import type { List } from "./list.ts";
+import { listPages } from "./list-pages.ts";
+import type { CallOf, DataOf } from "./route-call.ts";
 
-export type AuditVerification = output<(typeof auditVerifyRoute)["responses"][200]>;
+export type AuditEntries = DataOf<typeof auditRoute>;
+export type AuditVerification = DataOf<typeof auditVerifyRoute>;
 
 /** All conditions hold together; `action` may be a noun with a dot for all its actions. Times are ISO. */
-export interface AuditSearch {
-  readonly actor?: string | undefined;
-  readonly action?: string | undefined;
-  readonly subject?: string | undefined;
-  readonly from?: string | undefined;
-  readonly to?: string | undefined;
-  readonly text?: string | undefined;
-  readonly limit?: number | undefined;
-}
+export type AuditSearch = Readonly<Omit<NonNullable<CallOf<typeof auditRoute>["query"]>, "cursor">>;
 
 const searchAudit = (search: AuditSearch, cursor: string | undefined, signal: AbortSignal) =>
-  fetchApi<List<AuditEntryView>>("GET", "/api/audit", { signal, query: { ...search, cursor } });
+  fetchApi<typeof auditRoute>("GET", "/api/audit", { signal, query: { ...search, cursor } });
 
 /** The first page, the newest first. */
 export const auditQuery = (search: AuditSearch) =>
@@ -28,22 +21,17 @@ export const auditQuery = (search: AuditSearch) =>
   });
 
 /** What the overview reads. */
-export const overviewEntries: AuditSearch = { limit: 100 };
+export const overviewEntries: AuditSearch = { limit: "100" };
 
 /** Page after page, for a list that goes on. */
 export const auditPagesQuery = (search: AuditSearch) =>
-  infiniteQueryOptions({
-    queryKey: ["audit", "pages", search],
-    queryFn: ({ signal, pageParam }) => searchAudit(search, pageParam, signal),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
-  });
+  listPages(["audit", search], (cursor, signal) => searchAudit(search, cursor, signal));
 
 /** Walks the whole chain. The server answers it a few times a minute only, so what was found outlives a reload. */
 export const auditVerifyQuery = queryOptions({
   queryKey: ["audit-verification"],
   queryFn: async ({ signal }) => {
-    const found = await fetchApi<AuditVerification>("GET", "/api/audit/verify", { signal });
+    const found = await fetchApi<typeof auditVerifyRoute>("GET", "/api/audit/verify", { signal });
     localStorage.setItem(keptVerification, JSON.stringify({ at: Date.now(), found }));
     return found;
   },

@@ -1,5 +1,5 @@
 import type { Scope } from "@gatehouse/contract";
-import type { WhoAmI } from "@gatehouse/contract/routes";
+import type { loginRoute, logoutRoute, passwordRoute, stepUpRoute, WhoAmI } from "@gatehouse/contract/routes";
 import { queryOptions, useSuspenseQuery } from "@tanstack/react-query";
 import { fetchApi } from "./client.ts";
 import { queryClient } from "./query-client.ts";
@@ -22,7 +22,10 @@ export function useMay(scope: Scope): boolean {
 }
 
 export async function signIn(username: string, password: string): Promise<WhoAmI> {
-  const who = await fetchApi<WhoAmI>("POST", "/api/auth/login", { body: { username, password }, asksNobody: true });
+  const who = await fetchApi<typeof loginRoute>("POST", "/api/auth/login", {
+    body: { username, password },
+    asksNobody: true,
+  });
   // Another person must not see what the last one read.
   const before = queryClient.getQueryData(whoAmIQuery.queryKey);
   if (before?.user.id !== who.user.id) queryClient.clear();
@@ -31,16 +34,16 @@ export async function signIn(username: string, password: string): Promise<WhoAmI
 }
 
 export async function signOut(): Promise<void> {
-  await fetchApi<undefined>("POST", "/api/auth/logout", { asksNobody: true });
+  await fetchApi<typeof logoutRoute>("POST", "/api/auth/logout", { asksNobody: true });
   queryClient.clear();
 }
 
 export async function stepUp(password: string): Promise<WhoAmI> {
-  const who = await fetchApi<WhoAmI>("POST", "/api/auth/step-up", { body: { password }, asksNobody: true });
+  const who = await fetchApi<typeof stepUpRoute>("POST", "/api/auth/step-up", { body: { password }, asksNobody: true });
   queryClient.setQueryData(whoAmIQuery.queryKey, who);
   return who;
 }
 
 export function changePassword(currentPassword: string, newPassword: string): Promise<undefined> {
-  return fetchApi<undefined>("POST", "/api/auth/password", { body: { currentPassword, newPassword } });
+  return fetchApi<typeof passwordRoute>("POST", "/api/auth/password", { body: { currentPassword, newPassword } });
 }

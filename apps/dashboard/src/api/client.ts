@@ -1,39 +1,65 @@
-import type { Problem } from "@gatehouse/contract/routes";
+import type { Method, Problem, RouteSpec } from "@gatehouse/contract/routes";
 import { tellCall } from "../perf/perf.ts";
 import { ApiError } from "./api-error.ts";
 import { askForProof, type ProofKind } from "./proof.ts";
+import type { CallOf, DataOf, LastArgument } from "./route-call.ts";
 
 export interface CallOptions {
-  readonly body?: unknown;
-  readonly query?: Readonly<Record<string, string | number | undefined>>;
-  readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
   /** For the calls that give a proof themselves: a refusal of these is shown where they were made. */
   readonly asksNobody?: boolean;
 }
 
-export interface Answer<Body> {
-  readonly body: Body;
+export interface Answer<Data> {
+  readonly data: Data;
   /** What a change of the record has to send as If-Match. */
   readonly etag: string | undefined;
 }
 
-type Method = "GET" | "POST" | "PATCH" | "DELETE";
+/** A call once its types have been checked against the row of its route. */
+interface Request extends CallOptions {
+  readonly method: Method;
+  readonly path: string;
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string | undefined>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+}
 
-/** One call of the API. A refusal is an `ApiError`; one that a proof would lift is repeated once the proof was given. */
-export async function callApi<Body>(method: Method, path: string, options: CallOptions = {}): Promise<Answer<Body>> {
+/**
+ * One call of the API, by the type of its route's row: `callApi<typeof userRoute>("GET", "/api/users/:id", { params: { id } })`.
+ * A refusal is an `ApiError`; one that a proof would lift is repeated once the proof was given.
+ */
+export async function callApi<Spec extends RouteSpec = never>(
+  method: Spec["method"],
+  path: Spec["path"],
+  ...[call]: LastArgument<CallOf<Spec> & CallOptions>
+): Promise<Answer<DataOf<Spec>>> {
+  const request: Request = { ...call, method, path };
   try {
-    return await callOnce<Body>(method, path, options);
+    return await callOnce<DataOf<Spec>>(request);
   } catch (error) {
     const proof = proofFor(error);
-    if (proof === undefined || options.asksNobody === true || !(await askForProof(proof))) throw error;
-    return callOnce<Body>(method, path, options);
+    if (proof === undefined || request.asksNobody === true || !(await askForProof(proof))) throw error;
+    return callOnce<DataOf<Spec>>(request);
   }
 }
 
-/** As `callApi`, for whoever needs only the body. */
-export async function fetchApi<Body>(method: Method, path: string, options: CallOptions = {}): Promise<Body> {
-  return (await callApi<Body>(method, path, options)).body;
+/** As `callApi`, for whoever needs only the data. */
+export async function fetchApi<Spec extends RouteSpec = never>(
+  method: Spec["method"],
+  path: Spec["path"],
+  ...call: LastArgument<CallOf<Spec> & CallOptions>
+): Promise<DataOf<Spec>> {
+  return (await callApi<Spec>(method, path, ...call)).data;
+}
+
+/** The address of a route, for what the browser reads by itself. */
+export function addressOf<Spec extends RouteSpec = never>(
+  path: Spec["path"],
+  ...[call]: LastArgument<CallOf<Spec>>
+): string {
+  return withQuery({ ...call, path });
 }
 
 function proofFor(error: unknown): ProofKind | undefined {
@@ -42,48 +68,59 @@ function proofFor(error: unknown): ProofKind | undefined {
   return error.code === "auth.step_up_required" ? "step-up" : undefined;
 }
 
-async function callOnce<Body>(method: Method, path: string, options: CallOptions): Promise<Answer<Body>> {
+async function callOnce<Data>(request: Request): Promise<Answer<Data>> {
   const started = performance.now();
-  const response = await send(method, path, options);
+  const response = await send(request);
   const requestId = response.headers.get("x-request-id") ?? undefined;
   const at = new Date().toISOString();
   const text = await response.text();
-  tellCall({ name: `${method} ${path}`, ms: performance.now() - started, status: response.status, at, requestId });
+  tellCall({ name: nameOf(request), ms: performance.now() - started, status: response.status, at, requestId });
   const body = readJson(text);
   if (!response.ok) {
     const problem = (body ?? {}) as Partial<Problem>;
     throw new ApiError(response.status, requestId === undefined ? problem : { requestId, ...problem });
   }
-  return { body: body as Body, etag: response.headers.get("etag") ?? undefined };
+  return { data: body as Data, etag: response.headers.get("etag") ?? undefined };
 }
 
-async function send(method: Method, path: string, options: CallOptions): Promise<Response> {
-  const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(options.query ?? {})) {
-    if (value !== undefined && value !== "") query.set(name, String(value));
-  }
-  const hasBody = options.body !== undefined;
+async function send(request: Request): Promise<Response> {
+  const { method, body, headers, signal } = request;
+  const hasBody = body !== undefined;
   try {
-    return await fetch(query.size === 0 ? path : `${path}?${query}`, {
+    return await fetch(withQuery(request), {
       method,
       credentials: "same-origin",
       headers: {
         Accept: "application/json",
         ...(hasBody && { "Content-Type": "application/json" }),
-        ...options.headers,
+        ...headers,
       },
-      ...(hasBody && { body: JSON.stringify(options.body) }),
-      ...(options.signal !== undefined && { signal: options.signal }),
+      ...(hasBody && { body: JSON.stringify(body) }),
+      ...(signal !== undefined && { signal }),
     });
   } catch (error) {
-    if (options.signal?.aborted === true) throw error;
+    if (signal?.aborted === true) throw error;
     throw new ApiError(0, {
       code: "answer.none",
       title: "The server cannot be reached",
-      detail: `${method} ${path} had no answer.`,
+      detail: `${nameOf(request)} had no answer.`,
       todo: "Check the connection and that the server runs; the page goes on by itself when it answers again.",
     });
   }
+}
+
+function withQuery({ query = {}, ...request }: Pick<Request, "path" | "params" | "query">): string {
+  const said = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value !== undefined && value !== "") said.set(name, value);
+  return said.size === 0 ? filled(request) : `${filled(request)}?${said}`;
+}
+
+function filled({ path, params = {} }: Pick<Request, "path" | "params">): string {
+  return path.replaceAll(/:([A-Za-z]+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ""));
+}
+
+function nameOf(request: Request): string {
+  return `${request.method} ${filled(request)}`;
 }
 
 function readJson(text: string): unknown {

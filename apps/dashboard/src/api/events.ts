@@ -1,7 +1,7 @@
-import type { ChangeEvent } from "@gatehouse/contract/routes";
+import type { ChangeEvent, eventsRoute, whoAmIRoute } from "@gatehouse/contract/routes";
 import { useSyncExternalStore } from "react";
 import { isApiError } from "./api-error.ts";
-import { fetchApi } from "./client.ts";
+import { addressOf, fetchApi } from "./client.ts";
 import { forgetAll, forgetNoun } from "./invalidation.ts";
 
 /** `reconnecting` for the first seconds without a stream, `offline` after that. */
@@ -52,7 +52,7 @@ export function useLiveState(): LiveState {
 function open(): void {
   reopening = undefined;
   // The browser sends Last-Event-ID when it reconnects by itself; a new stream has to say where it goes on.
-  const stream = new EventSource(lastId === undefined ? "/api/events" : `/api/events?after=${lastId}`);
+  const stream = new EventSource(addressOf<typeof eventsRoute>("/api/events", { query: { after: lastId } }));
   source = stream;
   stream.addEventListener("open", () => {
     waitMs = firstWaitMs;
@@ -84,7 +84,7 @@ function open(): void {
 async function openLater(): Promise<void> {
   source = undefined;
   try {
-    await fetchApi("GET", "/api/auth/whoami");
+    await fetchApi<typeof whoAmIRoute>("GET", "/api/auth/whoami");
   } catch (error) {
     if (isApiError(error) && error.status === 401) return;
   }

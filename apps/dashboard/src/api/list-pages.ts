@@ -1,21 +1,19 @@
 import { infiniteQueryOptions, type QueryKey } from "@tanstack/react-query";
-import { fetchApi } from "./client.ts";
-import type { List } from "./list.ts";
 
-export interface ListAsk {
-  readonly key: QueryKey;
-  readonly path: string;
-  /** The most that the route gives at once. */
-  readonly limit: number;
-  readonly query?: Readonly<Record<string, string | undefined>>;
+/** How every list of the API ends: with the cursor of its next page, or null. */
+export interface ListPage {
+  readonly items: readonly unknown[];
+  readonly nextCursor: string | null;
 }
 
+/** Reads one page; without a cursor the first. */
+type ReadPage<Page> = (cursor: string | undefined, signal: AbortSignal) => Promise<Page>;
+
 /** A list of the API, page after page, by the cursor that each answer names. */
-export const listPages = <Item>({ key, path, limit, query = {} }: ListAsk) =>
+export const listPages = <Page extends ListPage>(key: QueryKey, read: ReadPage<Page>) =>
   infiniteQueryOptions({
-    queryKey: [...key, "pages", query],
-    queryFn: ({ signal, pageParam }) =>
-      fetchApi<List<Item>>("GET", path, { signal, query: { ...query, limit, cursor: pageParam } }),
+    queryKey: [...key, "pages"],
+    queryFn: ({ signal, pageParam }) => read(pageParam, signal),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
   });

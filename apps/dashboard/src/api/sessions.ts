@@ -1,16 +1,18 @@
-import type { Session } from "@gatehouse/contract/routes";
+import type { endOtherSessionsRoute, endSessionRoute, sessionsRoute } from "@gatehouse/contract/routes";
 import { fetchApi } from "./client.ts";
 import { listPages } from "./list-pages.ts";
 
 export const sessionsKey = ["sessions"] as const;
 
 /** One's own sessions. */
-export const sessionPages = listPages<Session>({ key: sessionsKey, path: "/api/auth/sessions", limit: 100 });
+export const sessionPages = listPages(sessionsKey, (cursor, signal) =>
+  fetchApi<typeof sessionsRoute>("GET", "/api/auth/sessions", { signal, query: { limit: "100", cursor } }),
+);
 
 export function endSession(id: string): Promise<undefined> {
-  return fetchApi<undefined>("DELETE", `/api/auth/sessions/${encodeURIComponent(id)}`);
+  return fetchApi<typeof endSessionRoute>("DELETE", "/api/auth/sessions/:id", { params: { id } });
 }
 
 export function endOtherSessions(): Promise<undefined> {
-  return fetchApi<undefined>("DELETE", "/api/auth/sessions");
+  return fetchApi<typeof endOtherSessionsRoute>("DELETE", "/api/auth/sessions");
 }

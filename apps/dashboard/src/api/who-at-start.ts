@@ -1,4 +1,4 @@
-import type { WhoAmI } from "@gatehouse/contract/routes";
+import type { WhoAmI, whoAmIRoute } from "@gatehouse/contract/routes";
 import { fetchApi } from "./client.ts";
 
 let asked: Promise<WhoAmI> | undefined;
@@ -18,5 +18,8 @@ export function takeWho(signal?: AbortSignal): Promise<WhoAmI> {
 }
 
 function fetchWho(signal?: AbortSignal): Promise<WhoAmI> {
-  return fetchApi<WhoAmI>("GET", "/api/auth/whoami", { asksNobody: true, ...(signal !== undefined && { signal }) });
+  return fetchApi<typeof whoAmIRoute>("GET", "/api/auth/whoami", {
+    asksNobody: true,
+    ...(signal !== undefined && { signal }),
+  });
 }

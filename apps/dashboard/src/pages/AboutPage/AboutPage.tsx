@@ -1,5 +1,7 @@
+import type { openApiRoute } from "@gatehouse/contract/routes";
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense } from "react";
+import { addressOf } from "../../api/client.ts";
 import { versionQuery } from "../../api/version.ts";
 import { CopyButton } from "../../ui/CopyButton.tsx";
 import { CopyText } from "../../ui/CopyText.tsx";
@@ -26,6 +28,8 @@ const documents = [
   ["docs/errors.md", "Every code a refusal can carry, and what to do"],
 ] as const;
 
+const apiDescription = addressOf<typeof openApiRoute>("/api/openapi.json");
+
 export function AboutPage() {
   usePageTitle("About");
   return (
@@ -44,8 +48,8 @@ export function AboutPage() {
             ))}
             <li>
               Every route of the API, as this server answers it{" "}
-              <Link href="/api/openapi.json" target="_blank" rel="noreferrer">
-                /api/openapi.json
+              <Link href={apiDescription} target="_blank" rel="noreferrer">
+                {apiDescription}
               </Link>
             </li>
           </ul>

@@ -19,7 +19,7 @@ test("a time that is none does not spoil the search", () => {
     from: undefined,
     to: undefined,
     text: "a",
-    limit: 200,
+    limit: "200",
   });
 });
 

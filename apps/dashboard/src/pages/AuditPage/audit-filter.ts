@@ -25,7 +25,7 @@ export function readOpened(search: Readonly<Record<string, unknown>>): number | 
 /** A time that is none is left out: the server would refuse the whole search for it. */
 export function searchOf(filter: AuditFilter, limit: number): AuditSearch {
   const { from, to, ...words } = filter;
-  return { ...words, from: isoOf(from), to: isoOf(to), limit };
+  return { ...words, from: isoOf(from), to: isoOf(to), limit: String(limit) };
 }
 
 /** For an input of the type datetime-local, which knows the reader's own time only. */

@@ -5,7 +5,7 @@ import { type AuditSearch, auditPagesQuery } from "../../api/audit.ts";
 
 /** What one export holds at most: some megabytes, in the browser's memory. */
 export const exportLimit = 20_000;
-const pageSize = 200;
+const pageSize = "200";
 const patience = 10;
 
 export interface ExportRun {

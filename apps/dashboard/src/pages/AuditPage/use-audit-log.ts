@@ -20,7 +20,7 @@ export function useAuditLog(search: AuditSearch) {
     gcTime: 60_000,
     placeholderData: keepPreviousData,
   });
-  const newest = useQuery({ ...auditQuery({ ...search, limit: 1 }), enabled: log.isSuccess }).data?.items[0];
+  const newest = useQuery({ ...auditQuery({ ...search, limit: "1" }), enabled: log.isSuccess }).data?.items[0];
   const entries = useMemo(() => log.data?.pages.flatMap(({ items }) => items) ?? none, [log.data]);
   const isBehind = newest !== undefined && !log.isPlaceholderData && newest.position > (entries[0]?.position ?? 0);
   return { log, entries, newest: isBehind ? newest.position : undefined };
@@ -29,7 +29,7 @@ export function useAuditLog(search: AuditSearch) {
 /** One entry by its position: for an address that was sent to somebody, far below the first page. */
 export function useAuditEntry(position: number | undefined, entries: readonly AuditEntryView[]) {
   const near = entries.find((entry) => entry.position === position);
-  const pages = auditPagesQuery({ limit: 1 });
+  const pages = auditPagesQuery({ limit: "1" });
   const far = useInfiniteQuery({
     queryKey: ["audit-entry", String(position)],
     queryFn: pages.queryFn as NonNullable<typeof pages.queryFn>,

@@ -1,7 +1,6 @@
 import type { AuditEntryView } from "@gatehouse/contract/routes";
 import type { UseQueryResult } from "@tanstack/react-query";
-import type { AuditVerification } from "../../api/audit.ts";
-import type { List } from "../../api/list.ts";
+import type { AuditEntries, AuditVerification } from "../../api/audit.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Link } from "../../ui/Link.tsx";
 import { Section } from "../../ui/Section.tsx";
@@ -13,7 +12,7 @@ import { useWho } from "../../widgets/AuditSentence/use-who.ts";
 import styles from "./OverviewPage.module.css";
 
 export interface WhoChangedWhatProps {
-  readonly audit: UseQueryResult<List<AuditEntryView>>;
+  readonly audit: UseQueryResult<AuditEntries>;
   readonly chain: UseQueryResult<AuditVerification>;
 }
 

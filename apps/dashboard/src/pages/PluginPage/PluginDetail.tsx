@@ -36,7 +36,7 @@ const none: readonly never[] = [];
 
 export function PluginDetail({ plugin, mayInvoke, mayAudit }: PluginDetailProps) {
   const { id, name, version, change, runtime } = plugin;
-  const audit = useQuery({ ...auditQuery({ subject: `plugin/${id}`, limit: 100 }), enabled: mayAudit });
+  const audit = useQuery({ ...auditQuery({ subject: `plugin/${id}`, limit: "100" }), enabled: mayAudit });
   const trust = useQuery(trustQuery);
   const check = useMutation({ mutationFn: () => verifyPlugin(id) });
   const move = useMove(plugin);

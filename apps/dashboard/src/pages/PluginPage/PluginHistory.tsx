@@ -1,6 +1,5 @@
-import type { AuditEntryView } from "@gatehouse/contract/routes";
 import type { UseQueryResult } from "@tanstack/react-query";
-import type { List } from "../../api/list.ts";
+import type { AuditEntries } from "../../api/audit.ts";
 import { Section } from "../../ui/Section.tsx";
 import { Skeleton } from "../../ui/Skeleton.tsx";
 import { ApiErrorView } from "../../widgets/ApiErrorView/ApiErrorView.tsx";
@@ -9,7 +8,7 @@ import styles from "./PluginPage.module.css";
 
 export interface PluginHistoryProps {
   readonly id: string;
-  readonly audit: UseQueryResult<List<AuditEntryView>>;
+  readonly audit: UseQueryResult<AuditEntries>;
   readonly nameOf: (actor: string) => string;
 }
 

@@ -28,7 +28,7 @@ export interface UserSheetProps {
 
 export function UserSheet({ id, listed, onClose }: UserSheetProps) {
   const { read, change, isStale } = useUserChange(id, onClose);
-  const user = read.data?.body;
+  const user = read.data?.data;
   return (
     <Sheet open onClose={onClose} title={user?.username ?? listed?.username ?? "User"} dismissable={!change.isPending}>
       {read.isPending && <Skeleton count={6} label="Reading the user" />}

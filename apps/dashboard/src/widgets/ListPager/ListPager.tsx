@@ -1,10 +1,10 @@
 import type { InfiniteData, UseInfiniteQueryResult } from "@tanstack/react-query";
-import type { List } from "../../api/list.ts";
+import type { ListPage } from "../../api/list-pages.ts";
 import { Pager } from "../../ui/Pager.tsx";
 import { ApiErrorView } from "../ApiErrorView/ApiErrorView.tsx";
 
 export interface ListPagerProps {
-  readonly list: UseInfiniteQueryResult<InfiniteData<List<unknown>>>;
+  readonly list: UseInfiniteQueryResult<InfiniteData<ListPage>>;
   /** What the list holds: "tokens". */
   readonly noun: string;
 }
