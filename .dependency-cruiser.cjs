@@ -55,7 +55,7 @@ const layers = [
   `${agent}/(main|compose|config)\\.ts$`,
   `${agent}/(enrol|control|tasks|operations|safety|terminal|host)/`,
   "^apps/agent/test/",
-  `${dashboard}/(boot|page-files)(\\.test)?\\.ts$`,
+  `${dashboard}/(boot|page-files|page-table)(\\.test)?\\.ts$`,
   `${dashboard}/(main|router)\\.tsx$`,
   `${dashboard}/(api|pages|widgets|ui|contributions|perf)/`,
   "^apps/dashboard/(public/|vite\\.config\\.ts$)",
@@ -298,7 +298,7 @@ const inDashboard = [
     "ui-knows-no-product",
     "A part in ui/ could live in any product; one that knows ours belongs in widgets/.",
     { path: `${dashboard}/ui/` },
-    { path: `^(apps/dashboard/src/(api|pages|widgets|contributions|perf)|packages)/` },
+    { path: "^(apps/dashboard/src/(page-table\\.|(api|pages|widgets|contributions|perf)/)|packages/)" },
   ),
   forbid(
     "dashboard-points-down",

@@ -3,6 +3,7 @@ import { openApi, userPassword } from "./api.ts";
 import { enter } from "./browser.ts";
 import type { Checks } from "./checks.ts";
 import { isFocused } from "./in-page.js";
+import { pageAddresses } from "./page-addresses.ts";
 import type { Settings } from "./settings.ts";
 import { type Form, playOn, type Stage } from "./stage.ts";
 import { until } from "../support/until.ts";
@@ -22,7 +23,7 @@ export async function judgePages(checks: Checks, browser: Browser, { short }: Se
   for (const look of short ? looks.slice(0, 2) : looks) {
     const form: Form = { ...look, hand: "mouse" };
     const words = `${look.size}, ${look.theme}`;
-    for (const path of paths) {
+    for (const path of addresses) {
       await checks.run(`${path} has no fault (${words})`, () => playOn(browser, world, form, "", visit(path, admin)));
     }
     await checks.run(`/audit names the missing scope to a viewer (${words})`, () =>
@@ -40,23 +41,20 @@ export async function judgePages(checks: Checks, browser: Browser, { short }: Se
   });
 }
 
-const paths = [
-  "/",
-  "/plugins",
-  "/plugins/acme-firewall",
-  "/plugins/acme-waiting",
-  "/plugins/acme-nobody",
-  "/marketplace",
-  "/audit",
+const addresses = [
+  ...Object.values(
+    pageAddresses({
+      "/plugins/$id": {
+        active: "/plugins/acme-firewall",
+        waiting: "/plugins/acme-waiting",
+        unknown: "/plugins/acme-nobody",
+      },
+      "/apps/$": { contributed: "/apps/acme-firewall", gone: "/apps/nobody" },
+      $: { nowhere: "/no/such/page" },
+    }),
+  ),
   "/audit?text=nothing-has-these-words",
-  "/tokens",
-  "/users",
-  "/settings/security",
-  "/settings/about",
-  "/apps/acme-firewall",
-  "/apps/nobody",
-  "/no/such/page",
-] as const;
+];
 
 async function seededWorld(): Promise<World> {
   const world = new World();

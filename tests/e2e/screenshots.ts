@@ -8,31 +8,28 @@ import { openApi, userPassword } from "./api.ts";
 import { enter, openBrowser, openWindow } from "./browser.ts";
 import { buildIfOld } from "../../tools/build-if-old.ts";
 import { photographGallery } from "./gallery.ts";
+import { pageAddresses } from "./page-addresses.ts";
 import { admin, politeArtifact, World } from "./world.ts";
 
 /** `npm run screenshots [part of a path]`: every page with a rich state, in both themes and sizes, for people to look at. */
 const target = resolve(import.meta.dirname, "../../.screenshots");
 const only = process.argv[2];
 const longName = "Firewall zones for the whole fleet and its edges, eu-west";
-const paths: Readonly<Record<string, string>> = {
-  overview: "/",
-  plugins: "/plugins",
-  "plugin-verified": "/plugins/acme-dns",
-  "plugin-installed": "/plugins/acme-mesh",
-  "plugin-active": "/plugins/acme-firewall",
-  "plugin-changed": "/plugins/acme-backup",
-  "plugin-failing": "/plugins/acme-webhook",
-  "plugin-unknown": "/plugins/acme-nobody",
-  marketplace: "/marketplace",
-  audit: "/audit",
+const addresses = {
+  ...pageAddresses({
+    "/plugins/$id": {
+      "plugin-verified": "/plugins/acme-dns",
+      "plugin-installed": "/plugins/acme-mesh",
+      "plugin-active": "/plugins/acme-firewall",
+      "plugin-changed": "/plugins/acme-backup",
+      "plugin-failing": "/plugins/acme-webhook",
+      "plugin-unknown": "/plugins/acme-nobody",
+    },
+    "/apps/$": { contributed: "/apps/acme-firewall" },
+    $: { "not-found": "/no/such/page" },
+  }),
   "audit-entry": "/audit?at=120",
   "audit-nothing": "/audit?text=nothing-like-this",
-  tokens: "/tokens",
-  users: "/users",
-  security: "/settings/security",
-  about: "/settings/about",
-  contributed: "/apps/acme-firewall",
-  "not-found": "/no/such/page",
 };
 
 setup();
@@ -61,7 +58,7 @@ try {
         taken += 1;
       };
       await shoot("sign-in", "/login");
-      for (const [name, path] of Object.entries(paths)) await shoot(name, path, admin);
+      for (const [name, path] of Object.entries(addresses)) await shoot(name, path, admin);
       await shoot("missing-scope", "/users", { username: "wren", password: userPassword });
     }
   }

@@ -1,26 +1,23 @@
-/** Every page is a file of its own, by its path. The frame around the pages is one too. */
-export const pageFiles = {
-  frame: () => import("./widgets/Shell/Shell.tsx"),
-  "/login": () => import("./pages/SignInPage/SignInPage.tsx"),
-  "/": () => import("./pages/OverviewPage/OverviewPage.tsx"),
-  "/plugins": () => import("./pages/PluginsPage/PluginsPage.tsx"),
-  "/plugins/$id": () => import("./pages/PluginPage/PluginPage.tsx"),
-  "/marketplace": () => import("./pages/MarketplacePage/MarketplacePage.tsx"),
-  "/audit": () => import("./pages/AuditPage/AuditPage.tsx"),
-  "/tokens": () => import("./pages/TokensPage/TokensPage.tsx"),
-  "/users": () => import("./pages/UsersPage/UsersPage.tsx"),
-  "/settings/security": () => import("./pages/SecurityPage/SecurityPage.tsx"),
-  "/settings/about": () => import("./pages/AboutPage/AboutPage.tsx"),
-  "/apps/$": () => import("./pages/AppPage/AppPage.tsx"),
-  $: () => import("./pages/NotFoundPage/NotFoundPage.tsx"),
-} as const;
+import type { ReactNode } from "react";
+import type { Page } from "./page-table.ts";
 
-type PagePath = Exclude<keyof typeof pageFiles, "frame">;
+type File = Page["file"];
 
-/** The page that an address leads to. The router decides it again; this is known before the router is there. */
-export function pagePathOf(address: string): PagePath {
-  const path = address.length > 1 && address.endsWith("/") ? address.slice(0, -1) : address;
-  if (/^\/plugins\/[^/]+$/.test(path)) return "/plugins/$id";
-  if (path.startsWith("/apps/")) return "/apps/$";
-  return path !== "frame" && Object.hasOwn(pageFiles, path) ? (path as PagePath) : "$";
-}
+/** Every page of the table is a file of its own. Imported by literal names, so that the import rules can judge them. */
+export const pageFiles: { readonly [Name in File]: () => Promise<{ readonly [Export in Name]: () => ReactNode }> } = {
+  SignInPage: () => import("./pages/SignInPage/SignInPage.tsx"),
+  OverviewPage: () => import("./pages/OverviewPage/OverviewPage.tsx"),
+  PluginsPage: () => import("./pages/PluginsPage/PluginsPage.tsx"),
+  PluginPage: () => import("./pages/PluginPage/PluginPage.tsx"),
+  MarketplacePage: () => import("./pages/MarketplacePage/MarketplacePage.tsx"),
+  AppPage: () => import("./pages/AppPage/AppPage.tsx"),
+  AuditPage: () => import("./pages/AuditPage/AuditPage.tsx"),
+  SecurityPage: () => import("./pages/SecurityPage/SecurityPage.tsx"),
+  TokensPage: () => import("./pages/TokensPage/TokensPage.tsx"),
+  UsersPage: () => import("./pages/UsersPage/UsersPage.tsx"),
+  AboutPage: () => import("./pages/AboutPage/AboutPage.tsx"),
+  NotFoundPage: () => import("./pages/NotFoundPage/NotFoundPage.tsx"),
+};
+
+/** The frame around the pages. */
+export const frameFile = () => import("./widgets/Shell/Shell.tsx");

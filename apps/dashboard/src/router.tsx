@@ -7,19 +7,34 @@ import {
   Outlet,
   redirect,
 } from "@tanstack/react-router";
+import type { ReactNode } from "react";
 import { isApiError } from "./api/api-error.ts";
 import { auditQuery, overviewEntries } from "./api/audit.ts";
 import { whoAmIQuery } from "./api/auth.ts";
 import { MissingScope } from "./api/missing-scope.ts";
 import { pluginsQuery } from "./api/plugins.ts";
 import { queryClient } from "./api/query-client.ts";
-import { pageFiles } from "./page-files.ts";
+import { frameFile, pageFiles } from "./page-files.ts";
+import { type Page, pageAt, pages } from "./page-table.ts";
 import { type LinkHost, LinkProvider } from "./ui/Link.tsx";
 import { CrashView } from "./widgets/CrashView/CrashView.tsx";
+import { usePageTitle } from "./widgets/PageTitle/page-title.ts";
 
 /** Every filter, sort and selection stands in the address; the pages read what they know of it. */
 type Search = Record<string, unknown>;
 const anySearch = (search: Search): Search => search;
+
+/** A page by its row, under its title. It is loaded when a link to it is pointed at. */
+function componentOf({ file, title }: Page) {
+  const load: () => Promise<Readonly<Record<string, () => ReactNode>>> = pageFiles[file];
+  const Loaded = lazyRouteComponent(load, file);
+  function TitledPage() {
+    usePageTitle(title ?? undefined);
+    return <Loaded />;
+  }
+  TitledPage.preload = () => Loaded.preload?.();
+  return TitledPage;
+}
 
 const rootRoute = createRootRoute({ component: Root });
 
@@ -45,7 +60,7 @@ const loginRoute = createRoute({
     // Only a path of this page: an address elsewhere would make the sign-in a springboard.
     return typeof to === "string" && /^\/(?![/\\])/.test(to) ? { to } : {};
   },
-  component: lazyRouteComponent(pageFiles["/login"], "SignInPage"),
+  component: componentOf(pageAt("/login")),
 });
 
 /** Every part in every state, for whoever works on them. A build for production holds neither the route nor the page. */
@@ -71,124 +86,63 @@ const shellRoute = createRoute({
       throw redirect({ to: "/login", search: location.href === "/" ? {} : { to: location.href } });
     }
   },
-  component: lazyRouteComponent(pageFiles.frame, "Shell"),
+  component: lazyRouteComponent(frameFile, "Shell"),
 });
 
+interface Asked {
+  readonly cause: string;
+  readonly context: { readonly who: { readonly scopes: readonly Scope[] } };
+}
+
 const needs =
-  (scope: Scope) =>
-  ({ context }: { context: { who: { scopes: readonly Scope[] } } }): void => {
-    if (!context.who.scopes.includes(scope)) throw new MissingScope(scope);
+  ({ access }: Page) =>
+  ({ context }: Pick<Asked, "context">): void => {
+    if (access === "anybody" || access === "signed-in") return;
+    if (!context.who.scopes.includes(access)) throw new MissingScope(access);
   };
 
 /**
  * What a page reads first is asked for while its file is still on the way, and a quick answer is waited for: the page is
  * then drawn once, with it. Not when a link is only pointed at: a refusal may ask for the password.
  */
-const reads =
-  (...first: readonly { readonly scope: Scope; readonly ask: () => Promise<void> }[]) =>
-  ({ cause, context }: { cause: string; context: { who: { scopes: readonly Scope[] } } }): Promise<unknown> => {
+const readsOf =
+  ({ reads }: Page) =>
+  ({ cause, context }: Asked): Promise<unknown> => {
     if (cause === "preload") return Promise.resolve();
-    const asked = first.filter(({ scope }) => context.who.scopes.includes(scope)).map(({ ask }) => ask());
+    const asked = reads
+      .map((name) => firstReads[name])
+      .filter(({ scope }) => context.who.scopes.includes(scope))
+      .map(({ ask }) => ask());
     return Promise.race([Promise.all(asked), new Promise((resolve) => setTimeout(resolve, quickMs))]);
   };
 const quickMs = 150;
-const thePlugins = { scope: "plugin:admin", ask: () => queryClient.prefetchQuery(pluginsQuery) } as const;
-const newestEntries = {
-  scope: "audit:read",
-  ask: () => queryClient.prefetchQuery(auditQuery(overviewEntries)),
+const firstReads = {
+  plugins: { scope: "plugin:admin", ask: () => queryClient.prefetchQuery(pluginsQuery) },
+  "newest-entries": { scope: "audit:read", ask: () => queryClient.prefetchQuery(auditQuery(overviewEntries)) },
 } as const;
 
-const overviewRoute = createRoute({
-  getParentRoute: () => shellRoute,
-  path: "/",
-  validateSearch: anySearch,
-  loader: reads(thePlugins, newestEntries),
-  component: lazyRouteComponent(pageFiles["/"], "OverviewPage"),
-});
-const pluginsRoute = createRoute({
-  getParentRoute: () => shellRoute,
-  path: "/plugins",
-  validateSearch: anySearch,
-  beforeLoad: needs("plugin:admin"),
-  loader: reads(thePlugins),
-  component: lazyRouteComponent(pageFiles["/plugins"], "PluginsPage"),
-});
-const pluginRoute = createRoute({
-  getParentRoute: () => shellRoute,
-  path: "/plugins/$id",
-  validateSearch: anySearch,
-  beforeLoad: needs("plugin:admin"),
-  loader: reads(thePlugins),
-  component: lazyRouteComponent(pageFiles["/plugins/$id"], "PluginPage"),
-});
-const marketplaceRoute = createRoute({
-  getParentRoute: () => shellRoute,
-  path: "/marketplace",
-  validateSearch: anySearch,
-  component: lazyRouteComponent(pageFiles["/marketplace"], "MarketplacePage"),
-});
-const auditRoute = createRoute({
-  getParentRoute: () => shellRoute,
-  path: "/audit",
-  validateSearch: anySearch,
-  beforeLoad: needs("audit:read"),
-  component: lazyRouteComponent(pageFiles["/audit"], "AuditPage"),
-});
-const tokensRoute = createRoute({
-  getParentRoute: () => shellRoute,
-  path: "/tokens",
-  validateSearch: anySearch,
-  component: lazyRouteComponent(pageFiles["/tokens"], "TokensPage"),
-});
-const usersRoute = createRoute({
-  getParentRoute: () => shellRoute,
-  path: "/users",
-  validateSearch: anySearch,
-  beforeLoad: needs("user:admin"),
-  component: lazyRouteComponent(pageFiles["/users"], "UsersPage"),
-});
-const securityRoute = createRoute({
-  getParentRoute: () => shellRoute,
-  path: "/settings/security",
-  validateSearch: anySearch,
-  component: lazyRouteComponent(pageFiles["/settings/security"], "SecurityPage"),
-});
-const aboutRoute = createRoute({
-  getParentRoute: () => shellRoute,
-  path: "/settings/about",
-  validateSearch: anySearch,
-  component: lazyRouteComponent(pageFiles["/settings/about"], "AboutPage"),
-});
-/** Pages that active plugins contribute; which one it is, the path says. */
-const appRoute = createRoute({
-  getParentRoute: () => shellRoute,
-  path: "/apps/$",
-  validateSearch: anySearch,
-  component: lazyRouteComponent(pageFiles["/apps/$"], "AppPage"),
-});
-const unknownRoute = createRoute({
-  getParentRoute: () => shellRoute,
-  path: "$",
-  component: lazyRouteComponent(pageFiles.$, "NotFoundPage"),
-});
+type FramedPage = Exclude<Page, { readonly access: "anybody" }>;
 
-const routeTree = rootRoute.addChildren([
-  loginRoute,
-  ...developmentRoutes,
-  shellRoute.addChildren([
-    overviewRoute,
-    pluginsRoute,
-    pluginRoute,
-    marketplaceRoute,
-    auditRoute,
-    tokensRoute,
-    usersRoute,
-    securityRoute,
-    aboutRoute,
-    appRoute,
-    unknownRoute,
-  ]),
-]);
+function routeOf<Row extends FramedPage>(page: Row) {
+  const path: Row["path"] = page.path;
+  return createRoute({
+    getParentRoute: () => shellRoute,
+    path,
+    validateSearch: anySearch,
+    beforeLoad: needs(page),
+    ...(page.reads.length > 0 && { loader: readsOf(page) }),
+    component: componentOf(page),
+  });
+}
+
+/** One route type for each row, so that links and parameters are checked by their own path. */
+type RouteOf<Row> = Row extends FramedPage ? ReturnType<typeof routeOf<Row>> : never;
+
+const pageRoutes = pages
+  .filter((page) => page.access !== "anybody")
+  .map((page) => routeOf(page) as RouteOf<typeof page>);
+
+const routeTree = rootRoute.addChildren([loginRoute, ...developmentRoutes, shellRoute.addChildren(pageRoutes)]);
 
 const MissingScopePage = lazyRouteComponent(
   () => import("./pages/MissingScopePage/MissingScopePage.tsx"),

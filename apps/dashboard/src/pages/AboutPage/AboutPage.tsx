@@ -12,7 +12,6 @@ import { Section } from "../../ui/Section.tsx";
 import { Skeleton } from "../../ui/Skeleton.tsx";
 import { Time } from "../../ui/Time.tsx";
 import { ApiErrorView } from "../../widgets/ApiErrorView/ApiErrorView.tsx";
-import { usePageTitle } from "../../widgets/PageTitle/page-title.ts";
 import styles from "./AboutPage.module.css";
 
 const Licences = lazy(async () => ({ default: (await import("./Licences.tsx")).Licences }));
@@ -31,7 +30,6 @@ const documents = [
 const apiDescription = addressOf<typeof openApiRoute>("/api/openapi.json");
 
 export function AboutPage() {
-  usePageTitle("About");
   return (
     <div className={styles.page}>
       <PageHead title="About" meta="What runs here, where it is written down, and whose work it contains." />

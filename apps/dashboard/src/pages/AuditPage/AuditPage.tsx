@@ -6,7 +6,6 @@ import { Button } from "../../ui/Button.tsx";
 import { PageHead } from "../../ui/PageHead.tsx";
 import { usePhone } from "../../ui/use-phone.ts";
 import { useAuditReader } from "../../widgets/AuditActor/use-audit-reader.ts";
-import { usePageTitle } from "../../widgets/PageTitle/page-title.ts";
 import { type AuditFilter, countFilters, readFilter, readOpened, searchOf } from "./audit-filter.ts";
 import { AuditExport } from "./AuditExport.tsx";
 import { AuditFilters } from "./AuditFilters.tsx";
@@ -21,7 +20,6 @@ const pageSize = 200;
 
 /** Who changed what: the whole log, searched by the server, with the filter in the address. */
 export function AuditPage() {
-  usePageTitle("Audit");
   const search = useSearch({ strict: false });
   const navigate = useNavigate();
   const client = useQueryClient();

@@ -10,7 +10,6 @@ import { PageHead } from "../../ui/PageHead.tsx";
 import { Skeleton } from "../../ui/Skeleton.tsx";
 import { StateMark } from "../../ui/StateMark.tsx";
 import { ApiErrorView } from "../../widgets/ApiErrorView/ApiErrorView.tsx";
-import { usePageTitle } from "../../widgets/PageTitle/page-title.ts";
 import { WithIds } from "../../widgets/WithIds/WithIds.tsx";
 import styles from "./MarketplacePage.module.css";
 
@@ -29,7 +28,6 @@ const example = `{
 
 /** Plugins that exist, in the operator's own words. Nothing here downloads or installs. */
 export function MarketplacePage() {
-  usePageTitle("Marketplace");
   const marketplace = useQuery(marketplaceQuery);
   return (
     <>

@@ -1,7 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { auditQuery, auditVerifyQuery, overviewEntries } from "../../api/audit.ts";
 import { useMay } from "../../api/auth.ts";
-import { usePageTitle } from "../../widgets/PageTitle/page-title.ts";
 import { usePlugins } from "../../widgets/PluginStanding/use-plugins.ts";
 import { AboutToChange } from "./AboutToChange.tsx";
 import { Findings } from "./Findings.tsx";
@@ -16,7 +15,6 @@ const walkedByItself = 20_000;
 
 /** What is broken, what waits for me, what is about to change, who changed what. */
 export function OverviewPage() {
-  usePageTitle("Overview");
   const mayPlugins = useMay("plugin:admin");
   const mayAudit = useMay("audit:read");
   const plugins = usePlugins(mayPlugins);

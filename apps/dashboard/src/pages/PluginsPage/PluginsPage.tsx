@@ -3,7 +3,6 @@ import { PageHead } from "../../ui/PageHead.tsx";
 import { Section } from "../../ui/Section.tsx";
 import { Skeleton } from "../../ui/Skeleton.tsx";
 import { ApiErrorView } from "../../widgets/ApiErrorView/ApiErrorView.tsx";
-import { usePageTitle } from "../../widgets/PageTitle/page-title.ts";
 import { standingOf } from "../../widgets/PluginStanding/plugin-standing.ts";
 import { usePlugins } from "../../widgets/PluginStanding/use-plugins.ts";
 import { Rejections } from "../../widgets/Rejections/Rejections.tsx";
@@ -15,7 +14,6 @@ import { SandboxLine } from "./SandboxLine.tsx";
 
 /** Every record, what stands between it and running, and what was turned away. */
 export function PluginsPage() {
-  usePageTitle("Lifecycle");
   const plugins = usePlugins();
   const shelf = readShelf(useSearch({ strict: false }));
   if (plugins.isPending) {

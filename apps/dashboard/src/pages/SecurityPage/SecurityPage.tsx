@@ -1,14 +1,12 @@
 import { useWhoAmI } from "../../api/auth.ts";
 import { PageHead } from "../../ui/PageHead.tsx";
 import { Section } from "../../ui/Section.tsx";
-import { usePageTitle } from "../../widgets/PageTitle/page-title.ts";
 import { ChangePasswordForm } from "./ChangePasswordForm.tsx";
 import styles from "./SecurityPage.module.css";
 import { SessionList } from "./SessionList.tsx";
 
 /** One's own password and one's own sessions. */
 export function SecurityPage() {
-  usePageTitle("Security");
   const { user } = useWhoAmI();
   return (
     <div className={styles.page}>

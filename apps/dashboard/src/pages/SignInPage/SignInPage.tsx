@@ -1,13 +1,11 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { Brand } from "../../widgets/Brand/Brand.tsx";
-import { usePageTitle } from "../../widgets/PageTitle/page-title.ts";
 import { SignInForm } from "../../widgets/Proof/SignInForm.tsx";
 import { GatePlan } from "./GatePlan.tsx";
 import { safeTarget } from "./safe-target.ts";
 import styles from "./SignInPage.module.css";
 
 export function SignInPage() {
-  usePageTitle("Sign in");
   const { to } = useSearch({ from: "/login" });
   const navigate = useNavigate();
   return (

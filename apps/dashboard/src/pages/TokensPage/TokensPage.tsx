@@ -11,7 +11,6 @@ import { PageHead } from "../../ui/PageHead.tsx";
 import { Skeleton } from "../../ui/Skeleton.tsx";
 import { ListError } from "../../widgets/ListPager/ListError.tsx";
 import { ListPager } from "../../widgets/ListPager/ListPager.tsx";
-import { usePageTitle } from "../../widgets/PageTitle/page-title.ts";
 import { IssueTokenDialog } from "./IssueTokenDialog.tsx";
 import { RevokeTokenDialog } from "./RevokeTokenDialog.tsx";
 import { isUsable, standingOf } from "./token-state.ts";
@@ -23,7 +22,6 @@ const command = "gatehouse token issue --name nightly --scope audit:read --expir
 
 /** Credentials for programs: one's own, and everybody's for those who may see them. */
 export function TokensPage() {
-  usePageTitle("Tokens");
   const search: Record<string, unknown> = useSearch({ strict: false });
   const navigate = useNavigate();
   const { user } = useWhoAmI();

@@ -12,7 +12,6 @@ import { type Column, Table } from "../../ui/Table.tsx";
 import { Time } from "../../ui/Time.tsx";
 import { ListError } from "../../widgets/ListPager/ListError.tsx";
 import { ListPager } from "../../widgets/ListPager/ListPager.tsx";
-import { usePageTitle } from "../../widgets/PageTitle/page-title.ts";
 import { CreateUserDialog } from "./CreateUserDialog.tsx";
 import { roleWords } from "./role-words.ts";
 import { RoleTable } from "./RoleTable.tsx";
@@ -22,7 +21,6 @@ import styles from "./UsersPage.module.css";
 
 /** Who may sign in, and what each role lets them do. */
 export function UsersPage() {
-  usePageTitle("Users");
   const search: Record<string, unknown> = useSearch({ strict: false });
   const navigate = useNavigate();
   const me = useWhoAmI().user.id;

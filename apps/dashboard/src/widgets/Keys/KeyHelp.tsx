@@ -1,7 +1,7 @@
 import { useWhoAmI } from "../../api/auth.ts";
+import { menuPagesFor } from "../../page-table.ts";
 import { Dialog } from "../../ui/Dialog.tsx";
 import { Kbd } from "../../ui/Kbd.tsx";
-import { placesFor } from "../places.ts";
 import styles from "./KeyHelp.module.css";
 
 export const paletteKeys: readonly string[] = navigator.userAgent.includes("Mac") ? ["⌘", "K"] : ["Ctrl", "K"];
@@ -9,8 +9,8 @@ export const paletteKeys: readonly string[] = navigator.userAgent.includes("Mac"
 /** All keys there are; `?` opens it. */
 export function KeyHelp({ onClose }: { readonly onClose: () => void }) {
   const { scopes } = useWhoAmI();
-  const jumps = placesFor(scopes).flatMap(({ key, label }) =>
-    key === null ? [] : [{ keys: ["g", key], says: `Go to ${label}` }],
+  const jumps = menuPagesFor(scopes).flatMap(({ title, menu: { key } }) =>
+    key === null ? [] : [{ keys: ["g", key], says: `Go to ${title}` }],
   );
   const rows = [
     { keys: paletteKeys, says: "Find a page, a plugin or an action" },

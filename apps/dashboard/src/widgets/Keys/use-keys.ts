@@ -1,7 +1,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { useWhoAmI } from "../../api/auth.ts";
-import { placesFor } from "../places.ts";
+import { menuPagesFor } from "../../page-table.ts";
 import { readKey } from "./keys.ts";
 
 const prefixMs = 1_500;
@@ -18,10 +18,10 @@ export function useKeys({ openPalette, openHelp }: { openPalette: () => void; op
       const afterPrefix = event.timeStamp - prefixAt < prefixMs;
       const step = readKey({ key, ctrlKey, metaKey, altKey, isTyping: isTypedInto(event.target) }, afterPrefix);
       prefixAt = step.kind === "prefix" ? event.timeStamp : Number.NEGATIVE_INFINITY;
-      const place = step.kind === "go" ? placesFor(scopes).find((one) => one.key === step.key) : undefined;
+      const page = step.kind === "go" ? menuPagesFor(scopes).find(({ menu }) => menu.key === step.key) : undefined;
       if (step.kind === "palette") openPalette();
       else if (step.kind === "help") openHelp();
-      else if (place !== undefined) void navigate({ to: place.to });
+      else if (page !== undefined) void navigate({ to: page.path });
       else return;
       event.preventDefault();
     };

@@ -3,7 +3,7 @@ import { useEffect, useSyncExternalStore } from "react";
 let title = "";
 const listeners = new Set<() => void>();
 
-/** Every page calls it once: the window's title and the last part of the breadcrumb. `undefined`: not known yet. */
+/** The window's title and the last part of the breadcrumb. `undefined`: said elsewhere, or not known yet. */
 export function usePageTitle(next: string | undefined): void {
   useEffect(() => {
     if (next === undefined) return;

@@ -2,9 +2,9 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useMay, useWhoAmI } from "../../api/auth.ts";
 import { pluginsQuery } from "../../api/plugins.ts";
+import { menuPagesFor } from "../../page-table.ts";
 import type { PaletteItem } from "../../ui/Palette.tsx";
 import { useContributedPages } from "../contributed-pages.ts";
-import { placesFor } from "../places.ts";
 import { chooseTheme, themes, themeWords } from "../Theme/theme.ts";
 import { useSignOut } from "../Shell/use-sign-out.ts";
 
@@ -16,14 +16,14 @@ export function useCommands(openHelp: () => void): readonly PaletteItem[] {
   const plugins = useQuery({ ...pluginsQuery, enabled: useMay("plugin:admin") }).data?.items ?? [];
   const signOut = useSignOut();
   return [
-    ...placesFor(scopes).map(
-      ({ to, label, group, key: letter }): PaletteItem => ({
-        key: to,
+    ...menuPagesFor(scopes).map(
+      ({ path, title, menu }): PaletteItem => ({
+        key: path,
         group: "Pages",
-        label,
-        ...(group !== null && { hint: group }),
-        ...(letter !== null && { keys: ["g", letter] }),
-        onSelect: () => void navigate({ to }),
+        label: title,
+        ...(menu.group !== null && { hint: menu.group }),
+        ...(menu.key !== null && { keys: ["g", menu.key] }),
+        onSelect: () => void navigate({ to: path }),
       }),
     ),
     ...contributed.map(

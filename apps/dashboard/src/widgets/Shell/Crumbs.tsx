@@ -1,8 +1,8 @@
 import { useLocation } from "@tanstack/react-router";
 import { ChevronRight } from "lucide-react";
+import { menuPages } from "../../page-table.ts";
 import { Link } from "../../ui/Link.tsx";
 import { useShownTitle } from "../PageTitle/page-title.ts";
-import { places } from "../places.ts";
 import styles from "./TopBar.module.css";
 
 interface Crumb {
@@ -36,8 +36,8 @@ export function Crumbs() {
 
 function crumbsBefore(pathname: string): readonly Crumb[] {
   if (pathname.startsWith("/apps/")) return [{ label: "Plugins" }];
-  const place = places.find(({ to }) => to !== "/" && (pathname === to || pathname.startsWith(`${to}/`)));
-  if (place === undefined || place.group === null) return [];
-  const group = { label: place.group };
-  return pathname === place.to ? [group] : [group, { label: place.label, href: place.to }];
+  const page = menuPages.find(({ path }) => path !== "/" && (pathname === path || pathname.startsWith(`${path}/`)));
+  if (page === undefined || page.menu.group === null) return [];
+  const group = { label: page.menu.group };
+  return pathname === page.path ? [group] : [group, { label: page.title, href: page.path }];
 }

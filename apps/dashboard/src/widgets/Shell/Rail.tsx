@@ -2,24 +2,24 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useWhoAmI } from "../../api/auth.ts";
 import { versionQuery } from "../../api/version.ts";
+import { type MenuPage, menuGroups, menuPagesFor } from "../../page-table.ts";
 import { Brand } from "../Brand/Brand.tsx";
 import { useContributedPages } from "../contributed-pages.ts";
-import { type Place, placeGroups, placesFor } from "../places.ts";
-import { PlaceIcon } from "./PlaceIcon.tsx";
+import { PageIcon } from "./PageIcon.tsx";
 import styles from "./Rail.module.css";
 
 /** Every page one may use, and the pages of active plugins among them. */
 export function Rail({ onLeave }: { readonly onLeave?: () => void }) {
   const { scopes } = useWhoAmI();
-  const mine = placesFor(scopes);
+  const mine = menuPagesFor(scopes);
   const contributed = useContributedPages();
   const leave = onLeave === undefined ? {} : { onClick: onLeave };
   const version = useQuery(versionQuery).data?.version;
-  const entry = ({ to, label }: Place) => (
-    <li key={to}>
-      <Link to={to} activeOptions={{ exact: to === "/", includeSearch: false }} {...leave}>
-        <PlaceIcon name={to} />
-        {label}
+  const entry = ({ path, title, menu }: MenuPage) => (
+    <li key={path}>
+      <Link to={path} activeOptions={{ exact: path === "/", includeSearch: false }} {...leave}>
+        <PageIcon name={menu.icon} />
+        {title}
       </Link>
     </li>
   );
@@ -28,9 +28,9 @@ export function Rail({ onLeave }: { readonly onLeave?: () => void }) {
       <Link className={styles.brand} to="/" {...leave}>
         <Brand />
       </Link>
-      <ul>{mine.filter(({ group }) => group === null).map(entry)}</ul>
-      {placeGroups.map((group) => {
-        const entries = mine.filter((place) => place.group === group);
+      <ul>{mine.filter(({ menu }) => menu.group === null).map(entry)}</ul>
+      {menuGroups.map((group) => {
+        const entries = mine.filter(({ menu }) => menu.group === group);
         if (entries.length === 0) return null;
         return (
           <section key={group} aria-labelledby={`rail-${group}`}>
@@ -41,7 +41,7 @@ export function Rail({ onLeave }: { readonly onLeave?: () => void }) {
                 contributed.map(({ plugin, path, label }) => (
                   <li key={`${plugin} ${path}`}>
                     <Link to="/apps/$" params={{ _splat: path }} {...leave}>
-                      <PlaceIcon name="plugin" />
+                      <PageIcon name="Waypoints" />
                       {label}
                     </Link>
                   </li>

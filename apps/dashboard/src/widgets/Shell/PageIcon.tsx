@@ -1,0 +1,35 @@
+import {
+  Info,
+  KeyRound,
+  LayoutDashboard,
+  type LucideIcon,
+  Puzzle,
+  ScrollText,
+  Shield,
+  Store,
+  Users,
+  Waypoints,
+} from "lucide-react";
+import type { MenuPage } from "../../page-table.ts";
+
+/** Of a row in the table of pages, or of a page that a plugin contributes. */
+export type IconName = MenuPage["menu"]["icon"] | "Waypoints";
+
+/** By name, because the table is read where no icon may be loaded. */
+const icons: Readonly<Record<IconName, LucideIcon>> = {
+  Info,
+  KeyRound,
+  LayoutDashboard,
+  Puzzle,
+  ScrollText,
+  Shield,
+  Store,
+  Users,
+  Waypoints,
+};
+
+/** Always beside its word. */
+export function PageIcon({ name }: { readonly name: IconName }) {
+  const Icon = icons[name];
+  return <Icon size={15} strokeWidth={1.6} aria-hidden="true" />;
+}
