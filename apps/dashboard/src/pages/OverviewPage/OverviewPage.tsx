@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { auditQuery, auditVerifyQuery, overviewEntries } from "../../api/audit.ts";
 import { useMay } from "../../api/auth.ts";
-import { usePlugins } from "../../widgets/PluginStanding/use-plugins.ts";
+import { usePlugins } from "../../widgets/PluginSummary/use-plugins.ts";
 import { AboutToChange } from "./AboutToChange.tsx";
 import { Findings } from "./Findings.tsx";
-import { brokenOf, onShelf, waitingOf } from "./findings.ts";
+import { brokenOf, filterPlugins, waitingOf } from "./findings.ts";
 import { OpenToYou } from "./OpenToYou.tsx";
 import { OpeningSentence } from "./OpeningSentence.tsx";
 import styles from "./OverviewPage.module.css";
@@ -32,9 +32,9 @@ export function OverviewPage() {
         loading={mayPlugins && plugins.isPending}
         failed={plugins.isError && plugins.data === undefined}
         rejected={plugins.data?.rejections.map(({ name }) => name) ?? []}
-        failing={onShelf(plugins.data?.items ?? [], "failing").map(({ id }) => id)}
+        failing={filterPlugins(plugins.data?.items ?? [], "failing").map(({ id }) => id)}
         waiting={waiting?.map(({ key }) => key) ?? []}
-        active={onShelf(plugins.data?.items ?? [], "active").length}
+        active={filterPlugins(plugins.data?.items ?? [], "active").length}
         chain={chain.data}
       />
       <div className={styles.grid}>

@@ -2,7 +2,7 @@ import type { BundleRejection, Plugin } from "@gatehouse/contract/routes";
 import type { Lifecycle } from "../../api/plugins.ts";
 import type { State } from "../../ui/StateMark.tsx";
 import { changeWords } from "../../widgets/Capabilities/capability-rows.ts";
-import { type Shelf, standingOf } from "../../widgets/PluginStanding/plugin-standing.ts";
+import { type PluginFilter, summaryOf } from "../../widgets/PluginSummary/plugin-summary.ts";
 
 /** One thing that is broken or waits for somebody, and where it is. */
 export interface Finding {
@@ -17,16 +17,16 @@ export interface Finding {
 
 /** What is broken: plugins that fail, then bundles that were turned away. */
 export function brokenOf({ items, rejections }: Pick<Lifecycle, "items" | "rejections">): Finding[] {
-  return [...onShelf(items, "failing").map(failing), ...rejections.map(rejected)];
+  return [...filterPlugins(items, "failing").map(failing), ...rejections.map(rejected)];
 }
 
 /** As the filters of the list have it, so that a count leads to as many. */
-export function onShelf(items: readonly Plugin[], shelf: Shelf): Plugin[] {
-  return items.filter((item) => standingOf(item).shelf === shelf);
+export function filterPlugins(items: readonly Plugin[], filter: PluginFilter): Plugin[] {
+  return items.filter((item) => summaryOf(item).filter === filter);
 }
 
 export function waitingOf(items: readonly Plugin[]): Finding[] {
-  return onShelf(items, "waiting").map((plugin) => {
+  return filterPlugins(items, "waiting").map((plugin) => {
     const { id, name, version, status, change, installedAt, verifiedAt } = plugin;
     const common = { key: id, state: "wait", word: "Waiting", href: `/plugins/${id}` } as const;
     if (status === "installed") {
@@ -56,7 +56,7 @@ export function waitingOf(items: readonly Plugin[]): Finding[] {
 }
 
 function failing(plugin: Plugin): Finding {
-  const { state, word, cause } = standingOf(plugin);
+  const { state, word, cause } = summaryOf(plugin);
   const last = plugin.runtime.lastErrors[0];
   return {
     key: plugin.id,

@@ -15,7 +15,7 @@ export interface IdentityProps {
 
 type KeyStatus = TrustedPublisher["keys"][number]["status"];
 
-const standings: Readonly<Record<KeyStatus, { state: State; word: string }>> = {
+const keyMarks: Readonly<Record<KeyStatus, { state: State; word: string }>> = {
   valid: { state: "ok", word: "Valid" },
   expired: { state: "warn", word: "Expired" },
   revoked: { state: "refused", word: "Revoked" },
@@ -55,7 +55,7 @@ function Signers({ plugin, publisher, trust }: IdentityProps) {
         const unknown = { state: "off", word: "Not in the trust policy" } as const;
         return (
           <li key={id}>
-            {trust !== undefined && <StateMark {...(key === undefined ? unknown : standings[key.status])} />}{" "}
+            {trust !== undefined && <StateMark {...(key === undefined ? unknown : keyMarks[key.status])} />}{" "}
             {key !== undefined && key.notAfter !== null && (
               <span className={styles.quiet}>
                 until <Time at={key.notAfter} />

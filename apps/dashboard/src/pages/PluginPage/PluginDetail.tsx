@@ -15,7 +15,7 @@ import { CapabilityTable } from "../../widgets/Capabilities/CapabilityTable.tsx"
 import { capabilityRows, changeWords } from "../../widgets/Capabilities/capability-rows.ts";
 import { GateTrack } from "../../widgets/GateTrack/GateTrack.tsx";
 import { passagesOf } from "../../widgets/GateTrack/passages.ts";
-import { standingOf } from "../../widgets/PluginStanding/plugin-standing.ts";
+import { summaryOf } from "../../widgets/PluginSummary/plugin-summary.ts";
 import { AskPlugin } from "./AskPlugin.tsx";
 import { Contributions } from "./Contributions.tsx";
 import { GateAction } from "./GateAction.tsx";
@@ -43,7 +43,7 @@ export function PluginDetail({ plugin, mayInvoke, mayAudit }: PluginDetailProps)
   const entries = audit.data?.items ?? none;
   const nameOf = useWho(entries);
   const publisher = trust.data?.items.find((one) => one.id === plugin.publisher);
-  const standing = standingOf(plugin);
+  const summary = summaryOf(plugin);
   const used =
     runtime.state === "armed"
       ? new Map(runtime.capabilityUse.map((use) => [use.name as string, use.calls]))
@@ -58,8 +58,8 @@ export function PluginDetail({ plugin, mayInvoke, mayAudit }: PluginDetailProps)
             <CopyText text={id} label="plugin id" />
             <span>{plugin.publisher}</span>
             <span className={styles.meta}>
-              <StateMark state={standing.state} word={standing.word} />
-              <span>{sentenceOf(plugin, standing.cause, entries)}</span>
+              <StateMark state={summary.state} word={summary.word} />
+              <span>{sentenceOf(plugin, summary.cause, entries)}</span>
             </span>
           </>
         }
@@ -72,7 +72,7 @@ export function PluginDetail({ plugin, mayInvoke, mayAudit }: PluginDetailProps)
       <GateTrack
         passages={passagesOf(plugin, entries, publisher?.threshold)}
         nameOf={nameOf}
-        mark={standing.state}
+        mark={summary.state}
         action={<GateAction plugin={plugin} move={move} />}
       />
       {move.isError && (

@@ -6,7 +6,7 @@ import { Skeleton } from "../../ui/Skeleton.tsx";
 import { ApiErrorView } from "../../widgets/ApiErrorView/ApiErrorView.tsx";
 import { GateTrackSkeleton } from "../../widgets/GateTrack/GateTrack.tsx";
 import { usePageTitle } from "../../widgets/PageTitle/page-title.ts";
-import { usePlugins } from "../../widgets/PluginStanding/use-plugins.ts";
+import { usePlugins } from "../../widgets/PluginSummary/use-plugins.ts";
 import { RejectionItem } from "../../widgets/Rejections/Rejections.tsx";
 import { Words } from "../../widgets/Words/Words.tsx";
 import { PluginDetail } from "./PluginDetail.tsx";

@@ -1,7 +1,7 @@
 import type { Plugin } from "@gatehouse/contract/routes";
 import { StateMark } from "../../ui/StateMark.tsx";
 import { type Column, Table } from "../../ui/Table.tsx";
-import { shortDigest, standingOf } from "../../widgets/PluginStanding/plugin-standing.ts";
+import { shortDigest, summaryOf } from "../../widgets/PluginSummary/plugin-summary.ts";
 import styles from "./PluginsPage.module.css";
 
 const columns: readonly Column<Plugin>[] = [
@@ -19,7 +19,7 @@ const columns: readonly Column<Plugin>[] = [
     key: "state",
     head: "State",
     cell: (plugin) => {
-      const { state, word, cause } = standingOf(plugin);
+      const { state, word, cause } = summaryOf(plugin);
       return (
         <>
           <StateMark state={state} word={word} />
@@ -63,7 +63,7 @@ const columns: readonly Column<Plugin>[] = [
     key: "next",
     head: "Next step",
     cell: (plugin) => {
-      const { next } = standingOf(plugin);
+      const { next } = summaryOf(plugin);
       return next === null ? null : <b className={styles.next}>{next}</b>;
     },
     phoneLabel: true,
@@ -100,5 +100,5 @@ const need = { waiting: 0, failing: 1, active: 2, off: 3 } as const;
 
 /** What needs somebody comes first. */
 function byNeed(a: Plugin, b: Plugin): number {
-  return need[standingOf(a).shelf] - need[standingOf(b).shelf] || a.name.localeCompare(b.name, "en");
+  return need[summaryOf(a).filter] - need[summaryOf(b).filter] || a.name.localeCompare(b.name, "en");
 }

@@ -3,10 +3,10 @@ import { PageHead } from "../../ui/PageHead.tsx";
 import { Section } from "../../ui/Section.tsx";
 import { Skeleton } from "../../ui/Skeleton.tsx";
 import { ApiErrorView } from "../../widgets/ApiErrorView/ApiErrorView.tsx";
-import { standingOf } from "../../widgets/PluginStanding/plugin-standing.ts";
-import { usePlugins } from "../../widgets/PluginStanding/use-plugins.ts";
+import { summaryOf } from "../../widgets/PluginSummary/plugin-summary.ts";
+import { usePlugins } from "../../widgets/PluginSummary/use-plugins.ts";
 import { Rejections } from "../../widgets/Rejections/Rejections.tsx";
-import { PluginFilters, readShelf } from "./PluginFilters.tsx";
+import { PluginFilters, readFilter } from "./PluginFilters.tsx";
 import { NoPlugins } from "./NoPlugins.tsx";
 import styles from "./PluginsPage.module.css";
 import { PluginTable } from "./PluginTable.tsx";
@@ -15,7 +15,7 @@ import { SandboxLine } from "./SandboxLine.tsx";
 /** Every record, what stands between it and running, and what was turned away. */
 export function PluginsPage() {
   const plugins = usePlugins();
-  const shelf = readShelf(useSearch({ strict: false }));
+  const filter = readFilter(useSearch({ strict: false }));
   if (plugins.isPending) {
     return (
       <>
@@ -40,8 +40,8 @@ export function PluginsPage() {
     );
   }
   const { items, rejections, sandbox } = plugins.data;
-  const shown = items.filter((item) => shelf === undefined || standingOf(item).shelf === shelf);
-  const showsRejections = rejections.length > 0 && (shelf === undefined || shelf === "rejected");
+  const shown = items.filter((item) => filter === undefined || summaryOf(item).filter === filter);
+  const showsRejections = rejections.length > 0 && (filter === undefined || filter === "rejected");
   return (
     <>
       <PageHead title="Plugins" meta={<SandboxLine sandbox={sandbox} />} />
@@ -58,14 +58,14 @@ export function PluginsPage() {
         <NoPlugins />
       ) : (
         <div className={styles.body}>
-          <PluginFilters items={items} rejected={rejections.length} shelf={shelf} />
-          {shelf !== "rejected" && <PluginTable plugins={shown} filtered={shelf !== undefined} />}
+          <PluginFilters items={items} rejected={rejections.length} chosen={filter} />
+          {filter !== "rejected" && <PluginTable plugins={shown} filtered={filter !== undefined} />}
           {showsRejections && (
             <Section title="Rejected" count={rejections.length} aside="At the last start. Nothing of these was loaded.">
               <Rejections rejections={rejections} />
             </Section>
           )}
-          {shelf === "rejected" && rejections.length === 0 && (
+          {filter === "rejected" && rejections.length === 0 && (
             <p className={styles.none}>No bundle was rejected at the last start.</p>
           )}
         </div>

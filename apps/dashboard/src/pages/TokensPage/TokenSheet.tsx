@@ -8,8 +8,8 @@ import { Link } from "../../ui/Link.tsx";
 import { Sheet } from "../../ui/Sheet.tsx";
 import { Time } from "../../ui/Time.tsx";
 import { classWords } from "./token-class-words.ts";
-import { isUsable, standingOf } from "./token-state.ts";
-import { Standing } from "./TokenTable.tsx";
+import { isUsable, tokenStateOf } from "./token-state.ts";
+import { TokenStateMark } from "./TokenTable.tsx";
 import styles from "./TokensPage.module.css";
 
 export interface TokenSheetProps {
@@ -38,7 +38,7 @@ export function TokenSheet({ token, wanted, onClose, onRevoke }: TokenSheetProps
       onClose={onClose}
       title={token.name}
       footer={
-        isUsable(standingOf(token, Date.now())) && (
+        isUsable(tokenStateOf(token, Date.now())) && (
           <Button look="danger" onClick={() => onRevoke(token)}>
             Revoke {token.name}…
           </Button>
@@ -47,7 +47,7 @@ export function TokenSheet({ token, wanted, onClose, onRevoke }: TokenSheetProps
     >
       <Facts
         items={[
-          { label: "State", value: <Standing token={token} /> },
+          { label: "State", value: <TokenStateMark token={token} /> },
           { label: "Id", value: <CopyText text={token.id} label="token id" whole /> },
           { label: "Owner", value: token.owner.username },
           { label: "Class", value: classWords[token.class].label, note: classWords[token.class].hint },

@@ -7,7 +7,7 @@ import { ShortText } from "../../ui/ShortText.tsx";
 import { StateMark } from "../../ui/StateMark.tsx";
 import { type Column, Table } from "../../ui/Table.tsx";
 import { Time } from "../../ui/Time.tsx";
-import { isUsable, standingOf, standings } from "./token-state.ts";
+import { isUsable, tokenStateOf, tokenStateMarks } from "./token-state.ts";
 import styles from "./TokensPage.module.css";
 
 export interface TokenTableProps {
@@ -44,7 +44,7 @@ export function TokenTable({ tokens, withOwner, opened, onOpen, onRevoke }: Toke
         </>
       ),
     },
-    { key: "state", head: "State", width: "narrow", phone: "time", cell: (token) => <Standing token={token} /> },
+    { key: "state", head: "State", width: "narrow", phone: "time", cell: (token) => <TokenStateMark token={token} /> },
     ...(withOwner ? [owner] : []),
     { key: "scopes", head: "May", cell: (token) => <ScopeWords token={token} /> },
     {
@@ -81,7 +81,7 @@ export function TokenTable({ tokens, withOwner, opened, onOpen, onRevoke }: Toke
       // On a phone the sheet has it: a row of buttons would be longer than the list.
       phone: "hidden",
       cell: (token) =>
-        isUsable(standingOf(token, Date.now())) && (
+        isUsable(tokenStateOf(token, Date.now())) && (
           <Button
             className={styles.line ?? ""}
             size="small"
@@ -107,8 +107,8 @@ export function TokenTable({ tokens, withOwner, opened, onOpen, onRevoke }: Toke
   );
 }
 
-export function Standing({ token }: { readonly token: Token }) {
-  const { state, word } = standings[standingOf(token, Date.now())];
+export function TokenStateMark({ token }: { readonly token: Token }) {
+  const { state, word } = tokenStateMarks[tokenStateOf(token, Date.now())];
   return (
     <span className={styles.line}>
       <StateMark state={state} word={word} />

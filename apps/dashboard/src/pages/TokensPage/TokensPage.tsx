@@ -13,7 +13,7 @@ import { ListError } from "../../widgets/ListPager/ListError.tsx";
 import { ListPager } from "../../widgets/ListPager/ListPager.tsx";
 import { IssueTokenDialog } from "./IssueTokenDialog.tsx";
 import { RevokeTokenDialog } from "./RevokeTokenDialog.tsx";
-import { isUsable, standingOf } from "./token-state.ts";
+import { isUsable, tokenStateOf } from "./token-state.ts";
 import { TokenSheet } from "./TokenSheet.tsx";
 import styles from "./TokensPage.module.css";
 import { TokenTable } from "./TokenTable.tsx";
@@ -41,7 +41,7 @@ export function TokensPage() {
 
   const all = tokens.data?.pages.flatMap(({ items }) => items) ?? [];
   const now = Date.now();
-  const usable = all.filter((token) => isUsable(standingOf(token, now)));
+  const usable = all.filter((token) => isUsable(tokenStateOf(token, now)));
   const shown = withEnded ? all : usable;
   const ended = all.length - usable.length;
   const found = all.find(({ id }) => id === opened);

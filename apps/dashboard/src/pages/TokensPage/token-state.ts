@@ -1,11 +1,11 @@
 import type { Token } from "@gatehouse/contract/routes";
 import type { State } from "../../ui/StateMark.tsx";
 
-export type TokenStanding = "active" | "ending" | "expired" | "revoked";
+export type TokenState = "active" | "ending" | "expired" | "revoked";
 
 const soonMs = 24 * 60 * 60_000;
 
-export function standingOf(token: Pick<Token, "expiresAt" | "revokedAt" | "createdAt">, now: number): TokenStanding {
+export function tokenStateOf(token: Pick<Token, "expiresAt" | "revokedAt" | "createdAt">, now: number): TokenState {
   if (token.revokedAt !== null) return "revoked";
   const left = Date.parse(token.expiresAt) - now;
   if (left <= 0) return "expired";
@@ -14,13 +14,13 @@ export function standingOf(token: Pick<Token, "expiresAt" | "revokedAt" | "creat
   return left < Math.min(soonMs, life / 4) ? "ending" : "active";
 }
 
-export const standings: Readonly<Record<TokenStanding, { state: State; word: string }>> = {
+export const tokenStateMarks: Readonly<Record<TokenState, { state: State; word: string }>> = {
   active: { state: "ok", word: "Active" },
   ending: { state: "warn", word: "Ends soon" },
   expired: { state: "idle", word: "Expired" },
   revoked: { state: "quiet", word: "Revoked" },
 };
 
-export function isUsable(standing: TokenStanding): boolean {
-  return standing === "active" || standing === "ending";
+export function isUsable(state: TokenState): boolean {
+  return state === "active" || state === "ending";
 }

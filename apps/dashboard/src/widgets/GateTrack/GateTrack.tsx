@@ -6,7 +6,7 @@ import { Skeleton } from "../../ui/Skeleton.tsx";
 import { Mark, type State } from "../../ui/StateMark.tsx";
 import { Time } from "../../ui/Time.tsx";
 import { VisuallyHidden } from "../../ui/VisuallyHidden.tsx";
-import { shortDigest } from "../PluginStanding/plugin-standing.ts";
+import { shortDigest } from "../PluginSummary/plugin-summary.ts";
 import styles from "./GateTrack.module.css";
 import { Leaf } from "./Leaf.tsx";
 import type { Gate, GateName, LeafState, Passage } from "./passages.ts";

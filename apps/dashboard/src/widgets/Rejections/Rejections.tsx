@@ -6,7 +6,7 @@ import { Mark } from "../../ui/StateMark.tsx";
 import { Time } from "../../ui/Time.tsx";
 import { ApiErrorView } from "../ApiErrorView/ApiErrorView.tsx";
 import { BundleChecks } from "../BundleChecks/BundleChecks.tsx";
-import { splitExpectation } from "../PluginStanding/plugin-standing.ts";
+import { splitExpectation } from "../PluginSummary/plugin-summary.ts";
 import { WithIds } from "../WithIds/WithIds.tsx";
 import styles from "./Rejections.module.css";
 

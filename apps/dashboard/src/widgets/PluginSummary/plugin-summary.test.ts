@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { shortDigest, splitExpectation } from "./plugin-standing.ts";
+import { shortDigest, splitExpectation } from "./plugin-summary.ts";
 
 test("what the loader expected and found is taken apart, and nothing of it is lost", () => {
   expect(splitExpectation("artifact digest mismatch: expected 351 bytes, found 18 bytes")).toEqual({

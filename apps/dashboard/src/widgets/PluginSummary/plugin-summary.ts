@@ -1,11 +1,11 @@
 import type { Plugin } from "@gatehouse/contract/routes";
 import type { State } from "../../ui/StateMark.tsx";
 
-/** Where a plugin stands among the others: what needs a decision, what needs help, what runs, what is off. */
-export type Shelf = "waiting" | "failing" | "active" | "off";
+/** The filter of the list that shows a plugin: what needs a decision, what needs help, what runs, what is off. */
+export type PluginFilter = "waiting" | "failing" | "active" | "off";
 
-export interface Standing {
-  readonly shelf: Shelf;
+export interface PluginSummary {
+  readonly filter: PluginFilter;
   readonly state: State;
   readonly word: string;
   /** Why, in a sentence; `null` when the word says it all. */
@@ -15,10 +15,10 @@ export interface Standing {
 }
 
 /** One word, one cause and one next step for every state a record can be in. The worst is said first. */
-export function standingOf(plugin: Plugin): Standing {
+export function summaryOf(plugin: Plugin): PluginSummary {
   const { status, available, version, moves } = plugin;
-  if (status === "active") return activeStanding(plugin);
-  if (!available) return { shelf: "off", state: "off", word: "Not loaded", cause: whyNotLoaded(plugin), next: null };
+  if (status === "active") return activeSummary(plugin);
+  if (!available) return { filter: "off", state: "off", word: "Not loaded", cause: whyNotLoaded(plugin), next: null };
   const next = moves.includes("installed")
     ? `Accept ${version}`
     : moves.includes("active")
@@ -27,28 +27,28 @@ export function standingOf(plugin: Plugin): Standing {
   if (status === "verified") {
     const { change } = plugin;
     if (change === undefined)
-      return { shelf: "waiting", state: "wait", word: "Verified", cause: "Not accepted yet", next };
+      return { filter: "waiting", state: "wait", word: "Verified", cause: "Not accepted yet", next };
     const word = change.downgrade ? "Older digest" : "New digest";
-    return { shelf: "waiting", state: "wait", word, cause: `${change.from.version} is closed; nothing runs`, next };
+    return { filter: "waiting", state: "wait", word, cause: `${change.from.version} is closed; nothing runs`, next };
   }
   if (status === "installed") {
-    return { shelf: "waiting", state: "wait", word: "Accepted", cause: "Not activated; nothing runs", next };
+    return { filter: "waiting", state: "wait", word: "Accepted", cause: "Not activated; nothing runs", next };
   }
   if (plugin.runtime.state === "failed") {
     return {
-      shelf: "failing",
+      filter: "failing",
       state: "bad",
       word: "Failed",
       cause: plugin.runtime.message ?? "It could not be armed",
       next,
     };
   }
-  return { shelf: "off", state: "quiet", word: "Disabled", cause: null, next };
+  return { filter: "off", state: "quiet", word: "Disabled", cause: null, next };
 }
 
-function activeStanding(plugin: Plugin): Standing {
+function activeSummary(plugin: Plugin): PluginSummary {
   const { runtime, available } = plugin;
-  const failing = { shelf: "failing", next: "Read its errors" } as const;
+  const failing = { filter: "failing", next: "Read its errors" } as const;
   if (!available)
     return { ...failing, state: "off", word: "Not loaded", cause: whyNotLoaded(plugin), next: "Place it again" };
   if (runtime.state !== "armed") {
@@ -70,7 +70,7 @@ function activeStanding(plugin: Plugin): Standing {
     const cause = failures === 1 ? "Its last call failed" : `${failures} failures in a row`;
     return { ...failing, state: "warn", word: "Failing", cause };
   }
-  return { shelf: "active", state: "ok", word: "Active", cause: null, next: null };
+  return { filter: "active", state: "ok", word: "Active", cause: null, next: null };
 }
 
 function whyNotLoaded({ runtime }: Plugin): string {
