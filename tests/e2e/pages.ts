@@ -9,6 +9,7 @@ import { type Form, playOn, type Stage } from "./stage.ts";
 import { until } from "../support/until.ts";
 import { admin, World } from "./world.ts";
 
+const limited = { name: "edge of Frankfurt", nodes: ["a", "b"].map((end) => `node_${end.repeat(26)}`) };
 const viewer = { username: "wren", password: userPassword } as const;
 
 /** Every page with something on it, the dialogs that open over any page, and what somebody with few scopes meets. */
@@ -31,6 +32,9 @@ export async function judgePages(checks: Checks, browser: Browser, { short }: Se
         await visit("/audit", viewer)(stage);
         await stage.page.getByText("audit:read").first().waitFor();
       }),
+    );
+    await checks.run(`/tokens says to how many nodes a token is limited, and its sheet to which (${words})`, () =>
+      playOn(browser, world, form, "", limitedToken),
     );
     await checks.run(`/login has no fault (${words})`, () => playOn(browser, world, form, "", signInPage));
     await checks.run(`palette and key help have no fault (${words})`, () => playOn(browser, world, form, "", floating));
@@ -81,6 +85,7 @@ async function seededWorld(): Promise<World> {
   const api = await openApi(world);
   await api.newUser(viewer.username, "viewer");
   await api.call("POST", "/api/tokens", { name: "nightly check", scopes: ["audit:read"] });
+  await api.call("POST", "/api/tokens", { name: limited.name, scopes: ["node:read"], nodes: limited.nodes });
   await api.move("acme-firewall", "installed", "active");
   return world;
 }
@@ -99,6 +104,18 @@ function visit(path: string, who: typeof admin | typeof viewer) {
 async function settled(page: Stage["page"]): Promise<void> {
   await page.getByRole("status").filter({ hasText: "Live" }).first().waitFor({ state: "attached" });
   await page.locator("[aria-busy=true]").first().waitFor({ state: "detached" });
+}
+
+async function limitedToken(stage: Stage): Promise<void> {
+  await visit("/tokens", admin)(stage);
+  const { page, hand, judge } = stage;
+  const table = page.getByRole("table", { name: "Tokens" });
+  await table.getByRole("row").filter({ hasText: limited.name }).filter({ hasText: "on 2 nodes" }).waitFor();
+  await hand.openRow(table, limited.name);
+  const sheet = page.getByRole("dialog", { name: limited.name });
+  await sheet.getByText("Only 2 nodes").waitFor();
+  for (const node of limited.nodes) await sheet.getByText(node, { exact: true }).waitFor();
+  await judge("the sheet of a token that is limited to nodes");
 }
 
 async function signInPage({ page, judge }: Stage): Promise<void> {

@@ -38,7 +38,7 @@ try {
   // Some pages alone replace their own pictures; the others stay to be compared.
   if (only === undefined) rmSync(join(target, "pages"), { recursive: true, force: true });
   await using world = new World();
-  await seed(world);
+  const { edges } = await seed(world);
   await using browser = await openBrowser();
   let taken = 0;
   for (const size of ["desktop", "phone"] as const) {
@@ -59,6 +59,7 @@ try {
       };
       await shoot("sign-in", "/login");
       for (const [name, path] of Object.entries(addresses)) await shoot(name, path, admin);
+      await shoot("token-limited", `/tokens?token=${edges}`, admin);
       await shoot("missing-scope", "/users", { username: "wren", password: userPassword });
     }
   }
@@ -71,7 +72,7 @@ try {
 }
 
 /** Plugins in every state, people of every role, tokens, long names, and some hundred entries of the log. */
-async function seed(world: World): Promise<void> {
+async function seed(world: World): Promise<{ readonly edges: string }> {
   await seedLog(world.dataDir);
   const put = (fields: SampleFields, artifact?: string) => world.bundle(fields, artifact);
   const nav = (id: string, title: string) => ({
@@ -135,6 +136,14 @@ async function seed(world: World): Promise<void> {
   for (const name of ["nightly check", "deploy-eu", "x".repeat(80)]) {
     await api.call("POST", "/api/tokens", { name, scopes: ["audit:read", "node:read", "plan:read", "log:read"] });
   }
+  const nodes = Array.from({ length: 12 }, (_none, at) => `node_${String(at).padStart(26, "0")}`);
+  await api.call("POST", "/api/tokens", { name: "one node", scopes: ["node:read"], nodes: nodes.slice(0, 1) });
+  const { body } = await api.call("POST", "/api/tokens", {
+    name: "edges",
+    scopes: ["audit:read", "node:read", "log:read"],
+    nodes,
+  });
+  return { edges: String(body["id"]) };
 }
 
 async function seedLog(directory: string): Promise<void> {

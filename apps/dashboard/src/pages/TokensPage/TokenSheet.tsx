@@ -2,11 +2,13 @@ import { scopes } from "@gatehouse/contract";
 import type { Token } from "@gatehouse/contract/routes";
 import { useWhoAmI } from "../../api/auth.ts";
 import { Button } from "../../ui/Button.tsx";
+import { CopyButton } from "../../ui/CopyButton.tsx";
 import { CopyText } from "../../ui/CopyText.tsx";
 import { Facts } from "../../ui/Facts.tsx";
 import { Link } from "../../ui/Link.tsx";
 import { Sheet } from "../../ui/Sheet.tsx";
 import { Time } from "../../ui/Time.tsx";
+import { nodeCount } from "./node-count.ts";
 import { classWords } from "./token-class-words.ts";
 import { isUsable, tokenStateOf } from "./token-state.ts";
 import { TokenStateMark } from "./TokenTable.tsx";
@@ -72,9 +74,9 @@ export function TokenSheet({ token, wanted, onClose, onRevoke }: TokenSheetProps
             ),
           },
           {
-            label: "Hosts",
-            value: token.nodes === null ? "All" : `Only ${token.nodes.length}`,
-            note: token.nodes?.join(", "),
+            label: "Nodes",
+            value: token.nodes === null ? "All" : <NodeLimit nodes={token.nodes} />,
+            note: token.nodes !== null && <NodeList nodes={token.nodes} />,
           },
         ]}
       />
@@ -96,5 +98,26 @@ export function TokenSheet({ token, wanted, onClose, onRevoke }: TokenSheetProps
         </p>
       )}
     </Sheet>
+  );
+}
+
+function NodeLimit({ nodes }: { readonly nodes: readonly string[] }) {
+  return (
+    <>
+      Only {nodeCount(nodes)} <CopyButton text={nodes.join("\n")} label="node ids" />
+    </>
+  );
+}
+
+/** Every one: who revokes or keeps a token has to know what it reaches. */
+function NodeList({ nodes }: { readonly nodes: readonly string[] }) {
+  return (
+    <ul>
+      {nodes.map((node) => (
+        <li key={node}>
+          <code>{node}</code>
+        </li>
+      ))}
+    </ul>
   );
 }

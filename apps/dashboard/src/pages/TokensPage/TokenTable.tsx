@@ -7,7 +7,8 @@ import { ShortText } from "../../ui/ShortText.tsx";
 import { StateMark } from "../../ui/StateMark.tsx";
 import { type Column, Table } from "../../ui/Table.tsx";
 import { Time } from "../../ui/Time.tsx";
-import { isUsable, tokenStateOf, tokenStateMarks } from "./token-state.ts";
+import { nodeCount } from "./node-count.ts";
+import { isUsable, tokenStateMarks, tokenStateOf } from "./token-state.ts";
 import styles from "./TokensPage.module.css";
 
 export interface TokenTableProps {
@@ -116,25 +117,38 @@ export function TokenStateMark({ token }: { readonly token: Token }) {
   );
 }
 
-const few = 2;
+const fewScopes = 2;
+const fewNodes = 5;
 
-/** The first ones by name; how many more there are. The sheet says each in a sentence. */
-function ScopeWords({ token: { scopes } }: { readonly token: Token }) {
-  const rest = scopes.length - few;
-  if (rest <= 0) return <Codes names={scopes} />;
+/** The first scopes by name and how many nodes they are limited to. The sheet says each in a sentence, and every node. */
+function ScopeWords({ token: { scopes, nodes } }: { readonly token: Token }) {
+  const rest = scopes.length - fewScopes;
+  if (rest <= 0 && nodes === null) return <Codes names={scopes} />;
   return (
     <ShortText
       short={
         <>
-          <Codes names={scopes.slice(0, few)} /> <span className={styles.quiet}>and {rest} more</span>
+          <Codes names={scopes.slice(0, fewScopes)} />{" "}
+          {rest > 0 && <span className={styles.quiet}>and {rest} more </span>}
+          {nodes !== null && `on ${nodeCount(nodes)}`}
         </>
       }
-      whole={<Codes names={scopes} />}
+      whole={
+        <>
+          <Codes names={scopes} />
+          {nodes !== null && (
+            <span className={styles.nodes}>
+              on {nodeCount(nodes)}: <Codes names={nodes.slice(0, fewNodes)} />
+              {nodes.length > fewNodes && `and ${nodes.length - fewNodes} more`}
+            </span>
+          )}
+        </>
+      }
     />
   );
 }
 
-function Codes({ names }: { readonly names: Token["scopes"] }) {
+function Codes({ names }: { readonly names: readonly string[] }) {
   return (
     <span className={styles.scopes}>
       {names.map((name) => (
