@@ -7,21 +7,21 @@ import { verifyChain } from "./verify-chain.ts";
 export const archiveName = "logs.db";
 
 /** How a step of a check is run: alone, or beside other work. */
-export type InTurn = <T>(step: () => Promise<T>) => Promise<T>;
+export type RunStep = <T>(step: () => Promise<T>) => Promise<T>;
 
-const atOnce: InTurn = (step) => step();
+const atOnce: RunStep = (step) => step();
 
 /** The archive's chain. One that cannot be read is an answer too: nobody asks for a check to be told of an internal error. */
 export async function verifyArchive(
   index: AuditIndex,
   floor: Head,
-  { inTurn = atOnce, columns = false }: { readonly inTurn?: InTurn; readonly columns?: boolean } = {},
+  { runStep = atOnce, columns = false }: { readonly runStep?: RunStep; readonly columns?: boolean } = {},
 ): Promise<VerifyReport> {
   try {
     const head = await index.archived();
     // What is archived while this goes on was verified when it was written, and waits for the next check.
     const groups = async (after: number, limit: number) =>
-      (await inTurn(() => index.groups(after, limit))).filter(({ first }) => first <= head.position);
+      (await runStep(() => index.groups(after, limit))).filter(({ first }) => first <= head.position);
     return await verifyChain({ floor, head, groups, columns });
   } catch (error) {
     return { ok: false, floor, head: floor, records: 0, broken: { file: archiveName, ...flawOf(error, floor) } };
@@ -38,10 +38,10 @@ export async function findQuickFlaw(index: AuditIndex): Promise<Flaw | undefined
 }
 
 /** Everything that search goes by. Asked after the chain: it takes the entries for what was written. */
-export async function findSearchFlaw(index: AuditIndex, inTurn: InTurn = atOnce): Promise<Flaw | undefined> {
+export async function findSearchFlaw(index: AuditIndex, runStep: RunStep = atOnce): Promise<Flaw | undefined> {
   try {
-    let step = await inTurn(() => index.checkSearch(true));
-    while (!step.done) step = await inTurn(() => index.checkSearch(false));
+    let step = await runStep(() => index.checkSearch(true));
+    while (!step.done) step = await runStep(() => index.checkSearch(false));
     return step.flaw;
   } catch (error) {
     return flawOf(error, { position: 0 });

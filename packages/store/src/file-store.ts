@@ -8,7 +8,7 @@ import type { AuditIndex } from "./audit-index/audit-index.ts";
 import { rebuildArchive } from "./audit-index/rebuild-archive.ts";
 import { openSqliteIndex } from "./audit-index/sqlite-index.ts";
 import { boot, type Booted } from "./boot.ts";
-import { archiveName, brokenLog, findSearchFlaw, type InTurn, verifyArchive } from "./check-archive.ts";
+import { archiveName, brokenLog, findSearchFlaw, type RunStep, verifyArchive } from "./check-archive.ts";
 import { Checkpoints } from "./checkpoints.ts";
 import { DiskGuard, diskFull } from "./disk-guard.ts";
 import { findGroupEnd } from "./find-group-end.ts";
@@ -187,19 +187,20 @@ export class FileStore implements Store {
 
   async checkAudit(): Promise<CheckReport> {
     const { index } = this.#booted;
-    const inTurn: InTurn = (step) => (this.#closing === undefined ? this.#upkeep.run(step) : Promise.reject(closed()));
+    const runStep: RunStep = (step) =>
+      this.#closing === undefined ? this.#upkeep.run(step) : Promise.reject(closed());
     const { position } = this.#floor;
     // A crash may have kept it from being done when it was decided.
-    await inTurn(() => index.prune(position));
-    const report = await this.#verify({ inTurn });
+    await runStep(() => index.prune(position));
+    const report = await this.#verify({ runStep });
     // What was pruned meanwhile was not there to be read.
     if (!report.ok && this.#floor.position !== position) return this.checkAudit();
     if (!report.ok) return report;
-    const flaw = await findSearchFlaw(index, inTurn);
+    const flaw = await findSearchFlaw(index, runStep);
     if (flaw === undefined) return report;
     const found: Broken = { file: archiveName, ...flaw };
     try {
-      await inTurn(() => index.rebuildSearch());
+      await runStep(() => index.rebuildSearch());
       return { ...report, rebuilt: found };
     } catch (error) {
       if (isFault(error, "store.closed")) throw error;
@@ -212,7 +213,7 @@ export class FileStore implements Store {
     return this.#booted.state.table.get(auditFloorKey)?.value ?? genesis;
   }
 
-  async #verify(how: { readonly inTurn?: InTurn; readonly columns?: boolean }): Promise<VerifyReport> {
+  async #verify(how: { readonly runStep?: RunStep; readonly columns?: boolean }): Promise<VerifyReport> {
     const { index, log, seal } = this.#booted;
     const head = this.#commits.head;
     const floor = this.#floor;
@@ -223,7 +224,7 @@ export class FileStore implements Store {
       const path = join(this.#options.directory, logName);
       // The file is asked for in its turn: a checkpoint puts another one in its place.
       const read = () => readLog({ file: log.file, path, seal, size: this.#feed.durableEnd });
-      const reading = await (how.inTurn?.(read) ?? read());
+      const reading = await (how.runStep?.(read) ?? read());
       const records = reading.head.position - floor.position;
       return { ok: reading.cut === undefined, floor, head: reading.head, records };
     } catch (error) {

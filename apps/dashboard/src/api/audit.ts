@@ -1,10 +1,11 @@
-import type { auditRoute, auditVerifyRoute } from "@gatehouse/contract/routes";
+import type { auditCheckRoute, auditRoute, auditVerifyRoute } from "@gatehouse/contract/routes";
 import { queryOptions } from "@tanstack/react-query";
 import { fetchApi } from "./client.ts";
 import { listPages } from "./list-pages.ts";
 import type { CallOf, DataOf } from "./route-call.ts";
 
 export type AuditEntries = DataOf<typeof auditRoute>;
+export type AuditCheck = DataOf<typeof auditCheckRoute>;
 export type AuditVerification = DataOf<typeof auditVerifyRoute>;
 
 /** All conditions hold together; `action` may be a noun with a dot for all its actions. Times are ISO. */
@@ -27,24 +28,18 @@ export const overviewEntries: AuditSearch = { limit: "100" };
 export const auditPagesQuery = (search: AuditSearch) =>
   listPages(["audit", search], (cursor, signal) => searchAudit(search, cursor, signal));
 
-/** Walks the whole chain. The server answers it a few times a minute only, so what was found outlives a reload. */
-export const auditVerifyQuery = queryOptions({
-  queryKey: ["audit-verification"],
-  queryFn: async ({ signal }) => {
-    const found = await fetchApi<typeof auditVerifyRoute>("GET", "/api/audit/verify", { signal });
-    localStorage.setItem(keptVerification, JSON.stringify({ at: Date.now(), found }));
-    return found;
-  },
-  initialData: () => readVerification()?.found,
-  initialDataUpdatedAt: () => readVerification()?.at,
-  staleTime: 5 * 60_000,
-  refetchOnWindowFocus: false,
-  retry: false,
+/** What the server found by itself, after its start and once a day. Asked again while it looks for the first time. */
+export const auditCheckQuery = queryOptions({
+  queryKey: ["audit-check"],
+  queryFn: ({ signal }) => fetchApi<typeof auditCheckRoute>("GET", "/api/audit/check", { signal }),
+  refetchInterval: ({ state: { data } }) => (data?.state === "checking" ? 2_000 : false),
 });
 
-const keptVerification = "gatehouse-chain";
-
-function readVerification(): { readonly at: number; readonly found: AuditVerification } | undefined {
-  const kept = localStorage.getItem(keptVerification);
-  return kept === null ? undefined : (JSON.parse(kept) as ReturnType<typeof readVerification>);
-}
+/** Walks the whole chain at once. The server answers it a few times a minute only, so a person starts it. */
+export const auditVerifyQuery = queryOptions({
+  queryKey: ["audit-verification"],
+  queryFn: ({ signal }) => fetchApi<typeof auditVerifyRoute>("GET", "/api/audit/verify", { signal }),
+  enabled: false,
+  staleTime: Number.POSITIVE_INFINITY,
+  retry: false,
+});

@@ -6,7 +6,7 @@ type Noun = AuditNoun | "contributions";
 
 /** What is to be read again when something of a noun changed. Every change is also a record of the audit log. */
 const keysOfNoun: Readonly<Record<Noun, readonly string[]>> = {
-  audit: [],
+  audit: ["audit-check"],
   auth: ["sessions"],
   // What plugins answered is asked again only here: asking is itself a record, and would go round in a circle.
   contributions: ["contributions", "plugins", "plugin-answers"],

@@ -83,7 +83,7 @@ export const auditCheckRoute = {
         state: z.enum(auditCheckStates),
         isRunning: z.boolean(),
         endedAt: z.iso.datetime().nullable().meta({ description: "When the last check ended." }),
-        records: z.int().min(0).nullable().meta({ description: "How many records it read." }),
+        position: z.int().min(0).nullable().meta({ description: "The newest record it read." }),
         broken: finding.nullable(),
         rebuilt: finding
           .nullable()

@@ -38,7 +38,7 @@ export interface AuditIndex {
   /** What is wrong with the archive, as far as that can be seen without reading the entries. */
   quickCheck(): Promise<Flaw | undefined>;
   /** One step of holding everything that search goes by to what the archived entries say; `begin` starts over. */
-  checkSearch(begin: boolean): Promise<CheckStep>;
+  checkSearch(begin: boolean): Promise<SearchCheckStep>;
   /** Makes everything that search goes by anew from the archived entries. */
   rebuildSearch(): Promise<void>;
   close(): Promise<void>;
@@ -51,7 +51,7 @@ export interface Flaw {
   readonly found: string;
 }
 
-export interface CheckStep {
+export interface SearchCheckStep {
   readonly done: boolean;
   /** When it is done, and something is wrong. */
   readonly flaw?: Flaw;

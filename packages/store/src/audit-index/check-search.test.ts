@@ -5,7 +5,7 @@ import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openDatabase } from "../database/open-database.ts";
 import type { LoggedEntry } from "../port.ts";
-import type { CheckStep } from "./audit-index.ts";
+import type { SearchCheckStep } from "./audit-index.ts";
 import { logsFormat } from "./logs-format.ts";
 import { openLogsHandlers } from "./logs-handlers.ts";
 import { rebuildArchive } from "./rebuild-archive.ts";
@@ -55,7 +55,7 @@ function look() {
   try {
     const quick = archive.quickCheck();
     if (quick !== undefined) return { when: "at start", ...quick };
-    let step: CheckStep = archive.checkSearch(true);
+    let step: SearchCheckStep = archive.checkSearch(true);
     let steps = 1;
     for (; !step.done; steps += 1) step = archive.checkSearch(false);
     return step.flaw === undefined ? { steps } : { when: "in the background", ...step.flaw };

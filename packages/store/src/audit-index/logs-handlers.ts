@@ -1,7 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { AuditQuery, Head } from "../port.ts";
 import { archive, beginAt, groups, prune } from "./audit-archive.ts";
-import type { CheckStep } from "./audit-index.ts";
+import type { SearchCheckStep } from "./audit-index.ts";
 import { auditStatements } from "./audit-statements.ts";
 import { auditTailSchema } from "./audit-schema.ts";
 import { search } from "./audit-search.ts";
@@ -27,7 +27,7 @@ export function openLogsHandlers(db: DatabaseSync) {
     prune: (position: number): void => prune(statements, position),
     beginAt: (head: Head): void => beginAt(statements, head),
     quickCheck: () => quickCheck(statements),
-    checkSearch: (begin: boolean): CheckStep => {
+    checkSearch: (begin: boolean): SearchCheckStep => {
       if (begin || check === undefined) check = checkSearch(statements);
       const step = check.next();
       if (step.done !== true) return { done: false };

@@ -1,6 +1,6 @@
 import type { AuditEntryView } from "@gatehouse/contract/routes";
-import { useQueryClient } from "@tanstack/react-query";
-import { auditVerifyQuery } from "../../api/audit.ts";
+import { useQuery } from "@tanstack/react-query";
+import { type AuditCheck, auditCheckQuery } from "../../api/audit.ts";
 import { Button } from "../../ui/Button.tsx";
 import { CopyButton } from "../../ui/CopyButton.tsx";
 import { CopyText } from "../../ui/CopyText.tsx";
@@ -65,7 +65,7 @@ export function AuditSheet({ opened, entries, reader, onOpen, onClose }: AuditSh
 }
 
 function EntryFacts({ entry, reader }: { readonly entry: AuditEntryView; readonly reader: AuditReader }) {
-  const verified = useQueryClient().getQueryData(auditVerifyQuery.queryKey);
+  const { data: check } = useQuery(auditCheckQuery);
   const { actor, action, subject, outcome, requestId, address, position, at } = entry;
   const detail = JSON.stringify(entry.detail, null, 2);
   const none = <span className={styles.none}>none</span>;
@@ -86,7 +86,7 @@ function EntryFacts({ entry, reader }: { readonly entry: AuditEntryView; readonl
           {
             label: "Position",
             value: <CopyText text={String(position)} label="position" />,
-            note: chainNote(position, verified),
+            note: chainNote(position, check),
           },
           { label: "When", value: <Time at={at} absolute />, note: <Time at={at} /> },
           {
@@ -125,11 +125,12 @@ function EntryFacts({ entry, reader }: { readonly entry: AuditEntryView; readonl
   );
 }
 
-function chainNote(position: number, verified: { ok: boolean; head: { position: number } } | undefined): string {
-  if (verified === undefined) return "The chain was not verified since this page was opened.";
-  if (!verified.ok) return "The chain is broken; see the head of the page.";
-  const to = verified.head.position.toLocaleString("en-GB");
-  return position <= verified.head.position
-    ? `Within the chain that was verified to #${to}.`
-    : `Written after the chain was verified to #${to}.`;
+function chainNote(position: number, check: AuditCheck | undefined): string | undefined {
+  if (check === undefined) return undefined;
+  if (check.state === "checking") return "The chain is being checked.";
+  if (check.state === "failed") return "The chain is broken; see the head of the page.";
+  const to = (check.position ?? 0).toLocaleString("en-GB");
+  return position <= (check.position ?? 0)
+    ? `Within the chain that was checked to #${to}.`
+    : `Written after the chain was checked to #${to}.`;
 }

@@ -1,5 +1,5 @@
 import { Fragment, type ReactNode } from "react";
-import type { AuditVerification } from "../../api/audit.ts";
+import type { AuditCheck } from "../../api/audit.ts";
 import { Link } from "../../ui/Link.tsx";
 import { Skeleton } from "../../ui/Skeleton.tsx";
 import styles from "./OverviewPage.module.css";
@@ -14,7 +14,7 @@ export interface OpeningSentenceProps {
   readonly failing: readonly string[];
   readonly waiting: readonly string[];
   readonly active: number;
-  readonly chain: AuditVerification | undefined;
+  readonly check: AuditCheck | undefined;
 }
 
 /** The state of the house in words. Every number in it leads to what it counts. */
@@ -39,12 +39,12 @@ export function OpeningSentence(props: OpeningSentenceProps) {
   );
 }
 
-function troubles({ mayPlugins, failed, failing, rejected, chain }: OpeningSentenceProps): ReactNode {
+function troubles({ mayPlugins, failed, failing, rejected, check }: OpeningSentenceProps): ReactNode {
   const parts: ReactNode[] = [];
-  if (chain?.ok === false) {
+  if (check?.state === "failed") {
     parts.push(
       <Link href="/audit" look="count">
-        The audit chain is broken at #{chain.broken?.position.toLocaleString("en-GB") ?? "?"}
+        The audit log is not as it was written from #{check.broken?.position.toLocaleString("en-GB") ?? "?"} on
       </Link>,
     );
   }
@@ -77,23 +77,24 @@ function decisions({ mayPlugins, failed, waiting }: OpeningSentenceProps): React
   );
 }
 
-function rest({ mayPlugins, mayAudit, active, chain, failed }: OpeningSentenceProps): ReactNode {
+function rest({ mayPlugins, mayAudit, active, check, failed }: OpeningSentenceProps): ReactNode {
   if (!mayPlugins && !mayAudit) {
     return "You see no plugins and no audit log: your role holds neither plugin:admin nor audit:read.";
   }
+  const whole = check?.state === "ok" ? check.position : null;
   return (
     <span className={styles.calm}>
       {!mayPlugins && "Plugins are not shown: that needs plugin:admin. "}
       {mayPlugins && !failed && (
         <>
           <Count href="/plugins?state=active">{`${words(active, "plugin")} ${active === 1 ? "runs" : "run"} well`}</Count>
-          {chain?.ok === true ? ", " : "."}
+          {whole === null ? "." : ", "}
         </>
       )}
-      {chain?.ok === true && (
+      {whole !== null && (
         <>
           {mayPlugins && !failed ? "the" : "The"} audit chain is whole to{" "}
-          <Count href="/audit">{`#${chain.head.position.toLocaleString("en-GB")}`}</Count>.
+          <Count href="/audit">{`#${whole.toLocaleString("en-GB")}`}</Count>.
         </>
       )}
     </span>

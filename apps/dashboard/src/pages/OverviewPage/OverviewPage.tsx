@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { auditQuery, auditVerifyQuery, overviewEntries } from "../../api/audit.ts";
+import { auditCheckQuery, auditQuery, overviewEntries } from "../../api/audit.ts";
 import { useMay } from "../../api/auth.ts";
 import { usePlugins } from "../../widgets/PluginSummary/use-plugins.ts";
 import { AboutToChange } from "./AboutToChange.tsx";
@@ -10,17 +10,13 @@ import { OpeningSentence } from "./OpeningSentence.tsx";
 import styles from "./OverviewPage.module.css";
 import { WhoChangedWhat } from "./WhoChangedWhat.tsx";
 
-/** The whole chain is walked by itself while that is cheap; a long log is walked when somebody asks. */
-const walkedByItself = 20_000;
-
 /** What is broken, what waits for me, what is about to change, who changed what. */
 export function OverviewPage() {
   const mayPlugins = useMay("plugin:admin");
   const mayAudit = useMay("audit:read");
   const plugins = usePlugins(mayPlugins);
   const audit = useQuery({ ...auditQuery(overviewEntries), enabled: mayAudit });
-  const head = audit.data?.items[0]?.position;
-  const chain = useQuery({ ...auditVerifyQuery, enabled: head !== undefined && head <= walkedByItself });
+  const check = useQuery({ ...auditCheckQuery, enabled: mayAudit });
 
   const broken = plugins.data && brokenOf(plugins.data);
   const waiting = plugins.data && waitingOf(plugins.data.items);
@@ -35,7 +31,7 @@ export function OverviewPage() {
         failing={filterPlugins(plugins.data?.items ?? [], "failing").map(({ id }) => id)}
         waiting={waiting?.map(({ key }) => key) ?? []}
         active={filterPlugins(plugins.data?.items ?? [], "active").length}
-        chain={chain.data}
+        check={check.data}
       />
       <div className={styles.grid}>
         {mayPlugins && (
@@ -58,7 +54,7 @@ export function OverviewPage() {
         )}
         {!mayPlugins && <OpenToYou />}
         {mayPlugins && <AboutToChange />}
-        {mayAudit && <WhoChangedWhat audit={audit} chain={chain} />}
+        {mayAudit && <WhoChangedWhat audit={audit} check={check} />}
       </div>
     </>
   );

@@ -1,7 +1,6 @@
 import type { AuditEntryView } from "@gatehouse/contract/routes";
 import type { UseQueryResult } from "@tanstack/react-query";
-import type { AuditEntries, AuditVerification } from "../../api/audit.ts";
-import { Button } from "../../ui/Button.tsx";
+import type { AuditCheck, AuditEntries } from "../../api/audit.ts";
 import { Link } from "../../ui/Link.tsx";
 import { Section } from "../../ui/Section.tsx";
 import { Skeleton } from "../../ui/Skeleton.tsx";
@@ -13,18 +12,18 @@ import styles from "./OverviewPage.module.css";
 
 export interface WhoChangedWhatProps {
   readonly audit: UseQueryResult<AuditEntries>;
-  readonly chain: UseQueryResult<AuditVerification>;
+  readonly check: UseQueryResult<AuditCheck>;
 }
 
 const none: readonly AuditEntryView[] = [];
 
-export function WhoChangedWhat({ audit, chain }: WhoChangedWhatProps) {
+export function WhoChangedWhat({ audit, check }: WhoChangedWhatProps) {
   const entries = audit.data?.items ?? none;
   const nameOf = useWho(entries);
   return (
     <Section
       title="Who changed what"
-      aside={<ChainState chain={chain} />}
+      aside={<ChainState check={check} />}
       more={{ href: "/audit", label: "The whole log" }}
     >
       {audit.isPending && <Skeleton shape="list" count={6} label="Reading the audit log" />}
@@ -49,21 +48,18 @@ function changesIn(entries: readonly AuditEntryView[]): readonly AuditEntryView[
   return changes.length === 0 ? entries : changes;
 }
 
-function ChainState({ chain }: Pick<WhoChangedWhatProps, "chain">) {
-  const walk = (): void => void chain.refetch();
-  if (chain.isFetching) return <span>Walking the chain</span>;
-  if (chain.data === undefined) {
-    return (
-      <Button look="bare" size="small" onClick={walk}>
-        {chain.isError ? "The chain could not be walked; try again" : "Verify the chain"}
-      </Button>
-    );
-  }
-  const { ok, head, broken } = chain.data;
-  const at = ok ? head.position : (broken?.position ?? head.position);
+function ChainState({ check: { data, isError } }: Pick<WhoChangedWhatProps, "check">) {
+  if (data === undefined) return isError ? <span>The state of the chain could not be read</span> : null;
+  const { state, position, broken } = data;
+  if (state === "checking") return <StateMark state="run" word="Checking the chain" size={9} />;
+  const at = (state === "ok" ? position : broken?.position) ?? 0;
   return (
     <span>
-      <StateMark state={ok ? "ok" : "bad"} word={ok ? "Chain verified to" : "Chain broken at"} size={9} />{" "}
+      <StateMark
+        state={state === "ok" ? "ok" : "bad"}
+        word={state === "ok" ? "Chain checked to" : "Chain broken at"}
+        size={9}
+      />{" "}
       <Link href={`/audit?at=${at}`} look="quiet">
         #{at.toLocaleString("en-GB")}
       </Link>

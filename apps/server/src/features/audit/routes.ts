@@ -52,7 +52,7 @@ function viewCheck({ state, isRunning, endedAt, last }: AuditCheckReport) {
     state,
     isRunning,
     endedAt: endedAt === undefined ? null : new Date(endedAt).toISOString(),
-    records: last?.records ?? null,
+    position: last?.head.position ?? null,
     broken: view(last?.broken, whatToDo.broken),
     rebuilt: view(last?.rebuilt, whatToDo.rebuilt),
   };
