@@ -52,7 +52,7 @@ function describe(directory: string, report: DirectoryReport): Report {
     broken === undefined
       ? [`The audit log in ${directory} is whole: ${records} records.`]
       : [
-          `The audit log in ${directory} is broken at position ${broken.position}.`,
+          `The audit log in ${directory} is broken at position ${broken.position}, in ${broken.file}.`,
           `  expected ${broken.expected}`,
           `  found    ${broken.found}`,
           "  Restore the four files from one backup, or look at: gatehouse state recover",

@@ -18,7 +18,7 @@ export function OverviewPage() {
   const audit = useQuery({ ...auditQuery(overviewEntries), enabled: mayAudit });
   const check = useQuery({ ...auditCheckQuery, enabled: mayAudit });
 
-  const broken = plugins.data && brokenOf(plugins.data);
+  const broken = plugins.data && brokenOf(plugins.data, check.data);
   const waiting = plugins.data && waitingOf(plugins.data.items);
   return (
     <>

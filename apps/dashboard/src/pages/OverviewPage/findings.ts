@@ -1,4 +1,5 @@
 import type { BundleRejection, Plugin } from "@gatehouse/contract/routes";
+import type { AuditCheck } from "../../api/audit.ts";
 import type { Lifecycle } from "../../api/plugins.ts";
 import type { State } from "../../ui/StateMark.tsx";
 import { changeWords } from "../../widgets/Capabilities/capability-rows.ts";
@@ -15,9 +16,28 @@ export interface Finding {
   readonly href: string;
 }
 
-/** What is broken: plugins that fail, then bundles that were turned away. */
-export function brokenOf({ items, rejections }: Pick<Lifecycle, "items" | "rejections">): Finding[] {
-  return [...filterPlugins(items, "failing").map(failing), ...rejections.map(rejected)];
+/** What is broken: the audit log, plugins that fail, then bundles that were turned away. */
+export function brokenOf(
+  { items, rejections }: Pick<Lifecycle, "items" | "rejections">,
+  check: AuditCheck | undefined,
+): Finding[] {
+  return [...editedLog(check), ...filterPlugins(items, "failing").map(failing), ...rejections.map(rejected)];
+}
+
+function editedLog(check: AuditCheck | undefined): Finding[] {
+  if (check?.state !== "failed" || check.broken === null) return [];
+  const { file, position, todo } = check.broken;
+  return [
+    {
+      key: file,
+      state: "bad",
+      word: "Broken",
+      title: `${file} is damaged or was edited`,
+      line: `From #${position.toLocaleString("en-GB")} on. ${todo}`,
+      at: check.endedAt,
+      href: "/audit",
+    },
+  ];
 }
 
 /** As the filters of the list have it, so that a count leads to as many. */

@@ -85,7 +85,7 @@ async function tell({ store, clock, log }: AuditCheckDeps, { broken, rebuilt, re
 /** For the people who are told. */
 export const whatToDo = {
   broken:
-    "Keep a copy of the data directory as it is, find out who can write to it, and restore the four files from one backup; `gatehouse state recover --data-dir DIR` says what else can be done.",
+    "Keep a copy of the data directory as it is, find out who can write to it, and restore the four files from one backup. What else can be done is said by: gatehouse state recover --data-dir DIR",
   rebuilt: "Nothing was lost and nothing has to be done; find out who can write to the data directory.",
 } as const;
 
