@@ -58,7 +58,7 @@ async function main(): Promise<void> {
   );
   const replay = await measureReplay(directory, short ? 250_000 : 1_000_000);
   console.log(
-    `  ${short ? "250,000" : "1,000,000"} records: replay and verification at boot ${per(replay.boot)}, audit verification ${per(replay.verify)}, in groups of ${replay.group}`,
+    `  ${short ? "250,000" : "1,000,000"} records: replay and verification at boot ${per(replay.boot)}, audit verification ${per(replay.verify)}, check of the archive ${per(replay.check)}, in groups of ${replay.group}`,
   );
   console.log(`  the same in groups of one: replay ${per(replay.singles)}`);
   const stall = await measureStall(directory, 100_000);
