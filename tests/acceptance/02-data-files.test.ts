@@ -25,7 +25,7 @@ describe("Persistent data files", () => {
     await (await startServer({ dataDir })).stop();
     const state = readState(dataDir);
     expect(state).toMatchObject({ seq: expect.any(Number), records: expect.any(Array) });
-    expect(state.records.map(({ key }) => key)).toContain("fixture/21");
+    expect(state.records.map(({ key }) => key)).toContain("plugin-kv/fixture@21");
   });
 
   test("`state.json.audit-wal` audit write-ahead log: it holds what the state does not hold yet", async () => {
@@ -165,7 +165,7 @@ function readState(dataDir: string): { seq: number; records: { key: string }[] }
 }
 
 /** What an operator in a hurry does with an editor. */
-function edit(dataDir: string, from = '"colour":"green"', to = '"colour":"amber"', name = "state.json"): void {
+function edit(dataDir: string, from = '"publisher":"fixture"', to = '"publisher":"another"', name = "state.json"): void {
   const file = join(dataDir, name);
   const text = readFileSync(file, "utf8");
   if (!text.includes(from)) throw new Error(`${name} does not hold ${from}`);

@@ -15,7 +15,7 @@ export interface TextSums {
 
 /** The index keeps the beginnings of words up to this length in lists of their own. */
 const prefixLength = 3;
-const termsInStep = 500;
+const termsInStep = 100;
 const rowsInStep = 20_000;
 const mostKnownWords = 20_000;
 
