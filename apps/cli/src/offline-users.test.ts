@@ -1,6 +1,6 @@
 import { openPasswords, readCredentials, readOwners, type UserRecord, userKey, usernameKey } from "@gatehouse/identity";
 import { credentialsKind, ownersKind, sessionKind } from "@gatehouse/contract/records";
-import type { Store } from "@gatehouse/store";
+import { openingEntries, type Store } from "@gatehouse/store";
 import { farDatabase } from "@gatehouse/store/far";
 import { create } from "@gatehouse/store/decide";
 import { expect, test } from "vitest";
@@ -44,7 +44,7 @@ const newest = async (store: Store) => (await store.searchAudit({ limit: 1 })).i
 
 test("one commit sets the password, ends the sessions and says who did it", async () => {
   const store = await filled();
-  const users = await openOfflineUsers({ store, cut: undefined, now });
+  const users = await openOfflineUsers({ store, opening: () => [], now });
   expect(await users.resetPassword(ada.id, phrase, { enable: false })).toEqual({ ended: ["s1", "s2"], disabled: true });
   const after = (await store.get(userKey(ada.id)))?.value;
   expect(after).toMatchObject({ disabled: true, passwordChangedAt: 5_000, updatedAt: 5_000, createdAt: 1 });
@@ -64,7 +64,7 @@ test("one commit sets the password, ends the sessions and says who did it", asyn
 
 test("an owner who is enabled counts as one again", async () => {
   const store = await filled();
-  const users = await openOfflineUsers({ store, cut: undefined, now });
+  const users = await openOfflineUsers({ store, opening: () => [], now });
   expect(await users.resetPassword(ada.id, phrase, { enable: true })).toMatchObject({ disabled: false });
   expect((await readOwners(store)).value.ids).toEqual(["usr_eve", "usr_ada"]);
   expect(await users.resetPassword(ada.id, phrase, { enable: true })).toMatchObject({ disabled: false, ended: [] });
@@ -72,7 +72,7 @@ test("an owner who is enabled counts as one again", async () => {
 });
 
 test("a user is found by id or name, and an id wins over a name that looks like it", async () => {
-  const users = await openOfflineUsers({ store: await filled(), cut: undefined, now });
+  const users = await openOfflineUsers({ store: await filled(), opening: () => [], now });
   expect((await users.get("ADA")).id).toBe("usr_ada");
   expect((await users.get("usr_bob")).id).toBe("usr_bob");
   expect((await users.get("usr_ada")).id).toBe("usr_ada");
@@ -83,14 +83,18 @@ test("a user is found by id or name, and an id wins over a name that looks like 
 
 test("a weak password changes nothing", async () => {
   const store = await filled();
-  const users = await openOfflineUsers({ store, cut: undefined, now });
+  const users = await openOfflineUsers({ store, opening: () => [], now });
   const refused = users.resetPassword(ada.id, "short", { enable: true });
   await expect(refused).rejects.toMatchObject({ code: "auth.password_unacceptable" });
   expect((await store.head()).position).toBe(1);
 });
 
-test("an end that was cut off when the store was opened is recorded, as the server would", async () => {
+test("what opening the store changed in its files is recorded, as the server would", async () => {
   const store = await filled();
-  await openOfflineUsers({ store, cut: { bytes: 40, sha256: "ab".repeat(32) }, now });
+  const cut = { bytes: 40, sha256: "ab".repeat(32) };
+  const rebuilt = { file: "logs.db", position: 3, expected: "x", found: "y", kept: "logs.db.before-rebuild" };
+  await openOfflineUsers({ store, opening: (by) => openingEntries({ cut: undefined, rebuilt }, by), now });
+  expect(await newest(store)).toMatchObject({ actor: "cli", action: "audit.archive_rebuilt", detail: rebuilt });
+  await openOfflineUsers({ store, opening: (by) => openingEntries({ cut, rebuilt: undefined }, by), now });
   expect(await newest(store)).toMatchObject({ actor: "cli", action: "store.end_cut", detail: { bytes: 40 } });
 });

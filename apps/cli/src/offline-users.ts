@@ -1,4 +1,4 @@
-import { type AuditDetail, fault, parseUsername } from "@gatehouse/contract";
+import { type AuditEntry, fault, parseUsername } from "@gatehouse/contract";
 import {
   checkNewPassword,
   findUser,
@@ -14,8 +14,8 @@ import { put, remove } from "@gatehouse/store/decide";
 
 export interface OfflineUsersDeps {
   readonly store: Pick<Store, "get" | "commit">;
-  /** What opening the store cut off from the end of the log. */
-  readonly cut: AuditDetail<"store.end_cut"> | undefined;
+  /** What opening the store changed in its files. */
+  readonly opening: (by: { readonly actor: string; readonly at: number }) => readonly AuditEntry[];
   readonly now: () => number;
 }
 
@@ -30,11 +30,8 @@ export interface OfflineUsers {
 }
 
 /** Users in the files of a stopped server: whoever can write these is not asked for a password. */
-export async function openOfflineUsers({ store, cut, now }: OfflineUsersDeps): Promise<OfflineUsers> {
-  if (cut !== undefined) {
-    // As the server does: bytes that were there and are not any more deserve a record.
-    await store.commit({ ...by, at: now(), action: "store.end_cut", subject: "state.json.audit-wal", detail: cut });
-  }
+export async function openOfflineUsers({ store, opening, now }: OfflineUsersDeps): Promise<OfflineUsers> {
+  for (const entry of opening({ ...by, at: now() })) await store.commit(entry);
   return {
     get: async (nameOrId) => (await getUser(store, nameOrId)).value,
     resetPassword: async (id, password, { enable }) => {

@@ -1,7 +1,17 @@
 import { join } from "node:path";
 import { type Clock, runAll, systemClock } from "@gatehouse/base";
+import { isFault } from "@gatehouse/contract";
 import { recordKinds } from "@gatehouse/contract/records";
-import { type FileStore, openFileStore, openSecrets, openWitness, type Secrets, type Store } from "@gatehouse/store";
+import {
+  type FileStore,
+  openFileStore,
+  type OpeningEntry,
+  openingEntries,
+  openSecrets,
+  openWitness,
+  type Secrets,
+  type Store,
+} from "@gatehouse/store";
 import { type Decide, openDecide } from "@gatehouse/store/decide";
 import { openSqliteTelemetry, type Telemetry } from "@gatehouse/store/telemetry";
 import { openPlugins } from "./compose-plugins.ts";
@@ -266,6 +276,11 @@ function warningsOf(log: Log): (message: string, cause?: unknown) => void {
   return (message, cause) => log.warn(message, { cause: cause instanceof Error ? cause.message : undefined });
 }
 
+const openingWords: Readonly<Record<OpeningEntry["action"], string>> = {
+  "store.end_cut": "the end of the audit log was cut off: a write that power or a kill interrupted",
+  "audit.archive_rebuilt": "logs.db was damaged or edited, and was made anew from its entries",
+};
+
 async function openStore({ config, log, onFatal, parts }: ComposeOptions): Promise<FileStore> {
   const store = await openFileStore({
     directory: config.dataDir,
@@ -273,24 +288,13 @@ async function openStore({ config, log, onFatal, parts }: ComposeOptions): Promi
     onWarning: warningsOf(log),
     onFatal,
   });
-  if (store.cut !== undefined) {
-    // Never acknowledged to anybody; still, bytes that were there and are not any more deserve a record.
-    const at = (parts?.clock ?? systemClock).now();
-    log.warn("the end of the audit log was cut off: a write that power or a kill interrupted", store.cut);
-    await store.commit({
-      at,
-      actor: "system",
-      action: "store.end_cut",
-      subject: "state.json.audit-wal",
-      detail: store.cut,
+  for (const entry of openingEntries(store, { actor: "system", at: (parts?.clock ?? systemClock).now() })) {
+    log.warn(openingWords[entry.action], entry.detail);
+    // A full disk takes no record of it, and must not keep anybody from reading.
+    await store.commit(entry).catch((error: unknown) => {
+      if (!isFault(error, "store.disk_full")) throw error;
+      log.error("what opening the files changed was not written into the audit log", { action: entry.action }, error);
     });
-  }
-  if (store.rebuilt !== undefined) {
-    const { kept, ...found } = store.rebuilt;
-    const at = (parts?.clock ?? systemClock).now();
-    log.warn("logs.db was damaged or edited, and was made anew from its entries", { ...found, kept });
-    const detail = { ...found, kept };
-    await store.commit({ at, actor: "system", action: "audit.archive_rebuilt", subject: found.file, detail });
   }
   return store;
 }

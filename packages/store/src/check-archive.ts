@@ -9,6 +9,9 @@ export const archiveName = "logs.db";
 /** How a step of a check is run: alone, or beside other work. */
 export type RunStep = <T>(step: () => Promise<T>) => Promise<T>;
 
+/** What a flaw says goes into the audit log, whose entries are for people. */
+const longestText = 500;
+
 const atOnce: RunStep = (step) => step();
 
 /** The archive's chain. One that cannot be read is an answer too: nobody asks for a check to be told of an internal error. */
@@ -66,5 +69,5 @@ export function brokenLog(file: string, error: unknown): Broken {
 
 function flawOf(error: unknown, floor: Pick<Head, "position">): Flaw {
   if (!isFault(error, "store.archive_damaged")) throw error;
-  return { position: floor.position + 1, expected: "a readable archive", found: error.detail };
+  return { position: floor.position + 1, expected: "a readable archive", found: error.detail.slice(0, longestText) };
 }

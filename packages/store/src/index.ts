@@ -3,6 +3,7 @@
  * Never knows a product noun; never acknowledges what is not durable.
  */
 export { FileStore, type FileStoreOptions, openFileStore } from "./file-store.ts";
+export { type OpeningEntry, openingEntries } from "./opening-entries.ts";
 export { type Kinds, kindsOf } from "./kinds.ts";
 export {
   type AuditPage,

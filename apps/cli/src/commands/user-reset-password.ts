@@ -30,10 +30,13 @@ export const userResetPassword = defineCommand({
   run: async (given, surroundings) => {
     const where = await findDataDirectory(given, surroundings);
     await checkOwner(where.directory);
-    const [{ openOfflineUsers }, { openFileStore }] = [await import("../offline-users.ts"), await loadStore()];
+    const [{ openOfflineUsers }, { openFileStore, openingEntries }] = [
+      await import("../offline-users.ts"),
+      await loadStore(),
+    ];
     const store = await openFileStore(where);
     try {
-      const users = await openOfflineUsers({ store, cut: store.cut, now: Date.now });
+      const users = await openOfflineUsers({ store, opening: (by) => openingEntries(store, by), now: Date.now });
       const found = await users.get(given.user);
       const passwords = openPasswordSource(surroundings.terminal, given["password-stdin"] === true, 1);
       const password = await askNewPassword(passwords, found.username);

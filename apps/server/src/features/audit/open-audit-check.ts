@@ -1,6 +1,6 @@
 import type { Clock } from "@gatehouse/base";
 import { type AuditCheckState, isFault } from "@gatehouse/contract";
-import type { Broken, CheckReport, Store } from "@gatehouse/store";
+import type { CheckReport, Store } from "@gatehouse/store";
 import type { Log } from "../../platform/log/index.ts";
 
 export interface AuditCheckDeps {
@@ -70,7 +70,7 @@ async function tell({ store, clock, log }: AuditCheckDeps, { broken, rebuilt, re
   const by = { at: clock.now(), actor: "system" } as const;
   if (rebuilt !== undefined) {
     log.warn(`${rebuilt.file}: what search goes by was not what the entries say; it was made anew`, { ...rebuilt });
-    await store.commit({ ...by, action: "audit.archive_rebuilt", subject: rebuilt.file, detail: detailOf(rebuilt) });
+    await store.commit({ ...by, action: "audit.archive_rebuilt", subject: rebuilt.file, detail: { ...rebuilt } });
   }
   if (broken === undefined) {
     log.info("the audit log is as it was written", { records });
@@ -79,7 +79,7 @@ async function tell({ store, clock, log }: AuditCheckDeps, { broken, rebuilt, re
   const fields = { ...broken, todo: whatToDo.broken };
   log.error(`${broken.file} is damaged or was edited`, fields);
   const facts = { ...by, subject: broken.file, outcome: "failed" } as const;
-  await store.commit({ ...facts, action: "audit.check_failed", detail: detailOf(broken) });
+  await store.commit({ ...facts, action: "audit.check_failed", detail: { ...broken } });
 }
 
 /** For the people who are told. */
@@ -88,9 +88,3 @@ export const whatToDo = {
     "Keep a copy of the data directory as it is, find out who can write to it, and restore the four files from one backup. What else can be done is said by: gatehouse state recover --data-dir DIR",
   rebuilt: "Nothing was lost and nothing has to be done; find out who can write to the data directory.",
 } as const;
-
-const longestText = 500;
-
-function detailOf({ file, position, expected, found }: Broken) {
-  return { file, position, expected: expected.slice(0, longestText), found: found.slice(0, longestText) };
-}
