@@ -165,7 +165,12 @@ function readState(dataDir: string): { seq: number; records: { key: string }[] }
 }
 
 /** What an operator in a hurry does with an editor. */
-function edit(dataDir: string, from = '"publisher":"fixture"', to = '"publisher":"another"', name = "state.json"): void {
+function edit(
+  dataDir: string,
+  from = '"publisher":"fixture"',
+  to = '"publisher":"another"',
+  name = "state.json",
+): void {
   const file = join(dataDir, name);
   const text = readFileSync(file, "utf8");
   if (!text.includes(from)) throw new Error(`${name} does not hold ${from}`);

@@ -116,9 +116,17 @@ export function menuPagesFor(scopes: readonly Scope[]): readonly MenuPage[] {
 /** The page that an address leads to. The router decides it again; this is known before the router is there. */
 export function pageAt(address: string): Page {
   const path = address.length > 1 && address.endsWith("/") ? address.slice(0, -1) : address;
-  return pages.find((page) => patternOf(page.path).test(path)) ?? unknownPage;
+  return pages.find((page) => leadsTo(page.path, path)) ?? unknownPage;
 }
 
-function patternOf(path: string): RegExp {
-  return new RegExp(`^${path.replaceAll(/\$[a-z]+/g, "[^/]+").replace(/\$$/, ".+")}$`);
+/** `$id` stands for one part of an address, a last `$` for one or more. */
+function leadsTo(path: string, address: string): boolean {
+  const parts = path.split("/");
+  const found = address.split("/");
+  if (parts.at(-1) === "$") {
+    parts.pop();
+    if (found.length <= parts.length || found.splice(parts.length).join("/") === "") return false;
+  }
+  if (parts.length !== found.length) return false;
+  return parts.every((part, at) => part === found[at] || (part.startsWith("$") && found[at] !== ""));
 }
