@@ -150,6 +150,7 @@ class Replay {
   readonly #mustBeSealed: boolean;
   readonly #checkpoint: Head;
   readonly #archived: Head;
+  #begun = false;
   #sawCheckpoint = false;
   #sawArchived = false;
 
@@ -164,6 +165,7 @@ class Replay {
 
   #take(group: ReadGroup): void {
     const last = group.first + group.count - 1;
+    if (!this.#begun) this.#beginBehind(group.first - 1);
     if (last === this.#archived.position) {
       sameLink("logs.db", this.#archived, group.link);
       this.#sawArchived = true;
@@ -194,11 +196,17 @@ class Replay {
     }
   }
 
+  /** Before anything is replayed: onto an older state nothing fits, and the log would be blamed for it. */
+  #beginBehind(base: number): void {
+    this.#begun = true;
+    const { position } = this.#checkpoint;
+    if (base <= position) return;
+    throw differ(`${logName} begins behind position ${base}, but ${stateName} stands at ${position}`);
+  }
+
   finish({ base, head }: LogReading, path: string): void {
     const { position } = this.#checkpoint;
-    if (base.position > position) {
-      throw differ(`${path} begins behind position ${base.position}, but ${stateName} stands at ${position}`);
-    }
+    this.#beginBehind(base.position);
     if (base.position === position) sameLink(stateName, this.#checkpoint, base.link);
     else if (!this.#sawCheckpoint)
       throw differ(`${stateName} stands at ${position}, but ${path} ends at ${head.position}`);
@@ -259,7 +267,7 @@ function differ(detail: string): Error {
 }
 
 function broken(position: number, expected: string, found: string): Error {
-  const detail = `position ${position}: expected ${expected}, found ${found}`;
+  const detail = `${logName}: position ${position}: expected ${expected}, found ${found}`;
   return fault("store.log_damaged", detail, { fields: { position, expected, found } });
 }
 

@@ -320,6 +320,33 @@ describe("file store", () => {
     expect(await check).toBe("store.closed");
   });
 
+  test("an older state.json is called older, whatever the log writes onto it", async () => {
+    const directory = newDirectory();
+    const store = await open(directory);
+    await store.commit(entryOf("thing/1"), [put("thing/1", 0)]);
+    await store.checkpoint();
+    const older = await readFile(join(directory, "state.json"));
+    await store.commit(entryOf("thing/2"), [put("thing/2", 0)]);
+    await store.checkpoint();
+    await store.commit(entryOf("thing/2"), [put("thing/2", 2)]);
+    await store.abandon();
+    await writeFile(join(directory, "state.json"), older);
+    await expect(open(directory)).rejects.toMatchObject({
+      code: "store.files_of_different_moments",
+      detail: "state.json.audit-wal begins behind position 2, but state.json stands at 1",
+    });
+  });
+
+  test("a group without a seal is refused with the name of the log", async () => {
+    const directory = await crashed(2);
+    const text = await readFile(log(directory), "utf8");
+    await writeFile(log(directory), text.replace('"format":2', '"format":1').replaceAll(/"seal":"[0-9a-f]{64}",/g, ""));
+    await expect(open(directory)).rejects.toMatchObject({
+      code: "store.log_damaged",
+      detail: expect.stringMatching(/^state\.json\.audit-wal: position 1: expected a group sealed/),
+    });
+  });
+
   test("a lost log or a lost archive is noticed", async () => {
     const directory = newDirectory();
     const store = await open(directory);
