@@ -1,8 +1,9 @@
 import { join } from "node:path";
 import { fault } from "@gatehouse/contract/faults";
+import { auditFloorKey } from "@gatehouse/contract/records";
 import { isAbsent, type Vfs, type VfsFile } from "@gatehouse/files";
 import type { AuditIndex } from "./audit-index/audit-index.ts";
-import { archiveDamaged, archiveName, findQuickFlaw } from "./check-archive.ts";
+import { archiveDamaged, archiveName, findFloorFlaw, findQuickFlaw } from "./check-archive.ts";
 import { isChange, type WrittenChange } from "./judge.ts";
 import { type Kinds, readKey, readValue } from "./kinds.ts";
 import { encodeHeader, genesis } from "./log-format.ts";
@@ -54,6 +55,7 @@ export async function boot(deps: BootDeps): Promise<Booted> {
     index = archive.index;
     const seal = openLogSeal(key);
     const files = await readFiles({ directory, kinds: deps.kinds, seal, checkpoint, file, index });
+    await forget(index, files.state.table.get(auditFloorKey)?.value ?? genesis);
     if (files.cut !== undefined) await file.truncate(files.reading.end);
     // A process that was killed may have left bytes and names that nobody synced. Readers will see them, so they must last.
     await file.sync();
@@ -78,6 +80,13 @@ async function openArchive(deps: BootDeps): Promise<Pick<Booted, "index" | "rebu
   if (still === undefined) return { index: again, rebuilt: { file: archiveName, ...flaw, kept } };
   await again.close();
   throw archiveDamaged(still);
+}
+
+/** What the log says is forgotten is gone before anybody can read it: nothing vouches for what stands there. */
+async function forget(index: AuditIndex, floor: Head): Promise<void> {
+  const flaw = await findFloorFlaw(index, floor);
+  if (flaw !== undefined) throw archiveDamaged(flaw);
+  await index.prune(floor.position);
 }
 
 export interface FilesRead {

@@ -40,6 +40,25 @@ export async function findQuickFlaw(index: AuditIndex): Promise<Flaw | undefined
   }
 }
 
+/**
+ * A crash may leave groups that were to be forgotten. They end where the chain begins again: what the log says is forgotten
+ * was a group's end.
+ */
+export async function findFloorFlaw(index: AuditIndex, { position, link }: Head): Promise<Flaw | undefined> {
+  const flaw = (expected: string, found: string): Flaw => ({ position, expected, found });
+  for (let after = 0, limit = 1; ; limit = 1_000) {
+    const page = await index.groups(after, limit);
+    if (page.length === 0) return undefined;
+    for (const group of page) {
+      if (group.first > position) return undefined;
+      // One whose entries are gone ends where it begins, or it would be asked for again and again.
+      after = group.first + Math.max(group.entries.length, 1) - 1;
+      if (after === position) return group.link === link ? undefined : flaw(`link ${link}`, `link ${group.link}`);
+      if (after > position) return flaw(`a group that ends at ${position}`, `one from ${group.first} to ${after}`);
+    }
+  }
+}
+
 /** Everything that search goes by. Asked after the chain: it takes the entries for what was written. */
 export async function findSearchFlaw(index: AuditIndex, runStep: RunStep = atOnce): Promise<Flaw | undefined> {
   try {

@@ -11,7 +11,8 @@ export async function findGroupEnd(
   for (let after = 0; ; ) {
     const page = await groups(after, 1_000);
     for (const group of page) {
-      after = group.first + group.entries.length - 1;
+      // One whose entries are gone ends where it begins, or it would be asked for again and again.
+      after = group.first + Math.max(group.entries.length, 1) - 1;
       if (after > position) break;
       end = { position: after, link: group.link };
     }

@@ -7,7 +7,14 @@ import { nodeVfs } from "@gatehouse/files";
 import { rebuildArchive } from "./audit-index/rebuild-archive.ts";
 import { openSqliteIndex } from "./audit-index/sqlite-index.ts";
 import { openLogFile, readCommits, readRecords, requireSeal } from "./boot.ts";
-import { archiveName, describeFlaw, findQuickFlaw, findSearchFlaw, verifyArchive } from "./check-archive.ts";
+import {
+  archiveName,
+  describeFlaw,
+  findFloorFlaw,
+  findQuickFlaw,
+  findSearchFlaw,
+  verifyArchive,
+} from "./check-archive.ts";
 import { openFileStore } from "./file-store.ts";
 import { type Kinds, productKinds } from "./kinds.ts";
 import { lockDirectory } from "./lock.ts";
@@ -238,7 +245,8 @@ async function examineArchive(
   const archived = await attempt(index.archived());
   // All of it, as a start and a verification do: what they refuse must not be called sound here.
   const { broken } = await verifyArchive(index, floor);
-  const flaw = broken ?? (await findQuickFlaw(index)) ?? (await findSearchFlaw(index));
+  const flaw =
+    broken ?? (await findQuickFlaw(index)) ?? (await findFloorFlaw(index, floor)) ?? (await findSearchFlaw(index));
   await index.close();
   if (archived instanceof Fault) return newArchive(archived.detail);
   if (broken !== undefined) return newArchive(describeFlaw(broken));

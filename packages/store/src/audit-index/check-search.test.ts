@@ -98,6 +98,9 @@ const edits: ReadonlyArray<readonly [what: string, sql: readonly string[], where
   ["a span that is missing", ["DELETE FROM audit_spans WHERE span = 1"], { position: 1_024 }],
   ["a span that is too narrow", ["UPDATE audit_spans SET latest = latest - 20 WHERE span = 1"], { position: 1_024 }],
   ["a span that is too wide", ["UPDATE audit_spans SET earliest = 0 WHERE span = 1"], { position: 1_024 }],
+  ["a span from a text", ["UPDATE audit_spans SET earliest = 'soon' WHERE span = 0"], { position: 1 }],
+  ["a span to a text", ["UPDATE audit_spans SET latest = 'late' WHERE span = 2"], { position: 2_048 }],
+  ["a span without a beginning", ["UPDATE audit_spans SET earliest = -9e999 WHERE span = 0"], { position: 1 }],
   ["an entry without words", ["DELETE FROM audit_text WHERE rowid = 77"], { found: "others" }],
   [
     "an entry with other words",
@@ -125,6 +128,24 @@ const edits: ReadonlyArray<readonly [what: string, sql: readonly string[], where
   ["an entry in the middle", ["DELETE FROM audit_entries WHERE position = 1500"], { position: 1_500 }],
   ["the last group", ["DELETE FROM audit_groups WHERE first = 2098"], { when: "at start" }],
   ["how much was pruned", ["UPDATE audit_meta SET pruned = 3"], { when: "at start" }],
+  [
+    "a beginning before the first entry",
+    [
+      "UPDATE audit_meta SET pruned = -7",
+      "INSERT INTO audit_entries SELECT -6, at, actor, action, subject, public FROM audit_entries WHERE position = 1",
+      "INSERT INTO audit_groups SELECT -6, 1, changes_hash, link FROM audit_groups WHERE first = 1",
+    ],
+    { when: "at start", expected: "a beginning between 0 and 2100" },
+  ],
+  [
+    "two tables on the same pages",
+    [
+      "PRAGMA writable_schema = ON",
+      `UPDATE sqlite_schema SET rootpage = (SELECT rootpage FROM sqlite_schema WHERE name = 'audit_groups')
+        WHERE name = 'audit_spans'`,
+    ],
+    { when: "at start", found: "two that share theirs" },
+  ],
 ];
 
 test.each(edits)("an edit is found: %s", (_what, sql, where) => {

@@ -116,12 +116,17 @@ function findWrongSpan({ sql, holding }: AuditStatements, spans: ReadonlyMap<num
   const found = new Map(rows.map((row) => [row.span, row]));
   for (const [number, { earliest, latest }] of spans) {
     const row = found.get(number);
-    if (row === undefined || row.earliest > earliest || row.latest < latest) return number;
+    if (row === undefined || !isTimed(row) || row.earliest > earliest || row.latest < latest) return number;
     if (!ends.has(number) && (row.earliest !== earliest || row.latest !== latest)) return number;
   }
   const { archived, pruned } = holding();
   const isHeld = (span: number) => span >= Math.floor(pruned / spanSize) && span * spanSize <= archived.position;
   return rows.find(({ span }) => !isHeld(span))?.span;
+}
+
+/** SQLite keeps whatever it is given in a column of numbers, and compares a text as larger than all of them. */
+function isTimed({ earliest, latest }: Span): boolean {
+  return Number.isSafeInteger(earliest) && Number.isSafeInteger(latest);
 }
 
 function flaw(position: number, expected: string, found: string): Flaw {

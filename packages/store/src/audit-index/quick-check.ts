@@ -14,6 +14,11 @@ export function quickCheck({ db, sql, holding }: AuditStatements): Flaw | undefi
   const schema = readSchema(db);
   const strange = schema.find((row) => !ours.includes(row)) ?? ours.find((row) => !schema.includes(row));
   if (strange !== undefined) return flaw("the schema of this version", `a difference: ${strange.slice(0, 120)}`);
+  const { roots, places } = sql(rootsOf).get() as unknown as Roots;
+  if (roots !== places) return flaw("tables and indexes with pages of their own", "two that share theirs");
+  if (!Number.isSafeInteger(pruned) || pruned < 0 || pruned > archived.position) {
+    return flaw(`a beginning between 0 and ${archived.position}`, String(pruned));
+  }
   for (const table of tablesOf(db)) {
     const [row] = db.prepare(`PRAGMA main.quick_check(${table})`).all();
     const found = String(Object.values(row ?? {})[0]).slice(0, 200);
@@ -27,6 +32,15 @@ export function quickCheck({ db, sql, holding }: AuditStatements): Flaw | undefi
     return flaw(`${table} from ${pruned + 1} to ${archived.position}`, `${from} to ${to}`);
   }
   return undefined;
+}
+
+/** Whoever empties one of two tables that share their pages empties the other. */
+const rootsOf =
+  "SELECT count(*) AS roots, count(DISTINCT rootpage) AS places FROM main.sqlite_schema WHERE rootpage > 0";
+
+interface Roots {
+  readonly roots: number;
+  readonly places: number;
 }
 
 const extents = [

@@ -147,6 +147,22 @@ test("a database whose tables are missing is refused by name", async () => {
   await expect(openSqliteIndex({ path })).rejects.toMatchObject({ code: "store.archive_damaged" });
 });
 
+test.each([0, -1])("tables of a schema of version %i are refused by name", async (version) => {
+  await (await openSqliteIndex({ path })).close();
+  const db = new DatabaseSync(path);
+  db.exec(`PRAGMA user_version = ${version}`);
+  db.close();
+  await expect(openSqliteIndex({ path })).rejects.toMatchObject({ code: "store.archive_damaged" });
+});
+
+test("a number that JavaScript does not hold is damage", async () => {
+  await (await openSqliteIndex({ path })).close();
+  const db = new DatabaseSync(path);
+  db.exec("UPDATE audit_meta SET pruned = 9223372036854775807");
+  db.close();
+  await expect(openSqliteIndex({ path })).rejects.toMatchObject({ code: "store.archive_damaged" });
+});
+
 test("a newer schema is refused and left as it was", async () => {
   await (await openSqliteIndex({ path })).close();
   const db = new DatabaseSync(path);

@@ -23,7 +23,8 @@ export function checkVersion(db: DatabaseSync, { name, applicationId, steps }: D
     });
   }
   const isNew = version === 0 && readNumber(db, "SELECT count(*) FROM sqlite_schema") === 0;
-  if (!isNew && readNumber(db, "PRAGMA application_id") !== applicationId) {
+  // The version is set with the first table, in one transaction.
+  if (!isNew && (version < 1 || readNumber(db, "PRAGMA application_id") !== applicationId)) {
     throw fault("store.archive_damaged", `${name}: expected a database of ours, found another one`);
   }
   return version;

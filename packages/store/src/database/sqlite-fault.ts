@@ -12,6 +12,10 @@ const codes: Readonly<Record<number, FaultCode>> = {
 
 /** Names what SQLite complains about. Damage is often found long after the opening, so every answer passes here. */
 export function nameSqliteError(path: string, error: unknown): unknown {
+  // No number of ours is beyond what JavaScript holds: it was put there.
+  if (error instanceof RangeError && "code" in error && error.code === "ERR_OUT_OF_RANGE") {
+    return fault("store.archive_damaged", `${path}: ${error.message}`, { cause: error });
+  }
   if (!(error instanceof Error) || !("errcode" in error) || typeof error.errcode !== "number") return error;
   // Our statements name only what the schema step made: something that is missing was lost.
   const code = error.message.startsWith("no such ") ? "store.archive_damaged" : codes[error.errcode & 0xff];
