@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { childEnvironment } from "../support/child-environment.ts";
 import type { Outcome } from "../support/scenario.ts";
-import { inScratch } from "./scratch.ts";
+import { inScratch } from "../support/scratch.ts";
 
 const ownMounts = ["--mount", "--propagation", "private"];
 

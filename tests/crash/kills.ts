@@ -8,7 +8,7 @@ import { checkDirectory } from "./check-directory.ts";
 import { readAnswers, startChild } from "./child.ts";
 import { harms } from "./harms.ts";
 import type { Place } from "./model.ts";
-import { inScratch } from "./scratch.ts";
+import { inScratch } from "../support/scratch.ts";
 
 const killsPerDirectory = 20;
 

@@ -8,7 +8,7 @@ import { harms } from "./harms.ts";
 import { makeMixes, type Mix } from "./mixes.ts";
 import { makeMoments } from "./moments.ts";
 import { expectedText, readBack } from "./read-back.ts";
-import { inScratch } from "./scratch.ts";
+import { inScratch } from "../support/scratch.ts";
 
 /** Files of different moments put together, files left out, and another installation's key: refused, or exactly right. */
 export const mixedFiles: Scenario<"crash"> = {

@@ -8,7 +8,7 @@ import { readAnswers, type Said, startChild } from "./child.ts";
 import { compileShim } from "./compile-shim.ts";
 import { armName, copyPrepared, flowRun, flows } from "./flows.ts";
 import { harms } from "./harms.ts";
-import { inScratch } from "./scratch.ts";
+import { inScratch } from "../support/scratch.ts";
 import { type Attempt, chooseAttempts, planAttempts } from "./shim-plan.ts";
 
 /** Every write, sync, rename and truncation of six flows fails, falls short, tears, or is the last thing the process does. */

@@ -5,7 +5,7 @@ import { inventedKinds } from "../support/invented-kinds.ts";
 import { type Scenario, Tally } from "../support/scenario.ts";
 import { checkDirectory } from "./check-directory.ts";
 import { readAnswers, startChild } from "./child.ts";
-import { inScratch } from "./scratch.ts";
+import { inScratch } from "../support/scratch.ts";
 
 /** One directory belongs to one process: a second one refuses, the first goes on, and a kill gives the directory free. */
 export const twoProcesses: Scenario<"crash"> = {

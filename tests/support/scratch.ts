@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 /** Does `work` in an empty directory of its own, which is gone afterwards. */
 export async function inScratch<T>(work: (directory: string) => Promise<T>): Promise<T> {
-  const directory = await mkdtemp(join(tmpdir(), "gatehouse-crash-"));
+  const directory = await mkdtemp(join(tmpdir(), "gatehouse-scratch-"));
   try {
     return await work(directory);
   } finally {
