@@ -117,6 +117,25 @@ const edits: ReadonlyArray<readonly [what: string, sql: readonly string[], where
     { found: "others" },
   ],
   ["words for no entry", ["INSERT INTO audit_text (rowid, words) VALUES (99999, 'invented')"], { found: "others" }],
+  [
+    "the place of a page of words",
+    ["DELETE FROM audit_text_idx WHERE term = (SELECT max(term) FROM audit_text_idx WHERE term < CAST('1' AS BLOB))"],
+    { found: "others" },
+  ],
+  [
+    "another place of a page of words",
+    [
+      "UPDATE audit_text_idx SET term = CAST('0user' AS BLOB) WHERE term = (SELECT max(term) FROM audit_text_idx WHERE term < CAST('1' AS BLOB))",
+    ],
+    { found: "others" },
+  ],
+  [
+    "an entry whose words would stay when it is pruned",
+    ["DELETE FROM audit_text_docsize WHERE id = 9"],
+    { found: "others" },
+  ],
+  ["words to prune of no entry", ["UPDATE audit_text_docsize SET id = 9999 WHERE id = 9"], { found: "others" }],
+  ["a setting of the text index", ["UPDATE audit_text_config SET v = 5 WHERE k = 'version'"], { when: "at start" }],
   ["a trigger", ["CREATE TRIGGER t AFTER INSERT ON audit_groups BEGIN SELECT 1; END"], { when: "at start" }],
   ["a view", ["CREATE VIEW v AS SELECT * FROM audit_entries"], { when: "at start" }],
   [

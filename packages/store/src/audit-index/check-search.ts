@@ -35,6 +35,9 @@ export function* checkSearch(statements: AuditStatements): Generator<undefined, 
     if (entries !== rows) return flaw(pruned + 1, `${entries} rows in the index ${index}`, `${rows}`);
     yield;
   }
+  const { entries, rows, known } = statements.sql(knownWords).get() as unknown as Counts & { readonly known: number };
+  if (entries !== rows || entries !== known) return flaw(pruned + 1, "audit_text to know every entry", "others");
+  yield;
   const span = findWrongSpan(statements, spans);
   if (span !== undefined) {
     return flaw(Math.max(span * spanSize, pruned + 1), "the times of its entries in audit_spans", "others");
@@ -61,6 +64,11 @@ const entriesAfter = `SELECT position, at, actor, action, subject, public,
 
 const countsOf = (index: string): string => `SELECT (SELECT count(*) FROM main.audit_entries NOT INDEXED) AS entries,
   (SELECT count(*) FROM main.audit_entries INDEXED BY ${index}) AS rows`;
+
+/** By these rows the words of an entry are found when it is pruned. */
+const knownWords = `SELECT (SELECT count(*) FROM main.audit_entries NOT INDEXED) AS entries,
+  (SELECT count(*) FROM main.audit_text_docsize) AS rows,
+  (SELECT count(*) FROM main.audit_text_docsize JOIN main.audit_entries NOT INDEXED ON position = id) AS known`;
 
 interface EntryRow {
   readonly position: number;

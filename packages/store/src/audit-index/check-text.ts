@@ -55,17 +55,22 @@ export function openTextSums(after: number, last: number): TextSums {
         return positionNumber(at);
       });
       db.exec("CREATE VIRTUAL TABLE IF NOT EXISTS temp.audit_words USING fts5vocab(main, audit_text, instance)");
+      const matching = (query: string) => sql(matchSum).get(query) as unknown as MatchRow;
       let found = 0n;
       for (let term: string | undefined = ""; term !== undefined; yield) {
         end = holding().archived.position;
         const rows = sql(termSums).all(term, termsInStep) as unknown as TermRow[];
-        for (const row of rows) found += BigInt(wordNumber(row.term)) * BigInt(row.sum);
+        for (const row of rows) {
+          // The list above is read from page to page. Search looks up on which page a word stands, and that can be wrong alone.
+          if (matching(`"${row.term.replaceAll('"', '""')}"`).sum !== row.sum) return false;
+          found += BigInt(wordNumber(row.term)) * BigInt(row.sum);
+        }
         term = rows.at(-1)?.term;
       }
       if (found !== expected || strays > 0) return false;
       let rows = 0;
       for (const [prefix, sum] of prefixes) {
-        const row = sql(prefixSum).get(`"${prefix}"*`) as unknown as PrefixRow;
+        const row = matching(`"${prefix}"*`);
         if (row.sum !== sum) return false;
         rows += row.count + 20;
         if (rows < rowsInStep) continue;
@@ -80,7 +85,7 @@ export function openTextSums(after: number, last: number): TextSums {
 
 const termSums = `SELECT term, sum(position_number(doc)) AS sum FROM temp.audit_words WHERE term > ?
   GROUP BY term ORDER BY term LIMIT ?`;
-const prefixSum = `SELECT count(*) AS count, coalesce(sum(position_number(rowid)), 0) AS sum FROM main.audit_text
+const matchSum = `SELECT count(*) AS count, coalesce(sum(position_number(rowid)), 0) AS sum FROM main.audit_text
   WHERE audit_text MATCH ?`;
 
 interface TermRow {
@@ -88,7 +93,7 @@ interface TermRow {
   readonly sum: number;
 }
 
-interface PrefixRow {
+interface MatchRow {
   readonly count: number;
   readonly sum: number;
 }

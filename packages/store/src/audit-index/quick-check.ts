@@ -10,10 +10,11 @@ import { logsFormat } from "./logs-format.ts";
 export function quickCheck({ db, sql, holding }: AuditStatements): Flaw | undefined {
   const { archived, pruned } = holding();
   const flaw = (expected: string, found: string): Flaw => ({ position: pruned + 1, expected, found });
-  const ours = expectedSchema();
-  const schema = readSchema(db);
-  const strange = schema.find((row) => !ours.includes(row)) ?? ours.find((row) => !schema.includes(row));
+  const ours = expected();
+  const strange = findStrange(readSchema(db), ours.schema);
   if (strange !== undefined) return flaw("the schema of this version", `a difference: ${strange.slice(0, 120)}`);
+  const setting = findStrange(readSettings(db), ours.settings);
+  if (setting !== undefined) return flaw("the settings of this version in audit_text", setting.slice(0, 120));
   const { roots, places } = sql(rootsOf).get() as unknown as Roots;
   if (roots !== places) return flaw("tables and indexes with pages of their own", "two that share theirs");
   if (!Number.isSafeInteger(pruned) || pruned < 0 || pruned > archived.position) {
@@ -48,19 +49,34 @@ const extents = [
   ["audit_groups", "first", "first + count - 1"],
 ] as const;
 
-let made: readonly string[] | undefined;
+interface Definition {
+  readonly schema: readonly string[];
+  readonly settings: readonly string[];
+}
+
+let made: Definition | undefined;
 
 /** As SQLite itself writes it down, the tables behind the text index among them. */
-function expectedSchema(): readonly string[] {
+function expected(): Definition {
   if (made !== undefined) return made;
   const db = new DatabaseSync(":memory:");
   try {
     for (const step of logsFormat.steps) for (const sql of step) db.exec(sql);
-    made = readSchema(db);
+    made = { schema: readSchema(db), settings: readSettings(db) };
     return made;
   } finally {
     db.close();
   }
+}
+
+function findStrange(found: readonly string[], ours: readonly string[]): string | undefined {
+  return found.find((row) => !ours.includes(row)) ?? ours.find((row) => !found.includes(row));
+}
+
+/** How the text index reads its own pages. */
+function readSettings(db: DatabaseSync): string[] {
+  const rows = db.prepare("SELECT k, v FROM main.audit_text_config").all();
+  return rows.map((row) => Object.values(row).join(" "));
 }
 
 function readSchema(db: DatabaseSync): string[] {
