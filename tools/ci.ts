@@ -101,6 +101,18 @@ export const suites = {
       swaps: { gate: 1_000, soak: 20_000 },
     },
   },
+  tamper: {
+    lane: 2,
+    minutes: 1,
+    seeded: true,
+    // Each edit is of one of about 150 kinds, in turn.
+    counts: {
+      edits: { gate: 600, soak: 10_000 },
+      cuts: { gate: 10, soak: 500 },
+      controls: { gate: 4, soak: 40 },
+      meaningless: { gate: 6, soak: 60 },
+    },
+  },
   hostile: {
     lane: 2,
     minutes: 1,
