@@ -15,7 +15,7 @@ export interface TextSums {
 
 /** The index keeps the beginnings of words up to this length in lists of their own. */
 const prefixLength = 3;
-const termsInStep = 100;
+const wordsInStep = 100;
 const rowsInStep = 20_000;
 const mostKnownWords = 20_000;
 
@@ -54,15 +54,15 @@ export function openTextSums(after: number, last: number): TextSums {
         if (at <= after || at > end) strays += 1;
         return positionNumber(at);
       });
-      db.exec("CREATE VIRTUAL TABLE IF NOT EXISTS temp.audit_words USING fts5vocab(main, audit_text, instance)");
-      const matching = (query: string) => sql(matchSum).get(query) as unknown as MatchRow;
+      for (const [name, form] of vocabularies) {
+        db.exec(`CREATE VIRTUAL TABLE IF NOT EXISTS temp.${name} USING fts5vocab(main, audit_text, ${form})`);
+      }
       let found = 0n;
       for (let term: string | undefined = ""; term !== undefined; yield) {
         end = holding().archived.position;
-        const rows = sql(termSums).all(term, termsInStep) as unknown as TermRow[];
+        const rows = sql(wordsAfter).all(term, wordsInStep) as unknown as WordRow[];
         for (const row of rows) {
-          // The list above is read from page to page. Search looks up on which page a word stands, and that can be wrong alone.
-          if (matching(`"${row.term.replaceAll('"', '""')}"`).sum !== row.sum) return false;
+          if (row.count !== row.known) return false;
           found += BigInt(wordNumber(row.term)) * BigInt(row.sum);
         }
         term = rows.at(-1)?.term;
@@ -70,7 +70,7 @@ export function openTextSums(after: number, last: number): TextSums {
       if (found !== expected || strays > 0) return false;
       let rows = 0;
       for (const [prefix, sum] of prefixes) {
-        const row = matching(`"${prefix}"*`);
+        const row = sql(matchSum).get(`"${prefix}"*`) as unknown as MatchRow;
         if (row.sum !== sum) return false;
         rows += row.count + 20;
         if (rows < rowsInStep) continue;
@@ -83,14 +83,28 @@ export function openTextSums(after: number, last: number): TextSums {
   };
 }
 
-const termSums = `SELECT term, sum(position_number(doc)) AS sum FROM temp.audit_words WHERE term > ?
-  GROUP BY term ORDER BY term LIMIT ?`;
+const vocabularies = [
+  ["audit_pairs", "instance"],
+  ["audit_words", "row"],
+] as const;
+
+/**
+ * Pairs are read from page to page. Search looks up on which page a word stands, and that can be wrong alone: so each word is
+ * looked up as well, and must be found in as many entries.
+ */
+const wordsAfter = `SELECT p.term, p.count, p.sum, w.doc AS known FROM (
+    SELECT term, count(*) AS count, sum(position_number(doc)) AS sum FROM temp.audit_pairs WHERE term > ?
+    GROUP BY term ORDER BY term LIMIT ?
+  ) AS p LEFT JOIN temp.audit_words AS w ON w.term = p.term ORDER BY p.term`;
 const matchSum = `SELECT count(*) AS count, coalesce(sum(position_number(rowid)), 0) AS sum FROM main.audit_text
   WHERE audit_text MATCH ?`;
 
-interface TermRow {
+interface WordRow {
   readonly term: string;
+  readonly count: number;
   readonly sum: number;
+  /** In how many entries it is found when it is looked up. */
+  readonly known: number | null;
 }
 
 interface MatchRow {
