@@ -2,7 +2,6 @@ import { randomBytes } from "node:crypto";
 import { appendFile, copyFile, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { fault } from "@gatehouse/contract/faults";
 import { nodeVfs } from "@gatehouse/files";
 import { defineKind, ownersKind } from "@gatehouse/contract/records";
@@ -390,50 +389,6 @@ describe("file store", () => {
     await store.close();
     store = await open(directory);
     expect(await store.verifyAudit()).toMatchObject({ ok: true, floor: { position: 4 }, records: 7 });
-    await store.close();
-  });
-
-  /** A directory whose first four records are forgotten, and into whose archive somebody put others in their place. */
-  const withPast = async (groups: string): Promise<string> => {
-    const directory = newDirectory();
-    const store = await open(directory);
-    for (let n = 0; n < 10; n += 1) await store.commit(entryOf("x/y"));
-    await store.checkpoint();
-    await store.pruneAudit({ actor: "system", at: 1 }, 4);
-    const { floor } = await store.verifyAudit();
-    await store.close();
-    const database = new DatabaseSync(join(directory, "logs.db"));
-    const entry = "at, 'usr_mallory', action, subject, replace(public, 'usr_1', 'usr_mallory')";
-    database.exec(
-      `INSERT INTO audit_entries SELECT position - 2, ${entry} FROM audit_entries WHERE position IN (5, 6)`,
-    );
-    database.exec(`INSERT INTO audit_groups ${groups.replace("$link", floor.link)}`);
-    database.exec("UPDATE audit_meta SET pruned = 2");
-    database.close();
-    return directory;
-  };
-
-  test("what is forgotten is gone before anybody can read it, whatever stands in its place", async () => {
-    const directory = await withPast("VALUES (3, 2, 'x', '$link')");
-    const store = await open(directory);
-    expect((await store.searchAudit({ actor: "usr_mallory", limit: 5 })).items).toEqual([]);
-    expect(await store.checkAudit()).toMatchObject({ ok: true, floor: { position: 4 } });
-    await store.close();
-  });
-
-  test.each([
-    ["a group across the beginning", "VALUES (3, 3, 'x', '$link')", "a group that ends at 4"],
-    ["another link", "VALUES (3, 2, 'x', 'y')", "link"],
-  ])("an archive is refused in which %s stands before its beginning", async (_, groups, expected) => {
-    const directory = await withPast(groups);
-    const kinds = inventedKinds;
-    const flaw = { position: 4, expected: expect.stringContaining(expected) };
-    expect(await verifyDataDirectory({ directory, kinds })).toMatchObject({ ok: false, broken: flaw });
-    expect(await diagnoseDataDirectory({ directory, kinds })).toMatchObject({ healthy: false, recoverable: true });
-    await expect(open(directory)).rejects.toMatchObject({ code: "store.archive_damaged", fields: flaw });
-    await recoverDataDirectory({ directory, kinds });
-    const store = await open(directory);
-    expect(await store.checkAudit()).toMatchObject({ ok: true, floor: { position: 4 } });
     await store.close();
   });
 

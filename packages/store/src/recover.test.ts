@@ -250,6 +250,56 @@ describe("an archive that somebody edited", () => {
   });
 });
 
+describe("what was forgotten", () => {
+  const kinds = inventedKinds;
+  /** A directory whose first four records are forgotten, and into whose archive somebody put others in their place. */
+  const withPast = async (groups: string): Promise<string> => {
+    serial += 1;
+    const directory = join(root, `data-${serial}`);
+    const store = await openFileStore({ directory, kinds });
+    for (let n = 0; n < 10; n += 1) await store.commit(entryOf("x/y"));
+    await store.checkpoint();
+    await store.pruneAudit({ actor: "system", at: 1 }, 4);
+    const { floor } = await store.verifyAudit();
+    await store.close();
+    const database = new DatabaseSync(join(directory, "logs.db"));
+    const entry = "at, 'usr_mallory', action, subject, replace(public, 'usr_1', 'usr_mallory')";
+    database.exec(
+      `INSERT INTO audit_entries SELECT position - 2, ${entry} FROM audit_entries WHERE position IN (5, 6)`,
+    );
+    database.exec(`INSERT INTO audit_groups ${groups.replace("$link", floor.link)}`);
+    database.exec("UPDATE audit_meta SET pruned = 2");
+    database.close();
+    return directory;
+  };
+
+  test("what is forgotten is gone before anybody can read it, whatever stands in its place", async () => {
+    const directory = await withPast("VALUES (3, 2, 'x', '$link')");
+    const store = await openFileStore({ directory, kinds });
+    expect((await store.searchAudit({ actor: "usr_mallory", limit: 5 })).items).toEqual([]);
+    expect(await store.checkAudit()).toMatchObject({ ok: true, floor: { position: 4 } });
+    await store.close();
+  });
+
+  test.each([
+    ["a group across the beginning", "VALUES (3, 3, 'x', '$link')", "a group that ends at 4"],
+    ["another link", "VALUES (3, 2, 'x', 'y')", "link"],
+  ])("an archive is refused in which %s stands before its beginning", async (_, groups, expected) => {
+    const directory = await withPast(groups);
+    const flaw = { position: 4, expected: expect.stringContaining(expected) };
+    expect(await verifyDataDirectory({ directory, kinds })).toMatchObject({ ok: false, broken: flaw });
+    expect(await diagnoseDataDirectory({ directory, kinds })).toMatchObject({ healthy: false, recoverable: true });
+    await expect(openFileStore({ directory, kinds })).rejects.toMatchObject({
+      code: "store.archive_damaged",
+      fields: flaw,
+    });
+    await recoverDataDirectory({ directory, kinds });
+    const store = await openFileStore({ directory, kinds });
+    expect(await store.checkAudit()).toMatchObject({ ok: true, floor: { position: 4 } });
+    await store.close();
+  });
+});
+
 describe("audit verify, offline", () => {
   test("a chain in archive and log verifies, and no byte of the four files is changed", async () => {
     const directory = await filled();
