@@ -107,7 +107,7 @@ export const suites = {
     seeded: true,
     // Each edit is of one of about 150 kinds, in turn.
     counts: {
-      edits: { gate: 600, soak: 10_000 },
+      edits: { gate: 450, soak: 10_000 },
       cuts: { gate: 10, soak: 500 },
       controls: { gate: 4, soak: 40 },
       meaningless: { gate: 6, soak: 60 },

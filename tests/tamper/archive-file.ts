@@ -52,7 +52,7 @@ function openArchive(db: DatabaseSync): ArchiveFile {
       const statement = db.prepare(sql);
       // Pages of the text index have numbers that no JavaScript number holds.
       statement.setReadBigInts(sql.includes("audit_text_data"));
-      return statement.all(...values) as Row[];
+      return statement.all(...values);
     },
     schema: (sql, ...values) => {
       db.exec("PRAGMA writable_schema = ON");
@@ -113,7 +113,7 @@ export function relink(archive: ArchiveFile, from: number, floorLink: string): s
         group.first,
         group.first + group.count - 1,
       )
-      .map((row) => String(row["public"]));
+      .map((row) => row["public"] as string);
     link = linkOf(link, group.first, group.count, `[${texts.join(",")}]`, group.changes_hash);
     archive.exec(`UPDATE audit_groups SET link = '${link}' WHERE first = ${group.first}`);
   }
@@ -128,10 +128,13 @@ export function withoutIndex(archive: ArchiveFile, index: string, work: () => vo
   archive.schema("INSERT INTO sqlite_schema VALUES (?, ?, ?, ?, ?)", ...Object.values(row ?? {}));
 }
 
+export function sqlOf({ rows }: ArchiveFile, name: string): string {
+  return rows("SELECT sql FROM sqlite_schema WHERE name = ?", name)[0]?.["sql"] as string;
+}
+
 /** Does `work` while SQLite knows something by another definition. */
 export function redefined(archive: ArchiveFile, name: string, change: (sql: string) => string, work: () => void): void {
-  const [row] = archive.rows("SELECT sql FROM sqlite_schema WHERE name = ?", name);
-  const sql = String(row?.["sql"]);
+  const sql = sqlOf(archive, name);
   archive.schema("UPDATE sqlite_schema SET sql = ? WHERE name = ?", change(sql), name);
   work();
   archive.schema("UPDATE sqlite_schema SET sql = ? WHERE name = ?", sql, name);

@@ -87,7 +87,7 @@ async function findDifference(store: FileStore, untouched: Reading): Promise<str
 }
 
 function firstDifference(found: string, expected: string): string {
-  const at = [...expected].findIndex((character, index) => character !== found[index]);
+  const at = Array.from(expected).findIndex((character, index) => character !== found[index]);
   return `found ${found.slice(Math.max(0, at - 60), at + 60)}, expected ${expected.slice(Math.max(0, at - 60), at + 60)}`;
 }
 

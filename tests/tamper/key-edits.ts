@@ -18,7 +18,7 @@ export const keyEdits: FileEdits = {
     key("the key of another installation", (_, { other }) => other.files[name].toString("latin1")),
     key("a key of one's own", (random) => `${otherDigest(random)}\n`),
     key("one digit is another", (random, { own }) => {
-      const digits = [...own.files[name].toString("latin1")];
+      const digits = Array.from(own.files[name].toString("latin1"));
       const at = random.below(64);
       digits[at] = ((Number.parseInt(digits[at] ?? "0", 16) + 1 + random.below(15)) % 16).toString(16);
       return digits.join("");

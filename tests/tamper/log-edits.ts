@@ -73,7 +73,7 @@ export function forgedGroup(random: Random, { groups }: LogText): LogGroup {
   const all = groups.flatMap(({ changes }) => changes.flat());
   const user = random.pick(all.filter(({ key, value }) => key.startsWith("user/") && value !== null));
   const change: LogChange = { ...user, was: versionOf(groups, user.key), value: { ...user.value, role: "owner" } };
-  const id = String(user.value?.["id"]);
+  const id = user.value?.["id"] as string;
   const entry = { at: Date.UTC(2026, 2, 1), actor: "system", action: "user.changed", subject: user.key };
   const mark = { position: 0, link: "" };
   return {

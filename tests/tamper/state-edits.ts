@@ -85,7 +85,7 @@ export const stateEdits: FileEdits = {
     editField("user", "disabled", (_, was) => !was),
     editField("user", "passwordHash", (random) => `$argon2id$${otherDigest(random)}`),
     editField("owners", "ids", (random, was, { records }) => {
-      const users = records.filter(({ key }) => key.startsWith("user/")).map(({ value }) => String(value["id"]));
+      const users = records.filter(({ key }) => key.startsWith("user/")).map(({ value }) => value["id"] as string);
       return [...(was as string[]), otherThan(random, "", users)];
     }),
     editField("token", "scopes", () => ["user:admin", "plugin:admin"]),

@@ -189,7 +189,7 @@ const steps: readonly Step[] = [
 ];
 
 async function read<Key extends RecordKey>(store: FileStore, key: Key) {
-  const found = await store.get(key as RecordKey);
+  const found = await store.get(key);
   type Value = Key extends RecordKey<infer V> ? V : never;
   return { key, version: found?.version ?? 0, value: found?.value as Value | undefined };
 }
