@@ -1,23 +1,18 @@
-import { randomBytes } from "node:crypto";
 import { appendFile, copyFile, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fault } from "@gatehouse/contract/faults";
-import { nodeVfs } from "@gatehouse/files";
 import { defineKind, ownersKind } from "@gatehouse/contract/records";
 import { afterAll, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { inventedKey, inventedKind, inventedKinds } from "../../../tests/support/invented-kinds.ts";
 import type { AuditIndex } from "./audit-index/audit-index.ts";
 import { openSqliteIndex } from "./audit-index/sqlite-index.ts";
-import { readRecords } from "./boot.ts";
 import { create } from "./change.ts";
 import { type FileStore, type FileStoreOptions, openFileStore } from "./file-store.ts";
 import { kindsOf } from "./kinds.ts";
-import { masterKey } from "./master-key.ts";
 import type { Change } from "./port.ts";
 import { diagnoseDataDirectory, recoverDataDirectory } from "./recover.ts";
-import { type ReadState, readState, writeState } from "./state-file.ts";
 import { entryOf, refusal, storeCases } from "./store-cases.ts";
 import { verifyDataDirectory } from "./verify-directory.ts";
 
@@ -283,32 +278,6 @@ describe("file store", () => {
     await store.close();
     await writeFile(join(directory, "state.json"), old);
     expect(await refusal(open(directory))).toBe("store.files_of_different_moments");
-  });
-
-  test("another master key takes a new checkpoint and an empty log; the history stays as it is", async () => {
-    const directory = newDirectory();
-    const store = await open(directory);
-    for (let n = 1; n <= 5; n += 1) await store.commit(entryOf(`thing/${n}`), [put(`thing/${n}`, 0, { n })]);
-    const { position } = await store.head();
-    await store.close();
-    const archive = await readFile(join(directory, "logs.db"));
-    const wal = await readFile(log(directory));
-
-    const bytes = randomBytes(32);
-    const path = join(directory, "state.json");
-    const before = masterKey(Buffer.from((await readFile(join(directory, "master.key"), "utf8")).trim(), "hex"));
-    const state = await readState({ vfs: nodeVfs, path, key: before });
-    const records = readRecords(inventedKinds, state as ReadState);
-    await writeFile(join(directory, "master.key"), `${bytes.toString("hex")}\n`);
-    expect(await refusal(open(directory))).toBe("store.key_wrong");
-    await writeState({ vfs: nodeVfs, path, key: masterKey(bytes), head: (state as ReadState).head, records });
-
-    expect(await readFile(log(directory)), "empty, so it holds no seal").toEqual(wal);
-    const again = await open(directory);
-    expect(await again.checkAudit()).toMatchObject({ ok: true, records: position });
-    expect(await again.get(inventedKey("thing/3"))).toMatchObject({ value: { n: 3 } });
-    await again.abandon();
-    expect(await readFile(join(directory, "logs.db"))).toEqual(archive);
   });
 
   test("a store that closes ends a check that is under way", async () => {
