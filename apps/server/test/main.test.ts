@@ -104,8 +104,11 @@ describe.skipIf(!existsSync(site))("the running server", () => {
     fetch(`http://127.0.0.1:${port}/api/csp-reports`, init as RequestInit).catch(() => undefined);
     await fetch(`http://127.0.0.1:${port}/api/health`);
     child.kill("SIGINT");
-    await new Promise((resolve) => {
-      child.stdout.once("data", resolve);
+    // Its own line: others, as that of the check of the audit log, may come before it.
+    await new Promise<void>((resolve) => {
+      child.stdout.on("data", (text: Buffer) => {
+        if (text.includes("stopping")) resolve();
+      });
     });
     child.kill("SIGINT");
     expect((await ended).code).toBe(1);
