@@ -70,6 +70,11 @@ export async function findSearchFlaw(index: AuditIndex, runStep: RunStep = atOnc
   }
 }
 
+/** All of it behind the chain, as start and check ask it: what they would find must not be called sound by whoever looks offline. */
+export async function findArchiveFlaw(index: AuditIndex, floor: Head): Promise<Flaw | undefined> {
+  return (await findQuickFlaw(index)) ?? (await findFloorFlaw(index, floor)) ?? (await findSearchFlaw(index));
+}
+
 export function describeFlaw({ position, expected, found }: Flaw): string {
   return `position ${position}: expected ${expected}, found ${found}`;
 }

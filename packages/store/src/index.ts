@@ -25,13 +25,8 @@ export {
   type VerifyReport,
   type Version,
 } from "./port.ts";
-export {
-  type Diagnosis,
-  diagnoseDataDirectory,
-  type Finding,
-  type RecoverOptions,
-  recoverDataDirectory,
-} from "./recover.ts";
+export type { Diagnosis, Finding, RecoverOptions } from "./examine-directory.ts";
+export { diagnoseDataDirectory, recoverDataDirectory } from "./recover.ts";
 export { type DirectoryReport, type VerifyDirectoryOptions, verifyDataDirectory } from "./verify-directory.ts";
 export {
   ephemeralWitness,

@@ -5,7 +5,7 @@ import { nodeVfs } from "@gatehouse/files";
 import type { AuditIndex } from "./audit-index/audit-index.ts";
 import { openSqliteIndex } from "./audit-index/sqlite-index.ts";
 import { getState, openLogFile, readFiles } from "./boot.ts";
-import { archiveName, findFloorFlaw, findQuickFlaw, findSearchFlaw, verifyArchive } from "./check-archive.ts";
+import { archiveName, findArchiveFlaw, verifyArchive } from "./check-archive.ts";
 import { lockDirectory } from "./lock.ts";
 import { type Kinds, productKinds } from "./kinds.ts";
 import { genesis } from "./log-format.ts";
@@ -53,8 +53,7 @@ export async function verifyDataDirectory(options: VerifyDirectoryOptions): Prom
       const archived = await verifyArchive(archive, floor);
       if (!archived.ok) return { ...archived, head: files.head, unfinishedBytes };
       const records = files.head.position - floor.position;
-      const flaw =
-        (await findQuickFlaw(archive)) ?? (await findFloorFlaw(archive, floor)) ?? (await findSearchFlaw(archive));
+      const flaw = await findArchiveFlaw(archive, floor);
       if (flaw !== undefined) {
         const broken = { file: archiveName, ...flaw };
         return { ok: false, floor, head: files.head, records, unfinishedBytes, broken };

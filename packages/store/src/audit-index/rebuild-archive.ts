@@ -1,9 +1,10 @@
-import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync } from "node:fs";
+import { existsSync, linkSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { fault, isFault } from "@gatehouse/contract/faults";
 import { openDatabase } from "../database/open-database.ts";
 import { nameSqliteError } from "../database/sqlite-fault.ts";
+import { syncDirectoryNow } from "../database/sync-directory-now.ts";
 import { transaction } from "../database/transaction.ts";
 import { logsFormat } from "./logs-format.ts";
 import { rebuildSearch } from "./rebuild-search.ts";
@@ -23,7 +24,7 @@ export function rebuildArchive(path: string, pruned?: number): { readonly kept: 
     // It belongs to the file that goes, and would be played into the one that comes.
     for (const companion of [`${path}-wal`, `${path}-shm`]) rmSync(companion, { force: true });
     renameSync(made, path);
-    syncDirectory(dirname(resolve(path)));
+    syncDirectoryNow(dirname(resolve(path)));
     return { kept: basename(kept) };
   } catch (error) {
     removeDatabase(made);
@@ -75,13 +76,4 @@ const copied = [
 
 function removeDatabase(path: string): void {
   for (const name of [path, `${path}-wal`, `${path}-shm`]) rmSync(name, { force: true });
-}
-
-function syncDirectory(path: string): void {
-  const directory = openSync(path, "r");
-  try {
-    fsyncSync(directory);
-  } finally {
-    closeSync(directory);
-  }
 }

@@ -1,8 +1,8 @@
-import { closeSync, fsyncSync, openSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { fault, isFault } from "@gatehouse/contract/faults";
 import { ownFile } from "@gatehouse/files";
+import { syncDirectoryNow } from "./sync-directory-now.ts";
 import { checkVersion, type DatabaseFormat, migrate } from "./schema.ts";
 
 /**
@@ -42,12 +42,7 @@ function restrictFiles(path: string): void {
   try {
     ownFile(path, true);
     for (const companion of [`${path}-wal`, `${path}-shm`]) ownFile(companion, false);
-    const directory = openSync(dirname(path), "r");
-    try {
-      fsyncSync(directory);
-    } finally {
-      closeSync(directory);
-    }
+    syncDirectoryNow(dirname(path));
   } catch (cause) {
     if (isFault(cause)) throw cause;
     throw fault("store.directory_unusable", `${path}: ${(cause as Error).message}`, { cause });
