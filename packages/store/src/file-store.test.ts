@@ -280,6 +280,19 @@ describe("file store", () => {
     expect(await refusal(open(directory))).toBe("store.files_of_different_moments");
   });
 
+  test("a log that is cut while the store runs is named by verification and check", async () => {
+    const directory = newDirectory();
+    const store = await open(directory);
+    for (let n = 1; n <= 3; n += 1) await store.commit(entryOf(`thing/${n}`), [put(`thing/${n}`, 0, { n })]);
+    const bytes = await readFile(log(directory));
+    // Inside the last group, with spaces in its place: the file keeps its length.
+    await writeFile(log(directory), bytes.fill(" ", bytes.lastIndexOf('{"first":3') + 20));
+    const broken = { file: "state.json.audit-wal", position: 3 };
+    expect(await store.verifyAudit()).toMatchObject({ ok: false, broken });
+    expect(await store.checkAudit()).toMatchObject({ ok: false, broken });
+    await store.abandon();
+  });
+
   test("a store that closes ends a check that is under way", async () => {
     const store = await open(newDirectory());
     for (let n = 1; n <= 5; n += 1) await store.commit(entryOf(`thing/${n}`), [put(`thing/${n}`, 0, { n })]);

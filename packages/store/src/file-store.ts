@@ -226,7 +226,12 @@ export class FileStore implements Store {
       const read = () => readLog({ file: log.file, path, seal, size: this.#feed.durableEnd });
       const reading = await (how.runStep?.(read) ?? read());
       const records = reading.head.position - floor.position;
-      return { ok: reading.cut === undefined, floor, head: reading.head, records };
+      const report = { ok: true, floor, head: reading.head, records };
+      if (reading.cut === undefined) return report;
+      // What was durable when it was written is not there any more.
+      const expected = `records up to ${head.position}`;
+      const broken = { file: logName, position: reading.head.position + 1, expected, found: "an end inside a record" };
+      return { ...report, ok: false, broken };
     } catch (error) {
       return { ok: false, floor, head, records: archived.records, broken: brokenLog(logName, error) };
     }
