@@ -46,7 +46,8 @@ const owner: Principal = {
   scopes: new Set(scopeNames),
   authenticatedAt: 0,
 };
-const fresh = (more: Partial<Principal> = {}): Principal => ({ ...owner, authenticatedAt: Date.now(), ...more });
+const found = (principal: Principal) => ({ principal });
+const fresh = (more: Partial<Principal> = {}) => found({ ...owner, authenticatedAt: Date.now(), ...more });
 const bearer = ["Authorization", "Bearer right"] as const;
 const ownPage = ["Sec-Fetch-Site", "same-origin"] as const;
 const json = ["Content-Type", "application/json"] as const;
@@ -82,12 +83,12 @@ const failingLookups: Readonly<Record<string, Authenticate>> = {
     throw new Error("too late");
   },
   "gives a promise-like thing that never was a promise": () => new Thenable() as never,
-  "gives somebody without scopes": () => ({ ...owner, scopes: new Set() as never }),
+  "gives somebody without scopes": () => found({ ...owner, scopes: new Set() }),
   "gives somebody with every scope but one": () =>
     fresh({ scopes: new Set(scopeNames.filter((scope) => scope !== "plugin:admin")) }),
   "gives somebody whose scopes cannot be read": () =>
     fresh({ scopes: { has: () => thrown(new Error("broken set")) } as never }),
-  "gives somebody whose scopes are missing": () => ({ ...fresh(), scopes: undefined as never }),
+  "gives somebody whose scopes are missing": () => fresh({ scopes: undefined as never }),
   "gives an empty object": () => ({}) as never,
   "gives true": () => true as never,
   "never answers": () => new Promise(() => undefined),
@@ -104,8 +105,8 @@ function rejected(what: unknown): Promise<never> {
 /** Waited for by `await`, and not an instance of Promise. */
 class Thenable {
   // oxlint-disable-next-line unicorn/no-thenable -- that is the point of it.
-  then(resolve: (principal: Principal) => void): void {
-    resolve(owner);
+  then(resolve: (given: ReturnType<typeof fresh>) => void): void {
+    resolve(fresh());
   }
 }
 

@@ -102,7 +102,7 @@ test("a row that does not say who may call it is never answered, not even to som
 /** Asks without and with a credential. Not starting at all is the best refusal. */
 async function askSloppy(route: Route): Promise<number[]> {
   try {
-    await using server = await startPlanted({ routes: [route], authenticate: () => somebody });
+    await using server = await startPlanted({ routes: [route], authenticate: () => ({ principal: somebody }) });
     const path = "/api/planted/sloppy";
     const stranger = await send(server.port, { path });
     const signedIn = await send(server.port, { path, headers: [["Authorization", "Bearer right"]] });

@@ -133,7 +133,8 @@ export function testIdentity(users: Readonly<Record<string, readonly Scope[]>>) 
   const parts: Pick<Parts, "authenticate" | "watchPrincipal"> = {
     authenticate: ({ credential }) => {
       const token = credential.kind === "bearer" ? credential.token : "";
-      return Promise.resolve(revoked.has(token) ? undefined : principals.get(token));
+      const principal = revoked.has(token) ? undefined : principals.get(token);
+      return Promise.resolve(principal && { principal });
     },
     watchPrincipal: ({ credential }, onRevoked) => {
       const own = watchers.get(credential.id) ?? new Set();

@@ -1,4 +1,4 @@
-import { isFault } from "@gatehouse/contract";
+import { isFault, type Scope } from "@gatehouse/contract";
 import type { Access, NodeReach, RouteSpec } from "@gatehouse/contract/routes";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
@@ -9,8 +9,14 @@ import { edgeLimits } from "./limits.ts";
 
 const now = 1_700_000_000_000;
 
-function principal(kind: "session" | "token", more: Partial<FoundPrincipal> = {}): FoundPrincipal {
-  return { id: "usr_1", credential: { kind, id: "c1" }, scopes: new Set(["node:read"]), authenticatedAt: now, ...more };
+function found(kind: "session" | "token", nodes?: ReadonlySet<string>, authenticatedAt = now): FoundPrincipal {
+  const principal = {
+    id: "usr_1",
+    credential: { kind, id: "c1" },
+    scopes: new Set<Scope>(["node:read"]),
+    authenticatedAt,
+  };
+  return nodes === undefined ? { principal } : { principal, nodes };
 }
 
 const publicAccess: Access = { kind: "public", because: "a test" };
@@ -122,10 +128,10 @@ describe("a route that needs a credential", () => {
   });
 
   test("lets its owner in, looked up at once or later", async () => {
-    const owner = principal("token");
+    const owner = found("token");
     for (const answer of [owner, Promise.resolve(owner)]) {
       const { gate, recorded } = gateWith(() => answer);
-      expect(await gate(signedIn, visit(token))).toEqual({ principal: owner, nodes: undefined });
+      expect(await gate(signedIn, visit(token))).toEqual({ ...owner, nodes: undefined });
       expect(recorded).toEqual([true]);
     }
   });
@@ -148,7 +154,7 @@ describe("a route that needs a credential", () => {
     let seen: unknown;
     const { gate } = gateWith((facts) => {
       seen = facts;
-      return principal("token");
+      return found("token");
     });
     void gate(signedIn, visit(token));
     expect(seen).toMatchObject({ credential: token, clientAddress: "198.51.100.1", requestId: "req_1", now });
@@ -157,7 +163,7 @@ describe("a route that needs a credential", () => {
 
 describe("a route that needs a scope", () => {
   test("refuses a credential that lacks it, and names it", async () => {
-    const { gate } = gateWith(() => principal("token"));
+    const { gate } = gateWith(() => found("token"));
     expect(await codeOf(() => gate(spec({ kind: "scope", scope: "node:read", nodes: "every" }), visit(token)))).toBe(
       "passed",
     );
@@ -172,7 +178,7 @@ describe("a change with a session cookie", () => {
   const change = spec({ kind: "signed-in", nodes: "every" }, { method: "DELETE" });
 
   test("must come from the dashboard's own page; reading need not", async () => {
-    const { gate } = gateWith(() => principal("session"));
+    const { gate } = gateWith(() => found("session"));
     expect(await codeOf(() => gate(change, visit(cookie, { "sec-fetch-site": "same-origin" })))).toBe("passed");
     expect(await codeOf(() => gate(change, visit(cookie, { origin: "https://gate.example.com" })))).toBe("passed");
     expect(await codeOf(() => gate(change, visit(cookie, { "sec-fetch-site": "same-site" })))).toBe("auth.cross_site");
@@ -181,35 +187,34 @@ describe("a change with a session cookie", () => {
   });
 
   test("of a program with a token needs no origin", async () => {
-    const { gate } = gateWith(() => principal("token"));
+    const { gate } = gateWith(() => found("token"));
     expect(await codeOf(() => gate(change, visit(token)))).toBe("passed");
   });
 });
 
 describe("a route that needs a fresh sign-in", () => {
   const fresh = spec({ kind: "scope", scope: "node:read", nodes: "every", stepUp: true });
+  const signedInAt = (at: number) => found("session", undefined, at);
   const judge = (who: FoundPrincipal) => codeOf(() => gateWith(() => who).gate(fresh, visit(cookie)));
 
   test("takes a session of the last five minutes only", async () => {
-    expect(await judge(principal("session"))).toBe("passed");
-    expect(await judge(principal("session", { authenticatedAt: now - edgeLimits.stepUpMs }))).toBe("passed");
-    expect(await judge(principal("session", { authenticatedAt: now - edgeLimits.stepUpMs - 1 }))).toBe(
-      "auth.step_up_required",
-    );
-    expect(await judge(principal("session", { authenticatedAt: now + 5_000 }))).toBe("passed");
+    expect(await judge(found("session"))).toBe("passed");
+    expect(await judge(signedInAt(now - edgeLimits.stepUpMs))).toBe("passed");
+    expect(await judge(signedInAt(now - edgeLimits.stepUpMs - 1))).toBe("auth.step_up_required");
+    expect(await judge(signedInAt(now + 5_000))).toBe("passed");
     for (const authenticatedAt of [now + 5_001, Number.NaN, Number.POSITIVE_INFINITY, 0]) {
-      expect(await judge(principal("session", { authenticatedAt }))).toBe("auth.step_up_required");
+      expect(await judge(signedInAt(authenticatedAt))).toBe("auth.step_up_required");
     }
   });
 
   test("never takes a token", async () => {
-    expect(await judge(principal("token"))).toBe("auth.session_required");
+    expect(await judge(found("token"))).toBe("auth.session_required");
   });
 });
 
 describe("a credential that is limited to some nodes", () => {
   const own = "node_1";
-  const limited = principal("token", { nodes: new Set([own]) });
+  const limited = found("token", new Set([own]));
   const row = (nodes: NodeReach, more: Partial<RouteSpec> = {}) =>
     spec({ kind: "scope", scope: "node:read", nodes }, more);
   const enter = (asked: RouteSpec, params?: unknown, who = limited) =>
@@ -217,7 +222,7 @@ describe("a credential that is limited to some nodes", () => {
 
   test("is refused where every node is concerned; one without a limit is not", async () => {
     expect(await codeOf(() => enter(row("every")))).toBe("auth.node_limited");
-    expect(await codeOf(() => enter(row("every"), {}, principal("token")))).toBe("passed");
+    expect(await codeOf(() => enter(row("every"), {}, found("token")))).toBe("passed");
   });
 
   test("is let in to its own node and to no other", async () => {
@@ -226,7 +231,7 @@ describe("a credential that is limited to some nodes", () => {
     for (const params of [{ id: "node_2" }, { id: own, more: "x" }, {}, undefined]) {
       expect(await codeOf(() => enter(byId, params))).toBe("auth.node_limited");
     }
-    expect(await codeOf(() => enter(byId, { id: "node_2" }, principal("token")))).toBe("passed");
+    expect(await codeOf(() => enter(byId, { id: "node_2" }, found("token")))).toBe("passed");
   });
 
   test("is judged by the node that the handler gets, not by the text that was sent", async () => {
@@ -249,7 +254,7 @@ describe("a credential that is limited to some nodes", () => {
   test("leaves its nodes at the gate: no handler finds them at the principal", async () => {
     for (const reach of ["filtered", { none: "a test" }] as const) {
       const { principal: seen } = (await enter(row(reach))) ?? {};
-      expect(seen).toEqual(principal("token"));
+      expect(seen).toEqual(found("token").principal);
     }
   });
 

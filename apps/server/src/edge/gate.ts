@@ -83,7 +83,7 @@ function judge(
   if (found === undefined) {
     throw fault("auth.credential_refused", "the credential is malformed, unknown, expired or revoked");
   }
-  const { nodes, ...principal } = found;
+  const { principal, nodes } = found;
   // A browser sends its cookie whichever page asks it to; a token is only sent by whoever holds it.
   if (principal.credential.kind === "session" && changesSomething(spec)) requireOwnPage(deps, visit);
   if (access.kind === "scope" && !principal.scopes.has(access.scope)) {

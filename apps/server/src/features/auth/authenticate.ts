@@ -30,17 +30,17 @@ export function openAuthenticate(deps: AuthenticateDeps): Authenticate {
       credential.kind === "bearer"
         ? await findToken(deps, credential.token, now)
         : await findSession(deps, credential.value, now);
-    if (found !== undefined) deps.uses.touch(found.credential.id, { at: now, address: clientAddress });
+    if (found !== undefined) deps.uses.touch(found.principal.credential.id, { at: now, address: clientAddress });
     return found;
   };
 }
 
-async function findSession(deps: AuthenticateDeps, value: string, now: number): Promise<Principal | undefined> {
+async function findSession(deps: AuthenticateDeps, value: string, now: number): Promise<FoundPrincipal | undefined> {
   if (!cookieValue.test(value)) return undefined;
   const session = (await deps.store.get(sessionKeyOf(value)))?.value;
   if (session === undefined || !(await isRunning(deps, session, now))) return undefined;
   const user = (await findUser(deps.store, session.userId))?.value;
-  return user === undefined || user.disabled ? undefined : sessionPrincipal(session, user);
+  return user === undefined || user.disabled ? undefined : { principal: sessionPrincipal(session, user) };
 }
 
 async function findToken(deps: AuthenticateDeps, text: string, now: number): Promise<FoundPrincipal | undefined> {
@@ -51,7 +51,7 @@ async function findToken(deps: AuthenticateDeps, text: string, now: number): Pro
   const isRight = timingSafeEqual(hash("sha256", text, "buffer"), Buffer.from(token.hash, "hex"));
   if (!isRight || !isLive(token, now)) return undefined;
   const user = (await findUser(deps.store, token.userId))?.value;
-  return user === undefined || user.disabled ? undefined : tokenPrincipal(token, user);
+  return user === undefined || user.disabled ? undefined : foundToken(token, user);
 }
 
 /** Until when the credential of a principal holds what the principal holds; undefined when it no longer does. */
@@ -97,21 +97,24 @@ export function sessionPrincipal(session: SessionRecord, user: UserRecord): Prin
   };
 }
 
-function tokenPrincipal(token: TokenRecord, user: UserRecord): FoundPrincipal {
-  return {
+function foundToken(token: TokenRecord, user: UserRecord): FoundPrincipal {
+  const principal: Principal = {
     id: user.id,
     credential: { kind: "token", id: token.id },
     scopes: tokenScopes(token, user),
-    ...(token.nodes !== undefined && { nodes: new Set(token.nodes) }),
     authenticatedAt: token.createdAt,
   };
+  return token.nodes === undefined ? { principal } : { principal, nodes: new Set(token.nodes) };
 }
 
 /** What was given, of what its class may hold, of what its owner holds now. */
 export function tokenScopes(token: Pick<TokenRecord, "scopes" | "class">, user: UserRecord): ReadonlySet<Scope> {
   const ofClass = classScopes[token.class];
   const ofOwner = scopesOfUser(user.role);
-  return new Set(token.scopes.filter((scope) => ofClass.has(scope) && ofOwner.has(scope)));
+  const held = new Set<Scope>();
+  // A loop: every request with a token passes here, and `filter` is five times as slow on what the store has frozen.
+  for (const scope of token.scopes) if (ofClass.has(scope) && ofOwner.has(scope)) held.add(scope);
+  return held;
 }
 
 const classScopes = {

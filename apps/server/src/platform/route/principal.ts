@@ -12,8 +12,9 @@ export interface Principal {
   readonly authenticatedAt: number;
 }
 
-/** A principal as the look-up finds it, for the gate. */
-export interface FoundPrincipal extends Principal {
+/** What the look-up finds, for the gate. */
+export interface FoundPrincipal {
+  readonly principal: Principal;
   /** The only nodes it may touch or see; absent means every node. */
   readonly nodes?: ReadonlySet<string>;
 }
