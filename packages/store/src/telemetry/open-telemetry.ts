@@ -82,11 +82,12 @@ export function openTelemetry(rows: TelemetryRows, deps: TelemetryDeps): Telemet
     ...query,
     limit: Math.min(Math.max(Math.floor(query.limit), 1), limits.pageItems),
   });
+  const takeTouch = (touch: KeyedTouch): void => queue.touch(touch);
   const nothing = { items: [], total: 0 };
   return {
     sample: (samples) => accept(samples, (row) => queue.sample(row)),
     log: (lines) => accept(lines, (row) => queue.log(row)),
-    touch: (key, at, from) => accept([{ key, at, ...(from !== undefined && { from }) }], (touch) => queue.touch(touch)),
+    touch: (key, at, from) => accept([from === undefined ? { key, at } : { key, at, from }], takeTouch),
     lastTouched: async (keys) => {
       if (!isOpen() || keys.length === 0) return new Map();
       return new Map((await rows.lastTouched(keys)).map(({ key, ...touch }) => [key, touch]));

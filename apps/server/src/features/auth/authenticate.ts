@@ -76,12 +76,14 @@ export async function holdsUntil(
 
 const cookieValue = /^[A-Za-z0-9_-]{43}$/;
 
-async function isRunning(
+function isRunning(
   deps: Pick<AuthenticateDeps, "uses">,
   session: Pick<SessionRecord, "id" | "expiresAt">,
   now: number,
-): Promise<boolean> {
-  return session.expiresAt > now && (await deps.uses.idleMs(session.id)) < authLimits.idleMs;
+): boolean | Promise<boolean> {
+  if (session.expiresAt <= now) return false;
+  const idle = deps.uses.idleMs(session.id);
+  return typeof idle === "number" ? idle < authLimits.idleMs : idle.then((ms) => ms < authLimits.idleMs);
 }
 
 export function isLive(token: Pick<TokenRecord, "expiresAt" | "revokedAt">, now: number): boolean {

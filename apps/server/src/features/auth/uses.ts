@@ -15,8 +15,8 @@ export interface Uses {
   touch(id: string, use: Use): void;
   /** Of those whose last use is known. */
   find(ids: readonly string[]): Promise<ReadonlyMap<string, Use>>;
-  /** Since the last use, or since the start. */
-  idleMs(id: string): Promise<number>;
+  /** Since the last use, or since the start; later only for one that telemetry has to be asked for. */
+  idleMs(id: string): number | Promise<number>;
   forget(ids: readonly string[]): void;
 }
 
@@ -53,6 +53,8 @@ export function openUses({ clock, telemetry }: UsesDeps): Uses {
     monotonic: clock.monotonic() - Math.max(clock.now() - at, 0),
   });
 
+  const idleMs = (id: string): number => clock.monotonic() - (known.get(id)?.monotonic ?? startedAt);
+
   return {
     touch: (id, use) => {
       known.set(id, { use, monotonic: clock.monotonic() });
@@ -69,10 +71,7 @@ export function openUses({ clock, telemetry }: UsesDeps): Uses {
         }),
       );
     },
-    idleMs: async (id) => {
-      await load([id]);
-      return clock.monotonic() - (known.get(id)?.monotonic ?? startedAt);
-    },
+    idleMs: (id) => (known.has(id) ? idleMs(id) : load([id]).then(() => idleMs(id))),
     forget: (ids) => {
       for (const id of ids) known.delete(id);
     },
