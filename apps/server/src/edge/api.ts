@@ -142,9 +142,9 @@ function answer(deps: ApiDeps, row: Route, exchange: Exchange, request: FastifyR
     });
     const { principal, nodes } = exchange.caller ?? nobody;
     const result = row.handle({ ...call, principal, nodes, request: exchange.facts });
-    const release = (given: unknown) => send(deps, spec, exchange, nodes === undefined ? given : nodes.dataOf(given));
-    if (result instanceof Promise) result.then(release).catch((error) => deps.respond.problem(exchange, error));
-    else release(result);
+    if (result instanceof Promise) {
+      result.then((data) => send(deps, spec, exchange, data)).catch((error) => deps.respond.problem(exchange, error));
+    } else send(deps, spec, exchange, result);
   } catch (error) {
     deps.respond.problem(exchange, error);
   }
@@ -152,7 +152,9 @@ function answer(deps: ApiDeps, row: Route, exchange: Exchange, request: FastifyR
 
 const nobody = { principal: undefined, nodes: undefined };
 
-function send(deps: ApiDeps, spec: RouteSpec, exchange: Exchange, data: unknown): void {
+function send(deps: ApiDeps, spec: RouteSpec, exchange: Exchange, given: unknown): void {
+  const nodes = exchange.caller?.nodes;
+  const data = nodes === undefined ? given : nodes.dataOf(given);
   if (data instanceof StreamReply) return deps.streams.open(exchange, data);
   if (data instanceof Reply) {
     const head = ["Cache-Control", "no-store", ...Object.entries(data.headers).flat()];
