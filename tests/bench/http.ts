@@ -12,6 +12,8 @@ import { benchArguments, concludeBench, interleave, type Ratio } from "./measure
 const { short } = benchArguments();
 const seconds = short ? 1 : 4;
 const pairs = 5;
+/** How long V8 takes until its code for a route no longer changes: before that, two runs of one tree differ by a third. */
+const warmSeconds = 4;
 const root = mkdtempSync(join(tmpdir(), "gatehouse-bench-"));
 const started: Served[] = [];
 const postScript = `wrk.method = "POST"
@@ -78,8 +80,8 @@ async function main(): Promise<void> {
 }
 
 async function compare(name: string, mine: Omit<Load, "seconds">, theirs: Omit<Load, "seconds">): Promise<Ratio> {
-  await load({ ...mine, seconds: 1 });
-  await load({ ...theirs, seconds: 1 });
+  await load({ ...mine, seconds: warmSeconds });
+  await load({ ...theirs, seconds: warmSeconds });
   const found = await interleave(
     pairs,
     () => load({ ...mine, seconds }),
