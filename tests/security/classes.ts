@@ -9,6 +9,8 @@ export interface AdvisoryClass {
   readonly status: "tested" | `arrives with ${string}`;
 }
 
+const ours = "Gatehouse 0.1.5";
+
 /** All of them. A class is `tested` when it has a file in this folder, and only then; `run.ts` compares the two. */
 export const classes: readonly AdvisoryClass[] = [
   // Authorisation, nodes and agents
@@ -115,6 +117,23 @@ export const classes: readonly AdvisoryClass[] = [
   row(89, "label-cardinality", "A stranger's text becomes a label of a metric", "Sigstore", "hosts' metrics"),
   row(90, "malformed-log", "A malformed log crashes the start; two processes write one state", "etcd, nginx-ui"),
   row(91, "prototype-pollution", "A JSON key reaches a prototype", "several libraries"),
+  // What an attack on our own 0.1.5 found
+  row(92, "plugin-takes-memory", "A plugin takes kernel memory that nobody counts", ours, "its fix"),
+  row(93, "sign-in-lockout", "One address keeps an account from signing in", ours, "its fix"),
+  row(94, "pipelined-streams", "Streams of one connection pass the limit of streams", ours, "its fix"),
+  row(95, "power-without-proof", "A stale session raises power without a password", ours, "its fix"),
+  row(96, "appended-chain", "A visitor behind a proxy that appends chooses an address", ours, "its fix"),
+  row(97, "action-off-the-record", "A plugin acts before anything is on the record", ours, "its fix"),
+  row(98, "sign-in-crowd", "A crowd of strangers keeps everybody from signing in", ours, "its fix"),
+  row(99, "install-page", "The documented way to install does not work", ours, "its fix"),
+  row(100, "idle-connections", "One address takes every connection", ours, "its fix"),
+  row(101, "cookie-over-https", "A public HTTPS address gets cookies without Secure", ours, "its fix"),
+  row(102, "log-grown-by-strangers", "Strangers grow the audit log, and nothing prunes it", ours, "its fix"),
+  row(103, "names-told-apart", "A brake that is forgotten tells users from strangers", ours, "its fix"),
+  row(104, "parse-time", "Cheap bodies take the server's time", ours, "its fix"),
+  row(105, "supply-chain", "What is shipped is neither pinned nor listed", ours, "its fix"),
+  row(106, "landlock-reads", "A plugin sees processes and files that are not its own", ours, "its fix"),
+  row(107, "container-limits", "The shipped container has no limit of memory or log", ours, "its fix"),
 ];
 
 function row(number: number, name: string, title: string, peers: string, arrivesWith?: string): AdvisoryClass {

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { childEnvironment } from "../../support/child-environment.ts";
 import { stopMs } from "../../support/stopped.ts";
-import { repository } from "./server.ts";
+import { attacked, repository } from "./server.ts";
 
 export interface CliRun {
   readonly code: number;
@@ -15,7 +15,7 @@ export function runCli(
   words: readonly string[],
   { env = {}, cwd = repository }: { readonly env?: Readonly<Record<string, string>>; readonly cwd?: string } = {},
 ): Promise<CliRun> {
-  const file = join(repository, "apps/cli/src/main.ts");
+  const file = join(attacked, "apps/cli/src/main.ts");
   const options = {
     env: childEnvironment(env),
     cwd,
