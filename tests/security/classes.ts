@@ -120,7 +120,7 @@ export const classes: readonly AdvisoryClass[] = [
   // What an attack on our own 0.1.5 found
   row(92, "plugin-takes-memory", "A plugin takes kernel memory that nobody counts", ours, "its fix"),
   row(93, "sign-in-lockout", "One address keeps an account from signing in", ours, "its fix"),
-  row(94, "pipelined-streams", "Streams of one connection pass the limit of streams", ours, "its fix"),
+  row(94, "pipelined-streams", "Streams of one connection pass the limit of streams", ours),
   row(95, "power-without-proof", "A stale session raises power without a password", ours, "its fix"),
   row(96, "appended-chain", "A visitor behind a proxy that appends chooses an address", ours, "its fix"),
   row(97, "action-off-the-record", "A plugin acts before anything is on the record", ours, "its fix"),

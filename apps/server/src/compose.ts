@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { join } from "node:path";
 import { type Clock, runAll, systemClock } from "@gatehouse/base";
 import { isFault } from "@gatehouse/contract";
@@ -132,6 +133,7 @@ async function serve({ config, log, maxConnections, files, parts }: WithParts): 
     kinds: recordKinds,
     watchPrincipal: identity.watchPrincipal,
     every,
+    later: (ms) => delay(ms, undefined, { ref: false }),
     random: Math.random,
     onError: (error) => log.error("an event stream failed", {}, error),
   });

@@ -176,6 +176,7 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
     bus,
     watchPrincipal: identity.watchPrincipal,
     every: () => () => undefined,
+    later: () => Promise.resolve(),
     random: () => 0,
     onError,
   });

@@ -8,7 +8,7 @@ export interface Finished {
   readonly status: number;
   readonly bytes: number;
   readonly ms: number;
-  /** A stream that goes on has only begun: how long it lives says nothing about speed. */
+  /** How long a stream lived says nothing about speed: it is never slow. */
   readonly isStream: boolean;
 }
 

@@ -50,6 +50,8 @@ export interface Responder {
   problem(exchange: Exchange, error: unknown): void;
   /** The head of an answer that goes on. */
   begin(exchange: Exchange, head: HeaderList): void;
+  /** An answer that went on is over: only now its size and its time are known. */
+  ended(exchange: Exchange, bytes: number): void;
   /** From now on every answer asks the client to close its connection. */
   startClosing(): void;
 }
@@ -86,8 +88,8 @@ export function openResponder(deps: ResponderDeps): Responder {
     begin: (exchange, head) => {
       exchange.res.writeHead(200, headOf(exchange, head));
       exchange.res.flushHeaders();
-      finish(exchange, 200, 0, true);
     },
+    ended: (exchange, bytes) => finish(exchange, 200, bytes, true),
     problem: (exchange, error) => {
       const { requestId, method, path } = exchange.facts;
       const problem = problemOf(error, requestId);

@@ -9,6 +9,8 @@ export interface ChangeStreamDeps {
   readonly changes: Changes;
   readonly sink: Sink;
   readonly mayHear: (record: AuditRecord) => boolean;
+  /** What a reader who is behind waits between two full pages, so that nobody's catching up takes the server's time. */
+  readonly rest: () => Promise<void>;
   readonly onError: (error: unknown) => void;
 }
 
@@ -107,6 +109,7 @@ export class ChangeStream {
     // Once a page and behind it, with its last position: what stands before is told by then.
     if (records.some(changesContributions)) text += contributionsText(this.#position);
     this.#deps.sink.write(text);
+    if (records.length === eventLimits.pageItems) await this.#deps.rest();
     return true;
   }
 }

@@ -72,7 +72,9 @@ interface Asked {
   readonly reader?: Reader;
 }
 
-function setUp(options: { store?: Store; bus?: Bus } = {}) {
+function setUp(options: { store?: Store; bus?: Bus; rest?: () => Promise<void> } = {}) {
+  const { rest = () => Promise.resolve() } = options;
+  const rests: number[] = [];
   const store = options.store ?? farStore();
   const errors: unknown[] = [];
   const bus = options.bus ?? inProcessBus({ namespace: "test", onListenerError: (error) => errors.push(error) });
@@ -90,6 +92,10 @@ function setUp(options: { store?: Store; bus?: Bus } = {}) {
     every: (_, act) => {
       beat = act;
       return () => undefined;
+    },
+    later: (ms) => {
+      rests.push(ms);
+      return rest();
     },
     random: () => 0.5,
     onError: (error) => errors.push(error),
@@ -109,13 +115,14 @@ function setUp(options: { store?: Store; bus?: Bus } = {}) {
     });
     const reply = nodes.dataOf(given);
     if (!(reply instanceof StreamReply)) throw new Error("not a stream");
+    reply.admit();
     return { reader, stop: reply.start(reader) };
   };
   const commit = async (count: number, action = "test.made") => {
     for (let i = 0; i < count; i += 1)
       await store.commit(inventedEntry({ at: 1_700_000_000_000, actor: "system", action, subject: "test/1" }));
   };
-  return { store, bus, events, open, commit, errors, beat: () => beat(), revocations };
+  return { store, bus, events, open, commit, errors, rests, beat: () => beat(), revocations };
 }
 
 /** Takes every hint and passes none on. */
@@ -173,6 +180,38 @@ describe("a stream", () => {
     await commit(1);
     await reader.until(told(1));
     expect(reader.positions()).toEqual([4]);
+  });
+
+  test("that is too far behind is told to read everything again, instead of every change there was", async () => {
+    const { store, open } = setUp({ store: memoryStore() });
+    const far = { ...store, head: () => Promise.resolve({ position: eventLimits.replayItems + 1 } as never) };
+    const behind = await setUp({ store: far }).open({ lastEventId: "0" });
+    expect(behind.reader.text).toContain(`event: reset\nid: ${eventLimits.replayItems + 1}\n`);
+    expect(behind.reader.positions()).toEqual([]);
+    const near = await open({ lastEventId: "0" });
+    expect(near.reader.text).not.toContain("event: reset");
+  });
+
+  test("that catches up rests after every full page; all streams of one user rest one after the other", async () => {
+    const waiting: (() => void)[] = [];
+    const rest = () => new Promise<void>((resolve) => void waiting.push(resolve));
+    const { open, commit, rests } = setUp({ rest, store: memoryStore() });
+    await commit(eventLimits.pageItems * 2 + 1);
+    const readers = await Promise.all([open({ after: "0" }), open({ after: "0" })]);
+    const other = await open({ after: "0", principal: { ...auditor, id: "usr_2" } });
+    const full = told(eventLimits.pageItems);
+    await Promise.all([...readers, other].map(({ reader }) => reader.until(full)));
+    await until("two users rest", () => waiting.length === 2);
+    expect(rests).toEqual([eventLimits.pageRestMs, eventLimits.pageRestMs]);
+    for (const { reader } of [...readers, other]) expect(reader.positions()).toHaveLength(eventLimits.pageItems);
+    // Everybody arrives: four rests of the one user, two of the other.
+    const isDone = () =>
+      [...readers, other].every(({ reader }) => reader.positions().length === eventLimits.pageItems * 2 + 1);
+    await until("all are told everything", () => {
+      for (const resume of waiting.splice(0)) resume();
+      return isDone();
+    });
+    expect(rests).toHaveLength(6);
   });
 
   test("whose next changes were pruned is told so, then goes on", async () => {

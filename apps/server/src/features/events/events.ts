@@ -1,3 +1,4 @@
+import { openTurns } from "@gatehouse/base";
 import { fault } from "@gatehouse/contract";
 import { eventsRoute } from "@gatehouse/contract/routes";
 import type { RecordKind } from "@gatehouse/contract/records";
@@ -27,6 +28,8 @@ export interface EventsDeps {
   readonly watchPrincipal: WatchPrincipal;
   /** Calls again and again; returns the way to stop. */
   readonly every: (ms: number, act: () => void) => () => void;
+  /** Resolves after so many milliseconds. */
+  readonly later: (ms: number) => Promise<void>;
   /** From 0 up to 1. */
   readonly random: () => number;
   readonly onError: (error: unknown) => void;
@@ -53,6 +56,7 @@ export function openEvents(deps: EventsDeps): Events {
   const audience = audienceOf(deps.kinds);
   const live = new Set<ChangeStream>();
   const perUser = new Map<string, number>();
+  const inTurn = openTurns();
   const stopBeats = deps.every(eventLimits.beatMs, () => {
     changes.refresh();
     for (const stream of live) stream.beat();
@@ -73,7 +77,8 @@ export function openEvents(deps: EventsDeps): Events {
     (sink: Sink) => {
       const listener = { scopes: principal.scopes, seen };
       const hears = (record: AuditRecord) => mayHear(audience, listener, record);
-      const stream = new ChangeStream({ changes, sink, mayHear: hears, onError: deps.onError }, position);
+      const rest = () => inTurn([principal.id], () => deps.later(eventLimits.pageRestMs));
+      const stream = new ChangeStream({ changes, sink, mayHear: hears, rest, onError: deps.onError }, position);
       live.add(stream);
       count(perUser, principal.id, 1);
       const unwatch = deps.watchPrincipal(principal, () => sink.end());
@@ -89,14 +94,16 @@ export function openEvents(deps: EventsDeps): Events {
 
   const open = route(eventsRoute, async ({ principal, nodes, query, headers }) => {
     const head = await changes.head();
-    refuseIfFull(principal.id);
     const asked = headers["last-event-id"] ?? query.after;
     const after = asked === undefined ? head : Number(asked);
     // A position beyond the end is of another log: the data was restored from a backup.
-    const isReset = after > head;
+    const isReset = after > head || head - after > eventLimits.replayItems;
     const position = isReset ? head : after;
     const { mediaType } = eventsRoute.responses[200];
-    return nodes.answer((seen) => new StreamReply(mediaType, start({ principal, seen, position, isReset })));
+    return nodes.answer((seen) => {
+      const admit = () => refuseIfFull(principal.id);
+      return new StreamReply(mediaType, { admit, start: start({ principal, seen, position, isReset }) });
+    });
   });
 
   return {

@@ -6,6 +6,10 @@ export const eventLimits = {
   queuedBytes: 256 * 1024,
   /** Changes read at once. */
   pageItems: 200,
+  /** Who is further behind than this is told to read everything again, instead of every change. */
+  replayItems: 10_000,
+  /** How long a user's streams rest after each full page they read. They rest one after the other. */
+  pageRestMs: 25,
   beatMs: 15_000,
   /** Beats after which a reader that takes nothing is cut; it resumes where it was. */
   stalledBeats: 2,

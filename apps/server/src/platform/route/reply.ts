@@ -31,13 +31,17 @@ export interface Sink {
   cut(): void;
 }
 
-/** An answer that goes on. `start` runs when the headers are out and returns what to do when the client is gone. */
+/** An answer that goes on. */
 export class StreamReply {
   readonly mediaType: string;
+  /** Throws when there is no room. Runs in one step with `start`, so that many who ask at once cannot all find the last place. */
+  readonly admit: () => void;
+  /** Runs when the headers are out and returns what to do when the client is gone. */
   readonly start: (sink: Sink) => () => void;
 
-  constructor(mediaType: string, start: (sink: Sink) => () => void) {
+  constructor(mediaType: string, { admit, start }: Pick<StreamReply, "admit" | "start">) {
     this.mediaType = mediaType;
+    this.admit = admit;
     this.start = start;
   }
 }
