@@ -1,6 +1,9 @@
+import { once } from "node:events";
+import type { IncomingMessage } from "node:http";
 import { describe, expect } from "vitest";
-import { ask, askSlowly } from "./ask.ts";
+import { ask, askSlowly, beginAsking } from "./ask.ts";
 import { lineOfRequest, type LogLine, parseLogLine } from "./log-line.ts";
+import { signIn } from "./plugin-yard.ts";
 import { type RunningServer, startServer, testWithControl as test } from "./server-under-test.ts";
 import { askWhileStopping } from "./while-stopping.ts";
 
@@ -31,6 +34,22 @@ describe("Request logging", () => {
         requestId: answer.headers["x-request-id"],
       });
     }
+  });
+
+  test("a stream is logged when it ends, with the bytes that it sent and how long it lived", async () => {
+    const server = await startServer({ settings: { SERVICE_SLOW_REQUEST_MS: "1", SERVICE_ACCESS_LOG: "1" } });
+    const { headers } = await signIn(server);
+    const asking = beginAsking(server.baseUrl, { path: "/api/events", headers });
+    asking.end();
+    const [response] = (await once(asking, "response")) as [IncomingMessage];
+    const [first] = (await once(response, "data")) as [Buffer];
+    expect(requestsIn(server).filter(({ path }) => path === "/api/events")).toEqual([]);
+    asking.destroy();
+    const { message, fields } = await lineOfRequest(server, response.headers["x-request-id"]);
+    // However long it lived, it was not slow.
+    expect(message).toBe("request");
+    expect(fields).toMatchObject({ method: "GET", path: "/api/events", status: 200, ms: expect.any(Number) });
+    expect(fields["bytes"]).toBe(first.byteLength);
   });
 
   test("By default only requests slower than the threshold, or with a 5xx status, are logged", async () => {
