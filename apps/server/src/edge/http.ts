@@ -8,7 +8,7 @@ import type { SiteMap } from "../platform/site-map/index.ts";
 import { buildApi } from "./api.ts";
 import { answerRaw, openClientErrors } from "./client-error.ts";
 import { type ClientAddressRules, clientAddresses } from "./client-address.ts";
-import { watchConnections } from "./connections.ts";
+import { connectionsPerAddress, watchConnections } from "./connections.ts";
 import { sessionCookieName } from "./credential.ts";
 import { beginExchange, EdgeRequest, type FrontDeps, openFront } from "./front.ts";
 import { openGate } from "./gate.ts";
@@ -97,7 +97,8 @@ export async function openEdge(deps: EdgeDeps): Promise<Edge> {
     const exchange = beginExchange(front, req, res, readRequestPath(req.url ?? ""));
     respond.problem(exchange, fault("request.malformed", "the only known expectation is 100-continue"));
   });
-  const connections = watchConnections(server);
+  const perAddress = connectionsPerAddress(deps.maxConnections);
+  const connections = watchConnections(server, { addresses, perAddress, log: deps.log });
 
   return {
     listen: ({ host, port }) =>

@@ -6,11 +6,13 @@ export const edgeLimits = {
   /** The whole head of a request must be there by then, and the whole request by the second. */
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 30_000,
-  /** Longer than the minute a reverse proxy keeps its idle connections, so that the proxy closes first. */
+  /** One address that is no proxy's has at most this part of the connections. */
+  connectionsShare: 1 / 4,
+  /** Longer than the minute a reverse proxy keeps its idle connections, so that the proxy closes first. Others are closed earlier. */
   keepAliveTimeoutMs: 75_000,
   /** A reader that takes nothing of what waits for it for this long is cut. */
   idleTimeoutMs: 60_000,
-  /** How often such readers are looked for. */
+  /** How often such readers are looked for, and connections of others than proxies that say nothing from one look to the next. */
   readerCheckMs: 15_000,
   /** How often slow connections are looked for. */
   connectionCheckMs: 1_000,
@@ -18,6 +20,11 @@ export const edgeLimits = {
   stopSweepMs: 50,
   /** Callers that are remembered by one rate limit; the longest idle are forgotten first. */
   rateKeys: 100_000,
+  /**
+   * Bytes of bodies that are read for one caller. Reading JSON strictly takes up to 60 ms of the server's time for a
+   * MiB; so nobody takes more than about a thirtieth of it for long.
+   */
+  parsedBytes: { perSecond: 512 * 1024, burst: 4 * 1024 * 1024 },
   /** Hops of a forwarded chain that are looked at. */
   forwardedHops: 32,
   /** How old a sign-in may be for what needs a fresh one (product: step-up). */
