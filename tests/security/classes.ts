@@ -130,7 +130,7 @@ export const classes: readonly AdvisoryClass[] = [
   row(101, "cookie-over-https", "A public HTTPS address gets cookies without Secure", ours, "its fix"),
   row(102, "log-grown-by-strangers", "Strangers grow the audit log, and nothing prunes it", ours, "its fix"),
   row(103, "names-told-apart", "A brake that is forgotten tells users from strangers", ours, "its fix"),
-  row(104, "parse-time", "Cheap bodies take the server's time", ours, "its fix"),
+  row(104, "parse-time", "Cheap bodies take the server's time", ours),
   row(105, "supply-chain", "What is shipped is neither pinned nor listed", ours, "its fix"),
   row(106, "landlock-reads", "A plugin sees processes and files that are not its own", ours, "its fix"),
   row(107, "container-limits", "The shipped container has no limit of memory or log", ours, "its fix"),

@@ -1,5 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
-import type { Clock } from "@gatehouse/base";
+import type { Clock, Json } from "@gatehouse/base";
 import { fault } from "@gatehouse/contract";
 import type { RouteSpec } from "@gatehouse/contract/routes";
 import fastify, { type FastifyError, type FastifyRequest } from "fastify";
@@ -10,7 +10,7 @@ import type { Exchange } from "./exchange.ts";
 import { type EdgeRequest, tooMany } from "./front.ts";
 import type { Caller, Visit } from "./gate.ts";
 import { edgeLimits } from "./limits.ts";
-import { openBuckets } from "./rate-limit.ts";
+import { type Buckets, openBuckets } from "./rate-limit.ts";
 import { readCall } from "./read-call.ts";
 import type { Responder } from "./respond.ts";
 import type { RouteTable } from "./route-table.ts";
@@ -48,6 +48,7 @@ export async function buildApi(
       return server;
     },
   });
+  const answering = { ...deps, parsed: openBuckets(edgeLimits.parsedBytes, edgeLimits.rateKeys, deps.clock) };
   app.removeAllContentTypeParsers();
   // Kept as bytes until the gate has passed; the media type was judged there.
   app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, bytes, done) => done(null, bytes));
@@ -73,7 +74,7 @@ export async function buildApi(
       },
       handler: (request, reply) => {
         reply.hijack();
-        answer(deps, row, exchangeOf(request.raw), request);
+        answer(answering, row, exchangeOf(request.raw), request);
       },
     });
   }
@@ -129,7 +130,12 @@ async function enterLater(
 }
 
 /** The stage after the body: schemas, handler, answer. */
-function answer(deps: ApiDeps, row: Route, exchange: Exchange, request: FastifyRequest): void {
+function answer(
+  deps: ApiDeps & { readonly parsed: Buckets },
+  row: Route,
+  exchange: Exchange,
+  request: FastifyRequest,
+): void {
   const { spec } = row;
   try {
     if (!exchange.isAdmitted) throw new Error(`${spec.method} ${spec.path} was reached past the gate`);
@@ -138,7 +144,7 @@ function answer(deps: ApiDeps, row: Route, exchange: Exchange, request: FastifyR
       params: exchange.params,
       query: exchange.query,
       headers: exchange.headers,
-      body: spec.body === undefined ? undefined : parseBody(body as Uint8Array),
+      body: spec.body === undefined ? undefined : readBody(deps.parsed, exchange, body as Uint8Array),
     });
     const { principal, nodes } = exchange.caller ?? nobody;
     const result = row.handle({ ...call, principal, nodes, request: exchange.facts });
@@ -151,6 +157,13 @@ function answer(deps: ApiDeps, row: Route, exchange: Exchange, request: FastifyR
 }
 
 const nobody = { principal: undefined, nodes: undefined };
+
+/** However many credentials somebody has, their bodies are counted together; those of strangers by their address. */
+function readBody(parsed: Buckets, { caller, facts }: Exchange, bytes: Uint8Array): Json {
+  const wait = parsed.take(caller?.principal.id ?? addressBlock(facts.clientAddress), bytes.length);
+  if (wait > 0) throw tooMany(wait);
+  return parseBody(bytes);
+}
 
 function send(deps: ApiDeps, spec: RouteSpec, exchange: Exchange, given: unknown): void {
   const nodes = exchange.caller?.nodes;

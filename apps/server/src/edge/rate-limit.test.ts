@@ -15,6 +15,15 @@ describe("a bucket", () => {
     expect([1, 2, 3, 4].map(() => buckets.take("a"))).toEqual([0, 0, 0, 1]);
   });
 
+  test("gives several at once or none, and tells when there will be as many", () => {
+    const clock = manualClock();
+    const buckets = openBuckets({ perSecond: 10, burst: 30 }, 10, clock);
+    expect([buckets.take("a", 20), buckets.take("a", 20), buckets.take("a", 10)]).toEqual([0, 1, 0]);
+    expect(buckets.take("a", 30)).toBe(3);
+    clock.advance(3_000);
+    expect(buckets.take("a", 30)).toBe(0);
+  });
+
   test("with a slow rate the wait is told in whole seconds", () => {
     const buckets = openBuckets({ perSecond: 1 / 60, burst: 1 }, 10, manualClock());
     expect(buckets.take("a")).toBe(0);

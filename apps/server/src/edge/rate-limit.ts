@@ -15,8 +15,8 @@ interface Bucket {
 
 /** Token buckets under a bounded number of keys. */
 export interface Buckets {
-  /** Takes one token. 0 when there was one, otherwise the whole seconds after which there will be. */
-  take(key: string): number;
+  /** Takes tokens, one unless said otherwise. 0 when they were there, otherwise the whole seconds after which they will be. */
+  take(key: string, count?: number): number;
   /** As `take`, but only for a key that is known; undefined for a stranger. */
   takeKnown(key: string): number | undefined;
   forget(key: string): void;
@@ -43,26 +43,26 @@ export function openBuckets(rate: Rate, maxKeys: number, clock: Pick<Clock, "mon
     }
     young.set(key, bucket);
   };
-  const takeFrom = (bucket: Bucket) => {
+  const takeFrom = (bucket: Bucket, count: number) => {
     const now = clock.monotonic();
     bucket.tokens = Math.min(rate.burst, bucket.tokens + ((now - bucket.filledAt) * rate.perSecond) / 1_000);
     bucket.filledAt = now;
-    if (bucket.tokens < 1) return Math.max(1, Math.ceil((1 - bucket.tokens) / rate.perSecond));
-    bucket.tokens -= 1;
+    if (bucket.tokens < count) return Math.max(1, Math.ceil((count - bucket.tokens) / rate.perSecond));
+    bucket.tokens -= count;
     return 0;
   };
   return {
-    take: (key) => {
+    take: (key, count = 1) => {
       let bucket = find(key);
       if (bucket === undefined) {
         bucket = { tokens: rate.burst, filledAt: clock.monotonic() };
         keep(key, bucket);
       }
-      return takeFrom(bucket);
+      return takeFrom(bucket, count);
     },
     takeKnown: (key) => {
       const bucket = find(key);
-      return bucket === undefined ? undefined : takeFrom(bucket);
+      return bucket === undefined ? undefined : takeFrom(bucket, 1);
     },
     forget: (key) => {
       young.delete(key);
