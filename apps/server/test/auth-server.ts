@@ -244,7 +244,7 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
     log,
     clock,
     onFinished: () => undefined,
-    maxConnections: 1_000,
+    maxConnections: 10_000,
   });
   const { port } = await edge.listen({ host: "127.0.0.1", port: 0 });
   const url = `http://127.0.0.1:${port}`;

@@ -47,7 +47,7 @@ export async function startServer({ config = {}, parts = {} }: StartOptions = {}
     onFatal: (error) => {
       throw error;
     },
-    maxConnections: 1_000,
+    maxConnections: 10_000,
     // Nobody, unless a test says otherwise: identity has its own tests, and hashing passwords takes time.
     parts: {
       kept: keptWith(farStore()),
