@@ -25,7 +25,7 @@ export class IndexFeed {
     this.#durableEnd = log.end;
   }
 
-  /** The end of the last durable group; bytes behind it may still be on their way. */
+  /** Behind the last durable group, with or without its mark; bytes behind it may still be on their way. */
   get durableEnd(): number {
     return this.#durableEnd;
   }
@@ -57,9 +57,13 @@ export class IndexFeed {
     return this.#turn.run(replace);
   }
 
-  /** The log was replaced: what stood at `from` now stands at `to`. */
+  /**
+   * The log was replaced: what stood at `from` now stands at `to`. Both offsets may stand before `from`: a mark that an idle
+   * store writes belongs to no group, and nobody was told of it.
+   */
   moved(from: number, to: number): void {
-    this.#fed = Math.max(this.#fed, from) - from + to;
-    this.#durableEnd = this.#durableEnd - from + to;
+    const place = (offset: number) => Math.max(offset, from) - from + to;
+    this.#fed = place(this.#fed);
+    this.#durableEnd = place(this.#durableEnd);
   }
 }
