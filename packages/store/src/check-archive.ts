@@ -14,18 +14,28 @@ const longestText = 500;
 
 const atOnce: RunStep = (step) => step();
 
+export interface VerifyArchiveHow {
+  readonly runStep?: RunStep | undefined;
+  readonly columns?: boolean | undefined;
+  /** The end of an earlier walk: only what came after it is read. */
+  readonly since?: Head | undefined;
+}
+
 /** The archive's chain. One that cannot be read is an answer too: nobody asks for a check to be told of an internal error. */
 export async function verifyArchive(
   index: AuditIndex,
   floor: Head,
-  { runStep = atOnce, columns = false }: { readonly runStep?: RunStep; readonly columns?: boolean } = {},
+  { runStep = atOnce, columns = false, since }: VerifyArchiveHow = {},
 ): Promise<VerifyReport> {
   try {
     const head = await index.archived();
+    const from = since !== undefined && since.position > floor.position ? since : floor;
+    // An earlier walk went on beyond the archive, into the log.
+    if (from === since && from.position > head.position) return { ok: true, floor: from, head: from, records: 0 };
     // What is archived while this goes on was verified when it was written, and waits for the next check.
     const groups = async (after: number, limit: number) =>
       (await runStep(() => index.groups(after, limit))).filter(({ first }) => first <= head.position);
-    return await verifyChain({ floor, head, groups, columns });
+    return await verifyChain({ floor: from, head, groups, columns });
   } catch (error) {
     return { ok: false, floor, head: floor, records: 0, broken: { file: archiveName, ...flawOf(error, floor) } };
   }

@@ -18,7 +18,7 @@ export interface CheckpointsDeps {
   /** A checkpoint is due when the log has grown beyond max(this, size of the state). */
   readonly logBytes: number;
   readonly onFull: (error: unknown) => void;
-  /** The archive is damaged: the log keeps what it cannot take, and goes on. */
+  /** The archive or the log is damaged: the log keeps what cannot be archived, and goes on. */
   readonly onUnarchived: (error: unknown) => void;
   readonly onFatal: (error: unknown) => void;
 }
@@ -55,7 +55,10 @@ export class Checkpoints {
     });
   }
 
-  /** Makes a checkpoint. A full disk or a damaged archive leaves the log in force; any other doubt ends the process. */
+  /**
+   * Makes a checkpoint. A full disk, a damaged archive or a damaged log leaves the log in force; any other doubt ends the
+   * process. The state was written by then, so that what was acknowledged lasts even where its records are damaged.
+   */
   async attempt(): Promise<void> {
     try {
       await this.make();
@@ -64,7 +67,7 @@ export class Checkpoints {
       if (onlyFull && !(error instanceof UnknownOutcome)) {
         this.#notBefore = performance.now() + retryMs;
         this.#deps.onFull(error);
-      } else if (isFault(error, "store.archive_damaged")) {
+      } else if (isFault(error, "store.archive_damaged") || isFault(error, "store.log_damaged")) {
         this.#notBefore = performance.now() + retryMs;
         this.#deps.onUnarchived(error);
       } else {

@@ -156,7 +156,7 @@ class Replica implements FarReplica {
         await this.#reachNumbered();
         return database.index.search(clampQuery(query));
       },
-      verifyAudit: () => this.#verify(),
+      verifyAudit: (since) => this.#verify(since),
       // Its search looks at the entries themselves.
       checkAudit: () => this.#verify(),
       pruneAudit: (by, position) => this.#prune(by, position),
@@ -182,10 +182,12 @@ class Replica implements FarReplica {
     void this.#catchUp();
   }
 
-  async #verify(): Promise<VerifyReport> {
+  async #verify(since: Head = genesis): Promise<VerifyReport> {
     await this.#reachNumbered();
     const { head, index } = this.#database;
-    return verifyChain({ floor: this.#floor(), head, groups: (...page) => index.groups(...page) });
+    const floor = this.#floor();
+    const from = since.position > floor.position ? since : floor;
+    return verifyChain({ floor: from, head, groups: (...page) => index.groups(...page) });
   }
 
   async #get<T extends JsonObject>(key: RecordKey<T>, read: Read = {}): Promise<StoredRecord<T> | undefined> {

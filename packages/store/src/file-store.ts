@@ -8,7 +8,7 @@ import type { AuditIndex } from "./audit-index/audit-index.ts";
 import { rebuildArchive } from "./audit-index/rebuild-archive.ts";
 import { openSqliteIndex } from "./audit-index/sqlite-index.ts";
 import { boot, type Booted } from "./boot.ts";
-import { archiveName, brokenLog, findSearchFlaw, type RunStep, verifyArchive } from "./check-archive.ts";
+import { archiveName, findSearchFlaw, type RunStep, type VerifyArchiveHow } from "./check-archive.ts";
 import { Checkpoints } from "./checkpoints.ts";
 import { DiskGuard, diskFull } from "./disk-guard.ts";
 import { findGroupEnd } from "./find-group-end.ts";
@@ -19,7 +19,7 @@ import { clampQuery } from "./judge.ts";
 import { type Kinds, productKinds } from "./kinds.ts";
 import { lockDirectory } from "./lock.ts";
 import { genesis, logFormat } from "./log-format.ts";
-import { logName, readLog } from "./log-reader.ts";
+import { logName } from "./log-reader.ts";
 import { type MasterKey, masterKeyName } from "./master-key.ts";
 import {
   type AuditQuery,
@@ -38,6 +38,7 @@ import {
 } from "./port.ts";
 import { stateName } from "./state-file.ts";
 import { Turn } from "./turn.ts";
+import { verifyRunning } from "./verify-running.ts";
 
 export interface FileStoreOptions {
   readonly directory: string;
@@ -141,8 +142,10 @@ export class FileStore implements Store {
         void this.#guard.look();
         this.#warn("no checkpoint was made: the disk is full", error);
       },
-      onUnarchived: (error) =>
-        this.#warn("the archive in logs.db is damaged: the log keeps growing; see gatehouse state recover", error),
+      onUnarchived: (error) => {
+        const what = isFault(error, "store.log_damaged") ? logName : "the archive in logs.db";
+        this.#warn(`${what} is damaged: the log keeps growing; see gatehouse state recover`, error);
+      },
       onFatal: (error) => this.#fatal(error),
     });
     this.#timer = setInterval(() => this.#checkpoints.begin(), options.checkpointMs ?? 600_000).unref();
@@ -181,8 +184,8 @@ export class FileStore implements Store {
     return this.#booted.index.search(clampQuery(query));
   }
 
-  verifyAudit(): Promise<VerifyReport> {
-    return this.#upkeep.run(() => this.#verify({ columns: true }));
+  verifyAudit(since?: Head): Promise<VerifyReport> {
+    return this.#upkeep.run(() => this.#verify({ columns: true, since }));
   }
 
   async checkAudit(): Promise<CheckReport> {
@@ -213,28 +216,18 @@ export class FileStore implements Store {
     return this.#booted.state.table.get(auditFloorKey)?.value ?? genesis;
   }
 
-  async #verify(how: { readonly runStep?: RunStep; readonly columns?: boolean }): Promise<VerifyReport> {
-    const { index, log, seal } = this.#booted;
-    const head = this.#commits.head;
-    const floor = this.#floor;
-    // Up to where the archive ends, which a rotation that was cut short leaves beyond the log's beginning.
-    const archived = await verifyArchive(index, floor, how);
-    if (!archived.ok) return { ...archived, head };
-    try {
-      const path = join(this.#options.directory, logName);
-      // The file is asked for in its turn: a checkpoint puts another one in its place.
-      const read = () => readLog({ file: log.file, path, seal, size: this.#feed.durableEnd });
-      const reading = await (how.runStep?.(read) ?? read());
-      const records = reading.head.position - floor.position;
-      const report = { ok: true, floor, head: reading.head, records };
-      if (reading.cut === undefined) return report;
-      // What was durable when it was written is not there any more.
-      const expected = `records up to ${head.position}`;
-      const broken = { file: logName, position: reading.head.position + 1, expected, found: "an end inside a record" };
-      return { ...report, ok: false, broken };
-    } catch (error) {
-      return { ok: false, floor, head, records: archived.records, broken: brokenLog(logName, error) };
-    }
+  #verify(how: VerifyArchiveHow): Promise<VerifyReport> {
+    const { index, seal } = this.#booted;
+    return verifyRunning({
+      ...how,
+      vfs: this.#options.vfs ?? nodeVfs,
+      path: join(this.#options.directory, logName),
+      index,
+      seal,
+      floor: this.#floor,
+      head: this.#commits.head,
+      size: () => this.#feed.durableEnd,
+    });
   }
 
   async pruneAudit(by: { readonly actor: string; readonly at: number }, position: number): Promise<Committed> {

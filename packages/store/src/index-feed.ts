@@ -1,5 +1,7 @@
+import { fault, isFault } from "@gatehouse/contract/faults";
 import type { AuditIndex } from "./audit-index/audit-index.ts";
 import { readPieces } from "./lines.ts";
+import { logName } from "./log-reader.ts";
 import type { LogWriter } from "./log-writer.ts";
 import { Turn } from "./turn.ts";
 
@@ -46,10 +48,20 @@ export class IndexFeed {
       const end = this.#durableEnd;
       if (this.#fed >= end) return;
       for await (const piece of readPieces(this.#log.file, this.#fed, end)) {
-        await this.#index.append(piece);
+        await this.#index.append(piece).catch((error: unknown) => this.#refuse(error));
         this.#fed += piece.length;
       }
+      // Reading ends without a word where the file does: what was durable is not there any more.
+      if (this.#fed < end) await this.#refuse(logIsShort(end - this.#fed));
     });
+  }
+
+  /** Says which file, and from which record on: whoever reads bytes of it knows neither. */
+  async #refuse(error: unknown): Promise<never> {
+    if (!isFault(error, "store.log_damaged")) throw error;
+    const { position = (await this.#index.indexed()) + 1, expected, found } = error.fields;
+    const detail = `${logName}: position ${String(position)}: expected ${String(expected)}, found ${String(found)}`;
+    throw fault("store.log_damaged", detail, { fields: { file: logName, position, expected, found }, cause: error });
   }
 
   /** Replaces the log while nobody reads it. */
@@ -66,4 +78,9 @@ export class IndexFeed {
     this.#fed = place(this.#fed);
     this.#durableEnd = place(this.#durableEnd);
   }
+}
+
+function logIsShort(missing: number): Error {
+  const fields = { expected: `${missing} more bytes`, found: "the end of the file" };
+  return fault("store.log_damaged", "the log is shorter than what was written to it", { fields });
 }

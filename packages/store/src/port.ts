@@ -141,8 +141,8 @@ export interface Store {
   /** It, the search and the verification know everything that was acknowledged here. */
   head(): Promise<Head>;
   searchAudit(query: AuditQuery): Promise<AuditPage>;
-  /** Walks the whole chain and recomputes every link. */
-  verifyAudit(): Promise<VerifyReport>;
+  /** Walks the whole chain and recomputes every link; with `since`, the end of an earlier walk, only what came after it. */
+  verifyAudit(since?: Head): Promise<VerifyReport>;
   /**
    * As the verification, and everything that search goes by too. Takes long, in small steps beside other work; a store that
    * is closed meanwhile refuses with `store.closed`.

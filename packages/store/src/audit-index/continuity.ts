@@ -29,8 +29,10 @@ export function chooseNew(groups: readonly DecodedGroup[], held: Holding): reado
   const fresh: DecodedGroup[] = [];
   for (const group of groups) {
     if (group.first > last + 1) {
-      const detail = `expected a group that begins at ${last + 1}, found one that begins at ${group.first}`;
-      throw fault("store.log_damaged", detail, { fields: { position: last + 1 } });
+      const expected = `a group that begins at ${last + 1}`;
+      const found = `one that begins at ${group.first}`;
+      const fields = { position: last + 1, expected, found };
+      throw fault("store.log_damaged", `expected ${expected}, found ${found}`, { fields });
     }
     if (group.first === last + 1) {
       fresh.push(group);

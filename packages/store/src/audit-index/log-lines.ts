@@ -36,7 +36,7 @@ export function readEntries(group: DecodedGroup): EntryRow[] {
     texts = splitEntries(group.entries, group.count);
   } catch (cause) {
     throw fault("store.log_damaged", `position ${group.first}: expected JSON entries`, {
-      fields: { position: group.first },
+      fields: { position: group.first, expected: "JSON entries", found: "other bytes" },
       cause,
     });
   }
@@ -61,11 +61,18 @@ function isEntry(entry: LoggedEntry | null): entry is LoggedEntry {
 }
 
 function malformed(position: number, expected: string) {
-  return fault("store.log_damaged", `position ${position}: expected ${expected}`, { fields: { position } });
+  const fields = { position, expected, found: "other bytes" };
+  return fault("store.log_damaged", `position ${position}: expected ${expected}, found other bytes`, { fields });
 }
 
 function damaged(before: readonly DecodedGroup[], expected: string) {
   const last = before.at(-1);
-  const where = last === undefined ? "at the start of the bytes" : `after position ${last.first + last.count - 1}`;
-  return fault("store.log_damaged", `${where}: expected ${expected}, found other bytes`);
+  const found = "other bytes";
+  if (last === undefined) {
+    const detail = `at the start of the bytes: expected ${expected}, found ${found}`;
+    return fault("store.log_damaged", detail, { fields: { expected, found } });
+  }
+  const position = last.first + last.count;
+  const detail = `after position ${position - 1}: expected ${expected}, found ${found}`;
+  return fault("store.log_damaged", detail, { fields: { position, expected, found } });
 }
