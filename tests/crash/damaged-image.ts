@@ -110,7 +110,7 @@ export async function readDamaged(
   try {
     store = await openOn(faultyVfs({ files }), { ...image.index, groups: [...image.index.groups] });
   } catch (error) {
-    const named = isFault(error) && error.kind === "startup";
+    const named = isFault(error) && (error.kind === "startup" || error.kind === "damaged");
     return { reading: named ? "refused" : "wrong", what: String(error) };
   }
   const { position } = await store.head();

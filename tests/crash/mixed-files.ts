@@ -39,7 +39,8 @@ async function tryMix(directory: string, { history, mustStart }: Mix): Promise<s
   try {
     store = await openFileStore({ directory, kinds: inventedKinds });
   } catch (error) {
-    if (!isFault(error) || error.kind !== "startup") return `it failed without a name: ${String(error)}`;
+    const isNamed = isFault(error) && (error.kind === "startup" || error.kind === "damaged");
+    if (!isNamed) return `it failed without a name: ${String(error)}`;
     return mustStart ? `it was refused: ${error.message}` : undefined;
   }
   try {

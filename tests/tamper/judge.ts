@@ -51,7 +51,8 @@ function refusalOf(error: unknown): Verdict {
   const fate = "refused at start";
   if (!(error instanceof Fault)) return { fate, wrong: `it failed without a name: ${errorText(error)}`, said: "" };
   const said = `${error.code}: ${error.detail}`;
-  if (error.kind !== "startup") return { fate, wrong: `it is no refusal of a start: ${said}`, said };
+  if (error.kind !== "startup" && error.kind !== "damaged")
+    return { fate, wrong: `it is no refusal of a start: ${said}`, said };
   if (!fileNames.some((name) => error.detail.includes(name))) return { fate, wrong: `it names no file: ${said}`, said };
   if ((error.todo ?? "") === "") return { fate, wrong: `it does not say what to do: ${said}`, said };
   return { fate, said };

@@ -15,6 +15,7 @@ export type FaultKind =
   | "limited"
   | "header_too_large"
   | "internal"
+  | "damaged"
   | "unavailable"
   | "full"
   | "startup";

@@ -69,12 +69,12 @@ export const storeFaults = {
     todo: "Restore it from the backup, or look at `gatehouse state recover --data-dir DIR`.",
   },
   "store.log_damaged": {
-    kind: "startup",
+    kind: "damaged",
     title: "The audit log is damaged",
     todo: "Restore the four files from one backup, or look at `gatehouse state recover --data-dir DIR`.",
   },
   "store.files_of_different_moments": {
-    kind: "startup",
+    kind: "damaged",
     title: "The data files are of different moments",
     todo: "Restore all four files from the same backup, or look at `gatehouse state recover --data-dir DIR`.",
   },
@@ -94,7 +94,7 @@ export const storeFaults = {
     todo: "Restore the four files from one backup, or start the version that wrote the record.",
   },
   "store.archive_damaged": {
-    kind: "startup",
+    kind: "damaged",
     title: "The audit archive in logs.db is damaged",
     todo: "Restore the four files from one backup, or look at `gatehouse state recover --data-dir DIR`.",
   },

@@ -68,6 +68,18 @@ describe("a failure as a problem", () => {
     expect(body).toMatchObject({ status: 507, code: "store.disk_full", detail: "The disk is full" });
     expect(problemOf(fault("server.stopping", "x"), "r").body.status).toBe(503);
   });
+
+  test("of damaged files says where, what was expected and what was found, without a path", () => {
+    const fields = { file: "state.json.audit-wal", position: 3, expected: "a group", found: "other bytes" };
+    const { body } = problemOf(fault("store.log_damaged", "canary: /srv/data/…", { fields }), "r");
+    expect(body).toMatchObject({
+      ...fields,
+      status: 500,
+      code: "store.log_damaged",
+      title: "The audit log is damaged",
+    });
+    expect(JSON.stringify(body)).not.toContain("canary");
+  });
 });
 
 test("every kind of refusal has a status between 400 and 599", () => {

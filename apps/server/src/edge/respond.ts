@@ -23,6 +23,8 @@ export const statusOfKind: Readonly<Record<FaultKind, number>> = {
   limited: 429,
   header_too_large: 431,
   internal: 500,
+  // Met at a start, which it refuses, and by whoever reads while the server runs.
+  damaged: 500,
   startup: 500,
   unavailable: 503,
   full: 507,

@@ -45,6 +45,7 @@ export const auditRoute = {
     cursor: position.optional(),
   }),
   responses: { 200: listOf(auditEntry) },
+  faults: ["store.log_damaged", "store.archive_damaged"],
 } as const satisfies RouteSpec;
 
 const brokenFields = { file: z.string(), position: z.int(), expected: z.string(), found: z.string() };
