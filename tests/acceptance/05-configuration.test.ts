@@ -11,7 +11,7 @@ const absent = join(freshDirectory(), "absent");
 
 /** For each variable of the contract's table: values it does not take, and a piece of what is written instead. */
 const refused: readonly { name: string; values: readonly string[]; instead: RegExp }[] = [
-  { name: "SERVICE_ADMIN_USERNAME", values: ["two words", "a".repeat(65)], instead: /=admin\b/ },
+  { name: "SERVICE_ADMIN_USERNAME", values: ["two words", "Admin", "a".repeat(65)], instead: /=admin\b/ },
   { name: "SERVICE_ADMIN_PASSWORD", values: ["short", "<ADMIN_PASSWORD>"], instead: /12 random characters/ },
   {
     name: "SERVICE_PUBLIC_URL",
@@ -42,7 +42,9 @@ describe("Configuration settings: a bad value stops the start with one line that
         expect(err.split("\n"), value).toHaveLength(1);
         expect(err, value).toContain(name);
         expect(err, value).toMatch(instead);
-        expect(existsSync(join(dataDir, "state.json")), value).toBe(false);
+        // Whether these two count is in the data, so they are judged when it is open.
+        const opensData = name.startsWith("SERVICE_ADMIN_");
+        if (!opensData) expect(existsSync(join(dataDir, "state.json")), value).toBe(false);
       }
     });
   }
@@ -80,6 +82,37 @@ describe("Configuration settings: a bad value stops the start with one line that
     const empty = Object.fromEntries(optional.map(({ name }) => [name, ""]));
     const server = await startServer({ settings: empty });
     expect((await ask(server.baseUrl, "/api/health")).status).toBe(200);
+  });
+});
+
+describe("`SERVICE_ADMIN_USERNAME` and `SERVICE_ADMIN_PASSWORD`", () => {
+  const good = { username: "ines", password: "nine patient herons" };
+  const variables = ({ username, password }: typeof good) => ({
+    SERVICE_ADMIN_USERNAME: username,
+    SERVICE_ADMIN_PASSWORD: password,
+  });
+
+  test("make the first administrator, also after a start that refused other ones", async () => {
+    const dataDir = join(freshDirectory(), "data");
+    const refusedStart = await runServer([], { dataDir, settings: variables({ ...good, username: "Ines" }) });
+    expect(refusedStart.code).toBe(1);
+    const server = await startServer({ dataDir, settings: variables(good) });
+    expect(await signInAs(server.baseUrl, good)).toBe(200);
+    expect(await signInAs(server.baseUrl, { ...good, password: "ten patient herons" })).toBe(401);
+  });
+
+  test("once any user exists, changing them changes neither the name nor the password, and stops no start", async () => {
+    const dataDir = join(freshDirectory(), "data");
+    await (await startServer({ dataDir, settings: variables(good) })).stop();
+    for (const other of [
+      { username: "Admin", password: "short" },
+      { username: "somebody", password: "another long phrase" },
+    ]) {
+      const server = await startServer({ dataDir, settings: variables(other) });
+      expect(await signInAs(server.baseUrl, good), other.username).toBe(200);
+      expect(await signInAs(server.baseUrl, other), other.username).toBe(401);
+      await server.stop();
+    }
   });
 });
 
@@ -205,3 +238,12 @@ test("`SERVICE_PLUGIN_DIR`: location of local plugin bundles; the server starts 
   const server = await startServer({ settings: { SERVICE_PLUGIN_DIR: plugins } });
   expect((await ask(server.baseUrl, "/api/health")).status).toBe(200);
 });
+
+async function signInAs(
+  baseUrl: string,
+  who: { readonly username: string; readonly password: string },
+): Promise<number> {
+  const headers = { "Content-Type": "application/json", "Sec-Fetch-Site": "same-origin" };
+  const call = { method: "POST", path: "/api/auth/login", headers, body: JSON.stringify(who) };
+  return (await ask(baseUrl, call)).status;
+}

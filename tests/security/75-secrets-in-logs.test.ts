@@ -1,7 +1,7 @@
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { inspect } from "node:util";
-import { readSettings } from "@gatehouse/contract/settings";
+import { readSetting, readSettings } from "@gatehouse/contract/settings";
 import { openFileStore, openSecrets } from "@gatehouse/store";
 import { create } from "@gatehouse/store/decide";
 import { expect, test } from "vitest";
@@ -175,8 +175,13 @@ test("a secret in a setting that is refused is not repeated in the refusal", asy
   ];
   for (const environment of environments.slice(0, -2)) {
     const about = JSON.stringify(environment);
-    expect(() => readSettings(environment), about).toThrow("SERVICE_");
-    const refusal = catchError(() => readSettings(environment));
+    const read = () => {
+      readSettings(environment);
+      // Which the first start judges, when it makes the account.
+      readSetting("SERVICE_ADMIN_PASSWORD", environment["SERVICE_ADMIN_PASSWORD"]);
+    };
+    expect(read, about).toThrow("SERVICE_");
+    const refusal = catchError(read);
     expect(findSecrets(inspect(refusal, { depth: 9, showHidden: true }), [secret]), about).toEqual([]);
   }
   // Those that only the running program can refuse, and a few of the others as it prints them.

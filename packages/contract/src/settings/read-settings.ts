@@ -17,7 +17,11 @@ const notSettings: readonly string[] = [
  */
 export function readSettings(environment: Environment): SettingValues {
   const values: Partial<Record<SettingName, unknown>> = {};
-  for (const name of settingNames) values[name] = readSetting(name, environment[name]);
+  for (const name of settingNames) {
+    const { judgedWhenUsed }: Setting = settings[name];
+    // What is ignored is not judged. An empty variable is an unset one here too.
+    values[name] = judgedWhenUsed === true ? environment[name] || undefined : readSetting(name, environment[name]);
+  }
   const unknown = Object.keys(environment)
     .filter((name) => name.startsWith("SERVICE_"))
     .sort()
@@ -27,7 +31,9 @@ export function readSettings(environment: Environment): SettingValues {
   return values as SettingValues;
 }
 
-function readSetting(name: SettingName, given: string | undefined): unknown {
+/** One setting by its own row: its value, undefined when it is not set and has no default, or the refusal. */
+export function readSetting<Name extends SettingName>(name: Name, given: string | undefined): SettingValues[Name];
+export function readSetting(name: SettingName, given: string | undefined): unknown {
   const setting: Setting = settings[name];
   // Compose files pass unset variables on as empty ones.
   const text = given === undefined || given === "" ? setting.default : given;

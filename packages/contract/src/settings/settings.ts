@@ -30,6 +30,8 @@ export interface Setting<T = unknown> extends ValueKind<T> {
   readonly secret?: true;
   /** May hold line ends; in every other value they are a sign of a badly saved file. */
   readonly multiline?: true;
+  /** Judged by who uses it, when it is used: later starts ignore it, so they are not refused because of it either. */
+  readonly judgedWhenUsed?: true;
   /** Who will use it, while that part does not exist yet. */
   readonly usedBy?: string;
 }
@@ -106,12 +108,14 @@ export const settings = {
   SERVICE_ADMIN_USERNAME: {
     section: "First administrator",
     ...userName,
+    judgedWhenUsed: true,
     meaning: "Name of the account made at the first start. Without effect once any user exists.",
     example: "admin",
   },
   SERVICE_ADMIN_PASSWORD: {
     section: "First administrator",
     ...password,
+    judgedWhenUsed: true,
     meaning: "Password of that account. Without effect once any user exists; change the password in the dashboard.",
     example: "<at least 12 random characters>",
     secret: true,

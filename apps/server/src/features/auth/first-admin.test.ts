@@ -27,7 +27,7 @@ async function reasonOf(work: Promise<unknown>): Promise<string> {
 }
 
 test("without any user, an owner is created from the two variables, and it is audited", async () => {
-  const store = await start({ username: "Admin", password });
+  const store = await start({ username: "admin", password });
   const [user] = await store.list(userKind);
   expect(user?.value).toMatchObject({ username: "admin", role: "owner", disabled: false, passwordHash: "hash of 17" });
   expect((await store.get(usernameKind.key("admin")))?.value).toEqual({ userId: user?.value.id });
@@ -52,8 +52,11 @@ test("without any user and without the variables the start is refused, and says 
 });
 
 test("a name or a password that cannot be used stops the start and is not repeated", async () => {
-  expect(await reasonOf(start({ username: "ad min", password }))).toMatch(/^config.invalid: SERVICE_ADMIN_USERNAME/);
-  for (const weak of ["tooshort", "password1234", "administrator"]) {
+  for (const username of ["ad min", "Admin", "a".repeat(64)]) {
+    const reason = await reasonOf(start({ username, password }));
+    expect(reason).toMatch(/^config.invalid: SERVICE_ADMIN_USERNAME: expected .* write for example .*=admin$/);
+  }
+  for (const weak of ["tooshort", "<a placeholder>", "password1234", "administrator"]) {
     const reason = await reasonOf(start({ username: "administrator", password: weak }));
     expect(reason).toMatch(/^config.invalid: SERVICE_ADMIN_PASSWORD/);
     expect(reason).not.toContain(weak);
@@ -66,7 +69,8 @@ test("once any user exists the variables change nothing and are not even judged"
   for (const admin of [
     {},
     { username: "root", password: "another long phrase" },
-    { username: "ad min", password: "x" },
+    { username: "Admin", password: "short" },
+    { username: "ad\r\nmin", password: "<ADMIN_PASSWORD>" },
   ]) {
     await start(admin, store);
   }

@@ -1,6 +1,7 @@
 import type { Clock } from "@gatehouse/base";
-import { fault, isFault, judgePassword, parseUsername } from "@gatehouse/contract";
+import { fault, isFault, judgePassword } from "@gatehouse/contract";
 import { userKind } from "@gatehouse/contract/records";
+import { readSetting } from "@gatehouse/contract/settings";
 import type { Store } from "@gatehouse/store";
 import { creation, newUser } from "./create-user.ts";
 import { type Passwords, readOwners, userKey } from "@gatehouse/identity";
@@ -19,7 +20,7 @@ export interface FirstAdminDeps {
  */
 export async function ensureFirstAdmin(deps: FirstAdminDeps): Promise<void> {
   if (await hasUsers(deps.store)) return;
-  const { username, password } = readAdmin(deps.admin);
+  const { username, password } = readFirstAdmin(deps.admin);
   const now = deps.clock.now();
   const user = newUser({ username, role: "owner", passwordHash: await deps.passwords.hash(password) }, now);
   const changes = creation(user, await readOwners(deps.store));
@@ -45,21 +46,19 @@ async function hasUsers(store: FirstAdminDeps["store"]): Promise<boolean> {
   return (await store.list(userKind, { limit: 1, newest: true })).length > 0;
 }
 
-function readAdmin(admin: FirstAdminDeps["admin"]): { username: string; password: string } {
+/** The two variables as their settings want them, or the refusal that says what to write. */
+function readFirstAdmin(admin: FirstAdminDeps["admin"]): { username: string; password: string } {
+  const username = readSetting("SERVICE_ADMIN_USERNAME", admin.username);
+  const password = readSetting("SERVICE_ADMIN_PASSWORD", admin.password);
   const missing = [
-    ...(admin.username === undefined ? ["SERVICE_ADMIN_USERNAME"] : []),
-    ...(admin.password === undefined ? ["SERVICE_ADMIN_PASSWORD"] : []),
+    ...(username === undefined ? ["SERVICE_ADMIN_USERNAME"] : []),
+    ...(password === undefined ? ["SERVICE_ADMIN_PASSWORD"] : []),
   ];
-  if (admin.username === undefined || admin.password === undefined) {
+  if (username === undefined || password === undefined) {
     const names = missing.length === 1 ? `${missing[0]} is` : `${missing.join(" and ")} are`;
     throw fault("auth.first_admin_missing", `there is no user yet, and ${names} not set`);
   }
-  const username = parseUsername(admin.username);
-  if (username === undefined) {
-    const form = "1 to 63 of a-z 0-9 . _ - that begin with a letter or a digit";
-    throw fault("config.invalid", `SERVICE_ADMIN_USERNAME: expected ${form}`);
-  }
-  const reason = judgePassword(admin.password, username);
+  const reason = judgePassword(password, username);
   if (reason !== undefined) throw fault("config.invalid", `SERVICE_ADMIN_PASSWORD: ${reason}`);
-  return { username, password: admin.password };
+  return { username, password };
 }
