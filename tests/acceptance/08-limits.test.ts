@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { ask, askSlowly } from "./ask.ts";
 import { shipped } from "./driver/nginx.ts";
 import { lineOfRequest } from "./log-line.ts";
-import { isExternal, startServer, useServer } from "./server-under-test.ts";
+import { isExternal, runServer, startServer, useServer } from "./server-under-test.ts";
 import { filesOfShell } from "./shell-page.ts";
 
 /** Contract 8, row by row. */
@@ -10,6 +10,9 @@ const server = useServer();
 
 describe.skipIf(isExternal)("Default slow-request threshold", () => {
   test("1000 ms", async () => {
+    // To the millisecond `apps/server/test/slow-requests.test.ts` sees it, by a clock that it moves.
+    const { out } = await runServer(["--help"]);
+    expect(out).toMatch(/SERVICE_SLOW_REQUEST_MS\n(?: {6}.*\n)*? {6}Unset: 1000\./);
     const own = await startServer({ settings: { SERVICE_ACCESS_LOG: "1" } });
     const loggedAfter = async (ms: number) => {
       const { headers, status } = await askSlowly(own.baseUrl, ms);
