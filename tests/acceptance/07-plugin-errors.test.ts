@@ -64,7 +64,7 @@ const rows: readonly Row[] = [
     todo: /Reject and replace the bundle\. Never edit the digest in production/,
     plant: (yard, id) => {
       yard.bundle({ id });
-      writeFileSync(join(yard.directory, id, "artifact"), "#!/bin/sh\nexit 1\n");
+      changeArtifact(yard, id);
     },
   },
   {
@@ -103,7 +103,7 @@ describe.skipIf(isExternal)("Verification failures, by symptom text and cause", 
     yard.bundle();
     const operator = await yard.start();
     await operator.move("acme-hello", "installed");
-    writeFileSync(join(yard.directory, "acme-hello/artifact"), "#!/bin/sh\nexit 1\n");
+    changeArtifact(yard, "acme-hello");
     const failed = await operator.move("acme-hello", "active");
     expect(failed.status).toBe(422);
     expect(failed.json["detail"]).toMatch(/^artifact digest mismatch/);
@@ -166,6 +166,16 @@ describe.skipIf(isExternal)("the trust policy", () => {
 
 function idOf(row: number): string {
   return `acme-row-${row}`;
+}
+
+/** Another artifact of the same size: that one byte differs shows in its SHA-256 and nowhere else. */
+function changeArtifact(yard: PluginYard, id: string): void {
+  const path = join(yard.directory, id, "artifact");
+  const signed = readFileSync(path, "utf8");
+  const changed = signed.replace("Says hello.", "Says hullo.");
+  expect(changed).not.toBe(signed);
+  expect(Buffer.byteLength(changed)).toBe(Buffer.byteLength(signed));
+  writeFileSync(path, changed);
 }
 
 /** Signs one manifest and places another with that signature. */
