@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { PluginYard } from "./plugin-yard.ts";
+import { type Operator, PluginYard } from "./plugin-yard.ts";
 import { isExternal } from "./server-under-test.ts";
+
+const page = { component: "netguard.firewall", title: "Firewall", path: "/apps/acme-hello" };
 
 /** Contract 3.3: the operator's procedure, as docs/operate/plugins.md tells it. */
 describe.skipIf(isExternal)("operator procedure", () => {
@@ -9,10 +11,7 @@ describe.skipIf(isExternal)("operator procedure", () => {
     const manifest = yard.bundle({
       name: "Hello",
       capabilities: ["host:firewall", "log:write"],
-      contributions: {
-        nav: [{ component: "netguard.firewall", title: "Firewall", path: "/apps/acme-hello" }],
-        enhancements: [],
-      },
+      contributions: { nav: [page], enhancements: [] },
     });
     const operator = await yard.start();
 
@@ -56,23 +55,34 @@ describe.skipIf(isExternal)("operator procedure", () => {
 
   test("Remove: disable, confirm that it is gone, remove the bundle, restart, confirm that the dashboard works", async () => {
     const yard = new PluginYard();
-    yard.bundle();
+    yard.bundle({ contributions: { nav: [page], enhancements: [] } });
     const first = await yard.start();
     await first.move("acme-hello", "installed");
     await first.move("acme-hello", "active");
+    // What is to be gone afterwards is there now: the contribution with its page, and the route on which it answers.
+    expect(await remaining(first)).toEqual({ pages: [page.path], answer: [200, undefined] });
     expect((await first.move("acme-hello", "disabled")).json).toMatchObject({
       status: "disabled",
       runtime: { state: "absent" },
+      contributions: [{ component: page.component, visible: false }],
     });
-    expect((await first.get("/api/plugins/contributions")).json["items"]).toEqual([]);
+    expect(await remaining(first)).toEqual({ pages: [], answer: [409, "plugin.not_active"] });
     await first.server.stop();
     yard.remove("acme-hello");
 
     const second = await yard.start();
     expect(await second.find("acme-hello")).toMatchObject({ status: "disabled", available: false, moves: [] });
-    expect((await second.get("/api/plugins/contributions")).json["items"]).toEqual([]);
-    const page = await second.get("/");
-    expect({ status: page.status, type: page.headers["content-type"] }).toMatchObject({ status: 200 });
-    expect((await second.get("/api/plugins/acme-hello")).status).toBe(404);
+    expect(await remaining(second)).toEqual({ pages: [], answer: [409, "plugin.not_active"] });
+    for (const path of ["/", "/login", page.path]) {
+      const shell = await second.get(path);
+      expect([shell.status, shell.headers["content-type"]], path).toEqual([200, "text/html; charset=utf-8"]);
+    }
   });
 });
+
+/** What of the plugin can be reached: the pages that it adds, and what its route answers. */
+async function remaining(operator: Operator): Promise<{ pages: unknown[]; answer: unknown[] }> {
+  const { json } = await operator.get("/api/plugins/contributions");
+  const { status, json: said } = await operator.ask("acme-hello", "describe");
+  return { pages: (json["items"] as { path: unknown }[]).map(({ path }) => path), answer: [status, said["code"]] };
+}
