@@ -1,12 +1,12 @@
 import { once } from "node:events";
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { ask, beginAsking } from "./ask.ts";
 import { startEchoServer } from "./driver/echo-server.ts";
 import { type Nginx, siteName, startNginx } from "./driver/nginx.ts";
 import { addressInLog } from "./log-line.ts";
-import { isExternal, runServer, startServer, testWithControl, useControlledServer } from "./server-under-test.ts";
+import { isExternal, root, runServer, startServer, testWithControl, useControlledServer } from "./server-under-test.ts";
 
 /** Contract 4.2, with a real nginx that runs the shipped `deploy/nginx/gatehouse.conf`. */
 const Host = siteName;
@@ -15,6 +15,21 @@ const mebibyte = 1024 * 1024;
 testWithControl("The container listens on `127.0.0.1:8088` (compose default)", async () => {
   const { out } = await runServer(["--help"]);
   expect(out).toMatch(/SERVICE_LISTEN\n(?: {6}.*\n)*? {6}Unset: 127\.0\.0\.1:8088\./);
+});
+
+test("The container listens on `127.0.0.1:8088`: compose publishes that and nothing else", () => {
+  const compose = readFileSync(join(root, "deploy/compose/compose.yaml"), "utf8");
+  const lines = compose
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "" && !line.startsWith("#"));
+  const from = lines.indexOf("ports:") + 1;
+  const published = lines.slice(
+    from,
+    lines.findIndex((line, at) => at >= from && !line.startsWith("- ")),
+  );
+  expect(published).toEqual(['- "127.0.0.1:8088:8088"']);
+  expect(lines.filter((line) => /^(ports|network_mode|networks)\b/.test(line))).toEqual(["ports:"]);
 });
 
 describe("The proxy forwards", () => {

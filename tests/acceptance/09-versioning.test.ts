@@ -24,7 +24,7 @@ testWithControl("server, command line and API description are of one version", a
 test("The WebSocket-based terminal and agent control channels exist from release 0.2.1 on", async () => {
   const { json } = await ask(server.baseUrl, "/api/openapi.json");
   const paths = Object.keys(json["paths"] as object);
-  const channels = ["/api/agent/terminal/stream", "/api/agent/control/stream"];
+  const channels = ["/api/terminal/sessions/{id}/attach", "/api/agent/terminal/stream", "/api/agent/control/stream"];
   for (const path of channels) expect(paths.includes(path), path).toBe(isAtLeast(versionInSources(), [0, 2, 1]));
 });
 
