@@ -8,9 +8,9 @@ import { freshDirectory } from "./driver/directories.ts";
 import { baseUrlOf, root } from "./driver/process-driver.ts";
 import { startProgram } from "./driver/program.ts";
 import { firstAdministrator } from "./driver/server-driver.ts";
-import { runOnTerminal } from "./on-terminal.ts";
+import { runOnTerminal } from "../support/walk/on-terminal.ts";
 import { isExternal } from "./server-under-test.ts";
-import { isShown, walkOf } from "./walk-of.ts";
+import { isShown, walkOf } from "../support/walk/walk-of.ts";
 
 /**
  * docs/plugins/publish.md, walked by somebody who does only what the page says: its files, its commands, on a terminal.

@@ -125,7 +125,7 @@ export const classes: readonly AdvisoryClass[] = [
   row(96, "appended-chain", "A visitor behind a proxy that appends chooses an address", ours, "its fix"),
   row(97, "action-off-the-record", "A plugin acts before anything is on the record", ours, "its fix"),
   row(98, "sign-in-crowd", "A crowd of strangers keeps everybody from signing in", ours, "its fix"),
-  row(99, "install-page", "The documented way to install does not work", ours, "its fix"),
+  row(99, "install-page", "The documented way to install does not work", ours),
   row(100, "idle-connections", "One address takes every connection", ours),
   row(101, "cookie-over-https", "A public HTTPS address gets cookies without Secure", ours, "its fix"),
   row(102, "log-grown-by-strangers", "Strangers grow the audit log, and nothing prunes it", ours, "its fix"),

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { stopMs } from "../support/stopped.ts";
+import { stopMs } from "../stopped.ts";
 
 export interface Answered {
   /** A part of the question, as it is shown. */
