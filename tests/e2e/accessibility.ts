@@ -5,11 +5,15 @@ import type { Page } from "playwright-core";
 const source = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 /**
- * Left out: the marks at the edges of a menu, which the library puts there to hand the focus on. Nobody is ever on one, so
+ * Under a modal dialog nothing can be read or used, and what lies on top of it would be taken for its background: the last
+ * one that opened is then the whole page. Left out: the marks at the edges of a menu, which the library puts there to hand the focus on. Nobody is ever on one, so
  * it is hidden from screen readers on purpose, and axe cannot know. Preloaded is what the one rule needs that looks at media:
  * style sheets axe would copy into the page, which its policy refuses.
  */
-const run = `axe.run({ exclude: [["[data-base-ui-focus-guard]"]] }, {
+const run = `axe.run({
+  include: [[...document.querySelectorAll("dialog:modal")].at(-1) ?? document],
+  exclude: [["[data-base-ui-focus-guard]"]],
+}, {
   runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"],
   resultTypes: ["violations"],
   preload: { assets: ["media"] },

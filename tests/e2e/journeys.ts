@@ -1,6 +1,7 @@
 import type { Browser } from "playwright-core";
 import type { Checks } from "./checks.ts";
 import { firstPassword } from "./journeys/first-password.ts";
+import { heldKey, heldWord, pressedTwice, twiceWord } from "./journeys/one-gate.ts";
 import { placeOfficialPlugins, planDraft } from "./journeys/plan-draft.ts";
 import { placeGatePlugins, pluginGates } from "./journeys/plugin-gates.ts";
 import { tokenOnce } from "./journeys/token-once.ts";
@@ -18,6 +19,12 @@ const onOneServer = [
   { name: "ask the official plugins for plans", play: planDraft },
 ] as const;
 
+const atKeys: Form = { hand: "keyboard", size: "desktop", theme: "light" };
+const atOneGate = [
+  { name: "a key that is held down opens one gate", play: heldKey },
+  { name: "two presses open one gate, and activating says what it reaches", play: pressedTwice },
+] as const;
+
 /** The journeys that are possible so far, each by mouse and by keyboard alone, at both sizes and in both themes. */
 export async function playJourneys(checks: Checks, browser: Browser, { short, seed }: Settings): Promise<void> {
   const formsOf = (at: number): readonly Form[] => (short ? shortForms(at) : allForms);
@@ -30,16 +37,16 @@ export async function playJourneys(checks: Checks, browser: Browser, { short, se
     });
   }
   await using world = new World();
-  placeGatePlugins(
-    world,
-    allForms.map((_form, at) => wordOf(at)),
-  );
+  placeGatePlugins(world, [...allForms.map((_form, at) => wordOf(at)), heldWord, twiceWord]);
   await placeOfficialPlugins(world);
   await world.start();
   for (const [at, { name, play }] of onOneServer.entries()) {
     for (const [nth, form] of formsOf(at + 1).entries()) {
       await checks.run(`${name} by ${formWords(form)}`, () => playOn(browser, world, form, wordOf(nth), play));
     }
+  }
+  for (const { name, play } of atOneGate) {
+    await checks.run(name, () => playOn(browser, world, atKeys, "", play));
   }
   await checks.run("no browser reported anything to the policy's address during the journeys", async () => {
     const reports = world.policyReports();

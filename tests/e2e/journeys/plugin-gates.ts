@@ -5,7 +5,12 @@ import { admin, type World } from "../world.ts";
 /** One plugin for every play of this journey; placed before the server starts. */
 export function placeGatePlugins(world: World, words: readonly string[]): void {
   for (const word of words) {
-    world.bundle({ id: idOf(word), name: nameOf(word), contributions: { nav: [navOf(word)], enhancements: [] } });
+    world.bundle({
+      id: idOf(word),
+      name: nameOf(word),
+      capabilities: ["host:firewall", "log:write"],
+      contributions: { nav: [navOf(word)], enhancements: [] },
+    });
   }
 }
 
@@ -30,7 +35,12 @@ export async function pluginGates({ world, page, hand, window, word, judge }: St
   await hand.press(dialog.getByRole("button", { name: "Accept 1.0.0" }));
   await dialog.waitFor({ state: "hidden" });
 
-  await hand.press(page.getByRole("button", { name: "Activate 1.0.0" }));
+  await hand.press(page.getByRole("button", { name: "Activate 1.0.0…" }));
+  const activation = page.getByRole("dialog", { name: `Activate ${name} 1.0.0` });
+  await activation.waitFor();
+  await judge("the dialog that activates");
+  await hand.press(activation.getByRole("button", { name: "Activate 1.0.0" }));
+  await activation.waitFor({ state: "hidden" });
   const disable = page.getByRole("button", { name: /^Disable .*…$/ });
   await disable.waitFor();
   await judge("an active plugin");
@@ -48,7 +58,7 @@ export async function pluginGates({ world, page, hand, window, word, judge }: St
   const confirm = page.getByRole("dialog", { name: /^Disable / });
   await hand.press(confirm.getByRole("button", { name: /^Disable / }));
   await confirm.waitFor({ state: "hidden" });
-  await page.getByRole("button", { name: "Activate 1.0.0" }).waitFor();
+  await page.getByRole("button", { name: "Activate 1.0.0…" }).waitFor();
   await page.getByRole("link", { name: titleOf(word), exact: true }).waitFor({ state: "detached" });
 }
 
@@ -58,8 +68,8 @@ async function digestOf(world: World, { context }: Stage["window"], word: string
   return items.find(({ id }) => id === idOf(word))?.artifactSha256 ?? `no plugin ${idOf(word)}`;
 }
 
-const idOf = (word: string) => `acme-gate-${word}`;
-const nameOf = (word: string) => `Gate keeper ${word}`;
+export const idOf = (word: string) => `acme-gate-${word}`;
+export const nameOf = (word: string) => `Gate keeper ${word}`;
 const titleOf = (word: string) => `Gates of ${word}`;
 const navOf = (word: string) => ({
   component: "netguard.firewall",

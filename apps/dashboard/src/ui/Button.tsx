@@ -1,6 +1,7 @@
 import type { ComponentProps, ReactNode } from "react";
 import { cx } from "./cx.ts";
 import { Link } from "./Link.tsx";
+import { dropRepeats } from "./no-repeat.ts";
 import { Spinner } from "./Spinner.tsx";
 import styles from "./Button.module.css";
 
@@ -27,6 +28,7 @@ export function Button({
   className,
   children,
   onClick,
+  onKeyDown,
   type = "button",
   ...rest
 }: ButtonProps) {
@@ -37,6 +39,10 @@ export function Button({
       className={cx(styles.button, styles[look], size === "small" && styles.small, wide && styles.wide, className)}
       aria-disabled={busy || undefined}
       aria-busy={busy || undefined}
+      onKeyDown={(event) => {
+        dropRepeats(event);
+        onKeyDown?.(event);
+      }}
       onClick={(event) => {
         // Not `disabled`: that would throw the focus away in the middle of the work.
         if (busy) event.preventDefault();

@@ -18,6 +18,7 @@ export type ConfirmDialogProps = {
   /** The button, with the object's name: "Revoke token deploy-eu". */
   confirm: string;
   look?: "primary" | "danger";
+  size?: "narrow" | "wide";
   busy?: boolean;
   /** An ErrorView of size inline, when it went wrong: the dialog stays. */
   error?: ReactNode;
@@ -30,9 +31,9 @@ export type ConfirmDialogProps = {
  * Cancel: an Enter too many changes nothing.
  */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { open, onClose, title, busy = false } = props;
+  const { open, onClose, title, busy = false, size = "narrow" } = props;
   return (
-    <Dialog open={open} onClose={onClose} title={title} dismissable={!busy}>
+    <Dialog open={open} onClose={onClose} title={title} size={size} dismissable={!busy}>
       <ConfirmForm {...props} />
     </Dialog>
   );

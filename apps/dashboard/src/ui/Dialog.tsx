@@ -2,6 +2,7 @@ import { X } from "lucide-react";
 import { useEffect, useId, useRef, type ReactNode } from "react";
 import { cx } from "./cx.ts";
 import { IconButton } from "./IconButton.tsx";
+import { dropRepeats } from "./no-repeat.ts";
 import styles from "./Dialog.module.css";
 
 export type DialogProps = {
@@ -59,6 +60,7 @@ export function Dialog({
         if (dismissable) onClose();
       }}
       onKeyDown={(event) => {
+        dropRepeats(event);
         // Chromium closes on a second Escape even when the first was refused.
         if (event.key === "Escape" && !dismissable) event.preventDefault();
       }}

@@ -1,8 +1,9 @@
 import type { ComponentProps, ReactNode } from "react";
 import { cx } from "./cx.ts";
+import { dropRepeats } from "./no-repeat.ts";
 import styles from "./IconButton.module.css";
 
-export type IconButtonProps = Omit<ComponentProps<"button">, "children" | "aria-label"> & {
+export type IconButtonProps = Omit<ComponentProps<"button">, "children" | "aria-label" | "onKeyDown"> & {
   /** The accessible name, also shown on hover. */
   label: string;
   icon: ReactNode;
@@ -17,6 +18,7 @@ export function IconButton({ label, icon, size = "normal", className, type = "bu
       type={type}
       aria-label={label}
       title={label}
+      onKeyDown={dropRepeats}
       className={cx(styles.button, size === "small" && styles.small, className)}
     >
       {icon}

@@ -8,7 +8,7 @@ import { type ListChange, SideBySide } from "../../ui/Diff.tsx";
 import { Mark } from "../../ui/StateMark.tsx";
 import { CapabilityTable } from "../../widgets/Capabilities/CapabilityTable.tsx";
 import { capabilityRows } from "../../widgets/Capabilities/capability-rows.ts";
-import styles from "./AcceptDialog.module.css";
+import styles from "./GateDialogs.module.css";
 
 export interface AcceptDialogProps {
   readonly plugin: Plugin;

@@ -1,6 +1,7 @@
 import type { AuditEntryView, Plugin } from "@gatehouse/contract/routes";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { ShieldCheck } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
 import { auditQuery } from "../../api/audit.ts";
 import { trustQuery, verifyPlugin } from "../../api/plugins.ts";
 import { Button } from "../../ui/Button.tsx";
@@ -39,7 +40,13 @@ export function PluginDetail({ plugin, mayInvoke, mayAudit }: PluginDetailProps)
   const audit = useQuery({ ...auditQuery({ subject: `plugin/${id}`, limit: "100" }), enabled: mayAudit });
   const trust = useQuery(trustQuery);
   const check = useMutation({ mutationFn: () => verifyPlugin(id) });
-  const move = useMove(plugin);
+  const move = useMove();
+  const [moves, setMoves] = useState(0);
+  const status = useRef<HTMLSpanElement>(null);
+  useEffect(() => {
+    // The button that was pressed is gone, and the next one opens another gate: the focus waits between them.
+    if (moves > 0) status.current?.focus();
+  }, [moves]);
   const entries = audit.data?.items ?? none;
   const nameOf = useWho(entries);
   const publisher = trust.data?.items.find((one) => one.id === plugin.publisher);
@@ -57,7 +64,7 @@ export function PluginDetail({ plugin, mayInvoke, mayAudit }: PluginDetailProps)
           <>
             <CopyText text={id} label="plugin id" />
             <span>{plugin.publisher}</span>
-            <span className={styles.meta}>
+            <span ref={status} tabIndex={-1} className={styles.meta}>
               <StateMark state={summary.state} word={summary.word} />
               <span>{sentenceOf(plugin, summary.cause, entries)}</span>
             </span>
@@ -73,13 +80,8 @@ export function PluginDetail({ plugin, mayInvoke, mayAudit }: PluginDetailProps)
         passages={passagesOf(plugin, entries, publisher?.threshold)}
         nameOf={nameOf}
         mark={summary.state}
-        action={<GateAction plugin={plugin} move={move} />}
+        action={<GateAction plugin={plugin} move={move} onMoved={() => setMoves(moves + 1)} />}
       />
-      {move.isError && (
-        <div className={styles.below}>
-          <ApiErrorView error={move.error} />
-        </div>
-      )}
       {(check.data !== undefined || check.isError) && (
         <div className={styles.below}>
           <Section

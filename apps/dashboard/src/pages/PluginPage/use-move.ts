@@ -13,12 +13,18 @@ const said: Readonly<Record<LifecycleState, string>> = {
 
 export type Mover = ReturnType<typeof useMove>;
 
+export interface Move {
+  /** As it stood on the screen when the move was asked for: its bytes are the ones that are meant. */
+  readonly plugin: Plugin;
+  readonly to: LifecycleState;
+}
+
 /** Moves the plugin. Every move names the bytes it means, so that it is refused for any others. */
-export function useMove({ id, name, version, artifactSha256 }: Plugin) {
+export function useMove() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (to: LifecycleState) => movePlugin(id, to, artifactSha256),
-    onSuccess: (_plugin, to) => toast(`${name} ${version} is ${said[to]}.`),
+    mutationFn: ({ plugin, to }: Move) => movePlugin(plugin.id, to, plugin.artifactSha256),
+    onSuccess: (_moved, { plugin, to }) => toast(`${plugin.name} ${plugin.version} is ${said[to]}.`),
     // A refused move may have changed the record too: a failed activation leaves the plugin disabled.
     onSettled: () => client.invalidateQueries({ queryKey: pluginsQuery.queryKey }),
   });

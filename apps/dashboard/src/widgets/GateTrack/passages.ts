@@ -60,7 +60,7 @@ export function nextMoveOf({ status, moves, version, change }: Plugin): NextMove
   if (!moves.includes("active")) return null;
   return {
     to: "active",
-    label: `Activate ${version}`,
+    label: `Activate ${version}…`,
     sentence: "The artifact is hashed again and a private copy is armed. No host is changed.",
   };
 }
