@@ -24,7 +24,7 @@ const changeRow: RouteSpec = {
   method: "POST",
   path: "/api/planted/change/:id",
   summary: "Needs a fresh session.",
-  access: { kind: "scope", scope: "plugin:admin", nodes: "every", stepUp: true },
+  access: { kind: "scope", scope: "plugin:admin", nodes: "every", stepUp: "always" },
   params: z.strictObject({ id: z.string().regex(/^[0-9]+$/) }),
   query: z.strictObject({ dry: z.literal("1").optional() }),
   headers: z.object({ "if-match": z.string().max(20).optional() }),

@@ -22,10 +22,11 @@ function verdict(spec: RouteSpec, { is, scopes, visitor, isLimited }: Case): str
   if (is === "refused" || is === "metrics token") return "401 auth.credential_refused";
   if (isForeign(spec, is)) return "403 auth.cross_site";
   if (access.kind === "scope" && !scopes.has(access.scope)) return "403 auth.scope_missing";
-  if (access.stepUp === true && is === "token") return "403 auth.session_required";
-  if (access.stepUp === true && is !== "session") return "403 auth.step_up_required";
   // The nodes that samples name are the limited credentials' own.
-  return isLimited && access.nodes === "every" ? "403 auth.node_limited" : "in";
+  if (isLimited && access.nodes === "every") return "403 auth.node_limited";
+  // No sample only lowers power.
+  if (access.stepUp === "always" && is === "token") return "403 auth.session_required";
+  return access.stepUp !== undefined && is !== "session" && is !== "token" ? "403 auth.step_up_required" : "in";
 }
 
 function isForeign(spec: RouteSpec, is: Case["is"]): boolean {

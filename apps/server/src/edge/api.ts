@@ -8,7 +8,7 @@ import { bodyTooLarge, checkBodyHeaders, parseBody } from "./body-rules.ts";
 import { addressBlock } from "./client-address.ts";
 import type { Exchange } from "./exchange.ts";
 import { type EdgeRequest, tooMany } from "./front.ts";
-import type { Caller, Visit } from "./gate.ts";
+import { type Caller, requireProofOfBody, type Visit } from "./gate.ts";
 import { edgeLimits } from "./limits.ts";
 import { type Buckets, openBuckets } from "./rate-limit.ts";
 import { readCall } from "./read-call.ts";
@@ -27,7 +27,7 @@ export interface ApiDeps {
 
 /**
  * The router of the API: one row after another, each behind the gate. The order is fixed by the router's own stages: gate
- * (before the body is read), body, schemas, handler. What one stage refuses, no later one sees.
+ * (before the body is read), body, schemas, the proof where the body decides about it, handler. What one stage refuses, no later one sees.
  */
 export async function buildApi(
   deps: ApiDeps,
@@ -146,6 +146,7 @@ function answer(
       headers: exchange.headers,
       body: spec.body === undefined ? undefined : readBody(deps.parsed, exchange, body as Uint8Array),
     });
+    requireProofOfBody(spec, { body: call.body, caller: exchange.caller, now: exchange.facts.now });
     const { principal, nodes } = exchange.caller ?? nobody;
     const result = row.handle({ ...call, principal, nodes, request: exchange.facts });
     if (result instanceof Promise) {

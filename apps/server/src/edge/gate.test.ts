@@ -1,10 +1,10 @@
 import { isFault, type Scope } from "@gatehouse/contract";
-import type { Access, NodeReach, RouteSpec } from "@gatehouse/contract/routes";
+import type { Access, NodeReach, Proof, RouteSpec, StepUp } from "@gatehouse/contract/routes";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import type { Authenticate, FoundPrincipal } from "../platform/route/index.ts";
 import type { Presented } from "./credential.ts";
-import { openGate, type Visit } from "./gate.ts";
+import { openGate, requireProofOfBody, type Visit } from "./gate.ts";
 import { edgeLimits } from "./limits.ts";
 
 const now = 1_700_000_000_000;
@@ -193,22 +193,73 @@ describe("a change with a session cookie", () => {
 });
 
 describe("a route that needs a fresh sign-in", () => {
-  const fresh = spec({ kind: "scope", scope: "node:read", nodes: "every", stepUp: true });
+  const row = (more: Proof) => spec({ kind: "scope", scope: "node:read", nodes: "every", ...more }, { body: z.json() });
   const signedInAt = (at: number) => found("session", undefined, at);
-  const judge = (who: FoundPrincipal) => codeOf(() => gateWith(() => who).gate(fresh, visit(cookie)));
+  const stale = signedInAt(now - edgeLimits.stepUpMs - 1);
+  const judge = (who: FoundPrincipal, stepUp: StepUp = "always") =>
+    codeOf(() => gateWith(() => who).gate(row({ stepUp }), visit(cookie)));
 
   test("takes a session of the last five minutes only", async () => {
-    expect(await judge(found("session"))).toBe("passed");
-    expect(await judge(signedInAt(now - edgeLimits.stepUpMs))).toBe("passed");
-    expect(await judge(signedInAt(now - edgeLimits.stepUpMs - 1))).toBe("auth.step_up_required");
-    expect(await judge(signedInAt(now + 5_000))).toBe("passed");
-    for (const authenticatedAt of [now + 5_001, Number.NaN, Number.POSITIVE_INFINITY, 0]) {
-      expect(await judge(signedInAt(authenticatedAt))).toBe("auth.step_up_required");
+    for (const stepUp of ["always", "sessions"] as const) {
+      expect(await judge(found("session"), stepUp)).toBe("passed");
+      expect(await judge(signedInAt(now - edgeLimits.stepUpMs), stepUp)).toBe("passed");
+      expect(await judge(stale, stepUp)).toBe("auth.step_up_required");
+      expect(await judge(signedInAt(now + 5_000), stepUp)).toBe("passed");
+      for (const authenticatedAt of [now + 5_001, Number.NaN, Number.POSITIVE_INFINITY, 0]) {
+        expect(await judge(signedInAt(authenticatedAt), stepUp)).toBe("auth.step_up_required");
+      }
     }
   });
 
-  test("never takes a token", async () => {
-    expect(await judge(found("token"))).toBe("auth.session_required");
+  test("takes a token, however old, where it asks only sessions, and never where it always asks", async () => {
+    for (const token of [found("token"), found("token", undefined, 0)]) {
+      expect(await judge(token, "sessions")).toBe("passed");
+      expect(await judge(token, "always")).toBe("auth.session_required");
+    }
+  });
+
+  test("lets everybody to the body where some bodies need no proof, and takes only those without one", async () => {
+    const lowers = { says: "less", body: z.strictObject({ less: z.literal(true) }) };
+    for (const stepUp of ["always", "sessions"] as const) {
+      const asked = row({ stepUp, lowers });
+      const withBody = (who: FoundPrincipal, body: unknown) =>
+        codeOf(async () => {
+          const caller = await gateWith(() => who).gate(asked, visit(cookie));
+          requireProofOfBody(asked, { body, caller, now });
+        });
+      for (const who of [found("session"), stale, found("token")]) {
+        expect(await withBody(who, { less: true })).toBe("passed");
+      }
+      for (const body of [
+        {},
+        { less: false },
+        { less: "true" },
+        { less: true, more: 1 },
+        null,
+        undefined,
+        [],
+        "less",
+      ]) {
+        expect(await withBody(found("session"), body)).toBe("passed");
+        expect(await withBody(stale, body)).toBe("auth.step_up_required");
+        expect(await withBody(found("token"), body)).toBe(stepUp === "always" ? "auth.session_required" : "passed");
+      }
+    }
+  });
+
+  test("asks the body of no other row", () => {
+    const call = { body: {}, caller: undefined, now };
+    for (const access of [
+      publicAccess,
+      { kind: "metrics-token" } as const,
+      row({}).access,
+      row({ stepUp: "always" }).access,
+    ]) {
+      expect(() => requireProofOfBody(spec(access), call)).not.toThrow();
+    }
+    const lowers = { says: "less", body: z.strictObject({}) };
+    const reached = () => requireProofOfBody(row({ stepUp: "always", lowers }), { ...call, body: 1 });
+    expect(reached).toThrow("reached by nobody");
   });
 });
 

@@ -1,7 +1,7 @@
 import { hash, timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { fault } from "@gatehouse/contract";
-import type { Access, RouteSpec } from "@gatehouse/contract/routes";
+import type { Access, RouteSpec, StepUp } from "@gatehouse/contract/routes";
 import {
   type Authenticate,
   type FoundPrincipal,
@@ -89,8 +89,9 @@ function judge(
   if (access.kind === "scope" && !principal.scopes.has(access.scope)) {
     throw fault("auth.scope_missing", `the route needs the scope ${access.scope}`, { fields: { scope: access.scope } });
   }
-  if (access.stepUp === true) requireFreshSignIn(principal, visit.facts.now);
   if (nodes !== undefined) requireReach(access.nodes, nodes, readParams(spec, visit));
+  // Where some bodies need no proof, the body decides once it is read: `requireProofOfBody`.
+  if (access.lowers === undefined) requireProof(access.stepUp, principal, visit.facts.now);
   return { principal, nodes: access.nodes === "filtered" ? new NodeFilter(nodes) : undefined };
 }
 
@@ -112,15 +113,28 @@ function siteHeaders({ headers }: Visit) {
   return { host: headers.host, origin: headers.origin, secFetchSite: headers["sec-fetch-site"] };
 }
 
-function requireFreshSignIn(principal: Principal, now: number): void {
-  if (principal.credential.kind === "token") {
-    throw fault("auth.session_required", "the route needs a person's session; a token never steps up");
+/** The rest of the gate's verdict, for the rows where it depends on the body. The body has passed the row's own schema. */
+export function requireProofOfBody(
+  { access }: RouteSpec,
+  call: { body: unknown; caller: Caller | undefined; now: number },
+) {
+  if (access.kind === "public" || access.kind === "metrics-token" || access.lowers === undefined) return;
+  if (access.lowers.body.safeParse(call.body).success) return;
+  if (call.caller === undefined) throw new Error("a row that asks for a proof was reached by nobody");
+  requireProof(access.stepUp, call.caller.principal, call.now);
+}
+
+function requireProof(stepUp: StepUp | undefined, { credential, authenticatedAt }: Principal, now: number): void {
+  if (stepUp === undefined) return;
+  if (credential.kind === "token") {
+    if (stepUp === "sessions") return;
+    throw fault("auth.session_required", "this needs a person's session; a token never steps up");
   }
-  const age = now - principal.authenticatedAt;
+  const age = now - authenticatedAt;
   // A sign-in that ended while this request was under way is a little younger than the request.
   const isFresh = age >= -edgeLimits.clockSlackMs && age <= edgeLimits.stepUpMs;
   if (isFresh) return;
-  throw fault("auth.step_up_required", "the route needs a session that signed in less than five minutes ago");
+  throw fault("auth.step_up_required", "this needs a session that signed in less than five minutes ago");
 }
 
 /** Equal digests of equal length are compared, so that the time taken says nothing about the secret. */

@@ -1,4 +1,4 @@
-import type { Access, RouteSpec } from "@gatehouse/contract/routes";
+import type { Access, Proof, RouteSpec } from "@gatehouse/contract/routes";
 import { expect, test } from "vitest";
 import * as z from "zod";
 import { describeApi } from "./openapi.ts";
@@ -44,4 +44,38 @@ test("a row says what it has to do with nodes, and the refusal that follows from
 test("a row for anybody, or for the metrics token, says so and has nothing to do with nodes", () => {
   expect(described({ kind: "public", because: "a test" })).toEqual(["Open to anybody: a test.", plainly]);
   expect(described({ kind: "metrics-token" })).toEqual(["Needs the metrics token.", plainly]);
+});
+
+test("a row says who has to prove the password, which bodies need no proof, and the refusals that follow", () => {
+  const proved = (proof: Proof) => {
+    const spec: RouteSpec = {
+      method: "POST",
+      path: "/api/nodes",
+      summary: "",
+      access: { kind: "signed-in", nodes: { none: "a test" }, ...proof },
+      body: z.strictObject({ less: z.boolean() }),
+      responses: { 204: null },
+    };
+    const api = describeApi(buildRouteTable([{ spec, handle: () => undefined }]), "0.0.0");
+    return (api["paths"] as Record<string, { post: unknown }>)["/api/nodes"]?.post;
+  };
+  const lowers = { says: "`less: true`", body: z.strictObject({ less: z.literal(true) }) };
+  const refused = (codes: string) => ({
+    default: { description: expect.stringContaining(`among others with ${codes}.`) },
+  });
+  expect(proved({ stepUp: "always" })).toMatchObject({
+    "x-step-up": "always",
+    security: [{ session: [] }],
+    description: expect.stringMatching(/proved the password in the last five minutes; a token is refused\.$/),
+    responses: refused("`auth.step_up_required`, `auth.session_required`"),
+  });
+  expect(proved({ stepUp: "sessions", lowers })).toMatchObject({
+    "x-step-up": "sessions",
+    "x-step-up-unless": { properties: { less: { const: true } }, required: ["less"], additionalProperties: false },
+    security: [{ session: [] }, { token: [] }],
+    description: expect.stringMatching(/a token passes\. A body that says `less: true` needs no proof\.$/),
+    responses: refused("`auth.step_up_required`"),
+  });
+  expect(proved({ stepUp: "always", lowers })).toMatchObject({ security: [{ session: [] }, { token: [] }] });
+  expect(proved({})).not.toHaveProperty("x-step-up");
 });

@@ -1,5 +1,11 @@
 import { type FaultCode, type Scope, scopes } from "@gatehouse/contract";
-import { type NodeReach, problemSchema, type ResponseSpec, type RouteSpec } from "@gatehouse/contract/routes";
+import {
+  type NodeReach,
+  problemSchema,
+  type ResponseSpec,
+  type RouteSpec,
+  type StepUp,
+} from "@gatehouse/contract/routes";
 import * as z from "zod";
 import type { RouteTable } from "./route-table.ts";
 
@@ -45,7 +51,7 @@ function operation(spec: RouteSpec, schemaOf: SchemaOf, problem: JsonSchema): Js
     operationId: operationId(spec),
     summary: spec.summary,
     tags: [spec.path.split("/")[2]],
-    ...access(spec),
+    ...access(spec, schemaOf),
     parameters: parameters(spec, schemaOf),
     ...(body && {
       requestBody: {
@@ -65,12 +71,28 @@ function operationId(spec: RouteSpec): string {
   return [spec.method.toLowerCase(), ...words].map((word) => word.replace(":", "by-")).join("-");
 }
 
-function access({ access }: RouteSpec): JsonSchema {
+function access({ access }: RouteSpec, schemaOf: SchemaOf): JsonSchema {
   if (access.kind === "public") return { security: [], description: `Open to anybody: ${access.because}.` };
   if (access.kind === "metrics-token") return { security: [{ metrics: [] }], description: "Needs the metrics token." };
   const needed = access.kind === "scope" ? scopeNeeded(access.scope) : "Needs a credential.";
-  return { security: [{ session: [] }, { token: [] }], description: `${needed} ${reachOf(access.nodes)}` };
+  const { stepUp } = access;
+  if (stepUp === undefined) return { security: eitherOne, description: `${needed} ${reachOf(access.nodes)}` };
+  const unless = access.lowers === undefined ? "" : ` A body that says ${access.lowers.says} needs no proof.`;
+  return {
+    // A row that excepts bodies takes a token for those.
+    security: stepUp === "always" && access.lowers === undefined ? [{ session: [] }] : eitherOne,
+    description: `${needed} ${reachOf(access.nodes)} ${stepUpNeeded[stepUp]}${unless}`,
+    "x-step-up": stepUp,
+    ...(access.lowers && { "x-step-up-unless": schemaOf(access.lowers.body, "input") }),
+  };
 }
+
+const eitherOne = [{ session: [] }, { token: [] }];
+
+const stepUpNeeded: Readonly<Record<StepUp, string>> = {
+  always: "Needs a session that proved the password in the last five minutes; a token is refused.",
+  sessions: "A session must have proved the password in the last five minutes; a token passes.",
+};
 
 function scopeNeeded(scope: Scope): string {
   return `Needs the scope \`${scope}\`. ${scopes[scope].says}`;
@@ -108,7 +130,7 @@ function answer(response: ResponseSpec, schemaOf: SchemaOf): JsonSchema {
 }
 
 function refusals({ access, faults = [] }: RouteSpec): string {
-  const own = [...faults, ...ofReach(access)].map((code) => `\`${code}\``).join(", ");
+  const own = [...faults, ...ofReach(access), ...ofProof(access)].map((code) => `\`${code}\``).join(", ");
   return own === "" ? "The request is refused." : `The request is refused; among others with ${own}.`;
 }
 
@@ -117,6 +139,12 @@ function ofReach(access: RouteSpec["access"]): readonly FaultCode[] {
   if (!("nodes" in access)) return [];
   const speaksOfNone = typeof access.nodes === "object" && "none" in access.nodes;
   return speaksOfNone ? [] : ["auth.node_limited"];
+}
+
+/** Nor what its proof says. */
+function ofProof(access: RouteSpec["access"]): readonly FaultCode[] {
+  if (!("stepUp" in access) || access.stepUp === undefined) return [];
+  return access.stepUp === "always" ? ["auth.step_up_required", "auth.session_required"] : ["auth.step_up_required"];
 }
 
 /** Named schemas go to the components, where every route points at the same one. */

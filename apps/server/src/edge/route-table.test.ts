@@ -54,3 +54,16 @@ test("a node is a parameter of the row's own path", () => {
   const node = { access: { ...access, nodes: { param: "node" } } };
   expect(() => buildRouteTable([row("GET", "/api/a/:id", { ...id, ...node })])).toThrow("no path parameter node");
 });
+
+test("a row that asks for a proof asks in a known way, and excepts only bodies that it reads", () => {
+  const start = (proof: object, more: Partial<RouteSpec> = {}) =>
+    buildRouteTable([
+      row("POST", "/api/a", { access: { kind: "signed-in", nodes: "every", ...proof } as Access, ...more }),
+    ]);
+  const body = z.strictObject({ less: z.boolean() });
+  const lowers = { says: "less", body: z.strictObject({ less: z.literal(true) }) };
+  for (const stepUp of ["always", "sessions"]) expect(start({ stepUp, lowers }, { body }).routes).toHaveLength(1);
+  for (const stepUp of [true, false, null, "", "never"]) expect(() => start({ stepUp })).toThrow("nobody knows");
+  expect(() => start({ lowers }, { body })).toThrow("does not ask for");
+  expect(() => start({ stepUp: "always", lowers })).toThrow("does not read");
+});

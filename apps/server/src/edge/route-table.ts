@@ -1,4 +1,4 @@
-import type { Method, NodeReach, RouteSpec } from "@gatehouse/contract/routes";
+import type { Method, NodeReach, RouteSpec, StepUp } from "@gatehouse/contract/routes";
 import * as z from "zod";
 import type { Route } from "../platform/route/index.ts";
 
@@ -41,6 +41,7 @@ function checkRow(spec: RouteSpec): void {
   if (spec.method === "GET" && spec.body !== undefined) throw new Error(`${name} reads a body; a GET has none`);
   if (Object.keys(spec.responses).length === 0) throw new Error(`${name} says nothing about its answer`);
   checkReach(spec, name);
+  checkProof(spec, name);
 }
 
 /** The types ask for all of this; a row that came past them must not be served either. */
@@ -52,6 +53,17 @@ function checkReach({ access, params, path }: RouteSpec, name: string): void {
   const isNamed = path.split("/").includes(`:${reach.param}`) && Object.hasOwn(params?.shape ?? {}, reach.param);
   if (!isNamed) throw new Error(`${name} has no path parameter ${reach.param} that could be a node`);
 }
+
+function checkProof({ access, body }: RouteSpec, name: string): void {
+  if (access.kind === "public" || access.kind === "metrics-token") return;
+  const { stepUp, lowers } = access;
+  if (!stepUpForm.safeParse(stepUp).success) throw new Error(`${name} asks for a proof in a way that nobody knows`);
+  if (lowers === undefined) return;
+  if (stepUp === undefined) throw new Error(`${name} excepts bodies from a proof that it does not ask for`);
+  if (body === undefined) throw new Error(`${name} judges by a body that it does not read`);
+}
+
+const stepUpForm: z.ZodType<StepUp | undefined> = z.enum(["always", "sessions"]).optional();
 
 const reachForm: z.ZodType<NodeReach> = z.union([
   z.enum(["every", "filtered"]),

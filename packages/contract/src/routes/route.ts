@@ -6,8 +6,23 @@ import type { Scope } from "../scopes.ts";
 export type Access =
   | { readonly kind: "public"; readonly because: string }
   | { readonly kind: "metrics-token" }
-  | { readonly kind: "signed-in"; readonly nodes: NodeReach; readonly stepUp?: true }
-  | { readonly kind: "scope"; readonly scope: Scope; readonly nodes: NodeReach; readonly stepUp?: true };
+  | ({ readonly kind: "signed-in"; readonly nodes: NodeReach } & Proof)
+  | ({ readonly kind: "scope"; readonly scope: Scope; readonly nodes: NodeReach } & Proof);
+
+/** What a row asks for beside its scope. Whatever raises power asks for a proof (product: step-up). */
+export interface Proof {
+  readonly stepUp?: StepUp;
+  /** Where one row raises power and lowers it: bodies that only lower it. They need no proof, every other one does. */
+  readonly lowers?: { readonly says: string; readonly body: z.ZodType };
+}
+
+/**
+ * Who has to prove the password once more.
+ *
+ * - `always`: only a session whose proof is fresh gets in; a token never does.
+ * - `sessions`: a session's proof must be fresh; a token passes, because issuing it was the proof.
+ */
+export type StepUp = "always" | "sessions";
 
 /**
  * What a call has to do with nodes; it decides what a credential that is limited to some of them may do. Required like the

@@ -53,7 +53,7 @@ export const issueTokenRoute = {
   method: "POST",
   path: "/api/tokens",
   summary: "Issues a token for oneself. A token can never do this.",
-  access: { kind: "signed-in", nodes: "every", stepUp: true },
+  access: { kind: "signed-in", nodes: "every", stepUp: "always" },
   bodyLimit: 256 * 1024,
   headers: z.object({ "idempotency-key": idempotencyKey }),
   body: z.strictObject({
@@ -77,14 +77,7 @@ export const issueTokenRoute = {
     expiresInSeconds: z.int().min(tokenLifetimes.least).max(tokenLifetimes.most).optional(),
   }),
   responses: { 201: issuedToken },
-  faults: [
-    "auth.session_required",
-    "auth.step_up_required",
-    "token.scope_refused",
-    "token.too_many",
-    "token.already_issued",
-    "request.key_reused",
-  ],
+  faults: ["token.scope_refused", "token.too_many", "token.already_issued", "request.key_reused"],
 } as const satisfies RouteSpec;
 
 export const revokeTokenRoute = {

@@ -33,7 +33,7 @@ export const createUserRoute = {
   method: "POST",
   path: "/api/users",
   summary: "Creates a user with a first password.",
-  access: { kind: "scope", scope: "user:admin", nodes: "every", stepUp: true },
+  access: { kind: "scope", scope: "user:admin", nodes: "every", stepUp: "always" },
   bodyLimit: 8 * 1024,
   headers: z.object({ "idempotency-key": idempotencyKey }),
   body: z.strictObject({
