@@ -139,7 +139,12 @@ export interface Operator {
   readonly audit: (subject: string) => Promise<readonly Readonly<Record<string, unknown>>[]>;
 }
 
-export function operatorAt(server: RunningServer, headers: Readonly<Record<string, string>>): Operator {
+/** `again` signs in anew, for a move that comes when the sign-in has grown old. */
+export function operatorAt(
+  server: RunningServer,
+  headers: Readonly<Record<string, string>>,
+  again?: () => Promise<Operator>,
+): Operator {
   const json = { ...headers, "Content-Type": "application/json" };
   const get = (path: string) => ask(server.baseUrl, { path, headers });
   const post = (path: string, body: unknown) =>
@@ -155,7 +160,11 @@ export function operatorAt(server: RunningServer, headers: Readonly<Record<strin
     get,
     post,
     list,
-    move: (id, status, artifactSha256) => post("/api/plugins/lifecycle", { id, status, artifactSha256 }),
+    move: async (id, status, artifactSha256) => {
+      const answer = await post("/api/plugins/lifecycle", { id, status, artifactSha256 });
+      const isOld = answer.status === 403 && answer.json["code"] === "auth.step_up_required";
+      return isOld && again !== undefined ? (await again()).move(id, status, artifactSha256) : answer;
+    },
     ask: (id, action, input) => post(`/api/plugins/${id}/actions/${action}`, input === undefined ? {} : { input }),
     find: async (id) => {
       const item = (await list()).items.find((one) => one.id === id);
@@ -195,7 +204,7 @@ export async function signIn(server: RunningServer): Promise<Operator> {
   });
   if (status !== 200) throw new Error(`the sign-in was answered ${status}: ${text}`);
   const cookie = headers["set-cookie"]?.[0]?.split(";")[0] ?? "";
-  return operatorAt(server, { Cookie: cookie, "Sec-Fetch-Site": "same-origin" });
+  return operatorAt(server, { Cookie: cookie, "Sec-Fetch-Site": "same-origin" }, () => signIn(server));
 }
 
 /** A personal access token of that administrator with these scopes and no others. */

@@ -36,6 +36,7 @@ export interface PluginServer extends AsyncDisposable {
   find(id: string): Promise<Plugin | undefined>;
   /** The code of each rejection, by the name of its entry. */
   codes(): Promise<Readonly<Record<string, string>>>;
+  /** As the owner, who proves the password again when the sign-in has grown old, unless told otherwise. */
   move(id: string, status: LifecycleState, artifactSha256?: string, as?: Headers): Promise<Answer<Plugin>>;
   verify(id: string): Promise<Answer<BundleVerdict>>;
   /** Asks an active plugin; the input is for a plan. */
@@ -57,6 +58,7 @@ export async function startOver(
   try {
     const { port } = server;
     const owner = await enter(port);
+    let mover = owner.as;
     const list: PluginServer["list"] = async () => {
       const path = "/api/plugins/lifecycle?limit=200";
       const answer = await call<Awaited<ReturnType<PluginServer["list"]>>>(port, "GET", path, owner);
@@ -70,8 +72,14 @@ export async function startOver(
       list,
       find: async (id) => (await list()).items.find((plugin) => plugin.id === id),
       codes: async () => Object.fromEntries((await list()).rejections.map(({ name, code }) => [name, code])),
-      move: (id, status, artifactSha256, as = owner.as) =>
-        call(port, "POST", "/api/plugins/lifecycle", { as, body: { id, status, artifactSha256 } }),
+      move: async (id, status, artifactSha256, as) => {
+        const ask = (by: Headers) =>
+          call<Plugin>(port, "POST", "/api/plugins/lifecycle", { as: by, body: { id, status, artifactSha256 } });
+        const answer = await ask(as ?? mover);
+        if (as !== undefined || answer.code !== "auth.step_up_required") return answer;
+        mover = (await enter(port)).as;
+        return ask(mover);
+      },
       verify: (id) => call(port, "POST", "/api/plugins/verify", { as: owner.as, body: { id } }),
       ask: (id, action, input) =>
         call(port, "POST", `/api/plugins/${id}/actions/${action}`, {
