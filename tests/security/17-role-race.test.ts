@@ -1,9 +1,18 @@
-import { type Role, scopeNames } from "@gatehouse/contract";
+import type { Role } from "@gatehouse/contract";
 import { expect, test } from "vitest";
 import { makeBundle, placeBundle } from "../bundles/sample.ts";
 import { Chance, counts } from "./support/chance.ts";
 import { inLanes } from "./support/in-lanes.ts";
-import { type AuditItem, call, enter, type Headers, newPerson, newToken, readAudit } from "./support/people.ts";
+import {
+  type AuditItem,
+  call,
+  enter,
+  type Headers,
+  newPerson,
+  newToken,
+  type Person,
+  readAudit,
+} from "./support/people.ts";
 import { makePluginPlace, startOver } from "./support/plugins.ts";
 import { sharedServer } from "./support/shared-server.ts";
 import { count, tried } from "./support/tried.ts";
@@ -18,13 +27,12 @@ test("a thousand changes of roles at once leave an owner, and each was made by o
   const first = await enter(port);
   const targets = [first];
   for (const name of ["ann", "ben", "cem", "dua", "eve"]) targets.push(await newPerson(port, first, "owner", name));
-  // Tokens outlive a demotion of their owner, so the demoted go on trying until the end.
-  const actors: Headers[] = [];
-  for (const owner of targets) actors.push((await newToken(port, owner, scopeNames)).as);
+  // A change ends the sessions of whom it concerns; they sign in again, so the demoted go on trying until the end.
+  const actors = targets.map((person) => new Actor(person));
   // Most aim at the version that was seen last, by whoever saw it: those are the ones that race.
   const seen = new Map<string, string>();
   const requests = Array.from({ length: updates }, () => ({
-    as: chance.pick(actors),
+    actor: chance.pick(actors),
     id: chance.pick(targets).id,
     body: chance.pick<{ role: Role; disabled?: boolean }>([
       { role: "viewer" },
@@ -33,9 +41,11 @@ test("a thousand changes of roles at once leave an owner, and each was made by o
       { role: "owner", disabled: false },
     ]),
   }));
-  const answers = await inLanes(requests, 64, async ({ as, id, body }) => {
+  const answers = await inLanes(requests, 64, async ({ actor, id, body }) => {
     const headers = [["If-Match", seen.get(id) ?? '"1"']] as const;
+    const as = await actor.as;
     const answer = await call<{ detail?: string }>(port, "PATCH", `/api/users/${id}`, { as, headers, body });
+    if (answer.status === 401 || answer.code === "auth.step_up_required") actor.signInAgain(as);
     const version = /has version (\d+),/.exec(answer.body.detail ?? "")?.[1];
     if (version !== undefined) seen.set(id, `"${version}"`);
     else if (answer.status === 200) seen.set(id, answer.raw.headers.get("etag") ?? '"1"');
@@ -68,7 +78,11 @@ test("transitions of plugins at once follow the table one by one, and each was m
   await using started = await startOver(place);
   const second = await newPerson(started.port, started.owner, "owner", "second");
   const viewer = await newPerson(started.port, started.owner, "viewer", "vera");
-  const admins = [started.owner.as, second.as, (await newToken(started.port, second, ["plugin:admin"])).as];
+  // Tokens: a session has to prove its password again after five minutes.
+  const admins: Headers[] = [];
+  for (const owner of [started.owner, second]) {
+    admins.push((await newToken(started.port, owner, ["plugin:admin"])).as);
+  }
   const chance = new Chance("transitions");
   const requests = Array.from({ length: counts["17 changes at once"] }, () => ({
     id: chance.pick(ids),
@@ -100,6 +114,27 @@ test("transitions of plugins at once follow the table one by one, and each was m
   await place[Symbol.asyncDispose]();
   tried(context, `${count(requests.length, "transitions at once")}, ${count(done, "made")}`);
 });
+
+/** Somebody who goes on with a new session when theirs has ended: one sign-in for all who wait for it. */
+class Actor {
+  readonly #person: Person;
+  as: Headers | Promise<Headers>;
+
+  constructor(person: Person) {
+    this.#person = person;
+    this.as = person.as;
+  }
+
+  signInAgain(ended: Headers): void {
+    if (this.as === ended) this.as = this.#enter();
+  }
+
+  async #enter(): Promise<Headers> {
+    const { as } = await enter(port, this.#person);
+    this.as = as;
+    return as;
+  }
+}
 
 /** The moves of contract 3. An activation that fails leaves a plugin disabled. */
 const rows: Readonly<Record<string, readonly string[]>> = {

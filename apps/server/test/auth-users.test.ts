@@ -1,5 +1,5 @@
 import { ownersKind, recordKinds } from "@gatehouse/contract/records";
-import { roles } from "@gatehouse/contract";
+import { roles, scopeNames } from "@gatehouse/contract";
 import { type Session, type User, usersRoute, type WhoAmI } from "@gatehouse/contract/routes";
 import { describe, expect, test } from "vitest";
 import {
@@ -99,8 +99,36 @@ describe("users", () => {
     const { visitor } = await tokenVisitor(server, owner, { scopes: ["user:admin"] });
     const byToken = await create(visitor, "maria", "viewer");
     expect(byToken.status).toBe(403);
+    const { body: ines } = await create(owner, "ines", "viewer");
     server.clock.advance(5 * 60_000 + 1);
-    expect((await create(owner, "maria", "viewer")).code).toBe("auth.step_up_required");
+    const needsProof = "auth.step_up_required";
+    expect((await create(owner, "maria", "viewer")).code).toBe(needsProof);
+    for (const body of [
+      { role: "owner" },
+      { role: "viewer" },
+      { disabled: true, role: "owner" },
+      { disabled: false },
+    ]) {
+      expect((await change(owner, ines.id, body)).code, JSON.stringify(body)).toBe(needsProof);
+    }
+    expect((await change(owner, ines.id, { disabled: true })).status, "lowering needs no proof").toBe(200);
+    expect((await change(owner, ines.id, { disabled: false })).code).toBe(needsProof);
+    const headers = await tagOf(owner, ines.id);
+    expect((await owner.call("DELETE", `${users}/${ines.id}`, { headers })).code).toBe(needsProof);
+  });
+
+  test("get no role and are not enabled by a token, whatever it holds: what it gave would outlive it", async () => {
+    const server = await startAuthServer();
+    const owner = await server.visitor().signIn();
+    const { body: maria } = await create(owner, "maria", "viewer");
+    const { visitor } = await tokenVisitor(server, owner, { scopes: scopeNames });
+    expect((await change(owner, maria.id, { disabled: true }, visitor)).status).toBe(200);
+    for (const body of [{ role: "owner" }, { disabled: false }, { role: "viewer", disabled: true }]) {
+      const answer = await change(owner, maria.id, body, visitor);
+      expect([answer.status, answer.code], JSON.stringify(body)).toEqual([403, "auth.session_required"]);
+    }
+    const shown = await owner.call<User>("GET", `${users}/${maria.id}`);
+    expect(shown.body).toMatchObject({ role: "viewer", disabled: true });
   });
 });
 
@@ -198,27 +226,27 @@ describe("owners", () => {
 });
 
 describe("nobody gives what they do not hold", () => {
-  test("a token with user:admin alone changes nobody, because everybody holds more", async () => {
+  test("a token with user:admin alone disables and removes nobody, because everybody holds more", async () => {
     const server = await startAuthServer();
     const owner = await server.visitor().signIn();
     const { body: maria } = await create(owner, "maria", "viewer");
     const { visitor } = await tokenVisitor(server, owner, { scopes: ["user:admin"] });
-    for (const body of [{ role: "owner" }, { role: "operator" }, { disabled: true }]) {
-      const answer = await change(owner, maria.id, body, visitor);
-      expect([answer.status, answer.code]).toEqual([403, "user.beyond_own"]);
-    }
+    const answer = await change(owner, maria.id, { disabled: true }, visitor);
+    expect([answer.status, answer.code]).toEqual([403, "user.beyond_own"]);
     const headers = await tagOf(owner, maria.id);
     expect((await visitor.call("DELETE", `${users}/${maria.id}`, { headers })).code).toBe("user.beyond_own");
   });
 
-  test("a token that holds what viewers hold changes viewers, and makes nobody more", async () => {
+  test("a token that holds what viewers hold disables viewers, and nobody who holds more", async () => {
     const server = await startAuthServer();
     const owner = await server.visitor().signIn();
     const { body: maria } = await create(owner, "maria", "viewer");
     const scopes = ["user:admin", "node:read", "plan:read", "log:read"];
     const { visitor, id } = await tokenVisitor(server, owner, { scopes });
-    expect((await change(owner, maria.id, { role: "auditor" }, visitor)).code).toBe("user.beyond_own");
-    expect((await change(owner, await idOf(owner), { role: "viewer" }, visitor)).code).toBe("user.beyond_own");
+    const { body: ines } = await create(owner, "ines", "auditor");
+    for (const id of [ines.id, await idOf(owner)]) {
+      expect((await change(owner, id, { disabled: true }, visitor)).code).toBe("user.beyond_own");
+    }
     expect((await change(owner, maria.id, { disabled: true }, visitor)).status).toBe(200);
     expect((await server.audit()).at(-1)).toMatchObject({ actor: `token:${id}`, action: "user.changed" });
   });

@@ -59,7 +59,13 @@ export const changeUserRoute = {
   method: "PATCH",
   path: "/api/users/:id",
   summary: "Changes a user's role, or disables or enables the user; ends the user's sessions.",
-  access: { kind: "scope", scope: "user:admin", nodes: "every" },
+  access: {
+    kind: "scope",
+    scope: "user:admin",
+    nodes: "every",
+    stepUp: "always",
+    lowers: { says: "nothing but `disabled: true`", body: z.strictObject({ disabled: z.literal(true) }) },
+  },
   params,
   headers: z.object({ "if-match": ifMatch }),
   body: z
@@ -73,7 +79,8 @@ export const removeUserRoute = {
   method: "DELETE",
   path: "/api/users/:id",
   summary: "Removes a user with all of the user's sessions and tokens.",
-  access: { kind: "scope", scope: "user:admin", nodes: "every" },
+  // It raises no power, but there is no way back; disabling somebody is the quick way, and needs no proof.
+  access: { kind: "scope", scope: "user:admin", nodes: "every", stepUp: "sessions" },
   params,
   headers: z.object({ "if-match": ifMatch }),
   responses: { 204: null },

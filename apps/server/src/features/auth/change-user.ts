@@ -15,6 +15,7 @@ import {
 } from "@gatehouse/identity";
 import { rewriteSessions } from "./sessions.ts";
 import { everybody } from "./limits.ts";
+import { requireSession } from "./own-session.ts";
 import { requireAtLeast, requireRights } from "./rights.ts";
 
 export interface ChangeUserDeps {
@@ -30,6 +31,7 @@ export interface TargetUser {
 /**
  * Changes role or disablement. Either ends the user's sessions: a session's value never outlives a change of what it can
  * do (security class 29). Disabling also revokes the user's tokens, so that enabling brings back no forgotten one.
+ * A token may disable and nothing else: what it gave would outlive it (security class 95).
  */
 export async function changeUser(
   deps: ChangeUserDeps,
@@ -44,6 +46,8 @@ export async function changeUser(
     const role = wanted.role ?? before.value.role;
     const disabled = wanted.disabled ?? before.value.disabled;
     if (role === before.value.role && disabled === before.value.disabled) return { result: () => before };
+    // The gate says so too, by the body alone; here it is certain what the change comes to.
+    if (role !== before.value.role || !disabled) requireSession(principal);
     requireAtLeast(rights, before.value.role, role);
     const after = { ...before.value, role, disabled, updatedAt: request.now };
     const owners = await changedOwners(read, before.value.id, role === "owner" && !disabled);
