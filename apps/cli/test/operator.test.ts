@@ -207,6 +207,30 @@ test("a sign-in that is too long ago is proved anew with the password from stand
   expect(made).toMatchObject({ code: 0, out: expect.stringContaining("Created late (viewer)") });
 });
 
+test("with a sign-in that is too long ago a role, enabling, removing, installing and activating need the password; disabling does not", async () => {
+  const admin = await signedIn();
+  await admin.run("user create --username kim --role viewer --password-stdin", { input: phrase });
+  const lines = [
+    { line: "user change kim --role owner", does: "kim is now owner and disabled.", code: 0 },
+    { line: "user change kim --enable", does: "kim is now owner and enabled.", code: 0 },
+    // There is no such plugin: the move went on after the proof.
+    { line: "plugin install acme-none", does: "plugin.unknown", code: 1 },
+    { line: "plugin activate acme-none", does: "plugin.unknown", code: 1 },
+    { line: "user remove kim", does: "Removed kim", code: 0 },
+  ];
+  await server.passSixMinutes();
+  expect((await admin.run("user change kim --disable")).out).toBe("kim is now viewer and disabled.\n");
+  expect((await admin.run("plugin disable acme-none")).err).toContain("plugin.unknown");
+  for (const { line, does, code } of lines) {
+    const unproved = await admin.run(line);
+    expect(unproved, line).toMatchObject({ code: 1, out: "", err: expect.stringContaining("asked Password of admin") });
+    const proved = await admin.run(`${line} --password-stdin`, { input: `${owner.password}\n` });
+    expect(`${proved.code} ${proved.out}${proved.err}`, line).toContain(does);
+    expect(proved.code, line).toBe(code);
+    await server.passSixMinutes();
+  }
+});
+
 test("a user is created, changed by name or id, locked out and removed", async () => {
   const admin = await signedIn();
   const made = await admin.json("user create --username Bob --role viewer --password-stdin", { input: phrase });

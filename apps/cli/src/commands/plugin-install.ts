@@ -3,8 +3,9 @@ import { movePluginRoute } from "@gatehouse/contract/routes";
 import { defineCommand } from "../command.ts";
 import { pluginLines } from "../plugins/describe-plugin.ts";
 import { adminAbout, parsePluginId, pluginArgument } from "../plugins/plugin-argument.ts";
-import { connectionAbout, openConnection } from "../server/connection.ts";
+import { callWithProof, connectionAbout, openConnection, proofAbout } from "../server/connection.ts";
 import { asJson } from "../server/list-all.ts";
+import { openPasswordSource, passwordFlags } from "../terminal/password-source.ts";
 import { UsageError } from "../usage-error.ts";
 
 const topic = "plugin install";
@@ -15,6 +16,7 @@ export const pluginInstall = defineCommand({
   about: [
     `Accepts the bytes that the server verified, and prints the digest and the capabilities that were accepted. Nothing is downloaded and nothing runs: activating is a decision of its own. ${adminAbout}`,
     "With --digest it is accepted only if the artifact on the server's disk has exactly this digest. Take the digest from the publisher, not from the server, and the two need not trust the way between them. A version below one that was accepted before is refused without it.",
+    `${proofAbout} A token is not asked.`,
     connectionAbout,
   ],
   examples: [
@@ -25,7 +27,10 @@ export const pluginInstall = defineCommand({
     },
   ],
   arguments: { plugin: pluginArgument },
-  flags: { digest: { value: "SHA256", about: "The artifact's SHA-256: 64 characters of 0-9 and a-f." } },
+  flags: {
+    digest: { value: "SHA256", about: "The artifact's SHA-256: 64 characters of 0-9 and a-f." },
+    ...passwordFlags,
+  },
   run: async (given, surroundings) => {
     const id = parsePluginId(given.plugin, topic);
     const { digest } = given;
@@ -33,7 +38,8 @@ export const pluginInstall = defineCommand({
       throw new UsageError(`--digest takes 64 characters of 0-9 and a-f; found ${JSON.stringify(digest)}`, topic);
     }
     const connection = await openConnection(surroundings);
-    const { data } = await connection.call(movePluginRoute, {
+    const passwords = openPasswordSource(surroundings.terminal, given["password-stdin"] === true, 1);
+    const { data } = await callWithProof({ connection, passwords }, movePluginRoute, {
       body: { id, status: "installed", artifactSha256: digest },
     });
     return {

@@ -1,7 +1,7 @@
 import { roles } from "@gatehouse/contract";
 import { changeUserRoute } from "@gatehouse/contract/routes";
 import { defineCommand } from "../command.ts";
-import { callWithProof, connectionAbout, openConnection } from "../server/connection.ts";
+import { callWithProof, connectionAbout, openConnection, proofAbout } from "../server/connection.ts";
 import { asJson } from "../server/list-all.ts";
 import { openPasswordSource, passwordFlags } from "../terminal/password-source.ts";
 import { UsageError } from "../usage-error.ts";
@@ -13,6 +13,7 @@ export const userChange = defineCommand({
   about: [
     "Changes what a user may do. The user's sessions end. A new role also cuts the user's tokens to what it holds; disabling revokes them for ever. The last enabled owner stays one.",
     "If somebody else changes the user at the same moment, nothing is changed and you are told.",
+    `${proofAbout} Disabling asks nobody. A token can disable and nothing else.`,
     connectionAbout,
   ],
   examples: [

@@ -1,6 +1,6 @@
 import { removeUserRoute } from "@gatehouse/contract/routes";
 import { defineCommand } from "../command.ts";
-import { callWithProof, connectionAbout, openConnection } from "../server/connection.ts";
+import { callWithProof, connectionAbout, openConnection, proofAbout } from "../server/connection.ts";
 import { openPasswordSource, passwordFlags } from "../terminal/password-source.ts";
 import { getUser, userArgument } from "./find-user.ts";
 
@@ -9,6 +9,7 @@ export const userRemove = defineCommand({
   summary: "remove a user with all sessions and tokens",
   about: [
     "Removes a user at once, with every session and token of that user. What the user did stays in the audit log. There is no way back; to lock somebody out for a while use gatehouse user change USER --disable.",
+    `${proofAbout} A token is not asked.`,
     connectionAbout,
   ],
   examples: [{ why: "Remove somebody who has left", run: "gatehouse user remove ada" }],

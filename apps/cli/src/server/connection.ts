@@ -12,6 +12,10 @@ import { findSession, type KeptSession, keepSession } from "./session-file.ts";
 export const connectionAbout =
   "It asks the server of gatehouse login, with the session kept on this machine. A token can be used instead: GATEHOUSE_TOKEN holds it, and GATEHOUSE_SERVER names the server (http://127.0.0.1:8088 without it). A token in the environment wins over the session.";
 
+/** Said in the help of the commands that raise power. */
+export const proofAbout =
+  "A session that signed in more than five minutes ago has to prove the password once more: the command asks for it, or reads it from standard input with --password-stdin.";
+
 /** A server, and the credential to ask it with. */
 export interface Connection {
   readonly server: URL;

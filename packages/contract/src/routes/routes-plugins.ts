@@ -170,7 +170,13 @@ export const movePluginRoute = {
   method: "POST",
   path: "/api/plugins/lifecycle",
   summary: "Moves a plugin to another state. Never changes a host.",
-  access: { kind: "scope", scope: "plugin:admin", nodes: "every" },
+  access: {
+    kind: "scope",
+    scope: "plugin:admin",
+    nodes: "every",
+    stepUp: "sessions",
+    lowers: { says: "`status: disabled`", body: z.looseObject({ status: z.literal("disabled") }) },
+  },
   body: z.strictObject({
     id: pluginId,
     status: z.enum(lifecycleStates),
