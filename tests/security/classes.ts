@@ -121,7 +121,7 @@ export const classes: readonly AdvisoryClass[] = [
   row(92, "plugin-takes-memory", "A plugin takes kernel memory that nobody counts", ours, "its fix"),
   row(93, "sign-in-lockout", "One address keeps an account from signing in", ours, "its fix"),
   row(94, "pipelined-streams", "Streams of one connection pass the limit of streams", ours),
-  row(95, "power-without-proof", "A stale session raises power without a password", ours, "its fix"),
+  row(95, "power-without-proof", "A stale session raises power without a password", ours),
   row(96, "appended-chain", "A visitor behind a proxy that appends chooses an address", ours, "its fix"),
   row(97, "action-off-the-record", "A plugin acts before anything is on the record", ours, "its fix"),
   row(98, "sign-in-crowd", "A crowd of strangers keeps everybody from signing in", ours, "its fix"),
