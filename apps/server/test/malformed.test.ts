@@ -162,4 +162,18 @@ describe("headers that a client tries to take out or double", () => {
     await server.raw(`GET /api/version HTTP/1.1\r\n${host}X-Real-IP: 198.51.100.7\r\nX-Real-IP: 198.51.100.8\r\n\r\n`);
     expect(server.logLines.join("")).toContain("address=127.0.0.1");
   });
+
+  test("a client-IP header that the chain contradicts is not believed, and the operator hears of it once", async () => {
+    const server = await startServer({ config: { trustProxy: true, accessLog: true } });
+    const chain = "X-Forwarded-For: 192.0.2.9\r\n";
+    for (const claim of ["192.0.2.9", "198.51.100.7", "198.51.100.8"]) {
+      await server.raw(`GET /api/version HTTP/1.1\r\n${host}${chain}X-Real-IP: ${claim}\r\n\r\n`);
+    }
+    const warnings = server.logLines.filter((line) => line.includes("chain contradicts"));
+    expect(warnings).toEqual([
+      expect.stringMatching(/ warn +the proxy passes on a client-IP header .* todo="Have the proxy/),
+    ]);
+    expect(server.logLines.filter((line) => line.includes("address=192.0.2.9"))).toHaveLength(3);
+    expect(server.logLines.join("")).not.toContain("198.51.100.");
+  });
 });

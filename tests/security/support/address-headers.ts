@@ -129,11 +129,32 @@ export function addressHeaderSets(trustedHop: string): readonly AddressHeaders[]
       ],
       believed: "192.0.2.33",
     },
-    // The one address wins over the chain, and does not when there are two.
+    // Beside a chain no single address counts: a proxy that appends passes the visitor's own on.
+    ...single.map((name) => ({
+      headers: [
+        [name, "192.0.2.33"],
+        ["X-Forwarded-For", "192.0.2.44"],
+      ] as const,
+      believed: "192.0.2.44",
+    })),
     {
       headers: [
         ["X-Real-IP", "192.0.2.33"],
-        ["X-Forwarded-For", "192.0.2.44"],
+        ["CF-Connecting-IP", "192.0.2.33"],
+        ["X-Forwarded-For", `192.0.2.33, 192.0.2.44, ${trustedHop}`],
+      ],
+      believed: "192.0.2.44",
+    },
+    {
+      headers: [
+        ["X-Real-IP", "192.0.2.33"],
+        ["X-Forwarded-For", "192.0.2.33, nonsense"],
+      ],
+    },
+    {
+      headers: [
+        ["X-Real-IP", "192.0.2.33"],
+        ["X-Forwarded-For", ""],
       ],
       believed: "192.0.2.33",
     },

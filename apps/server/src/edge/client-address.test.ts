@@ -53,25 +53,45 @@ describe("with SERVICE_TRUST_PROXY=1", () => {
     }
   });
 
-  test("a single valid client-IP header wins over the chain", () => {
-    const chain = { "x-forwarded-for": "192.0.2.9" };
-    expect(clientOf("127.0.0.1", { ...chain, "cf-connecting-ip": "198.51.100.1" })).toBe("198.51.100.1");
-    expect(clientOf("127.0.0.1", { ...chain, "x-real-ip": "2001:DB8:0:0::5" })).toBe("2001:db8::5");
-    expect(clientOf("127.0.0.1", { ...chain, "x-real-ip": "198.51.100.1", "cf-connecting-ip": "198.51.100.1" })).toBe(
+  test("without a chain a single valid client-IP header names the client", () => {
+    expect(clientOf("127.0.0.1", { "cf-connecting-ip": "198.51.100.1" })).toBe("198.51.100.1");
+    expect(clientOf("127.0.0.1", { "x-real-ip": "2001:DB8:0:0::5" })).toBe("2001:db8::5");
+    expect(clientOf("127.0.0.1", { "x-real-ip": "198.51.100.1", "cf-connecting-ip": "198.51.100.1" })).toBe(
       "198.51.100.1",
     );
-    expect(clientOf("127.0.0.1", { ...chain, "x-real-ip": "198.51.100.1", "cf-connecting-ip": "nonsense" })).toBe(
-      "198.51.100.1",
-    );
+    expect(clientOf("127.0.0.1", { "x-real-ip": "198.51.100.1", "cf-connecting-ip": "nonsense" })).toBe("198.51.100.1");
+    expect(clientOf("127.0.0.1", { "x-real-ip": "198.51.100.1", "x-forwarded-for": "" })).toBe("198.51.100.1");
   });
 
-  test("two client-IP headers that disagree are both disbelieved; the chain decides", () => {
-    const headers = {
-      "cf-connecting-ip": "1.1.1.1",
-      "x-real-ip": "198.51.100.1",
-      "x-forwarded-for": "1.1.1.1, 198.51.100.1",
-    };
-    expect(clientOf("127.0.0.1", headers)).toBe("198.51.100.1");
+  test("two client-IP headers that disagree are both disbelieved", () => {
+    expect(clientOf("127.0.0.1", { "cf-connecting-ip": "1.1.1.1", "x-real-ip": "198.51.100.1" })).toBe("127.0.0.1");
+  });
+
+  test("beside a chain no client-IP header counts: a proxy that appends passes the visitor's own on", () => {
+    const chain = { "x-forwarded-for": "6.6.6.6, 192.0.2.9" };
+    const claims: Headers[] = [
+      { "cf-connecting-ip": "198.51.100.1" },
+      { "x-real-ip": "198.51.100.1" },
+      { "x-real-ip": "198.51.100.1", "cf-connecting-ip": "198.51.100.1" },
+      { "x-real-ip": "6.6.6.6" },
+      { "x-real-ip": "192.0.2.9" },
+    ];
+    for (const claim of claims) expect(clientOf("127.0.0.1", { ...claim, ...chain })).toBe("192.0.2.9");
+    expect(clientOf("127.0.0.1", { "x-real-ip": "1.1.1.1", "x-forwarded-for": "1.1.1.1, rubbish" })).toBe("127.0.0.1");
+  });
+
+  test("a header that contradicts the chain is told of; one that repeats it, or stands alone, is not", () => {
+    let told = 0;
+    const addresses = clientAddresses(trusting, () => void (told += 1));
+    const client = (headers: Headers) => addresses.client(addresses.peer("127.0.0.1"), headers);
+    client({ "x-real-ip": "192.0.2.9", "x-forwarded-for": "6.6.6.6, 192.0.2.9" });
+    client({ "x-real-ip": "192.0.2.9" });
+    client({ "x-forwarded-for": "192.0.2.9" });
+    client({ "x-real-ip": "nonsense", "x-forwarded-for": "192.0.2.9" });
+    addresses.client(addresses.peer("8.8.8.8"), { "x-real-ip": "1.1.1.1", "x-forwarded-for": "192.0.2.9" });
+    expect(told).toBe(0);
+    client({ "x-real-ip": "1.1.1.1", "x-forwarded-for": "192.0.2.9" });
+    expect(told).toBe(1);
   });
 
   test("a repeated, padded or malformed client-IP header is no address", () => {

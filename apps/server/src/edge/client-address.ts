@@ -22,8 +22,17 @@ export interface ClientAddresses {
   client(peer: Peer, headers: Headers): string;
 }
 
-/** Contract 4.3 and 5.1. The `Forwarded` header and every other one are not read at all. */
-export function clientAddresses(rules: ClientAddressRules): ClientAddresses {
+/**
+ * Contract 4.3 and 5.1. The `Forwarded` header and every other one are not read at all.
+ *
+ * Most proxies append to the chain and pass every other header on, so with a chain it alone decides: its right-most hop is
+ * the proxy's own word, and a client-IP header beside it is anybody's. Without a chain the client-IP header is that word.
+ * `onContradiction` is told when the two differ: one of them is not the proxy's.
+ */
+export function clientAddresses(
+  rules: ClientAddressRules,
+  onContradiction: () => void = () => undefined,
+): ClientAddresses {
   const named = blockList(rules.trustedProxies);
   const near = blockList(nearRanges);
   const isIn = (list: BlockList, address: string) => list.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
@@ -36,10 +45,12 @@ export function clientAddresses(rules: ClientAddressRules): ClientAddresses {
     },
     client: (peer, headers) => {
       if (!peer.isProxy) return peer.address;
-      return (
-        singleClientHeader(headers) ??
-        lastUntrustedHop(peer.address, headers["x-forwarded-for"], (hop) => isIn(named, hop))
-      );
+      const chain = headers["x-forwarded-for"];
+      const said = singleClientHeader(headers);
+      if (chain === undefined || chain === "") return said ?? peer.address;
+      const address = lastUntrustedHop(peer.address, chain, (hop) => isIn(named, hop));
+      if (said !== undefined && said !== address) onContradiction();
+      return address;
     },
   };
 }

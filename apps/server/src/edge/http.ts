@@ -67,7 +67,7 @@ export async function openEdge(deps: EdgeDeps): Promise<Edge> {
     metricsToken: rules.metricsToken,
     publicOrigin: rules.publicUrl?.origin,
   });
-  const addresses = clientAddresses(rules);
+  const addresses = clientAddresses(rules, once(warnOfContradiction(deps.log)));
   const identify = ({ remoteAddress }: Socket) => ({
     requestId: ids(clock.now()),
     address: addresses.peer(remoteAddress).address,
@@ -122,6 +122,23 @@ export async function openEdge(deps: EdgeDeps): Promise<Edge> {
         connections.closeSilent();
       }),
   };
+}
+
+/** Visitors can cause it as often as they like; the operator has to hear it once. */
+function once(act: () => void): () => void {
+  let isDone = false;
+  return () => {
+    if (isDone) return;
+    isDone = true;
+    act();
+  };
+}
+
+function warnOfContradiction(log: Pick<Log, "warn">): () => void {
+  return () =>
+    log.warn("the proxy passes on a client-IP header that its forwarded-for chain contradicts; the chain is used", {
+      todo: "Have the proxy set or strip X-Real-IP and CF-Connecting-IP, and append to X-Forwarded-For (docs/operate/install.md).",
+    });
 }
 
 const serverOptions = {

@@ -94,7 +94,7 @@ export const settings = {
     ...flag,
     default: "0",
     meaning:
-      "Takes the client's address from the proxy's headers. Only when the sole public path is a trusted proxy that sets them correctly.",
+      "Takes the client's address from the proxy's headers: the right-most hop of X-Forwarded-For that is no trusted proxy, or CF-Connecting-IP or X-Real-IP where there is no chain. Only when the sole public path is a trusted proxy that sets them correctly.",
     example: "1",
   },
   SERVICE_TRUSTED_PROXIES: {
