@@ -1,3 +1,4 @@
+import { Fault } from "@gatehouse/base";
 import type { ChangeEvent } from "@gatehouse/contract/routes";
 import type { AuditRecord } from "@gatehouse/store";
 import type { Sink } from "../../platform/route/index.ts";
@@ -26,6 +27,8 @@ export class ChangeStream {
   #isWaiting = false;
   #stalledBeats = 0;
   #isEnded = false;
+  /** Told since the last beat that changes cannot be told. */
+  #isToldOfDamage = false;
 
   constructor(deps: ChangeStreamDeps, position: number) {
     this.#deps = deps;
@@ -57,6 +60,7 @@ export class ChangeStream {
       if (this.#stalledBeats >= eventLimits.stalledBeats) sink.cut();
       return;
     }
+    this.#isToldOfDamage = false;
     sink.write(`id: ${this.#position}\n: beat\n\n`);
     this.pull();
   }
@@ -73,11 +77,22 @@ export class ChangeStream {
         while (!this.#isEnded && this.#hasRoom() && (await this.#writeNextPage()));
       } while (this.#isAskedAgain && !this.#isWaiting);
     } catch (error) {
-      this.#deps.onError(error);
-      this.#deps.sink.cut();
+      if (error instanceof Fault && error.kind === "damaged") this.#tellOfDamage(error);
+      else {
+        this.#deps.onError(error);
+        this.#deps.sink.cut();
+      }
     } finally {
       this.#isPulling = false;
     }
+  }
+
+  /** Changes in a damaged log cannot be told one by one: the reader is to read everything again, once a beat. */
+  #tellOfDamage(error: Fault): void {
+    if (this.#isToldOfDamage || this.#isEnded) return;
+    this.#isToldOfDamage = true;
+    this.#deps.onError(error);
+    this.reset();
   }
 
   #hasRoom(): boolean {

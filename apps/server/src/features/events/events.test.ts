@@ -1,5 +1,5 @@
 import { setImmediate as turn } from "node:timers/promises";
-import { isFault } from "@gatehouse/contract";
+import { fault, isFault } from "@gatehouse/contract";
 import { pluginKind } from "@gatehouse/contract/records";
 import type { Store } from "@gatehouse/store";
 import { memoryStore } from "@gatehouse/store/far";
@@ -306,6 +306,28 @@ describe("a stream", () => {
     isBroken = false;
     const again = await open({ lastEventId: "0" });
     await again.reader.until(told(1));
+  });
+});
+
+describe("a log that is damaged", () => {
+  test("keeps the stream open and has the reader read everything again, once a beat", async () => {
+    const store = farStore();
+    let isDamaged = true;
+    const searchAudit: Store["searchAudit"] = (query) =>
+      isDamaged ? Promise.reject(fault("store.log_damaged", "…")) : store.searchAudit(query);
+    const { open, commit, beat, errors } = setUp({ store: { ...store, searchAudit } });
+    const { reader } = await open();
+    const resets = (count: number) => (text: string) => (text.match(/event: reset/g)?.length ?? 0) >= count;
+    await reader.until(resets(1));
+    await commit(3);
+    await turn();
+    beat();
+    await reader.until(resets(2));
+    expect([reader.isCut, errors.length, reader.text.match(/event: reset/g)?.length]).toEqual([false, 2, 2]);
+    isDamaged = false;
+    beat();
+    await reader.until(told(3));
+    expect(reader.positions()).toEqual([1, 2, 3]);
   });
 });
 
