@@ -127,8 +127,9 @@ async function serve({ config, log, maxConnections, files, parts }: WithParts): 
   const identity = findGivenIdentity(parts) ?? (await openIdentityOf({ config, log, clock, decide, ...kept }));
   const onUnkept = (error: unknown) => log.error("the key that signs the head of the log was not kept", {}, error);
   const witness = await openWitness({ store, secrets, now: clock.now(), onUnkept });
+  const auditCheck = openAuditCheck({ store, clock, log, every });
   const events = openEvents({
-    store,
+    store: { head: () => store.head(), searchAudit: auditCheck.reads.searchAudit },
     bus,
     kinds: recordKinds,
     watchPrincipal: identity.watchPrincipal,
@@ -148,7 +149,6 @@ async function serve({ config, log, maxConnections, files, parts }: WithParts): 
     runner: parts.runner,
     requireRights: identity.requireRights,
   });
-  const auditCheck = openAuditCheck({ store, clock, log, every });
   const cspReports = openCspReports();
   const metrics = openMetrics({
     auditPosition: async () => (await store.head()).position,

@@ -170,8 +170,9 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
     bus.publish("audit.moved", { position: committed.at(-1)?.position ?? 0 }),
   );
   const onError = (error: unknown) => log.error("events", {}, error);
+  const auditCheck = openAuditCheck({ store, clock, log, every: () => () => undefined });
   const events = openEvents({
-    store,
+    store: { head: () => store.head(), searchAudit: auditCheck.reads.searchAudit },
     kinds: recordKinds,
     bus,
     watchPrincipal: identity.watchPrincipal,
@@ -182,7 +183,6 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
   });
   const hearing = await openHearing(store);
   const cspReports = openCspReports();
-  const auditCheck = openAuditCheck({ store, clock, log, every: () => () => undefined });
   const metrics = openMetrics({
     auditPosition: async () => (await store.head()).position,
     isStoreWritable: () => true,

@@ -1,8 +1,11 @@
+import { fault } from "@gatehouse/contract";
+import { auditCheckRoute } from "@gatehouse/contract/routes";
 import type { CheckReport, Store } from "@gatehouse/store";
 import { describe, expect, test } from "vitest";
 import { inventedEntry } from "../../../tests/support/invented-entry.ts";
+import { until } from "../../../tests/support/until.ts";
 import { farStore } from "./far-store.ts";
-import { bearer, startServer, testBuild, keptWith } from "./start-server.ts";
+import { bearer, startServer, testBuild, testIdentity, keptWith } from "./start-server.ts";
 
 describe("health", () => {
   test("is exactly one field that says ok (contract 4)", async () => {
@@ -61,6 +64,28 @@ test("an audit log that is not as it was written is told by readiness and metric
   answer.resolve({ ok: false, floor: head, head, records: 0, broken });
   await told.promise;
   expect(await seen()).toEqual([200, "failed", "0"]);
+});
+
+test("damage of the audit log that a reader meets is refused by name, and readiness says so from then on", async () => {
+  const fields = { file: "state.json.audit-wal", position: 3, expected: "a group", found: "other bytes" };
+  const searchAudit = () => Promise.reject(fault("store.log_damaged", "canary: /srv/data", { fields }));
+  const kept = keptWith({ ...farStore(), searchAudit });
+  const { parts } = testIdentity({ auditor: ["audit:read"] });
+  const server = await startServer({ parts: { kept, ...parts } });
+  const audit = async () => {
+    const { checks } = (await (await server.get("/api/ready")).json()) as { checks: { audit: string } };
+    return checks.audit;
+  };
+  await until("the first check has ended", async () => (await audit()) === "ok");
+  const answer = await server.get("/api/audit", bearer("auditor"));
+  const text = await answer.text();
+  expect([answer.status, JSON.parse(text)]).toMatchObject([500, { ...fields, code: "store.log_damaged" }]);
+  expect(text).not.toContain("canary");
+  expect(await audit()).toBe("failed");
+  const check = auditCheckRoute.responses[200].parse(
+    await (await server.get("/api/audit/check", bearer("auditor"))).json(),
+  );
+  expect(check).toMatchObject({ state: "failed", broken: fields });
 });
 
 describe("metrics", () => {

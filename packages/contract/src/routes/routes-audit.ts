@@ -76,15 +76,25 @@ const finding = z.strictObject({ ...brokenFields, todo: z.string() });
 export const auditCheckRoute = {
   method: "GET",
   path: "/api/audit/check",
-  summary: "What the check in the background found: after the start and once a day it reads the whole audit log.",
+  summary:
+    "What the check in the background found: it reads the whole audit log after the start and once a day, and what is new every minute. Damage that any reader meets counts at once.",
   access: { kind: "scope", scope: "audit:read", nodes: "every" },
   responses: {
     200: z
       .strictObject({
         state: z.enum(auditCheckStates),
         isRunning: z.boolean(),
-        endedAt: z.iso.datetime().nullable().meta({ description: "When the last check ended." }),
-        position: z.int().min(0).nullable().meta({ description: "The newest record it read." }),
+        endedAt: z.iso
+          .datetime()
+          .nullable()
+          .meta({ description: "When the whole log was read last, or when the damage was met." }),
+        position: z.int().min(0).nullable().meta({ description: "The newest record of the last whole reading." }),
+        verified: z
+          .strictObject({ position: z.int().min(0), at: z.iso.datetime() })
+          .nullable()
+          .meta({ description: "How far every link was recomputed, and when the last of them was." }),
+        newer: z.int().min(0).meta({ description: "Records that were written since." }),
+        begins: z.int().min(1).meta({ description: "The first record there is; not 1 when older ones were pruned." }),
         broken: finding.nullable(),
         rebuilt: finding
           .nullable()

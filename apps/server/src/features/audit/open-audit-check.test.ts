@@ -1,7 +1,8 @@
 import { fault } from "@gatehouse/contract";
 import type { AuditEntry } from "@gatehouse/contract";
-import type { CheckReport } from "@gatehouse/store";
+import type { CheckReport, VerifyReport } from "@gatehouse/store";
 import { expect, test } from "vitest";
+import { auditLimits } from "./limits.ts";
 import { openAuditCheck } from "./open-audit-check.ts";
 
 const head = { position: 9, link: "ab".repeat(32) };
@@ -13,8 +14,12 @@ function start(commit: (entry: AuditEntry) => Promise<{ version: number }> = () 
   const answers: PromiseWithResolvers<CheckReport>[] = [];
   const entries: AuditEntry[] = [];
   const lines: string[] = [];
+  const walks: unknown[] = [];
+  let position = 9;
+  let damage: Error | undefined;
+  let walked: () => VerifyReport = () => ({ ...whole, head: { position, link: "cd".repeat(32) } });
   const line = (text: string) => void lines.push(text);
-  let again: () => void = () => undefined;
+  const acts = new Map<number, () => void>();
   let now = 1_000;
   const check = openAuditCheck({
     store: {
@@ -23,6 +28,12 @@ function start(commit: (entry: AuditEntry) => Promise<{ version: number }> = () 
         answers.push(answer);
         return answer.promise;
       },
+      head: () => Promise.resolve({ position, link: "" }),
+      searchAudit: () => (damage === undefined ? Promise.resolve({ items: [] }) : Promise.reject(damage)),
+      verifyAudit: (since) => {
+        walks.push(since);
+        return Promise.resolve(walked());
+      },
       commit: (entry) => {
         entries.push(entry);
         return commit(entry);
@@ -30,8 +41,8 @@ function start(commit: (entry: AuditEntry) => Promise<{ version: number }> = () 
     },
     clock: { now: () => now },
     log: { info: line, warn: line, error: line },
-    every: (_ms, act) => {
-      again = act;
+    every: (ms, act) => {
+      acts.set(ms, act);
       return () => void lines.push("stopped");
     },
   });
@@ -44,7 +55,21 @@ function start(commit: (entry: AuditEntry) => Promise<{ version: number }> = () 
     entries,
     lines,
     answers,
-    again: () => again(),
+    walks,
+    again: () => acts.get(auditLimits.wholeEveryMs)?.(),
+    afterAMinute: async (more: number) => {
+      now += auditLimits.newEveryMs;
+      position += more;
+      acts.get(auditLimits.newEveryMs)?.();
+      await settled();
+    },
+    settled,
+    damage: (error: Error) => {
+      damage = error;
+    },
+    walk: (report: VerifyReport) => {
+      walked = () => report;
+    },
     answer: async (report: CheckReport | Error) => {
       now += 500;
       if (report instanceof Error) answers.at(-1)?.reject(report);
@@ -58,7 +83,8 @@ test("until the first check has ended nothing is claimed", async () => {
   const { check, answer, entries } = start();
   expect(check.report()).toEqual({ state: "checking", isRunning: true });
   await answer(whole);
-  expect(check.report()).toEqual({ state: "ok", isRunning: false, endedAt: 1_500, last: whole });
+  const verified = { position: 9, at: 1_500 };
+  expect(check.report()).toEqual({ state: "ok", isRunning: false, endedAt: 1_500, last: whole, verified });
   expect(entries).toEqual([]);
 });
 
@@ -114,5 +140,66 @@ test("a server that stops ends it without a word", async () => {
   const closed = check.close();
   await answer(fault("store.closed", "the store is closed"));
   await closed;
-  expect(lines).toEqual(["stopped"]);
+  expect(lines).toEqual(["stopped", "stopped"]);
+});
+
+test("what is new is walked every minute from where the last walk ended, and a minute without a record reads nothing", async () => {
+  const { check, answer, afterAMinute, walks } = start();
+  await afterAMinute(5);
+  expect(walks).toEqual([]);
+  await answer(whole);
+  await afterAMinute(0);
+  expect(walks).toEqual([head]);
+  await afterAMinute(0);
+  expect(walks).toHaveLength(1);
+  await afterAMinute(3);
+  expect(walks).toEqual([head, { position: 14, link: "cd".repeat(32) }]);
+  expect(check.report()).toMatchObject({
+    state: "ok",
+    verified: { position: 17, at: 1_500 + 4 * 60_000 },
+    endedAt: 61_500,
+  });
+});
+
+test("a walk that finds damage is a verdict at once, told once, until the whole log was read again", async () => {
+  const { check, answer, afterAMinute, walk, entries, lines, again } = start();
+  await answer(whole);
+  walk({ ...whole, ok: false, broken: flaw });
+  await afterAMinute(1);
+  await afterAMinute(1);
+  expect(check.report()).toMatchObject({ state: "failed", broken: flaw, endedAt: 61_500, verified: { position: 9 } });
+  expect(entries).toMatchObject([{ action: "audit.check_failed", detail: flaw }]);
+  expect(lines.at(-1)).toBe("logs.db is damaged or was edited");
+  again();
+  await answer(whole);
+  expect(check.report()).toMatchObject({ state: "ok" });
+  expect(check.report().broken).toBeUndefined();
+});
+
+test("damage that a reader meets, or a person who has the chain verified, is a verdict at once", async () => {
+  const reading = start();
+  await reading.answer(whole);
+  const fields = { position: 3, expected: "a group", found: "other bytes" };
+  reading.damage(fault("store.log_damaged", "…", { fields }));
+  for (let reads = 0; reads < 3; reads += 1) {
+    await expect(reading.check.reads.searchAudit({ limit: 1 })).rejects.toMatchObject({ code: "store.log_damaged" });
+  }
+  await reading.settled();
+  const broken = { file: "state.json.audit-wal", ...fields };
+  expect(reading.check.report()).toMatchObject({ state: "failed", broken });
+  expect(reading.entries).toMatchObject([{ action: "audit.check_failed", subject: broken.file, detail: broken }]);
+
+  const asked = start();
+  await asked.answer(whole);
+  asked.walk({ ...whole, ok: false, broken: flaw });
+  await asked.check.reads.verifyAudit();
+  expect(asked.check.report()).toMatchObject({ state: "failed", broken: flaw });
+});
+
+test("a refusal for another reason is no verdict", async () => {
+  const { check, answer, damage } = start();
+  await answer(whole);
+  damage(fault("store.unavailable", "…"));
+  await expect(check.reads.searchAudit({ limit: 1 })).rejects.toMatchObject({ code: "store.unavailable" });
+  expect(check.report().state).toBe("ok");
 });

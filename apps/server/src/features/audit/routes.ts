@@ -5,28 +5,29 @@ import {
   auditVerifyRoute,
   auditWitnessRoute,
 } from "@gatehouse/contract/routes";
+import { auditFloorKey } from "@gatehouse/contract/records";
 import type { AuditQuery, AuditRecord, Broken, Store, VerifyReport, Witness } from "@gatehouse/store";
 import { type Route, route } from "../../platform/route/index.ts";
 import { type AuditCheck, type AuditCheckReport, whatToDo } from "./open-audit-check.ts";
 
 export interface AuditDeps {
-  readonly store: Pick<Store, "searchAudit" | "verifyAudit">;
+  readonly store: Pick<Store, "get" | "head">;
   readonly witness: Witness;
-  readonly check: Pick<AuditCheck, "report">;
+  readonly check: Pick<AuditCheck, "reads" | "report">;
 }
 
 export function auditRoutes(deps: AuditDeps): readonly Route[] {
   let verifying: Promise<VerifyReport> | undefined;
   /** Reading the whole chain is the dearest read there is: whoever asks meanwhile gets the same answer. */
   const verify = () => {
-    verifying ??= deps.store.verifyAudit().finally(() => {
+    verifying ??= deps.check.reads.verifyAudit().finally(() => {
       verifying = undefined;
     });
     return verifying;
   };
   return [
     route(auditRoute, async ({ query }) => {
-      const { items, next } = await deps.store.searchAudit(toSearch(query));
+      const { items, next } = await deps.check.reads.searchAudit(toSearch(query));
       return { items: items.map(viewRecord), nextCursor: next === undefined ? null : String(next) };
     }),
     route(auditVerifyRoute, async () => {
@@ -39,21 +40,31 @@ export function auditRoutes(deps: AuditDeps): readonly Route[] {
         broken: broken === undefined ? null : { ...broken },
       };
     }),
-    route(auditCheckRoute, () => viewCheck(deps.check.report())),
+    route(auditCheckRoute, async () => {
+      const head = await deps.store.head();
+      const floor = await deps.store.get(auditFloorKey);
+      return viewCheck(deps.check.report(), { head: head.position, floor: floor?.value.position ?? 0 });
+    }),
     route(auditWitnessRoute, async ({ request }) => {
       return { ...(await deps.witness.sign(request.now)) };
     }),
   ];
 }
 
-function viewCheck({ state, isRunning, endedAt, last }: AuditCheckReport) {
+function viewCheck(
+  { state, isRunning, endedAt, last, verified, broken }: AuditCheckReport,
+  { head, floor }: { readonly head: number; readonly floor: number },
+) {
   const view = (found: Broken | undefined, todo: string) => (found === undefined ? null : { ...found, todo });
   return {
     state,
     isRunning,
     endedAt: endedAt === undefined ? null : new Date(endedAt).toISOString(),
     position: last?.head.position ?? null,
-    broken: view(last?.broken, whatToDo.broken),
+    verified: verified === undefined ? null : { position: verified.position, at: new Date(verified.at).toISOString() },
+    newer: Math.max(head - (verified?.position ?? floor), 0),
+    begins: floor + 1,
+    broken: view(broken, whatToDo.broken),
     rebuilt: view(last?.rebuilt, whatToDo.rebuilt),
   };
 }
