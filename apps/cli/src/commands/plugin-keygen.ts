@@ -1,6 +1,6 @@
 import { generatePublisherKey, type KeyLock, sealKeyFile } from "@gatehouse/bundle/sign";
 import { lstat } from "node:fs/promises";
-import { fault, pluginIdPattern } from "@gatehouse/contract";
+import { capabilityNames, fault, pluginIdPattern } from "@gatehouse/contract";
 import { defineCommand, type Surroundings } from "../command.ts";
 import { writeNew } from "../files/write-new.ts";
 import { trustSnippet } from "../plugins/trust-snippet.ts";
@@ -15,13 +15,17 @@ export const pluginKeygen = defineCommand({
   summary: "make a publisher's signing key",
   about: [
     "Makes an Ed25519 key pair and writes the private key to a new file that only you can read, locked with a passphrase that is asked for twice. The private key is never shown. No file is ever written over.",
-    "A trust policy with the public key stands alone on standard output, ready to be used: the operator of a server adds it to theirs. It allows ids that begin with the publisher's name and what reaches only a plugin's own things; widen it by hand where you mean to. Everything else goes to standard error.",
+    "A trust policy with the public key stands alone on standard output, ready to be used: the operator of a server adds it to theirs. It allows ids that begin with the publisher's name and what reaches only a plugin's own things; --capability allows more, one by one. Everything else goes to standard error.",
     "Keep the file in the workspace where you make releases, with a copy offline. It is no credential of the API and never belongs on a server.",
   ],
   examples: [
     {
       why: "Make a key, and a trust policy for it",
       run: "gatehouse plugin keygen --out acme.key --publisher acme > trust.json",
+    },
+    {
+      why: "Make one for plugins whose plans write files on hosts",
+      run: "gatehouse plugin keygen --out acme.key --publisher acme --capability host:file > trust.json",
     },
     {
       why: "From a program that keeps passphrases",
@@ -31,6 +35,12 @@ export const pluginKeygen = defineCommand({
   flags: {
     out: { value: "FILE", about: "The new key file. Without it, publisher.key." },
     publisher: { value: "ID", about: "The publisher's id in the trust policy: 2 to 63 of a-z, 0-9 and -." },
+    capability: {
+      value: "NAME",
+      about: "What else the trust policy lets the publisher ask for.",
+      choices: capabilityNames,
+      list: true,
+    },
     "no-passphrase": { about: "Do not lock the file: whoever reads it can sign as you." },
     ...passphraseFlags,
   },
@@ -53,7 +63,7 @@ export const pluginKeygen = defineCommand({
       bytes.fill(0);
     }
     const { keyId, publicKey } = key;
-    const policy = trustSnippet(key, publisher);
+    const policy = trustSnippet(key, publisher, given.capability);
     const locked = !("plain" in lock);
     return {
       ok: true,

@@ -64,6 +64,24 @@ test("without a publisher the trust policy says where one is to be written, and 
   });
 });
 
+test("the trust policy allows a plugin's own things, and beside them what was asked for by name", async () => {
+  const allowed = async (file: string, more: string) => {
+    const line = `plugin keygen --out ${at(file)} --publisher acme --no-passphrase${more}`;
+    const policy = JSON.parse((await runLine(line)).out) as { publishers: { acme: { capabilities: string[] } } };
+    return policy.publishers.acme.capabilities;
+  };
+  const own = ["kv:read", "kv:write", "log:write"];
+  expect(await allowed("own.key", "")).toEqual(own);
+  expect(await allowed("more.key", " --capability host:file,kv:read --capability http:egress")).toEqual([
+    ...own,
+    "http:egress",
+    "host:file",
+  ]);
+  const wrong = `plugin keygen --out ${at("wrong.key")} --publisher acme --no-passphrase --capability host:files`;
+  expect(await runLine(wrong)).toMatchObject({ code: 2, err: expect.stringContaining("did you mean host:file?") });
+  await expect(stat(at("wrong.key"))).rejects.toThrow("ENOENT");
+});
+
 test("a key file is never written over, and nobody is asked for a passphrase first", async () => {
   await writeFile(at("acme.key"), "precious");
   expect(await runLine(`plugin keygen --out ${at("acme.key")}`)).toMatchObject({

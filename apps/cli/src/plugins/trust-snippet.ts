@@ -4,14 +4,18 @@ import { type Capability, capabilities, capabilityNames } from "@gatehouse/contr
 const placeholder = "PUBLISHER";
 
 /**
- * A trust policy that trusts one key: for ids that begin with the publisher's name, and for what reaches no further than
- * the plugin's own things. Whoever wants to allow more adds it, and reads about it first.
+ * A trust policy that trusts one key: for ids that begin with the publisher's name, for what reaches no further than the
+ * plugin's own things, and for what was asked for beside it.
  */
-export function trustSnippet({ keyId, publicKey }: { keyId: string; publicKey: string }, publisher = placeholder) {
-  const own = capabilityNames.filter((name: Capability) => capabilities[name].risk === "own");
+export function trustSnippet(
+  { keyId, publicKey }: { readonly keyId: string; readonly publicKey: string },
+  publisher = placeholder,
+  more: readonly Capability[] = [],
+) {
+  const allowed = capabilityNames.filter((name) => capabilities[name].risk === "own" || more.includes(name));
   return {
     publishers: {
-      [publisher]: { keys: [{ id: keyId, publicKey }], idPrefixes: [`${publisher}-`], capabilities: own },
+      [publisher]: { keys: [{ id: keyId, publicKey }], idPrefixes: [`${publisher}-`], capabilities: allowed },
     },
   };
 }
