@@ -3,6 +3,10 @@ import { commands } from "./command-table.ts";
 import { run } from "./run.ts";
 import { openTerminal } from "./terminal/open-terminal.ts";
 
+// `npm run gatehouse` begins in the root of the checkout; what a person names lies where the person is.
+const { npm_lifecycle_event: script, INIT_CWD: from } = process.env;
+if (script === "gatehouse" && from !== undefined) process.chdir(from);
+
 const colour = process.stdout.isTTY && !process.env["NO_COLOR"];
 process.exitCode = await run(
   {

@@ -47,9 +47,14 @@ export const pluginNew = defineCommand({
         `Made ${id} in ${directory}: ${count(files.length, "file")}.`,
         fieldLine("begin with", "src/plugin.ts and plugin.json"),
         fieldLine("then", `cd ${directory} && npm install && npm test && npm run build`),
-        fieldLine("try it", "gatehouse plugin try dist/artifact describe"),
+        fieldLine("try it", "gatehouse plugin try dist/artifact plan --input sample.json"),
+        fieldLine(
+          "a key, once",
+          `gatehouse plugin keygen --out ../${publisher}.key --publisher ${publisher} --capability host:file > ../trust.json`,
+        ),
         fieldLine("pack it", "gatehouse plugin pack dist/plugin.json dist/artifact --out release"),
-        fieldLine("sign it", `gatehouse plugin sign release/${id} --key FILE`),
+        fieldLine("sign it", `gatehouse plugin sign release/${id} --key ../${publisher}.key`),
+        fieldLine("judge it", `gatehouse plugin verify release/${id} --trust ../trust.json`),
       ],
       json: { directory, id, publisher, files: [...files] },
     };
