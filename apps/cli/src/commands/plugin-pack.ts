@@ -20,8 +20,8 @@ export const pluginPack = defineCommand({
     "The bundle is not signed yet: gatehouse plugin sign does that.",
   ],
   examples: [
-    { why: "Pack a plugin into release/", run: "gatehouse plugin pack plugin.json hello.mjs --out release" },
-    { why: "Take the digest in a script", run: "gatehouse plugin pack plugin.json hello.mjs --out release --json" },
+    { why: "Pack a plugin into release/", run: "gatehouse plugin pack plugin.json hello.sh --out release" },
+    { why: "Take the digest in a script", run: "gatehouse plugin pack plugin.json hello.sh --out release --json" },
   ],
   arguments: {
     description: { value: "PLUGIN.JSON", about: "The description of the plugin." },
