@@ -64,7 +64,8 @@ describe("contract 10, on the real container", () => {
 
   test("the quickstart of the README, step by step, with a root-created data directory", async () => {
     await compose.shell(readQuickstart(readFileSync(join(repository, "README.md"), "utf8")));
-    expect(statSync(join(directory, "plugins")).isDirectory()).toBe(true);
+    for (const name of ["plugins", "policy"]) expect(statSync(join(directory, name)).isDirectory()).toBe(true);
+    expect(statSync(join(directory, ".env")).mode & 0o777).toBe(0o600);
     base = await compose.ready();
     expect(await (await fetch(`${base}/api/health`)).text()).toBe('{"status":"ok"}');
     const version = (await (await fetch(`${base}/api/version`)).json()) as { version: string };
@@ -107,6 +108,15 @@ describe("contract 10, on the real container", () => {
     expect(answer.status).toBe(200);
     cookie = (answer.headers.get("set-cookie") ?? "").split(";")[0] ?? "";
     expect((await whoAmI(cookie)).status).toBe(200);
+  });
+
+  test("the command line signs in inside the container, and keeps its session where nobody else reads it", async () => {
+    const login = `printf '%s\\n' '${password}' | gatehouse login --username admin --password-stdin`;
+    expect(await compose.inside("sh", "-c", login)).toMatch(/^Signed in as admin \(owner\)/);
+    expect(await compose.inside("gatehouse", "whoami")).toContain("admin");
+    const places = ["/root/.config/gatehouse", "/root/.config/gatehouse/session.json"];
+    expect(await compose.inside("stat", "--format=%a %u", ...places)).toBe("700 0\n600 0\n");
+    expect(await compose.inside("ls", "/data")).not.toContain("session");
   });
 
   test("a restart keeps users and sessions", async () => {
