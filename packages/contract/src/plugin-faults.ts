@@ -61,12 +61,12 @@ export const pluginFaults = {
   "bundle.manifest_malformed": {
     kind: "failed",
     title: "The manifest is not strict JSON",
-    todo: "Make the manifest with `gatehouse plugin pack`; the detail names the place.",
+    todo: "Make the manifest with `gatehouse plugin pack PLUGIN.JSON ARTIFACT`; the detail names the place.",
   },
   "bundle.manifest_not_canonical": {
     kind: "failed",
     title: "The manifest is not in its one byte form",
-    todo: "Do not edit or reformat a manifest; make it with `gatehouse plugin pack` and sign it again.",
+    todo: "Do not edit or reformat a manifest; make it with `gatehouse plugin pack PLUGIN.JSON ARTIFACT` and sign it again.",
   },
   "bundle.schema_unknown": {
     kind: "failed",

@@ -60,7 +60,7 @@ export function ReadingParts() {
               value: (
                 <div className={styles.narrow}>
                   <CopyText
-                    text="gatehouse node enrol --name nyc3-db-primary-replica-candidate-01"
+                    text="gatehouse token issue --name nyc3-db-primary-replica-01 --scope audit:read --expires 7d"
                     label="command"
                     whole
                   />

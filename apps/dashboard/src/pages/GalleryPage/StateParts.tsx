@@ -32,7 +32,10 @@ export function StateParts() {
       <Marks />
       <Waiting />
       <Section title="Nothing here, or nothing came">
-        <Empty title="No tokens yet" command="gatehouse token create --name deploy-eu --scope plugins:read">
+        <Empty
+          title="No tokens yet"
+          command="gatehouse token issue --name deploy-eu --scope plugin:invoke --expires 30d"
+        >
           A token lets a program act for you, with no more than the scopes you give it.
         </Empty>
         <Empty title="No entry matches" action={<Button>Clear the filter</Button>}>

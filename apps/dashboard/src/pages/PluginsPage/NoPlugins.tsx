@@ -1,8 +1,9 @@
 import { Empty } from "../../ui/Empty.tsx";
 import { Link } from "../../ui/Link.tsx";
 
-const commands = `gatehouse plugin verify acme-hello
-mv acme-hello plugins/
+// Placed first: in a container the command line sees what lies in the plugin directory. Nothing of it is read before the restart.
+const commands = `mv acme-hello plugins/
+docker compose exec gatehouse gatehouse plugin verify /plugins/acme-hello --trust /etc/gatehouse/plugin-trust.json
 docker compose restart gatehouse`;
 
 /** The way from nothing to the first record. */
@@ -11,7 +12,13 @@ export function NoPlugins() {
     <Empty
       title="No plugins yet"
       command={commands}
-      commandLabel="With a bundle in the directory acme-hello: check it, place it whole, restart the server"
+      commandLabel={
+        <>
+          In the compose directory, with a bundle in <code>acme-hello</code>: place it whole, judge it by the trust
+          policy, restart the server. Without a container it is{" "}
+          <code>gatehouse plugin verify plugins/acme-hello --trust FILE</code>
+        </>
+      }
     >
       <p>
         A plugin is a signed bundle: a directory named after its id, with <code>manifest.json</code> and{" "}

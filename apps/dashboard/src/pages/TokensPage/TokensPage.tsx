@@ -18,7 +18,7 @@ import { TokenSheet } from "./TokenSheet.tsx";
 import styles from "./TokensPage.module.css";
 import { TokenTable } from "./TokenTable.tsx";
 
-const command = "gatehouse token issue --name nightly --scope audit:read --expires 7d > token";
+const issueCommand = "gatehouse token issue --name nightly --scope audit:read --expires 7d > token";
 
 /** Credentials for programs: one's own, and everybody's for those who may see them. */
 export function TokensPage() {
@@ -86,8 +86,8 @@ export function TokensPage() {
           {shown.length === 0 ? (
             <Empty
               title={ended > 0 ? "No token is in use" : "No tokens yet"}
-              command={command}
-              commandLabel="Issue one above, or on the command line after gatehouse login"
+              command={`gatehouse login --server ${window.location.origin}\n${issueCommand}`}
+              commandLabel="Issue one above, or on the command line"
             >
               A token lets a program act in your name: a nightly check, a deployment, an assistant that reads. Issue one
               for each program, with no more scopes than it needs.

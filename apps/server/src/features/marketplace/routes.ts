@@ -41,8 +41,8 @@ function stepsFor({ id, version, publisher, artifactSha256 }: MarketplaceItem): 
   const digest = artifactSha256 === undefined ? "the digest the publisher gives you" : artifactSha256;
   return [
     `Get the bundle ${id} ${version} from its publisher, ${publisher}. Gatehouse downloads nothing.`,
-    `Check it where you got it: gatehouse plugin verify ${id}; compare its artifact with ${digest}.`,
     `Make sure that the trust policy names ${publisher} with the publisher's public key.`,
+    `Judge it where it lies by that file: gatehouse plugin verify ${id} --trust FILE; compare its artifact with ${digest}.`,
     `Place it as ${id}/ in the plugin directory, with manifest.json and artifact, and restart the server.`,
     `Accept it and then activate it under Plugins. Neither changes a host.`,
   ];
