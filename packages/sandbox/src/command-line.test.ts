@@ -25,15 +25,17 @@ const command = {
   environment: actionEnvironment({ TZ: "UTC" }),
 };
 
-test("the limits come first and cover memory, CPU, processes, files, descriptors and core dumps", () => {
+test("the limits come first and cover memory, addresses, CPU, processes, files, descriptors, timers and core dumps", () => {
   const { program, args } = commandLine(setup, command);
   expect(program).toBe("/usr/bin/prlimit");
   expect(args.slice(0, args.indexOf("--"))).toEqual([
     "--data=805306368",
+    "--as=17179869184",
     "--cpu=11",
     "--nproc=168",
     "--fsize=16777216",
     "--nofile=64",
+    "--sigpending=512",
     "--core=0",
     "--memlock=65536",
     "--rttime=77",
@@ -49,10 +51,18 @@ test("under Landlock the plugin may read programs and its own copy, and write to
     "path-beneath:execute,read-file,read-dir:/opt-lib",
     "path-beneath:read-file,write-file:/dev/null",
     "path-beneath:read-file:/dev/urandom",
+    "path-beneath:read-file:/run/gatehouse/filter",
     "path-beneath:read-file:/etc/ssl/openssl.cnf",
   ]);
   expect(args).toContain("--no-new-privs");
-  expect(args[args.indexOf("--seccomp-filter") + 1]).toBe("/run/gatehouse/filter");
+});
+
+test("under Landlock the filter is loaded when no rule is left to be made, so that it need not let a plugin make any", () => {
+  const { args } = commandLine(setup, command);
+  const last = args.findLastIndex((word) => word.startsWith("path-beneath:"));
+  expect(args.slice(last + 1).join(" ")).toBe(
+    "-- /usr/bin/setpriv --seccomp-filter /run/gatehouse/filter -- /proc/self/fd/3 --describe; $(x)",
+  );
 });
 
 test("in namespaces everything is read-only, the artifact comes from the descriptor, and nothing else of the host is there", () => {

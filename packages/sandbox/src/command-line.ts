@@ -52,16 +52,18 @@ const wrap: Record<SandboxLevel, (setup: SandboxSetup, command: ActionCommand) =
   none: withoutFence,
 };
 
-function limitWords({ dataBytes, cpuSeconds, processes, fileBytes, descriptors, tag }: ProcessLimits): string[] {
+function limitWords(limits: ProcessLimits): string[] {
   return [
-    `--data=${dataBytes}`,
-    `--cpu=${cpuSeconds}`,
-    `--nproc=${processes}`,
-    `--fsize=${fileBytes}`,
-    `--nofile=${descriptors}`,
+    `--data=${limits.dataBytes}`,
+    `--as=${limits.addressBytes}`,
+    `--cpu=${limits.cpuSeconds}`,
+    `--nproc=${limits.processes}`,
+    `--fsize=${limits.fileBytes}`,
+    `--nofile=${limits.descriptors}`,
+    `--sigpending=${limits.pendingSignals}`,
     "--core=0",
     "--memlock=65536",
-    tagWord(tag),
+    tagWord(limits.tag),
   ];
 }
 
@@ -88,7 +90,11 @@ function insideNamespaces(setup: SandboxSetup, { action, environment }: ActionCo
   ].flat();
 }
 
-/** Same user, same network namespace: Landlock decides on files, the filter on everything else. */
+/**
+ * Same user, same network namespace: Landlock decides on files, the filter on everything else. The filter comes in a second step:
+ * in one, setpriv loads it first, and it would have to let through what makes Landlock's rules, of which a plugin could make
+ * as many as the memory holds.
+ */
 function underLandlock(setup: SandboxSetup, { stagedDirectory, action }: ActionCommand): string[] {
   const rule = (rights: string, path: string): string[] => ["--landlock-rule", `path-beneath:${rights}:${path}`];
   const programs = ["/usr", stagedDirectory];
@@ -100,8 +106,8 @@ function underLandlock(setup: SandboxSetup, { stagedDirectory, action }: ActionC
     ["--landlock-access", "fs"],
     programs.flatMap((path) => rule("execute,read-file,read-dir", path)),
     rule("read-file,write-file", "/dev/null"),
-    ["/dev/urandom", ...setup.publicFiles].flatMap((path) => rule("read-file", path)),
-    ["--seccomp-filter", setup.filterPath],
+    ["/dev/urandom", setup.filterPath, ...setup.publicFiles].flatMap((path) => rule("read-file", path)),
+    ["--", program(setup.setpriv, "setpriv"), "--seccomp-filter", setup.filterPath],
     ["--", `/proc/self/fd/${artifactDescriptor}`, action],
   ].flat();
 }

@@ -143,6 +143,12 @@ const refused: Readonly<Record<string, readonly [x64: number, arm64: number | un
   quotactl: [179, 60],
   vmsplice: [278, 75],
   seccomp: [317, 277],
+  flock: [73, 32],
+  fsync: [74, 82],
+  fdatasync: [75, 83],
+  landlock_create_ruleset: [444, 444],
+  landlock_add_rule: [445, 445],
+  landlock_restrict_self: [446, 446],
   setuid: [105, 146],
   setgroups: [116, 159],
 };
@@ -202,14 +208,61 @@ test.each(["x64", "arm64"] as const)("%s: what depends on arguments depends on e
   expect(ask("prlimit64", 1n, 7n, 0n, 1n)).toBe(eperm);
   expect(ask("prlimit64", 0n, 7n, 4096n, 0n)).toBe(eperm);
   expect(ask("prlimit64", 0n, 7n, 1n << 32n, 0n)).toBe(eperm);
-  for (const command of [8n, 10n, 15n, 1024n, 1026n, 1031n]) expect(ask("fcntl", 1n, command)).toBe(eperm);
-  for (const command of [0n, 1n, 2n, 3n, 4n, 5n, 6n, 7n, 1030n]) expect(ask("fcntl", 1n, command)).toBe(allow);
+  for (const command of [6n, 7n, 37n, 38n, 8n, 10n, 15n, 1024n, 1026n, 1031n])
+    expect(ask("fcntl", 1n, command)).toBe(eperm);
+  for (const command of [0n, 1n, 2n, 3n, 4n, 5n, 1030n]) expect(ask("fcntl", 1n, command)).toBe(allow);
   // TIOCSTI, FIOSETOWN, SIOCSPGRP, FIOASYNC
   for (const request of [0x5412n, 0x8901n, 0x8902n, 0x5452n]) expect(ask("ioctl", 0n, request)).toBe(enotty);
   for (const request of [0x5421n, 0x5451n, 0x5401n]) expect(ask("ioctl", 0n, request)).toBe(allow);
-  // PR_SET_CHILD_SUBREAPER, PR_SET_MM, PR_SET_PTRACER, PR_SET_SECCOMP
-  for (const option of [36n, 35n, 0x59616d61n, 22n]) expect(ask("prctl", option)).toBe(einval);
+  // PR_SET_DUMPABLE, PR_SET_CHILD_SUBREAPER, PR_SET_MM, PR_SET_PTRACER, PR_SET_SECCOMP
+  for (const option of [4n, 36n, 35n, 0x59616d61n, 22n]) expect(ask("prctl", option)).toBe(einval);
   expect(ask("prctl", 15n)).toBe(allow);
+});
+
+/** From the kernel's tables again. */
+const memoryMap = { x64: 9, arm64: 222 };
+
+test.each(["x64", "arm64"] as const)("%s: memory that no process's size shows cannot be mapped", (name) => {
+  const program = seccompProgram(name);
+  const map = (flags: bigint) =>
+    run(program, { nr: memoryMap[name], arch: arch[name], args: [0n, 4096n, 3n, flags, (1n << 64n) - 1n, 0n] });
+  const [shared, own, fixed, anonymous, noReserve, huge] = [1n, 2n, 0x10n, 0x20n, 0x4000n, 0x40000n];
+  for (const flags of [own | anonymous, own | anonymous | noReserve | fixed, own, shared, shared | fixed])
+    expect(map(flags)).toBe(allow);
+  for (const flags of [shared | anonymous, 3n | anonymous, shared | anonymous | noReserve | fixed])
+    expect(map(flags)).toBe(eperm);
+  for (const flags of [own | anonymous | huge, shared | huge, own | huge | (21n << 26n)])
+    expect(map(flags)).toBe(eperm);
+});
+
+const aboutProcesses = {
+  x64: { getpgid: 121, getsid: 124, getaffinity: 204, getattr: 315, getparam: 143, getscheduler: 145, interval: 148 },
+  arm64: { getpgid: 155, getsid: 156, getaffinity: 123, getattr: 275, getparam: 121, getscheduler: 120, interval: 127 },
+};
+const priority = { x64: 140, arm64: 141 };
+const clocks = { x64: [228, 229, 230, 222], arm64: [113, 114, 115, 107] };
+
+test.each(["x64", "arm64"] as const)("%s: what tells of a process tells of the caller alone", (name) => {
+  const program = seccompProgram(name);
+  const ask = (nr: number, ...args: bigint[]) => run(program, { nr, arch: arch[name], args });
+  for (const nr of Object.values(aboutProcesses[name])) {
+    expect(ask(nr, 0n)).toBe(allow);
+    for (const pid of [1n, 4711n, 0xffffffffn]) expect(ask(nr, pid)).toBe(enosys);
+  }
+  expect(ask(priority[name], 0n, 0n)).toBe(allow);
+  // Another process, its group, and all of the user's.
+  for (const [which, who] of [
+    [0n, 1n],
+    [1n, 0n],
+    [2n, 0n],
+  ] as const)
+    expect(ask(priority[name], which, who)).toBe(eperm);
+  const clockOf = (pid: bigint) => BigInt.asUintN(32, (~pid << 3n) | 2n);
+  for (const nr of clocks[name]) {
+    for (const clock of [0n, 1n, 2n, 3n, 7n]) expect(ask(nr, clock)).toBe(allow);
+    for (const pid of [1n, 4711n]) expect(ask(nr, clockOf(pid))).toBe(einval);
+    expect(ask(nr, BigInt.asUintN(64, (~1n << 3n) | 2n))).toBe(einval);
+  }
 });
 
 test("the program is the same bytes every time", () => {

@@ -1,5 +1,13 @@
 import { assemble, bpf, type Instruction } from "./assemble.ts";
-import { absentCalls, allowedCalls, judgedCalls, lastKnownCall, type Numbers } from "./system-calls.ts";
+import {
+  aboutItself,
+  absentCalls,
+  allowedCalls,
+  judgedCalls,
+  lastKnownCall,
+  namedClocks,
+  type Numbers,
+} from "./system-calls.ts";
 
 export type Architecture = "x64" | "arm64";
 
@@ -25,12 +33,19 @@ const offsets = { number: 0, architecture: 4, low: (argument: number) => 16 + 8 
 
 /** CLONE_NEW*, and CLONE_PARENT and CLONE_PTRACE: a child is the plugin's own and nobody else's to reap. */
 const refusedCloneFlags = 0x7e020000 | 0x80 | 0x8000 | 0x2000;
-/** What setpriv still does after the filter is loaded, and what libraries do to themselves: names, dumps, no new rights. Not the slack of timers (29). */
-const allowedPrctl = [1, 3, 4, 8, 15, 16, 21, 23, 24, 27, 30, 38, 39, 41, 42, 47, 54, 55, 56, 0x53564d41];
-/** F_SETOWN, F_SETSIG and F_SETOWN_EX would send a signal of choice to any process of the same user; then leases, notes, pipe sizes. */
-const refusedFcntl = [8, 10, 15, 1024, 1026, 1031];
+/**
+ * What setpriv still does after the filter is loaded, and what libraries do to themselves: names, no new rights. Not the slack of
+ * timers (29), and not being dumpable (4): one that is not hides its memory maps from the watch.
+ */
+const allowedPrctl = [1, 3, 8, 15, 16, 21, 23, 24, 27, 30, 38, 39, 41, 42, 47, 54, 55, 56, 0x53564d41];
+/** F_SETOWN, F_SETSIG and F_SETOWN_EX would send a signal of choice to any process of the same user; then leases, notes, pipe sizes. Locks (6, 7, 37, 38): no limit counts them. */
+const refusedFcntl = [6, 7, 8, 10, 15, 37, 38, 1024, 1026, 1031];
 /** Non-blocking, close-on-exec, bytes waiting, and asking whether it is a terminal. FIOSETOWN and TIOCSTI are not here. */
 const allowedIoctl = [0x541b, 0x5421, 0x5450, 0x5451, 0x5401, 0x5413, 0x540f, 0x802c542a];
+
+/** MAP_SHARED with MAP_ANONYMOUS is memory that leaves a process's size when it is told to; MAP_HUGETLB was never in it. */
+const mapFlags = { shared: 0x01, anonymous: 0x20, huge: 0x40000 };
+const firstNegative = 0x80000000;
 
 function instructions(architecture: Architecture): Instruction[] {
   const of = (numbers: Numbers): number | undefined => numbers[columns[architecture]];
@@ -50,6 +65,35 @@ function instructions(architecture: Architecture): Instruction[] {
     ...judged(of(judgedCalls.fcntl), oneOf(1, refusedFcntl, { listed: permission, other: allow })),
     ...judged(of(judgedCalls.ioctl), oneOf(1, allowedIoctl, { listed: allow, other: notATerminal })),
     ...judged(of(judgedCalls.prlimit64), readOwnLimit()),
+    ...judged(of(judgedCalls.mmap), [
+      bpf.load(offsets.low(3)),
+      bpf.ifAnyBit(mapFlags.huge, 2, 0),
+      bpf.ifAnyBit(mapFlags.anonymous, 0, 2),
+      bpf.ifAnyBit(mapFlags.shared, 0, 1),
+      bpf.answer(permission),
+      bpf.answer(allow),
+    ]),
+    // PRIO_PROCESS is 0 too.
+    ...judged(of(judgedCalls.getpriority), [
+      bpf.load(offsets.low(0)),
+      bpf.ifEqual(0, 0, 2),
+      bpf.load(offsets.low(1)),
+      bpf.ifEqual(0, 1, 0),
+      bpf.answer(permission),
+      bpf.answer(allow),
+    ]),
+    // As if the kernel did not have it: the C library asks about its own thread by number and takes no other refusal.
+    ...Object.values(aboutItself).flatMap((numbers) =>
+      judged(of(numbers), oneOf(0, [0], { listed: allow, other: noSuchCall })),
+    ),
+    ...Object.values(namedClocks).flatMap((numbers) =>
+      judged(of(numbers), [
+        bpf.load(offsets.low(0)),
+        bpf.ifAtLeast(firstNegative, 0, 1),
+        bpf.answer(invalid),
+        bpf.answer(allow),
+      ]),
+    ),
     ...table(of),
   ];
 }
