@@ -195,7 +195,7 @@ test("at the deadline everything ends, also what ignores signals and what was pu
   expect(endlessOnes()).toBe(0);
 });
 
-test("whatever an action starts has the lowest priority, alone and as a session, and its timers are in no hurry", async () => {
+test("whatever an action starts has the lowest priority and is ended first when memory is short, and its timers are in no hurry", async () => {
   const staged = await stage("sleep 60 & sleep 60 & echo started", "wait");
   const action = staged.start("describe", limits);
   await new Promise<void>((resolve) => action.lines(() => resolve()));
@@ -207,6 +207,9 @@ test("whatever an action starts has the lowest priority, alone and as a session,
   await expect
     .poll(() => members().map(({ niceness }) => niceness))
     .toSatisfy((found: number[]) => found.length > 2 && found.every((nice) => nice === 10));
+  const mark = (pid: number | "self") => readFileSync(`/proc/${pid}/oom_score_adj`, "latin1").trim();
+  expect(members().map(({ pid }) => mark(pid))).toEqual(members().map(() => "1000"));
+  expect([mark(launcherProcess()), Number(mark("self")) < 1_000]).toEqual([mark("self"), true]);
   // Both files are missing where the kernel does not know them, and the second is for root to read.
   if (existsSync(`/proc/${group}/autogroup`))
     await expect.poll(() => readFileSync(`/proc/${group}/autogroup`, "latin1")).toContain("nice 19");

@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync, statSync } from "node:fs";
+import { closeSync, openSync, readFileSync, readdirSync, readSync, statSync } from "node:fs";
 
 /** One process as /proc tells of it. */
 export interface ProcessRow {
@@ -28,17 +28,48 @@ export function processIds(): number[] {
 }
 
 /**
- * Memory that only this process accounts for: private pages and shared ones without a file. Pages of programs and
- * libraries are not counted; the kernel drops them when it needs room.
+ * Memory that only this process accounts for: private pages and shared ones without a file, in memory or swapped out, and the
+ * tables that find them. Pages of programs and libraries are not counted; the kernel drops them when it needs room.
  */
 export function memoryOf(pid: number): number {
   try {
     const status = readFileSync(`/proc/${pid}/status`, "latin1");
-    return 1024 * (kilobytes(status, "RssAnon") + kilobytes(status, "RssShmem"));
+    return 1024 * countedLines.reduce((sum, name) => sum + kilobytes(status, name), 0);
   } catch {
     return 0;
   }
 }
+
+const countedLines = ["RssAnon", "RssShmem", "VmSwap", "VmPTE"];
+
+/** Memory maps of a process. Stops counting above `most`: a list of sixty thousand takes the kernel as many microseconds. */
+export function countMaps(pid: number, most: number): number {
+  let fd: number | undefined;
+  let maps = 0;
+  try {
+    fd = openSync(`/proc/${pid}/maps`, "r");
+    for (let size = -1; size !== 0 && maps <= most; ) {
+      size = readSync(fd, mapsPart);
+      for (let at = mapsPart.indexOf(10); at !== -1 && at < size; at = mapsPart.indexOf(10, at + 1)) maps += 1;
+    }
+  } catch {
+    // It has ended, or is on its way to becoming another program.
+  } finally {
+    if (fd !== undefined) closeSync(fd);
+  }
+  return maps;
+}
+
+/** Open descriptors of a process; none when it has ended. */
+export function countDescriptors(pid: number): number {
+  try {
+    return readdirSync(`/proc/${pid}/fd`).length;
+  } catch {
+    return 0;
+  }
+}
+
+const mapsPart = Buffer.alloc(64 * 1024);
 
 /**
  * Processes and threads of the user a plugin will run as. RLIMIT_NPROC counts them all, the server's own too.

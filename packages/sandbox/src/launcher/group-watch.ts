@@ -1,11 +1,15 @@
 import { lower, niceness } from "./low-priority.ts";
-import { findProcess, memoryOf, type ProcessRow, processIds } from "../process-table.ts";
+import { countDescriptors, countMaps, findProcess, memoryOf, type ProcessRow, processIds } from "../process-table.ts";
 
 export interface WatchedGroup {
   readonly memoryBytes: number;
   readonly tasks: number;
-  readonly over: (what: "memory" | "tasks", found: number) => void;
+  readonly maps: number;
+  readonly descriptors: number;
+  readonly over: (what: Watched, found: number) => void;
 }
+
+export type Watched = "memory" | "tasks" | "maps" | "descriptors";
 
 interface Entry extends WatchedGroup {
   members: readonly number[];
@@ -17,6 +21,8 @@ const tickMs = 20;
 const closeShare = 0.25;
 const closeTickMs = 5;
 const forgetMs = 1_000;
+/** Maps and descriptors are listed, not counted, by the kernel. That takes longer than all the rest here. */
+const looksPerListing = 5;
 
 /**
  * Measures whole process groups: a container has no cgroup to do it. A member cannot leave its group; the filter refuses it.
@@ -28,6 +34,7 @@ export class GroupWatch {
   #others = new Set<number>();
   #forgotten = 0;
   #isLooking = false;
+  #looks = 0;
 
   add(group: number, limits: WatchedGroup): void {
     this.#groups.set(group, { ...limits, members: [group], peak: 0 });
@@ -58,7 +65,19 @@ export class GroupWatch {
       isClose ||= memory > entry.memoryBytes * closeShare;
       if (memory > entry.memoryBytes) entry.over("memory", memory);
     }
+    this.#looks += 1;
+    if (this.#looks % looksPerListing === 0) this.#lookAtLists();
     setTimeout(() => this.#look(), isClose ? closeTickMs : tickMs);
+  }
+
+  #lookAtLists(): void {
+    for (const entry of this.#groups.values()) {
+      const descriptors = entry.members.reduce((sum, pid) => sum + countDescriptors(pid), 0);
+      if (descriptors > entry.descriptors) entry.over("descriptors", descriptors);
+      let maps = 0;
+      for (const pid of entry.members) if (maps <= entry.maps) maps += countMaps(pid, entry.maps - maps);
+      if (maps > entry.maps) entry.over("maps", maps);
+    }
   }
 
   #scan(): void {

@@ -6,8 +6,9 @@ import { commandLine, type SandboxSetup } from "../command-line.ts";
 import { launcherLimits, processLimits } from "../limits.ts";
 import { maskControls } from "../mask-controls.ts";
 import { countTasksOfUser } from "../process-table.ts";
-import type { GroupWatch } from "./group-watch.ts";
+import type { GroupWatch, Watched } from "./group-watch.ts";
 import { LineSplitter } from "./line-splitter.ts";
+import { diesFirst } from "./dies-first.ts";
 import { letDie, lowerSession, withSlackTimers } from "./low-priority.ts";
 import type { LauncherReport, StartOrder } from "./messages.ts";
 import { groupIsGone, killGroup } from "./process-group.ts";
@@ -75,8 +76,8 @@ export function runAction(deps: LaunchDeps, order: StartOrder, copy: StagedCopy)
   deps.report({ kind: "started", run: order.run, group });
   deps.watch.add(group, {
     memoryBytes: order.memoryBytes,
-    tasks: launcherLimits.tasks,
-    over: (what, found) => end(what === "memory" ? "memory" : "killed", overSentence(what, found, order)),
+    ...launcherLimits,
+    over: (what, found) => end(overOutcomes[what], overSentence(what, found, order)),
   });
   deadline = setTimeout(() => end("deadline", `it did not end within ${order.deadlineMs} ms`), order.deadlineMs);
   lowerSession(group, () => child.exitCode === null && child.signalCode === null);
@@ -132,7 +133,7 @@ function start(setup: SandboxSetup, order: StartOrder, copy: StagedCopy): ChildP
     if (setup.level === "namespaces") opened.push(openSync(setup.filterPath, constants.O_RDONLY));
     const stdio: StdioOptions = ["pipe", "pipe", "pipe", ...opened];
     const env = actionEnvironment(order.environment);
-    return withSlackTimers(() => spawn(program, args, { cwd: "/", env, detached: true, stdio }));
+    return diesFirst(() => withSlackTimers(() => spawn(program, args, { cwd: "/", env, detached: true, stdio })));
   } finally {
     for (const fd of opened) closeSync(fd);
   }
@@ -161,8 +162,22 @@ function drained(child: ChildProcess): Promise<void> {
   });
 }
 
-function overSentence(what: "memory" | "tasks", found: number, order: StartOrder): string {
-  if (what === "tasks") return `it ran ${found} processes and threads, and ${launcherLimits.tasks} are allowed`;
+const overOutcomes: Record<Watched, ActionOutcome> = {
+  memory: "memory",
+  maps: "memory",
+  tasks: "killed",
+  descriptors: "killed",
+};
+
+function overSentence(what: Watched, found: number, { memoryBytes }: StartOrder): string {
+  const { tasks, maps, descriptors } = launcherLimits;
   const mebibytes = (bytes: number) => Math.round(bytes / 1024 / 1024);
-  return `it held ${mebibytes(found)} MiB of memory, and ${mebibytes(order.memoryBytes)} are allowed`;
+  const sentences: Record<Watched, string> = {
+    memory: `it held ${mebibytes(found)} MiB of memory, and ${mebibytes(memoryBytes)} are allowed`,
+    // Counting stops there.
+    maps: `it had more than the ${maps} memory maps that are allowed`,
+    tasks: `it ran ${found} processes and threads, and ${tasks} are allowed`,
+    descriptors: `it had ${found} open descriptors in all its processes, and ${descriptors} are allowed`,
+  };
+  return sentences[what];
 }
