@@ -65,7 +65,7 @@ test("whatever a plugin says is kept and shown as text, and never as orders to a
     if (asked % 4 === 3) expectInert((await call(port, "GET", "/api/plugins/lifecycle", owner)).raw.body);
   }
   expectInert((await call(port, "GET", "/api/audit?limit=200", owner)).raw.body);
-  const reasons = (await readAudit(port, owner.as)).filter(({ action }) => action === "plugin.asked");
+  const reasons = (await readAudit(port, owner.as)).filter(({ action }) => action === "plugin.answered");
   expect(reasons.length).toBeGreaterThan(cases.length);
   expect(textsIn(reasons).filter((text) => actsOnReaders.test(text))).toEqual([]);
   tried(context, `${count(cases.length, "sayings")} in ${count(Object.keys(ways).length, "ways")}`);

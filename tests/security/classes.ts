@@ -123,7 +123,7 @@ export const classes: readonly AdvisoryClass[] = [
   row(94, "pipelined-streams", "Streams of one connection pass the limit of streams", ours),
   row(95, "power-without-proof", "A stale session raises power without a password", ours),
   row(96, "appended-chain", "A visitor behind a proxy that appends chooses an address", ours),
-  row(97, "action-off-the-record", "A plugin acts before anything is on the record", ours, "its fix"),
+  row(97, "action-off-the-record", "A plugin acts before anything is on the record", ours),
   row(98, "sign-in-crowd", "A crowd of strangers keeps everybody from signing in", ours, "its fix"),
   row(99, "install-page", "The documented way to install does not work", ours),
   row(100, "idle-connections", "One address takes every connection", ours),

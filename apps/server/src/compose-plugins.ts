@@ -11,7 +11,16 @@ import { marketplaceRoutes, type openMarketplace } from "./features/marketplace/
 import { fetchHandlers, kvHandlers, logHandlers, openBroker } from "./features/plugin-broker/index.ts";
 import { bundleRoutes, openBundles, type openTrust } from "./features/plugin-bundles/index.ts";
 import { openLifecycle } from "./features/plugin-lifecycle/index.ts";
-import { noRunner, openRuntime, type Runner, runtimeRoutes, systemRunner } from "./features/plugin-runtime/index.ts";
+import {
+  closeQuestions,
+  noRunner,
+  openBook,
+  openOwnQuestions,
+  openRuntime,
+  type Runner,
+  runtimeRoutes,
+  systemRunner,
+} from "./features/plugin-runtime/index.ts";
 import { pluginUiRoutes } from "./features/plugin-ui/index.ts";
 import type { Log } from "./platform/log/index.ts";
 
@@ -33,9 +42,13 @@ export async function openPlugins(deps: PluginsDeps) {
   const { config, log, clock, store, decide, policy, marketplace, requireRights } = deps;
   const bundles = await openBundles({ directory: config.pluginDir, policy, clock, log });
   const { runner, sandbox, close } = await openRunner(deps, bundles.accepted.size > 0);
-  const runtime = openRuntime({ runner, log, clock });
-  const closeAll = () => runAll([() => runtime.close(), close]);
+  const book = openBook({ store, log });
+  const runtime = openRuntime({ runner, log, clock, book });
+  // What runs is ended by detaching it; only then is everything said that there is to say.
+  const closers = [() => runtime.close(), () => book.settle(), close];
+  const closeAll = () => runAll(closers);
   try {
+    await closeQuestions({ store, book, clock, log });
     const lifecycle = await openLifecycle({
       store,
       clock,
@@ -46,11 +59,22 @@ export async function openPlugins(deps: PluginsDeps) {
       decide,
       requireRights: (read, principal, now) => requireRights(read, principal, { scope: "plugin:admin", now }),
     });
+    const asking = {
+      runtime,
+      book,
+      store,
+      clock,
+      log,
+      activationOf: (id: string) => lifecycle.activationOf(id),
+      capabilitiesOf: (id: string) => bundles.findLoaded(id)?.manifest,
+    };
+    const ownQuestions = openOwnQuestions(asking);
+    closers.splice(1, 0, () => ownQuestions.close());
     const trust = { isConfigured: config.pluginTrust !== undefined, policy };
     return {
       routes: [
         ...lifecycle.routes,
-        ...runtimeRoutes({ runtime, store, clock, activationOf: (id) => lifecycle.activationOf(id) }),
+        ...runtimeRoutes({ ...asking, ownQuestions }),
         ...bundleRoutes({ bundles, trust, clock }),
         ...pluginUiRoutes({ lifecycle }),
         ...marketplaceRoutes({ items: marketplace, isPlaced: (id) => bundles.accepted.has(id) }),

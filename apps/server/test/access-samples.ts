@@ -66,6 +66,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   "POST /api/plugins/lifecycle": { body: { id: "netguard", status: "installed" }, gives: "404 plugin.unknown" },
   "POST /api/plugins/verify": { body: { id: "netguard" }, gives: "404 plugin.unknown" },
   "POST /api/plugins/:id/actions/:action": { id: "netguard", action: "health", body: {}, gives: "404 plugin.unknown" },
+  "GET /api/plugins/:id/answers": { id: "netguard", gives: "404 plugin.unknown" },
   "GET /api/plugins/trust": { gives: "200" },
   "GET /api/plugins/contributions": { gives: "200" },
   "GET /api/marketplace": { gives: "200" },

@@ -17,7 +17,14 @@ import { openEvents } from "../src/features/events/index.ts";
 import { marketplaceRoutes } from "../src/features/marketplace/index.ts";
 import { bundleRoutes, openBundles, openTrust } from "../src/features/plugin-bundles/index.ts";
 import { openLifecycle } from "../src/features/plugin-lifecycle/index.ts";
-import { noRunner, openRuntime, type Runner, runtimeRoutes } from "../src/features/plugin-runtime/index.ts";
+import {
+  noRunner,
+  openBook,
+  openOwnQuestions,
+  openRuntime,
+  type Runner,
+  runtimeRoutes,
+} from "../src/features/plugin-runtime/index.ts";
 import { pluginUiRoutes } from "../src/features/plugin-ui/index.ts";
 import { openCspReports, openMetrics, systemRoutes } from "../src/features/system/index.ts";
 import { inProcessBus } from "../src/platform/bus/index.ts";
@@ -197,7 +204,8 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
     readFile: () => Promise.reject(new Error("no file")),
   });
   const bundles = await openBundles({ directory: plugins?.directory ?? "/nowhere/plugins", policy, clock, log });
-  const runtime = openRuntime({ runner: plugins?.runner ?? noRunner("these tests run no plugin"), log, clock });
+  const book = openBook({ store, log });
+  const runtime = openRuntime({ runner: plugins?.runner ?? noRunner("these tests run no plugin"), log, clock, book });
   const lifecycle = await openLifecycle({
     store,
     clock,
@@ -208,6 +216,15 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
     decide,
     requireRights: (read, principal, now) => identity.requireRights(read, principal, { scope: "plugin:admin", now }),
   });
+  const asking = {
+    runtime,
+    book,
+    store,
+    clock,
+    log,
+    activationOf: (id: string) => lifecycle.activationOf(id),
+    capabilitiesOf: (id: string) => bundles.findLoaded(id)?.manifest,
+  };
   const rows = [
     ...systemRoutes({
       build: testBuild,
@@ -222,7 +239,7 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
     ...identity.routes,
     ...auditRoutes({ store, witness: ephemeralWitness(store), check: auditCheck }),
     ...lifecycle.routes,
-    ...runtimeRoutes({ runtime, store, clock, activationOf: (id) => lifecycle.activationOf(id) }),
+    ...runtimeRoutes({ ...asking, ownQuestions: openOwnQuestions(asking) }),
     ...bundleRoutes({ bundles, trust: { isConfigured: false, policy }, clock }),
     ...pluginUiRoutes({ lifecycle }),
     ...marketplaceRoutes({ items: [], isPlaced: () => false }),

@@ -32,14 +32,18 @@ describe("a start", () => {
     expect((await again.plugin("netguard")).status).toBe("verified");
   });
 
-  test("arms an active plugin again, and a stop had detached it without touching its state", async () => {
+  test("arms an active plugin again, and a stop had detached it without touching its state; both are on the record", async () => {
     const { start, leaveActive, runner, store } = setUp();
     await leaveActive();
     expect([...runner.armed.keys()]).toEqual([]);
     const head = await store.head();
     const server = await start();
     expect(runner.events).toEqual(["armed netguard"]);
-    expect(await store.head()).toEqual(head);
+    expect((await store.head()).position).toBe(head.position + 1);
+    expect((await server.audit()).slice(-2)).toMatchObject([
+      { action: "plugin.detached", actor: "system", outcome: "done", detail: { occasion: "stop", version: "1.0.0" } },
+      { action: "plugin.armed", actor: "system", outcome: "done", detail: { occasion: "start", sandbox: "test" } },
+    ]);
     expect(await server.plugin("netguard")).toMatchObject({ status: "active", runtime: { state: "armed" } });
     expect(await server.contributions()).toHaveLength(2);
   });

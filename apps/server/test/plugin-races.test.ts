@@ -44,7 +44,8 @@ async function storm(ids: readonly string[], store: Store = lastingStore()) {
 async function judge({ server, runner, answers, ids }: Awaited<ReturnType<typeof storm>>) {
   expect(answers.filter(({ status }) => status !== 200 && status !== 409)).toEqual([]);
   const moved = answers.filter(({ status }) => status === 200);
-  const audit = (await server.audit()).filter(({ action }) => action !== "plugin.verified");
+  const all = (await server.audit()).filter(({ action }) => action !== "plugin.verified");
+  const audit = all.filter(({ action }) => Object.hasOwn(rows, action));
   expect(audit, "one entry for every move that was answered, and none besides").toHaveLength(moved.length);
   expect(moved.length).toBeGreaterThan(ids.length);
   for (const id of ids) {
@@ -58,6 +59,10 @@ async function judge({ server, runner, answers, ids }: Awaited<ReturnType<typeof
     expect(lifecycleStates).toContain(state);
     expect((await server.plugin(id)).status).toBe(state);
     expect(runner.armed.has(id), "armed exactly when active").toBe(state === "active");
+    const turns = all.filter(({ action, subject }) => subject === `plugin/${id}` && !Object.hasOwn(rows, action));
+    const expected = turns.map((_, index) => (index % 2 === 0 ? "plugin.armed" : "plugin.detached"));
+    expect(turns.map(({ action }) => action)).toEqual(expected);
+    expect(turns.length % 2 === 1, "armed once more than detached exactly when active").toBe(state === "active");
   }
 }
 
@@ -131,6 +136,9 @@ describe("whoever asks for a move", () => {
     expect((await server.actions()).filter((action) => action.startsWith("plugin."))).toEqual([
       "plugin.verified",
       "plugin.installed",
+      // It was armed when the right to was lost.
+      "plugin.armed",
+      "plugin.detached",
     ]);
   });
 

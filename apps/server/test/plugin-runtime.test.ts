@@ -1,8 +1,12 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ManifestFields } from "@gatehouse/bundle/sign";
+import { fault } from "@gatehouse/contract";
+import { pluginQuestionKind } from "@gatehouse/contract/records";
+import type { Store } from "@gatehouse/store";
 import { describe, expect, test } from "vitest";
-import { plain, pluginFolder, startPluginServer } from "./plugin-server.ts";
+import { until } from "../../../tests/support/until.ts";
+import { lastingStore, plain, pluginFolder, startPluginServer } from "./plugin-server.ts";
 
 /** A plugin in a few lines of shell: `body` runs when the request has been read into $line, with the action in $1. */
 const shell = (body: string) => `#!/bin/sh
@@ -18,10 +22,10 @@ esac`);
 
 const hello = plain("plugin-hello");
 
-async function activate(artifact: string, fields: ManifestFields = hello) {
+async function activate(artifact: string, fields: ManifestFields = hello, store: Store = lastingStore()) {
   const folder = pluginFolder();
   folder.place(fields, artifact);
-  const server = await startPluginServer({ directory: folder.directory });
+  const server = await startPluginServer({ directory: folder.directory, store });
   expect((await server.move(fields.id, "installed")).status).toBe(200);
   const moved = await server.move(fields.id, "active");
   expect([moved.status, moved.body.detail]).toEqual([200, undefined]);
@@ -39,11 +43,18 @@ describe("an active plugin", () => {
       result: { name: "Hello", version: "1.0.0", summary: "Says hello." },
     });
     expect((await server.ask("plugin-hello", "health")).body.result).toEqual({ status: "ok" });
-    const asked = (await server.audit()).filter(({ action }) => action === "plugin.asked");
-    expect(asked).toMatchObject([
-      { subject: "plugin/plugin-hello", outcome: "done", detail: { action: "describe", calls: [] } },
-      { outcome: "done", detail: { action: "health" } },
+    const told = (await server.audit()).filter(({ action }) => /^plugin\.(asked|answered)$/.test(action));
+    const subject = "plugin/plugin-hello";
+    expect(told).toMatchObject([
+      { action: "plugin.asked", actor: "token:invoker", subject, outcome: "done", detail: { action: "describe" } },
+      { action: "plugin.answered", actor: "token:invoker", subject, outcome: "done", detail: { calls: [] } },
+      { action: "plugin.asked", detail: { action: "health" } },
+      { action: "plugin.answered", outcome: "done", detail: { action: "health" } },
     ]);
+    expect(told.map(({ detail, requestId }) => [detail?.["question"], requestId])).toEqual(
+      [0, 0, 2, 2].map((index) => [told[index]?.detail?.["question"], told[index]?.requestId]),
+    );
+    expect(await server.store.list(pluginQuestionKind), "no question is left without its end").toEqual([]);
     expect((await server.plugin("plugin-hello")).runtime).toMatchObject({
       state: "armed",
       breaker: "closed",
@@ -105,6 +116,124 @@ case "$got" in *"good morning"*) answer '{"status":"ok"}' ;; *) answer '{"status
   });
 });
 
+describe("a question", () => {
+  const wrote =
+    shell(`printf '{"jsonrpc":"2.0","id":1,"method":"log.write","params":{"level":"info","message":"it acted"}}\\n'
+read -r got
+case "$1" in
+  describe) answer '{"name":"Hello","version":"1.0.0","summary":"Says hello."}' ;;
+  *) answer '{"status":"ok"}' ;;
+esac`);
+
+  /** A store that can be told to be full. */
+  function fillable() {
+    const inner = lastingStore();
+    const told = { isFull: false };
+    const refusal = fault("store.disk_full", "no space is left");
+    const store: Store = {
+      ...inner,
+      commit: (...given) => (told.isFull ? Promise.reject(refusal) : inner.commit(...given)),
+      health: () => (told.isFull ? { writable: false, reason: "the disk is full" } : inner.health()),
+    };
+    return { store, told };
+  }
+
+  test("is put to nobody when it cannot be recorded, whoever asks", async () => {
+    const { store, told } = fillable();
+    const { server } = await activate(wrote, hello, store);
+    told.isFull = true;
+    expect(await server.ask("plugin-hello", "health")).toMatchObject({
+      status: 507,
+      body: { code: "store.disk_full" },
+    });
+    expect((await server.look("plugin-hello")).body.health.state).toBe("unknown");
+    await until("the server gave up asking", async () => !(await server.look("plugin-hello")).body.health.asking);
+    expect(server.logLines.join("")).not.toContain("it acted");
+    expect((await server.plugin("plugin-hello")).runtime).toMatchObject({ actions: 0, failuresInARow: 0 });
+    told.isFull = false;
+    expect((await server.ask("plugin-hello", "health")).status).toBe(200);
+  });
+
+  test("that was asked and whose end cannot be written says so, and its end comes before the next question", async () => {
+    const { store, told } = fillable();
+    const { server } = await activate(shell("read -r never"), hello, store);
+    const asked = server.ask("plugin-hello", "health");
+    await until("it runs", async () => (await server.plugin("plugin-hello")).runtime.actions === 1);
+    told.isFull = true;
+    expect((await server.move("plugin-hello", "disabled")).status, "access has ended all the same").toBe(507);
+    expect(await asked).toMatchObject({ status: 507, body: { code: "store.disk_full" } });
+    told.isFull = false;
+    expect((await server.move("plugin-hello", "disabled")).status).toBe(200);
+    expect((await server.move("plugin-hello", "active")).status).toBe(200);
+    expect((await server.audit()).slice(3).map(({ action }) => action)).toEqual([
+      "plugin.activated",
+      "plugin.asked",
+      "plugin.disabled",
+      expect.stringMatching(/^plugin\.(detached|answered)$/),
+      expect.stringMatching(/^plugin\.(detached|answered)$/),
+      "plugin.armed",
+      "plugin.activated",
+    ]);
+    expect(await store.list(pluginQuestionKind)).toEqual([]);
+  });
+
+  test("that the server asks because somebody looks is its own: at its pace, and on the record when the answer changes", async () => {
+    const mute = shell(`case "$1" in
+  describe) answer '{"name":"Hello","version":"1.0.0","summary":"Says hello."}' ;;
+  *) exit 3 ;;
+esac`);
+    const { server } = await activate(mute);
+    const known = async () => {
+      await until("nothing is being asked", async () => {
+        const { body } = await server.look("plugin-hello");
+        return !body.health.asking && !body.describe.asking && body.health.state !== "unknown";
+      });
+      return (await server.look("plugin-hello")).body;
+    };
+    const told = async () => (await server.audit()).filter(({ action }) => /^plugin\.(asked|answered)$/.test(action));
+    expect(await known()).toMatchObject({
+      id: "plugin-hello",
+      describe: { state: "answered", result: { name: "Hello" } },
+      health: { state: "failed", reason: "it ended with 3" },
+    });
+    const news = {
+      actor: "system",
+      detail: { action: "health", was: "ok", is: "no answer", reason: "it ended with 3" },
+    };
+    expect(await told()).toMatchObject([news]);
+    const { actions } = (await server.plugin("plugin-hello")).runtime;
+    expect(actions).toBe(2);
+    server.clock.advance(59_000);
+    await known();
+    expect((await server.plugin("plugin-hello")).runtime.actions, "not before its time").toBe(2);
+    for (let minute = 0; minute < 7; minute += 1) {
+      server.clock.advance(60_000);
+      await server.look("plugin-hello");
+      await known();
+    }
+    const { runtime } = await server.plugin("plugin-hello");
+    expect(runtime).toMatchObject({ actions: 16, failuresInARow: 0, breaker: "closed" });
+    expect(await told(), "the same answer is no news").toHaveLength(1);
+    expect((await server.look("plugin-hello", "viewer")).status).toBe(403);
+    await server.move("plugin-hello", "disabled");
+    expect((await server.look("plugin-hello")).body.code).toBe("plugin.not_active");
+  });
+
+  test("of a plugin that can reach the network or keep values is on the record also when the server asks", async () => {
+    const { server } = await activate(wrote, { ...hello, capabilities: ["kv:write", "log:write"] });
+    await until("it is known", async () => (await server.look("plugin-hello")).body.health.state === "answered");
+    const told = async () => (await server.audit()).filter(({ action }) => /^plugin\.(asked|answered)$/.test(action));
+    expect((await told()).map(({ action, actor, detail }) => [action, actor, detail?.["action"]])).toEqual([
+      ["plugin.asked", "system", "describe"],
+      ["plugin.answered", "system", "describe"],
+      ["plugin.asked", "system", "health"],
+      ["plugin.answered", "system", "health"],
+    ]);
+    server.clock.advance(599_000);
+    expect((await server.look("plugin-hello")).body.describe.asking, "seldom, since each is kept for good").toBe(false);
+  });
+});
+
 describe("a plugin that fails", () => {
   test("is answered with 422 and the reason, which its page and the audit log keep", async () => {
     const { server } = await activate(shell("echo 'no table' >&2; exit 3"));
@@ -127,6 +256,15 @@ describe("a plugin that fails", () => {
     expect((await server.plugin("plugin-hello")).runtime.breaker).toBe("half-open");
     expect((await server.ask("plugin-hello", "health")).status).toBe(422);
     expect((await server.plugin("plugin-hello")).runtime.breaker).toBe("open");
+    const turns = async () => (await server.audit()).filter(({ action }) => action.startsWith("plugin.breaker_"));
+    expect(await turns(), "a trial that fails leaves it open").toMatchObject([
+      {
+        action: "plugin.breaker_opened",
+        actor: "system",
+        subject: "plugin/plugin-hello",
+        detail: { failuresInARow: 5, reason: "it ended with 1" },
+      },
+    ]);
     // Others are not kept waiting by it, and disabling and enabling begins anew.
     await server.move("plugin-hello", "disabled");
     await server.move("plugin-hello", "active");

@@ -15,11 +15,12 @@ import {
   marketplaceRoute,
   movePluginRoute,
   type Plugin,
+  pluginAnswersRoute,
   pluginsRoute,
   trustRoute,
   verifyPluginRoute,
 } from "@gatehouse/contract/routes";
-import type { Store } from "@gatehouse/store";
+import type { AuditPage, AuditRecord, Store } from "@gatehouse/store";
 import { expect, onTestFinished } from "vitest";
 import type { Parts } from "../src/compose.ts";
 import type { Config } from "../src/config.ts";
@@ -142,6 +143,8 @@ export interface Listed {
 /** A plugin, or what a problem says instead. */
 export type Moved = Plugin & { readonly code?: string; readonly detail: string };
 
+export type Known = (typeof pluginAnswersRoute)["responses"][200]["_output"];
+
 export interface PluginServerOptions {
   readonly directory?: string;
   readonly store?: Store;
@@ -158,6 +161,7 @@ const rows = [
   contributionsRoute,
   marketplaceRoute,
   invokePluginRoute,
+  pluginAnswersRoute,
 ] as const;
 
 function matches(pattern: string, path: string): boolean {
@@ -238,11 +242,24 @@ export async function startPluginServer(options: PluginServerOptions = {}) {
         input === undefined ? {} : { input },
         as,
       ),
+    /** What the server knows the plugin to say of itself. */
+    look: (id: string, as: keyof typeof identity = "invoker") =>
+      call<Known & { readonly code?: string }>("GET", `/api/plugins/${id}/answers`, undefined, as),
     contributions: async (as: keyof typeof identity = "admin") =>
       (await call<{ items: ActiveContribution[] }>("GET", "/api/plugins/contributions", undefined, as)).body.items,
-    audit: async () =>
-      (await store.searchAudit({ order: "oldest", limit: 1_000 })).items.filter(({ action }) =>
-        action.startsWith("plugin."),
-      ),
+    audit: async () => {
+      const found: AuditRecord[] = [];
+      for (let next: number | undefined = 0; next !== undefined; ) {
+        const page: AuditPage = await store.searchAudit({
+          order: "oldest",
+          limit: 1_000,
+          action: "plugin.",
+          after: next,
+        });
+        found.push(...page.items);
+        next = page.next;
+      }
+      return found;
+    },
   };
 }

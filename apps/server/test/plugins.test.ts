@@ -102,8 +102,11 @@ describe("the rows of contract 3", () => {
     ).toEqual([
       ["plugin.verified", "system", "done", null, "verified"],
       ["plugin.installed", "token:admin", "done", "verified", "installed"],
+      ["plugin.armed", "system", "done", undefined, undefined],
       ["plugin.activated", "token:admin", "done", "installed", "active"],
+      ["plugin.detached", "system", "done", undefined, undefined],
       ["plugin.disabled", "token:admin", "done", "active", "disabled"],
+      ["plugin.armed", "system", "done", undefined, undefined],
       ["plugin.activated", "token:admin", "done", "disabled", "active"],
     ]);
     expect(audit[1]).toMatchObject({ address: "127.0.0.1", requestId: expect.any(String) as string });

@@ -24,7 +24,12 @@ export const auditActions = {
   "auth.swept": detail<Ended>(),
   "plugin.activated": detail<PluginBytes & { from: LifecycleState; to: "active" }>(),
   "plugin.activation_failed": detail<PluginBytes & { from: LifecycleState; to: "disabled"; reason: string }>(),
+  "plugin.answered": detail<Answered>(),
+  "plugin.armed": detail<PluginBytes & { occasion: "activation" | "start"; sandbox: string }>(),
   "plugin.asked": detail<Asked>(),
+  "plugin.breaker_closed": detail<BreakerTurn>(),
+  "plugin.breaker_opened": detail<BreakerTurn & { reason: string }>(),
+  "plugin.detached": detail<PluginBytes & { occasion: "activation" | "disabling" | "stop"; reason?: string }>(),
   "plugin.disabled": detail<PluginBytes & { from: LifecycleState; to: "disabled"; reason?: string }>(),
   "plugin.installed": detail<
     PluginBytes & { from: LifecycleState; to: "installed"; downgrade?: true; reason?: string }
@@ -100,13 +105,29 @@ type OtherBytes = {
   downgrade: boolean;
 };
 
-/** How an action of a plugin ended, and what it used of the broker: counted and named, never the values. */
+/**
+ * A question that is about to be put to a plugin: durable before anything of the plugin runs. `question` is also in the entry
+ * of how it ended. Before 0.1.7 there was one entry, written afterwards, which also said what `Answered` says.
+ */
 type Asked = {
+  question: string;
   action: ActionName;
   version: string;
   artifactSha256: string;
-  ms: number;
-  calls: readonly {
+  /** Of a plan. */
+  inputSha256?: string;
+};
+
+/** How an action of a plugin ended, and what it used of the broker: counted and named, never the values. */
+type Answered = {
+  /** Absent where the server asked by itself and the answer changed; then `was` and `is` say how. */
+  question?: string;
+  action: ActionName;
+  version: string;
+  artifactSha256: string;
+  /** Absent where nobody knows, because the server ended in between. */
+  ms?: number;
+  calls?: readonly {
     method: BrokerMethod | "unknown";
     host?: string;
     count: number;
@@ -115,8 +136,13 @@ type Asked = {
   }[];
   planDigest?: string;
   inputSha256?: string;
+  was?: string;
+  is?: string;
   reason?: string;
 };
+
+/** The breaker of a plugin that runs. */
+type BreakerTurn = { version: string; artifactSha256: string; failuresInARow: number };
 
 /** A value that a plugin keeps: its key and its size, never itself. */
 type StoredValue = { key: string; bytes: number; payloadSha256: string };

@@ -8,9 +8,9 @@ type Noun = AuditNoun | "contributions";
 const keysOfNoun: Readonly<Record<Noun, readonly string[]>> = {
   audit: ["audit-check"],
   auth: ["sessions"],
-  // What plugins answered is asked again only here: asking is itself a record, and would go round in a circle.
   contributions: ["contributions", "plugins", "plugin-answers"],
-  plugin: ["plugins", "marketplace"],
+  // Looking at answers makes a record only where the server's own pace lets it, so this cannot go round in a circle.
+  plugin: ["plugins", "marketplace", "plugin-answers"],
   state: [],
   store: [],
   token: ["tokens"],

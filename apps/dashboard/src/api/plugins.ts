@@ -7,6 +7,7 @@ import type {
   marketplaceRoute,
   movePluginRoute,
   Plugin,
+  pluginAnswersRoute,
   pluginsRoute,
   trustRoute,
   verifyPluginRoute,
@@ -16,6 +17,7 @@ import { fetchApi } from "./client.ts";
 import type { DataOf } from "./route-call.ts";
 
 export type Lifecycle = DataOf<typeof pluginsRoute>;
+export type PluginAnswers = DataOf<typeof pluginAnswersRoute>;
 export type TrustPolicy = DataOf<typeof trustRoute>;
 export type TrustedPublisher = TrustPolicy["items"][number];
 export type MarketplaceEntry = DataOf<typeof marketplaceRoute>["items"][number];
@@ -74,12 +76,18 @@ export function askPlugin(id: string, action: ActionName, input?: unknown): Prom
   });
 }
 
-/** A plugin's answer that is shown on a page: asked again when somebody wants it, not on every visit. */
-export const pluginAnswerQuery = (id: string, action: "describe" | "health") =>
+/** How often a page looks while the server is asking, and while it knows nothing yet. */
+const whileAskingMs = 1_000;
+
+/** What the server knows a plugin to say of itself. Looking asks nothing in the reader's name. */
+export const pluginAnswersQuery = (id: string) =>
   queryOptions({
-    queryKey: ["plugin-answers", id, action],
-    queryFn: () => askPlugin(id, action),
-    staleTime: 60_000,
-    refetchOnWindowFocus: false,
-    retry: false,
+    queryKey: ["plugin-answers", id],
+    queryFn: ({ signal }) =>
+      fetchApi<typeof pluginAnswersRoute>("GET", "/api/plugins/:id/answers", { params: { id }, signal }),
+    refetchInterval: ({ state: { data, error } }) => (error === null && isAsking(data) ? whileAskingMs : false),
   });
+
+function isAsking(known: PluginAnswers | undefined): boolean {
+  return known !== undefined && (known.describe.asking || known.health.asking);
+}

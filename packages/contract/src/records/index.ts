@@ -11,7 +11,7 @@ import {
   userKind,
   usernameKind,
 } from "./identity-records.ts";
-import { pluginKind, pluginKvKind, pluginKvUseKind } from "./plugin-records.ts";
+import { pluginKind, pluginKvKind, pluginKvUseKind, pluginQuestionKind } from "./plugin-records.ts";
 import type { RecordKind } from "./record-kind.ts";
 import { fixtureKind } from "./retired-records.ts";
 import { auditFloorKind, witnessKind } from "./store-records.ts";
@@ -25,7 +25,7 @@ export type {
   UsernameRecord,
   UserRecord,
 } from "./identity-records.ts";
-export type { PluginKvRecord, PluginKvUseRecord, PluginRecord } from "./plugin-records.ts";
+export type { PluginKvRecord, PluginKvUseRecord, PluginQuestionRecord, PluginRecord } from "./plugin-records.ts";
 export { defineKind, moment, type RecordKey, type RecordKind, type RecordOf, sealedText, text } from "./record-kind.ts";
 export { auditFloorKey, witnessKey } from "./store-records.ts";
 export {
@@ -36,6 +36,7 @@ export {
   pluginKind,
   pluginKvKind,
   pluginKvUseKind,
+  pluginQuestionKind,
   sessionKind,
   tokenKind,
   userKind,
@@ -54,6 +55,7 @@ export const recordKinds: readonly RecordKind[] = [
   pluginKind,
   pluginKvKind,
   pluginKvUseKind,
+  pluginQuestionKind,
   auditFloorKind,
   witnessKind,
   fixtureKind,

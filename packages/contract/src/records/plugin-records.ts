@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { capabilityNames } from "../capabilities.ts";
 import { surfaces } from "../component-keys.ts";
-import { lifecycleStates, runnerNames } from "../plugin-names.ts";
+import { actionNames, lifecycleStates, runnerNames } from "../plugin-names.ts";
 import { scopeNames } from "../scopes.ts";
 import { defineKind, moment, type RecordOf, sealedText, text } from "./record-kind.ts";
 
@@ -115,3 +115,12 @@ export const pluginKvUseKind = defineKind({
   kept: "for ever",
 });
 export type PluginKvUseRecord = RecordOf<typeof pluginKvUseKind>;
+
+/** Put in the commit that says that a plugin is asked, and removed in the one that says how it ended: what is left has no end. */
+export const pluginQuestionKind = defineKind({
+  name: "plugin-question",
+  says: "A question to a plugin that has no end on the record yet.",
+  schema: z.strictObject({ plugin: text, action: z.enum(actionNames), version: text, artifactSha256: text }),
+  kept: "until its end is on the record, at the latest at the next start",
+});
+export type PluginQuestionRecord = RecordOf<typeof pluginQuestionKind>;

@@ -28,7 +28,14 @@ export {
 } from "./routes-auth.ts";
 export { type ChangeEvent, changeEvent, eventsRoute } from "./routes-events.ts";
 export { marketplaceEntry, marketplaceRoute } from "./routes-marketplace.ts";
-export { type ActionReport, actionReport, invokePluginRoute } from "./routes-plugin-actions.ts";
+export {
+  type ActionReport,
+  actionReport,
+  invokePluginRoute,
+  type KnownAnswer,
+  knownAnswer,
+  pluginAnswersRoute,
+} from "./routes-plugin-actions.ts";
 export {
   type ActiveContribution,
   activeContribution,

@@ -51,3 +51,28 @@ export const invokePluginRoute = {
   responses: { 200: actionReport },
   faults: ["plugin.unknown", "plugin.not_active", "plugin.action_failed", "plugin.breaker_open", "plugin.busy"],
 } as const satisfies RouteSpec;
+
+export const knownAnswer = z
+  .strictObject({
+    state: z.enum(["unknown", "answered", "failed"]),
+    at: z.iso.datetime().nullable().meta({ description: "When it answered, or failed to." }),
+    ms: z.int().nullable(),
+    result: json.nullable().meta({ description: "What it answered, checked against the form of the action." }),
+    reason: z.string().nullable().meta({ description: "Why there is no answer." }),
+    asking: z.boolean().meta({ description: "The server is asking at this moment." }),
+  })
+  .meta({ id: "KnownAnswer" });
+export type KnownAnswer = z.output<typeof knownAnswer>;
+
+export const pluginAnswersRoute = {
+  method: "GET",
+  path: "/api/plugins/:id/answers",
+  summary:
+    "Shows what an active plugin last said of itself. While somebody looks, the server asks it again by itself, at a pace of its own.",
+  access: { kind: "scope", scope: "plugin:invoke", nodes: "every" },
+  params: z.strictObject({ id: pluginId }),
+  responses: {
+    200: z.strictObject({ id: pluginId, sandbox: z.string(), describe: knownAnswer, health: knownAnswer }),
+  },
+  faults: ["plugin.unknown", "plugin.not_active"],
+} as const satisfies RouteSpec;

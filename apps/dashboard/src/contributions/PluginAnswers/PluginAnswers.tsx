@@ -1,9 +1,11 @@
 import type { DescribeResult, HealthResult } from "@gatehouse/contract/broker";
-import { useQuery } from "@tanstack/react-query";
+import type { KnownAnswer } from "@gatehouse/contract/routes";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { RotateCw } from "lucide-react";
 import type { ReactNode } from "react";
+import { isApiError } from "../../api/api-error.ts";
 import { useMay } from "../../api/auth.ts";
-import { pluginAnswerQuery } from "../../api/plugins.ts";
+import { askPlugin, type PluginAnswers as Known, pluginAnswersQuery } from "../../api/plugins.ts";
 import { Banner } from "../../ui/Banner.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { Facts } from "../../ui/Facts.tsx";
@@ -12,6 +14,7 @@ import { PageHead } from "../../ui/PageHead.tsx";
 import { Section } from "../../ui/Section.tsx";
 import { Skeleton } from "../../ui/Skeleton.tsx";
 import { type State, StateMark } from "../../ui/StateMark.tsx";
+import { Time } from "../../ui/Time.tsx";
 import { ApiErrorView } from "../../widgets/ApiErrorView/ApiErrorView.tsx";
 import { DraftPlan } from "../../widgets/DraftPlan/DraftPlan.tsx";
 import styles from "./PluginAnswers.module.css";
@@ -31,17 +34,23 @@ export interface PluginAnswersProps {
   readonly children: ReactNode;
 }
 
-/** What an active plugin says of itself, asked now. Its words are text: they never become markup or a link. */
+const questions = ["describe", "health"] as const;
+
+/**
+ * What an active plugin says of itself, as the server knows it: opening the page asks nothing. Its words are text: they never
+ * become markup or a link.
+ */
 export function PluginAnswers({ plugin, title, example, children }: PluginAnswersProps) {
   const mayAsk = useMay("plugin:invoke");
   const maySee = useMay("plugin:admin");
-  const describe = useQuery({ ...pluginAnswerQuery(plugin, "describe"), enabled: mayAsk });
-  const report = useQuery({ ...pluginAnswerQuery(plugin, "health"), enabled: mayAsk });
-  const asking = describe.isFetching || report.isFetching;
-  const askAgain = (): void => {
-    void describe.refetch();
-    void report.refetch();
-  };
+  const client = useQueryClient();
+  const known = useQuery({ ...pluginAnswersQuery(plugin), enabled: mayAsk });
+  const asked = useMutation({
+    // Both are asked, also when the first one fails: the page then shows what the server knows of each.
+    mutationFn: () => Promise.allSettled(questions.map((action) => askPlugin(plugin, action))),
+    onSettled: () => client.invalidateQueries({ queryKey: pluginAnswersQuery(plugin).queryKey }),
+  });
+  const refused = asked.data?.find((one) => one.status === "rejected" && !isItsOwnFailure(one.reason));
   return (
     <div className={styles.page}>
       <PageHead
@@ -55,8 +64,12 @@ export function PluginAnswers({ plugin, title, example, children }: PluginAnswer
         actions={
           mayAsk && (
             <>
-              <Button icon={<RotateCw size={14} aria-hidden="true" />} busy={asking} onClick={askAgain}>
-                Ask again
+              <Button
+                icon={<RotateCw size={14} aria-hidden="true" />}
+                busy={asked.isPending}
+                onClick={() => asked.mutate()}
+              >
+                Ask now
               </Button>
               <DraftPlan plugin={plugin} example={example} />
             </>
@@ -69,31 +82,31 @@ export function PluginAnswers({ plugin, title, example, children }: PluginAnswer
           That needs the scope <code>plugin:invoke</code>.
         </Banner>
       )}
-      {mayAsk && (
+      {refused?.status === "rejected" && <ApiErrorView error={refused.reason} size="inline" />}
+      {known.isError && (
+        <ApiErrorView
+          title="What it says of itself could not be read"
+          error={known.error}
+          size={known.data === undefined ? "block" : "inline"}
+          onRetry={() => void known.refetch()}
+          retrying={known.isFetching}
+        />
+      )}
+      {mayAsk && !(known.isError && known.data === undefined) && (
         <div className={styles.two}>
           <Section title="Health">
-            {report.isPending && <Skeleton count={2} label="Asking for its health" />}
-            {report.isError && (
-              <ApiErrorView
-                title="It could not report its health"
-                error={report.error}
-                onRetry={askAgain}
-                retrying={asking}
-              />
-            )}
-            {report.isSuccess && <HealthFacts result={report.data.result as HealthResult} report={report.data} />}
+            <Answer answer={known.data?.health} waits="Asking for its health" failed="It could not report its health">
+              {(result) => <HealthFacts result={result as HealthResult} known={known.data} />}
+            </Answer>
           </Section>
           <Section title="In its own words">
-            {describe.isPending && <Skeleton count={3} label="Asking it to describe itself" />}
-            {describe.isError && (
-              <ApiErrorView
-                title="It could not describe itself"
-                error={describe.error}
-                onRetry={askAgain}
-                retrying={asking}
-              />
-            )}
-            {describe.isSuccess && <Description result={describe.data.result as DescribeResult} />}
+            <Answer
+              answer={known.data?.describe}
+              waits="Asking it to describe itself"
+              failed="It could not describe itself"
+            >
+              {(result) => <Description result={result as DescribeResult} />}
+            </Answer>
           </Section>
         </div>
       )}
@@ -101,14 +114,50 @@ export function PluginAnswers({ plugin, title, example, children }: PluginAnswer
   );
 }
 
-function HealthFacts({ result, report }: { result: HealthResult; report: { ms: number; sandbox: string } }) {
+/** What the plugin did wrong is shown where its answer would be. */
+function isItsOwnFailure(reason: unknown): boolean {
+  return isApiError(reason, "plugin.action_failed");
+}
+
+function Answer({
+  answer,
+  waits,
+  failed,
+  children,
+}: {
+  readonly answer: KnownAnswer | undefined;
+  readonly waits: string;
+  readonly failed: string;
+  readonly children: (result: unknown) => ReactNode;
+}) {
+  if (answer === undefined) return <Skeleton count={3} label={waits} />;
+  if (answer.state === "unknown" && answer.asking) return <Skeleton count={3} label={waits} />;
+  if (answer.state === "unknown") return <p className={styles.quiet}>The server has not asked it yet.</p>;
+  return (
+    <>
+      {answer.state === "failed" ? (
+        <Banner state="bad" title={failed}>
+          {answer.reason}
+        </Banner>
+      ) : (
+        children(answer.result)
+      )}
+      <p className={styles.quiet}>
+        {answer.state === "failed" ? "Asked" : "Said"} <Time at={answer.at ?? ""} />
+        {answer.asking && ", and being asked again"}.
+      </p>
+    </>
+  );
+}
+
+function HealthFacts({ result, known }: { result: HealthResult; known: Known | undefined }) {
   const { state, word } = health[result.status];
   return (
     <Facts
       items={[
         { label: "State", value: <StateMark state={state} word={word} />, note: result.message },
-        { label: "Answered in", value: `${report.ms} ms` },
-        { label: "Sandbox", value: <code>{report.sandbox}</code> },
+        { label: "Answered in", value: `${known?.health.ms ?? 0} ms` },
+        { label: "Sandbox", value: <code>{known?.sandbox}</code> },
       ]}
     />
   );

@@ -42,9 +42,12 @@ export function WhoChangedWhat({ audit, check }: WhoChangedWhatProps) {
   );
 }
 
-/** A question that was answered changed nothing; it stands in the log, and here only when there is nothing else. */
+/** What changes nothing by itself when it goes well: questions, and the runtime that follows a move or a start. */
+const quiet: readonly string[] = ["plugin.asked", "plugin.answered", "plugin.armed", "plugin.detached"];
+
+/** What is quiet stands in the log, and here only when there is nothing else. */
 function changesIn(entries: readonly AuditEntryView[]): readonly AuditEntryView[] {
-  const changes = entries.filter(({ action, outcome }) => action !== "plugin.asked" || outcome !== "done");
+  const changes = entries.filter(({ action, outcome }) => !quiet.includes(action) || outcome !== "done");
   return changes.length === 0 ? entries : changes;
 }
 

@@ -141,7 +141,8 @@ function sentenceOf(plugin: Plugin, cause: string | null, entries: readonly Audi
   }
   if (status === "verified") return "Nothing of it runs until somebody accepts and then activates it.";
   if (status === "installed") return "Its bytes are accepted. Nothing of it runs until somebody activates it.";
-  const last = entries.find(({ action }) => action !== "plugin.asked");
+  // Only moves say where they lead; questions and what the runtime does of itself come in between.
+  const last = entries.find(({ detail }) => "to" in detail);
   const reason = last?.detail["reason"];
   if (status === "disabled" && last?.action === "plugin.activation_failed" && typeof reason === "string") {
     return `The last activation failed: ${reason}. Nothing of it runs.`;

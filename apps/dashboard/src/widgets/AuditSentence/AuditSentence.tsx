@@ -26,7 +26,7 @@ export function AuditSentence({ entry, times = 1, nameOf, without }: AuditSenten
       {object !== null &&
         object !== without &&
         (href === null || !mayOpen ? <span>{object} </span> : <Linked href={href} object={object} />)}
-      {object === without && entry.action === "plugin.asked" && "it "}
+      {object === without && /(?:^asked| of| from)$/.test(verb) && "it "}
       {rest}
       {times > 1 && <span className={styles.quiet}> {times} times</span>}
       {outcome !== undefined && (

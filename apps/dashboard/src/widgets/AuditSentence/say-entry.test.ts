@@ -42,6 +42,8 @@ test("a failure says its reason", () => {
     detail: { action: "health", reason: "it ended with 3" },
   });
   expect(sayEntry(failed, nameOf).rest).toBe("for health: it ended with 3");
+  const { verb, rest } = sayEntry({ ...failed, action: "plugin.answered" }, nameOf);
+  expect([verb, rest]).toEqual(["heard from", "on health: it ended with 3"]);
 });
 
 test("the same thing in a row is one line with a count, and another outcome ends the row", () => {

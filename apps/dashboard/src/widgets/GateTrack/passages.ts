@@ -124,7 +124,7 @@ function activateGate(plugin: Plugin, mine: Entries): Gate {
   if (!available) return { name, leaf: "shut", title: "Shut", lines: [{ text: "Only loaded bytes can be moved on." }] };
   if (status === "verified") return { name, leaf: "next", title: "Yours to decide, step 1 of 2", lines: [] };
   if (status === "installed") return { name, leaf: "next", title: "Yours to decide, step 2 of 2", lines: [accepted] };
-  const failed = mine[0]?.action === "plugin.activation_failed";
+  const failed = mine.find(({ detail }) => "to" in detail)?.action === "plugin.activation_failed";
   const off = failed
     ? step("Activation failed", mine, "plugin.activation_failed", disabledAt)
     : step("Disabled", mine, "plugin.disabled", disabledAt);

@@ -47,7 +47,7 @@ async function reconcileOne(deps: ReconcileAtStartDeps, id: string): Promise<voi
     case "rearm":
       if (before === undefined) return;
       try {
-        await deps.runtime.arm(step.bundle);
+        await deps.runtime.arm(step.bundle, "start");
         warnOfUnknownComponents(deps.log, before.value);
       } catch (error) {
         await disable(deps, before, `it could not be armed again: ${reasonOf(error)}`);

@@ -98,7 +98,7 @@ async function activate(deps: TransitionDeps, actor: Actor, before: Stored): Pro
   const flaw = findBytesFlaw(value, judged);
   if (flaw !== undefined || judged.kind !== "accepted") return failActivation(deps, actor, before, flaw ?? "");
   try {
-    await deps.runtime.arm(judged.bundle);
+    await deps.runtime.arm(judged.bundle, "activation");
   } catch (error) {
     return failActivation(deps, actor, before, reasonOf(error));
   }
@@ -114,7 +114,7 @@ async function activate(deps: TransitionDeps, actor: Actor, before: Stored): Pro
   } catch (error) {
     // Without its entry it is not active, so it keeps nothing of being active. An entry of unknown outcome counts as none: if
     // it was written, the next start brings the two in line.
-    await detach(deps, value.id);
+    await detach(deps, value.id, "activation");
     throw error;
   }
 }
@@ -132,7 +132,7 @@ async function failActivation(deps: TransitionDeps, actor: Actor, before: Stored
 
 /** Access ends first, whatever else fails: a full disk or a stuck process must not keep a plugin attached (contract 3). */
 async function disable(deps: TransitionDeps, actor: Actor, before: Stored): Promise<Stored> {
-  const failure = await detach(deps, before.value.id);
+  const failure = await detach(deps, before.value.id, "disabling");
   return writeMove(deps, actor, before, {
     action: "plugin.disabled",
     outcome: failure === undefined ? "done" : "failed",
@@ -147,9 +147,13 @@ async function disable(deps: TransitionDeps, actor: Actor, before: Stored): Prom
 }
 
 /** The reason why it did not go cleanly; access has ended in any case. */
-async function detach(deps: Pick<TransitionDeps, "runtime" | "log">, id: string): Promise<string | undefined> {
+async function detach(
+  deps: Pick<TransitionDeps, "runtime" | "log">,
+  id: string,
+  occasion: "activation" | "disabling",
+): Promise<string | undefined> {
   try {
-    await deps.runtime.disarm(id);
+    await deps.runtime.disarm(id, occasion);
     return undefined;
   } catch (error) {
     const reason = reasonOf(error);

@@ -5,9 +5,12 @@ export const breakerRules = { failures: 5, openMs: 30_000 } as const;
 
 export type BreakerState = "closed" | "open" | "half-open";
 
-/** The right to run once. Whoever has it says how it went. */
+/** What a call made of the breaker. A trial that fails leaves it open, which is no turn. */
+export type BreakerTurn = "opened" | "closed" | null;
+
+/** The right to run once. Whoever has it says how it went; `undefined`: it was not run after all, and says nothing. */
 export interface Pass {
-  finish(succeeded: boolean): void;
+  finish(succeeded: boolean | undefined): BreakerTurn;
 }
 
 /**
@@ -45,14 +48,18 @@ export class Breaker {
     return pass;
   }
 
-  #finish(pass: Pass, succeeded: boolean): void {
+  #finish(pass: Pass, succeeded: boolean | undefined): BreakerTurn {
     const isTrial = this.#trial === pass;
     if (isTrial) this.#trial = undefined;
+    if (succeeded === undefined) return null;
     // Calls that began before it opened are late: only the trial speaks for how the plugin is now.
-    if (this.#openedAt !== undefined && !isTrial) return;
+    if (this.#openedAt !== undefined && !isTrial) return null;
+    const wasOpen = this.#openedAt !== undefined;
     this.#failures = succeeded ? 0 : this.#failures + 1;
     const opens = isTrial ? !succeeded : this.#failures >= breakerRules.failures;
     this.#openedAt = opens ? this.#clock.monotonic() : undefined;
+    if (wasOpen === opens) return null;
+    return opens ? "opened" : "closed";
   }
 
   #waitMs(openedAt: number): number {

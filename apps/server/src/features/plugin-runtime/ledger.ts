@@ -1,7 +1,7 @@
-import type { Clock } from "@gatehouse/base";
+import type { Clock, Json } from "@gatehouse/base";
 import { type ActionName, type Capability, fault } from "@gatehouse/contract";
 import { brokerMethods } from "@gatehouse/contract/broker";
-import { Breaker, type BreakerState, type Pass } from "./breaker.ts";
+import { Breaker, breakerRules, type BreakerState, type Pass } from "./breaker.ts";
 import type { ActionRun } from "./runner.ts";
 
 export const runtimeLimits = {
@@ -21,12 +21,21 @@ export interface ActionError {
   readonly stderr: string;
 }
 
+/** What a plugin says of itself; a plan is somebody's, and is not kept. */
+export type SelfAction = Exclude<ActionName, "plan">;
+
+export type LastAnswer = { readonly at: number; readonly askedAt: number; readonly ms: number } & (
+  | { readonly ok: true; readonly result: Json }
+  | { readonly ok: false; readonly reason: string }
+);
+
 /** What an armed plugin did since it was armed: for its breaker, and for whoever looks at it. In memory only. */
 export class Ledger {
   readonly #breaker: Breaker;
   readonly #clock: Clock;
   readonly #used = new Map<Capability, number>();
   readonly #errors: ActionError[] = [];
+  readonly #answers = new Map<SelfAction, LastAnswer>();
   #running = 0;
   #actions = 0;
 
@@ -57,10 +66,18 @@ export class Ledger {
     return this.#used;
   }
 
-  /** Lets an action begin, or refuses it with the time to come back. */
-  enter(id: string): Pass {
+  /** What it said last, whoever asked. */
+  answerTo(action: SelfAction): LastAnswer | undefined {
+    return this.#answers.get(action);
+  }
+
+  /**
+   * Lets an action begin, or refuses it with the time to come back. What the server asks by itself is no reason to leave a
+   * plugin alone: when a busy machine lets it run late, that must not be held against whoever asks next.
+   */
+  enter(id: string, isOwn = false): Pass {
     if (this.#running >= runtimeLimits.perPlugin) throw busy(`${id} runs ${runtimeLimits.perPlugin} actions already`);
-    const entered = this.#breaker.enter();
+    const entered = isOwn ? this.#enterAside() : this.#breaker.enter();
     if ("retryMs" in entered) {
       const retryAfter = Math.ceil(entered.retryMs / 1_000);
       const last = this.#errors[0]?.reason ?? "";
@@ -69,13 +86,25 @@ export class Ledger {
       });
     }
     this.#running += 1;
-    this.#actions += 1;
     return {
       finish: (succeeded) => {
         this.#running -= 1;
-        entered.finish(succeeded);
+        return entered.finish(succeeded);
       },
     };
+  }
+
+  #enterAside(): Pass | { readonly retryMs: number } {
+    // The one trial of an open breaker is for whoever wants an answer.
+    return this.breaker === "closed" ? { finish: () => null } : { retryMs: breakerRules.openMs };
+  }
+
+  begin(): void {
+    this.#actions += 1;
+  }
+
+  keepAnswer(action: SelfAction, answer: LastAnswer): void {
+    this.#answers.set(action, answer);
   }
 
   record(action: ActionName, { calls }: Pick<ActionRun, "calls">, failure?: { reason: string; stderr: string }): void {

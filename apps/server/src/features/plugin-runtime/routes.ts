@@ -1,17 +1,23 @@
-import { invokePluginRoute } from "@gatehouse/contract/routes";
+import { invokePluginRoute, pluginAnswersRoute } from "@gatehouse/contract/routes";
 import { type Route, route } from "../../platform/route/index.ts";
-import { invokeAction, type InvokeDeps } from "./invoke-action.ts";
+import { type AskDeps, askPlugin } from "./ask-plugin.ts";
+import type { OwnQuestions } from "./own-questions.ts";
 
-export function runtimeRoutes(deps: InvokeDeps): readonly Route[] {
+export interface RuntimeRoutesDeps extends AskDeps {
+  readonly ownQuestions: Pick<OwnQuestions, "look">;
+}
+
+export function runtimeRoutes(deps: RuntimeRoutesDeps): readonly Route[] {
   return [
     route(invokePluginRoute, ({ principal, params, body, request }) => {
       const { kind, id } = principal.credential;
       const asker = {
-        name: kind === "token" ? `token:${id}` : principal.id,
+        actor: kind === "token" ? `token:${id}` : principal.id,
         requestId: request.requestId,
         address: request.clientAddress,
       };
-      return invokeAction(deps, asker, { ...params, input: body.input });
+      return askPlugin(deps, asker, { ...params, input: body.input });
     }),
+    route(pluginAnswersRoute, ({ params }) => deps.ownQuestions.look(params.id)),
   ];
 }
