@@ -127,7 +127,7 @@ export const classes: readonly AdvisoryClass[] = [
   row(98, "sign-in-crowd", "A crowd of strangers keeps everybody from signing in", ours, "its fix"),
   row(99, "install-page", "The documented way to install does not work", ours),
   row(100, "idle-connections", "One address takes every connection", ours),
-  row(101, "cookie-over-https", "A public HTTPS address gets cookies without Secure", ours, "its fix"),
+  row(101, "cookie-over-https", "A public HTTPS address gets cookies without Secure", ours),
   row(102, "log-grown-by-strangers", "Strangers grow the audit log, and nothing prunes it", ours, "its fix"),
   row(103, "names-told-apart", "A brake that is forgotten tells users from strangers", ours, "its fix"),
   row(104, "parse-time", "Cheap bodies take the server's time", ours),

@@ -1,6 +1,6 @@
 import { isFault } from "@gatehouse/contract";
 import { expect, test } from "vitest";
-import { loadConfig } from "./config.ts";
+import { loadConfig, warningsOf } from "./config.ts";
 
 test("an empty environment gives a server on loopback that trusts nobody", () => {
   expect(loadConfig({})).toEqual({
@@ -96,4 +96,21 @@ test("a bad setting stops the start with a fault that names it", () => {
     expect(isFault(error, "config.invalid") && error.kind).toBe("startup");
     expect(isFault(error) && error.fields).toEqual({ setting: "SERVICE_LISTEN" });
   }
+});
+
+test("cookies are secure where the public URL is https, unless told otherwise; only that is warned of", () => {
+  const https = { SERVICE_PUBLIC_URL: "https://gate.example" };
+  const http = { SERVICE_PUBLIC_URL: "http://127.0.0.1:8088" };
+  const found = (environment: Record<string, string>) => {
+    const config = loadConfig(environment);
+    return [config.secureCookies, warningsOf(config).length];
+  };
+  for (const unset of [{}, { SERVICE_SECURE_COOKIES: "" }]) {
+    expect(found({ ...https, ...unset })).toEqual([true, 0]);
+    expect(found({ ...http, ...unset })).toEqual([false, 0]);
+    expect(found(unset)).toEqual([false, 0]);
+  }
+  expect(found({ ...https, SERVICE_SECURE_COOKIES: "0" })).toEqual([false, 1]);
+  expect(found({ ...http, SERVICE_SECURE_COOKIES: "0" })).toEqual([false, 0]);
+  for (const url of [https, http, {}]) expect(found({ ...url, SERVICE_SECURE_COOKIES: "1" })).toEqual([true, 0]);
 });

@@ -52,7 +52,7 @@ export function loadConfig(environment: Environment): Config {
     masterKeyFile: values.SERVICE_MASTER_KEY_FILE,
     backupRecipient: values.SERVICE_BACKUP_RECIPIENT,
     publicUrl: values.SERVICE_PUBLIC_URL,
-    secureCookies: values.SERVICE_SECURE_COOKIES,
+    secureCookies: values.SERVICE_SECURE_COOKIES ?? isHttps(values.SERVICE_PUBLIC_URL),
     trustProxy: values.SERVICE_TRUST_PROXY,
     trustedProxies: Object.freeze(values.SERVICE_TRUSTED_PROXIES),
     adminUsername: values.SERVICE_ADMIN_USERNAME,
@@ -73,4 +73,26 @@ export function loadConfig(environment: Environment): Config {
     pluginDeadlineFactor: values.SERVICE_PLUGIN_DEADLINE_FACTOR,
     runtimeDir: values.SERVICE_RUNTIME_DIR ?? join(values.SERVICE_DATA_DIR, "runtime"),
   });
+}
+
+export interface ConfigWarning {
+  readonly message: string;
+  readonly todo: string;
+}
+
+/** What an operator may have meant, and should know when the server starts. */
+export function warningsOf({ publicUrl, secureCookies }: Pick<Config, "publicUrl" | "secureCookies">) {
+  const warnings: ConfigWarning[] = [];
+  if (isHttps(publicUrl) && !secureCookies) {
+    warnings.push({
+      message:
+        "SERVICE_SECURE_COOKIES=0: browsers may send session cookies without TLS, though the public URL is https",
+      todo: "Remove the setting, or write SERVICE_SECURE_COOKIES=1.",
+    });
+  }
+  return warnings;
+}
+
+function isHttps(url: URL | undefined): boolean {
+  return url?.protocol === "https:";
 }

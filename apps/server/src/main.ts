@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { Fault } from "@gatehouse/base";
 import { compose, type Running } from "./compose.ts";
-import { loadConfig, settingsHelp } from "./config.ts";
+import { loadConfig, settingsHelp, warningsOf } from "./config.ts";
 import { readBuildInfo } from "./platform/build-info/index.ts";
 import { type Log, oneLine, openLog } from "./platform/log/index.ts";
 
@@ -27,6 +27,7 @@ async function run(): Promise<void> {
     const config = loadConfig(process.env);
     const opened = openLog({ format: config.logFormat });
     log = opened;
+    for (const { message, todo } of warningsOf(config)) opened.warn(message, { todo });
     const running = await compose({
       config,
       log: opened,

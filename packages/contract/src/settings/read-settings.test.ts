@@ -21,7 +21,6 @@ test("an empty environment gives the defaults of the table", () => {
   expect(readSettings({ PATH: "/bin" })).toEqual({
     SERVICE_LISTEN: { host: "127.0.0.1", port: 8088 },
     SERVICE_DATA_DIR: "./data",
-    SERVICE_SECURE_COOKIES: false,
     SERVICE_TRUST_PROXY: false,
     SERVICE_TRUSTED_PROXIES: [],
     SERVICE_API_RATE: { perSecond: 30, burst: 60 },

@@ -30,7 +30,12 @@ test.each(rows)("%s: the default and the example are values its parser takes", (
 test.each(rows)("%s: its texts are for one line and end as sentences do", (_name, row) => {
   expect(row.meaning).toMatch(/^[^\n]{10,}\.$/);
   expect(row.shape).toMatch(/^[^\n]+[^.]$/);
-  if (row.usedBy !== undefined) expect(row.usedBy).toMatch(/ from its release on$/);
+});
+
+test("the settings that nothing uses yet say who will, and no other setting does", () => {
+  const waiting = rows.filter(([, row]) => row.usedBy !== undefined);
+  expect(waiting.map(([name]) => name)).toEqual(["SERVICE_BACKUP_RECIPIENT", "SERVICE_GEOIP_LOOKUP_URL"]);
+  for (const [, row] of waiting) expect(row.usedBy).toMatch(/^checked at start; used by [a-z ]+ from its release on$/);
 });
 
 test("settings of one section stand together", () => {

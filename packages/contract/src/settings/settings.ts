@@ -83,11 +83,11 @@ export const settings = {
   SERVICE_SECURE_COOKIES: {
     section: "Public address and proxy",
     ...flag,
-    default: "0",
+    shape: "1 to enable, 0 to disable",
+    unset: "1 when the public URL is https, otherwise 0",
     meaning:
-      "Marks cookies Secure, so that browsers send them over HTTPS only; with an https public URL, browsers are also told to use nothing else (Strict-Transport-Security). Set it wherever the public URL is https.",
+      "Marks cookies Secure, so that browsers send them over HTTPS only; with an https public URL, browsers are also told to use nothing else (Strict-Transport-Security). With 0 and an https public URL the server warns at its start.",
     example: "1",
-    usedBy: "Strict-Transport-Security is sent; cookies come with sign-in, from its release on",
   },
   SERVICE_TRUST_PROXY: {
     section: "Public address and proxy",
