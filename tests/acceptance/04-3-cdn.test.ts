@@ -2,6 +2,7 @@ import { networkInterfaces } from "node:os";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { ask } from "./ask.ts";
 import { type Nginx, shipped, siteName, startNginx } from "./driver/nginx.ts";
+import { firstAdministrator } from "./driver/server-driver.ts";
 import { addressInLog } from "./log-line.ts";
 import {
   isExternal,
@@ -47,6 +48,51 @@ describe.skipIf(isExternal)("Behind a CDN proxy", () => {
   test("a chain that the visitor made up does not change who the visitor is", async () => {
     const answer = await askHealth(cdn, { "CF-Connecting-IP": visitor, "X-Forwarded-For": "198.51.100.1, 10.0.0.1" });
     expect(await addressInLog(server(), answer.headers["x-request-id"])).toBe(visitor);
+  });
+
+  describe("the audit log and session security rely on the real client address", () => {
+    /** A visitor of the CDN, with the cookie of their sign-in. */
+    const visit = async (address: string) => {
+      const through = { Host, "CF-Connecting-IP": address, "Sec-Fetch-Site": "same-origin" };
+      const json = { "Content-Type": "application/json" };
+      const send = (method: string, path: string, cookie: string, body?: object) =>
+        ask(nginx.httpsUrl, {
+          method,
+          path,
+          from: cdn,
+          headers: { ...through, Cookie: cookie, ...(body && json) },
+          ...(body && { body: JSON.stringify(body) }),
+        });
+      const signedIn = await send("POST", "/api/auth/login", "none=1", {
+        username: firstAdministrator["SERVICE_ADMIN_USERNAME"],
+        password: firstAdministrator["SERVICE_ADMIN_PASSWORD"],
+      });
+      expect(signedIn.status).toBe(200);
+      const cookie = signedIn.headers["set-cookie"]?.[0]?.split(";")[0] ?? "";
+      return {
+        call: (method: string, path: string, body?: object) => send(method, path, cookie, body),
+        list: async (path: string) => (await send("GET", path, cookie)).json["items"] as Record<string, unknown>[],
+      };
+    };
+
+    test("the audit log has the visitor's address", async () => {
+      for (const address of ["203.0.113.21", "2001:db8::21"]) {
+        const { call, list } = await visit(address);
+        expect((await call("POST", "/api/tokens", { name: address, scopes: ["node:read"] })).status).toBe(201);
+        const [issued] = await list("/api/audit?action=token.issued&limit=1");
+        const [signedIn] = await list("/api/audit?action=auth.signed_in&limit=1");
+        expect([issued?.["address"], signedIn?.["address"]]).toEqual([address, address]);
+      }
+    });
+
+    test("sessions have the visitor's address", async () => {
+      await visit("203.0.113.22");
+      const { list } = await visit("203.0.113.23");
+      const sessions = await list("/api/auth/sessions");
+      expect(sessions.find(({ current }) => current)?.["address"]).toBe("203.0.113.23");
+      expect(sessions.map(({ address }) => address)).toContain("203.0.113.22");
+      expect(sessions.map(({ address }) => address)).not.toContain("127.0.0.1");
+    });
   });
 
   describe("Origin lock", () => {
