@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { brokerFaults } from "@gatehouse/contract";
+import { brokerFaults, componentKeys, surfaces } from "@gatehouse/contract";
 import { actionLimits, brokerLimits, brokerMethods, mapLineStates } from "@gatehouse/contract/broker";
 import {
   capabilityOfOperation,
@@ -55,6 +55,16 @@ describe("the page on the protocol", () => {
     expect(prose).toContain(`A request has ${fetchMs / 1_000} s.`);
     for (const state of mapLineStates) expect(prose).toContain(`\`${state}\``);
   });
+});
+
+test("the page on the bundle format has every component key there is, with its place and what it shows", () => {
+  const page = readText("docs/plugins/bundle-format.md");
+  const rows = [...page.matchAll(/^\| `([a-z]+\.[a-z]+)` \| `(nav|enhancements)` \| (.+) \|$/gm)].map((row) =>
+    row.slice(1),
+  );
+  const places = { nav: "nav", enhancement: "enhancements" };
+  expect(rows).toEqual(Object.entries(componentKeys).map(([key, { kind, says }]) => [key, places[kind], says]));
+  expect(page).toContain(`The only \`surface\` is ${surfaces.map((surface) => `\`${surface}\``).join(", ")}.`);
 });
 
 describe("the page on the plan format", () => {
