@@ -41,7 +41,7 @@ export function commandsOfSource(file: string, source: string): PrintedCommand[]
       found.push(...commandsOfLine(code));
       return "";
     });
-    for (const { 0: text, index: from } of bare.matchAll(/\bgatehouse (?=[a-z]|-)[^`;]*/g)) {
+    for (const { 0: text, index: from } of bare.matchAll(/\bgatehouse (?=[a-z]|--?[a-z])[^`;]*/g)) {
       const before = bare.charAt(from - 1);
       const isWhole = before === "" || `"'\`(`.includes(before);
       found.push(...commandsOfLine(isWhole ? beginOf(text, before === "(" ? ")" : before) : spokenIn(text)));

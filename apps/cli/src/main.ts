@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { calledAs } from "./called-as.ts";
 import { commands } from "./command-table.ts";
 import { run } from "./run.ts";
 import { openTerminal } from "./terminal/open-terminal.ts";
@@ -11,6 +12,7 @@ const colour = process.stdout.isTTY && !process.env["NO_COLOR"];
 process.exitCode = await run(
   {
     commands,
+    calledAs: calledAs({ environment: process.env, file: process.argv[1] }),
     environment: process.env,
     terminal: openTerminal(),
     streams: { out: process.stdout, err: process.stderr, colour },

@@ -1,5 +1,6 @@
 import type { JsonObject } from "@gatehouse/base";
 import { isFault } from "@gatehouse/contract";
+import { asCalled } from "./called-as.ts";
 import type { Report } from "./command.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -29,8 +30,8 @@ export function printReport(streams: OutputStreams, report: Report, json: boolea
   return report.ok ? 0 : 1;
 }
 
-/** Prints why there is no finding, and what to do about it. Gives the exit code. */
-export function printFailure(streams: OutputStreams, error: unknown, json: boolean): number {
+/** Prints why there is no finding, and what to do about it, as the program is called here. Gives the exit code. */
+export function printFailure(streams: OutputStreams, error: unknown, json: boolean, name = "gatehouse"): number {
   const failure = describe(error);
   if (json) {
     // Machines read one stream: a failure is a document there too, and the exit code says which it is.
@@ -38,7 +39,9 @@ export function printFailure(streams: OutputStreams, error: unknown, json: boole
   } else {
     const { code, detail, todo } = failure;
     const lines = code === "defect" ? detail.split("\n").map(inert).join("\n") : inert(detail);
-    streams.err.write(`${paint(streams, `gatehouse: ${inert(code)}:`, 31)} ${lines}\n  ${inert(todo)}\n`);
+    streams.err.write(
+      `${paint(streams, `gatehouse: ${inert(code)}:`, 31)} ${lines}\n  ${inert(asCalled(todo, name))}\n`,
+    );
   }
   return error instanceof UsageError ? 2 : 1;
 }

@@ -6,6 +6,8 @@ import { parseArguments } from "./parse-arguments.ts";
 export interface RunDeps extends Surroundings {
   readonly commands: readonly Command[];
   readonly streams: OutputStreams;
+  /** How the program is called here; hints say it so. Without it, by its name. */
+  readonly calledAs?: string;
 }
 
 /** Does what the arguments ask for and gives the exit code: 0 all is well, 1 failed or refused, 2 written wrongly. */
@@ -21,6 +23,6 @@ export async function run(deps: RunDeps, args: readonly string[]): Promise<numbe
     }
     return printReport(streams, await request.command.run(request.given, deps), request.json);
   } catch (error) {
-    return printFailure(streams, error, json);
+    return printFailure(streams, error, json, deps.calledAs);
   }
 }
