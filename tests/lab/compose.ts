@@ -18,7 +18,10 @@ export class Compose {
 
   /** Lines of a document, in a shell that stops at the first failure. */
   shell(script: string): Promise<Ran> {
-    const lines = script.replaceAll("docker compose", "docker-compose");
+    // Without a terminal, the older program wants to be told so.
+    const lines = script
+      .replaceAll("docker compose exec", "docker-compose exec -T")
+      .replaceAll("docker compose", "docker-compose");
     return sh("sh", ["-euc", lines], { cwd: this.#directory, env: this.#env });
   }
 

@@ -16,7 +16,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { stopMs } from "../support/stopped.ts";
 import { Compose } from "./compose.ts";
 import { image, repository } from "./image.ts";
-import { docker } from "./lab.ts";
+import { docker, sh } from "./lab.ts";
 import { readQuickstart } from "./quickstart.ts";
 
 let base = "";
@@ -49,6 +49,20 @@ async function signIn(word: string, username = "admin"): Promise<Response> {
 
 function whoAmI(cookie: string): Promise<Response> {
   return fetch(`${base}/api/auth/whoami`, { headers: { cookie } });
+}
+
+/** What an operator has got from a publisher: a bundle, and the policy that trusts its key. */
+async function makeBundle(place: string): Promise<void> {
+  const description = { id: "acme-hello", name: "Hello", version: "1.0.0", publisher: "acme", runner: "system" };
+  writeFileSync(join(clone, "plugin.json"), JSON.stringify({ ...description, capabilities: [] }));
+  writeFileSync(join(clone, "hello.sh"), "#!/bin/sh\n");
+  const main = join(repository, "apps/cli/src/main.ts");
+  const gatehouse = (line: string) => sh(process.execPath, [main, ...line.split(" ")], { cwd: clone });
+  const key = `${clone}/acme.key`;
+  const { stdout } = await gatehouse(`plugin keygen --out ${key} --publisher acme --no-passphrase`);
+  writeFileSync(join(place, "policy/plugin-trust.json"), stdout);
+  await gatehouse(`plugin pack plugin.json hello.sh --out ${place}`);
+  await gatehouse(`plugin sign ${place}/acme-hello --key ${key}`);
 }
 
 function setVariable(name: string, value: string): void {
@@ -117,6 +131,21 @@ describe("contract 10, on the real container", () => {
     const places = ["/root/.config/gatehouse", "/root/.config/gatehouse/session.json"];
     expect(await compose.inside("stat", "--format=%a %u", ...places)).toBe("700 0\n600 0\n");
     expect(await compose.inside("ls", "/data")).not.toContain("session");
+  });
+
+  test("what the dashboard shows for a first plugin works as it is shown, once .env names the trust policy", async () => {
+    const page = readFileSync(join(repository, "apps/dashboard/src/pages/PluginsPage/NoPlugins.tsx"), "utf8");
+    const [, shown = ""] = /const commands = `([^`]+)`/.exec(page) ?? [];
+    expect(shown).toContain("plugin verify");
+    await makeBundle(directory);
+    setVariable("SERVICE_PLUGIN_TRUST", "/etc/gatehouse/plugin-trust.json");
+    await compose.run("up", "-d");
+    await compose.ready();
+    const { stdout } = await compose.shell(shown);
+    expect(stdout).toContain("/plugins/acme-hello is accepted: acme-hello 1.0.0 by acme.");
+    base = await compose.ready();
+    const answer = await fetch(`${base}/api/plugins/lifecycle`, { headers: { cookie } });
+    expect(await answer.json()).toMatchObject({ items: [{ id: "acme-hello", status: "verified" }], rejections: [] });
   });
 
   test("a restart keeps users and sessions", async () => {
