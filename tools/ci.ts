@@ -22,6 +22,7 @@ export const suites = {
       runs: { gate: 250, soak: 5_000 },
       deaths: { gate: 3, soak: 100 },
       storms: { gate: 1, soak: 50 },
+      hoards: { gate: 1, soak: 50 },
     },
   },
   "lab:container": { lane: 1, minutes: 4, seeded: false, counts: {} },

@@ -18,7 +18,7 @@ const hostile = places.filter(({ isHostile }) => isHostile);
 console.log(
   `bench:sandbox, node ${process.version}, ${runs} hostile runs and ${storms} times every storm in each place`,
 );
-const work = { seed: 1, probes: false, runs, deaths: 0, storms, compares: true };
+const work = { seed: 1, probes: false, runs, deaths: 0, storms, hoards: 0, compares: true };
 const results = await runPlaces(hostile, 240, () => work);
 for (const result of results) printFigures(result);
 const failures = results

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { isFault } from "@gatehouse/contract";
 import { type Launcher, openLauncher } from "@gatehouse/sandbox";
 import { launcherDeaths, serverDeaths } from "./deaths.ts";
+import { crowdedOut, hoardRuns } from "./hoard-runs.ts";
 import { hostileRuns } from "./hostile-runs.ts";
 import { nodeProbe } from "./node-probe.ts";
 import type { PlaceOrder, PlaceReport } from "./place-report.ts";
@@ -43,7 +44,9 @@ if (order.runs > 0) {
   check("every hostile run ended as its limit says", why, { runs: figures.runs });
 }
 if (order.storms > 0) tell({ kind: "storms", storms: await stormRuns(order, staged) });
-if (order.runs > 0)
+if (order.hoards > 0) for (const found of await hoardRuns(order, staged)) tell({ kind: "check", ...found });
+if (order.isSmall) tell({ kind: "check", ...(await crowdedOut(staged)) });
+if (order.runs > 0 || order.isSmall)
   check("the launcher outlived every hostile run", troubles.length === 0 ? undefined : troubles.join(" | "));
 if (order.deaths > 0) await deaths(launcher);
 await launcher.close();

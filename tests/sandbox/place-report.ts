@@ -19,6 +19,10 @@ export interface PlaceOrder extends Mark {
   readonly deaths: number;
   /** How often each storm is raised. */
   readonly storms: number;
+  /** How often each kind of the kernel's memory is taken. */
+  readonly hoards: number;
+  /** Whether this place has so little memory that a plugin can fill it. */
+  readonly isSmall: boolean;
   /** Whether bare processes are ended beside the plugins, for a figure to compare with. */
   readonly compares: boolean;
 }

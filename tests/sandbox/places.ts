@@ -15,8 +15,11 @@ export interface Place {
   readonly needsImage: boolean;
   /** Whether plugins misbehave there too; the others only probe, and die. */
   readonly isHostile: boolean;
-  start(ground: Ground, order: Omit<PlaceOrder, "expects" | "data" | "runtime" | "noexec" | "outside">): ChildProcess;
+  start(ground: Ground, order: PlaceTask): ChildProcess;
 }
+
+/** What the place itself does not know. */
+type PlaceTask = Omit<PlaceOrder, "expects" | "data" | "runtime" | "noexec" | "outside" | "isSmall">;
 
 /** A directory for everything a place writes, and what it runs. */
 export interface Ground {
@@ -33,6 +36,8 @@ const asCompose = [
   ["CHOWN", "DAC_OVERRIDE", "FOWNER", "SETUID", "SETGID", "SETPCAP"].map((name) => `--cap-add=${name}`),
   ["--tmpfs=/tmp:size=64m,mode=1777", "--tmpfs=/run/gatehouse:exec,size=256m,mode=0700,uid=10001,gid=10001"],
 ].flat();
+/** A third of what compose.yaml gives: little is enough to fill it. */
+const withLittleMemory = ["--memory=512m"];
 /** Descriptor 20 stays open for every child, as somebody's mistake might leave it; no plugin may find it. */
 const withOpenDescriptor = ["bash", "-c", 'exec 20</etc/hostname; exec "$@"', "bash"];
 
@@ -63,7 +68,7 @@ export const places: readonly Place[] = [
     start: (ground, order) =>
       inContainer(
         ground,
-        { ...order, expects: "landlock", data: "/data", runtime: "/data/runtime", outside: true },
+        { ...order, expects: "landlock", data: "/data", runtime: "/data/runtime", outside: true, isSmall: false },
         [],
       ),
   },
@@ -76,21 +81,22 @@ export const places: readonly Place[] = [
     start: (ground, order) =>
       inContainer(
         ground,
-        { ...order, expects: "landlock", data: "/data", runtime: "/run/gatehouse", outside: false },
-        asCompose,
+        { ...order, expects: "landlock", data: "/data", runtime: "/run/gatehouse", outside: false, isSmall: true },
+        [...asCompose, ...withLittleMemory],
       ),
   },
 ];
 
 function onHost(
   { work, copy }: Ground,
-  order: Omit<PlaceOrder, "data" | "runtime" | "noexec">,
+  order: Omit<PlaceOrder, "data" | "runtime" | "noexec" | "isSmall">,
   become: readonly string[],
 ): ChildProcess {
   const home = join(work, become.length > 0 ? "user" : "root");
   mkdirSync(home, { mode: 0o755 });
   if (become.length > 0) chownSync(home, nobody, nobody);
-  const whole = { ...order, data: join(home, "data"), runtime: join(home, "runtime"), noexec: undefined };
+  const own = { data: join(home, "data"), runtime: join(home, "runtime"), noexec: undefined, isSmall: false };
+  const whole: PlaceOrder = { ...order, ...own };
   const [program, ...words] = [...become, ...withOpenDescriptor, copy.node, script, JSON.stringify(whole)];
   const env = childEnvironment({ HOME: home, NODE_COMPILE_CACHE: join(home, "compiled") });
   return spawn(program, words, { cwd: copy.directory, stdio: ["ignore", "pipe", "pipe"], env });

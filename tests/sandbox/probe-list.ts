@@ -8,7 +8,8 @@ export const escapeProbes: Readonly<Record<string, readonly string[]>> = {
   "other processes": words(`proc-environment proc-memory proc-maps proc-root proc-command-lines proc-descriptor-link
     signal-kill signal-everybody signal-thread signal-tkill signal-queue signal-process-descriptor signal-owner
     signal-socket-owner trace read-memory take-descriptor slow-server pin-server idle-server limit-server disk-priority
-    compare new-session new-group foreign-child`),
+    compare new-session new-group foreign-child group-of-server session-of-server priority-of-server clock-of-server
+    processors-of-server schedule-of-server`),
   "sockets of every family":
     words(`any-socket tcp udp tcp6 raw packet netlink crypto-socket vsock unix-stream unix-docker
     unix-abstract unix-pair own-socket pass-descriptor`),
@@ -18,6 +19,9 @@ export const escapeProbes: Readonly<Record<string, readonly string[]>> = {
   "doors of the kernel": words(`ring old-ring add-key read-keys bpf performance page-faults memory-file shared-memory
     message-queue semaphores named-queue fine-timers change-personality kernel-log load-module set-clock set-name stop-host fanotify
     filter-listener become-root set-groups raise-limit type-into-terminal unknown-call x32-call old-call`),
+  "memory that no process's size shows":
+    words(`shared-pages huge-pages record-locks waiting-locks description-locks file-lock
+    flush-disk landlock-rules larger-pipe hide-maps pretend-small`),
   "what it is given": words("environment descriptors rights"),
 };
 
@@ -72,6 +76,18 @@ export const storms: Readonly<Record<string, readonly string[]>> = {
   passes: ["deadline"],
   churns: ["killed", "deadline"],
 };
+
+/** Memory that the kernel holds: whoever goes beyond what is allowed, and stays there, is ended so. */
+export const endedHoards: Readonly<Record<string, string>> = {
+  "takes-pages": "memory",
+  "takes-tables": "memory",
+  "takes-maps": "memory",
+  "takes-pipes": "killed",
+  "takes-watches": "killed",
+};
+
+/** What can be held at most, in the unit that the probe names: page tables of one process in MiB, timers. */
+export const boundedHoards: Readonly<Record<string, number>> = { "tables-of-one": 32, "all-timers": 512 };
 
 function words(text: string): string[] {
   return text.split(/\s+/);

@@ -145,6 +145,23 @@ int limit_server(void) {
 }
 int disk_priority(void) { return judge(syscall(SYS_ioprio_set, 1, number("server"), 3 << 13), "changed the server's disk priority"); }
 int compare(void) { return judge(syscall(SYS_kcmp, number("server"), getpid(), 0, 0, 0), "compared"); }
+/* What tells of another process, and not of the plugin itself. */
+int group_of_server(void) { return judge(getpgid(number("server")), "its group"); }
+int session_of_server(void) { return judge(getsid(number("server")), "its session"); }
+int priority_of_server(void) {
+  errno = 0;
+  long found = syscall(SYS_getpriority, PRIO_PROCESS, number("server"));
+  return judge(found, "its priority");
+}
+int clock_of_server(void) {
+  struct timespec used;
+  return judge(clock_gettime((clockid_t)((~(unsigned)number("server") << 3) | 2), &used), "its processor time");
+}
+int processors_of_server(void) {
+  unsigned long mask[16];
+  return judge(syscall(SYS_sched_getaffinity, number("server"), sizeof mask, mask), "its processors");
+}
+int schedule_of_server(void) { return judge(sched_getscheduler(number("server")), "its schedule"); }
 int new_session(void) {
   pid_t pid = fork();
   if (pid == 0) _exit(setsid() == -1 ? errno : 0);

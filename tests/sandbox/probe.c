@@ -55,7 +55,7 @@ const char *inside(const char *directory, const char *name) {
 
 static const struct { const char *name; int (*try)(void); } tries[] = {
 #define TRY(name) {#name, name},
-  REACHES KERNEL BEHAVIOURS
+  REACHES KERNEL BEHAVIOURS MEMORY
 #undef TRY
 };
 

@@ -53,7 +53,8 @@ int judge(long result, const char *how);
   TRY(proc_descriptor_link) TRY(signal_kill) TRY(signal_everybody) TRY(signal_thread) TRY(signal_tkill) \
   TRY(signal_queue) TRY(signal_process_descriptor) TRY(signal_owner) TRY(signal_socket_owner) TRY(trace) \
   TRY(read_memory) TRY(take_descriptor) TRY(slow_server) TRY(pin_server) TRY(idle_server) TRY(limit_server) \
-  TRY(disk_priority) TRY(compare) TRY(new_session) TRY(new_group) TRY(foreign_child) TRY(any_socket) TRY(tcp) \
+  TRY(disk_priority) TRY(compare) TRY(group_of_server) TRY(session_of_server) TRY(priority_of_server) TRY(clock_of_server) \
+  TRY(processors_of_server) TRY(schedule_of_server) TRY(new_session) TRY(new_group) TRY(foreign_child) TRY(any_socket) TRY(tcp) \
   TRY(udp) TRY(tcp6) TRY(raw) TRY(packet) TRY(netlink) TRY(crypto_socket) TRY(vsock) TRY(unix_stream) \
   TRY(unix_docker) TRY(unix_abstract) TRY(unix_pair) TRY(own_socket) TRY(pass_descriptor)
 
@@ -74,6 +75,13 @@ int judge(long result, const char *how);
   TRY(drips_fast) TRY(closes) TRY(hoards) TRY(hoards_shared) TRY(hoards_many) TRY(opens_all) TRY(fills_pipes) \
   TRY(crashes) TRY(aborts) TRY(recurses) TRY(exits) TRY(garbage) TRY(writes_big_file) TRY(answers)
 
+/* Memory that the kernel holds for a plugin. */
+#define MEMORY \
+  TRY(shared_pages) TRY(huge_pages) TRY(record_locks) TRY(waiting_locks) TRY(description_locks) TRY(file_lock) \
+  TRY(flush_disk) TRY(landlock_rules) TRY(larger_pipe) TRY(hide_maps) TRY(pretend_small) TRY(takes_pages) \
+  TRY(takes_tables) TRY(takes_maps) TRY(takes_pipes) TRY(takes_watches) TRY(tables_of_one) TRY(all_timers) \
+  TRY(crowds_out)
+
 #define TRY(name) int name(void);
-REACHES KERNEL BEHAVIOURS
+REACHES KERNEL BEHAVIOURS MEMORY
 #undef TRY

@@ -12,7 +12,7 @@ import type { Ground, Place } from "./places.ts";
 import { copyForEverybody } from "./reachable-copy.ts";
 
 /** What one place is asked to do. */
-export type PlaceWork = Pick<PlaceOrder, "seed" | "probes" | "runs" | "deaths" | "storms" | "compares">;
+export type PlaceWork = Pick<PlaceOrder, "seed" | "probes" | "runs" | "deaths" | "storms" | "hoards" | "compares">;
 
 /** Compiles the probe, starts the engine when a place needs it, and runs one place after the other. */
 export async function runPlaces(

@@ -16,7 +16,8 @@ const chosen = places.filter(({ name }) => only.length === 0 || only.includes(na
 const probes = [...Object.values(escapeProbes).flat(), ...nodeProbes];
 console.log(
   `sandbox: seed ${seed}${short ? ", short" : ""}, ${probes.length} ways out in ${chosen.length} places, ` +
-    `${counts.runs} hostile runs, ${counts.deaths} deaths and ${counts.storms} times every storm in each that has them`,
+    `${counts.runs} hostile runs, ${counts.deaths} deaths and ${counts.storms} times every storm in each that has them, ` +
+    `${counts.hoards} times every kind of the kernel's memory`,
 );
 
 /** Where plugins only probe, dying with launcher and server is shown too: once while they start, once when they run. */
@@ -29,6 +30,7 @@ const results = await runPlaces(chosen, short ? 30 : 240, ({ isHostile }) => ({
   runs: isHostile ? counts.runs : 0,
   deaths: isHostile ? counts.deaths : Math.min(counts.deaths, quietDeaths),
   storms: isHostile ? counts.storms : 0,
+  hoards: isHostile ? counts.hoards : 0,
   compares: false,
 }));
 
