@@ -118,7 +118,7 @@ export const classes: readonly AdvisoryClass[] = [
   row(90, "malformed-log", "A malformed log crashes the start; two processes write one state", "etcd, nginx-ui"),
   row(91, "prototype-pollution", "A JSON key reaches a prototype", "several libraries"),
   // What an attack on our own 0.1.5 found
-  row(92, "plugin-takes-memory", "A plugin takes kernel memory that nobody counts", ours, "its fix"),
+  row(92, "plugin-takes-memory", "A plugin takes kernel memory that nobody counts", ours),
   row(93, "sign-in-lockout", "One address keeps an account from signing in", ours, "its fix"),
   row(94, "pipelined-streams", "Streams of one connection pass the limit of streams", ours),
   row(95, "power-without-proof", "A stale session raises power without a password", ours),
@@ -133,7 +133,7 @@ export const classes: readonly AdvisoryClass[] = [
   row(104, "parse-time", "Cheap bodies take the server's time", ours),
   row(105, "supply-chain", "What is shipped is neither pinned nor listed", ours, "its fix"),
   row(106, "landlock-reads", "A plugin sees processes and files that are not its own", ours, "its fix"),
-  row(107, "container-limits", "The shipped container has no limit of memory or log", ours, "its fix"),
+  row(107, "container-limits", "The shipped container has no limit of memory or log", ours),
 ];
 
 function row(number: number, name: string, title: string, peers: string, arrivesWith?: string): AdvisoryClass {
