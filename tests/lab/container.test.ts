@@ -111,6 +111,16 @@ describe("contract 10, on the real container", () => {
     expect(await compose.inside("sh", "-c", "test -w /plugins && echo writable || echo read-only")).toBe("read-only\n");
   });
 
+  test("memory, processes and the log have a limit", async () => {
+    const name = await compose.container();
+    const { stdout } = await docker("inspect", "--format={{json .HostConfig}}", name);
+    expect(JSON.parse(stdout)).toMatchObject({
+      Memory: 1536 * 1024 * 1024,
+      PidsLimit: 512,
+      LogConfig: { Type: "json-file", Config: { "max-size": "10m", "max-file": "5" } },
+    });
+  });
+
   test("the administrator of the first boot signs in", async () => {
     setVariable("SERVICE_ADMIN_PASSWORD", password);
     await compose.run("down");
