@@ -35,9 +35,9 @@ export class ChangeStream {
     this.#position = position;
   }
 
-  /** `retry` spreads the readers of a server that stops; the id makes even the first reconnection resume here. */
+  /** `retry` spreads the readers of a server that stops; the first ping's id makes even the first reconnection resume here. */
   begin(retryMs: number): void {
-    this.#deps.sink.write(`retry: ${retryMs}\nid: ${this.#position}\n\n`);
+    this.#deps.sink.write(`retry: ${retryMs}\n${pingText(this.#position)}`);
     this.pull();
   }
 
@@ -52,7 +52,10 @@ export class ChangeStream {
     else if (!this.#isWaiting && !this.#isEnded) void this.#pullAll();
   }
 
-  /** Keeps the connection alive, moves the reader's id past what it may not hear, and looks for lost hints. */
+  /**
+   * Keeps the connection alive, moves the reader's id past what it may not hear, and looks for lost hints. An event with a
+   * name, because a browser shows its page no comment: without one the page could not tell a quiet server from a lost one.
+   */
   beat(): void {
     const { sink } = this.#deps;
     if (this.#isWaiting) {
@@ -61,7 +64,7 @@ export class ChangeStream {
       return;
     }
     this.#isToldOfDamage = false;
-    sink.write(`id: ${this.#position}\n: beat\n\n`);
+    sink.write(pingText(this.#position));
     this.pull();
   }
 
@@ -132,6 +135,10 @@ export class ChangeStream {
 function eventText({ position, at, action, subject }: AuditRecord): string {
   const event: ChangeEvent = { position, at: new Date(at).toISOString(), action, subject };
   return `event: change\nid: ${position}\ndata: ${JSON.stringify(event)}\n\n`;
+}
+
+function pingText(position: number): string {
+  return `event: ping\nid: ${position}\ndata: ${JSON.stringify({ position })}\n\n`;
 }
 
 function contributionsText(position: number): string {

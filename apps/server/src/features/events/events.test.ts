@@ -144,7 +144,7 @@ describe("a stream", () => {
     await commit(2);
     await reader.until(told(2));
     expect(reader.text).toBe(
-      'retry: 3000\nid: 2\n\nevent: change\nid: 3\ndata: {"position":3,"at":"2023-11-14T22:13:20.000Z","action":"test.made","subject":"test/1"}\n\nevent: change\nid: 4\ndata: {"position":4,"at":"2023-11-14T22:13:20.000Z","action":"test.made","subject":"test/1"}\n\n',
+      'retry: 3000\nevent: ping\nid: 2\ndata: {"position":2}\n\nevent: change\nid: 3\ndata: {"position":3,"at":"2023-11-14T22:13:20.000Z","action":"test.made","subject":"test/1"}\n\nevent: change\nid: 4\ndata: {"position":4,"at":"2023-11-14T22:13:20.000Z","action":"test.made","subject":"test/1"}\n\n',
     );
   });
 
@@ -239,7 +239,7 @@ describe("a stream", () => {
     await other.reader.until(told(1));
     await until("a beat tells the id", () => {
       beat();
-      return reader.text.endsWith("id: 4\n: beat\n\n");
+      return reader.text.endsWith('event: ping\nid: 4\ndata: {"position":4}\n\n');
     });
     expect(reader.positions()).toEqual([2]);
   });
@@ -252,7 +252,7 @@ describe("a stream", () => {
     await commit(1, "plugin.installed");
     await commit(1, "plugin.activated");
     await reader.until((text) => text.includes("event: contributions"));
-    expect(reader.text.slice(reader.text.indexOf("event:"))).toBe(
+    expect(reader.text.slice(reader.text.indexOf("event: contributions"))).toBe(
       'event: contributions\nid: 2\ndata: {"position":2}\n\n',
     );
     expect(reader.text).not.toContain("plugin");

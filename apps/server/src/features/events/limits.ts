@@ -10,6 +10,7 @@ export const eventLimits = {
   replayItems: 10_000,
   /** How long a user's streams rest after each full page they read. They rest one after the other. */
   pageRestMs: 25,
+  /** A reader that hears nothing for two beats and a little takes the connection for lost; the dashboard does. */
   beatMs: 15_000,
   /** Beats after which a reader that takes nothing is cut; it resumes where it was. */
   stalledBeats: 2,
