@@ -2,6 +2,7 @@ import type { Browser } from "playwright-core";
 import { openApi } from "./api.ts";
 import { enter } from "./browser.ts";
 import type { Checks } from "./checks.ts";
+import { lostNetwork } from "./lost-network.ts";
 import { type Form, playOn, type Stage } from "./stage.ts";
 import { until } from "../support/until.ts";
 import { admin, World } from "./world.ts";
@@ -19,6 +20,9 @@ export async function judgeLiveState(checks: Checks, browser: Browser): Promise<
   );
   await checks.run("a session that ends in the middle of work loses nothing that was typed", () =>
     playOn(browser, world, desktop, "", endedSession),
+  );
+  await checks.run("a network that falls silent is not called live, and the page goes on by itself after it", () =>
+    lostNetwork(browser, world),
   );
   await checks.run("after a restart of the server the stream goes on by itself", () =>
     playOn(browser, world, desktop, "", restarted),

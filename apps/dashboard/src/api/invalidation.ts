@@ -1,4 +1,5 @@
 import type { AuditNoun } from "@gatehouse/contract";
+import type { Query } from "@tanstack/react-query";
 import { queryClient } from "./query-client.ts";
 
 /** The nouns of audit actions, and what everybody is told without one. */
@@ -40,4 +41,14 @@ function isKnown(noun: string): noun is Noun {
 
 export function forgetAll(): void {
   void queryClient.invalidateQueries();
+}
+
+/**
+ * Asks again for what is being waited for. A connection that was lost without a word answers nothing and is not given up by
+ * the browser for minutes; a new one may answer at once.
+ */
+export function repeatReads(): void {
+  const waiting = new Set(queryClient.getQueryCache().findAll({ fetchStatus: "fetching" }));
+  const predicate = (query: Query): boolean => waiting.has(query);
+  void queryClient.cancelQueries({ predicate }).then(() => queryClient.refetchQueries({ predicate, type: "active" }));
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { absoluteTime, relativeTime, spanWords } from "./relative-time.ts";
+import { absoluteTime, hourAndMinute, relativeTime, spanWords } from "./relative-time.ts";
 
 const now = Date.UTC(2026, 10, 17, 3, 12, 40);
 const ago = (ms: number) => relativeTime(now - ms, now);
@@ -40,5 +40,13 @@ describe("a time beside a thing", () => {
 
   it("has a length of zero rather than less", () => {
     expect(spanWords(-5)).toBe("0 s");
+  });
+});
+
+describe("the hour and minute of something old", () => {
+  it("stand alone today and with the day otherwise, in the reader's zone", () => {
+    expect(hourAndMinute(now, now, "UTC")).toBe("03:12");
+    expect(hourAndMinute(now, now, "Asia/Tokyo")).toBe("12:12");
+    expect(hourAndMinute(now - 6 * 3_600_000, now, "UTC")).toBe("16 Nov, 21:12");
   });
 });

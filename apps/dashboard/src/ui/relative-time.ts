@@ -30,6 +30,15 @@ export function absoluteTime(at: number, zone?: string): string {
   return utc.startsWith(local) ? utc : `${utc} (${local} here)`;
 }
 
+/** "03:12" in the reader's zone, with the day when that is another than today's. */
+export function hourAndMinute(at: number, now: number, zone?: string): string {
+  const of = (format: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat("en-GB", zone === undefined ? format : { ...format, timeZone: zone });
+  const day = of({ day: "numeric", month: "short" });
+  const time = of({ hour: "2-digit", minute: "2-digit" }).format(at);
+  return day.format(at) === day.format(now) ? time : `${day.format(at)}, ${time}`;
+}
+
 function dateWords(at: number, now: number): string {
   const sameYear = new Date(at).getUTCFullYear() === new Date(now).getUTCFullYear();
   return (sameYear ? dayMonth : dayMonthYear).format(at);

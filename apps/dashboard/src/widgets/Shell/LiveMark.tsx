@@ -1,4 +1,4 @@
-import { type LiveState, useLiveState } from "../../api/events.ts";
+import { type LiveState, useLive } from "../../api/events.ts";
 import { type State, StateMark } from "../../ui/StateMark.tsx";
 import styles from "./TopBar.module.css";
 
@@ -14,7 +14,7 @@ const looks: Readonly<Record<LiveState, { readonly state: State; readonly word: 
 
 /** Whether what is on the screen follows the server. */
 export function LiveMark() {
-  const { state, word, says } = looks[useLiveState()];
+  const { state, word, says } = looks[useLive().state];
   return (
     <span className={styles.live} role="status" title={says}>
       <StateMark state={state} word={word} />

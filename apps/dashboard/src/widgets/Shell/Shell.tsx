@@ -8,6 +8,7 @@ import { KeyHelp } from "../Keys/KeyHelp.tsx";
 import { useKeys } from "../Keys/use-keys.ts";
 import { Rail } from "./Rail.tsx";
 import styles from "./Shell.module.css";
+import { StaleBanner } from "./StaleBanner.tsx";
 import { TopBar } from "./TopBar.tsx";
 
 const Palette = lazy(async () => ({
@@ -35,6 +36,7 @@ export function Shell() {
       </div>
       <TopBar openRail={() => setOpen("rail")} openPalette={openPalette} openHelp={openHelp} />
       <main ref={page} id="page" className={styles.page} tabIndex={-1}>
+        <StaleBanner />
         <Outlet />
       </main>
       <Sheet open={open === "rail"} side="left" title="Navigation" bareTitle onClose={close}>
