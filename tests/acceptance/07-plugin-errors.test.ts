@@ -69,7 +69,7 @@ const rows: readonly Row[] = [
   },
   {
     symptom: "",
-    cause: "unsigned",
+    cause: "nobody signed it",
     code: "bundle.unsigned",
     todo: /Nothing unsigned is ever accepted/,
     plant: (yard, id) => yard.write(id, serialiseManifest(unsigned({ id }))),

@@ -125,6 +125,14 @@ describe("an action", () => {
     expect(ended).toMatchObject([{ code: 1 }]);
   });
 
+  test.each(["apply", "run", "shell"])(
+    "is none that the SDK does not know, also in a process started for it: %s",
+    async (action) => {
+      const { sent, end } = await run(plugin({ [action]: () => ({}) }), action);
+      expect([sent, end]).toMatchObject([[], { code: 1 }]);
+    },
+  );
+
   test.each(["", "[]", "null", "{", '{"id":1}', '{"id":0,"method":"apply"}'])("is not begun by %j", (line) => {
     const ended: unknown[] = [];
     openAction(plugin(), { action: "plan", send: () => undefined, end: (outcome) => ended.push(outcome) }).receive(
