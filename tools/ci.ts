@@ -13,6 +13,8 @@ export const gateSeed = 1;
 export const suites = {
   check: { lane: 1, minutes: 3, seeded: true, counts: {} },
   acceptance: { lane: 1, minutes: 3, seeded: false, counts: {} },
+  // The gate makes a few of the edits; the whole form makes them all.
+  mutants: { lane: 1, minutes: 1, seeded: true, counts: {} },
   sandbox: {
     lane: 1,
     minutes: 3,

@@ -2,11 +2,15 @@ import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { control, edits, withoutEdit } from "../tests/mutants/all-edits.ts";
+import { rowOf } from "../tests/mutants/edit.ts";
+import { findProblem } from "../tests/mutants/find-problem.ts";
+import { isHeld, readContractPage } from "./contract-page.ts";
 import { readText, root } from "./repository.ts";
 
 /** `docs/contract.md` says for every sentence of the contract what holds it. What it says must be true. */
 const sections = "0 1 2.1 2.2 2.3 2.4 2.5 3 3.1 3.2 3.3 4 4.1 4.2 4.3 5 5.1 5.2 6 7 8 9 10".split(" ");
-const rows = readRows();
+const rows = readContractPage();
 
 test("every section of the contract is there, in its order", () => {
   expect([...new Set(rows.map((row) => row.section))]).toEqual(sections);
@@ -27,12 +31,12 @@ test("every row says what holds it, or why nothing does yet", () => {
 
 test("every test that a row names exists", () => {
   const missing = rows.flatMap((row) =>
-    testsOf(row)
+    row.tests
       .filter(({ file, name }) => !existsSync(join(root, file)) || !readText(file).includes(name))
       .map(({ file, name }) => `${row.id}: ${file} "${name}"`),
   );
   expect(missing).toEqual([]);
-  const unnamed = rows.filter((row) => row.how.startsWith("held") && testsOf(row).length === 0);
+  const unnamed = rows.filter((row) => isHeld(row) && row.tests.length === 0);
   expect(unnamed.map((row) => row.id)).toEqual([]);
 });
 
@@ -46,29 +50,15 @@ test("every import rule that a row names exists", () => {
   expect(named.filter((name) => !rules.includes(name))).toEqual([]);
 });
 
-interface Row {
-  readonly section: string;
-  readonly id: string;
-  readonly how: string;
-}
+test("every held row has an edit that its test must notice, or a reason why there is none", () => {
+  const shown = new Set(edits.map(rowOf));
+  const held = rows.filter(isHeld).map(({ id }) => id);
+  expect(held.filter((id) => !shown.has(id) && !Object.hasOwn(withoutEdit, id))).toEqual([]);
+  expect(Object.keys(withoutEdit).filter((id) => shown.has(id) || !held.includes(id))).toEqual([]);
+});
 
-function readRows(): Row[] {
-  let section = "";
-  const found: Row[] = [];
-  for (const line of readText("docs/contract.md").split("\n")) {
-    section = /^#{2,3} (\d+(?:\.\d+)?) /.exec(line)?.[1] ?? section;
-    const cells = /^\| (\d[\w.-]*) \| ([^|]+) \| ([^|]*) ?\|$/.exec(line);
-    if (cells !== null) found.push({ section, id: cells[1] ?? "", how: (cells[3] ?? "").trim() });
-    // A row that the pattern cannot read would escape every check above.
-    else if (/^\| *\d/.test(line)) throw new Error(`docs/contract.md: cannot read the row ${line.slice(0, 60)}`);
-  }
-  return found;
-}
-
-/** What a row quotes: a file in backticks, then the test's name in double quotes. */
-function testsOf(row: Row): { file: string; name: string }[] {
-  return [...row.how.matchAll(/`([\w./-]+\.test\.ts)` "([^"]+)"/g)].map((match) => ({
-    file: match[1] ?? "",
-    name: match[2] ?? "",
-  }));
-}
+test("every edit has an id of its own, applies, and is noticed by a test that its row names", () => {
+  expect(new Set(edits.map(({ id }) => id)).size).toBe(edits.length);
+  const problems = [...edits, control].map((edit) => [edit.id, findProblem(edit, rows, root)]);
+  expect(problems.filter(([, problem]) => problem !== undefined)).toEqual([]);
+});
