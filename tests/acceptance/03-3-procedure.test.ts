@@ -2,8 +2,6 @@ import { describe, expect, test } from "vitest";
 import { type Operator, PluginYard } from "./plugin-yard.ts";
 import { isExternal } from "./server-under-test.ts";
 
-const page = { component: "netguard.firewall", title: "Firewall", path: "/apps/acme-hello" };
-
 /** Contract 3.3: the operator's procedure, as docs/operate/plugins.md tells it. */
 describe.skipIf(isExternal)("operator procedure", () => {
   test("Activate: confirm what it is, confirm zero rejections, install, activate, confirm what came of it", async () => {
@@ -11,7 +9,10 @@ describe.skipIf(isExternal)("operator procedure", () => {
     const manifest = yard.bundle({
       name: "Hello",
       capabilities: ["host:firewall", "log:write"],
-      contributions: { nav: [page], enhancements: [] },
+      contributions: {
+        nav: [{ component: "netguard.firewall", title: "Firewall", path: "/apps/acme-hello" }],
+        enhancements: [],
+      },
     });
     const operator = await yard.start();
 
@@ -54,24 +55,26 @@ describe.skipIf(isExternal)("operator procedure", () => {
   });
 
   test("Remove: disable, confirm that it is gone, remove the bundle, restart, confirm that the dashboard works", async () => {
+    const page = { component: "netguard.firewall", title: "Firewall", path: "/apps/netguard" };
     const yard = new PluginYard();
-    yard.bundle({ contributions: { nav: [page], enhancements: [] } });
+    yard.trust({ idPrefixes: ["netguard"] });
+    yard.bundle({ id: "netguard", contributions: { nav: [page], enhancements: [] } });
     const first = await yard.start();
-    await first.move("acme-hello", "installed");
-    await first.move("acme-hello", "active");
+    await first.move("netguard", "installed");
+    await first.move("netguard", "active");
     // What is to be gone afterwards is there now: the contribution with its page, and the route on which it answers.
     expect(await remaining(first)).toEqual({ pages: [page.path], answer: [200, undefined] });
-    expect((await first.move("acme-hello", "disabled")).json).toMatchObject({
+    expect((await first.move("netguard", "disabled")).json).toMatchObject({
       status: "disabled",
       runtime: { state: "absent" },
       contributions: [{ component: page.component, visible: false }],
     });
     expect(await remaining(first)).toEqual({ pages: [], answer: [409, "plugin.not_active"] });
     await first.server.stop();
-    yard.remove("acme-hello");
+    yard.remove("netguard");
 
     const second = await yard.start();
-    expect(await second.find("acme-hello")).toMatchObject({ status: "disabled", available: false, moves: [] });
+    expect(await second.find("netguard")).toMatchObject({ status: "disabled", available: false, moves: [] });
     expect(await remaining(second)).toEqual({ pages: [], answer: [409, "plugin.not_active"] });
     for (const path of ["/", "/login", page.path]) {
       const shell = await second.get(path);
@@ -83,6 +86,6 @@ describe.skipIf(isExternal)("operator procedure", () => {
 /** What of the plugin can be reached: the pages that it adds, and what its route answers. */
 async function remaining(operator: Operator): Promise<{ pages: unknown[]; answer: unknown[] }> {
   const { json } = await operator.get("/api/plugins/contributions");
-  const { status, json: said } = await operator.ask("acme-hello", "describe");
+  const { status, json: said } = await operator.ask("netguard", "describe");
   return { pages: (json["items"] as { path: unknown }[]).map(({ path }) => path), answer: [status, said["code"]] };
 }

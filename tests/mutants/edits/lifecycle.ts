@@ -2,9 +2,10 @@ import { editsIn } from "../edit.ts";
 
 const lifecycle = "apps/server/src/features/plugin-lifecycle";
 
+const held = "held.set(id, { armed, bundle, ledger: new Ledger(clock) });";
 const listArmed = "const found = await Promise.all(runtime.armedIds()";
 /** Three things keep a contribution from being shown; this lets every record that is loaded past all of them. */
-const showAll = `const facts = { status: "active", isAvailable: true, isArmed: true } as const;
+const showAll = `const facts = { status: "active", isAvailable: true, isArmed: true, isFirstParty: true } as const;
       const all = await Promise.all([...bundles.accepted.keys()].map((id) => findPlugin(store, id)));
       if (all.length > 0) return all.flatMap((one) => (one === undefined ? [] : [{ record: one.value, facts }]));
       ${listArmed}`;
@@ -29,15 +30,12 @@ export const lifecycleEdits = [
     { id: "7-4", old: '"go through `installed` first"', new: '"it cannot"', by: "skipping" },
   ]),
   ...editsIn(`${lifecycle}/request-transition.ts`, [
-    { id: "1-7", old: "await deps.runtime.arm(judged.bundle);", new: "", by: "armed; audited" },
     { id: "2.1-2", old: "installedAt: now,\n      updatedAt", new: "updatedAt", by: "to `installed`" },
     { id: "3-1", old: 'status: "installed",\n', new: 'status: "verified",\n', by: "active again" },
     { id: "3-3", old: 'status: "installed",\n', new: 'status: "verified",\n', by: "to `installed`" },
     { id: "3-4", old: 'action: "plugin.activated",', new: 'action: "plugin.installed",', by: "armed; audited" },
-    { id: "3-6", old: "    await deps.runtime.disarm(id);\n", new: "", by: "detached" },
     { id: "3-7", old: "    return reason;\n", new: "    throw error;\n", by: "will not stop" },
     { id: "3.1-8", old: 'action: "plugin.installed",', new: 'action: "plugin.verified",', by: "to `installed`" },
-    { id: "3.3-4", old: "await deps.runtime.arm(judged.bundle);", new: "", by: "Activate" },
     {
       id: "3.1-9",
       old: "deps.bundles.findLoaded(id)?.payloadSha256 === payloadSha256);",
@@ -45,7 +43,6 @@ export const lifecycleEdits = [
       by: "present and pass",
     },
     { id: "3.1-18", old: 'status: "disabled", disabledAt', new: "disabledAt", by: "stays registered" },
-    { id: "3.3-6", old: "    await deps.runtime.disarm(id);\n", new: "", by: "Remove" },
     {
       id: "6-2",
       old: '      detail: { ...bytesOf(value), from: value.status, to: "active" },',
@@ -65,14 +62,30 @@ export const lifecycleEdits = [
       by: "cannot arm it",
     },
   ]),
+  ...editsIn("apps/server/src/features/plugin-runtime/open-runtime.ts", [
+    { id: "1-7", old: held, new: "", by: "armed; audited" },
+    { id: "3-6", old: "    held.delete(id);\n", new: "", by: "detached" },
+    { id: "3.3-4", old: held, new: "", by: "Activate" },
+    { id: "3.3-6", old: "    held.delete(id);\n", new: "", by: "Remove" },
+  ]),
   ...editsIn(`${lifecycle}/open-record.ts`, [
     { id: "3-2", old: 'status: "verified"', new: 'status: "installed"', by: "no record to" },
     { id: "3.3-1", old: "capabilities: [...manifest.capabilities],", new: "capabilities: [],", by: "Activate" },
   ]),
   ...editsIn(`${lifecycle}/contributions.ts`, [
-    { id: "2.4-2", old: 'if (!isKnown(contribution)) return "unknown";', new: "", by: "holds their scope" },
-    { id: "3.1-7", old: 'if (status !== "active" || !isAvailable) return "stale";', new: "", by: "no record to" },
-    { id: "7-6", old: 'undefined : "unauthorized"', new: "undefined : undefined", by: "holds their scope" },
+    {
+      id: "2.4-2",
+      old: '"nav" as const, ...nav,',
+      new: '"nav" as const, ...nav, component: "netguard.firewall" as const,',
+      by: "holds their scope",
+    },
+    {
+      id: "3.1-7",
+      old: 'if (status !== "active" || !isAvailable) return',
+      new: "if (status === undefined) return",
+      by: "no record to",
+    },
+    { id: "7-6", old: "scopes.has(contribution.scope) ?", new: "scopes.size >= 0 ?", by: "holds their scope" },
   ]),
   ...editsIn(`${lifecycle}/open-lifecycle.ts`, [
     { id: "3.2-1", old: listArmed, new: showAll, by: "active again" },

@@ -4,6 +4,11 @@ const runtime = "apps/server/src/features/plugin-runtime";
 const sandbox = "packages/sandbox/src";
 const limits = "packages/contract/src/broker/plugin-actions.ts";
 
+const stages = "const staged = await deps.launcher.stage(";
+/** The kernel is asked for it, and there is nothing to remove. */
+const touchesHost = `await (await import("node:fs/promises")).unlink("/etc/gatehouse/none").catch(() => undefined);
+      ${stages}`;
+
 /** Contract 1, 3.1 and 8: what an active plugin runs as, and what it may do. */
 export const runtimeEdits = [
   ...editsIn(`${sandbox}/launcher/staged-copy.ts`, [
@@ -46,6 +51,8 @@ export const runtimeEdits = [
     },
   ]),
   ...editsIn(`${runtime}/system-runner.ts`, [
+    { id: "1-13", old: stages, new: touchesHost, by: "every host-risk capability" },
+    { id: "3.3-5", old: stages, new: touchesHost, by: "every host-risk capability" },
     {
       id: "3.1-12",
       old: "const process = staged.start(action, {",
@@ -86,18 +93,6 @@ export const runtimeEdits = [
       old: "const judged = await deps.bundles.judge(value.id);",
       new: 'const judged = { kind: "accepted", bundle: deps.bundles.findLoaded(value.id) } as never as Awaited<ReturnType<typeof deps.bundles.judge>>;',
       by: "re-verifies",
-    },
-    {
-      id: "1-13",
-      old: "    await deps.runtime.arm(judged.bundle);\n",
-      new: '    await deps.runtime.arm(judged.bundle);\n    (await import("node:fs")).writeFileSync("/tmp/gatehouse-mutant", "");\n',
-      by: "every host-risk capability",
-    },
-    {
-      id: "3.3-5",
-      old: "    await deps.runtime.arm(judged.bundle);\n",
-      new: '    await deps.runtime.arm(judged.bundle);\n    (await import("node:fs")).writeFileSync("/tmp/gatehouse-mutant", "");\n',
-      by: "every host-risk capability",
     },
   ]),
 ];
