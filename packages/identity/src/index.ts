@@ -23,3 +23,4 @@ export {
   userKey,
   usernameKey,
 } from "./records.ts";
+export type { Lane, Turn } from "./turnstile.ts";

@@ -53,13 +53,20 @@ test("a stored text that is no hash is a defect that does not repeat the text", 
   }
 });
 
-test("two are hashed at once, some wait, and the rest is told that the server is busy", async () => {
-  const passwords = await openPasswords(cheap);
-  const most = hashingLimits.atOnce + hashingLimits.waiting;
-  const all = await Promise.allSettled(Array.from({ length: most + 5 }, () => passwords.hash(phrase)));
+test("strangers beyond their line are told that the server is busy, and to come again at different times", async () => {
+  const draws = [0, 0.5, 0.999];
+  const passwords = await openPasswords(cheap, () => draws.shift() ?? 0);
+  const stored = await passwords.hash(phrase);
+  const { atOnce, waiting } = hashingLimits.lanes.stranger;
+  const guesses = Array.from({ length: atOnce + waiting + 3 }, (_, at) =>
+    passwords.verify(stored, "not the otters", { lane: "stranger", block: `block ${at}` }),
+  );
+  const proof = passwords.verify(stored, phrase);
+  const all = await Promise.allSettled(guesses);
   const refused = all.flatMap((one) => (one.status === "rejected" ? [one.reason as unknown] : []));
-  expect(refused).toHaveLength(5);
-  expect(refused.every((reason) => isFault(reason, "server.busy") && reason.fields["retryAfter"] === 1)).toBe(true);
+  expect(refused.every((reason) => isFault(reason, "server.busy"))).toBe(true);
+  expect(refused.map((reason) => isFault(reason) && reason.fields["retryAfter"])).toEqual([1, 3, 5]);
+  expect(await proof).toBe(true);
 });
 
 test("a weak new password is refused with a reason", () => {

@@ -1,10 +1,26 @@
 import { argon2, randomBytes, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
 import { fault, judgePassword, normalisePassword } from "@gatehouse/contract";
-import { openTurnstile } from "./turnstile.ts";
+import { openTurnstile, type Turn } from "./turnstile.ts";
 
-/** Passwords share libuv's four threads with the store's fsync: a few are hashed at once, some wait, the rest is refused. */
-export const hashingLimits = { atOnce: 2, waiting: 32 } as const;
+/**
+ * Passwords share libuv's four threads with the store's fsync: two are hashed at once, some wait, the rest is refused. A
+ * crowd of strangers never has the second place: people who are signed in, or come from where they signed in before, do.
+ * Strangers wait in a long line, so that a newcomer is judged after a crowd and not refused for it.
+ */
+export const hashingLimits = {
+  atOnce: 2,
+  lanes: {
+    "signed-in": { atOnce: 2, waiting: 64 },
+    known: { atOnce: 2, waiting: 64 },
+    stranger: { atOnce: 1, waiting: 256 },
+  },
+  /** The refused are asked to come again after 1 to this many seconds, not all in the same one. */
+  longestRetrySeconds: 5,
+} as const;
+
+/** For whoever proves the password of the session they have, and for the command line, which is alone. */
+const signedIn: Turn = { lane: "signed-in", block: "" };
 
 /** What one argon2id costs: memory in KiB, passes over it, lanes. */
 export interface PasswordCost {
@@ -19,47 +35,53 @@ export const passwordCost: PasswordCost = { memory: 19 * 1024, passes: 2, lanes:
 export interface Passwords {
   /** The hash with its parameters, as the PHC string format writes it. */
   hash(password: string): Promise<string>;
-  verify(stored: string, password: string): Promise<boolean>;
+  /** In the turn of somebody who is signed in, unless it is said whose. */
+  verify(stored: string, password: string, turn?: Turn): Promise<boolean>;
   /** As much work as `verify` of a real user, for a name that nobody has; never true (security class 78). */
-  verifyNobody(password: string): Promise<false>;
+  verifyNobody(password: string, turn?: Turn): Promise<false>;
   /** Whether it was made with other parameters than today's, so that a good sign-in should make it anew. */
   isOutdated(stored: string): boolean;
 }
 
-export async function openPasswords(cost: PasswordCost = passwordCost): Promise<Passwords> {
+export async function openPasswords(
+  cost: PasswordCost = passwordCost,
+  random: () => number = Math.random,
+): Promise<Passwords> {
   const turnstile = openTurnstile({
     atOnce: hashingLimits.atOnce,
-    waiting: hashingLimits.waiting,
-    refuse: () =>
-      fault("server.busy", `${hashingLimits.waiting} passwords are waiting to be checked`, {
-        fields: { retryAfter: 1 },
+    lanes: hashingLimits.lanes,
+    refuse: (lane) =>
+      fault("server.busy", `${hashingLimits.lanes[lane].waiting} passwords are waiting to be checked`, {
+        fields: { retryAfter: 1 + Math.floor(random() * hashingLimits.longestRetrySeconds) },
       }),
   });
-  const derive = (password: string, salt: Uint8Array, by: PasswordCost, tagLength: number) =>
-    turnstile.run(() =>
-      argon2Later("argon2id", {
-        message: Buffer.from(normalisePassword(password)),
-        nonce: salt,
-        parallelism: by.lanes,
-        memory: by.memory,
-        passes: by.passes,
-        tagLength,
-      }),
+  const derive = (password: string, salt: Uint8Array, { by, tagLength, turn }: Derivation) =>
+    turnstile.run(
+      () =>
+        argon2Later("argon2id", {
+          message: Buffer.from(normalisePassword(password)),
+          nonce: salt,
+          parallelism: by.lanes,
+          memory: by.memory,
+          passes: by.passes,
+          tagLength,
+        }),
+      turn,
     );
   const hash = async (password: string) => {
     const salt = randomBytes(saltBytes);
-    return writePhc(cost, salt, await derive(password, salt, cost, tagBytes));
+    return writePhc(cost, salt, await derive(password, salt, { by: cost, tagLength: tagBytes, turn: signedIn }));
   };
-  const verify = async (stored: string, password: string) => {
+  const verify = async (stored: string, password: string, turn = signedIn) => {
     const { by, salt, tag } = parsePhc(stored);
-    return timingSafeEqual(await derive(password, salt, by, tag.byteLength), tag);
+    return timingSafeEqual(await derive(password, salt, { by, tagLength: tag.byteLength, turn }), tag);
   };
   const nobody = await hash(randomBytes(32).toString("base64url"));
   return {
     hash,
     verify,
-    verifyNobody: async (password) => {
-      await verify(nobody, password);
+    verifyNobody: async (password, turn) => {
+      await verify(nobody, password, turn);
       return false;
     },
     isOutdated: (stored) => {
@@ -73,6 +95,12 @@ export async function openPasswords(cost: PasswordCost = passwordCost): Promise<
       );
     },
   };
+}
+
+interface Derivation {
+  readonly by: PasswordCost;
+  readonly tagLength: number;
+  readonly turn: Turn;
 }
 
 const argon2Later = promisify(argon2);

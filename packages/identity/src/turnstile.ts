@@ -1,38 +1,70 @@
-/** Lets a few in at once, a few more wait, and turns the rest away: work that shares its threads with others is bounded. */
-export interface Turnstile {
-  run<T>(work: () => Promise<T>): Promise<T>;
+import { type FairLine, openFairLine } from "./fair-line.ts";
+
+/** Who wants in. The first lane comes before the second, and the second before the third. */
+export const laneNames = ["signed-in", "known", "stranger"] as const;
+export type Lane = (typeof laneNames)[number];
+
+export interface Turn {
+  readonly lane: Lane;
+  /** Whose share of the lane it takes: a block of addresses. */
+  readonly block: string;
 }
 
-export function openTurnstile(limits: {
+export interface TurnstileLimits {
+  /** So many work at once, whoever they are. */
   readonly atOnce: number;
-  readonly waiting: number;
-  readonly refuse: () => Error;
-}): Turnstile {
-  const queue: (() => void)[] = [];
-  let inside = 0;
-  const enter = (): Promise<void> | undefined => {
-    if (inside < limits.atOnce) {
-      inside += 1;
-      return undefined;
+  /** And of each lane; where strangers have fewer than all places, one is always free for the others. */
+  readonly lanes: Readonly<Record<Lane, { readonly atOnce: number; readonly waiting: number }>>;
+  /** What is told to whoever has to make room. */
+  readonly refuse: (lane: Lane) => Error;
+}
+
+/** Lets a few in at once and has some more wait, each lane in a line of its own: work that shares its threads is bounded. */
+export interface Turnstile {
+  run<T>(work: () => Promise<T>, turn: Turn): Promise<T>;
+}
+
+interface Waiter {
+  readonly enter: () => void;
+  readonly drop: (reason: Error) => void;
+}
+
+export function openTurnstile({ atOnce, lanes, refuse }: TurnstileLimits): Turnstile {
+  const lines: Readonly<Record<Lane, FairLine<Waiter>>> = {
+    "signed-in": openFairLine(lanes["signed-in"].waiting),
+    known: openFairLine(lanes.known.waiting),
+    stranger: openFairLine(lanes.stranger.waiting),
+  };
+  const inside: Record<Lane, number> = { "signed-in": 0, known: 0, stranger: 0 };
+  let running = 0;
+
+  const admit = () => {
+    for (const lane of laneNames) {
+      while (running < atOnce && inside[lane] < lanes[lane].atOnce) {
+        const next = lines[lane].take();
+        if (next === undefined) break;
+        running += 1;
+        inside[lane] += 1;
+        next.enter();
+      }
     }
-    if (queue.length >= limits.waiting) throw limits.refuse();
-    return new Promise((resolve) => {
-      queue.push(resolve);
+  };
+  const enter = ({ lane, block }: Turn): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const dropped = lines[lane].push(block, { enter: resolve, drop: reject });
+      dropped?.drop(refuse(lane));
+      admit();
     });
-  };
-  const leave = () => {
-    // Whoever waits takes the place that becomes free; the number inside stays.
-    const next = queue.shift();
-    if (next === undefined) inside -= 1;
-    else next();
-  };
+
   return {
-    run: async (work) => {
-      await enter();
+    run: async (work, turn) => {
+      await enter(turn);
       try {
         return await work();
       } finally {
-        leave();
+        running -= 1;
+        inside[turn.lane] -= 1;
+        admit();
       }
     },
   };
