@@ -171,7 +171,10 @@ function send(deps: ApiDeps, spec: RouteSpec, exchange: Exchange, given: unknown
   const data = nodes === undefined ? given : nodes.dataOf(given);
   if (data instanceof StreamReply) return deps.streams.open(exchange, data);
   if (data instanceof Reply) {
-    const head = ["Cache-Control", "no-store", ...Object.entries(data.headers).flat()];
+    const lines = Object.entries(data.headers).flatMap(([name, values]) =>
+      [values].flat().flatMap((one) => [name, one]),
+    );
+    const head = ["Cache-Control", "no-store", ...lines];
     if (data.mediaType !== undefined) head.push("Content-Type", data.mediaType);
     return deps.respond.whole(exchange, data.status, head, data.body);
   }

@@ -1,5 +1,5 @@
 import type { Session, User, WhoAmI } from "@gatehouse/contract/routes";
-import { Reply } from "../../platform/route/index.ts";
+import { Reply, type ReplyHeaders } from "../../platform/route/index.ts";
 import type { Principal } from "../../platform/route/index.ts";
 import type { SessionRecord, UserRecord } from "@gatehouse/identity";
 import type { Use } from "./uses.ts";
@@ -48,7 +48,7 @@ export function viewPrincipal(principal: Principal, user: UserRecord, { expiresA
 }
 
 /** JSON with headers of its own: a cookie, an ETag. */
-export function jsonReply(status: number, data: object, headers: Readonly<Record<string, string>>): Reply {
+export function jsonReply(status: number, data: object, headers: ReplyHeaders): Reply {
   return new Reply({ status, headers, mediaType: "application/json; charset=utf-8", body: JSON.stringify(data) });
 }
 

@@ -1,13 +1,16 @@
+/** A header that stands there several times has several values: cookies cannot be joined into one line. */
+export type ReplyHeaders = Readonly<Record<string, string | readonly string[]>>;
+
 /** An answer that is not just data: another status, a header, or bytes that are not JSON. */
 export class Reply {
   readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: ReplyHeaders;
   readonly mediaType: string | undefined;
   readonly body: string | Uint8Array | undefined;
 
   constructor(init: {
     status?: number;
-    headers?: Readonly<Record<string, string>>;
+    headers?: ReplyHeaders;
     mediaType?: string;
     body?: string | Uint8Array;
   }) {
