@@ -7,13 +7,32 @@ export const authLimits = {
   sessionsPerUser: 20,
   tokensPerUser: 100,
   userAgentChars: 200,
-  /** Failed attempts of one account before it has to wait, and the longest it waits. */
+  /** Failed attempts of one lane before it has to wait, and the longest it waits while few are at it. */
   freeFailures: 3,
   longestDelayMs: 60_000,
+  /** Each delay is longer by up to this part of itself, so that nobody knows the moment at which it ends. */
+  delayJitter: 0.25,
   /** Failures are forgotten after so long without another. */
   rememberFailuresMs: 60 * 60_000,
   /** Names of nobody whose failures are remembered at once. */
   strangerNames: 10_000,
+  /**
+   * Failures of strangers at one account, within about an hour, that are nothing unusual. With more of them the delays of
+   * strangers grow by the square of the excess, up to so many times: ten times as many blocks get twice the guesses.
+   */
+  usualFailures: 100,
+  usualFailuresMs: 60 * 60_000,
+  largestCrowdFactor: 600,
+  /** Cells of the two sketches that count strangers' failures: 9 MiB and 1 MiB when all of them are in use. */
+  strangerCells: 1 << 20,
+  crowdCells: 1 << 16,
+  /** Lanes of devices, of places that are known and of sessions whose failures are remembered at once. */
+  ownLanes: 10_000,
+  /** Addresses of good sign-ins that are remembered per user, and how far back the log is read for them at the start. */
+  knownAddresses: 64,
+  knownAddressMs: 90 * 24 * 60 * 60_000,
+  /** How long a browser is known after a good sign-in. */
+  deviceMs: 365 * 24 * 60 * 60_000,
   /** Audit records of refused attempts in one minute that name their address; the rest is summed up per account. */
   refusedRecordsPerMinute: 256,
   /** Audit records that are read at the start to learn of recent refused attempts. */
