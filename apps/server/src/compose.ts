@@ -231,6 +231,7 @@ function openIdentityOf({
   clock,
   store,
   decide,
+  secrets,
   telemetry,
 }: Pick<ComposeOptions, "config" | "log"> &
   Pick<Parts, "clock"> &
@@ -238,8 +239,10 @@ function openIdentityOf({
   return openIdentity({
     store,
     decide,
+    secrets,
     telemetry,
     clock,
+    random: Math.random,
     log,
     cookie: { name: sessionCookieName(config.secureCookies), secure: config.secureCookies },
     signInsPerMinute: config.signinRate.perMinute,

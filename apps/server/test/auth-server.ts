@@ -3,7 +3,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import { type Clock, manualClock } from "@gatehouse/base";
 import type { Problem } from "@gatehouse/contract/routes";
 import { recordKinds } from "@gatehouse/contract/records";
-import { ephemeralWitness, type Head, type Store } from "@gatehouse/store";
+import { ephemeralSecrets, ephemeralWitness, type Head, type Store } from "@gatehouse/store";
 import { openDecide } from "@gatehouse/store/decide";
 import { memoryTelemetry, type Telemetry } from "@gatehouse/store/telemetry";
 import { expect, onTestFinished } from "vitest";
@@ -39,6 +39,8 @@ export const ownerPassword = "seven lazy otters";
 export interface AuthServerOptions {
   readonly store?: Store;
   readonly telemetry?: Telemetry;
+  /** Those of the server before, for one that is started again. */
+  readonly secrets?: IdentityDeps["secrets"];
   readonly clock?: Clock & { advance(ms: number): void };
   readonly secureCookies?: boolean;
   readonly signInsPerMinute?: number;
@@ -156,7 +158,9 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
     store: counted,
     telemetry,
     decide,
+    secrets: options.secrets ?? ephemeralSecrets(),
     clock,
+    random: () => 0,
     log,
     cookie: { name: sessionCookieName(secureCookies), secure: secureCookies },
     signInsPerMinute: options.signInsPerMinute ?? 1_000,

@@ -1,5 +1,6 @@
 import { manualClock } from "@gatehouse/base";
 import { whoAmI, type WhoAmI } from "@gatehouse/contract/routes";
+import { ephemeralSecrets } from "@gatehouse/store";
 import { describe, expect, test } from "vitest";
 import { expectNoSecretKept, newVisitor, ownerPassword, startAuthServer, tagOf } from "./auth-server.ts";
 import { farStore } from "./far-store.ts";
@@ -24,9 +25,10 @@ describe("signing in", () => {
       nodes: null,
     });
     expect(answer.body.scopes).toContain("user:admin");
-    expect(answer.headers.get("set-cookie")).toMatch(
-      /^gatehouse=[A-Za-z0-9_-]{43}; Path=\/; Max-Age=43200; HttpOnly; SameSite=Strict$/,
-    );
+    expect(answer.headers.getSetCookie()).toEqual([
+      expect.stringMatching(/^gatehouse=[A-Za-z0-9_-]{43}; Path=\/; Max-Age=43200; HttpOnly; SameSite=Strict$/),
+      expect.stringMatching(/^gatehouse-device=[A-Za-z0-9._-]+; Path=\/; Max-Age=31536000; HttpOnly; SameSite=Strict$/),
+    ]);
     const asked = await visitor.call<WhoAmI>("GET", "/api/auth/whoami");
     expect(asked.body).toEqual(answer.body);
     const [signedIn] = (await server.audit()).slice(-1);
@@ -44,9 +46,11 @@ describe("signing in", () => {
   test("sets a __Host- cookie with Secure where cookies are secure", async () => {
     const server = await startAuthServer({ secureCookies: true });
     const answer = await server.visitor().call("POST", login, { body: right });
-    expect(answer.headers.get("set-cookie")).toMatch(
-      /^__Host-gatehouse=[A-Za-z0-9_-]{43}; Path=\/; Max-Age=43200; HttpOnly; SameSite=Strict; Secure$/,
-    );
+    const rest = "Path=/; Max-Age=[0-9]+; HttpOnly; SameSite=Strict; Secure$";
+    expect(answer.headers.getSetCookie()).toEqual([
+      expect.stringMatching(`^__Host-gatehouse=[A-Za-z0-9_-]{43}; ${rest}`),
+      expect.stringMatching(`^__Host-gatehouse-device=[A-Za-z0-9._-]+; ${rest}`),
+    ]);
   });
 
   test("takes the name in capitals, and no name that only looks like it", async () => {
@@ -130,6 +134,42 @@ describe("guessing", () => {
     expect(slowed.status, "the right password has to wait as well").toBe(429);
     server.clock.advance(2_000);
     await server.visitor().signIn();
+  });
+
+  test("by a neighbour does not keep out a browser that has signed in before, also after a restart", async () => {
+    const [store, secrets] = [farStore(), ephemeralSecrets()];
+    const first = await startAuthServer({ store, secrets });
+    const answer = await first.visitor().call("POST", login, { body: right });
+    const device = answer.headers.getSetCookie()[1]?.split(";")[0] ?? "";
+    first.clock.advance(1_000);
+    for (let i = 0; i < 4; i += 1) await first.visitor().call("POST", login, { body: wrong });
+    await first.close();
+    const second = await startAuthServer({ store, secrets });
+    expect((await second.visitor().call("POST", login, { body: right })).code).toBe("auth.sign_in_throttled");
+    const known = await second.visitor().call("POST", login, { body: right, headers: { Cookie: device } });
+    expect(known.status).toBe(200);
+  });
+
+  test("with a browser's cookie has that cookie's lane, and a password change ends it", async () => {
+    const server = await startAuthServer();
+    const own = server.visitor();
+    const entered = await own.call("POST", login, { body: right });
+    const cookieOf = ({ headers }: { headers: Headers }) => headers.getSetCookie()[1]?.split(";")[0] ?? "";
+    const guess = (Cookie: string, password: string) =>
+      server.visitor().call("POST", login, { body: { username: "admin", password }, headers: { Cookie } });
+    const stolen = cookieOf(entered);
+    for (let i = 0; i < 3; i += 1) await guess("", "not the password");
+    for (let i = 0; i < 3; i += 1) expect((await guess(stolen, "not the password")).status).toBe(401);
+    expect((await guess(stolen, "not the password")).code).toBe("auth.sign_in_throttled");
+    const next = "nine quick herons";
+    server.secrets.add(next);
+    const changed = await own.call("POST", "/api/auth/password", {
+      body: { currentPassword: right.password, newPassword: next },
+    });
+    expect(changed.status).toBe(204);
+    for (let i = 0; i < 4; i += 1) await guess("", "not the password");
+    expect((await guess(stolen, next)).code).toBe("auth.sign_in_throttled");
+    expect((await guess(cookieOf(changed), next)).status).toBe(200);
   });
 
   test("is not helped by capitals: they are the same account", async () => {

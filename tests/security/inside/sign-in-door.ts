@@ -1,4 +1,6 @@
 import { type Clock, manualClock } from "@gatehouse/base";
+import { isFault } from "@gatehouse/contract";
+import { ephemeralSecrets } from "@gatehouse/store";
 import { openDecide } from "@gatehouse/store/decide";
 import { memoryStore } from "@gatehouse/store/far";
 import { memoryTelemetry } from "@gatehouse/store/telemetry";
@@ -9,11 +11,13 @@ import { admin } from "../support/server.ts";
 export interface SignInDoor extends AsyncDisposable {
   /** One refused attempt, and how long it took in milliseconds. */
   attempt(username: string): Promise<number>;
+  /** What a refused attempt is told, while the clock stands still. */
+  answer(username: string, address: string): Promise<{ readonly code: string; readonly retryAfter: unknown }>;
 }
 
 /**
  * The handler of the sign-in route, without sockets and with cheap passwords: nothing hides a difference between the
- * ways through it. Hours pass between two attempts, so that no account ever has to wait.
+ * ways through it. Days pass between two attempts, so that no account ever has to wait.
  */
 export async function openSignInDoor(): Promise<SignInDoor> {
   const clock: Clock & { advance(ms: number): void } = manualClock();
@@ -22,8 +26,10 @@ export async function openSignInDoor(): Promise<SignInDoor> {
   const identity = await openIdentity({
     store,
     decide: openDecide(store),
+    secrets: ephemeralSecrets(),
     telemetry: memoryTelemetry(),
     clock,
+    random: () => 0,
     log: openLog({ format: "json", write: () => undefined }),
     cookie: { name: "gatehouse", secure: false },
     signInsPerMinute: 1_000,
@@ -34,24 +40,33 @@ export async function openSignInDoor(): Promise<SignInDoor> {
   });
   const login = identity.routes.find(({ spec }) => spec.path === "/api/auth/login");
   if (login === undefined) throw new Error("there is no sign-in route");
+  const handle = (username: string, clientAddress: string) =>
+    login.handle({
+      params: {},
+      query: {},
+      headers: {},
+      body: { username, password: "not the password" },
+      principal: undefined,
+      nodes: undefined,
+      request: { requestId: "req", method: "POST", path: login.spec.path, clientAddress, now: clock.now() },
+    });
   return {
     attempt: async (username) => {
-      clock.advance(2 * 60 * 60_000);
-      const facts = { requestId: "req", method: "POST", path: login.spec.path, clientAddress: "127.0.0.1" };
-      const call = {
-        params: {},
-        query: {},
-        headers: {},
-        body: { username, password: "not the password" },
-        principal: undefined,
-        nodes: undefined,
-        request: { ...facts, now: clock.now() },
-      };
+      clock.advance(2 * 24 * 60 * 60_000);
       const from = performance.now();
       try {
-        await login.handle(call);
+        await handle(username, "127.0.0.1");
       } catch {
         return performance.now() - from;
+      }
+      throw new Error("a wrong password was let in");
+    },
+    answer: async (username, address) => {
+      try {
+        await handle(username, address);
+      } catch (error) {
+        if (isFault(error)) return { code: error.code, retryAfter: error.fields["retryAfter"] };
+        throw error;
       }
       throw new Error("a wrong password was let in");
     },

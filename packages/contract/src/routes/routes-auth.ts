@@ -45,7 +45,8 @@ export const loginRoute = {
   bodyLimit: 8 * 1024,
   // SERVICE_SIGNIN_RATE takes the place of these numbers, which are its default.
   rate: { perMinute: 5, burst: 5 },
-  headers: z.object({ "user-agent": z.string().optional() }),
+  // The cookie that a browser was given at an earlier sign-in; it opens nothing, and strangers cannot slow it down.
+  headers: z.object({ "user-agent": z.string().optional(), cookie: z.string().optional() }),
   body: z.strictObject({ username: z.string().min(1).max(256), password: typedPassword }),
   responses: { 200: whoAmI },
   faults: ["auth.sign_in_refused", "auth.sign_in_throttled", "server.busy"],

@@ -13,6 +13,8 @@ import type { SessionRecord, UserRecord } from "@gatehouse/contract/records";
 import type { Store } from "@gatehouse/store";
 import { type Principal, Reply, type Route, route } from "../../platform/route/index.ts";
 import { sessionPrincipal } from "./authenticate.ts";
+import { deviceCookie, findDeviceCookie } from "./device-cookie.ts";
+import type { DeviceOwner } from "./devices.ts";
 import { endSessions, type ProofDeps, provePassword, renewSession, requireSession } from "./own-session.ts";
 import { checkNewPassword, findUser, readCredentials, sessionKeyOfRef, tokenKey } from "@gatehouse/identity";
 import { clearedCookie, type CookieRules, sessionCookie } from "./session-cookie.ts";
@@ -31,17 +33,23 @@ export interface AuthRoutesDeps extends SignInDeps, ProofDeps {
 export function authRoutes(deps: AuthRoutesDeps): readonly Route[] {
   const { store, cookie, signInsPerMinute } = deps;
   const login = { ...loginRoute, rate: { perMinute: signInsPerMinute, burst: signInsPerMinute } };
+  const cookieOf = ({ session, value }: Pick<Made, "session" | "value">, now: number) =>
+    sessionCookie(cookie, value, (session.expiresAt - now) / 1_000);
+  /** Knows the browser again at its next sign-in. */
+  const deviceOf = (owner: DeviceOwner, now: number) => deviceCookie(cookie, deps.devices.issue(owner, now));
   /** The answer that carries a session's new value. */
-  const withCookie = (made: Made, now: number) => {
-    const { user, session, value } = made;
+  const withCookie = (made: Made, now: number, more: readonly string[] = []) => {
+    const { user, session } = made;
     const data = viewPrincipal(sessionPrincipal(session, user), user, session);
-    return jsonReply(200, data, { "Set-Cookie": sessionCookie(cookie, value, (session.expiresAt - now) / 1_000) });
+    return jsonReply(200, data, { "Set-Cookie": [cookieOf(made, now), ...more] });
   };
   const signedOut = () => new Reply({ status: 204, headers: { "Set-Cookie": clearedCookie(cookie) } });
 
   return [
     route(login, async ({ body, headers, request }) => {
-      return withCookie(await signIn(deps, { ...body, userAgent: headers["user-agent"] }, request), request.now);
+      const device = findDeviceCookie(cookie, headers.cookie);
+      const made = await signIn(deps, { ...body, userAgent: headers["user-agent"], device }, request);
+      return withCookie(made, request.now, [deviceOf(made.user, request.now)]);
     }),
     route(logoutRoute, async ({ principal, request }) => {
       requireSession(principal);
@@ -101,9 +109,12 @@ export function authRoutes(deps: AuthRoutesDeps): readonly Route[] {
       checkNewPassword(body.newPassword, proved.username);
       const passwordHash = await deps.passwords.hash(body.newPassword);
       const how = { action: "auth.password_changed", proved, passwordHash, keep: () => false } as const;
-      const { session, value } = await renewSession(deps, principal, request, how);
-      const seconds = (session.expiresAt - request.now) / 1_000;
-      return new Reply({ status: 204, headers: { "Set-Cookie": sessionCookie(cookie, value, seconds) } });
+      const made = await renewSession(deps, principal, request, how);
+      // The old password's devices and places are strange from now on; this one has just proved itself.
+      const owner = { id: principal.id, passwordChangedAt: request.now };
+      deps.places.remember(owner, request.clientAddress);
+      const cookies = [cookieOf(made, request.now), deviceOf(owner, request.now)];
+      return new Reply({ status: 204, headers: { "Set-Cookie": cookies } });
     }),
   ];
 }

@@ -13,9 +13,7 @@ export const authLimits = {
   /** Each delay is longer by up to this part of itself, so that nobody knows the moment at which it ends. */
   delayJitter: 0.25,
   /** Failures are forgotten after so long without another. */
-  rememberFailuresMs: 60 * 60_000,
-  /** Names of nobody whose failures are remembered at once. */
-  strangerNames: 10_000,
+  rememberFailuresMs: 24 * 60 * 60_000,
   /**
    * Failures of strangers at one account, within about an hour, that are nothing unusual. With more of them the delays of
    * strangers grow by the square of the excess, up to so many times: ten times as many blocks get twice the guesses.

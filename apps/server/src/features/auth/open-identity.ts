@@ -1,21 +1,23 @@
 import { type Clock, runAll } from "@gatehouse/base";
 import type { Scope } from "@gatehouse/contract";
-import type { Store } from "@gatehouse/store";
+import type { Secrets, Store } from "@gatehouse/store";
 import type { Decide, Reads } from "@gatehouse/store/decide";
 import type { Telemetry } from "@gatehouse/store/telemetry";
 import type { Log } from "../../platform/log/index.ts";
 import type { Authenticate, Principal, Route, WatchPrincipal } from "../../platform/route/index.ts";
 import { authRoutes } from "./auth-routes.ts";
 import { openAuthenticate } from "./authenticate.ts";
+import { openDevices } from "./devices.ts";
 import { ensureFirstAdmin } from "./first-admin.ts";
 import { authLimits } from "./limits.ts";
 import { openPasswords, type PasswordCost } from "@gatehouse/identity";
+import { openPlaces } from "./places.ts";
 import { primeThrottle } from "./prime-throttle.ts";
 import { openRefusedAttempts } from "./refused-attempts.ts";
 import type { CookieRules } from "./session-cookie.ts";
 import { requireRights } from "./rights.ts";
 import { openSweep } from "./sweep.ts";
-import { openThrottle } from "./throttle.ts";
+import { openOwnDelays, openThrottle } from "./throttle.ts";
 import { tokenRoutes } from "./token-routes.ts";
 import { userRoutes } from "./user-routes.ts";
 import { openUses } from "./uses.ts";
@@ -25,7 +27,10 @@ export interface IdentityDeps {
   readonly store: Pick<Store, "get" | "list" | "commit" | "searchAudit" | "follow">;
   readonly telemetry: Pick<Telemetry, "touch" | "lastTouched" | "flush">;
   readonly decide: Decide;
+  readonly secrets: Pick<Secrets, "seal" | "open">;
   readonly clock: Clock;
+  /** From 0 up to 1: nobody shall know to the moment when an attempt is accepted. */
+  readonly random: () => number;
   readonly log: Log;
   readonly cookie: CookieRules;
   /** SERVICE_SIGNIN_RATE, per address. */
@@ -61,13 +66,14 @@ export type RequireRights = (
 
 /** Builds identity over a store, and the first owner if there is nobody. Rejects when nobody could ever sign in. */
 export async function openIdentity(deps: IdentityDeps): Promise<Identity> {
-  const { store, decide, telemetry, clock, log } = deps;
-  const passwords = await openPasswords(deps.passwordCost);
+  const { store, decide, telemetry, clock, random, log } = deps;
+  const passwords = await openPasswords(deps.passwordCost, random);
   await ensureFirstAdmin({ store, passwords, clock, admin: deps.firstAdmin });
   const uses = openUses({ clock, telemetry });
   const refused = openRefusedAttempts({ store, log });
-  const throttle = openThrottle(clock);
-  await primeThrottle({ store, throttle }, clock.now());
+  const throttle = openThrottle({ clock, random });
+  const places = openPlaces();
+  await primeThrottle({ store, throttle, places }, clock.now());
   const watch = openWatch({ store, uses, clock, log, after: deps.after });
   const sweep = openSweep({ store, clock, uses });
 
@@ -101,7 +107,9 @@ export async function openIdentity(deps: IdentityDeps): Promise<Identity> {
         store,
         passwords,
         throttle,
-        proofThrottle: openThrottle(clock),
+        proofDelays: openOwnDelays({ clock, random }),
+        devices: openDevices(deps.secrets),
+        places,
         refused,
         uses,
         decide,

@@ -8,7 +8,7 @@ import { findUser, type Passwords, readCredentials, sessionKeyOfRef, type Sessio
 import type { RefusedAttempts } from "./refused-attempts.ts";
 import { rewriteSessions } from "./sessions.ts";
 import { throttled } from "./sign-in.ts";
-import type { Throttle } from "./throttle.ts";
+import type { Delays } from "./delays.ts";
 
 /** What a token can never do, whatever its scopes: it is nobody who could prove anything. */
 export function requireSession(principal: Principal): void {
@@ -45,7 +45,7 @@ export interface ProofDeps {
   readonly store: Pick<Store, "get">;
   readonly passwords: Passwords;
   /** Its own, not that of sign-in: strangers who guess must not keep a signed-in user from proving who they are. */
-  readonly proofThrottle: Throttle;
+  readonly proofDelays: Delays;
   readonly refused: Pick<RefusedAttempts, "count">;
 }
 
@@ -59,30 +59,30 @@ export async function provePassword(
   requireSession(principal);
   const user = await findUser(deps.store, principal.id);
   if (user === undefined) throw gone();
-  const account = { name: principal.id, isKnown: true };
-  const attempt = {
+  const told = {
     action: "auth.proof_refused",
     userId: principal.id,
     address: request.clientAddress,
     at: request.now,
   } as const;
-  const wait = deps.proofThrottle.enter(account);
-  if (wait > 0) {
-    deps.refused.count({ ...attempt, isThrottled: true });
-    throw throttled(wait);
+  const attempt = deps.proofDelays.enter([principal.id]);
+  if (attempt.wait > 0) {
+    deps.refused.count({ ...told, isThrottled: true });
+    throw throttled(attempt.wait);
   }
   let isRight: boolean;
   try {
     isRight = await deps.passwords.verify(user.value.passwordHash, password);
   } catch (error) {
-    deps.proofThrottle.withdrawn(account);
+    attempt.withdrawn();
     throw error;
   }
   if (!isRight) {
-    deps.refused.count({ ...attempt, isThrottled: false });
+    attempt.failed();
+    deps.refused.count({ ...told, isThrottled: false });
     throw fault("auth.password_wrong", "it is not the current password of the account");
   }
-  deps.proofThrottle.succeeded(account);
+  attempt.succeeded();
   return user.value;
 }
 

@@ -1,32 +1,67 @@
+import type { UserRecord } from "@gatehouse/contract/records";
 import type { AuditQuery, AuditRecord, Store } from "@gatehouse/store";
+import { strangerBlock } from "./address-block.ts";
 import { authLimits } from "./limits.ts";
 import { findUser } from "@gatehouse/identity";
-import type { Throttle } from "./throttle.ts";
+import type { Places } from "./places.ts";
+import type { Throttle, Visit } from "./throttle.ts";
+
+export interface PrimeDeps {
+  readonly store: Pick<Store, "get" | "searchAudit">;
+  readonly throttle: Pick<Throttle, "prime">;
+  readonly places: Places;
+}
 
 /**
- * Learns of recent refused sign-ins from the audit log, so that a restart is no fresh start for whoever guesses. What
- * was refused in the last minute before a crash is not there: it was counted and not yet written.
+ * Learns from the audit log where people have signed in and which sign-ins were refused lately, so that a restart is no
+ * fresh start for whoever guesses, and takes nothing from whoever is known. What was refused in the last minute before a
+ * crash is not there: it was counted and not yet written. A new password, also one that the command line has set, ends
+ * what was counted before it.
  */
-export async function primeThrottle(
-  deps: { readonly store: Pick<Store, "get" | "searchAudit">; readonly throttle: Pick<Throttle, "prime"> },
-  now: number,
-): Promise<void> {
+export async function primeThrottle(deps: PrimeDeps, now: number): Promise<void> {
+  const users = new Map<string, UserRecord | undefined>();
+  const userOf = async (id: string) => {
+    if (!users.has(id)) users.set(id, (await findUser(deps.store, id))?.value);
+    return users.get(id);
+  };
+  const goodAt = await primePlaces(deps, userOf, now);
   const from = now - authLimits.rememberFailuresMs;
-  const signedIn = new Map<string, number>();
-  for await (const record of newest(deps.store, { action: "auth.signed_in", from, limit: 1_000 })) {
-    if (!signedIn.has(record.actor)) signedIn.set(record.actor, record.at);
-  }
-  for await (const record of newest(deps.store, { action: "auth.sign_in_refused", from, limit: 1_000 })) {
+  for (const record of await oldestFirst(deps.store, { action: "auth.sign_in_refused", from, limit: pageOf })) {
     const failures = judgedFailures(record);
-    const [kind, id = ""] = record.subject.split("/");
     if (failures === 0 || record.subject === "username/unknown") continue;
-    if (kind !== "user") deps.throttle.prime({ name: id, isKnown: false }, failures, now - record.at);
-    // A good sign-in ends the row of failures before it.
-    else if (record.at > (signedIn.get(id) ?? 0)) {
-      const user = await findUser(deps.store, id);
-      if (user) deps.throttle.prime({ name: user.value.username, isKnown: true }, failures, now - record.at);
-    }
+    const [kind, id = ""] = record.subject.split("/");
+    const user = kind === "user" ? await userOf(id) : undefined;
+    if (kind === "user" && (user === undefined || record.at <= user.passwordChangedAt)) continue;
+    const visit = visitOf(deps.places, user?.username ?? id, { user, address: record.address });
+    // A good sign-in ends the row of failures before it, in its own place.
+    if (record.at > (goodAt.get(visit.place) ?? 0)) deps.throttle.prime(visit, failures, now - record.at);
   }
+}
+
+/** Gives the time of the last good sign-in by the lane of its place. */
+async function primePlaces(
+  { store, places }: PrimeDeps,
+  userOf: (id: string) => Promise<UserRecord | undefined>,
+  now: number,
+): Promise<ReadonlyMap<string | undefined, number>> {
+  const goodAt = new Map<string | undefined, number>();
+  const from = now - authLimits.knownAddressMs;
+  for (const { actor, address, at } of await oldestFirst(store, { action: "auth.signed_in", from, limit: pageOf })) {
+    const user = await userOf(actor);
+    if (user === undefined || address === undefined || at < user.passwordChangedAt) continue;
+    places.remember(user, address);
+    goodAt.set(places.laneOf(user, address), at);
+  }
+  return goodAt;
+}
+
+function visitOf(
+  places: Places,
+  account: string,
+  { user, address }: { user: UserRecord | undefined; address: string | undefined },
+): Visit {
+  if (address === undefined) return { account, block: undefined };
+  return { account, block: strangerBlock(address), place: places.laneOf(user, address) };
 }
 
 function judgedFailures({ detail }: AuditRecord): number {
@@ -34,13 +69,17 @@ function judgedFailures({ detail }: AuditRecord): number {
   return typeof count === "number" && typeof throttled === "number" ? Math.max(0, count - throttled) : 0;
 }
 
-async function* newest(store: Pick<Store, "searchAudit">, query: AuditQuery): AsyncGenerator<AuditRecord> {
+const pageOf = 1_000;
+
+/** The newest of them, in the order in which they happened. */
+async function oldestFirst(store: Pick<Store, "searchAudit">, query: AuditQuery): Promise<readonly AuditRecord[]> {
+  const found: AuditRecord[] = [];
   let after: number | undefined;
-  for (let read = 0; read < authLimits.primedRecords; ) {
+  while (found.length < authLimits.primedRecords) {
     const page = await store.searchAudit({ ...query, ...(after !== undefined && { after }) });
-    yield* page.items;
-    read += page.items.length;
-    if (page.next === undefined || page.items.length === 0) return;
+    found.push(...page.items);
+    if (page.next === undefined || page.items.length === 0) break;
     after = page.next;
   }
+  return found.reverse();
 }

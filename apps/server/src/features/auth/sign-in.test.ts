@@ -1,7 +1,7 @@
 import { manualClock } from "@gatehouse/base";
 import { fault, isFault } from "@gatehouse/contract";
 import { sessionKind, userKind } from "@gatehouse/contract/records";
-import type { Store } from "@gatehouse/store";
+import { ephemeralSecrets, type Store } from "@gatehouse/store";
 import { openDecide } from "@gatehouse/store/decide";
 import { memoryTelemetry } from "@gatehouse/store/telemetry";
 import { expect, test } from "vitest";
@@ -10,14 +10,16 @@ import { ensureFirstAdmin } from "./first-admin.ts";
 import { provePassword } from "./own-session.ts";
 import { openPasswords, type Passwords } from "@gatehouse/identity";
 import { signIn } from "./sign-in.ts";
-import { openThrottle } from "./throttle.ts";
+import { openDevices } from "./devices.ts";
+import { openPlaces } from "./places.ts";
+import { openOwnDelays, openThrottle } from "./throttle.ts";
 import { openUses } from "./uses.ts";
 
 const cheap = { memory: 64, passes: 1, lanes: 1 };
 const password = "seven lazy otters";
 const clock = manualClock();
 const request = { requestId: "req_1", method: "POST", path: "/", clientAddress: "192.0.2.1", now: clock.now() };
-const typed = { username: "admin", password, userAgent: undefined };
+const typed = { username: "admin", password, userAgent: undefined, device: undefined };
 
 async function rig(more: { passwords?: Partial<Passwords>; store?: Partial<Store> } = {}) {
   const kept = farStore();
@@ -29,8 +31,10 @@ async function rig(more: { passwords?: Partial<Passwords>; store?: Partial<Store
     store,
     decide: openDecide(store),
     passwords: { ...passwords, ...more.passwords },
-    throttle: openThrottle(clock),
-    proofThrottle: openThrottle(clock),
+    throttle: openThrottle({ clock, random: () => 0 }),
+    proofDelays: openOwnDelays({ clock, random: () => 0 }),
+    devices: openDevices(ephemeralSecrets()),
+    places: openPlaces(),
     refused: { count: (attempt: unknown) => void refused.push(attempt) },
     uses: openUses({ clock, telemetry: memoryTelemetry() }),
   };
@@ -82,6 +86,34 @@ test("when the server is too busy to judge, nobody has failed", async () => {
     expect(await codeOf(provePassword(deps, principal, password, request))).toBe("server.busy");
   }
   expect(refused).toEqual([]);
+});
+
+test("whoever is known comes before strangers, by the browser or by the place, and only to their own account", async () => {
+  const lanes: unknown[] = [];
+  const real = await openPasswords(cheap);
+  const passwords: Partial<Passwords> = {
+    verify: (stored, text, turn) => {
+      lanes.push(turn);
+      return real.verify(stored, text, turn);
+    },
+    verifyNobody: (text, turn) => {
+      lanes.push(turn);
+      return real.verifyNobody(text, turn);
+    },
+  };
+  const { deps } = await rig({ passwords });
+  const { user } = await signIn(deps, typed, request);
+  const device = deps.devices.issue(user, clock.now());
+  await signIn(deps, { ...typed, device }, { ...request, clientAddress: "198.51.100.1" });
+  await signIn(deps, typed, { ...request, clientAddress: "192.0.2.77" });
+  await codeOf(signIn(deps, { ...typed, username: "unknown", device }, request));
+  const id = deps.devices.find(device, user, clock.now());
+  expect(lanes).toEqual([
+    { lane: "stranger", block: "192.0.2.0/24" },
+    { lane: "known", block: `device/${id}` },
+    { lane: "known", block: "192.0.2.0/24" },
+    { lane: "stranger", block: "192.0.2.0/24" },
+  ]);
 });
 
 test("when the audit log cannot be written, nobody is signed in", async () => {

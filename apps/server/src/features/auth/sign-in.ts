@@ -4,18 +4,23 @@ import type { SessionRecord, UserRecord } from "@gatehouse/contract/records";
 import type { Store, StoredRecord } from "@gatehouse/store";
 import { type Decide, put } from "@gatehouse/store/decide";
 import type { RequestFacts } from "../../platform/route/index.ts";
+import { strangerBlock } from "./address-block.ts";
+import type { Devices } from "./devices.ts";
 import { entryOf } from "./entries.ts";
 import { authLimits } from "./limits.ts";
-import { findUser, type Passwords, readCredentials, usernameKey } from "@gatehouse/identity";
+import { findUser, type Passwords, readCredentials, type Turn, usernameKey } from "@gatehouse/identity";
+import type { Places } from "./places.ts";
 import type { RefusedAttempts } from "./refused-attempts.ts";
 import { describeClient, rewriteSessions, roomForOne } from "./sessions.ts";
-import type { Throttle } from "./throttle.ts";
+import type { Throttle, Visit } from "./throttle.ts";
 import type { Uses } from "./uses.ts";
 
 export interface SignInDeps {
   readonly store: Pick<Store, "get">;
   readonly passwords: Passwords;
   readonly throttle: Throttle;
+  readonly devices: Devices;
+  readonly places: Places;
   readonly refused: Pick<RefusedAttempts, "count">;
   readonly uses: Pick<Uses, "touch">;
   readonly decide: Decide;
@@ -28,46 +33,73 @@ export interface SignedIn {
   readonly value: string;
 }
 
+export interface Typed {
+  readonly username: string;
+  readonly password: string;
+  readonly userAgent: string | undefined;
+  /** The value of the cookie that a browser was given at an earlier sign-in. */
+  readonly device: string | undefined;
+}
+
 /**
  * Signs somebody in, or refuses: an unknown name, a wrong password and a disabled user are one refusal after the same
  * work (security class 78). Nothing about the attempt is known to the caller that was not in it.
  */
-export async function signIn(
-  deps: SignInDeps,
-  typed: { readonly username: string; readonly password: string; readonly userAgent: string | undefined },
-  request: RequestFacts,
-): Promise<SignedIn> {
+export async function signIn(deps: SignInDeps, typed: Typed, request: RequestFacts): Promise<SignedIn> {
   const name = parseUsername(typed.username);
   const user = await findByName(deps.store, name);
-  const account = { name: name ?? typed.username, isKnown: user !== undefined };
-  const attempt = {
+  const visit = visitOf(deps, { account: name ?? typed.username, user: user?.value, device: typed.device }, request);
+  const told = {
     action: "auth.sign_in_refused",
     ...(user !== undefined && { userId: user.value.id }),
     ...(name !== undefined && { name }),
     address: request.clientAddress,
     at: request.now,
   } as const;
-  const wait = deps.throttle.enter(account);
-  if (wait > 0) {
-    deps.refused.count({ ...attempt, isThrottled: true });
-    throw throttled(wait);
+  const attempt = deps.throttle.enter(visit);
+  if (attempt.wait > 0) {
+    deps.refused.count({ ...told, isThrottled: true });
+    throw throttled(attempt.wait);
   }
   try {
-    const isRight = await judgePassword(deps, user, typed.password);
+    const isRight = await judgePassword(deps, user, typed.password, turnOf(visit));
     if (!isRight || user === undefined || user.value.disabled) throw refusal();
     const signedIn = await beginSession(deps, user.value, typed, request);
-    deps.throttle.succeeded(account);
+    attempt.succeeded();
     return signedIn;
   } catch (error) {
-    if (isFault(error, "auth.sign_in_refused")) deps.refused.count({ ...attempt, isThrottled: false });
+    if (isFault(error, "auth.sign_in_refused")) {
+      attempt.failed();
+      deps.refused.count({ ...told, isThrottled: false });
+    }
     // The server could not judge it, or could not keep it: not the visitor's failure.
-    else deps.throttle.withdrawn(account);
+    else attempt.withdrawn();
     throw error;
   }
 }
 
+/** By which lanes somebody comes: their own, where this account has seen their browser or their place before. */
+function visitOf(
+  { devices, places }: Pick<SignInDeps, "devices" | "places">,
+  { account, user, device }: { account: string; user: UserRecord | undefined; device: string | undefined },
+  { clientAddress, now }: RequestFacts,
+): Visit & { readonly block: string } {
+  const found = device === undefined ? undefined : devices.find(device, user, now);
+  return {
+    account,
+    block: strangerBlock(clientAddress),
+    device: found === undefined ? undefined : `device/${found}`,
+    place: places.laneOf(user, clientAddress),
+  };
+}
+
+/** Whoever is known here comes before a crowd of strangers. */
+function turnOf({ block, device, place }: Visit & { readonly block: string }): Turn {
+  return { lane: (device ?? place) === undefined ? "stranger" : "known", block: device ?? block };
+}
+
 export function throttled(wait: number): Error {
-  return fault("auth.sign_in_throttled", `the next attempt for this account is accepted in ${wait} s`, {
+  return fault("auth.sign_in_throttled", `the next attempt of yours for this account is accepted in ${wait} s`, {
     fields: { retryAfter: wait },
   });
 }
@@ -78,15 +110,20 @@ async function findByName(store: SignInDeps["store"], name: string | undefined) 
   return findUser(store, named?.value.userId ?? "nobody");
 }
 
-function judgePassword(deps: SignInDeps, user: StoredRecord<UserRecord> | undefined, password: string) {
-  if (user === undefined) return deps.passwords.verifyNobody(password);
-  return deps.passwords.verify(user.value.passwordHash, password);
+function judgePassword(
+  { passwords }: SignInDeps,
+  user: StoredRecord<UserRecord> | undefined,
+  password: string,
+  turn: Turn,
+) {
+  if (user === undefined) return passwords.verifyNobody(password, turn);
+  return passwords.verify(user.value.passwordHash, password, turn);
 }
 
 async function beginSession(
   deps: SignInDeps,
   verified: UserRecord,
-  typed: { readonly password: string; readonly userAgent: string | undefined },
+  typed: Typed,
   request: RequestFacts,
 ): Promise<SignedIn> {
   const { now } = request;
@@ -123,6 +160,7 @@ async function beginSession(
     };
   });
   deps.uses.touch(session.id, { at: now, address: session.address });
+  deps.places.remember(signedIn.user, session.address);
   return signedIn;
 }
 

@@ -1,88 +1,86 @@
 import { manualClock } from "@gatehouse/base";
 import { expect, test } from "vitest";
+import { crowdFactor, openThrottle, type Visit } from "./throttle.ts";
 import { authLimits } from "./limits.ts";
-import { delayAfter, openThrottle } from "./throttle.ts";
 
-const admin = { name: "admin", isKnown: true };
-const stranger = (name: string) => ({ name, isKnown: false });
-
-test("three failures are free, then the delay doubles up to a minute", () => {
-  expect([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 50, 1_000_000].map(delayAfter)).toEqual(
-    [0, 0, 0, 1, 2, 4, 8, 16, 32, 60, 60, 60, 60].map((seconds) => seconds * 1_000),
-  );
-});
-
-test("who keeps guessing waits longer and longer, and waiting does not count", () => {
+function rig() {
   const clock = manualClock();
-  const throttle = openThrottle(clock);
-  expect([throttle.enter(admin), throttle.enter(admin), throttle.enter(admin)]).toEqual([0, 0, 0]);
-  for (const seconds of [1, 2, 4, 8, 16, 32, 60, 60]) {
-    expect(throttle.enter(admin)).toBe(seconds);
-    clock.advance(seconds * 1_000 - 1);
-    expect(throttle.enter(admin)).toBe(1);
-    clock.advance(1);
-    expect(throttle.enter(admin)).toBe(0);
+  const throttle = openThrottle({ clock, random: () => 0 });
+  const fail = (visit: Visit) => {
+    const attempt = throttle.enter(visit);
+    attempt.failed();
+    return attempt.wait;
+  };
+  return { clock, throttle, fail };
+}
+
+const from = (block: string, account = "admin"): Visit => ({ account, block });
+
+test("one block that guesses waits, and every other block is judged at once", () => {
+  const { fail } = rig();
+  expect([1, 2, 3, 4].map(() => fail(from("a")))).toEqual([0, 0, 0, 1]);
+  expect([1, 2, 3, 4].map(() => fail(from("b")))).toEqual([0, 0, 0, 1]);
+  expect(fail(from("a", "other"))).toBe(0);
+});
+
+test("a success of somebody else gives whoever guesses no fresh start", () => {
+  const { throttle, fail } = rig();
+  for (let i = 0; i < 3; i += 1) fail(from("a"));
+  throttle.enter(from("b")).succeeded();
+  throttle.enter({ ...from("a"), device: "device/1" }).succeeded();
+  expect(fail(from("a"))).toBe(1);
+});
+
+test("many blocks at one account wait longer, by the square of what is unusual, and up to a bound", () => {
+  const { usualFailures, largestCrowdFactor } = authLimits;
+  expect([0, usualFailures, 2 * usualFailures, 5 * usualFailures, 1_000_000].map(crowdFactor)).toEqual([
+    1,
+    1,
+    4,
+    25,
+    largestCrowdFactor,
+  ]);
+  const { fail } = rig();
+  for (let block = 0; block < 200; block += 1) fail(from(`block ${block}`));
+  expect(
+    [1, 2, 3, 4].map(() => fail(from("a"))),
+    "204 failures are two times as many as usual",
+  ).toEqual([0, 0, 0, 5]);
+  expect([1, 2, 3, 4].map(() => fail(from("a", "other")))).toEqual([0, 0, 0, 1]);
+});
+
+test("in a crowd of ten thousand blocks the first attempts of another are judged, and its own lanes are not slower", () => {
+  const { fail } = rig();
+  for (let block = 0; block < 10_000; block += 1) for (let i = 0; i < 3; i += 1) fail(from(`block ${block}`));
+  expect([1, 2, 3, 4].map(() => fail(from("a")))).toEqual([0, 0, 0, authLimits.largestCrowdFactor]);
+  for (const own of [{ device: "device/1" }, { place: "block/usr/b" }]) {
+    expect([1, 2, 3].map(() => fail({ ...from("b"), ...own }))).toEqual([0, 0, 0]);
   }
+  expect(fail({ ...from("b"), place: "block/usr/b" })).toBe(1);
 });
 
-test("a thousand attempts at once get as far as three in a row", () => {
-  const throttle = openThrottle(manualClock());
-  const waits = Array.from({ length: 1_000 }, () => throttle.enter(admin));
-  expect(waits.filter((wait) => wait === 0)).toHaveLength(3);
+test("a stolen cookie has one slow lane, and leaves its owner no worse off than a stranger", () => {
+  const { fail } = rig();
+  const stolen = { ...from("thief"), device: "device/1" };
+  expect(Array.from({ length: 7 }, () => fail(stolen))).toEqual([0, 0, 0, 0, 0, 0, 1]);
+  expect([1, 2].map(() => fail({ ...from("b"), device: "device/1" }))).toEqual([0, 0]);
+  expect(fail({ ...from("b"), device: "device/1", place: "address/usr/b" })).toBe(0);
 });
 
-test("a success ends the row; another account is not touched", () => {
-  const throttle = openThrottle(manualClock());
-  for (let i = 0; i < 3; i += 1) {
-    throttle.enter(admin);
-    throttle.enter(stranger("nobody"));
-  }
-  throttle.succeeded(admin);
-  expect(throttle.enter(admin)).toBe(0);
-  expect(throttle.enter(stranger("nobody"))).toBe(1);
+test("failures of before the start count on, each in its lane, and those without an address in the crowd alone", () => {
+  const { throttle, fail } = rig();
+  throttle.prime(from("a"), 3, 0);
+  throttle.prime({ ...from("b"), place: "block/usr/b" }, 4, 0);
+  throttle.prime({ account: "admin", block: undefined }, 2 * authLimits.usualFailures - 3, 0);
+  expect(fail(from("a"))).toBe(1);
+  expect(fail({ ...from("b"), place: "block/usr/b" })).toBe(2);
+  expect([1, 2, 3, 4].map(() => fail(from("c")))).toEqual([0, 0, 0, 5]);
 });
 
-test("an attempt that was not judged is taken back", () => {
-  const throttle = openThrottle(manualClock());
-  throttle.withdrawn(admin);
-  for (let i = 0; i < 20; i += 1) {
-    expect(throttle.enter(admin)).toBe(0);
-    throttle.withdrawn(admin);
-  }
-  for (let i = 0; i < 3; i += 1) throttle.enter(admin);
-  throttle.withdrawn(admin);
-  expect(throttle.enter(admin)).toBe(0);
-  expect(throttle.enter(admin)).toBe(1);
-});
-
-test("failures are forgotten after an hour without another", () => {
-  const clock = manualClock();
-  const throttle = openThrottle(clock);
-  for (const account of [admin, stranger("nobody")]) {
-    throttle.prime(account, 10, 0);
-    expect(throttle.enter(account)).toBe(60);
-  }
-  clock.advance(authLimits.rememberFailuresMs);
-  for (const account of [admin, stranger("nobody")]) expect(throttle.enter(account)).toBe(0);
-});
-
-test("failures of before the start count on", () => {
-  const throttle = openThrottle(manualClock());
-  throttle.prime(admin, 2, 30_000);
-  throttle.prime(admin, 4, 500);
-  expect(throttle.enter(admin)).toBe(8);
-  throttle.prime(stranger("nobody"), 3, -5_000);
-  expect(throttle.enter(stranger("nobody"))).toBe(1);
-  throttle.prime(stranger("forgotten"), 10, authLimits.rememberFailuresMs);
-  expect(throttle.enter(stranger("forgotten"))).toBe(0);
-});
-
-test("invented names take bounded memory and wash no user's failures away", () => {
-  const throttle = openThrottle(manualClock());
-  throttle.prime(admin, 10, 0);
-  throttle.prime(stranger("first"), 10, 0);
-  for (let i = 0; i < 3 * authLimits.strangerNames; i += 1) throttle.enter(stranger(`name${i}`));
-  expect(throttle.enter(admin)).toBe(60);
-  expect(throttle.enter(stranger("first"))).toBe(0);
-  expect(throttle.enter(stranger(`name${3 * authLimits.strangerNames - 1}`))).toBe(0);
+test("invented names take bounded memory, and wash away neither a user's failures nor those of a name that nobody has", () => {
+  const { fail } = rig();
+  for (const name of ["admin", "nobody"]) for (let i = 0; i < 3; i += 1) fail(from("a", name));
+  for (let at = 0; at < 30_000; at += 1) fail(from("a", `name${at}`));
+  expect(["admin", "nobody"].map((name) => fail(from("a", name)))).toEqual([1, 1]);
+  expect(fail(from("a", "another"))).toBe(0);
 });

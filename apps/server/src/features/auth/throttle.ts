@@ -1,91 +1,88 @@
 import type { Clock } from "@gatehouse/base";
+import { type Attempt, hasToWait, openDelays } from "./delays.ts";
 import { authLimits } from "./limits.ts";
+import { exactTallies, fadingSums, sketchTallies } from "./tallies.ts";
+
+/** Who tries to sign in to which account, and from where. */
+export interface Visit {
+  /** The name, whether anybody has it or not: both are throttled by the same cells, or the difference would tell which is which. */
+  readonly account: string;
+  /** The visitor's block of addresses (`strangerBlock`); absent where it is not known any more. */
+  readonly block: string | undefined;
+  /** The lane of a browser that has signed in to this account before. */
+  readonly device?: string | undefined;
+  /** The lane of an address or a block from which somebody has signed in to this account before. */
+  readonly place?: string | undefined;
+}
 
 /**
- * The growing delay of one account: three failures are free, then 1, 2, 4 … 60 seconds pass between attempts. An attempt
- * counts as failed until it has succeeded, so that a thousand at once get no further than a thousand in a row.
+ * Who guesses has to wait, and nobody else for them. Failures are counted per account and block of addresses. When many
+ * blocks are at one account, their delays grow, and only those: the first attempts of a block are always judged, and a
+ * device or a place that has signed in before has a lane of its own, which strangers cannot make slower.
  */
 export interface Throttle {
-  /** 0 when the attempt may be judged, otherwise the whole seconds to wait; an attempt that has to wait is not counted. */
-  enter(account: Account): number;
-  succeeded(account: Account): void;
-  /** The attempt was not judged after all. */
-  withdrawn(account: Account): void;
-  /** Failures of the time before the start. */
-  prime(account: Account, failures: number, agoMs: number): void;
+  enter(visit: Visit): Attempt;
+  /** Failures of the time before the start, the oldest first. */
+  prime(visit: Visit, failures: number, agoMs: number): void;
 }
 
-/** Names of nobody are throttled like those of users, or the difference would tell which is which. */
-export interface Account {
-  readonly name: string;
-  readonly isKnown: boolean;
+export interface ThrottleDeps {
+  readonly clock: Pick<Clock, "monotonic">;
+  readonly random: () => number;
 }
 
-interface Failures {
-  count: number;
-  /** On the clock that never goes back. */
-  lastAt: number;
-}
+export function openThrottle({ clock, random }: ThrottleDeps): Throttle {
+  const forgetMs = authLimits.rememberFailuresMs;
+  const own = openOwnDelays({ clock, random });
+  const strangers = openDelays({
+    clock,
+    random,
+    tallies: sketchTallies({ clock, forgetMs, cells: authLimits.strangerCells }),
+  });
+  const crowd = fadingSums({ clock, fadeMs: authLimits.usualFailuresMs, cells: authLimits.crowdCells });
+  const factorOf = (account: string) => crowdFactor(crowd.of(account));
 
-export function openThrottle(clock: Pick<Clock, "monotonic">): Throttle {
-  // Users are never forgotten for the sake of invented names: who sends those could wash a user's failures away.
-  const known = new Map<string, Failures>();
-  let young = new Map<string, Failures>();
-  let old = new Map<string, Failures>();
-
-  const find = ({ name, isKnown }: Account): Failures | undefined => {
-    const found = isKnown ? known.get(name) : (young.get(name) ?? old.get(name));
-    if (found === undefined || clock.monotonic() - found.lastAt < authLimits.rememberFailuresMs) return found;
-    forget({ name, isKnown });
-    return undefined;
-  };
-  const keep = ({ name, isKnown }: Account, failures: Failures): void => {
-    if (isKnown) {
-      known.set(name, failures);
-      return;
-    }
-    if (young.size >= authLimits.strangerNames / 2) {
-      old = young;
-      young = new Map();
-    }
-    young.set(name, failures);
-  };
-  const forget = ({ name }: Account): void => {
-    known.delete(name);
-    young.delete(name);
-    old.delete(name);
+  const enterAsStranger = ({ account, block }: Visit): Attempt => {
+    const attempt = strangers.enter([strangerLane(account, block)], () => factorOf(account));
+    const failed = () => {
+      crowd.add(account, 1);
+      attempt.failed();
+    };
+    return attempt.wait > 0 ? attempt : { ...attempt, failed };
   };
 
   return {
-    enter: (account) => {
-      const now = clock.monotonic();
-      const failures = find(account) ?? { count: 0, lastAt: now };
-      const wait = failures.lastAt + delayAfter(failures.count) - now;
-      if (wait > 0) return Math.ceil(wait / 1_000);
-      keep(account, { count: failures.count + 1, lastAt: now });
-      return 0;
+    enter: (visit) => {
+      const lanes = [visit.device, visit.place].filter((lane) => lane !== undefined);
+      if (lanes.length === 0) return enterAsStranger(visit);
+      const attempt = own.enter(lanes);
+      // A stolen cookie must not make its owner worse off than one who has none.
+      if (attempt.wait === 0 || visit.place !== undefined) return attempt;
+      const asStranger = enterAsStranger(visit);
+      return asStranger.wait === 0 ? asStranger : hasToWait(Math.min(attempt.wait, asStranger.wait));
     },
-    succeeded: forget,
-    withdrawn: (account) => {
-      const failures = find(account);
-      if (failures === undefined) return;
-      if (failures.count <= 1) forget(account);
-      else keep(account, { ...failures, count: failures.count - 1 });
-    },
-    prime: (account, failures, agoMs) => {
-      if (agoMs >= authLimits.rememberFailuresMs) return;
-      const found = find(account);
-      const lastAt = clock.monotonic() - Math.max(0, agoMs);
-      keep(account, {
-        count: (found?.count ?? 0) + failures,
-        lastAt: Math.max(found?.lastAt ?? lastAt, lastAt),
-      });
+    prime: ({ account, block, place }, failures, agoMs) => {
+      if (place !== undefined) {
+        own.prime(place, failures, agoMs);
+        return;
+      }
+      crowd.add(account, failures, agoMs);
+      if (block !== undefined) strangers.prime(strangerLane(account, block), failures, agoMs, factorOf(account));
     },
   };
 }
 
-/** How long after its last failure an account has to wait. */
-export function delayAfter(failures: number): number {
-  if (failures < authLimits.freeFailures) return 0;
-  return Math.min(authLimits.longestDelayMs, 1_000 * 2 ** Math.min(failures - authLimits.freeFailures, 16));
+/** Delays of lanes that nobody can invent: also those of proofs by people who are signed in. */
+export function openOwnDelays({ clock, random }: ThrottleDeps) {
+  const forgetMs = authLimits.rememberFailuresMs;
+  return openDelays({ clock, random, tallies: exactTallies({ clock, forgetMs, most: authLimits.ownLanes }) });
+}
+
+/** How many times longer strangers wait for an account at which so many of them have failed lately. */
+export function crowdFactor(failures: number): number {
+  return Math.min(authLimits.largestCrowdFactor, Math.max(1, failures / authLimits.usualFailures) ** 2);
+}
+
+function strangerLane(account: string, block: string | undefined): string {
+  return JSON.stringify([account, block]);
 }
