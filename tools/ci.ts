@@ -79,8 +79,10 @@ export const suites = {
       "88 good requests": { gate: 100, soak: 2_000 },
       "90 damaged logs": { gate: 1_000, soak: 100_000 },
       "90 damaged directories": { gate: 4, soak: 60 },
+      "93 days of siege": { gate: 1, soak: 4 },
       // Half a minute each; what it installs is what the gate itself has begun with.
       "99 whole installations": { gate: 0, soak: 1 },
+      "103 invented names": { gate: 20_000, soak: 1_000_000 },
     },
   },
   crash: {
