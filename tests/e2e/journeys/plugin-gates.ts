@@ -1,4 +1,5 @@
 import { enter } from "../browser.ts";
+import { prove } from "../prove.ts";
 import type { Stage } from "../stage.ts";
 import { admin, type World } from "../world.ts";
 
@@ -14,8 +15,9 @@ export function placeGatePlugins(world: World, words: readonly string[]): void {
   }
 }
 
-/** Takes a plugin through its gates by the bytes it has, sees its page come, and sees it go. */
-export async function pluginGates({ world, page, hand, window, word, judge }: Stage): Promise<void> {
+/** Takes a plugin through its gates by the bytes it has, sees its page come, and sees it go. Raising asks for the password; lowering does not. */
+export async function pluginGates(stage: Stage): Promise<void> {
+  const { world, page, hand, window, word, judge } = stage;
   const name = nameOf(word);
   await enter(window, admin);
   await page.goto("/");
@@ -27,12 +29,16 @@ export async function pluginGates({ world, page, hand, window, word, judge }: St
   await page.getByRole("heading", { name: "Checked now" }).waitFor();
   await judge("a verified plugin");
 
+  // The sign-in grows old: the password will be asked for, and the acceptance goes on.
+  world.jump();
+  window.expectComplaint(/status of 403.*\/api\/plugins\/lifecycle/);
   await hand.press(page.getByRole("button", { name: "Accept 1.0.0…" }));
   const dialog = page.getByRole("dialog", { name: `Accept ${name} 1.0.0` });
   const sha256 = await digestOf(world, window, word);
   await dialog.getByText(sha256, { exact: true }).first().waitFor({ state: "attached" });
   await judge("the dialog that accepts");
   await hand.press(dialog.getByRole("button", { name: "Accept 1.0.0" }));
+  await prove(stage);
   await dialog.waitFor({ state: "hidden" });
 
   await hand.press(page.getByRole("button", { name: "Activate 1.0.0…" }));
@@ -54,6 +60,8 @@ export async function pluginGates({ world, page, hand, window, word, judge }: St
   await disable.waitFor();
   // The pages ask the plugin how it is; disabled in the middle of that, the plugin could only fail.
   await window.quiet();
+  // And disabling asks nobody.
+  world.jump();
   await hand.press(disable);
   const confirm = page.getByRole("dialog", { name: /^Disable / });
   await hand.press(confirm.getByRole("button", { name: /^Disable / }));

@@ -1,9 +1,11 @@
 import { enter } from "../browser.ts";
+import { prove } from "../prove.ts";
 import type { Stage } from "../stage.ts";
 import { admin } from "../world.ts";
 
 /** Creates a user, gives another role, and disables the account, which then cannot sign in. */
-export async function userLife({ page, hand, window, word, judge }: Stage): Promise<void> {
+export async function userLife(stage: Stage): Promise<void> {
+  const { world, page, hand, window, word, judge } = stage;
   const name = `ines-${word}`;
   const password = "several otters in a boat";
   await enter(window, admin);
@@ -21,12 +23,16 @@ export async function userLife({ page, hand, window, word, judge }: Stage): Prom
   await table.getByRole("row").filter({ hasText: name }).waitFor();
   await judge("the list of users");
 
+  // The sign-in grows old: a role needs the password again, and is then given without another click.
+  world.jump();
+  window.expectComplaint(/status of 403.*\/api\/users/);
   await hand.openRow(table, name);
   const sheet = page.getByRole("dialog", { name, exact: true });
   await hand.choose(sheet.getByLabel("Operator", { exact: true }));
   await judge("a user");
-  await confirmed(`Make ${name} an operator`);
+  await confirmed(`Make ${name} an operator`, () => prove(stage));
   await table.getByRole("row").filter({ hasText: name }).filter({ hasText: "Operator" }).waitFor();
+  world.jump();
   await confirmed(`Disable ${name}`);
   await table.getByRole("row").filter({ hasText: name }).filter({ hasText: "Disabled" }).waitFor();
 
@@ -38,10 +44,11 @@ export async function userLife({ page, hand, window, word, judge }: Stage): Prom
   await attempt.body?.cancel();
   if (attempt.status !== 401) throw new Error(`a disabled user was answered ${attempt.status}`);
 
-  async function confirmed(what: string): Promise<void> {
+  async function confirmed(what: string, proved?: () => Promise<void>): Promise<void> {
     await hand.press(sheet.getByRole("button", { name: `${what}…` }));
     const question = page.getByRole("dialog", { name: what, exact: true });
     await hand.press(question.getByRole("button", { name: what, exact: true }));
+    await proved?.();
     await question.waitFor({ state: "hidden" });
   }
 }

@@ -24,7 +24,7 @@ export function StepUpForm({ onDone, onCancel }: { readonly onDone: () => void; 
     <form className={styles.form} onSubmit={submit}>
       <Field
         label="Password"
-        hint="Asked again because this changes who may do what. It holds for five minutes."
+        hint="Asked again because this gives somebody, or a plugin, more power. It holds for five minutes."
         required
       >
         <PasswordInput
