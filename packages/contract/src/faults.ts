@@ -84,7 +84,7 @@ export const faults = {
   "auth.step_up_required": {
     kind: "forbidden",
     title: "A fresh sign-in is required",
-    todo: "Confirm who you are in the dashboard, then repeat within five minutes. A token cannot do this.",
+    todo: "Prove the password again (the dashboard and `gatehouse` ask for it; otherwise POST /api/auth/step-up), then repeat within five minutes.",
   },
   "auth.cross_site": {
     kind: "forbidden",
