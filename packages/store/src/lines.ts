@@ -43,11 +43,12 @@ export async function* readPieces(file: VfsFile, from: number, to: number): Asyn
   let at = from;
   let length = chunkBytes;
   while (at < to) {
-    const read = await file.read(at, Math.min(length, to - at));
+    const wanted = Math.min(length, to - at);
+    const read = await file.read(at, wanted);
     const bytes = Buffer.from(read.buffer, read.byteOffset, read.length);
     const end = at + bytes.length >= to ? bytes.length : bytes.lastIndexOf(10) + 1;
-    if (bytes.length === 0) return;
     if (end === 0) {
+      if (bytes.length < wanted) return; // the file ends inside a line, or before it
       length *= 2; // one line longer than the piece
       continue;
     }

@@ -65,6 +65,21 @@ describe("the log of a store that runs", () => {
     await store.abandon();
   });
 
+  test("a log that is cut inside its last record refuses every search, before and after the next record", async () => {
+    // With its mark, and then inside its changes or inside its entry.
+    for (const more of [3, 60]) {
+      const { store, log } = await start(3);
+      await truncate(log, (await readFile(log)).lastIndexOf('\n{"synced":3') - more);
+      const refused = await store.searchAudit({ limit: 9 }).catch((error: unknown) => error);
+      expect(refused).toMatchObject({ code: "store.log_damaged", fields: broken });
+      // Its line now goes on over the hole into the next record, as if that were its changes.
+      await store.commit(entryOf("thing/4"));
+      const again = await store.searchAudit({ limit: 9 }).catch((error: unknown) => error);
+      expect(again).toMatchObject({ code: "store.log_damaged", fields: broken });
+      await store.abandon();
+    }
+  });
+
   test("bytes that were overwritten refuse the search with where, expected and found", async () => {
     const { store, log } = await start(3);
     await overwriteThird(log);

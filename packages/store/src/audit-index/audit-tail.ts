@@ -1,7 +1,6 @@
 import { transaction } from "../database/transaction.ts";
-import { type DecodedGroup, hashChanges } from "../log-format.ts";
 import type { AuditStatements } from "./audit-statements.ts";
-import { chooseNew } from "./continuity.ts";
+import { chooseNew, type FreshGroup } from "./continuity.ts";
 import { readEntries, readGroups } from "./log-lines.ts";
 import { searchableText, words } from "./text.ts";
 
@@ -61,9 +60,9 @@ export function auditTail({ db, run, holding }: AuditStatements): AuditTail {
   };
 }
 
-function insertGroup(run: AuditStatements["run"], group: DecodedGroup): void {
-  const { first, count, link } = group;
-  run("INSERT INTO temp.audit_groups VALUES (?, ?, ?, ?)", first, count, hashChanges(group.changes), link);
+function insertGroup(run: AuditStatements["run"], group: FreshGroup): void {
+  const { first, count, changesHash, link } = group;
+  run("INSERT INTO temp.audit_groups VALUES (?, ?, ?, ?)", first, count, changesHash, link);
   for (const { position, text, entry } of readEntries(group)) {
     const { at, actor, action, subject } = entry;
     const columns = [position, at, actor, action, subject, text, words(searchableText(entry)).join(" ")];

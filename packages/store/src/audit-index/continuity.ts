@@ -1,5 +1,5 @@
 import { fault } from "@gatehouse/contract/faults";
-import type { DecodedGroup } from "../log-format.ts";
+import { type DecodedGroup, genesis, hashChanges, linkOf } from "../log-format.ts";
 import type { Head } from "../port.ts";
 
 /** A group as far as the chain is concerned. */
@@ -20,13 +20,19 @@ export interface Holding {
   groupAt(position: number): GroupSpan | undefined;
 }
 
+/** A group whose link was recomputed. */
+export interface FreshGroup extends DecodedGroup {
+  readonly changesHash: string;
+}
+
 /**
- * Which of these groups are new. Known ones are left out, but only when they are the same: a log that differs from the
- * archive is noticed at once, not when somebody verifies the chain.
+ * Which of these groups are new. Known ones are left out, but only when they are the same, and new ones have to follow by
+ * their links: a log that was altered is noticed at once, not when somebody verifies the chain.
  */
-export function chooseNew(groups: readonly DecodedGroup[], held: Holding): readonly DecodedGroup[] {
+export function chooseNew(groups: readonly DecodedGroup[], held: Holding): readonly FreshGroup[] {
   let last = held.last;
-  const fresh: DecodedGroup[] = [];
+  let link = last === 0 ? genesis.link : linkAtEnd(last, held);
+  const fresh: FreshGroup[] = [];
   for (const group of groups) {
     if (group.first > last + 1) {
       const expected = `a group that begins at ${last + 1}`;
@@ -35,7 +41,10 @@ export function chooseNew(groups: readonly DecodedGroup[], held: Holding): reado
       throw fault("store.log_damaged", `expected ${expected}, found ${found}`, { fields });
     }
     if (group.first === last + 1) {
-      fresh.push(group);
+      const changesHash = hashChanges(group.changes);
+      link = linkOf(link ?? genesis.link, group.first, group.count, group.entries, changesHash);
+      if (link !== group.link) throw wrongLink(group, link);
+      fresh.push({ ...group, changesHash });
       last = endOf(group);
     } else if (group.first <= held.last) {
       mustBeSame(group, held);
@@ -77,6 +86,11 @@ export function mustBeEmpty(held: Holding): void {
 
 export function endOf(group: GroupSpan): number {
   return group.first + group.count - 1;
+}
+
+function wrongLink({ first, link }: DecodedGroup, expected: string): Error {
+  const fields = { position: first, expected: `link ${expected}`, found: `link ${link}` };
+  return fault("store.log_damaged", `position ${first}: expected link ${expected}, found link ${link}`, { fields });
 }
 
 function linkAtEnd(position: number, held: Holding): string | undefined {
