@@ -93,13 +93,13 @@ export async function openPlugins(deps: PluginsDeps) {
  */
 async function openRunner({ config, log, clock, store, decide, secrets, runner }: PluginsDeps, hasBundles: boolean) {
   const least = config.pluginSandbox;
-  const none = (message: string) => ({
+  const none = (message: string, isTried: boolean) => ({
     runner: noRunner(message),
-    sandbox: { level: null, least, message },
+    sandbox: { level: null, isTried, least, message },
     close: () => Promise.resolve(),
   });
-  if (runner !== undefined) return { ...none("a runner of somebody else's"), runner };
-  if (!hasBundles) return none("not tried: no bundle was loaded");
+  if (runner !== undefined) return { ...none("a runner of somebody else's", false), runner };
+  if (!hasBundles) return none("not tried: no bundle was loaded", false);
   const broker = openBroker({
     handlers: {
       ...kvHandlers({ store, decide, clock, secrets }),
@@ -121,13 +121,13 @@ async function openRunner({ config, log, clock, store, decide, secrets, runner }
         deadlineFactor: config.pluginDeadlineFactor,
         artifactPath: (id) => join(config.pluginDir, id, artifactName),
       }),
-      sandbox: { level: launcher.level, least, message },
+      sandbox: { level: launcher.level, isTried: true, least, message },
       close: () => launcher.close(),
     };
   } catch (error) {
     const reason = isFault(error) ? error.detail : `the runtime directory or the launcher failed: ${messageOf(error)}`;
     log.warn("no plugin can run here", { reason });
-    return none(reason);
+    return none(reason, true);
   }
 }
 

@@ -216,7 +216,7 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
     log,
     bundles,
     runtime,
-    sandbox: { level: null, least: "landlock", message: "these tests run no plugin" },
+    sandbox: { level: null, isTried: false, least: "landlock", message: "these tests run no plugin" },
     decide,
     requireRights: (read, principal, now) => identity.requireRights(read, principal, { scope: "plugin:admin", now }),
   });

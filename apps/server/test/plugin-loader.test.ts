@@ -12,7 +12,8 @@ describe("the server starts whatever the plugin directory is", () => {
   test("missing or empty: nothing is loaded and nothing is rejected", async () => {
     for (const directory of ["/nowhere/plugins", pluginFolder().directory]) {
       const server = await startPluginServer({ directory });
-      expect(await server.list()).toMatchObject({ items: [], rejections: [], nextCursor: null });
+      const sandbox = { level: null, isTried: false };
+      expect(await server.list()).toMatchObject({ items: [], rejections: [], nextCursor: null, sandbox });
     }
   });
 

@@ -316,7 +316,11 @@ describe("activation", () => {
     folder.place(hello, healthy);
     const runtimeDir = join(folder.directory, "plugin-hello/manifest.json");
     const server = await startPluginServer({ directory: folder.directory, config: { runtimeDir } });
-    expect((await server.list()).sandbox).toMatchObject({ level: null, message: expect.stringContaining(runtimeDir) });
+    expect((await server.list()).sandbox).toMatchObject({
+      level: null,
+      isTried: true,
+      message: expect.stringContaining(runtimeDir),
+    });
     await server.move("plugin-hello", "installed");
     const refused = await server.move("plugin-hello", "active");
     expect([refused.status, refused.body.detail]).toEqual([422, expect.stringContaining(runtimeDir)]);

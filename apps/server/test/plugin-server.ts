@@ -136,7 +136,12 @@ export function lastingStore(): Store {
 export interface Listed {
   readonly items: readonly Plugin[];
   readonly rejections: readonly BundleRejection[];
-  readonly sandbox: { readonly level: string | null; readonly least: string; readonly message: string };
+  readonly sandbox: {
+    readonly level: string | null;
+    readonly isTried: boolean;
+    readonly least: string;
+    readonly message: string;
+  };
   readonly nextCursor: string | null;
 }
 

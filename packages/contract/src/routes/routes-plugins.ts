@@ -156,7 +156,8 @@ export const pluginsRoute = {
           level: z
             .enum(sandboxLevels)
             .nullable()
-            .meta({ description: "What this host offers; null when no plugin can run." }),
+            .meta({ description: "What this host offers; null when no plugin can run, or while none was to be run." }),
+          isTried: z.boolean().meta({ description: "False while there is no bundle: then nothing was tried." }),
           least: z.enum(sandboxLevels).meta({ description: "SERVICE_PLUGIN_SANDBOX: the weakest that is accepted." }),
           message: z.string().meta({ description: "What was tried, in plain words." }),
         })

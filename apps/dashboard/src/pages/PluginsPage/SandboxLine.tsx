@@ -4,7 +4,8 @@ import styles from "./PluginsPage.module.css";
 
 /** What this host offers to fence plugins in, and what it was told to accept. */
 export function SandboxLine({ sandbox }: { readonly sandbox: Lifecycle["sandbox"] }) {
-  const { level, least, message } = sandbox;
+  const { level, isTried, least, message } = sandbox;
+  if (!isTried) return <span className={styles.sandbox}>Sandbox not tested yet: there is no bundle to run.</span>;
   if (level === null) {
     return (
       <span className={styles.sandbox}>
