@@ -1,4 +1,5 @@
 import type { Browser } from "playwright-core";
+import { judgeAudit } from "./audit.ts";
 import { judgeBudgets } from "./budgets.ts";
 import { Checks } from "./checks.ts";
 import { judgeGallery } from "./gallery.ts";
@@ -21,6 +22,7 @@ const parts: readonly Part[] = [
   { name: "the gallery", lane: 2, judge: judgeGallery },
   { name: "the lists", lane: 1, judge: judgeLists },
   { name: "what stays open", lane: 2, judge: judgeLiveState },
+  { name: "the verdict on the audit log", lane: 1, judge: judgeAudit },
   { name: "the budgets", lane: 2, judge: judgeBudgets },
 ];
 

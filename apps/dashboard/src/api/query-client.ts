@@ -14,7 +14,7 @@ export const queryClient = new QueryClient({
   },
 });
 
-/** A refusal stays one however often it is asked; an answer that did not come may come. */
+/** A refusal stays one however often it is asked, and damaged files stay damaged; an answer that did not come may come. */
 function mayPass(error: unknown): boolean {
-  return isApiError(error) && (error.status === 0 || error.status >= 500);
+  return isApiError(error) && (error.status === 0 || error.status >= 500) && !error.code.endsWith("_damaged");
 }

@@ -18,6 +18,8 @@ import type { useAuditLog } from "./use-audit-log.ts";
 export interface AuditListProps {
   readonly log: ReturnType<typeof useAuditLog>["log"];
   readonly entries: readonly AuditEntryView[];
+  /** Why the last attempt to read was refused. */
+  readonly refused: Error | null;
   readonly reader: AuditReader;
   readonly filter: AuditFilter;
   readonly opened: number | undefined;
@@ -25,7 +27,7 @@ export interface AuditListProps {
   readonly onClear: () => void;
 }
 
-export function AuditList({ log, entries, reader, filter, opened, onOpen, onClear }: AuditListProps) {
+export function AuditList({ log, entries, refused, reader, filter, opened, onOpen, onClear }: AuditListProps) {
   const { hasNextPage, isFetchingNextPage, fetchNextPage, isFetchNextPageError } = log;
   // Rows are drawn again when their columns are others.
   const columns = useMemo(() => columnsFor(reader), [reader]);
@@ -44,18 +46,17 @@ export function AuditList({ log, entries, reader, filter, opened, onOpen, onClea
     return () => watch.disconnect();
   }, [mayGoOn, fetchNextPage, entries.length]);
 
+  const refusal = refused !== null && !isFetchNextPageError && (
+    <ApiErrorView
+      error={refused}
+      title="The audit log could not be read"
+      onRetry={() => void log.refetch()}
+      retrying={log.isFetching}
+      size={entries.length === 0 ? "block" : "inline"}
+    />
+  );
+  if (entries.length === 0 && refused !== null) return refusal;
   if (log.isPending) return <Skeleton shape="rows" count={14} columns={6} label="Reading the audit log" />;
-  if (log.isError && entries.length === 0) {
-    const retry = (): void => void log.refetch();
-    return (
-      <ApiErrorView
-        error={log.error}
-        title="The audit log could not be read"
-        onRetry={retry}
-        retrying={log.isFetching}
-      />
-    );
-  }
   if (entries.length === 0) {
     return countFilters(filter) === 0 ? (
       <Empty title="The log is empty">
@@ -69,6 +70,7 @@ export function AuditList({ log, entries, reader, filter, opened, onOpen, onClea
   }
   return (
     <>
+      {refusal}
       <Table
         label="Audit entries, the newest first"
         columns={columns}

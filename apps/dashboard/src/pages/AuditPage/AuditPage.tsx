@@ -29,7 +29,7 @@ export function AuditPage() {
   const wanted = useMemo(() => searchOf(filter, pageSize), [filter]);
   const count = countFilters(filter);
   const opened = readOpened(search);
-  const { log, entries, newest } = useAuditLog(wanted);
+  const { log, entries, refused, newest } = useAuditLog(wanted);
   const reader = useAuditReader(entries);
   const isPhone = usePhone();
 
@@ -84,7 +84,7 @@ export function AuditPage() {
         </Banner>
       )}
       <AuditList
-        {...{ log, entries, reader, filter, opened }}
+        {...{ log, entries, refused, reader, filter, opened }}
         onOpen={(at) => show(filter, at)}
         onClear={() => show({})}
       />

@@ -127,10 +127,10 @@ function EntryFacts({ entry, reader }: { readonly entry: AuditEntryView; readonl
 
 function chainNote(position: number, check: AuditCheck | undefined): string | undefined {
   if (check === undefined) return undefined;
-  if (check.state === "checking") return "The chain is being checked.";
   if (check.state === "failed") return "The chain is broken; see the head of the page.";
-  const to = (check.position ?? 0).toLocaleString("en-GB");
-  return position <= (check.position ?? 0)
-    ? `Within the chain that was checked to #${to}.`
-    : `Written after the chain was checked to #${to}.`;
+  if (check.verified === null) return "The chain is being checked.";
+  const to = check.verified.position.toLocaleString("en-GB");
+  return position <= check.verified.position
+    ? `Within the chain that was verified to #${to}.`
+    : `Written after the chain was verified to #${to}.`;
 }

@@ -1,6 +1,6 @@
 import type { AuditEntryView } from "@gatehouse/contract/routes";
 import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { useMemo } from "react";
+import { useMemo, useState } from "react";
 import { auditPagesQuery, auditQuery, type AuditSearch } from "../../api/audit.ts";
 
 const none: readonly AuditEntryView[] = [];
@@ -20,10 +20,14 @@ export function useAuditLog(search: AuditSearch) {
     gcTime: 60_000,
     placeholderData: keepPreviousData,
   });
+  // An attempt that follows a refused one is "pending" again; what was refused stays on the page until something is read.
+  const [refused, setRefused] = useState<Error | null>(null);
+  if (log.error !== null && log.error !== refused) setRefused(log.error);
+  if (log.isSuccess && refused !== null) setRefused(null);
   const newest = useQuery({ ...auditQuery({ ...search, limit: "1" }), enabled: log.isSuccess }).data?.items[0];
   const entries = useMemo(() => log.data?.pages.flatMap(({ items }) => items) ?? none, [log.data]);
   const isBehind = newest !== undefined && !log.isPlaceholderData && newest.position > (entries[0]?.position ?? 0);
-  return { log, entries, newest: isBehind ? newest.position : undefined };
+  return { log, entries, refused, newest: isBehind ? newest.position : undefined };
 }
 
 /** One entry by its position: for an address that was sent to somebody, far below the first page. */

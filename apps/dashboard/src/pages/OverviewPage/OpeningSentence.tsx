@@ -2,6 +2,7 @@ import { Fragment, type ReactNode } from "react";
 import type { AuditCheck } from "../../api/audit.ts";
 import { Link } from "../../ui/Link.tsx";
 import { Skeleton } from "../../ui/Skeleton.tsx";
+import { Time } from "../../ui/Time.tsx";
 import styles from "./OverviewPage.module.css";
 
 export interface OpeningSentenceProps {
@@ -81,7 +82,7 @@ function rest({ mayPlugins, mayAudit, active, check, failed }: OpeningSentencePr
   if (!mayPlugins && !mayAudit) {
     return "You see no plugins and no audit log: your role holds neither plugin:admin nor audit:read.";
   }
-  const whole = check?.state === "ok" ? check.position : null;
+  const whole = check?.state === "ok" ? check.verified : null;
   return (
     <span className={styles.calm}>
       {!mayPlugins && "Plugins are not shown: that needs plugin:admin. "}
@@ -94,7 +95,7 @@ function rest({ mayPlugins, mayAudit, active, check, failed }: OpeningSentencePr
       {whole !== null && (
         <>
           {mayPlugins && !failed ? "the" : "The"} audit chain is whole to{" "}
-          <Count href="/audit">{`#${whole.toLocaleString("en-GB")}`}</Count>.
+          <Count href="/audit">{`#${whole.position.toLocaleString("en-GB")}`}</Count>, verified <Time at={whole.at} />.
         </>
       )}
     </span>

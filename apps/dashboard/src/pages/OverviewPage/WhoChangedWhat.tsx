@@ -5,8 +5,10 @@ import { Link } from "../../ui/Link.tsx";
 import { Section } from "../../ui/Section.tsx";
 import { Skeleton } from "../../ui/Skeleton.tsx";
 import { StateMark } from "../../ui/StateMark.tsx";
+import { Time } from "../../ui/Time.tsx";
 import { ApiErrorView } from "../../widgets/ApiErrorView/ApiErrorView.tsx";
 import { AuditLines } from "../../widgets/AuditSentence/AuditLines.tsx";
+import { chainVerdict, newerWords } from "../../widgets/chain-verdict.ts";
 import { useWho } from "../../widgets/AuditSentence/use-who.ts";
 import styles from "./OverviewPage.module.css";
 
@@ -53,19 +55,28 @@ function changesIn(entries: readonly AuditEntryView[]): readonly AuditEntryView[
 
 function ChainState({ check: { data, isError } }: Pick<WhoChangedWhatProps, "check">) {
   if (data === undefined) return isError ? <span>The state of the chain could not be read</span> : null;
-  const { state, position, broken } = data;
-  if (state === "checking") return <StateMark state="run" word="Checking the chain" size={9} />;
-  const at = (state === "ok" ? position : broken?.position) ?? 0;
+  const verdict = chainVerdict(data);
+  if (verdict.kind === "broken") {
+    return (
+      <span>
+        <StateMark state="bad" word="Chain broken at" size={9} /> <Position at={verdict.broken.position} />
+      </span>
+    );
+  }
+  if (verdict.kind !== "verified") return <StateMark state="run" word="Checking the chain" size={9} />;
   return (
     <span>
-      <StateMark
-        state={state === "ok" ? "ok" : "bad"}
-        word={state === "ok" ? "Chain checked to" : "Chain broken at"}
-        size={9}
-      />{" "}
-      <Link href={`/audit?at=${at}`} look="quiet">
-        #{at.toLocaleString("en-GB")}
-      </Link>
+      <StateMark state="ok" word="Chain verified to" size={9} /> <Position at={verdict.position} />,{" "}
+      <Time at={verdict.at} />
+      {newerWords(verdict.newer)}
     </span>
+  );
+}
+
+function Position({ at }: { readonly at: number }) {
+  return (
+    <Link href={`/audit?at=${at}`} look="quiet">
+      #{at.toLocaleString("en-GB")}
+    </Link>
   );
 }

@@ -25,10 +25,16 @@ export function ApiErrorView({ error, title, onRetry, retrying = false, size = "
 /** Their detail says nothing but the wait, which is counted down here: two numbers would soon differ. */
 const onlyWaits: readonly string[] = ["request.rate_limited", "auth.sign_in_throttled"];
 
-function wordsOf({ code, title, detail, todo, retryAt }: ApiError, isTitleShown: boolean) {
-  if (retryAt === undefined) return { detail, todo };
+function wordsOf({ code, title, detail, todo, retryAt, fields }: ApiError, isTitleShown: boolean) {
+  if (retryAt === undefined) return { detail: damageWords(title, fields) ?? detail, todo };
   // The key begins a new count for a new refusal.
   const wait = <TryAgain key={retryAt} at={retryAt} />;
   if (!onlyWaits.includes(code)) return { detail, todo: wait };
   return { detail: isTitleShown ? undefined : `${title}.`, todo: wait };
+}
+
+/** Damaged files: the detail of such an answer is bare, what was expected and found stands beside it. */
+function damageWords(title: string, { file, position, expected, found }: ApiError["fields"]): string | undefined {
+  if (typeof expected !== "string" || typeof found !== "string" || typeof file !== "string") return undefined;
+  return `${title}: ${file}, from #${String(position)} on. Expected ${expected}, found ${found}.`;
 }
