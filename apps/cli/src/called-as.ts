@@ -1,6 +1,6 @@
 import { basename, delimiter, dirname } from "node:path";
 
-export interface Call {
+export interface ProgramCall {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** The file that was run. */
   readonly file: string | undefined;
@@ -10,7 +10,7 @@ export interface Call {
 const throughNpm: Readonly<Record<string, string>> = { gatehouse: "npm run gatehouse --", npx: "npx gatehouse" };
 
 /** How this program is called where it was called: the beginning of a line that can be typed there. */
-export function calledAs({ environment, file = "" }: Call): string {
+export function calledAs({ environment, file = "" }: ProgramCall): string {
   const npm = throughNpm[environment["npm_lifecycle_event"] ?? ""];
   if (npm !== undefined) return npm;
   const isOnPath = (environment["PATH"] ?? "").split(delimiter).includes(dirname(file));
