@@ -138,7 +138,7 @@ describe("contract 10, on the real container", () => {
     const login = `printf '%s\\n' '${password}' | gatehouse login --username admin --password-stdin`;
     expect(await compose.inside("sh", "-c", login)).toMatch(/^Signed in as admin \(owner\)/);
     expect(await compose.inside("gatehouse", "whoami")).toContain("admin");
-    const places = ["/root/.config/gatehouse", "/root/.config/gatehouse/session.json"];
+    const places = ["/run/operator/gatehouse", "/run/operator/gatehouse/session.json"];
     expect(await compose.inside("stat", "--format=%a %u", ...places)).toBe("700 0\n600 0\n");
     expect(await compose.inside("ls", "/data")).not.toContain("session");
   });
