@@ -21,9 +21,15 @@ export const pluginDisable = defineCommand({
     const id = parsePluginId(given.plugin, topic);
     const connection = await openConnection(surroundings);
     const { data } = await connection.call(movePluginRoute, { body: { id, status: "disabled" }, limitMs: 60_000 });
+    const { state, message } = data.runtime;
+    const isLeft = state === "failed";
     return {
-      ok: true,
-      lines: [`${id} ${data.version} is ${data.status}: it cannot run and shows nothing.`],
+      // Access has ended either way; what was left behind is for somebody to remove.
+      ok: !isLeft,
+      lines: [
+        `${id} ${data.version} is ${data.status}: it cannot run and shows nothing.`,
+        ...(isLeft ? [`Its runtime did not stop cleanly: ${message ?? "the server's log has the cause"}`] : []),
+      ],
       json: { plugin: asJson(data) },
     };
   },
