@@ -271,6 +271,19 @@ describe("a plugin that fails", () => {
     expect((await server.plugin("plugin-hello")).runtime).toMatchObject({ breaker: "closed", actions: 0 });
   });
 
+  test("and then answers its trial closes its breaker, which is on the record as well", async () => {
+    const { server } = await activate(healthy.replace('answer \'{"status":"ok"}\'', "exit 1"));
+    for (let time = 0; time < 5; time += 1) expect((await server.ask("plugin-hello", "health")).status).toBe(422);
+    server.clock.advance(30_000);
+    expect((await server.ask("plugin-hello", "describe")).status).toBe(200);
+    const turns = (await server.audit()).filter(({ action }) => action.startsWith("plugin.breaker_"));
+    expect(turns.map(({ action, actor }) => [action, actor])).toEqual([
+      ["plugin.breaker_opened", "system"],
+      ["plugin.breaker_closed", "system"],
+    ]);
+    expect(server.logLines.join("")).toMatch(/breaker of a plugin is opened[^]*breaker of a plugin is closed/);
+  });
+
   test.each([
     ["says what is no answer", shell('answer \'{"status":"splendid"}\''), /not one: \/status/],
     ["writes what is no JSON", shell("echo hello"), /not strict JSON/],

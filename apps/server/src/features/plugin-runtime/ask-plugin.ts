@@ -13,6 +13,7 @@ import type { ActionReport } from "@gatehouse/contract/routes";
 import { finishPlan, inputDigest, planDigest, type PlanDraft } from "@gatehouse/plan";
 import type { Change, Store } from "@gatehouse/store";
 import { create, remove } from "@gatehouse/store/decide";
+import type { Log } from "../../platform/log/index.ts";
 import type { Book } from "./book.ts";
 import { breakerEntry } from "./entries.ts";
 import { judgeNews } from "./judge-news.ts";
@@ -25,6 +26,7 @@ export interface AskDeps {
   readonly book: Pick<Book, "write" | "note">;
   readonly store: Pick<Store, "health">;
   readonly clock: Clock;
+  readonly log: Log;
 }
 
 export interface Question {
@@ -90,6 +92,7 @@ export async function askPlugin(deps: AskDeps, asker: Asker, question: Question)
   if (turn !== null) {
     const { failuresInARow } = entered.ledger;
     const reason = judged.ok ? "" : judged.reason;
+    deps.log.warn(`the breaker of a plugin is ${turn}`, { plugin: id, failuresInARow });
     await deps.book.note(breakerEntry(entered.bundle, deps.clock.now(), { turn, failuresInARow, reason }));
   }
   if (unwritten !== undefined) throw unwritten;

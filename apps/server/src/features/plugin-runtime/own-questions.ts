@@ -1,7 +1,5 @@
-import type { Clock } from "@gatehouse/base";
 import { fault, isFault } from "@gatehouse/contract";
 import type { KnownAnswer } from "@gatehouse/contract/routes";
-import type { Log } from "../../platform/log/index.ts";
 import { type AskDeps, askPlugin, isAlwaysRecorded } from "./ask-plugin.ts";
 import type { LastAnswer, Ledger, SelfAction } from "./ledger.ts";
 import type { Runtime } from "./open-runtime.ts";
@@ -19,8 +17,6 @@ const actions: readonly SelfAction[] = ["describe", "health"];
 
 export interface OwnQuestionsDeps extends AskDeps {
   readonly runtime: Pick<Runtime, "enter" | "stateOf">;
-  readonly clock: Clock;
-  readonly log: Log;
   readonly capabilitiesOf: (id: string) => Parameters<typeof isAlwaysRecorded>[0] | undefined;
 }
 
