@@ -30,7 +30,7 @@ const bundles: readonly ManifestFields[] = [
     runner: "system",
     capabilities: ["host:firewall", "kv:read", "kv:write", "log:write"],
     contributions: {
-      nav: [{ component: "netguard.firewall", title: "Firewall", path: "/apps/example-firewall", scope: "plan:read" }],
+      nav: [{ component: "plugin.page", title: "Firewall", path: "/apps/example-firewall", scope: "plan:read" }],
       enhancements: [],
     },
   },

@@ -10,7 +10,7 @@ describe.skipIf(isExternal)("operator procedure", () => {
       name: "Hello",
       capabilities: ["host:firewall", "log:write"],
       contributions: {
-        nav: [{ component: "netguard.firewall", title: "Firewall", path: "/apps/acme-hello" }],
+        nav: [{ component: "plugin.page", title: "Firewall", path: "/apps/acme-hello" }],
         enhancements: [],
       },
     });
@@ -43,7 +43,7 @@ describe.skipIf(isExternal)("operator procedure", () => {
     // confirm runtime armed and the expected contribution visible
     expect(await operator.find("acme-hello")).toMatchObject({
       runtime: { state: "armed" },
-      contributions: [{ component: "netguard.firewall", visible: true }],
+      contributions: [{ component: "plugin.page", visible: true }],
     });
     expect((await operator.ask("acme-hello", "describe")).status).toBe(200);
 

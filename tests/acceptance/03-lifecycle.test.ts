@@ -5,7 +5,7 @@ import { type Operator, PluginYard, useOperator, withToken } from "./plugin-yard
 /** Contract 3: the states, every row of the table and every move that is rejected, on the running server. */
 let yard: PluginYard;
 const contributions = {
-  nav: [{ component: "netguard.firewall", title: "Firewall", path: "/apps/acme-hello" }],
+  nav: [{ component: "plugin.page", title: "Firewall", path: "/apps/acme-hello" }],
   enhancements: [],
 };
 
@@ -38,7 +38,7 @@ describe.skipIf(isExternal)("transitions", () => {
       signers: [yard.key.keyId],
       available: true,
       runtime: { state: "absent" },
-      contributions: [{ component: "netguard.firewall", visible: false, reason: "stale" }],
+      contributions: [{ component: "plugin.page", visible: false, reason: "stale" }],
       moves: ["installed"],
       installedAt: null,
       activatedAt: null,
@@ -86,11 +86,11 @@ describe.skipIf(isExternal)("transitions", () => {
       status: "active",
       activatedAt: expect.any(String),
       runtime: { state: "armed", sandbox: expect.stringMatching(/^(namespaces|landlock)$/), breaker: "closed" },
-      contributions: [{ component: "netguard.firewall", visible: true }],
+      contributions: [{ component: "plugin.page", visible: true }],
       moves: ["disabled"],
     });
     expect((await operator.get("/api/plugins/contributions")).json["items"]).toMatchObject([
-      { plugin: "acme-hello", component: "netguard.firewall", path: "/apps/acme-hello" },
+      { plugin: "acme-hello", component: "plugin.page", path: "/apps/acme-hello" },
     ]);
     expect((await operator.audit("plugin/acme-hello")).at(-1)).toMatchObject({
       action: "plugin.activated",

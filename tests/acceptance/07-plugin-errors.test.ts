@@ -17,7 +17,7 @@ interface Row {
 }
 
 const contributionsOf = (id: string) => ({
-  nav: [{ component: "netguard.firewall", title: "Firewall", path: `/apps/${id}` }],
+  nav: [{ component: "plugin.page", title: "Firewall", path: `/apps/${id}` }],
   enhancements: [],
 });
 

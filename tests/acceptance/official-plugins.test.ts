@@ -17,7 +17,12 @@ import { isExternal, root } from "./server-under-test.ts";
 const ids = ["netguard", "wireguard"] as const;
 const shas = new Map<string, string>();
 let release = "";
-let trusted: { keys: readonly object[]; idPrefixes: readonly string[]; capabilities: readonly string[] };
+let trusted: {
+  keys: readonly object[];
+  idPrefixes: readonly string[];
+  capabilities: readonly string[];
+  firstParty: true;
+};
 
 describe.skipIf(isExternal)("the official plugins", () => {
   beforeAll(async () => {
@@ -39,7 +44,7 @@ describe.skipIf(isExternal)("the official plugins", () => {
       for (const capability of declared.capabilities) capabilities.add(capability);
     }
     const keys = [{ id: made["keyId"], publicKey: made["publicKey"] }];
-    trusted = { keys, idPrefixes: ids, capabilities: [...capabilities] };
+    trusted = { keys, idPrefixes: ids, capabilities: [...capabilities], firstParty: true };
   });
 
   test("are accepted, installed and activated, and both contribute while they are active", async () => {
@@ -51,14 +56,19 @@ describe.skipIf(isExternal)("the official plugins", () => {
     );
     expect(await contributed(operator)).toEqual([]);
     for (const id of ids) await activate(operator, id);
-    expect(await contributed(operator)).toEqual(["netguard.firewall", "wireguard.lines", "wireguard.mesh"]);
+    expect(await contributed(operator)).toEqual(["netguard.firewall", "wireguard.mesh"]);
+    // There is no map yet: first-party or not, lines on it are not called visible.
+    expect((await operator.find("wireguard"))["contributions"]).toMatchObject([
+      { component: "wireguard.mesh", visible: true },
+      { component: "wireguard.lines", visible: false, reason: "unknown", detail: expect.stringContaining("fleet.map") },
+    ]);
 
     for (const id of ids) {
       expect((await operator.ask(id, "describe")).json).toMatchObject({ id, result: { version: "0.1.0" } });
       expect((await operator.ask(id, "health")).json).toMatchObject({ result: { status: "ok" } });
     }
     expect((await operator.move("netguard", "disabled")).status).toBe(200);
-    expect(await contributed(operator)).toEqual(["wireguard.lines", "wireguard.mesh"]);
+    expect(await contributed(operator)).toEqual(["wireguard.mesh"]);
     expect(await operator.ask("netguard", "health")).toMatchObject({
       status: 409,
       json: { code: "plugin.not_active" },

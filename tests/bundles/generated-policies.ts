@@ -76,12 +76,13 @@ function readPolicy(bytes: Uint8Array) {
 
 /** What a policy allows, in one line: as it was understood. */
 function sayBack({ publishers, revoked }: TrustPolicy): string {
-  const listed = [...publishers].map(([id, { keys, idPrefixes, capabilities, threshold }]) => ({
+  const listed = [...publishers].map(([id, { keys, idPrefixes, capabilities, threshold, firstParty }]) => ({
     id,
     keys: keys.map(({ id: keyId, publicKey, notAfter, key }) => [keyId, publicKey, notAfter ?? null, rawOf(key)]),
     idPrefixes,
     capabilities: [...capabilities].sort(),
     threshold,
+    firstParty,
   }));
   return JSON.stringify([listed.sort(byId), [...revoked.keys].sort(), [...revoked.digests].sort()]);
 }
@@ -98,6 +99,7 @@ interface Written {
       idPrefixes: string[];
       capabilities: string[];
       threshold?: number;
+      firstParty?: boolean;
     }
   >;
   revoked?: { keys?: string[]; digests?: string[] };
@@ -106,15 +108,18 @@ interface Written {
 /** What a policy allows, in one line: as it is written, by JSON.parse. */
 function sayWritten(bytes: Uint8Array): string {
   const { publishers, revoked = {} } = JSON.parse(Buffer.from(bytes).toString("utf8")) as Written;
-  const listed = Object.entries(publishers).map(([id, { keys, idPrefixes, capabilities, threshold = 1 }]) => ({
-    id,
-    keys: keys.map(({ id: keyId, publicKey, notAfter }) => {
-      return [keyId, publicKey, notAfter === undefined ? null : Date.parse(notAfter), keyId];
+  const listed = Object.entries(publishers).map(
+    ([id, { keys, idPrefixes, capabilities, threshold = 1, firstParty = false }]) => ({
+      id,
+      keys: keys.map(({ id: keyId, publicKey, notAfter }) => {
+        return [keyId, publicKey, notAfter === undefined ? null : Date.parse(notAfter), keyId];
+      }),
+      idPrefixes,
+      capabilities: capabilities.toSorted(),
+      threshold,
+      firstParty,
     }),
-    idPrefixes,
-    capabilities: capabilities.toSorted(),
-    threshold,
-  }));
+  );
   const distinct = (items: readonly string[] = []) => [...new Set(items)].sort();
   return JSON.stringify([listed.sort(byId), distinct(revoked.keys), distinct(revoked.digests)]);
 }

@@ -25,6 +25,7 @@ interface Publisher {
   idPrefixes: unknown;
   capabilities: unknown;
   threshold?: unknown;
+  firstParty?: unknown;
 }
 
 interface Policy extends Loose {
@@ -124,6 +125,9 @@ const refused: readonly Way[] = [
   ["a threshold in quotes", (policy, random) => void (somePublisher(random, policy).threshold = "1")],
   ["a threshold nobody can meet", (policy, random) => void (somePublisher(random, policy).threshold = 99)],
   ["a threshold of nothing", (policy, random) => void (somePublisher(random, policy).threshold = null)],
+  ["a first-party in quotes", (policy, random) => void (somePublisher(random, policy).firstParty = "true")],
+  ["a first-party of 1", (policy, random) => void (somePublisher(random, policy).firstParty = 1)],
+  ["a first-party of nothing", (policy, random) => void (somePublisher(random, policy).firstParty = null)],
   ["an empty prefix", (policy, random) => void (somePublisher(random, policy).idPrefixes = [""])],
   ["a lone dash", (policy, random) => void (somePublisher(random, policy).idPrefixes = ["-"])],
   ["a wildcard", (policy, random) => void (somePublisher(random, policy).idPrefixes = ["*"])],
@@ -163,6 +167,8 @@ const taken: readonly Way[] = [
       publisher.threshold = publisher.keys.length;
     },
   ],
+  ["", (policy, random) => void (somePublisher(random, policy).firstParty = true)],
+  ["", (policy, random) => void (somePublisher(random, policy).firstParty = false)],
   ["", (policy, random) => void (someKey(random, policy).notAfter = "1970-01-01T00:00:00Z")],
   ["", (policy) => void (policy.revoked = { keys: [keyOf("acme").keyId, keyOf("acme").keyId] })],
   ["", (policy) => void (policy.publishers = {})],

@@ -60,6 +60,7 @@ export interface SamplePublisher {
   readonly idPrefixes?: readonly string[];
   readonly capabilities?: readonly Capability[];
   readonly threshold?: number;
+  readonly firstParty?: boolean;
 }
 
 export interface SampleRevoked {
@@ -73,14 +74,15 @@ export function policyText(
   revoked?: SampleRevoked,
 ): string {
   const written = Object.entries(publishers).map(([id, publisher]) => {
-    const { notAfter, threshold } = publisher;
+    const { notAfter, threshold, firstParty } = publisher;
     const listed = publisher.keys.map(({ keyId, publicKey }) => ({
       id: keyId,
       publicKey,
       ...(notAfter === undefined ? {} : { notAfter }),
     }));
     const { idPrefixes = [`${id}-`], capabilities = [] } = publisher;
-    return [id, { keys: listed, idPrefixes, capabilities, ...(threshold === undefined ? {} : { threshold }) }] as const;
+    const more = { ...(threshold !== undefined && { threshold }), ...(firstParty !== undefined && { firstParty }) };
+    return [id, { keys: listed, idPrefixes, capabilities, ...more }] as const;
   });
   return JSON.stringify({ publishers: Object.fromEntries(written), ...(revoked === undefined ? {} : { revoked }) });
 }

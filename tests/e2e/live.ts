@@ -12,7 +12,7 @@ const desktop: Form = { hand: "mouse", size: "desktop", theme: "light" };
 /** What happens to a page that stays open while the world around it changes. */
 export async function judgeLiveState(checks: Checks, browser: Browser): Promise<void> {
   await using world = new World();
-  const nav = [{ component: "wireguard.mesh", title: "Mesh of otters", path: "/apps/acme-mesh", scope: "plan:read" }];
+  const nav = [{ component: "plugin.page", title: "Mesh of otters", path: "/apps/acme-mesh", scope: "plan:read" }];
   world.bundle({ id: "acme-mesh", name: "Mesh", contributions: { nav: nav as never, enhancements: [] } });
   await world.start();
   await checks.run("contributions come and go in a window that only looks on", () =>

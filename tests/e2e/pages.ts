@@ -62,7 +62,7 @@ const addresses = [
 
 async function seededWorld(): Promise<World> {
   const world = new World();
-  const nav = [{ component: "netguard.firewall", title: "Firewall", path: "/apps/acme-firewall", scope: "plan:read" }];
+  const nav = [{ component: "plugin.page", title: "Firewall", path: "/apps/acme-firewall", scope: "plan:read" }];
   world.bundle({
     id: "acme-firewall",
     name: "Firewall",

@@ -76,7 +76,7 @@ async function seed(world: World): Promise<{ readonly edges: string }> {
   await seedLog(world.dataDir);
   const put = (fields: SampleFields, artifact?: string) => world.bundle(fields, artifact);
   const nav = (id: string, title: string) => ({
-    nav: [{ component: "netguard.firewall", title, path: `/apps/${id}`, scope: "plan:read" as const }],
+    nav: [{ component: "plugin.page", title, path: `/apps/${id}`, scope: "plan:read" as const }],
     enhancements: [],
   });
   put({

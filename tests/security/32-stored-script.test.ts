@@ -123,7 +123,7 @@ async function fill(world: World): Promise<number> {
   for (let at = 0; at < plugins; at += 1) {
     const id = `acme-named-${at}`;
     const title = short(named[at * 3 + 1] ?? "");
-    const nav = [{ component: "netguard.firewall", title, path: `/apps/${id}`, scope: "plan:read" }];
+    const nav = [{ component: "plugin.page", title, path: `/apps/${id}`, scope: "plan:read" }];
     const summary = named[at * 3 + 2] ?? "";
     const artifact = at % 4 === 3 ? shouting(summary) : politeArtifact(summary);
     world.bundle(

@@ -39,7 +39,7 @@ test("no link makes the dashboard do anything", async (context) => {
   const world = new World();
   onTestFinished(() => world[Symbol.asyncDispose]());
   world.bundle({ id: "acme-waiting", name: "Waiting" });
-  const nav = [{ component: "netguard.firewall", title: "Active", path: "/apps/acme-active", scope: "plan:read" }];
+  const nav = [{ component: "plugin.page", title: "Active", path: "/apps/acme-active", scope: "plan:read" }];
   world.bundle({ id: "acme-active", name: "Active", contributions: { nav: nav as never, enhancements: [] } });
   await world.start();
   const api = await openApi(world);

@@ -56,6 +56,7 @@ export async function openPlugins(deps: PluginsDeps) {
       bundles,
       runtime,
       sandbox,
+      isFirstParty: (publisher) => policy.publishers.get(publisher)?.firstParty === true,
       decide,
       requireRights: (read, principal, now) => requireRights(read, principal, { scope: "plugin:admin", now }),
     });

@@ -217,6 +217,7 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
     bundles,
     runtime,
     sandbox: { level: null, isTried: false, least: "landlock", message: "these tests run no plugin" },
+    isFirstParty: () => false,
     decide,
     requireRights: (read, principal, now) => identity.requireRights(read, principal, { scope: "plugin:admin", now }),
   });

@@ -45,7 +45,7 @@ describe("a start", () => {
       { action: "plugin.armed", actor: "system", outcome: "done", detail: { occasion: "start", sandbox: "test" } },
     ]);
     expect(await server.plugin("netguard")).toMatchObject({ status: "active", runtime: { state: "armed" } });
-    expect(await server.contributions()).toHaveLength(2);
+    expect(await server.contributions()).toHaveLength(1);
   });
 
   test("disables an active plugin that cannot be armed again, as system and with the reason", async () => {
@@ -83,7 +83,7 @@ describe("a start", () => {
     expect(item.contributions.map(({ visible, reason }) => [visible, reason])).toEqual([
       [false, "stale"],
       [false, "unknown"],
-      [false, "stale"],
+      [false, "unauthorized"],
     ]);
     expect(await server.contributions()).toEqual([]);
     expect(runner.events).toEqual([]);

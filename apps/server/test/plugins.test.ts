@@ -48,7 +48,7 @@ describe("the rows of contract 3", () => {
     expect(items[0]?.contributions.map(({ component, visible, reason }) => [component, visible, reason])).toEqual([
       ["netguard.firewall", false, "stale"],
       ["netguard.unheard-of", false, "unknown"],
-      ["wireguard.lines", false, "stale"],
+      ["wireguard.lines", false, "unauthorized"],
     ]);
     expect(await server.contributions()).toEqual([]);
     expect(runner.events).toEqual([]);
@@ -86,10 +86,7 @@ describe("the rows of contract 3", () => {
       },
     });
     expect([...runner.armed]).toEqual([["netguard", sha256]]);
-    expect((await server.contributions()).map(({ component }) => component)).toEqual([
-      "netguard.firewall",
-      "wireguard.lines",
-    ]);
+    expect((await server.contributions()).map(({ component }) => component)).toEqual(["netguard.firewall"]);
 
     const disabled = await server.move("netguard", "disabled");
     expect(disabled.body).toMatchObject({ status: "disabled", runtime: { state: "absent" }, moves: ["active"] });
@@ -254,7 +251,7 @@ describe("contributions", () => {
     await server.move("netguard", "active");
     const of = async (as: "viewer" | "automation" | "stranger") =>
       (await server.contributions(as)).map(({ component, plugin }) => `${plugin}: ${component}`);
-    expect(await of("viewer")).toEqual(["netguard: netguard.firewall", "netguard: wireguard.lines"]);
+    expect(await of("viewer")).toEqual(["netguard: netguard.firewall"]);
     expect(await of("stranger")).toEqual([]);
     const { body } = await server.call<Awaited<ReturnType<typeof server.list>>>(
       "GET",

@@ -23,7 +23,14 @@ export {
   isCapability,
   isHostRisk,
 } from "./capabilities.ts";
-export { type ComponentKey, componentKeys, isComponentKey, type Surface, surfaces } from "./component-keys.ts";
+export {
+  type ComponentKey,
+  componentKeys,
+  type ComponentSpec,
+  isComponentKey,
+  type Surface,
+  surfaces,
+} from "./component-keys.ts";
 export { type FaultCode, fault, faults, isFault } from "./faults.ts";
 export { nearestName } from "./nearest-name.ts";
 export { nodeId } from "./node-id.ts";

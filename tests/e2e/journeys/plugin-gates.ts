@@ -80,7 +80,7 @@ export const idOf = (word: string) => `acme-gate-${word}`;
 export const nameOf = (word: string) => `Gate keeper ${word}`;
 const titleOf = (word: string) => `Gates of ${word}`;
 const navOf = (word: string) => ({
-  component: "netguard.firewall",
+  component: "plugin.page",
   title: titleOf(word),
   path: `/apps/${idOf(word)}`,
   scope: "plan:read" as const,

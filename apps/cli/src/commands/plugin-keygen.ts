@@ -15,7 +15,7 @@ export const pluginKeygen = defineCommand({
   summary: "make a publisher's signing key",
   about: [
     "Makes an Ed25519 key pair and writes the private key to a new file that only you can read, locked with a passphrase that is asked for twice. The private key is never shown. No file is ever written over.",
-    "A trust policy with the public key stands alone on standard output, ready to be used: the operator of a server adds it to theirs. It allows ids that begin with the publisher's name and what reaches only a plugin's own things; --capability allows more, one by one. Everything else goes to standard error.",
+    "A trust policy with the public key stands alone on standard output, ready to be used: the operator of a server adds it to theirs. It allows ids that begin with the publisher's name and what reaches only a plugin's own things, and is not first-party; --capability allows more, one by one. Everything else goes to standard error.",
     "Keep the file in the workspace where you make releases, with a copy offline. It is no credential of the API and never belongs on a server.",
   ],
   examples: [

@@ -81,6 +81,19 @@ test("installing sends the digest that is accepted, and prints what was accepted
   ]);
 });
 
+test("disabling says when something of the runtime was left behind, with the exit code 1", async () => {
+  const disabled = { ...hello, status: "disabled" };
+  const clean = await surroundings(() => disabled);
+  const words = "acme-hello 1.1.0 is disabled: it cannot run and shows nothing.\n";
+  expect(await runLine("plugin disable acme-hello", clean)).toMatchObject({ code: 0, out: words });
+  const message = "the staged copy could not be removed: ENOTEMPTY";
+  const left = await surroundings(() => ({ ...disabled, runtime: { ...hello.runtime, state: "failed", message } }));
+  expect(await runLine("plugin disable acme-hello", left)).toMatchObject({
+    code: 1,
+    out: `${words}Its runtime did not stop cleanly: ${message}\n`,
+  });
+});
+
 test.each(["plugin install ../x", "plugin show A", "plugin check x", `plugin install acme --digest ${digest}0`])(
   "%s is written wrongly, and nothing is sent",
   async (line) => {
@@ -136,11 +149,18 @@ test("the trust policy is shown with keys, ids and ceilings; an unset one is tol
     idPrefixes: ["acme-", "solo"],
     capabilities: [{ name: "kv:read", risk: "own" }],
     threshold: 1,
+    firstParty: true,
   };
   const revoked = { keys: ["8".repeat(32)], digests: [] };
   const known = await surroundings(() => ({ configured: true, items: [acme], revoked, nextCursor: null }));
   const { out } = await runLine("plugin trust", known);
-  for (const part of ["trusts 1 publisher", "expired, until 2026-11-15T08:30:00Z", "acme-* solo", "8".repeat(32)]) {
+  for (const part of [
+    "trusts 1 publisher",
+    "expired, until 2026-11-15T08:30:00Z",
+    "acme-* solo",
+    "first-party",
+    "8".repeat(32),
+  ]) {
     expect(out).toContain(part);
   }
   const unset = { configured: false, items: [], revoked: { keys: [], digests: [] }, nextCursor: null };

@@ -19,12 +19,11 @@ export function pluginLines(plugin: Plugin): string[] {
 export function pluginStateLines(plugin: Plugin): string[] {
   const { change, history } = plugin;
   return [
-    ...plugin.contributions.map(({ kind, component, title, path, surface, visible, reason }) =>
-      fieldLine(
-        kind,
-        `${component} ${title ?? ""} ${path ?? surface ?? ""} (${visible ? "visible" : (reason ?? "hidden")})`,
-      ),
-    ),
+    ...plugin.contributions.map(({ kind, component, title, path, surface, visible, reason, detail }) => {
+      const why = [reason ?? "hidden", ...(detail === undefined ? [] : [detail])].join(": ");
+      const words = [component, title, path ?? surface, `(${visible ? "visible" : why})`];
+      return fieldLine(kind, words.filter((word) => word !== null).join(" "));
+    }),
     ...runtimeLines(plugin),
     fieldLine("bundle", plugin.available ? "loaded at the last start" : "was not there at the last start"),
     ...(plugin.expiresAt === null ? [] : [fieldLine("expires", shortTime(plugin.expiresAt))]),

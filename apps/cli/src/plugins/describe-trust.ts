@@ -15,7 +15,7 @@ export function trustLines(publishers: readonly Publisher[], revoked: Revoked): 
   ];
 }
 
-function publisherLines({ id, keys, idPrefixes, capabilities, threshold }: Publisher): string[] {
+function publisherLines({ id, keys, idPrefixes, capabilities, threshold, firstParty }: Publisher): string[] {
   return [
     `  ${id}`,
     fieldLine("  signatures", `${threshold} of ${count(keys.length, "key")} must sign`),
@@ -27,6 +27,7 @@ function publisherLines({ id, keys, idPrefixes, capabilities, threshold }: Publi
     ...(capabilities.length === 0
       ? [fieldLine("  at most", "no capability at all")]
       : capabilityLines(capabilities, "  at most")),
+    ...(firstParty ? [fieldLine("  first-party", "its plugins may enhance what the dashboard has of its own")] : []),
   ];
 }
 

@@ -17,14 +17,14 @@ const soon = 30 * day;
 export function viewPolicy(policy: TrustPolicy, now: number): PolicyView {
   const { revoked } = policy;
   const publishers = Array.from(policy.publishers.values(), (publisher): Publisher => {
-    const { id, idPrefixes, capabilities, threshold } = publisher;
+    const { id, idPrefixes, capabilities, threshold, firstParty } = publisher;
     const keys = publisher.keys.map((key) => ({
       id: key.id,
       publicKey: key.publicKey,
       notAfter: key.notAfter === undefined ? null : new Date(key.notAfter).toISOString(),
       status: statusOf(key, policy, now),
     }));
-    return { id, keys, idPrefixes: [...idPrefixes], capabilities: withRisk(capabilities), threshold };
+    return { id, keys, idPrefixes: [...idPrefixes], capabilities: withRisk(capabilities), threshold, firstParty };
   });
   return {
     publishers,

@@ -8,6 +8,7 @@ import type { ContributionProps } from "./contribution-props.ts";
  */
 export const components: Readonly<Record<ComponentKey, ComponentType<ContributionProps> | null>> = {
   "netguard.firewall": lazy(async () => ({ default: (await import("./Firewall/Firewall.tsx")).Firewall })),
+  "plugin.page": lazy(async () => ({ default: (await import("./AnyPlugin/AnyPlugin.tsx")).AnyPlugin })),
   "wireguard.mesh": lazy(async () => ({ default: (await import("./Mesh/Mesh.tsx")).Mesh })),
   "wireguard.lines": null,
 };

@@ -35,6 +35,8 @@ const twoOfThree = {
       idPrefixes: ["acme-"],
       capabilities: ["kv:read"],
       threshold: 2,
+      // Whose pages and surfaces a plugin may use is no part of the verdict.
+      firstParty: true,
     },
   },
 };

@@ -52,6 +52,11 @@ describe("a policy that is accepted", () => {
     expect([...policy.revoked.keys, ...policy.revoked.digests]).toEqual(["a".repeat(32), "b".repeat(64)]);
   });
 
+  test("nobody is first-party unless it is said", () => {
+    const isFirstParty = (more: object) => read(withPublisher(more)).publishers.get("acme")?.firstParty;
+    expect([{}, { firstParty: false }, { firstParty: true }].map(isFirstParty)).toEqual([false, false, true]);
+  });
+
   test("revoked, and each part of it, may be absent; the threshold is 1 then", () => {
     expect(read(samplePolicyFields()).publishers.get("acme")?.threshold).toBe(1);
     expect(read({ publishers: {}, revoked: {} })).toEqual(emptyTrustPolicy);
@@ -156,6 +161,11 @@ const refused: ReadonlyArray<readonly [what: string, policy: unknown, detail: st
     "a threshold of 0",
     withPublisher({ threshold: 0 }),
     "/publishers/acme/threshold: expected an integer of 1 or more, found 0",
+  ],
+  [
+    "a first-party in quotes",
+    withPublisher({ firstParty: "true" }),
+    '/publishers/acme/firstParty: expected true or false, found "true"',
   ],
   ["a threshold of 1.5", withPublisher({ threshold: 1.5 }), /expected an integer of 1 or more, found 1.5/],
   [

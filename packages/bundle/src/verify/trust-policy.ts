@@ -22,6 +22,8 @@ export interface TrustedPublisher {
   readonly idPrefixes: readonly string[];
   readonly capabilities: ReadonlySet<Capability>;
   readonly threshold: number;
+  /** Whether its plugins may add to what this build shows of its own (contract 3.2). It changes no verdict about a bundle. */
+  readonly firstParty: boolean;
 }
 
 export interface TrustedKey {
@@ -84,6 +86,7 @@ function buildPolicy(policy: PolicyFields): TrustPolicy {
       idPrefixes: publisher.idPrefixes,
       capabilities: new Set(publisher.capabilities),
       threshold,
+      firstParty: publisher.firstParty ?? false,
     });
   }
   const { keys = [], digests = [] } = policy.revoked ?? {};

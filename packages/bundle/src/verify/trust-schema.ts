@@ -12,6 +12,7 @@ export interface PolicyFields {
       idPrefixes: string[];
       capabilities: Capability[];
       threshold?: number | undefined;
+      firstParty?: boolean | undefined;
     }
   >;
   revoked?: { keys?: string[] | undefined; digests?: string[] | undefined } | undefined;
@@ -61,6 +62,7 @@ const publisher = z.strictObject(
       distinct,
     ),
     threshold: z.int({ error: thresholdText }).min(1, { error: thresholdText }).optional(),
+    firstParty: z.boolean({ error: "true or false" }).optional(),
   },
   { error: "an object" },
 );

@@ -52,6 +52,7 @@ export const pluginContribution = z
     ...contributionFields,
     visible: z.boolean(),
     reason: z.enum(hiddenReasons).optional().meta({ description: "Why it is not visible to the caller." }),
+    detail: z.string().optional().meta({ description: "The same in words, where one word does not say enough." }),
   })
   .meta({ id: "PluginContribution" });
 export type PluginContribution = z.output<typeof pluginContribution>;
@@ -250,6 +251,7 @@ export const trustedPublisher = z
     idPrefixes: z.array(z.string()),
     capabilities: z.array(pluginCapability),
     threshold: z.int(),
+    firstParty: z.boolean().meta({ description: "Whether its plugins may enhance what the dashboard has of its own." }),
   })
   .meta({ id: "TrustedPublisher" });
 

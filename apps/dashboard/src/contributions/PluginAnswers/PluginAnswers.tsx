@@ -29,7 +29,7 @@ export interface PluginAnswersProps {
   readonly plugin: string;
   readonly title: string;
   /** An input it understands, for whoever asks it for a plan the first time. */
-  readonly example: unknown;
+  readonly example?: unknown;
   /** What this plugin draws up, and what does not happen by it. */
   readonly children: ReactNode;
 }

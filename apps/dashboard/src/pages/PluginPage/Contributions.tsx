@@ -6,7 +6,8 @@ import { Section } from "../../ui/Section.tsx";
 import styles from "./PluginPage.module.css";
 
 /** Why a part of the dashboard that the plugin offers is not there. */
-function whyHidden({ reason, scope, component }: PluginContribution): string {
+function whyHidden({ reason, detail, scope, component }: PluginContribution): string {
+  if (detail !== undefined) return `Never shown: ${detail}.`;
   switch (reason) {
     case "unauthorized":
       return `Not shown to you: it needs the scope ${scope ?? "of its surface"}.`;

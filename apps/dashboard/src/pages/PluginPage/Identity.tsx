@@ -74,7 +74,7 @@ function Signers({ plugin, publisher, trust }: IdentityProps) {
 function publisherNote(trust: TrustPolicy | undefined, publisher: TrustedPublisher | undefined) {
   if (trust === undefined) return undefined;
   if (publisher === undefined) return "Not named in the trust policy this server started with.";
-  const { idPrefixes, threshold, keys } = publisher;
+  const { idPrefixes, threshold, keys, firstParty } = publisher;
   return (
     <>
       Trusted for ids that begin with{" "}
@@ -85,6 +85,7 @@ function publisherNote(trust: TrustPolicy | undefined, publisher: TrustedPublish
         </span>
       ))}
       . {threshold} of {keys.length} {keys.length === 1 ? "key" : "keys"} must sign.
+      {firstParty && " First-party: it may add to what this dashboard has of its own."}
     </>
   );
 }

@@ -72,6 +72,7 @@ function viewTrust({ isConfigured, policy }: BundleRoutesDeps["trust"], now: num
         .filter((name) => publisher.capabilities.has(name))
         .map((name) => ({ name, risk: capabilities[name].risk })),
       threshold: publisher.threshold,
+      firstParty: publisher.firstParty,
     })),
     revoked: { keys: [...policy.revoked.keys], digests: [...policy.revoked.digests] },
     nextCursor: null,

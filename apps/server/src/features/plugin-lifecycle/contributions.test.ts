@@ -1,6 +1,19 @@
-import { type LifecycleState, lifecycleStates, type Scope } from "@gatehouse/contract";
+import {
+  componentKeys,
+  type ComponentSpec,
+  isComponentKey,
+  type LifecycleState,
+  lifecycleStates,
+  type Scope,
+} from "@gatehouse/contract";
 import { expect, test } from "vitest";
-import { judgeContributions, unknownComponents, type VisibilityFacts, visibleContributions } from "./contributions.ts";
+import {
+  type FindComponent,
+  ignoredContributions,
+  judgeContributions,
+  type VisibilityFacts,
+  visibleContributions,
+} from "./contributions.ts";
 import type { PluginRecord } from "./records.ts";
 
 const nav = (component: string, scope: Scope | null = null) => ({
@@ -18,22 +31,49 @@ const contributions: PluginRecord["contributions"] = {
     { surface: "fleet.map", component: "wireguard.mesh" },
   ],
 };
-const record = { id: "netguard", contributions };
-const shown: VisibilityFacts = { status: "active", isAvailable: true, isArmed: true };
+const record = { id: "netguard", publisher: "acme", contributions };
+const shown: VisibilityFacts = { status: "active", isAvailable: true, isArmed: true, isFirstParty: true };
 
-const reasons = (facts: VisibilityFacts, scopes: readonly Scope[]) =>
-  judgeContributions(record, facts, new Set(scopes)).map(({ visible, reason }) => (visible ? "shown" : reason));
+const reasons = (facts: VisibilityFacts, scopes: readonly Scope[], find?: FindComponent) =>
+  judgeContributions(record, facts, new Set(scopes), find).map(({ visible, reason }) => (visible ? "shown" : reason));
 
-test("of an active, armed plugin: what is known and authorised is shown", () => {
-  expect(reasons(shown, ["plan:read", "node:read"])).toEqual([
+test("of an active, armed plugin: what is known, built and authorised is shown", () => {
+  const all = ["shown", "shown", "unknown", "unknown", "unknown", "unknown"];
+  expect(reasons(shown, ["plan:read", "node:read"])).toEqual(all);
+  expect(reasons(shown, [])).toEqual(["unauthorized", ...all.slice(1)]);
+});
+
+/** As the components will be when there is a map. */
+const withMap: FindComponent = (key) =>
+  isComponentKey(key) ? { ...(componentKeys[key] as ComponentSpec), isBuilt: true } : undefined;
+
+test("a native surface is enhanced by active first-party plugins only, for whoever may see the surface", () => {
+  const of = (more: Partial<VisibilityFacts>, scopes: readonly Scope[] = ["node:read"]) =>
+    reasons({ ...shown, ...more }, scopes, withMap)[4];
+  expect(of({})).toBe("shown");
+  expect(of({}, [])).toBe("unauthorized");
+  expect(of({ isFirstParty: false })).toBe("unauthorized");
+  for (const status of ["verified", "installed", "disabled"] as const) expect(of({ status })).toBe("stale");
+});
+
+test("an enhancement of a surface that does not exist is never called visible, and says so", () => {
+  const [lines] = judgeContributions(record, shown, new Set(["node:read"])).slice(4);
+  const detail = "there is no fleet.map in this version";
+  expect(lines).toMatchObject({ component: "wireguard.lines", visible: false, reason: "unknown", detail });
+});
+
+test("a page of ours is for the plugin it is named after and for first-party publishers; a page for anybody is anybody's", () => {
+  const pages = { nav: [nav("netguard.firewall"), nav("plugin.page")], enhancements: [] };
+  const of = (id: string, isFirstParty: boolean) =>
+    judgeContributions({ id, publisher: "acme", contributions: pages }, { ...shown, isFirstParty }, new Set()).map(
+      ({ visible, reason, detail }) => (visible ? "shown" : `${reason}: ${detail}`),
+    );
+  expect(of("netguard", false)).toEqual(["shown", "shown"]);
+  expect(of("acme-firewall", true)).toEqual(["shown", "shown"]);
+  expect(of("acme-firewall", false)).toEqual([
+    "unauthorized: it is the page of netguard, and acme is not first-party in the trust policy",
     "shown",
-    "shown",
-    "unknown",
-    "unknown",
-    "shown",
-    "unknown",
   ]);
-  expect(reasons(shown, [])).toEqual(["unauthorized", "shown", "unknown", "unknown", "unauthorized", "unknown"]);
 });
 
 test.each(lifecycleStates.filter((state) => state !== "active"))("a plugin at %s shows nothing", (status) => {
@@ -55,6 +95,8 @@ test("what the dashboard gets is exactly what is shown, with the plugin's id", (
   ]);
 });
 
-test("a key of the other kind is unknown, and so is a name that every object has", () => {
-  expect(unknownComponents(record)).toEqual(["wireguard.lines", "constructor.name", "wireguard.mesh"]);
+test("what is never shown is told with its reason: keys of the other kind, names that every object has, what is not its own", () => {
+  const told = (isFirstParty: boolean) => ignoredContributions(record, isFirstParty).map(({ component }) => component);
+  expect(told(true)).toEqual(["wireguard.lines", "constructor.name", "wireguard.lines", "wireguard.mesh"]);
+  expect(told(false)).toEqual(["wireguard.mesh", ...told(true)]);
 });

@@ -17,6 +17,8 @@ export interface LifecycleDeps {
   readonly bundles: Bundles;
   readonly runtime: Runtime;
   readonly sandbox: SandboxView;
+  /** Whether the trust policy of today calls a publisher first-party. */
+  readonly isFirstParty: (publisher: string) => boolean;
   readonly decide: Decide;
   /** Reads again whether the principal may still move plugins, and refuses if not. */
   readonly requireRights: (read: Reads, principal: Principal, now: number) => Promise<void>;
@@ -51,10 +53,11 @@ export async function openLifecycle(deps: LifecycleDeps): Promise<Lifecycle> {
       return found.flatMap((stored) => {
         // Armed a moment before its entry is durable, it is not active yet.
         if (stored?.value.status !== "active") return [];
-        const { id, status, payloadSha256 } = stored.value;
+        const { id, status, payloadSha256, publisher } = stored.value;
         const isAvailable = bundles.findLoaded(id)?.payloadSha256 === payloadSha256;
         const isArmed = runtime.stateOf(id).state === "armed";
-        return [{ record: stored.value, facts: { status, isAvailable, isArmed } }];
+        const facts = { status, isAvailable, isArmed, isFirstParty: deps.isFirstParty(publisher) };
+        return [{ record: stored.value, facts }];
       });
     },
   };

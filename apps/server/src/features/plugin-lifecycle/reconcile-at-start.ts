@@ -7,13 +7,14 @@ import type { Runtime } from "../plugin-runtime/index.ts";
 import { closeRecord, openRecord } from "./open-record.ts";
 import { type Found, reconcile } from "./reconcile.ts";
 import { type PluginRecord, pluginKind } from "./records.ts";
-import { disabled, reasonOf, warnOfUnknownComponents } from "./request-transition.ts";
+import { disabled, reasonOf, warnOfIgnored } from "./request-transition.ts";
 import { type Actor, bytesOf, writeMove, type WriteMoveDeps } from "./write-move.ts";
 
 export interface ReconcileAtStartDeps extends WriteMoveDeps {
   readonly store: Pick<Store, "get" | "list">;
   readonly bundles: Pick<Bundles, "accepted" | "findLoaded" | "findRejection">;
   readonly runtime: Pick<Runtime, "arm">;
+  readonly isFirstParty: (publisher: string) => boolean;
   readonly log: Log;
 }
 
@@ -48,7 +49,7 @@ async function reconcileOne(deps: ReconcileAtStartDeps, id: string): Promise<voi
       if (before === undefined) return;
       try {
         await deps.runtime.arm(step.bundle, "start");
-        warnOfUnknownComponents(deps.log, before.value);
+        warnOfIgnored(deps, before.value);
       } catch (error) {
         await disable(deps, before, `it could not be armed again: ${reasonOf(error)}`);
       }

@@ -4,7 +4,7 @@ import type { StoredRecord } from "@gatehouse/store";
 import type { Log } from "../../platform/log/index.ts";
 import type { Bundles } from "../plugin-bundles/index.ts";
 import type { Runtime } from "../plugin-runtime/index.ts";
-import { unknownComponents } from "./contributions.ts";
+import { ignoredContributions } from "./contributions.ts";
 import { findBytesFlaw } from "./find-bytes-flaw.ts";
 import { higherVersion, isDowngrade } from "./judge-change.ts";
 import { lifecycleLimits } from "./limits.ts";
@@ -15,6 +15,7 @@ import { type Actor, bytesOf, writeMove, type WriteMoveDeps } from "./write-move
 export interface TransitionDeps extends WriteMoveDeps {
   readonly bundles: Pick<Bundles, "findLoaded" | "judge">;
   readonly runtime: Pick<Runtime, "arm" | "disarm">;
+  readonly isFirstParty: (publisher: string) => boolean;
   readonly inTurn: InTurn;
   readonly log: Log;
 }
@@ -109,7 +110,7 @@ async function activate(deps: TransitionDeps, actor: Actor, before: Stored): Pro
       record: { ...value, status: "active", activatedAt: now, updatedAt: now, failure: null },
       detail: { ...bytesOf(value), from: value.status, to: "active" },
     });
-    warnOfUnknownComponents(deps.log, value);
+    warnOfIgnored(deps, value);
     return moved;
   } catch (error) {
     // Without its entry it is not active, so it keeps nothing of being active. An entry of unknown outcome counts as none: if
@@ -168,10 +169,13 @@ export function disabled(record: PluginRecord, now: number, failure: string | nu
   return { ...record, status: "disabled", disabledAt, updatedAt: now, failure };
 }
 
-/** The dashboard ignores a component it does not have; whoever wonders why a page is missing finds this line (contract 7). */
-export function warnOfUnknownComponents(log: Log, record: PluginRecord): void {
-  for (const component of unknownComponents(record)) {
-    log.warn("a contribution is ignored: there is no such component", { plugin: record.id, component });
+/** Whoever wonders why a page is missing, or a map has no lines, finds this line (contract 7). */
+export function warnOfIgnored(
+  { log, isFirstParty }: Pick<TransitionDeps, "log" | "isFirstParty">,
+  record: PluginRecord,
+): void {
+  for (const { component, reason } of ignoredContributions(record, isFirstParty(record.publisher))) {
+    log.warn("a contribution is ignored", { plugin: record.id, component, reason });
   }
 }
 

@@ -27,6 +27,7 @@ export function lifecycleRoutes(deps: LifecycleRoutesDeps): readonly Route[] {
     const isAvailable = loaded?.payloadSha256 === record.payloadSha256;
     return viewPlugin(record, {
       isAvailable,
+      isFirstParty: deps.isFirstParty(record.publisher),
       runtime: deps.runtime.stateOf(record.id),
       missing: isAvailable ? undefined : missing(deps.bundles, record.id),
       signers: isAvailable ? loaded?.signers : undefined,

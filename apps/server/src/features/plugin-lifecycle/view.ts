@@ -7,6 +7,7 @@ import { movesFrom } from "./transitions.ts";
 
 export interface Circumstances {
   readonly isAvailable: boolean;
+  readonly isFirstParty: boolean;
   readonly runtime: RuntimeState;
   /** Why the bundle is not loaded; shown where the runtime has nothing to say. */
   readonly missing: string | undefined;
@@ -17,7 +18,7 @@ export interface Circumstances {
 
 /** A record as it is shown, field by field, with what is true of it at this moment. */
 export function viewPlugin(record: PluginRecord, now: Circumstances): Plugin {
-  const { isAvailable, runtime, scopes } = now;
+  const { isAvailable, isFirstParty, runtime, scopes } = now;
   const isArmed = runtime.state === "armed";
   return {
     id: record.id,
@@ -34,7 +35,7 @@ export function viewPlugin(record: PluginRecord, now: Circumstances): Plugin {
     expiresAt: record.expiresAt,
     available: isAvailable,
     runtime: viewRuntime(record, now),
-    contributions: judgeContributions(record, { status: record.status, isAvailable, isArmed }, scopes),
+    contributions: judgeContributions(record, { status: record.status, isAvailable, isArmed, isFirstParty }, scopes),
     ...(record.change !== null && { change: viewChange(record.change) }),
     history: record.history.map(viewClosed),
     moves: [...movesFrom(record.status, isAvailable)],
