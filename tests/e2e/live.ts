@@ -4,6 +4,7 @@ import { enter } from "./browser.ts";
 import type { Checks } from "./checks.ts";
 import { lostNetwork } from "./lost-network.ts";
 import { type Form, playOn, type Stage } from "./stage.ts";
+import { updated } from "./updated.ts";
 import { until } from "../support/until.ts";
 import { admin, World } from "./world.ts";
 
@@ -26,6 +27,9 @@ export async function judgeLiveState(checks: Checks, browser: Browser): Promise<
   );
   await checks.run("after a restart of the server the stream goes on by itself", () =>
     playOn(browser, world, desktop, "", restarted),
+  );
+  await checks.run("an update of the server under an open page loads it anew, once and never over what is typed", () =>
+    playOn(browser, world, desktop, "", updated),
   );
   await checks.run("too many sign-ins are told how long to wait, second by second", async () => {
     await using slow = await new World({ SERVICE_SIGNIN_RATE: "1" }).start();
@@ -87,10 +91,16 @@ async function restarted({ world, page, window }: Stage): Promise<string> {
     .filter({ hasText: /Reconnecting|Offline/ })
     .first()
     .waitFor();
+  // Neither loaded nor pointed at before. It is told of, and may be asked for again, while nobody is there.
+  await page.getByRole("link", { name: "Marketplace", exact: true }).click();
+  await page.getByRole("heading", { level: 1, name: "Waiting for the server" }).waitFor();
+  await page.getByRole("button", { name: "Try again" }).click();
   await world.start();
   const started = performance.now();
   await live(page).waitFor();
   const back = performance.now() - started;
+  await page.getByRole("heading", { level: 1, name: "Marketplace" }).waitFor();
+  await page.getByRole("link", { name: "Users", exact: true }).click();
   await page.unroute("**/assets/top-menus*");
   await page.getByRole("button", { name: /Account: / }).waitFor();
   await page.waitForFunction(

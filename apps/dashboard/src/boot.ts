@@ -2,6 +2,7 @@ import "./ui/base.css";
 import { askWhoAtStart } from "./api/who-at-start.ts";
 import { frameFile, pageFiles } from "./page-files.ts";
 import { pageAt } from "./page-table.ts";
+import { untilLoaded } from "./ui/until-loaded.ts";
 
 /**
  * The first script, and small: it asks for the dashboard, the frame, the page and whose page it is, all at once. Each would
@@ -12,12 +13,7 @@ const page = pageAt(location.pathname);
 const isGallery = import.meta.env.DEV && location.pathname === "/gallery";
 if (page.access !== "anybody" && !isGallery) {
   askWhoAtStart();
-  early(frameFile());
+  void frameFile();
 }
-early(pageFiles[page.file]());
-void import("./main.tsx");
-
-/** The router asks again for what did not come, and shows what is wrong. */
-function early(file: Promise<unknown>): void {
-  file.catch(() => undefined);
-}
+void pageFiles[page.file]();
+void untilLoaded(() => import("./main.tsx"));

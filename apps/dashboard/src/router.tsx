@@ -17,7 +17,9 @@ import { queryClient } from "./api/query-client.ts";
 import { frameFile, pageFiles } from "./page-files.ts";
 import { type Page, pageAt, pages } from "./page-table.ts";
 import { type LinkHost, LinkProvider } from "./ui/Link.tsx";
+import { untilLoaded } from "./ui/until-loaded.ts";
 import { CrashView } from "./widgets/CrashView/CrashView.tsx";
+import { LatePage } from "./widgets/CrashView/LatePage.tsx";
 import { usePageTitle } from "./widgets/PageTitle/page-title.ts";
 
 /** Every filter, sort and selection stands in the address; the pages read what they know of it. */
@@ -145,7 +147,7 @@ const pageRoutes = pages
 const routeTree = rootRoute.addChildren([loginRoute, ...developmentRoutes, shellRoute.addChildren(pageRoutes)]);
 
 const MissingScopePage = lazyRouteComponent(
-  () => import("./pages/MissingScopePage/MissingScopePage.tsx"),
+  () => untilLoaded(() => import("./pages/MissingScopePage/MissingScopePage.tsx")),
   "MissingScopePage",
 );
 
@@ -153,13 +155,22 @@ export const router = createRouter({
   routeTree,
   defaultPreload: "intent",
   defaultPreloadStaleTime: 0,
-  // Pages draw their own skeletons; a chunk that comes slowly must not blank the page before it.
+  // Pages draw their own skeletons; a chunk that comes slowly must not blank the page before it at once.
   defaultPendingMs: 400,
+  defaultPendingMinMs: 0,
+  defaultPendingComponent: LatePage,
   defaultErrorComponent: ({ error, reset }) =>
     error instanceof MissingScope ? (
       <MissingScopePage scope={error.scope} />
     ) : (
-      <CrashView error={error} retry={reset} />
+      <CrashView
+        error={error}
+        retry={() => {
+          // Without asking again the same error would stand there.
+          void router.invalidate();
+          reset();
+        }}
+      />
     ),
 });
 
