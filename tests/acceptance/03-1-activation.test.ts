@@ -105,7 +105,8 @@ describe.skipIf(isExternal)("for a trusted system plugin, activation", () => {
     const mark = `6${process.pid}.${Date.now() % 100_000}`;
     const operator = await started(`kept=$kept.\n[ "$kept" = . ] || exit 9\nsleep ${mark}`);
     const asked = [operator.ask("acme-hello", "health"), operator.ask("acme-hello", "health")];
-    const first = await waitForProcesses(2, mark);
+    const early = Promise.race(asked).then(({ text }) => expect.unreachable(`one was answered at once: ${text}`));
+    const first = await Promise.race([waitForProcesses(2, mark), early]);
     const third = operator.ask("acme-hello", "describe");
     const all = await waitForProcesses(3, mark);
     // Each waits for a process of its own, and none was started by another.

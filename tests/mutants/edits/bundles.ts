@@ -105,12 +105,7 @@ export const bundleEdits = [
   ]),
   ...editsIn("apps/server/src/features/plugin-bundles/open-trust.ts", [
     { id: "2.3-1", old: "return parseTrustPolicy(bytes);", new: "return emptyTrustPolicy;", by: "holds no secret" },
-    {
-      id: "5.1-14",
-      old: 'if (!isFault(error, "trust.invalid")) throw error;',
-      new: "return emptyTrustPolicy;",
-      by: "startup fails",
-    },
+    { id: "5.1-14", old: "return parseTrustPolicy(bytes);", new: "return emptyTrustPolicy;", by: "holds no secret" },
   ]),
   ...editsIn("packages/plugin-sdk/src/core/open-action.ts", [
     { id: "1-16", old: 'method !== "plan")', new: 'method !== "plan" && method !== "apply")', by: "does not know" },

@@ -12,6 +12,7 @@ const touchesHost = `await (await import("node:fs/promises")).unlink("/etc/gateh
 /** Contract 1, 3.1 and 8: what an active plugin runs as, and what it may do. */
 export const runtimeEdits = [
   ...editsIn(`${sandbox}/launcher/staged-copy.ts`, [
+    { id: "3.1-10", old: "if (found !== expected)", new: 'if (found === "")', by: "checks the digest again" },
     { id: "3.1-11", old: "O_EXCL | O_NOFOLLOW, 0o700", new: "O_EXCL | O_NOFOLLOW, 0o755", by: "mode 0700" },
     {
       id: "8-5",
@@ -85,14 +86,6 @@ export const runtimeEdits = [
       old: "if (!capabilities.includes(spec.capability)) {",
       new: "if (capabilities.length > 99) {",
       by: "capability-scoped broker",
-    },
-  ]),
-  ...editsIn("apps/server/src/features/plugin-lifecycle/request-transition.ts", [
-    {
-      id: "3.1-10",
-      old: "const judged = await deps.bundles.judge(value.id);",
-      new: 'const judged = { kind: "accepted", bundle: deps.bundles.findLoaded(value.id) } as never as Awaited<ReturnType<typeof deps.bundles.judge>>;',
-      by: "re-verifies",
     },
   ]),
 ];
