@@ -3,7 +3,7 @@ import { editsIn } from "../edit.ts";
 const auth = "apps/server/src/features/auth";
 const store = "packages/store/src";
 
-/** Contract 2.3, 2.5, 4, 5 and 7: who may, and what is kept. */
+/** Contract 2.3, 2.5, 4, 4.3, 5 and 7: who may, and what is kept. */
 export const accessEdits = [
   ...editsIn("packages/contract/src/routes/routes-plugins.ts", [
     {
@@ -72,6 +72,18 @@ export const accessEdits = [
       new: 'deps.passwords.hash("correct horse battery staple")',
       by: "make the first administrator",
     },
+  ]),
+  ...editsIn(`${auth}/entries.ts`, [
+    {
+      id: "4.3-13",
+      old: "address: request.clientAddress",
+      new: 'address: "127.0.0.1"',
+      by: "the audit log has",
+      inGate: true,
+    },
+  ]),
+  ...editsIn(`${auth}/sessions.ts`, [
+    { id: "4.3-14", old: "{ address: request.clientAddress,", new: '{ address: "127.0.0.1",', by: "sessions have" },
   ]),
   ...editsIn(`${auth}/own-session.ts`, [
     { id: "4-11", old: "...passwordChange(user, how.passwordHash, request.now)", new: "", by: "renews the one" },

@@ -127,12 +127,7 @@ export const edgeEdits = [
     { id: "10-4", old: 'default: "127.0.0.1:8088"', new: 'default: "127.0.0.1:8089"', by: "health object" },
   ]),
   ...editsIn("packages/contract/src/settings/setting-values.ts", [
-    {
-      id: "5.1-3",
-      old: 'const url = parseOrigin(text.replace(/\\/$/, ""));',
-      new: "const url = parseOrigin(`${text}x:1`);",
-      by: "taken together",
-    },
+    { id: "5.1-3", old: "if (url === undefined) return refused;", new: "return refused;", by: "taken together" },
     { id: "5.1-6", old: 'if (!text.includes("{ip}") ||', new: 'if (text.includes("{ip}") ||', by: "taken together" },
   ]),
   ...editsIn("apps/dashboard/src/perf/perf.ts", [
