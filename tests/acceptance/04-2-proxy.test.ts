@@ -77,7 +77,11 @@ describe("The proxy forwards", () => {
         headers: { Host, Connection: "Upgrade", Upgrade: "websocket" },
       });
       sent.end();
-      const [response, socket] = (await once(sent, "upgrade")) as [{ statusCode: number }, { destroy(): void }];
+      const refused = once(sent, "response").then(() => expect.unreachable("it was answered, and not upgraded"));
+      const [response, socket] = (await Promise.race([once(sent, "upgrade"), refused])) as [
+        { statusCode: number },
+        { destroy(): void },
+      ];
       expect(response.statusCode).toBe(101);
       socket.destroy();
       expect(lastHeard()).toMatchObject({ url: path, version: "1.1" });
