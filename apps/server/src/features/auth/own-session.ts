@@ -65,14 +65,18 @@ export async function provePassword(
     address: request.clientAddress,
     at: request.now,
   } as const;
-  const attempt = deps.proofDelays.enter([principal.id]);
+  // By session: whoever holds a stolen one keeps neither the others nor their owner from proving who they are.
+  const attempt = deps.proofDelays.enter([principal.credential.id]);
   if (attempt.wait > 0) {
     deps.refused.count({ ...told, isThrottled: true });
     throw throttled(attempt.wait);
   }
   let isRight: boolean;
   try {
-    isRight = await deps.passwords.verify(user.value.passwordHash, password);
+    isRight = await deps.passwords.verify(user.value.passwordHash, password, {
+      lane: "signed-in",
+      block: principal.id,
+    });
   } catch (error) {
     attempt.withdrawn();
     throw error;

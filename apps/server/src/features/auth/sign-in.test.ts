@@ -149,6 +149,18 @@ test("a hash with old parameters is made anew at the next sign-in, and only then
   );
 });
 
+test("wrong proofs of one session slow that session and no other of the same user", async () => {
+  const { deps } = await rig();
+  const { user, session } = await signIn(deps, typed, request);
+  const prove = (id: string, text: string) => {
+    const principal = { id: user.id, credential: { kind: "session", id }, scopes: new Set<never>() } as const;
+    return codeOf(provePassword(deps, { ...principal, authenticatedAt: 0 }, text, request));
+  };
+  for (let i = 0; i < 3; i += 1) expect(await prove("ses_stolen", "wrong otters")).toBe("auth.password_wrong");
+  expect(await prove("ses_stolen", password)).toBe("auth.sign_in_throttled");
+  expect(await prove(session.id, password)).toBe("done");
+});
+
 test("a proof for a user who is gone is refused", async () => {
   const { deps } = await rig();
   const principal = { id: "usr_gone", credential: { kind: "session", id: "ses_1" }, scopes: new Set<never>() } as const;
