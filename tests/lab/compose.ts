@@ -1,5 +1,6 @@
 import { childEnvironment } from "../support/child-environment.ts";
 import { stopMs } from "../support/stopped.ts";
+import { type Answered, runOnTerminal } from "../support/walk/on-terminal.ts";
 import { dockerEnvironment, type Ran, sh } from "./lab.ts";
 
 /** `docker compose` in one directory, as a person would call it there. The lab has the older program of the same name. */
@@ -23,6 +24,12 @@ export class Compose {
       .replaceAll("docker compose exec", "docker-compose exec -T")
       .replaceAll("docker compose", "docker-compose");
     return sh("sh", ["-euc", lines], { cwd: this.#directory, env: this.#env });
+  }
+
+  /** One line of a document, on a terminal on which somebody answers. */
+  type(line: string, answers: readonly Answered[] = []) {
+    const typed = line.replaceAll("docker compose", "docker-compose");
+    return runOnTerminal(typed, { cwd: this.#directory, env: this.#env, answers });
   }
 
   async container(): Promise<string> {

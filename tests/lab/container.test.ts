@@ -14,6 +14,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { stopMs } from "../support/stopped.ts";
+import { sectionOf, walkOf } from "../support/walk/walk-of.ts";
 import { Compose } from "./compose.ts";
 import { image, repository } from "./image.ts";
 import { docker, sh } from "./lab.ts";
@@ -24,6 +25,9 @@ const password = "correct horse battery staple";
 const clone = mkdtempSync(join(tmpdir(), "gatehouse-quickstart-"));
 const directory = join(clone, "deploy", "compose");
 const compose = new Compose(directory);
+const page = readFileSync(join(repository, "docs/operate/install.md"), "utf8");
+/** What the page says about the command line in the image: signing in, and a last line for a server that is stopped. */
+const commandLine = walkOf(sectionOf(page, "## As a container")).steps.map(({ command }) => command);
 const published = '"127.0.0.1:8088:8088"';
 
 beforeAll(() => {
@@ -134,18 +138,21 @@ describe("contract 10, on the real container", () => {
     expect((await whoAmI(cookie)).status).toBe(200);
   });
 
-  test("the command line signs in inside the container, and keeps its session where nobody else reads it", async () => {
-    const login = `printf '%s\\n' '${password}' | gatehouse login --username admin --password-stdin`;
-    expect(await compose.inside("sh", "-c", login)).toMatch(/^Signed in as admin \(owner\)/);
-    expect(await compose.inside("gatehouse", "whoami")).toContain("admin");
+  test("the command line signs in inside the container as the page says, and keeps its session where nobody else reads it", async () => {
+    const answers = [{ question: "Password of admin at ", answer: password }];
+    for (const line of commandLine.slice(0, -1)) {
+      const { code, shown } = await compose.type(line, answers);
+      expect(code, `${line}\n${shown}`).toBe(0);
+      expect(shown).toContain("admin (owner) at ");
+    }
     const places = ["/run/operator/gatehouse", "/run/operator/gatehouse/session.json"];
     expect(await compose.inside("stat", "--format=%a %u", ...places)).toBe("700 0\n600 0\n");
     expect(await compose.inside("ls", "/data")).not.toContain("session");
   });
 
   test("what the dashboard shows for a first plugin works as it is shown, once .env names the trust policy", async () => {
-    const page = readFileSync(join(repository, "apps/dashboard/src/pages/PluginsPage/NoPlugins.tsx"), "utf8");
-    const [, shown = ""] = /const commands = `([^`]+)`/.exec(page) ?? [];
+    const source = readFileSync(join(repository, "apps/dashboard/src/pages/PluginsPage/NoPlugins.tsx"), "utf8");
+    const [, shown = ""] = /const commands = `([^`]+)`/.exec(source) ?? [];
     expect(shown).toContain("plugin verify");
     await makeBundle(directory);
     setVariable("SERVICE_PLUGIN_TRUST", "/etc/gatehouse/plugin-trust.json");
@@ -156,6 +163,13 @@ describe("contract 10, on the real container", () => {
     base = await compose.ready();
     const answer = await fetch(`${base}/api/plugins/lifecycle`, { headers: { cookie } });
     expect(await answer.json()).toMatchObject({ items: [{ id: "acme-hello", status: "verified" }], rejections: [] });
+  });
+
+  test("once it is stopped, the command line in the image verifies what it kept", async () => {
+    const { code, shown } = await compose.type(commandLine.at(-1) ?? "");
+    expect(code, shown).toBe(0);
+    await compose.run("up", "-d");
+    base = await compose.ready();
   });
 
   test("a restart keeps users and sessions", async () => {
