@@ -4,10 +4,11 @@ import { parseArgs } from "node:util";
 import { stampFileName } from "../apps/server/src/platform/build-info/index.ts";
 import { bundleDashboard } from "./build/bundle-dashboard.ts";
 import { type BuiltSite, makeSite } from "./build/site-files.ts";
+import { type LockFile, makeSbom, sbomFileName, sbomText } from "./build/sbom.ts";
 import { makeStamp } from "./build/stamp.ts";
 
 /**
- * `npm run build`: makes `dist/site` (hashed names, compressed copies, the map) and `dist/build-info.json`.
+ * `npm run build`: makes `dist/site` (hashed names, compressed copies, the map), `dist/build-info.json` and `dist/sbom.cdx.json`.
  * Options: `--channel stable|alpha|beta|dev`, `--commit SHA`; SOURCE_DATE_EPOCH is honoured.
  */
 const started = performance.now();
@@ -27,6 +28,8 @@ const stamp = makeStamp({
 const site = makeSite(await bundleDashboard());
 putSite(site);
 writeFileSync(join(dist, stampFileName), `${JSON.stringify(stamp, null, 2)}\n`);
+const lock = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")) as LockFile;
+writeFileSync(join(dist, sbomFileName), sbomText(makeSbom(lock, version)));
 report();
 
 /** Written beside the old site and swapped in, so that nobody reads half of it. */

@@ -115,6 +115,20 @@ describe("contract 10, on the real container", () => {
     expect(await compose.inside("sh", "-c", "test -w /plugins && echo writable || echo read-only")).toBe("read-only\n");
   });
 
+  test("the image has no package manager and no perl, and lists every module that is in it", async () => {
+    const programs = "for name in apt apt-get perl python3 npm npx; do command -v $name; done; true";
+    expect(await compose.inside("sh", "-c", programs)).toBe("");
+    const { components } = JSON.parse(await compose.inside("cat", "/app/dist/sbom.cdx.json")) as {
+      components: { "bom-ref": string }[];
+    };
+    const listed = new Set(components.map((component) => component["bom-ref"]));
+    const names = "cd /app && ls -d node_modules/*/package.json node_modules/@*/*/package.json";
+    const installed = (await compose.inside("sh", "-c", names)).trim().split("\n");
+    const missing = installed.map((path) => path.replace(/\/package\.json$/, "")).filter((path) => !listed.has(path));
+    expect(missing.filter((path) => !path.startsWith("node_modules/@gatehouse/"))).toEqual([]);
+    expect(installed.length).toBeGreaterThan(10);
+  });
+
   test("memory, processes and the log have a limit", async () => {
     const name = await compose.container();
     const { stdout } = await docker("inspect", "--format={{json .HostConfig}}", name);

@@ -20,10 +20,10 @@ const place = await makeTrustingPlace();
 await needPackages("gcc", "libc6-dev");
 const { probe, mark, nap } = await compileProbe(place.path);
 await placeBundle(place.directory, makeBundle({ id, capabilities: ["host:file"] }, undefined, await readFile(probe)));
-const started = await sharedPlugins(place, { env: { SERVICE_PLUGIN_DEADLINE_FACTOR: "10" } });
+const started = await sharedPlugins(place);
 await activate(started, id);
 
-const refused = ["shared-pages", "huge-pages", "record-locks", "description-locks", "landlock-rules", "hide-maps"];
+const refused = ["shared-pages", "huge-pages", "record-locks", "landlock-rules", "hide-maps"];
 const ended = {
   "takes-tables": /^it held \d+ MiB of memory, and 256 are allowed$/,
   "takes-maps": /^it had more than the 32768 memory maps that are allowed$/,
