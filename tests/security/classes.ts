@@ -132,7 +132,7 @@ export const classes: readonly AdvisoryClass[] = [
   row(103, "names-told-apart", "A brake that is forgotten tells users from strangers", ours),
   row(104, "parse-time", "Cheap bodies take the server's time", ours),
   row(105, "supply-chain", "What is shipped is neither pinned nor listed", ours),
-  row(106, "landlock-reads", "A plugin sees processes and files that are not its own", ours, "its fix"),
+  row(106, "landlock-reads", "A plugin sees processes and files that are not its own", ours),
   row(107, "container-limits", "The shipped container has no limit of memory or log", ours),
 ];
 
