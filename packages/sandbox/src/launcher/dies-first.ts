@@ -13,18 +13,28 @@ const first = "1000";
 export function diesFirst<Result>(start: () => Result): Result {
   const before = readMark();
   try {
-    if (before !== undefined) writeFileSync(file, first);
+    writeMark(first);
     return start();
   } finally {
-    if (before !== undefined) writeFileSync(file, before);
+    writeMark(before);
   }
 }
 
+/** Undefined, and nothing happens, where there is no such file: the plugin starts as before, and the watch is what holds it. */
 function readMark(): string | undefined {
   try {
     return readFileSync(file, "latin1").trim();
   } catch {
-    // A kernel or a container without the file: the plugin starts as before, and the watch is what holds it.
     return undefined;
+  }
+}
+
+/** Never in the way of a start: whoever has been started is answered for, marked or not. */
+function writeMark(mark: string | undefined): void {
+  if (mark === undefined) return;
+  try {
+    writeFileSync(file, mark);
+  } catch {
+    // Refused by a container that shows it for reading only.
   }
 }
