@@ -5,6 +5,8 @@ import { watchCalls } from "./calls-under-way.ts";
 import { readWatched, watchPage } from "./in-page.js";
 import type { World } from "./world.ts";
 
+/** The widths that people have: a phone, a tablet upright and across, a desk. Every page is looked at in each. */
+export const widths = [390, 768, 1024, 1440] as const;
 export const sizes = { desktop: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } } as const;
 export type Size = keyof typeof sizes;
 export type Theme = "light" | "dark";

@@ -32,4 +32,6 @@ export function watchHeading(): void;
 export function readHeadingMs(): number | undefined;
 export function readPerf(): readonly { readonly name: string; readonly ms: number }[] | undefined;
 export function overflowsSideways(): number;
+/** What has too little room, a line for each: rows that tower, words of a letter a line, buttons out of sight. */
+export function crampedThings(): readonly string[];
 export function hasSlowCallTo(path: string): boolean;

@@ -89,6 +89,33 @@ export function overflowsSideways() {
   return document.documentElement.scrollWidth - document.documentElement.clientWidth;
 }
 
+/** What has too little room, a line for each: rows that tower, words of a letter a line, buttons out of sight. */
+export function crampedThings() {
+  const tallest = 200;
+  const found = [];
+  const wide = document.documentElement.scrollWidth - document.documentElement.clientWidth;
+  if (wide > 0) found.push(`the page is ${wide} px wider than the window`);
+  const words = (element) => element.textContent.trim().slice(0, 40);
+  for (const row of document.querySelectorAll("main tr")) {
+    const { height } = row.getBoundingClientRect();
+    if (height > tallest) found.push(`a row is ${Math.round(height)} px high: ${words(row)}`);
+  }
+  for (const button of document.querySelectorAll("main button, main a")) {
+    const { left, right, width } = button.getBoundingClientRect();
+    if (width > 1 && (left < 0 || right > innerWidth)) found.push(`out of sight: ${words(button)}`);
+  }
+  const texts = document.createTreeWalker(document.querySelector("main"), NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const text = texts.currentNode.data.trim();
+    if (text.length < 4 || texts.currentNode.parentElement.getBoundingClientRect().width <= 1) continue;
+    const range = document.createRange();
+    range.selectNodeContents(texts.currentNode);
+    const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size;
+    if (lines >= 3 && text.length / lines < 4) found.push(`${lines} lines for the words: ${text.slice(0, 40)}`);
+  }
+  return found;
+}
+
 export function hasSlowCallTo(path) {
   return (window.__latticePerf ?? []).some(({ name }) => name.includes(path));
 }

@@ -1,8 +1,8 @@
 import type { Browser } from "playwright-core";
 import { openApi, userPassword } from "./api.ts";
-import { enter } from "./browser.ts";
+import { enter, widths } from "./browser.ts";
 import type { Checks } from "./checks.ts";
-import { isFocused } from "./in-page.js";
+import { afterFrames, crampedThings, isFocused } from "./in-page.js";
 import { pageAddresses } from "./page-addresses.ts";
 import type { Settings } from "./settings.ts";
 import { type Form, playOn, type Stage } from "./stage.ts";
@@ -39,6 +39,9 @@ export async function judgePages(checks: Checks, browser: Browser, { short }: Se
     await checks.run(`/login has no fault (${words})`, () => playOn(browser, world, form, "", signInPage));
     await checks.run(`palette and key help have no fault (${words})`, () => playOn(browser, world, form, "", floating));
   }
+  await checks.run(`every page has room for its words and buttons ${widths.join(", ")} px wide`, () =>
+    playOn(browser, world, { hand: "mouse", size: "desktop", theme: "light" }, "", hasRoom),
+  );
   await checks.run("no browser reported anything to the policy's address on any page", async () => {
     const reports = world.policyReports();
     if (reports > 0) throw new Error(`${reports} reports`);
@@ -116,6 +119,26 @@ async function limitedToken(stage: Stage): Promise<void> {
   await sheet.getByText("Only 2 nodes").waitFor();
   for (const node of limited.nodes) await sheet.getByText(node, { exact: true }).waitFor();
   await judge("the sheet of a token that is limited to nodes");
+}
+
+/** One load for all widths: a window is also made smaller under a page. */
+async function hasRoom({ page, window }: Stage): Promise<void> {
+  await enter(window, admin);
+  const findings: string[] = [];
+  for (const path of addresses) {
+    await page.goto(path);
+    await page.getByRole("heading", { level: 1 }).filter({ visible: true }).first().waitFor();
+    await settled(page);
+    for (const width of widths.toReversed()) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.evaluate(afterFrames);
+      findings.push(...(await page.evaluate(crampedThings)).map((line) => `${path} at ${width}: ${line}`));
+      if (path !== "/tokens") continue;
+      const revoke = page.getByRole("button", { name: /^Revoke/ }).filter({ visible: true });
+      if ((await revoke.count()) !== 2) findings.push(`/tokens at ${width}: not every token can be revoked`);
+    }
+  }
+  if (findings.length > 0) throw new Error(findings.join("\n"));
 }
 
 async function signInPage({ page, judge }: Stage): Promise<void> {

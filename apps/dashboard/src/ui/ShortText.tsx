@@ -17,7 +17,7 @@ export type ShortTextProps =
 
 /**
  * One line in a table, whatever the length. The whole shows on hover and when its row has the focus; a screen reader
- * always has it. On a phone words are not cut, because a list has room below them.
+ * always has it. In a list words are not cut: it has room below them.
  */
 export function ShortText(props: ShortTextProps) {
   const isText = "text" in props;
@@ -25,7 +25,7 @@ export function ShortText(props: ShortTextProps) {
   if (isText && short === props.text) return <span className={styles.line}>{short}</span>;
   return (
     <span className={cx(styles.box, isText && styles.words)}>
-      <span className={styles.line} aria-hidden="true">
+      <span className={isText ? styles.line : undefined} aria-hidden="true">
         {short}
       </span>
       <span className={styles.whole}>{isText ? props.text : props.whole}</span>

@@ -1,17 +1,19 @@
 /* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role, jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/control-has-associated-label --
-   On a phone the rows are laid out as a list, and a browser may then forget that they are a table: the roles say it.
+   Where there is little room the rows are laid out as a list, and a browser may then forget that they are a table: the roles say it.
    Presses and keys are heard once, on the body, for rows that come and go. The spacer cells are empty on purpose. */
 import { ArrowDown, ArrowUp } from "lucide-react";
 import { memo, useEffect, useRef, useState, type KeyboardEvent, type MouseEvent, type ReactNode } from "react";
 import { cx } from "./cx.ts";
+import type { Sized } from "./fit-columns.ts";
 import { Link, useFollow } from "./Link.tsx";
 import { nextRow, nextSort, type Sort } from "./table-keys.ts";
+import { useFittingColumns } from "./use-fitting-columns.ts";
 import { useRowWindow } from "./use-row-window.ts";
 import styles from "./Table.module.css";
 
 export type { Sort } from "./table-keys.ts";
 
-export type Column<Row> = {
+export type Column<Row> = Sized & {
   key: string;
   head: string;
   cell: (row: Row) => ReactNode;
@@ -20,9 +22,9 @@ export type Column<Row> = {
   align?: "start" | "end";
   /** narrow: as wide as its words; wide: takes what is left */
   width?: "narrow" | "wide";
-  /** On a phone: title is the first line, time stands at its right, line goes under it, hidden is left out. */
-  phone?: "title" | "time" | "line" | "hidden";
-  /** On a phone, says the column's name before the value. */
+  /** In a list: title is the first line, time stands at its right, line goes under it, act under the time, hidden is left out. */
+  phone?: "title" | "time" | "line" | "act" | "hidden";
+  /** In a list, says the column's name before the value. */
   phoneLabel?: boolean;
 };
 
@@ -44,11 +46,16 @@ export type TableProps<Row> = {
   rowHeight?: number;
 };
 
-/** Hairline rows under a head that stays. Thousands of rows draw only those near the screen; a phone gets a list. */
+/**
+ * Hairline rows under a head that stays. Thousands of rows draw only those near the screen. By the room it has, and not by
+ * the window, it leaves columns out and becomes a list: beside the rail a tablet has hardly more room than a phone.
+ */
 export function Table<Row>(props: TableProps<Row>) {
-  const { label, columns, rows, rowKey, sort, onSort, stale = false, rowHeight = 33 } = props;
+  const { label, rows, rowKey, sort, onSort, stale = false, rowHeight = 33 } = props;
+  const box = useRef<HTMLDivElement>(null);
   const body = useRef<HTMLTableSectionElement>(null);
-  const near = useRowWindow(rows.length, body, rowHeight);
+  const { isList, columns } = useFittingColumns(box, props.columns, rows);
+  const near = useRowWindow(rows.length, body, rowHeight, isList);
   const [focused, setFocused] = useState(-1);
   const wanted = useRef<number | null>(null);
   const follow = useFollow();
@@ -97,48 +104,50 @@ export function Table<Row>(props: TableProps<Row>) {
   const stop = near.rows.includes(focused) ? focused : near.rows[0];
 
   return (
-    <table
-      className={cx(styles.table, near.virtual && styles.fixed, stale && styles.stale)}
-      aria-label={label}
-      aria-rowcount={rows.length + 1}
-      role="table"
-    >
-      <thead role="rowgroup" className={styles.head}>
-        <tr role="row" aria-rowindex={1}>
-          {columns.map((column) => (
-            <HeadCell key={column.key} column={column} sort={sort} onSort={onSort} />
-          ))}
-        </tr>
-      </thead>
-      <tbody
-        ref={body}
-        role="rowgroup"
-        onKeyDown={active ? onKeyDown : undefined}
-        onClick={active ? onClick : undefined}
-        onFocus={(event) => setFocused(rowAt(event.target))}
+    <div ref={box} className={styles.box} data-list={isList || undefined}>
+      <table
+        className={cx(styles.table, near.virtual && styles.fixed, stale && styles.stale, isList && styles.list)}
+        aria-label={label}
+        aria-rowcount={rows.length + 1}
+        role="table"
       >
-        <Spacer height={near.before} columns={columns.length} />
-        {near.rows.map((at) => {
-          const row = rows[at];
-          if (row === undefined) return null;
-          const key = rowKey(row);
-          return (
-            <BodyRow
-              key={key}
-              row={row}
-              at={at}
-              columns={columns}
-              href={props.rowHref?.(row)}
-              active={active}
-              current={props.selectedKey === key}
-              stop={at === stop}
-              measure={near.measure}
-            />
-          );
-        })}
-        <Spacer height={near.after} columns={columns.length} />
-      </tbody>
-    </table>
+        <thead role="rowgroup" className={styles.head}>
+          <tr role="row" aria-rowindex={1}>
+            {columns.map((column) => (
+              <HeadCell key={column.key} column={column} sort={sort} onSort={onSort} />
+            ))}
+          </tr>
+        </thead>
+        <tbody
+          ref={body}
+          role="rowgroup"
+          onKeyDown={active ? onKeyDown : undefined}
+          onClick={active ? onClick : undefined}
+          onFocus={(event) => setFocused(rowAt(event.target))}
+        >
+          <Spacer height={near.before} columns={columns.length} />
+          {near.rows.map((at) => {
+            const row = rows[at];
+            if (row === undefined) return null;
+            const key = rowKey(row);
+            return (
+              <BodyRow
+                key={key}
+                row={row}
+                at={at}
+                columns={columns}
+                href={props.rowHref?.(row)}
+                active={active}
+                current={props.selectedKey === key}
+                stop={at === stop}
+                measure={near.measure}
+              />
+            );
+          })}
+          <Spacer height={near.after} columns={columns.length} />
+        </tbody>
+      </table>
+    </div>
   );
 }
 
@@ -198,6 +207,7 @@ function HeadCell<Row>({ column, sort, onSort }: HeadCellProps<Row>) {
       role="columnheader"
       scope="col"
       className={cx(styles[column.align ?? "start"], column.width && styles[column.width])}
+      style={{ minWidth: column.least }}
       aria-sort={column.sortable ? (mine ? (mine.down ? "descending" : "ascending") : "none") : undefined}
     >
       {column.sortable && onSort ? (

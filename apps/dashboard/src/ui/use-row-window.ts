@@ -15,7 +15,12 @@ export type RowWindow = {
 };
 
 /** The rows near the screen, with the height of those before and after. The page itself scrolls. */
-export function useRowWindow(count: number, table: RefObject<HTMLElement | null>, rowHeight: number): RowWindow {
+export function useRowWindow(
+  count: number,
+  table: RefObject<HTMLElement | null>,
+  rowHeight: number,
+  isList: boolean,
+): RowWindow {
   const virtual = count > drawAllUpTo;
   const [top, setTop] = useState(0);
   const [usual, setUsual] = useState(rowHeight);
@@ -23,10 +28,10 @@ export function useRowWindow(count: number, table: RefObject<HTMLElement | null>
     const element = table.current;
     if (!element || !virtual) return;
     setTop(element.getBoundingClientRect().top + window.scrollY);
-    // The first row stands for those not yet drawn: on a phone a row is several lines high.
+    // The first row stands for those not yet drawn: in a list a row is several lines high.
     const first = element.querySelector<HTMLElement>("tr[data-row]");
     if (first) setUsual(first.offsetHeight);
-  }, [table, virtual, count]);
+  }, [table, virtual, count, isList]);
   // oxlint-disable-next-line react/incompatible-library -- nothing here is memoised by a compiler
   const virtualizer: Virtualizer<Window, Element> = useWindowVirtualizer({
     count,

@@ -104,6 +104,8 @@ const columnsFor = (reader: AuditReader): readonly Column<AuditEntryView>[] => [
   {
     key: "position",
     head: "Position",
+    least: 76,
+    drop: 2,
     width: "narrow",
     phone: "hidden",
     cell: ({ position }) => <span className={styles.position}>#{wholeNumber.format(position)}</span>,
@@ -111,6 +113,7 @@ const columnsFor = (reader: AuditReader): readonly Column<AuditEntryView>[] => [
   {
     key: "at",
     head: "When",
+    least: 92,
     width: "narrow",
     phone: "time",
     cell: ({ at }) => (
@@ -119,10 +122,17 @@ const columnsFor = (reader: AuditReader): readonly Column<AuditEntryView>[] => [
       </span>
     ),
   },
-  { key: "actor", head: "Who", phone: "line", cell: ({ actor }) => <AuditActor actor={actor} reader={reader} /> },
+  {
+    key: "actor",
+    head: "Who",
+    least: 120,
+    phone: "line",
+    cell: ({ actor }) => <AuditActor actor={actor} reader={reader} />,
+  },
   {
     key: "action",
     head: "What",
+    least: 150,
     phone: "title",
     cell: ({ action, outcome }) => (
       <>
@@ -138,12 +148,14 @@ const columnsFor = (reader: AuditReader): readonly Column<AuditEntryView>[] => [
   {
     key: "subject",
     head: "On what",
+    least: 160,
     phone: "line",
     cell: ({ subject }) => <AuditSubject {...{ subject, reader }} oneLine />,
   },
   {
     key: "outcome",
     head: "Outcome",
+    least: 92,
     width: "narrow",
     phone: "hidden",
     cell: ({ outcome }) => <Outcome outcome={outcome} />,
@@ -151,6 +163,8 @@ const columnsFor = (reader: AuditReader): readonly Column<AuditEntryView>[] => [
   {
     key: "address",
     head: "From",
+    least: 120,
+    drop: 1,
     width: "narrow",
     phone: "hidden",
     cell: ({ address }) => (address === null ? null : <code className={styles.address}>{address}</code>),

@@ -8,6 +8,7 @@ const columns: readonly Column<Plugin>[] = [
   {
     key: "name",
     head: "Plugin",
+    least: 150,
     cell: ({ name, id }) => (
       <>
         {name}
@@ -18,6 +19,7 @@ const columns: readonly Column<Plugin>[] = [
   {
     key: "state",
     head: "State",
+    least: 170,
     cell: (plugin) => {
       const { state, word, cause } = summaryOf(plugin);
       return (
@@ -28,11 +30,12 @@ const columns: readonly Column<Plugin>[] = [
       );
     },
   },
-  { key: "version", head: "Version", cell: ({ version }) => version, phone: "time" },
-  { key: "publisher", head: "Publisher", cell: ({ publisher }) => publisher, phone: "hidden" },
+  { key: "version", head: "Version", least: 76, cell: ({ version }) => version, phone: "time" },
+  { key: "publisher", head: "Publisher", drop: 3, cell: ({ publisher }) => publisher, phone: "hidden" },
   {
     key: "digest",
     head: "Digest",
+    least: 136,
     cell: ({ artifactSha256 }) => (
       <code className={styles.digest} title={artifactSha256}>
         {shortDigest(artifactSha256)}
@@ -43,12 +46,14 @@ const columns: readonly Column<Plugin>[] = [
   {
     key: "sandbox",
     head: "Sandbox",
+    drop: 2,
     cell: ({ runtime }) => runtime.sandbox ?? <span className={styles.quiet}>not armed</span>,
     phone: "hidden",
   },
   {
     key: "breaker",
     head: "Breaker",
+    drop: 1,
     cell: ({ runtime }) =>
       runtime.breaker === null ? (
         ""
@@ -62,6 +67,7 @@ const columns: readonly Column<Plugin>[] = [
   {
     key: "next",
     head: "Next step",
+    least: 140,
     cell: (plugin) => {
       const { next } = summaryOf(plugin);
       return next === null ? null : <b className={styles.next}>{next}</b>;

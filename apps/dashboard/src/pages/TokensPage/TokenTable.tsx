@@ -24,6 +24,8 @@ export function TokenTable({ tokens, withOwner, opened, onOpen, onRevoke }: Toke
   const owner: Column<Token> = {
     key: "owner",
     head: "Owner",
+    least: 100,
+    drop: 2,
     phoneLabel: true,
     cell: (token) => (
       <>
@@ -36,6 +38,7 @@ export function TokenTable({ tokens, withOwner, opened, onOpen, onRevoke }: Toke
     {
       key: "name",
       head: "Name",
+      least: 205,
       cell: (token) => (
         <>
           <b>
@@ -45,12 +48,20 @@ export function TokenTable({ tokens, withOwner, opened, onOpen, onRevoke }: Toke
         </>
       ),
     },
-    { key: "state", head: "State", width: "narrow", phone: "time", cell: (token) => <TokenStateMark token={token} /> },
+    {
+      key: "state",
+      head: "State",
+      width: "narrow",
+      least: 84,
+      phone: "time",
+      cell: (token) => <TokenStateMark token={token} />,
+    },
     ...(withOwner ? [owner] : []),
-    { key: "scopes", head: "May", cell: (token) => <ScopeWords token={token} /> },
+    { key: "scopes", head: "May", least: 185, cell: (token) => <ScopeWords token={token} /> },
     {
       key: "used",
       head: "Last used",
+      drop: 1,
       phoneLabel: true,
       cell: ({ lastUsedAt }) =>
         lastUsedAt === null ? (
@@ -66,6 +77,7 @@ export function TokenTable({ tokens, withOwner, opened, onOpen, onRevoke }: Toke
     {
       key: "expires",
       head: "Expires",
+      least: 72,
       width: "narrow",
       phoneLabel: true,
       cell: ({ expiresAt }) => (
@@ -79,8 +91,7 @@ export function TokenTable({ tokens, withOwner, opened, onOpen, onRevoke }: Toke
       head: "Action",
       width: "narrow",
       align: "end",
-      // On a phone the sheet has it: a row of buttons would be longer than the list.
-      phone: "hidden",
+      phone: "act",
       cell: (token) =>
         isUsable(tokenStateOf(token, Date.now())) && (
           <Button

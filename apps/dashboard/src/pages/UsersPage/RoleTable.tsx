@@ -4,10 +4,10 @@ import { VisuallyHidden } from "../../ui/VisuallyHidden.tsx";
 import { roleWords } from "./role-words.ts";
 import styles from "./UsersPage.module.css";
 
-/** The contract's own table of scopes and roles; on a phone a list per role instead of a wide grid. */
+/** The contract's own table of scopes and roles; without the room for it a list per role instead of a wide grid. */
 export function RoleTable() {
   return (
-    <>
+    <div className={styles.roleBox}>
       <table className={styles.roles}>
         <caption>
           <VisuallyHidden>Scopes and the roles that hold them</VisuallyHidden>
@@ -56,7 +56,7 @@ export function RoleTable() {
           </details>
         ))}
       </div>
-    </>
+    </div>
   );
 }
 

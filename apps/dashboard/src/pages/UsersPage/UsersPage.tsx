@@ -77,6 +77,7 @@ const columnsFor = (me: string): readonly Column<User>[] => [
   {
     key: "name",
     head: "Name",
+    least: 140,
     cell: ({ id, username }) => (
       <>
         <b>{username}</b> {id === me && <span className={styles.quiet}>you</span>}
@@ -87,14 +88,23 @@ const columnsFor = (me: string): readonly Column<User>[] => [
   {
     key: "state",
     head: "State",
+    least: 110,
     phone: "time",
     cell: ({ disabled }) => <UserState disabled={disabled} />,
   },
   {
     key: "password",
     head: "Password set",
+    drop: 1,
     phone: "hidden",
     cell: ({ passwordChangedAt }) => <Time at={passwordChangedAt} />,
   },
-  { key: "created", head: "Created", align: "end", phone: "hidden", cell: ({ createdAt }) => <Time at={createdAt} /> },
+  {
+    key: "created",
+    head: "Created",
+    drop: 2,
+    align: "end",
+    phone: "hidden",
+    cell: ({ createdAt }) => <Time at={createdAt} />,
+  },
 ];
