@@ -1,5 +1,6 @@
 import type { Browser } from "playwright-core";
 import { openApi, userPassword } from "./api.ts";
+import { judgeBack } from "./back.ts";
 import { enter, widths } from "./browser.ts";
 import type { Checks } from "./checks.ts";
 import { afterFrames, crampedThings, isFocused } from "./in-page.js";
@@ -42,6 +43,7 @@ export async function judgePages(checks: Checks, browser: Browser, { short }: Se
   await checks.run(`every page has room for its words and buttons ${widths.join(", ")} px wide`, () =>
     playOn(browser, world, { hand: "mouse", size: "desktop", theme: "light" }, "", hasRoom),
   );
+  await judgeBack(checks, browser, world);
   await checks.run("no browser reported anything to the policy's address on any page", async () => {
     const reports = world.policyReports();
     if (reports > 0) throw new Error(`${reports} reports`);

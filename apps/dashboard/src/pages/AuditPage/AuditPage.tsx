@@ -6,6 +6,7 @@ import { Button } from "../../ui/Button.tsx";
 import { PageHead } from "../../ui/PageHead.tsx";
 import { usePhone } from "../../ui/use-phone.ts";
 import { useAuditReader } from "../../widgets/AuditActor/use-audit-reader.ts";
+import { type Step, useSheetSteps } from "../../widgets/Sheets/use-sheet-steps.ts";
 import { type AuditFilter, countFilters, readFilter, readOpened, searchOf } from "./audit-filter.ts";
 import { AuditExport } from "./AuditExport.tsx";
 import { AuditFilters } from "./AuditFilters.tsx";
@@ -17,6 +18,7 @@ import { FilterSheet } from "./FilterSheet.tsx";
 import { useAuditLog } from "./use-audit-log.ts";
 
 const pageSize = 200;
+const inPlace: Step = { replace: true, state: {} };
 
 /** Who changed what: the whole log, searched by the server, with the filter in the address. */
 export function AuditPage() {
@@ -33,14 +35,11 @@ export function AuditPage() {
   const reader = useAuditReader(entries);
   const isPhone = usePhone();
 
-  const show = (next: AuditFilter, at?: number): void => {
-    void navigate({
-      to: "/audit",
-      search: at === undefined ? next : { ...next, at },
-      replace: true,
-      resetScroll: false,
-    });
+  const sheet = useSheetSteps(opened !== undefined);
+  const show = (next: AuditFilter & { readonly at?: number }, step: Step = inPlace): void => {
+    void navigate({ to: "/audit", search: next, ...step, resetScroll: false });
   };
+  const open = (at: number): void => sheet.open((step) => show({ ...filter, at }, step));
   const filtering = { filter, onChange: (next: AuditFilter) => show(next), names: reader.names };
   const showNewest = (): void => {
     window.scrollTo({ top: 0 });
@@ -83,12 +82,12 @@ export function AuditPage() {
           The log has grown to #{newest.toLocaleString("en-GB")} since this list was read.
         </Banner>
       )}
-      <AuditList
-        {...{ log, entries, refused, reader, filter, opened }}
-        onOpen={(at) => show(filter, at)}
-        onClear={() => show({})}
+      <AuditList {...{ log, entries, refused, reader, filter, opened }} onOpen={open} onClear={() => show({})} />
+      <AuditSheet
+        {...{ entries, reader, opened }}
+        onOpen={open}
+        onClose={() => sheet.close((step) => show(filter, step))}
       />
-      <AuditSheet {...{ entries, reader, opened }} onOpen={(at) => show(filter, at)} onClose={() => show(filter)} />
     </div>
   );
 }

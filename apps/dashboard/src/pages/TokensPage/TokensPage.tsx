@@ -11,6 +11,7 @@ import { PageHead } from "../../ui/PageHead.tsx";
 import { Skeleton } from "../../ui/Skeleton.tsx";
 import { ListError } from "../../widgets/ListPager/ListError.tsx";
 import { ListPager } from "../../widgets/ListPager/ListPager.tsx";
+import { type Step, useSheetSteps } from "../../widgets/Sheets/use-sheet-steps.ts";
 import { IssueTokenDialog } from "./IssueTokenDialog.tsx";
 import { RevokeTokenDialog } from "./RevokeTokenDialog.tsx";
 import { isUsable, tokenStateOf } from "./token-state.ts";
@@ -19,6 +20,13 @@ import styles from "./TokensPage.module.css";
 import { TokenTable } from "./TokenTable.tsx";
 
 const issueCommand = "gatehouse token issue --name nightly --scope audit:read --expires 7d > token";
+
+/** What of the list is shown, as the address says it. */
+interface Shown {
+  readonly whose?: "mine" | undefined;
+  readonly ended?: true | undefined;
+  readonly token?: string | undefined;
+}
 
 /** Credentials for programs: one's own, and everybody's for those who may see them. */
 export function TokensPage() {
@@ -34,9 +42,10 @@ export function TokensPage() {
   // The list before stays until the other one is there: a checkbox must not take itself away.
   const tokens = useInfiniteQuery({ ...tokenPages(onlyMine ? user.id : undefined), placeholderData: keepPreviousData });
   const opened = typeof search["token"] === "string" ? search["token"] : undefined;
-  const show = (change: { whose?: "mine" | undefined; ended?: true | undefined; token?: string | undefined }): void => {
+  const sheet = useSheetSteps(opened !== undefined);
+  const show = (change: Shown, step: Step = { replace: true, state: {} }): void => {
     const next = { whose: onlyMine ? "mine" : undefined, ended: withEnded || undefined, token: opened, ...change };
-    void navigate({ to: "/tokens", search: next, replace: true, resetScroll: false });
+    void navigate({ to: "/tokens", search: next, ...step, resetScroll: false });
   };
 
   const all = tokens.data?.pages.flatMap(({ items }) => items) ?? [];
@@ -97,7 +106,7 @@ export function TokensPage() {
               tokens={shown}
               withOwner={seesAll && !onlyMine}
               opened={opened}
-              onOpen={(token) => show({ token: token.id })}
+              onOpen={(token) => sheet.open((step) => show({ token: token.id }, step))}
               onRevoke={setRevoking}
             />
           )}
@@ -107,7 +116,7 @@ export function TokensPage() {
       <TokenSheet
         token={found}
         wanted={tokens.data !== undefined && !seeks ? opened : undefined}
-        onClose={() => show({ token: undefined })}
+        onClose={() => sheet.close((step) => show({ token: undefined }, step))}
         onRevoke={setRevoking}
       />
       <IssueTokenDialog open={isIssuing} onClose={() => setIssuing(false)} />

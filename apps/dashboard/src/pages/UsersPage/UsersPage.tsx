@@ -12,6 +12,7 @@ import { type Column, Table } from "../../ui/Table.tsx";
 import { Time } from "../../ui/Time.tsx";
 import { ListError } from "../../widgets/ListPager/ListError.tsx";
 import { ListPager } from "../../widgets/ListPager/ListPager.tsx";
+import { type Step, useSheetSteps } from "../../widgets/Sheets/use-sheet-steps.ts";
 import { CreateUserDialog } from "./CreateUserDialog.tsx";
 import { roleWords } from "./role-words.ts";
 import { RoleTable } from "./RoleTable.tsx";
@@ -27,8 +28,9 @@ export function UsersPage() {
   const users = useInfiniteQuery(userPages);
   const [isCreating, setCreating] = useState(false);
   const opened = typeof search["user"] === "string" ? search["user"] : undefined;
-  const open = (user: string | undefined): void => {
-    void navigate({ to: "/users", search: user === undefined ? {} : { user }, replace: true, resetScroll: false });
+  const sheet = useSheetSteps(opened !== undefined);
+  const show = (user: string | undefined, step: Step): void => {
+    void navigate({ to: "/users", search: user === undefined ? {} : { user }, ...step, resetScroll: false });
   };
   const items = users.data?.pages.flatMap((page) => page.items) ?? [];
   return (
@@ -51,7 +53,7 @@ export function UsersPage() {
             columns={columnsFor(me)}
             rows={items}
             rowKey={({ id }) => id}
-            onRow={({ id }) => open(id)}
+            onRow={({ id }) => sheet.open((step) => show(id, step))}
             selectedKey={opened}
           />
           <ListPager list={users} noun="users" />
@@ -65,7 +67,7 @@ export function UsersPage() {
           key={opened}
           id={opened}
           listed={items.find(({ id }) => id === opened)}
-          onClose={() => open(undefined)}
+          onClose={() => sheet.close((step) => show(undefined, step))}
         />
       )}
       <CreateUserDialog open={isCreating} onClose={() => setCreating(false)} />
