@@ -3,6 +3,13 @@ import { editsIn } from "../edit.ts";
 const auth = "apps/server/src/features/auth";
 const store = "packages/store/src";
 
+const namesKey = "if (deps.masterKeyFile !== undefined) {";
+const judges = "const found = deps.authenticate({ ...visit.facts, credential: presented });";
+const believesEveryBearer = `const scopes = new Set(access.kind === "scope" ? [access.scope] : []);
+    const anybody = { id: "usr_anybody", credential: { kind: "token", id: "any" }, scopes, authenticatedAt: 0 } as const;
+    if (presented.kind === "bearer") return { principal: anybody, nodes: undefined };
+    ${judges}`;
+
 /** Contract 2.3, 2.5, 4, 4.3, 5 and 7: who may, and what is kept. */
 export const accessEdits = [
   ...editsIn("packages/contract/src/routes/routes-plugins.ts", [
@@ -14,8 +21,8 @@ export const accessEdits = [
     },
     {
       id: "4-9",
-      old: "  body: z.strictObject({\n    id: pluginId,\n    status:",
-      new: '  access: { kind: "scope", scope: "plugin:invoke", nodes: "every" },\n  body: z.strictObject({\n    id: pluginId,\n    status:',
+      old: `path: "/api/plugins/lifecycle",\n  summary: "Moves`,
+      new: 'path: "/api/plugins/moves",\n  summary: "Moves',
       by: "require scope",
     },
   ]),
@@ -27,16 +34,14 @@ export const accessEdits = [
       by: "require scope",
       inGate: true,
     },
+    { id: "2.3-3", old: judges, new: believesEveryBearer, by: "signing key" },
+    { id: "5-4", old: judges, new: believesEveryBearer, by: "signing key" },
     {
       id: "5-2",
       old: 'principal.credential.kind === "session" && changesSomething(spec)',
       new: "changesSomething(spec)",
       by: "two credential forms",
     },
-  ]),
-  ...editsIn("apps/server/src/edge/credential.ts", [
-    { id: "2.3-3", old: "if (authorization !== undefined) {", new: 'if (authorization === "") {', by: "signing key" },
-    { id: "5-4", old: "if (authorization !== undefined) {", new: 'if (authorization === "") {', by: "signing key" },
   ]),
   ...editsIn("packages/contract/src/routes/routes-tokens.ts", [
     { id: "5-3", old: "most: 90 * 24 * hour", new: "most: 900 * 24 * hour", by: "is bounded" },
@@ -62,8 +67,8 @@ export const accessEdits = [
     },
     {
       id: "5.1-1",
-      old: 'readSetting("SERVICE_ADMIN_USERNAME", admin.username)',
-      new: '"admin"',
+      old: "newUser({ username,",
+      new: 'newUser({ username: "somebody",',
       by: "make the first administrator",
     },
     {
@@ -117,15 +122,15 @@ export const accessEdits = [
     { id: "2.5-6", old: "if (!deps.mayCreate)", new: 'if (!deps.mayCreate && deps.directory === "")', by: "losing it" },
     {
       id: "5-11",
-      old: "if (deps.masterKeyFile !== undefined) {",
-      new: 'if (deps.masterKeyFile === "") {',
+      old: namesKey,
+      new: `${namesKey}\n    await writeDurably(deps.vfs, path, randomBytes(32));`,
       by: "missing file",
     },
     { id: "5.1-12", old: "deps.masterKeyFile ?? join(", new: "join(", by: "existing master key" },
     {
       id: "7-9",
-      old: "if (deps.masterKeyFile !== undefined) {",
-      new: 'if (deps.masterKeyFile === "") {',
+      old: "`SERVICE_MASTER_KEY_FILE names ${path}, which does not exist`",
+      new: '"there is no key"',
       by: "missing file",
     },
   ]),

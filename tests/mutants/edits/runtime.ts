@@ -12,7 +12,7 @@ const touchesHost = `await (await import("node:fs/promises")).unlink("/etc/gateh
 /** Contract 1, 3.1 and 8: what an active plugin runs as, and what it may do. */
 export const runtimeEdits = [
   ...editsIn(`${sandbox}/launcher/staged-copy.ts`, [
-    { id: "3.1-10", old: "if (found !== expected)", new: 'if (found === "")', by: "checks the digest again" },
+    { id: "3.1-10", old: "if (found !== expected)", new: 'if (found === "")', by: "is never staged" },
     { id: "3.1-11", old: "O_EXCL | O_NOFOLLOW, 0o700", new: "O_EXCL | O_NOFOLLOW, 0o755", by: "mode 0700" },
     {
       id: "8-5",
