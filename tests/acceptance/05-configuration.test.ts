@@ -244,5 +244,6 @@ async function signInAs(baseUrl: string, who: { readonly username: string; reado
   const headers = { "Content-Type": "application/json", "Sec-Fetch-Site": "same-origin" };
   const call = { method: "POST", path: "/api/auth/login", headers, body: JSON.stringify(who) };
   const { status, json } = await ask(baseUrl, call);
-  return [status, json["username"], json["role"]];
+  const user = (json["user"] ?? {}) as { username?: string; role?: string };
+  return [status, user.username, user.role];
 }
