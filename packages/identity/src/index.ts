@@ -23,4 +23,4 @@ export {
   userKey,
   usernameKey,
 } from "./records.ts";
-export type { Lane, Turn } from "./turnstile.ts";
+export type { Lane, HashingTurn } from "./turnstile.ts";

@@ -1,7 +1,7 @@
 import { argon2, randomBytes, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
 import { fault, judgePassword, normalisePassword } from "@gatehouse/contract";
-import { openTurnstile, type Turn } from "./turnstile.ts";
+import { openTurnstile, type HashingTurn } from "./turnstile.ts";
 
 /**
  * Passwords share libuv's four threads with the store's fsync: two are hashed at once, some wait, the rest is refused. A
@@ -20,7 +20,7 @@ export const hashingLimits = {
 } as const;
 
 /** For whoever proves the password of the session they have, and for the command line, which is alone. */
-const signedIn: Turn = { lane: "signed-in", block: "" };
+const signedIn: HashingTurn = { lane: "signed-in", block: "" };
 
 /** What one argon2id costs: memory in KiB, passes over it, lanes. */
 export interface PasswordCost {
@@ -36,9 +36,9 @@ export interface Passwords {
   /** The hash with its parameters, as the PHC string format writes it. */
   hash(password: string): Promise<string>;
   /** In the turn of somebody who is signed in, unless it is said whose. */
-  verify(stored: string, password: string, turn?: Turn): Promise<boolean>;
+  verify(stored: string, password: string, turn?: HashingTurn): Promise<boolean>;
   /** As much work as `verify` of a real user, for a name that nobody has; never true (security class 78). */
-  verifyNobody(password: string, turn?: Turn): Promise<false>;
+  verifyNobody(password: string, turn?: HashingTurn): Promise<false>;
   /** Whether it was made with other parameters than today's, so that a good sign-in should make it anew. */
   isOutdated(stored: string): boolean;
 }
@@ -100,7 +100,7 @@ export async function openPasswords(
 interface Derivation {
   readonly by: PasswordCost;
   readonly tagLength: number;
-  readonly turn: Turn;
+  readonly turn: HashingTurn;
 }
 
 const argon2Later = promisify(argon2);

@@ -4,7 +4,7 @@ import { type FairLine, openFairLine } from "./fair-line.ts";
 export const laneNames = ["signed-in", "known", "stranger"] as const;
 export type Lane = (typeof laneNames)[number];
 
-export interface Turn {
+export interface HashingTurn {
   readonly lane: Lane;
   /** Whose share of the lane it takes: a block of addresses. */
   readonly block: string;
@@ -21,7 +21,7 @@ export interface TurnstileLimits {
 
 /** Lets a few in at once and has some more wait, each lane in a line of its own: work that shares its threads is bounded. */
 export interface Turnstile {
-  run<T>(work: () => Promise<T>, turn: Turn): Promise<T>;
+  run<T>(work: () => Promise<T>, turn: HashingTurn): Promise<T>;
 }
 
 interface Waiter {
@@ -49,7 +49,7 @@ export function openTurnstile({ atOnce, lanes, refuse }: TurnstileLimits): Turns
       }
     }
   };
-  const enter = ({ lane, block }: Turn): Promise<void> =>
+  const enter = ({ lane, block }: HashingTurn): Promise<void> =>
     new Promise((resolve, reject) => {
       const dropped = lines[lane].push(block, { enter: resolve, drop: reject });
       dropped?.drop(refuse(lane));

@@ -8,7 +8,7 @@ import { farStore } from "../../../test/far-store.ts";
 import { authLimits } from "./limits.ts";
 import { openPlaces } from "./places.ts";
 import { primeThrottle } from "./prime-throttle.ts";
-import type { Visit } from "./throttle.ts";
+import type { SignInVisit } from "./throttle.ts";
 
 const now = Date.UTC(2026, 0, 1, 12);
 const minute = 60_000;
@@ -16,7 +16,7 @@ const minute = 60_000;
 async function primed(write: (store: Store) => Promise<void>) {
   const store = farStore();
   await write(store);
-  const told: [Visit, number, number][] = [];
+  const told: [SignInVisit, number, number][] = [];
   const places = openPlaces();
   await primeThrottle({ store, places, throttle: { prime: (...parts) => void told.push(parts) } }, now);
   return {

@@ -4,7 +4,7 @@ import { strangerBlock } from "./address-block.ts";
 import { authLimits } from "./limits.ts";
 import { findUser } from "@gatehouse/identity";
 import type { Places } from "./places.ts";
-import type { Throttle, Visit } from "./throttle.ts";
+import type { Throttle, SignInVisit } from "./throttle.ts";
 
 export interface PrimeDeps {
   readonly store: Pick<Store, "get" | "searchAudit">;
@@ -59,7 +59,7 @@ function visitOf(
   places: Places,
   account: string,
   { user, address }: { user: UserRecord | undefined; address: string | undefined },
-): Visit {
+): SignInVisit {
   if (address === undefined) return { account, block: undefined };
   return { account, block: strangerBlock(address), place: places.laneOf(user, address) };
 }

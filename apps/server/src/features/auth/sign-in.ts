@@ -8,11 +8,11 @@ import { strangerBlock } from "./address-block.ts";
 import type { Devices } from "./devices.ts";
 import { entryOf } from "./entries.ts";
 import { authLimits } from "./limits.ts";
-import { findUser, type Passwords, readCredentials, type Turn, usernameKey } from "@gatehouse/identity";
+import { findUser, type Passwords, readCredentials, type HashingTurn, usernameKey } from "@gatehouse/identity";
 import type { Places } from "./places.ts";
 import type { RefusedAttempts } from "./refused-attempts.ts";
 import { describeClient, rewriteSessions, roomForOne } from "./sessions.ts";
-import type { Throttle, Visit } from "./throttle.ts";
+import type { Throttle, SignInVisit } from "./throttle.ts";
 import type { Uses } from "./uses.ts";
 
 export interface SignInDeps {
@@ -83,7 +83,7 @@ function visitOf(
   { devices, places }: Pick<SignInDeps, "devices" | "places">,
   { account, user, device }: { account: string; user: UserRecord | undefined; device: string | undefined },
   { clientAddress, now }: RequestFacts,
-): Visit & { readonly block: string } {
+): SignInVisit & { readonly block: string } {
   const found = device === undefined ? undefined : devices.find(device, user, now);
   return {
     account,
@@ -94,7 +94,7 @@ function visitOf(
 }
 
 /** Whoever is known here comes before a crowd of strangers. */
-function turnOf({ block, device, place }: Visit & { readonly block: string }): Turn {
+function turnOf({ block, device, place }: SignInVisit & { readonly block: string }): HashingTurn {
   return { lane: (device ?? place) === undefined ? "stranger" : "known", block: device ?? block };
 }
 
@@ -114,7 +114,7 @@ function judgePassword(
   { passwords }: SignInDeps,
   user: StoredRecord<UserRecord> | undefined,
   password: string,
-  turn: Turn,
+  turn: HashingTurn,
 ) {
   if (user === undefined) return passwords.verifyNobody(password, turn);
   return passwords.verify(user.value.passwordHash, password, turn);

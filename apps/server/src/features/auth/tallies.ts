@@ -2,15 +2,15 @@ import { hash, randomBytes } from "node:crypto";
 import type { Clock } from "@gatehouse/base";
 
 /** The failures of one lane. */
-export interface Tally {
+export interface FailureTally {
   readonly count: number;
   /** When its next attempt is judged, on the clock that never goes back. */
   readonly openAt: number;
 }
 
 export interface Tallies {
-  find(lane: string): Tally | undefined;
-  keep(lane: string, tally: Tally): void;
+  find(lane: string): FailureTally | undefined;
+  keep(lane: string, tally: FailureTally): void;
   forget(lane: string): void;
 }
 
@@ -22,7 +22,7 @@ interface TalliesDeps {
 
 /** For lanes that nobody can invent: each is kept by itself, the longest untouched is forgotten first. */
 export function exactTallies({ clock, forgetMs, most }: TalliesDeps & { readonly most: number }): Tallies {
-  const kept = new Map<string, Tally>();
+  const kept = new Map<string, FailureTally>();
   return {
     find: (lane) => {
       const tally = kept.get(lane);

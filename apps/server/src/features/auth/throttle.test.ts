@@ -1,12 +1,12 @@
 import { manualClock } from "@gatehouse/base";
 import { expect, test } from "vitest";
-import { crowdFactor, openThrottle, type Visit } from "./throttle.ts";
+import { crowdFactor, openThrottle, type SignInVisit } from "./throttle.ts";
 import { authLimits } from "./limits.ts";
 
 function rig() {
   const clock = manualClock();
   const throttle = openThrottle({ clock, random: () => 0 });
-  const fail = (visit: Visit) => {
+  const fail = (visit: SignInVisit) => {
     const attempt = throttle.enter(visit);
     attempt.failed();
     return attempt.wait;
@@ -14,7 +14,7 @@ function rig() {
   return { clock, throttle, fail };
 }
 
-const from = (block: string, account = "admin"): Visit => ({ account, block });
+const from = (block: string, account = "admin"): SignInVisit => ({ account, block });
 
 test("one block that guesses waits, and every other block is judged at once", () => {
   const { fail } = rig();

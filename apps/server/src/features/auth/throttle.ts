@@ -4,7 +4,7 @@ import { authLimits } from "./limits.ts";
 import { exactTallies, fadingSums, sketchTallies } from "./tallies.ts";
 
 /** Who tries to sign in to which account, and from where. */
-export interface Visit {
+export interface SignInVisit {
   /** The name, whether anybody has it or not: both are throttled by the same cells, or the difference would tell which is which. */
   readonly account: string;
   /** The visitor's block of addresses (`strangerBlock`); absent where it is not known any more. */
@@ -21,9 +21,9 @@ export interface Visit {
  * device or a place that has signed in before has a lane of its own, which strangers cannot make slower.
  */
 export interface Throttle {
-  enter(visit: Visit): Attempt;
+  enter(visit: SignInVisit): Attempt;
   /** Failures of the time before the start, the oldest first. */
-  prime(visit: Visit, failures: number, agoMs: number): void;
+  prime(visit: SignInVisit, failures: number, agoMs: number): void;
 }
 
 export interface ThrottleDeps {
@@ -42,7 +42,7 @@ export function openThrottle({ clock, random }: ThrottleDeps): Throttle {
   const crowd = fadingSums({ clock, fadeMs: authLimits.usualFailuresMs, cells: authLimits.crowdCells });
   const factorOf = (account: string) => crowdFactor(crowd.of(account));
 
-  const enterAsStranger = ({ account, block }: Visit): Attempt => {
+  const enterAsStranger = ({ account, block }: SignInVisit): Attempt => {
     const attempt = strangers.enter([strangerLane(account, block)], () => factorOf(account));
     const failed = () => {
       crowd.add(account, 1);
