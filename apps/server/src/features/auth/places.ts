@@ -16,9 +16,13 @@ export interface Places {
 
 interface Known {
   readonly passwordChangedAt: number;
-  /** The longest unused first. */
-  readonly addresses: Set<string>;
+  /** With their blocks, the longest unused first. */
+  readonly addresses: Map<string, string>;
+  /** Beside them, so that a look takes the same steps for somebody with many places and for nobody. */
+  readonly blocks: ReadonlySet<string>;
 }
+
+const nowhere: Pick<Known, "addresses" | "blocks"> = { addresses: new Map(), blocks: new Set() };
 
 export function openPlaces(): Places {
   const users = new Map<string, Known>();
@@ -28,19 +32,19 @@ export function openPlaces(): Places {
   };
   return {
     remember: (owner, address) => {
-      const known = knownTo(owner) ?? { passwordChangedAt: owner.passwordChangedAt, addresses: new Set() };
-      users.set(owner.id, known);
-      known.addresses.delete(address);
-      known.addresses.add(address);
-      const oldest = known.addresses.size > authLimits.knownAddresses ? known.addresses.keys().next() : undefined;
-      if (oldest?.done === false) known.addresses.delete(oldest.value);
+      const addresses = knownTo(owner)?.addresses ?? new Map<string, string>();
+      addresses.delete(address);
+      addresses.set(address, strangerBlock(address));
+      const oldest = addresses.size > authLimits.knownAddresses ? addresses.keys().next() : undefined;
+      if (oldest?.done === false) addresses.delete(oldest.value);
+      const { passwordChangedAt } = owner;
+      users.set(owner.id, { passwordChangedAt, addresses, blocks: new Set(addresses.values()) });
     },
     laneOf: (owner, address) => {
-      const addresses = knownTo(owner)?.addresses ?? new Set<string>();
-      if (addresses.has(address)) return `address/${owner?.id}/${address}`;
+      const { addresses, blocks } = knownTo(owner) ?? nowhere;
       const block = strangerBlock(address);
-      for (const known of addresses) if (strangerBlock(known) === block) return `block/${owner?.id}/${block}`;
-      return undefined;
+      if (addresses.has(address)) return `address/${owner?.id}/${address}`;
+      return blocks.has(block) ? `block/${owner?.id}/${block}` : undefined;
     },
   };
 }
