@@ -31,8 +31,13 @@ export const authLimits = {
   knownAddressMs: 90 * 24 * 60 * 60_000,
   /** How long a browser is known after a good sign-in. */
   deviceMs: 365 * 24 * 60 * 60_000,
-  /** Audit records of refused attempts in one minute that name their address; the rest is summed up per account. */
+  /** Refused attempts that are told apart by address within a minute; beyond, only accounts are. */
   refusedRecordsPerMinute: 256,
+  /** Audit records of refused attempts that name their address: so many at once, and so many an hour in the long run. */
+  refusedRecords: { burst: 60, perHour: 12 },
+  /** What goes beyond is summed up: at once, then so often, and so many accounts are told apart. */
+  refusedSumsEveryMs: 60 * 60_000,
+  refusedSums: 16,
   /** Audit records that are read at the start to learn of recent refused attempts. */
   primedRecords: 5_000,
   /** How long the result of an Idempotency-Key is kept. */

@@ -70,7 +70,7 @@ export async function openIdentity(deps: IdentityDeps): Promise<Identity> {
   const passwords = await openPasswords(deps.passwordCost, random);
   await ensureFirstAdmin({ store, passwords, clock, admin: deps.firstAdmin });
   const uses = openUses({ clock, telemetry });
-  const refused = openRefusedAttempts({ store, log });
+  const refused = openRefusedAttempts({ store, log, clock });
   const throttle = openThrottle({ clock, random });
   const places = openPlaces();
   await primeThrottle({ store, throttle, places }, clock.now());
@@ -125,7 +125,7 @@ export async function openIdentity(deps: IdentityDeps): Promise<Identity> {
         () => watch.close(),
         // Whatever runs may have been given an older part of the counts.
         () => flushing(),
-        () => flushing(),
+        () => refused.finish(),
         () => sweeping(),
       ]),
   };

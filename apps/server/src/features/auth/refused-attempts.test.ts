@@ -1,3 +1,4 @@
+import { manualClock } from "@gatehouse/base";
 import type { Store } from "@gatehouse/store";
 import { farDatabase } from "@gatehouse/store/far";
 import { expect, test } from "vitest";
@@ -16,13 +17,17 @@ const attempt = (more: Partial<RefusedAttempt> = {}): RefusedAttempt => ({
 
 function rig(store: Pick<Store, "commit"> & Partial<Store> = farStore()) {
   const errors: string[] = [];
-  const refused = openRefusedAttempts({ store, log: { error: (message) => void errors.push(message) } });
-  return { refused, errors };
+  const clock = manualClock();
+  const refused = openRefusedAttempts({ store, clock, log: { error: (message) => void errors.push(message) } });
+  return { refused, errors, clock };
 }
 
 async function records(store: Store) {
   return (await store.searchAudit({ order: "oldest", limit: 1_000 })).items;
 }
+
+const counted = (found: Awaited<ReturnType<typeof records>>) =>
+  found.reduce((sum, { detail }) => sum + Number(detail?.["count"]), 0);
 
 test("a minute of attempts from one address on one account is one record with a count", async () => {
   const store = farStore();
@@ -45,8 +50,9 @@ test("a minute of attempts from one address on one account is one record with a 
     at: at + 39,
     detail: { count: 40, throttled: 37, firstAt: at },
   });
-  expect(found[1]).toMatchObject({ subject: "username/root", detail: { count: 1 } });
-  expect(found[3]).toMatchObject({ actor: "usr_1", action: "auth.proof_refused" });
+  expect(found[2]).toMatchObject({ actor: "usr_1", action: "auth.proof_refused" });
+  // Accounts that exist come first.
+  expect(found[3]).toMatchObject({ subject: "username/root", detail: { count: 1 } });
 });
 
 test("a name that is no user name is not written down: it may be a password", async () => {
@@ -65,9 +71,44 @@ test("a flood makes a bounded number of records and loses no count", async () =>
     refused.count(attempt({ address: `198.51.100.${i}`, userId: "usr_1", name: "admin" }));
   await refused.flush();
   const found = await records(store);
-  expect(found.length).toBeLessThanOrEqual(authLimits.refusedRecordsPerMinute + 2);
-  expect(found.reduce((sum, { detail }) => sum + Number(detail?.["count"]), 0)).toBe(5_100);
+  // Those that name an address, and one sum; of the account the sum is enough to be told.
+  expect(found).toHaveLength(authLimits.refusedRecords.burst + 1);
+  expect(counted(found)).toBe(5_100);
   expect(found.find(({ subject }) => subject === "user/usr_1")).toMatchObject({ detail: { count: 100 } });
+});
+
+test("a flood that lasts hours costs a few records an hour, each account is still told, and no count is lost", async () => {
+  const store = farStore();
+  const { refused, clock } = rig(store);
+  const { burst, perHour } = authLimits.refusedRecords;
+  const hours = 3;
+  for (let minute = 0; minute < hours * 60; minute += 1) {
+    for (let i = 0; i < 70; i += 1) {
+      const name = `name${minute}x${i}`;
+      refused.count(attempt({ address: `2001:db8:${minute}::${i}`, name, at: clock.now() }));
+    }
+    refused.count(attempt({ address: `192.0.2.${minute}`, userId: `usr_${minute % 40}`, at: clock.now() }));
+    await refused.flush();
+    clock.advance(60_000);
+  }
+  await refused.finish();
+  const found = await records(store);
+  expect(found.length).toBeLessThanOrEqual(burst + perHour * hours + (hours + 1) * (authLimits.refusedSums + 2));
+  expect(counted(found)).toBe(71 * 60 * hours);
+  const sums = found.filter(({ address }) => address === undefined);
+  expect(sums.map(({ subject }) => subject)).toContain("username/unknown");
+  expect(sums.some(({ subject }) => subject.startsWith("user/usr_"))).toBe(true);
+});
+
+test("after a quiet time single attempts have records of their own again", async () => {
+  const store = farStore();
+  const { refused, clock } = rig(store);
+  for (let i = 0; i < 300; i += 1) refused.count(attempt({ address: `192.0.2.${i}` }));
+  await refused.flush();
+  clock.advance(60 * 60_000);
+  refused.count(attempt({ address: "198.51.100.7", name: "ada" }));
+  await refused.flush();
+  expect((await records(store)).at(-1)).toMatchObject({ subject: "username/ada", address: "198.51.100.7" });
 });
 
 test("what could not be written is counted on and written later", async () => {

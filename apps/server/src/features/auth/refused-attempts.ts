@@ -1,7 +1,9 @@
 import { type AuditEntry, isFault } from "@gatehouse/contract";
+import type { Clock } from "@gatehouse/base";
 import type { Store } from "@gatehouse/store";
 import type { Log } from "../../platform/log/index.ts";
 import { authLimits } from "./limits.ts";
+import { openRefusedBudget } from "./refused-budget.ts";
 
 /** One attempt that was refused. Only a name of the form of a user name is kept: people type passwords into that field. */
 export interface RefusedAttempt {
@@ -17,8 +19,10 @@ export interface RefusedAttempt {
 
 export interface RefusedAttempts {
   count(attempt: RefusedAttempt): void;
-  /** Writes what was counted. At the end of every minute, and at the stop. */
+  /** Writes what was counted. At the end of every minute. */
   flush(): Promise<void>;
+  /** Writes the sums too. At the stop. */
+  finish(): Promise<void>;
 }
 
 interface Tally {
@@ -29,30 +33,68 @@ interface Tally {
   lastAt: number;
 }
 
+export interface RefusedDeps {
+  readonly store: Pick<Store, "commit">;
+  readonly log: Pick<Log, "error">;
+  readonly clock: Pick<Clock, "now">;
+}
+
 /**
  * Refused attempts are counted, not logged one by one: one audit record per address, account and minute, or strangers
- * fill the log (store rule 9). Beyond a number of records the address is left out, so that accounts are still told apart.
+ * fill the log (store rule 9). Only so many records name an address; what goes beyond is summed up per account and hour, so
+ * that a flood of any size and length makes few records and no count is lost.
  */
-export function openRefusedAttempts(deps: { store: Pick<Store, "commit">; log: Pick<Log, "error"> }): RefusedAttempts {
+export function openRefusedAttempts(deps: RefusedDeps): RefusedAttempts {
+  const budget = openRefusedBudget(deps.clock);
   let tallies = new Map<string, Tally>();
+  let sums = new Map<string, Tally>();
+  let summedAt = Number.NEGATIVE_INFINITY;
 
-  const add = (attempt: RefusedAttempt, address: string | undefined, count: number, throttled: number) => {
-    const key = JSON.stringify([attempt.action, subjectOf(attempt), address]);
-    const tally = tallies.get(key);
-    if (tally === undefined) tallies.set(key, { first: attempt, address, count, throttled, lastAt: attempt.at });
-    else {
-      tally.count += count;
-      tally.throttled += throttled;
-      tally.lastAt = Math.max(tally.lastAt, attempt.at);
-    }
-    return key;
-  };
+  const add = (attempt: RefusedAttempt, address: string | undefined, count: number, throttled: number) =>
+    addTo(tallies, { first: attempt, address, count, throttled, lastAt: attempt.at });
   const isFull = () => tallies.size >= authLimits.refusedRecordsPerMinute;
+  const sumUp = (tally: Tally) => {
+    const { name: _, userId, ...rest } = tally.first;
+    const isTold = userId !== undefined && (sums.size < authLimits.refusedSums || sums.has(keyOf(tally.first)));
+    addTo(sums, { ...tally, first: isTold ? { ...rest, userId } : rest, address: undefined });
+  };
+  /** What could not be written is counted on. What may have been written is not, or it would stand in the log twice. */
+  const write = async (full: readonly Tally[], keep: (tally: Tally) => void): Promise<void> => {
+    for (const [at, tally] of full.entries()) {
+      try {
+        await deps.store.commit(entryOf(tally));
+      } catch (error) {
+        for (const left of full.slice(isFault(error, "store.outcome_unknown") ? at + 1 : at)) keep(left);
+        const records = full.length - at;
+        deps.log.error("refused sign-ins could not be written to the audit log", { records }, error);
+        return;
+      }
+    }
+  };
+  const writeSums = async (): Promise<void> => {
+    const full = [...sums.values()];
+    sums = new Map();
+    if (full.length > 0) summedAt = deps.clock.now();
+    await write(full, (tally) => addTo(sums, tally));
+  };
+  const flush = async (): Promise<void> => {
+    // Those on accounts that exist come first: they say whose password somebody tries.
+    const all = [...tallies.values()].sort((a, b) => Number(isOfNobody(a)) - Number(isOfNobody(b)));
+    tallies = new Map();
+    const full: Tally[] = [];
+    for (const tally of all) {
+      if (budget.take()) full.push(tally);
+      else sumUp(tally);
+    }
+    await write(full, (tally) => addTo(tallies, tally));
+    const sinceSums = deps.clock.now() - summedAt;
+    if (sinceSums >= authLimits.refusedSumsEveryMs || sinceSums < 0) await writeSums();
+  };
 
   return {
     count: (attempt) => {
       const throttled = Number(attempt.isThrottled);
-      const key = JSON.stringify([attempt.action, subjectOf(attempt), attempt.address]);
+      const key = keyOf(attempt, attempt.address);
       if (tallies.has(key) || !isFull()) add(attempt, attempt.address, 1, throttled);
       else if (attempt.userId !== undefined) add(attempt, undefined, 1, throttled);
       else {
@@ -60,27 +102,31 @@ export function openRefusedAttempts(deps: { store: Pick<Store, "commit">; log: P
         add(nameless, undefined, 1, throttled);
       }
     },
-    flush: async () => {
-      const full = [...tallies.values()];
-      tallies = new Map();
-      for (const [at, tally] of full.entries()) {
-        try {
-          await deps.store.commit(entryOf(tally));
-        } catch (error) {
-          // Not lost: what could not be written is counted on, in the same bounded number of tallies. What may have been
-          // written is not, or it would stand in the log twice.
-          const from = isFault(error, "store.outcome_unknown") ? at + 1 : at;
-          for (const left of full.slice(from)) add(left.first, left.address, left.count, left.throttled);
-          deps.log.error(
-            "refused sign-ins could not be written to the audit log",
-            { records: full.length - at },
-            error,
-          );
-          return;
-        }
-      }
+    flush,
+    finish: async () => {
+      await flush();
+      await writeSums();
     },
   };
+}
+
+function keyOf(attempt: RefusedAttempt, address?: string): string {
+  return JSON.stringify([attempt.action, subjectOf(attempt), address]);
+}
+
+function addTo(tallies: Map<string, Tally>, { first, address, count, throttled, lastAt }: Tally): void {
+  const key = keyOf(first, address);
+  const tally = tallies.get(key);
+  if (tally === undefined) tallies.set(key, { first, address, count, throttled, lastAt });
+  else {
+    tally.count += count;
+    tally.throttled += throttled;
+    tally.lastAt = Math.max(tally.lastAt, lastAt);
+  }
+}
+
+function isOfNobody({ first }: Tally): boolean {
+  return first.userId === undefined;
 }
 
 function subjectOf({ userId, name }: RefusedAttempt): string {
