@@ -38,4 +38,5 @@ export {
   type WitnessedHead,
   type WitnessKey,
 } from "./witness.ts";
+export { findLastBefore, pruneBefore } from "./prune-before.ts";
 export { ephemeralSecrets, openSecrets, type Secrets } from "./secrets.ts";
