@@ -12,6 +12,7 @@ import {
   openWitness,
   type Secrets,
   type Store,
+  pruneBefore,
 } from "@gatehouse/store";
 import { type Decide, openDecide } from "@gatehouse/store/decide";
 import { openSqliteTelemetry, type Telemetry } from "@gatehouse/store/telemetry";
@@ -21,7 +22,7 @@ import { sessionCookieName } from "./edge/credential.ts";
 import { openEdge } from "./edge/http.ts";
 import { describeApi } from "./edge/openapi.ts";
 import { buildRouteTable } from "./edge/route-table.ts";
-import { auditRoutes, openAuditCheck } from "./features/audit/index.ts";
+import { auditRoutes, openAuditCheck, openRetention } from "./features/audit/index.ts";
 import { type Identity, openIdentity } from "./features/auth/index.ts";
 import { openEvents } from "./features/events/index.ts";
 import { openMarketplace } from "./features/marketplace/index.ts";
@@ -128,6 +129,14 @@ async function serve({ config, log, maxConnections, files, parts }: WithParts): 
   const onUnkept = (error: unknown) => log.error("the key that signs the head of the log was not kept", {}, error);
   const witness = await openWitness({ store, secrets, now: clock.now(), onUnkept });
   const auditCheck = openAuditCheck({ store, clock, log, every });
+  const retention = openRetention({
+    prune: (by, time) => pruneBefore(store, by, time),
+    clock,
+    log,
+    every,
+    days: config.auditRetentionDays,
+    isWhole: () => auditCheck.report().state === "ok",
+  });
   const events = openEvents({
     store: { head: () => store.head(), searchAudit: auditCheck.reads.searchAudit },
     bus,
@@ -206,7 +215,7 @@ async function serve({ config, log, maxConnections, files, parts }: WithParts): 
         () => bus.close(),
         () => metrics.close(),
         // Its steps end with the store, which is closed while this waits.
-        () => Promise.all([auditCheck.close(), closeKept(kept)]),
+        () => Promise.all([retention.close(), auditCheck.close(), closeKept(kept)]),
       ]);
     },
   };

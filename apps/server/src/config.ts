@@ -15,6 +15,7 @@ export interface Config {
   readonly listen: ListenAddress;
   readonly dataDir: string;
   readonly masterKeyFile?: string | undefined;
+  readonly auditRetentionDays?: number | undefined;
   readonly backupRecipient?: string | undefined;
   readonly publicUrl?: URL | undefined;
   readonly secureCookies: boolean;
@@ -50,6 +51,7 @@ export function loadConfig(environment: Environment): Config {
     listen: Object.freeze(values.SERVICE_LISTEN),
     dataDir: values.SERVICE_DATA_DIR,
     masterKeyFile: values.SERVICE_MASTER_KEY_FILE,
+    auditRetentionDays: values.SERVICE_AUDIT_RETENTION_DAYS,
     backupRecipient: values.SERVICE_BACKUP_RECIPIENT,
     publicUrl: values.SERVICE_PUBLIC_URL,
     secureCookies: values.SERVICE_SECURE_COOKIES ?? isHttps(values.SERVICE_PUBLIC_URL),

@@ -65,6 +65,14 @@ export const settings = {
     meaning: "An existing master key to use. Set it only to mount one; a missing file stops the start.",
     example: "/run/secrets/master.key",
   },
+  SERVICE_AUDIT_RETENTION_DAYS: {
+    section: "Listening and data",
+    ...wholeNumber("days", 30, 36_500),
+    unset: "every record of the audit log is kept",
+    meaning:
+      "How long records of the audit log are kept. Older ones are pruned once a day, for ever, and that is on the record; the chain verifies from there on. Export them first, if somebody may ask for them.",
+    example: "730",
+  },
   SERVICE_BACKUP_RECIPIENT: {
     section: "Listening and data",
     ...publicKeyLine,
