@@ -1,5 +1,6 @@
 import type { Command } from "./command.ts";
 import { auditCheck } from "./commands/audit-check.ts";
+import { auditPrune } from "./commands/audit-prune.ts";
 import { auditSearch } from "./commands/audit-search.ts";
 import { auditVerify } from "./commands/audit-verify.ts";
 import { auditWitness } from "./commands/audit-witness.ts";
@@ -75,6 +76,7 @@ export const commands: readonly Command[] = [
   auditSearch,
   auditCheck,
   auditVerify,
+  auditPrune,
   auditWitness,
   stateRecover,
   version,

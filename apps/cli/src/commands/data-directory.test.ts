@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import { copyFile, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import type { JsonObject } from "@gatehouse/base";
 import { usernameKind } from "@gatehouse/contract/records";
 import { newWitnessKey, openFileStore, signHead } from "@gatehouse/store";
@@ -152,4 +153,40 @@ test("what only a backup can help is said to be so", async () => {
   expect(out).toContain("cannot be repaired from itself");
   expect(out).toContain("Restore the four files from one backup.");
   expect((await call(`state recover --data-dir ${directory} --apply`)).code).toBe(1);
+});
+
+test("old records are shown first and removed with --apply, which is on the record; the chain verifies from there on", async () => {
+  await fill(5);
+  const say = (more = "") => call(`audit prune --older-than 30d --data-dir ${directory}${more}`);
+  const shown = await say();
+  expect([shown.code, shown.out]).toEqual([0, expect.stringContaining("positions 1 to 5.")]);
+  expect(await callJson("audit verify")).toMatchObject({ found: { records: 5, floor: { position: 0 } } });
+  const done = await say(" --apply");
+  expect([done.code, done.out]).toEqual([0, expect.stringContaining("5 records were removed")]);
+  expect(await callJson("audit verify")).toMatchObject({
+    code: 0,
+    found: { ok: true, records: 1, floor: { position: 5 } },
+  });
+  const again = await say(" --apply");
+  expect([again.code, again.out]).toEqual([0, expect.stringContaining("Nothing in the audit log")]);
+  const store = await openFileStore({ directory });
+  const { items } = await store.searchAudit({ limit: 9 });
+  await store.close();
+  expect(items).toMatchObject([{ position: 6, actor: "cli", action: "audit.pruned", detail: { position: 5 } }]);
+});
+
+test("pruning needs a time that is far enough back, and leaves an empty directory and a damaged log as they are", async () => {
+  const words = `audit prune --data-dir ${directory}`;
+  expect(await call(`${words} --older-than 90d`)).toMatchObject({
+    code: 2,
+    err: expect.stringContaining("does not hold"),
+  });
+  await fill(3);
+  expect(await call(words)).toMatchObject({ code: 2, err: expect.stringContaining("--older-than is missing") });
+  expect(await call(`${words} --older-than 29d`)).toMatchObject({ code: 2, err: expect.stringContaining("30d") });
+  const archive = new DatabaseSync(join(directory, "logs.db"));
+  archive.exec("UPDATE audit_entries SET public = replace(public, 'name2', 'nameX') WHERE position = 2");
+  archive.close();
+  const refused = await call(`${words} --older-than 90d --apply`);
+  expect(refused).toMatchObject({ code: 1, err: expect.stringContaining("store.archive_damaged") });
 });

@@ -1,4 +1,5 @@
 import { stat } from "node:fs/promises";
+import { join } from "node:path";
 import { settings } from "@gatehouse/contract/settings";
 import type { Given, Surroundings } from "../command.ts";
 import { UsageError } from "../usage-error.ts";
@@ -27,6 +28,20 @@ export async function findDataDirectory(
     throw new UsageError(`there is no directory ${JSON.stringify(directory)}; write --data-dir DIR`);
   const masterKeyFile = given["master-key-file"] ?? environment["SERVICE_MASTER_KEY_FILE"];
   return { directory, ...(masterKeyFile ? { masterKeyFile } : {}) };
+}
+
+/**
+ * For those who write: looked at before the directory is opened, which would make a new store in an empty one. What another
+ * user writes the server could not read.
+ */
+export async function checkOwner(directory: string, topic: string): Promise<void> {
+  const files = ["state.json", "state.json.audit-wal"].map((name) => join(directory, name));
+  const found = await Promise.all(files.map((file) => stat(file).catch(() => undefined)));
+  const owner = found.find((file) => file !== undefined)?.uid;
+  if (owner === undefined)
+    throw new UsageError(`${JSON.stringify(directory)} does not hold the data of a server`, topic);
+  if (owner === process.getuid?.()) return;
+  throw new UsageError(`the data belongs to the user with the number ${owner}; run this as that user`, topic);
 }
 
 /** Loaded by those who need it: commands that ask a server start sooner without the store and its database. */

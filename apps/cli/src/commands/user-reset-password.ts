@@ -1,11 +1,8 @@
-import { stat } from "node:fs/promises";
-import { join } from "node:path";
 import { defineCommand } from "../command.ts";
 import { count } from "../table.ts";
 import { askNewPassword } from "../terminal/new-password.ts";
 import { openPasswordSource, passwordFlags } from "../terminal/password-source.ts";
-import { UsageError } from "../usage-error.ts";
-import { directoryFlags, findDataDirectory, loadStore } from "./data-directory.ts";
+import { checkOwner, directoryFlags, findDataDirectory, loadStore } from "./data-directory.ts";
 import { userArgument } from "./find-user.ts";
 
 const topic = "user reset-password";
@@ -29,7 +26,7 @@ export const userResetPassword = defineCommand({
   flags: { ...directoryFlags, enable: { about: "Also enable the user, if disabled." }, ...passwordFlags },
   run: async (given, surroundings) => {
     const where = await findDataDirectory(given, surroundings);
-    await checkOwner(where.directory);
+    await checkOwner(where.directory, topic);
     const [{ openOfflineUsers }, { openFileStore, openingEntries }] = [
       await import("../offline-users.ts"),
       await loadStore(),
@@ -55,14 +52,3 @@ export const userResetPassword = defineCommand({
     }
   },
 });
-
-/** Looked at before the directory is opened, which would make a new store in an empty one. */
-async function checkOwner(directory: string): Promise<void> {
-  const files = ["state.json", "state.json.audit-wal"].map((name) => join(directory, name));
-  const found = await Promise.all(files.map((file) => stat(file).catch(() => undefined)));
-  const owner = found.find((file) => file !== undefined)?.uid;
-  if (owner === undefined)
-    throw new UsageError(`${JSON.stringify(directory)} does not hold the data of a server`, topic);
-  if (owner === process.getuid?.()) return;
-  throw new UsageError(`the data belongs to the user with the number ${owner}; run this as that user`, topic);
-}
