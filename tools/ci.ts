@@ -82,6 +82,7 @@ export const suites = {
       "93 days of siege": { gate: 1, soak: 4 },
       // Half a minute each; what it installs is what the gate itself has begun with.
       "99 whole installations": { gate: 0, soak: 1 },
+      "102 strangers": { gate: 120, soak: 5_000 },
       "103 invented names": { gate: 20_000, soak: 1_000_000 },
     },
   },

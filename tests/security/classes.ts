@@ -128,7 +128,7 @@ export const classes: readonly AdvisoryClass[] = [
   row(99, "install-page", "The documented way to install does not work", ours),
   row(100, "idle-connections", "One address takes every connection", ours),
   row(101, "cookie-over-https", "A public HTTPS address gets cookies without Secure", ours),
-  row(102, "log-grown-by-strangers", "Strangers grow the audit log, and nothing prunes it", ours, "its fix"),
+  row(102, "log-grown-by-strangers", "Strangers grow the audit log, and nothing prunes it", ours),
   row(103, "names-told-apart", "A brake that is forgotten tells users from strangers", ours),
   row(104, "parse-time", "Cheap bodies take the server's time", ours),
   row(105, "supply-chain", "What is shipped is neither pinned nor listed", ours),
