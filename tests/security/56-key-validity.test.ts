@@ -3,7 +3,7 @@ import { verifyBundle } from "@gatehouse/bundle/verify";
 import { afterAll, expect, test } from "vitest";
 import { inMemory, keyOf, makeBundle, placeBundle, policyOf, policyText } from "../bundles/sample.ts";
 import { startPlanted } from "./inside/planted-server.ts";
-import { call, enter } from "./support/people.ts";
+import { call, enter, newToken } from "./support/people.ts";
 import { makePluginPlace } from "./support/plugins.ts";
 import { count, tried } from "./support/tried.ts";
 
@@ -90,8 +90,10 @@ test("what was valid when the server started is asked again when it is accepted 
   const env = { SERVICE_PLUGIN_DIR: place.directory, SERVICE_PLUGIN_TRUST: place.trustFile };
   await using server = await startPlanted({ routes: [], authenticate: "real", env, clock });
   const owner = await enter(server.port);
+  // A session would have to prove its password again after the hour.
+  const { as } = await newToken(server.port, owner, ["plugin:admin"]);
   const move = (id: string, status: string) =>
-    call<{ detail: string }>(server.port, "POST", "/api/plugins/lifecycle", { as: owner.as, body: { id, status } });
+    call<{ detail: string }>(server.port, "POST", "/api/plugins/lifecycle", { as, body: { id, status } });
   const { body } = await call<{ items: { id: string }[]; rejections: { name: string; code: string }[] }>(
     server.port,
     "GET",
