@@ -29,6 +29,30 @@ test("a call fills the path, leaves out what nobody asked for, and gives data an
   ]);
 });
 
+test("contract 5.2: a call that gets no answer is timed and told, whether it fails, breaks off or is given up", async () => {
+  const told = vi.spyOn(console, "debug").mockReturnValue(undefined);
+  const clock = vi.spyOn(performance, "now").mockReturnValue(0);
+  vi.stubGlobal("window", {});
+  const read = (signal?: AbortSignal) =>
+    fetchApi<typeof tokensRoute>("GET", "/api/tokens", signal === undefined ? {} : { signal });
+  const lines = () => told.mock.calls.map(([line]) => String(line));
+
+  vi.stubGlobal("fetch", () => Promise.reject(new TypeError("Failed to fetch")));
+  await expect(read()).rejects.toMatchObject({ status: 0, code: "answer.none" });
+  expect(lines()).toEqual(["GET /api/tokens no answer 0 ms"]);
+
+  const broken = new ReadableStream({ start: (body) => body.error(new TypeError("network error")) });
+  vi.stubGlobal("fetch", async () => new Response(broken));
+  await expect(read()).rejects.toMatchObject({ status: 0, code: "answer.none" });
+  expect(lines()).toHaveLength(2);
+
+  vi.stubGlobal("fetch", (_address: string, { signal }: RequestInit) => Promise.reject(signal?.reason));
+  await expect(read(AbortSignal.abort())).rejects.toMatchObject({ name: "AbortError" });
+  expect(lines()).toHaveLength(3);
+  told.mockRestore();
+  clock.mockRestore();
+});
+
 test("an address that the browser reads by itself is made by the row too", () => {
   expect(addressOf<typeof eventsRoute>("/api/events")).toBe("/api/events");
   expect(addressOf<typeof eventsRoute>("/api/events", { query: { after: "7" } })).toBe("/api/events?after=7");

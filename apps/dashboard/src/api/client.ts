@@ -70,11 +70,9 @@ function proofFor(error: unknown): ProofKind | undefined {
 
 async function callOnce<Data>(request: Request): Promise<Answer<Data>> {
   const started = performance.now();
-  const response = await send(request);
-  const requestId = response.headers.get("x-request-id") ?? undefined;
-  const at = new Date().toISOString();
-  const text = await response.text();
-  tellCall({ name: nameOf(request), ms: performance.now() - started, status: response.status, at, requestId });
+  const { response, text } = await answerOf(request, started);
+  const requestId = requestIdOf(response);
+  tell(request, started, response.status, response);
   const body = readJson(text);
   if (!response.ok) {
     const problem = (body ?? {}) as Partial<Problem>;
@@ -83,23 +81,15 @@ async function callOnce<Data>(request: Request): Promise<Answer<Data>> {
   return { data: body as Data, etag: response.headers.get("etag") ?? undefined };
 }
 
-async function send(request: Request): Promise<Response> {
-  const { method, body, headers, signal } = request;
-  const hasBody = body !== undefined;
+/** The whole answer. Calls that have none are told of too: those are the ones that somebody asks about. */
+async function answerOf(request: Request, started: number): Promise<{ response: Response; text: string }> {
+  let response: Response | undefined;
   try {
-    return await fetch(withQuery(request), {
-      method,
-      credentials: "same-origin",
-      headers: {
-        Accept: "application/json",
-        ...(hasBody && { "Content-Type": "application/json" }),
-        ...headers,
-      },
-      ...(hasBody && { body: JSON.stringify(body) }),
-      ...(signal !== undefined && { signal }),
-    });
+    response = await send(request);
+    return { response, text: await response.text() };
   } catch (error) {
-    if (signal?.aborted === true) throw error;
+    tell(request, started, 0, response);
+    if (request.signal?.aborted === true) throw error;
     throw new ApiError(0, {
       code: "answer.none",
       title: "The server cannot be reached",
@@ -107,6 +97,32 @@ async function send(request: Request): Promise<Response> {
       todo: "Check the connection and that the server runs; the page goes on by itself when it answers again.",
     });
   }
+}
+
+function send(request: Request): Promise<Response> {
+  const { method, body, headers, signal } = request;
+  const hasBody = body !== undefined;
+  return fetch(withQuery(request), {
+    method,
+    credentials: "same-origin",
+    headers: {
+      Accept: "application/json",
+      ...(hasBody && { "Content-Type": "application/json" }),
+      ...headers,
+    },
+    ...(hasBody && { body: JSON.stringify(body) }),
+    ...(signal !== undefined && { signal }),
+  });
+}
+
+function tell(request: Request, started: number, status: number, response: Response | undefined): void {
+  const at = new Date().toISOString();
+  const requestId = response === undefined ? undefined : requestIdOf(response);
+  tellCall({ name: nameOf(request), ms: performance.now() - started, status, at, requestId });
+}
+
+function requestIdOf(response: Response): string | undefined {
+  return response.headers.get("x-request-id") ?? undefined;
 }
 
 function withQuery({ query = {}, ...request }: Pick<Request, "path" | "params" | "query">): string {

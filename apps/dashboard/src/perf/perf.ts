@@ -2,6 +2,7 @@
 export interface TimedCall {
   readonly name: string;
   readonly ms: number;
+  /** 0 when no answer came. */
   readonly status: number;
   readonly at: string;
   readonly requestId: string | undefined;
@@ -17,9 +18,16 @@ declare global {
 const slowMs = 1_000;
 const kept = 50;
 
+/** There is a list to look at before anything was slow: whoever asks must not take its absence for an answer. */
+export function beginCalls(place: { __latticePerf?: TimedCall[] }): void {
+  place.__latticePerf ??= [];
+}
+
+if (typeof window !== "undefined") beginCalls(window);
+
 /** Every call is told to the console; a slow one aloud, and it is kept (contract 5.2). */
 export function tellCall(call: TimedCall, place: { __latticePerf?: TimedCall[] } = window): void {
-  const line = `${call.name} ${call.status} ${Math.round(call.ms)} ms`;
+  const line = `${call.name} ${call.status === 0 ? "no answer" : call.status} ${Math.round(call.ms)} ms`;
   if (call.ms < slowMs) {
     console.debug(line);
     return;
