@@ -34,7 +34,12 @@ export const processDriver: ServerDriver = {
   },
   run: async (words, options = {}) => {
     const program = startProgram(process.execPath, [serverFile, ...words], placeOf(options));
-    return report(program, "the server");
+    // A start that is not refused does not end by itself: it is no use to wait for that.
+    const isUp = words.length === 0 && (await program.out.waitFor(/\blistening\b/).then(Boolean, () => false));
+    if (!isUp) return report(program, "the server");
+    program.signal("SIGKILL");
+    await program.ended;
+    throw new Error(`the server started:\n${program.out.text}`);
   },
   gatehouse: async (words, settings = {}) => {
     const program = startProgram(process.execPath, [cliFile, ...words], { env: childEnvironment(settings) });
