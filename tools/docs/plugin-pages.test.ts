@@ -59,11 +59,12 @@ describe("the page on the protocol", () => {
 
 test("the page on the bundle format has every component key there is, with its place and what it shows", () => {
   const page = readText("docs/plugins/bundle-format.md");
-  const rows = [...page.matchAll(/^\| `([a-z]+\.[a-z]+)` \| `(nav|enhancements)` \| (.+) \|$/gm)].map((row) =>
-    row.slice(1),
-  );
+  const cells = /^\| `([a-z]+\.[a-z]+)` \| `(nav|enhancements)` \| (`[a-z]+`|anybody|first-party) \| (.+) \|$/gm;
+  const rows = [...page.matchAll(cells)].map((row) => row.slice(1));
   const places = { nav: "nav", enhancement: "enhancements" };
-  expect(rows).toEqual(Object.entries(componentKeys).map(([key, { kind, says }]) => [key, places[kind], says]));
+  const owner = (whose: string) => (/^(?:anybody|first-party)$/.test(whose) ? whose : `\`${whose}\``);
+  const keys = Object.entries(componentKeys);
+  expect(rows).toEqual(keys.map(([key, { kind, whose, says }]) => [key, places[kind], owner(whose), says]));
   expect(page).toContain(`The only \`surface\` is ${surfaces.map((surface) => `\`${surface}\``).join(", ")}.`);
 });
 
