@@ -22,7 +22,7 @@ const sharedParts =
 const innerParts = /\/(src\/widgets\/(?!Proof|Brand|CrashView|ApiErrorView|PageTitle)|packages\/contract\/src\/)/;
 /** What the first script uses, so that it can run before anything else has come. */
 const firstParts =
-  /vite\/preload-helper|\/src\/(page-files|page-table|api\/(api-error|client|proof|who-at-start)|perf\/perf|ui\/(until-loaded|late-files))\.ts$/;
+  /vite\/preload-helper|\/src\/(page-files|page-table|api\/(api-error|client|proof|who-at-start|until-loaded|late-files)|perf\/perf)\.ts$/;
 const heavyParts = /\/src\/ui\/(Table|use-row-window|table-keys|Menu|Palette|find-items)/;
 
 /** Names in the page itself what the first script will ask for, so that the browser loads all of it side by side. */

@@ -2,7 +2,7 @@ import "./ui/base.css";
 import { askWhoAtStart } from "./api/who-at-start.ts";
 import { frameFile, pageFiles } from "./page-files.ts";
 import { pageAt } from "./page-table.ts";
-import { untilLoaded } from "./ui/until-loaded.ts";
+import { untilLoaded } from "./api/until-loaded.ts";
 
 /**
  * The first script, and small: it asks for the dashboard, the frame, the page and whose page it is, all at once. Each would

@@ -5,7 +5,7 @@ import { createRoot } from "react-dom/client";
 import { MissingScope } from "./api/missing-scope.ts";
 import { queryClient } from "./api/query-client.ts";
 import { router } from "./router.tsx";
-import { lateFiles } from "./ui/until-loaded.ts";
+import { lateFiles } from "./api/until-loaded.ts";
 import { ProofDialogs } from "./widgets/Proof/ProofDialogs.tsx";
 
 // A page that somebody may not use is an answer, not a failure.

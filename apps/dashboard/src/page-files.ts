@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import type { Page } from "./page-table.ts";
-import { untilLoaded } from "./ui/until-loaded.ts";
+import { untilLoaded } from "./api/until-loaded.ts";
 
 type File = Page["file"];
 

@@ -17,7 +17,7 @@ import { queryClient } from "./api/query-client.ts";
 import { frameFile, pageFiles } from "./page-files.ts";
 import { type Page, pageAt, pages } from "./page-table.ts";
 import { type LinkHost, LinkProvider } from "./ui/Link.tsx";
-import { untilLoaded } from "./ui/until-loaded.ts";
+import { untilLoaded } from "./api/until-loaded.ts";
 import { CrashView } from "./widgets/CrashView/CrashView.tsx";
 import { LatePage } from "./widgets/CrashView/LatePage.tsx";
 import { usePageTitle } from "./widgets/PageTitle/page-title.ts";

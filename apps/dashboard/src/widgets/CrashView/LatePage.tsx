@@ -2,7 +2,7 @@ import { useEffect } from "react";
 import { tellOddity } from "../../perf/perf.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Skeleton } from "../../ui/Skeleton.tsx";
-import { lateFiles } from "../../ui/until-loaded.ts";
+import { lateFiles } from "../../api/until-loaded.ts";
 import { useLateState } from "./use-late-state.ts";
 import { lateWords } from "./late-words.ts";
 import styles from "./CrashView.module.css";

@@ -1,4 +1,4 @@
-import type { LateState } from "../../ui/late-files.ts";
+import type { LateState } from "../../api/late-files.ts";
 
 export const lateWords: Readonly<
   Record<Exclude<LateState, "none">, { readonly title: string; readonly says: string }>

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
-import type { LateState } from "../../ui/late-files.ts";
-import { lateFiles } from "../../ui/until-loaded.ts";
+import type { LateState } from "../../api/late-files.ts";
+import { lateFiles } from "../../api/until-loaded.ts";
 
 export function useLateState(): LateState {
   return useSyncExternalStore(

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useSyncExternalStore } from "react";
 import { onProofChange, pendingProof } from "../../api/proof.ts";
-import { untilLoaded } from "../../ui/until-loaded.ts";
+import { untilLoaded } from "../../api/until-loaded.ts";
 
 const ProofDialog = lazy(async () => ({
   default: (await untilLoaded(() => import("./ProofDialog.tsx"))).ProofDialog,

@@ -3,7 +3,7 @@ import { lazy, Suspense, useCallback, useEffect, useRef, useState } from "react"
 import { openEvents } from "../../api/events.ts";
 import { Sheet } from "../../ui/Sheet.tsx";
 import { Toaster } from "../../ui/Toaster.tsx";
-import { untilLoaded } from "../../ui/until-loaded.ts";
+import { untilLoaded } from "../../api/until-loaded.ts";
 import { KeyHelp } from "../Keys/KeyHelp.tsx";
 import { useKeys } from "../Keys/use-keys.ts";
 import { Rail } from "./Rail.tsx";

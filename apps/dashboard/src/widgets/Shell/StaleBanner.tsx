@@ -2,7 +2,7 @@ import { useEffect } from "react";
 import { useLive } from "../../api/events.ts";
 import { Banner } from "../../ui/Banner.tsx";
 import { hourAndMinute } from "../../ui/relative-time.ts";
-import { lateFiles } from "../../ui/until-loaded.ts";
+import { lateFiles } from "../../api/until-loaded.ts";
 import { RenewalBanner } from "../CrashView/RenewalBanner.tsx";
 import styles from "./Shell.module.css";
 

@@ -2,7 +2,7 @@ import { Menu as MenuIcon, Search } from "lucide-react";
 import { lazy, Suspense } from "react";
 import { IconButton } from "../../ui/IconButton.tsx";
 import { Kbd } from "../../ui/Kbd.tsx";
-import { untilLoaded } from "../../ui/until-loaded.ts";
+import { untilLoaded } from "../../api/until-loaded.ts";
 import { whenIdle } from "../../ui/when-idle.ts";
 import { paletteKeys } from "../Keys/KeyHelp.tsx";
 import { Crumbs } from "./Crumbs.tsx";
