@@ -123,7 +123,7 @@ export const edgeEdits = [
     { id: "0-2", old: "  SERVICE_PLUGIN_TRUST: {", new: "  GATEHOUSE_PLUGIN_TRUST: {", by: "every setting" },
     { id: "4.2-1b", old: 'default: "127.0.0.1:8088"', new: 'default: "0.0.0.0:8088"', by: "on loopback" },
     { id: "5.1-11", old: 'default: "1000"', new: 'default: "600"', by: "1000 ms is not slow" },
-    { id: "8-1", old: 'default: "1000"', new: 'default: "600"', by: "1000 ms is not slow", inGate: true },
+    { id: "8-1", old: 'default: "1000"', new: 'default: "600"', by: "1000 ms is not slow" },
     { id: "10-4", old: 'default: "127.0.0.1:8088"', new: 'default: "127.0.0.1:8089"', by: "health object" },
   ]),
   ...editsIn("packages/contract/src/settings/setting-values.ts", [

@@ -34,7 +34,7 @@ export const lifecycleEdits = [
     { id: "3-1", old: 'status: "installed",\n', new: 'status: "verified",\n', by: "active again" },
     { id: "3-3", old: 'status: "installed",\n', new: 'status: "verified",\n', by: "to `installed`" },
     { id: "3-4", old: 'action: "plugin.activated",', new: 'action: "plugin.installed",', by: "armed; audited" },
-    { id: "3-7", old: "    return reason;\n", new: "    throw error;\n", by: "will not stop" },
+    { id: "3-7b", old: "    return reason;\n", new: "    throw error;\n", by: "will not stop" },
     { id: "3.1-8", old: 'action: "plugin.installed",', new: 'action: "plugin.verified",', by: "to `installed`" },
     {
       id: "3.1-9",
@@ -73,6 +73,12 @@ export const lifecycleEdits = [
     { id: "3.3-1", old: "capabilities: [...manifest.capabilities],", new: "capabilities: [],", by: "Activate" },
   ]),
   ...editsIn(`${lifecycle}/contributions.ts`, [
+    {
+      id: "3.2-5",
+      old: 'kind === "enhancement" ? !isFirstParty : !isOpen',
+      new: 'kind === "nav" && !isOpen',
+      by: "native surface",
+    },
     {
       id: "2.4-2",
       old: '"nav" as const, ...nav,',

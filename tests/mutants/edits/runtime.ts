@@ -4,6 +4,12 @@ const runtime = "apps/server/src/features/plugin-runtime";
 const sandbox = "packages/sandbox/src";
 const limits = "packages/contract/src/broker/plugin-actions.ts";
 
+const endsProcesses = `        () => {
+          for (const process of running) process.kill("the plugin was disabled");
+        },
+`;
+const detachesFirst = `        () => broker.detach(),\n${endsProcesses}        () => staged.remove(),\n`;
+const detachesLast = `${endsProcesses}        async () => {\n          await staged.remove();\n          broker.detach();\n        },\n`;
 const stages = "const staged = await deps.launcher.stage(";
 /** The kernel is asked for it, and there is nothing to remove. */
 const touchesHost = `await (await import("node:fs/promises")).unlink("/etc/gatehouse/none").catch(() => undefined);
@@ -52,6 +58,7 @@ export const runtimeEdits = [
     },
   ]),
   ...editsIn(`${runtime}/system-runner.ts`, [
+    { id: "3-7", old: detachesFirst, new: detachesLast, by: "before anything else", inGate: true },
     { id: "1-13", old: stages, new: touchesHost, by: "every host-risk capability" },
     { id: "3.3-5", old: stages, new: touchesHost, by: "every host-risk capability" },
     {
@@ -65,6 +72,22 @@ export const runtimeEdits = [
       old: "actionLimits.deadlineMs[action] * deps.deadlineFactor",
       new: "actionLimits.deadlineMs[action] / 5",
       by: "with a deadline",
+    },
+  ]),
+  ...editsIn(`${runtime}/open-runtime.ts`, [
+    {
+      id: "6-4",
+      old: 'if (occasion === "start") await book.note(entry);',
+      new: 'if (occasion === "start") return;',
+      by: "armed again at a start",
+    },
+  ]),
+  ...editsIn(`${runtime}/ask-plugin.ts`, [
+    {
+      id: "6-4b",
+      old: "await deps.book.note(breakerEntry(",
+      new: "await Promise.resolve(breakerEntry(",
+      by: "breaker of a plugin",
     },
   ]),
   ...editsIn(`${runtime}/action-session.ts`, [
