@@ -131,6 +131,8 @@ export const edgeEdits = [
     { id: "5.1-6", old: 'if (!text.includes("{ip}") ||', new: 'if (text.includes("{ip}") ||', by: "taken together" },
   ]),
   ...editsIn("apps/dashboard/src/perf/perf.ts", [
+    { id: "5.2-4b", old: 'call.status === 0 ? "no answer" : call.status', new: "call.status", by: "without an answer" },
+    { id: "5.2-5b", old: "  place.__latticePerf ??= [];\n", new: "", by: "before there is one" },
     { id: "5.2-4", old: "console.debug(line);", new: "", by: "a quick call" },
     { id: "5.2-5", old: "calls.splice(0, calls.length - kept)", new: "calls.splice(kept)", by: "a slow call" },
   ]),
