@@ -58,7 +58,7 @@ export async function pluginGates(stage: Stage): Promise<void> {
   await hand.goTo("Lifecycle");
   await hand.openRow(page.getByRole("table", { name: "Plugins" }), name);
   await disable.waitFor();
-  // The pages ask the plugin how it is; disabled in the middle of that, the plugin could only fail.
+  // The page looks until the server knows how the plugin is; disabled in the middle of that, it could only fail.
   await window.quiet();
   // And disabling asks nobody.
   world.jump();
