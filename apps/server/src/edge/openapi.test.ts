@@ -66,14 +66,18 @@ test("a row says who has to prove the password, which bodies need no proof, and 
   expect(proved({ stepUp: "always" })).toMatchObject({
     "x-step-up": "always",
     security: [{ session: [] }],
-    description: expect.stringMatching(/proved the password in the last five minutes; a token is refused\.$/),
+    description: expect.stringMatching(
+      /proved the password in the last five minutes; a token is refused\. Speaks of no node: a test\.$/,
+    ),
     responses: refused("`auth.step_up_required`, `auth.session_required`"),
   });
   expect(proved({ stepUp: "sessions", lowers })).toMatchObject({
     "x-step-up": "sessions",
     "x-step-up-unless": { properties: { less: { const: true } }, required: ["less"], additionalProperties: false },
     security: [{ session: [] }, { token: [] }],
-    description: expect.stringMatching(/a token passes\. A body that says `less: true` needs no proof\.$/),
+    description: expect.stringMatching(
+      /a token passes\. A body that says `less: true` needs no proof\. Speaks of no node: a test\.$/,
+    ),
     responses: refused("`auth.step_up_required`"),
   });
   expect(proved({ stepUp: "always", lowers })).toMatchObject({ security: [{ session: [] }, { token: [] }] });

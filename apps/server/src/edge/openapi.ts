@@ -81,7 +81,7 @@ function access({ access }: RouteSpec, schemaOf: SchemaOf): JsonSchema {
   return {
     // A row that excepts bodies takes a token for those.
     security: stepUp === "always" && access.lowers === undefined ? [{ session: [] }] : eitherOne,
-    description: `${needed} ${reachOf(access.nodes)} ${stepUpNeeded[stepUp]}${unless}`,
+    description: `${needed} ${stepUpNeeded[stepUp]}${unless} ${reachOf(access.nodes)}`,
     "x-step-up": stepUp,
     ...(access.lowers && { "x-step-up-unless": schemaOf(access.lowers.body, "input") }),
   };
