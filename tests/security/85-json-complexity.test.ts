@@ -44,9 +44,10 @@ test("a route that takes a megabyte refuses or reads each of them, and others ar
   } as const;
   const route = spyRoute(spec);
   let slowest = 0;
-  await using planted = await startPlanted({ routes: [route] });
+  await using planted = await startPlanted({ routes: [route], env: { SERVICE_TRUST_PROXY: "1" } });
   for (const [name, make] of Object.entries(hard)) {
-    const headers = [["Content-Type", "application/json"]] as const;
+    // Each from an address of its own: what is read for one has a budget.
+    const headers = [newClient(), ["Content-Type", "application/json"]] as const;
     const body = make().slice(0, 1_048_576);
     const { status, ms } = await send(planted.port, { method: "POST", path: spec.path, headers, body });
     expect([204, 400, 413], name).toContain(status);

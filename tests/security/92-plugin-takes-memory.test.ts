@@ -51,7 +51,7 @@ test("whoever makes the kernel hold more than its limit is ended, on the record,
     expect([what, said.at(-1)]).toEqual([what, expect.stringMatching(reason)]);
   }
   const records = await readAudit(started.port, started.owner.as);
-  const reasons = records.flatMap(({ action, detail }) => (action === "plugin.asked" ? [detail["reason"]] : []));
+  const reasons = records.flatMap(({ action, detail }) => (action === "plugin.answered" ? [detail["reason"]] : []));
   expect(reasons).toEqual(expect.arrayContaining(said));
   expect(started.server.isAlive()).toBe(true);
   tried(context, count(said.length, "kinds of memory"));

@@ -20,5 +20,5 @@ export function calledAs({ environment, file = "" }: ProgramCall): string {
 
 /** A hint whose commands can be typed where it is shown. */
 export function asCalled(hint: string, name: string): string {
-  return hint.replaceAll(/(?<=^|[\s`])gatehouse (?=[a-z-])/g, () => `${name} `);
+  return hint.replaceAll(/(^|[\s`])gatehouse ([a-z-])/g, (_, before, next) => `${before}${name} ${next}`);
 }
