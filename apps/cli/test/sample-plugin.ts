@@ -64,6 +64,7 @@ export const hello: Plugin = {
 
 export const hostSandbox = {
   level: "landlock",
+  isTried: true,
   least: "landlock",
   message: "namespaces: the kernel refuses them; landlock: works",
 } as const;

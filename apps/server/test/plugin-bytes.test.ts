@@ -203,6 +203,7 @@ test("the trust policy is shown with the state of its keys, and nothing secret i
         idPrefixes: ["netguard"],
         capabilities: [{ name: "kv:read", risk: "own" }],
         threshold: 1,
+        firstParty: false,
       },
     ],
     revoked: { keys: [], digests: ["f".repeat(64)] },

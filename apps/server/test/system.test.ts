@@ -155,6 +155,7 @@ describe("the description of the API", () => {
       "/api/audit/witness",
       "/api/plugins/lifecycle",
       "/api/plugins/{id}/actions/{action}",
+      "/api/plugins/{id}/answers",
       "/api/plugins/verify",
       "/api/plugins/trust",
       "/api/plugins/contributions",

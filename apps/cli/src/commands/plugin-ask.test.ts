@@ -200,7 +200,7 @@ test("an active plugin is shown with its sandbox, its breaker, what it used and 
 });
 
 test("a machine that can fence in no plugin is named under the list", async () => {
-  const sandbox = { level: null, least: "landlock", message: "the kernel has neither" };
+  const sandbox = { level: null, isTried: true, least: "landlock", message: "the kernel has neither" };
   const { environment } = await listing({ items: [hello], rejections: [], sandbox, nextCursor: null });
   expect((await runLine("plugin list", { environment })).out).toContain("none that will do, so no plugin can run");
   const empty = await listing({ items: [], rejections: [], sandbox, nextCursor: null });
