@@ -161,7 +161,16 @@ int processors_of_server(void) {
   unsigned long mask[16];
   return judge(syscall(SYS_sched_getaffinity, number("server"), sizeof mask, mask), "its processors");
 }
-int schedule_of_server(void) { return judge(sched_getscheduler(number("server")), "its schedule"); }
+/* The filter answers the same whoever is named, so the answer about the server must be the one about nobody. */
+int schedule_of_server(void) {
+  int nobody = 0x3fffff, server = number("server");
+  struct sched_param of_nobody = {-1}, of_server = {-1};
+  if (sched_getscheduler(server) != sched_getscheduler(nobody)) return escaped("its schedule");
+  if (sched_getparam(server, &of_server) != sched_getparam(nobody, &of_nobody)) return escaped("its schedule's priority");
+  if (of_server.sched_priority != of_nobody.sched_priority) return escaped("its schedule's priority");
+  say("denied the same as about nobody");
+  return 0;
+}
 int new_session(void) {
   pid_t pid = fork();
   if (pid == 0) _exit(setsid() == -1 ? errno : 0);

@@ -7,6 +7,7 @@ import {
   lastKnownCall,
   namedClocks,
   type Numbers,
+  schedules,
 } from "./system-calls.ts";
 
 export type Architecture = "x64" | "arm64";
@@ -23,6 +24,8 @@ const firstX32Call = 0x40000000;
 const allow = 0x7fff0000;
 const killProcess = 0x80000000;
 const refuse = (errno: number): number => 0x00050000 | errno;
+/** A refusal with no error: the call is not carried out, and returns 0. */
+const zero = refuse(0);
 const permission = refuse(1);
 const invalid = refuse(22);
 const notATerminal = refuse(25);
@@ -86,6 +89,7 @@ function instructions(architecture: Architecture): Instruction[] {
     ...Object.values(aboutItself).flatMap((numbers) =>
       judged(of(numbers), oneOf(0, [0], { listed: allow, other: noSuchCall })),
     ),
+    ...Object.values(schedules).flatMap((numbers) => judged(of(numbers), [bpf.answer(zero)])),
     ...Object.values(namedClocks).flatMap((numbers) =>
       judged(of(numbers), [
         bpf.load(offsets.low(0)),

@@ -181,9 +181,16 @@ export const aboutItself = {
   getsid: [124, 156],
   sched_getaffinity: [204, 123],
   sched_getattr: [315, 275],
+  sched_rr_get_interval: [148, 127],
+} as const satisfies Record<string, Numbers>;
+
+/**
+ * Asked by the C library about its own threads, by number; a library in Node writes a line to standard error for each that fails.
+ * Whatever number is named, the filter itself answers 0: the usual schedule, which every thread of a plugin has.
+ */
+export const schedules = {
   sched_getparam: [143, 121],
   sched_getscheduler: [145, 120],
-  sched_rr_get_interval: [148, 127],
 } as const satisfies Record<string, Numbers>;
 
 /** Allowed for the clocks that have a name. The others, which are negative, count the time of any process. */
