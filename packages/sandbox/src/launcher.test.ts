@@ -335,10 +335,12 @@ test("many actions at once leave no descriptor and no file behind", async () => 
         const lines: string[] = [];
         action.lines((line) => lines.push(line));
         action.send(`line ${index}`);
-        return [(await action.onEnd).outcome, lines];
+        const { outcome, reason, stderr } = await action.onEnd;
+        return { outcome, reason, stderr, lines };
       }),
     );
-    expect(told).toEqual(told.map((_, index) => ["exited", [`line ${index}`]]));
+    const good = { outcome: "exited", reason: "it ended with 0", stderr: "" };
+    expect(told).toEqual(told.map((_, index) => ({ ...good, lines: [`line ${index}`] })));
   };
   await round();
   const before = count();
