@@ -2,6 +2,7 @@
  * Base: the few things every part uses and no product noun belongs to.
  * Never grows without a reason; never does input or output.
  */
+export { addToCount } from "./add-to-count.ts";
 export { writeCanonicalJson } from "./canonical-json.ts";
 export { type Clock, manualClock, systemClock } from "./clock.ts";
 export { Fault, type FaultInit, type FaultKind } from "./fault.ts";

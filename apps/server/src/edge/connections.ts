@@ -1,5 +1,6 @@
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
+import { addToCount } from "@gatehouse/base";
 import type { Log } from "../platform/log/index.ts";
 import { addressBlock, type ClientAddresses } from "./client-address.ts";
 import type { ClientSocket } from "./front.ts";
@@ -33,12 +34,12 @@ export function watchConnections(server: Server, deps: ConnectionsDeps): Connect
     if (!peer.isProxy) {
       const block = addressBlock(peer.address);
       if ((perAddress.get(block) ?? 0) >= deps.perAddress) {
-        refused.set(block, (refused.get(block) ?? 0) + 1);
+        addToCount(refused, block, 1);
         socket.destroy();
         return;
       }
-      add(perAddress, block, 1);
-      socket.once("close", () => add(perAddress, block, -1));
+      addToCount(perAddress, block, 1);
+      socket.once("close", () => addToCount(perAddress, block, -1));
     }
     open.set(socket, { readBefore: -1 });
     socket.once("close", () => open.delete(socket));
@@ -77,10 +78,4 @@ export function isIdle({ peer, exchange }: Pick<ClientSocket, "peer" | "exchange
 /** Once bytes wait for the reader, it must take some within the time limit. The server's next request ends the watch. */
 export function watchReader(socket: Pick<Socket, "writableLength" | "timeout" | "setTimeout">): void {
   if (socket.writableLength > 0 && !socket.timeout) socket.setTimeout(edgeLimits.idleTimeoutMs);
-}
-
-function add(counts: Map<string, number>, key: string, by: number): void {
-  const next = (counts.get(key) ?? 0) + by;
-  if (next > 0) counts.set(key, next);
-  else counts.delete(key);
 }

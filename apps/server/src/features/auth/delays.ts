@@ -1,4 +1,4 @@
-import type { Clock } from "@gatehouse/base";
+import { addToCount, type Clock } from "@gatehouse/base";
 import { authLimits } from "./limits.ts";
 import type { Tallies } from "./tallies.ts";
 
@@ -41,13 +41,9 @@ export function openDelays({ clock, random, tallies }: DelaysDeps): Delays {
     return Math.max(0, openAt - clock.monotonic());
   };
   const jittered = (ms: number) => ms * (1 + authLimits.delayJitter * random());
-  const leave = (lane: string) => {
-    const left = (underWay.get(lane) ?? 0) - 1;
-    if (left > 0) underWay.set(lane, left);
-    else underWay.delete(lane);
-  };
+  const leave = (lane: string) => addToCount(underWay, lane, -1);
   const judge = (lane: string, lanes: readonly string[], factor: () => number): Attempt => {
-    underWay.set(lane, (underWay.get(lane) ?? 0) + 1);
+    addToCount(underWay, lane, 1);
     return {
       wait: 0,
       succeeded: () => {

@@ -1,4 +1,4 @@
-import { openTurns } from "@gatehouse/base";
+import { addToCount, openTurns } from "@gatehouse/base";
 import { fault } from "@gatehouse/contract";
 import { eventsRoute } from "@gatehouse/contract/routes";
 import type { RecordKind } from "@gatehouse/contract/records";
@@ -80,14 +80,14 @@ export function openEvents(deps: EventsDeps): Events {
       const rest = () => inTurn([principal.id], () => deps.later(eventLimits.pageRestMs));
       const stream = new ChangeStream({ changes, sink, mayHear: hears, rest, onError: deps.onError }, position);
       live.add(stream);
-      count(perUser, principal.id, 1);
+      addToCount(perUser, principal.id, 1);
       const unwatch = deps.watchPrincipal(principal, () => sink.end());
       stream.begin(shortestRetryMs + Math.floor(deps.random() * shortestRetryMs));
       if (isReset) stream.reset();
       return () => {
         stream.end();
         live.delete(stream);
-        count(perUser, principal.id, -1);
+        addToCount(perUser, principal.id, -1);
         unwatch();
       };
     };
@@ -118,12 +118,6 @@ export function openEvents(deps: EventsDeps): Events {
 
 /** Readers of a server that stopped come back spread over this time, after as much. */
 const shortestRetryMs = 2_000;
-
-function count(counts: Map<string, number>, key: string, by: number): void {
-  const next = (counts.get(key) ?? 0) + by;
-  if (next > 0) counts.set(key, next);
-  else counts.delete(key);
-}
 
 function tooMany(detail: string): Error {
   return fault("events.too_many_streams", detail, { fields: { retryAfter: 5 } });
