@@ -1,21 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { join } from "node:path";
 import { type Clock, runAll, systemClock } from "@gatehouse/base";
-import { isFault } from "@gatehouse/contract";
 import { recordKinds } from "@gatehouse/contract/records";
-import {
-  type FileStore,
-  openFileStore,
-  type OpeningEntry,
-  openingEntries,
-  openSecrets,
-  openWitness,
-  type Secrets,
-  type Store,
-  pruneBefore,
-} from "@gatehouse/store";
+import { openWitness, pruneBefore, type Store } from "@gatehouse/store";
 import { type Decide, openDecide } from "@gatehouse/store/decide";
-import { openSqliteTelemetry, type Telemetry } from "@gatehouse/store/telemetry";
+import { closeKept, type Kept, openKept } from "./compose-kept.ts";
 import { openPlugins } from "./compose-plugins.ts";
 import type { Config } from "./config.ts";
 import { sessionCookieName } from "./edge/credential.ts";
@@ -44,16 +32,6 @@ export interface ComposeOptions {
   readonly maxConnections: number;
   /** Other parts than the real ones, for tests. */
   readonly parts?: Partial<Parts>;
-}
-
-/**
- * What is kept in the data directory. The store comes with the key for what is sealed in it: one without the other would
- * seal what nobody can open after a restart.
- */
-export interface Kept {
-  readonly store: Store;
-  readonly secrets: Secrets;
-  readonly telemetry: Telemetry;
 }
 
 /** What compose builds itself unless it is handed something else. */
@@ -90,7 +68,7 @@ export async function compose(options: ComposeOptions): Promise<Running> {
     policy: await openTrust({ source: pluginTrust, readFile: readSettingFile }),
     marketplace: await openMarketplace({ file: marketplaceFile, readFile: readSettingFile }),
   };
-  const kept = parts.kept ?? (await openKept(options));
+  const kept = parts.kept ?? (await openKept({ ...options, clock, every }));
   try {
     return await serve({ ...options, files, parts: { ...parts, clock, build, site, kept } });
   } catch (error) {
@@ -267,48 +245,4 @@ function openIdentityOf({
 function every(ms: number, act: () => void): () => void {
   const timer = setInterval(act, ms).unref();
   return () => clearInterval(timer);
-}
-
-/** The store first: it takes the lock of the directory, and telemetry is given back before it. */
-async function openKept(options: ComposeOptions): Promise<Kept> {
-  const store = await openStore(options);
-  const telemetry = openSqliteTelemetry({
-    path: join(options.config.dataDir, "telemetry.db"),
-    clock: options.parts?.clock ?? systemClock,
-    every,
-    mayGrow: () => !store.lowOnSpace,
-    onWarning: warningsOf(options.log),
-  });
-  return { store, secrets: openSecrets(store.key), telemetry };
-}
-
-function closeKept({ store, telemetry }: Kept): Promise<void> {
-  return runAll([() => telemetry.close(), () => store.close()]);
-}
-
-function warningsOf(log: Log): (message: string, cause?: unknown) => void {
-  return (message, cause) => log.warn(message, { cause: cause instanceof Error ? cause.message : undefined });
-}
-
-const openingWords: Readonly<Record<OpeningEntry["action"], string>> = {
-  "store.end_cut": "the end of the audit log was cut off: a write that power or a kill interrupted",
-  "audit.archive_rebuilt": "logs.db was damaged or edited, and was made anew from its entries",
-};
-
-async function openStore({ config, log, onFatal, parts }: ComposeOptions): Promise<FileStore> {
-  const store = await openFileStore({
-    directory: config.dataDir,
-    masterKeyFile: config.masterKeyFile,
-    onWarning: warningsOf(log),
-    onFatal,
-  });
-  for (const entry of openingEntries(store, { actor: "system", at: (parts?.clock ?? systemClock).now() })) {
-    log.warn(openingWords[entry.action], entry.detail);
-    // A full disk takes no record of it, and must not keep anybody from reading.
-    await store.commit(entry).catch((error: unknown) => {
-      if (!isFault(error, "store.disk_full")) throw error;
-      log.error("what opening the files changed was not written into the audit log", { action: entry.action }, error);
-    });
-  }
-  return store;
 }
