@@ -61,7 +61,7 @@ const layers = [
   "^apps/dashboard/(public/|vite\\.config\\.ts$)",
   "^apps/cli/src/",
   "^apps/cli/test/",
-  "^packages/(base|contract|files|store|identity|bundle|plan|sandbox|plugin-sdk)/src/",
+  "^packages/(base|contract|keys|channel|files|store|identity|bundle|plan|sandbox|plugin-sdk)/src/",
   "^plugins/[^/]+/(src|test)/",
   "^tests/(acceptance|bench|bundles|crash|e2e|fixtures|hostile|lab|mutants|sandbox|security|support|tamper)/",
   "^tools/",
@@ -119,15 +119,19 @@ const everywhere = [
     "names-build-no-schemas",
     "Agents, files, plans and the verifier need a few names: no path of imports leads from them to the schemas of routes, settings, the broker or records.",
     {
-      path: ["^packages/contract/src/[^/]+$", "^packages/(files|plan)/src/", "^packages/bundle/src/verify/"],
+      path: [
+        "^packages/contract/src/[^/]+$",
+        "^packages/(files|plan|keys|channel)/src/",
+        "^packages/bundle/src/verify/",
+      ],
       pathNot: tests,
     },
     { path: "^packages/contract/src/(routes|settings|broker|records)/", reachable: true },
   ),
   forbid(
     "contract-is-isomorphic",
-    "The browser and the agent load the same schemas and plans as the server: no Node module in base, contract or plan.",
-    { path: "^packages/(base|contract|plan)/", pathNot: tests },
+    "The browser and the agent load the same schemas, plans and frames as the server: no Node module in base, contract, plan, channel or the frame's own file.",
+    { path: ["^packages/(base|contract|plan|channel)/", "^packages/keys/src/frame\\.ts$"], pathNot: tests },
     { dependencyTypes: ["core"] },
   ),
   forbid(
@@ -157,7 +161,22 @@ const everywhere = [
     { path: "^packages/bundle/", pathNot: tests },
     {
       path: "^packages/|(^|/)node_modules/",
-      pathNot: ["^packages/(base|contract|bundle)/", "(^|/)node_modules/zod/"],
+      pathNot: ["^packages/(base|contract|keys|bundle)/", "(^|/)node_modules/zod/"],
+    },
+  ),
+  forbid(
+    "keys-import-base-and-contract",
+    "What makes a key of bytes is built on Node alone, so that one page says which keys are refused.",
+    { path: "^packages/keys/", pathNot: tests },
+    { path: "^packages/|(^|/)node_modules/", pathNot: "^packages/(base|contract|keys)/" },
+  ),
+  forbid(
+    "channel-imports-frames-and-below",
+    "Both ends and every test speak through these bytes: they need frames and schemas, and no key object, store or socket.",
+    { path: "^packages/channel/", pathNot: tests },
+    {
+      path: "^packages/|(^|/)node_modules/",
+      pathNot: ["^packages/(base|contract|channel)/", "^packages/keys/src/frame\\.ts$", "(^|/)node_modules/zod/"],
     },
   ),
   forbid(

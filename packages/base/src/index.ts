@@ -3,6 +3,7 @@
  * Never grows without a reason; never does input or output.
  */
 export { addToCount } from "./add-to-count.ts";
+export { byteForm, readByteForm } from "./byte-form.ts";
 export { writeCanonicalJson } from "./canonical-json.ts";
 export { type Clock, manualClock, systemClock } from "./clock.ts";
 export { Fault, type FaultInit, type FaultKind } from "./fault.ts";

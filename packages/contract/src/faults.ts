@@ -1,6 +1,7 @@
 import { Fault, type FaultKind } from "@gatehouse/base";
 import { cliFaults } from "./cli-faults.ts";
 import { brokerFaults } from "./broker-faults.ts";
+import { fleetFaults } from "./fleet-faults.ts";
 import { pluginFaults } from "./plugin-faults.ts";
 import { storeFaults } from "./store-faults.ts";
 
@@ -173,6 +174,7 @@ export const faults = {
   },
   ...pluginFaults,
   ...brokerFaults,
+  ...fleetFaults,
   // Streams
   "events.too_many_streams": {
     kind: "limited",

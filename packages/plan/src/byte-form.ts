@@ -1,15 +1,15 @@
-import { parseStrictJsonBytes, writeCanonicalJson } from "@gatehouse/base";
+import { byteForm, parseStrictJsonBytes } from "@gatehouse/base";
 import type * as z from "zod";
 import { type PlanDocument, type PlanDraft, planDocument, planDraft, planLimits } from "./plan-document.ts";
 
 /** The one byte form of a plan: canonical JSON in UTF-8 with a line feed at its end. docs/plugins/plan-format.md has every rule. */
 export function serialisePlan(plan: PlanDocument): Uint8Array {
-  return encoder.encode(`${writeCanonicalJson(plan)}\n`);
+  return byteForm(plan);
 }
 
 /** Bytes of a part, as digests see them. */
 export function serialisePart(part: unknown): Uint8Array {
-  return encoder.encode(`${writeCanonicalJson(part)}\n`);
+  return byteForm(part);
 }
 
 export type PlanReading<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly reason: string };
@@ -52,5 +52,3 @@ function refuse(reason: string): { readonly ok: false; readonly reason: string }
 function isEqual(one: Uint8Array, other: Uint8Array): boolean {
   return one.byteLength === other.byteLength && one.every((byte, index) => byte === other[index]);
 }
-
-const encoder = new TextEncoder();

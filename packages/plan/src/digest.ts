@@ -1,3 +1,4 @@
+import { encodeText, frame } from "@gatehouse/keys/frame";
 import { serialisePart } from "./byte-form.ts";
 import type { PlanDocument, PlanHeader, PlanSection } from "./plan-document.ts";
 
@@ -39,7 +40,7 @@ export function inputDigest(sha256: Sha256, input: unknown): string {
 
 /** Names a state of a host's part, for preconditions. The subject is in it: no state can stand for another part. */
 export function stateDigest(sha256: Sha256, subject: string, state: object): string {
-  return hex(sha256(frame(digestDomains.state, encoder.encode(subject), serialisePart(state))));
+  return hex(sha256(frame(digestDomains.state, encodeText(subject), serialisePart(state))));
 }
 
 // The messages themselves are for those whose SHA-256 is not a plain function, such as a browser's.
@@ -56,21 +57,6 @@ export function planMessage(header: string, sections: readonly string[]): Uint8A
   return frame(digestDomains.plan, unhex(header), ...sections.map(unhex));
 }
 
-/** Every field behind its length, the number of fields first: no two lists of fields give the same bytes. */
-function frame(domain: string, ...fields: readonly Uint8Array[]): Uint8Array {
-  const parts = [encoder.encode(domain), ...fields];
-  const bytes = new Uint8Array(4 + parts.reduce((sum, part) => sum + 4 + part.byteLength, 0));
-  const view = new DataView(bytes.buffer);
-  view.setUint32(0, parts.length);
-  let at = 4;
-  for (const part of parts) {
-    view.setUint32(at, part.byteLength);
-    bytes.set(part, at + 4);
-    at += 4 + part.byteLength;
-  }
-  return bytes;
-}
-
 function hex(bytes: Uint8Array): string {
   if (bytes.byteLength !== 32) throw new RangeError("a SHA-256 digest has 32 bytes");
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -80,5 +66,3 @@ function unhex(text: string): Uint8Array {
   if (!/^[0-9a-f]{64}$/.test(text)) throw new RangeError("a digest is 64 characters of 0-9 and a-f");
   return Uint8Array.from({ length: 32 }, (_, index) => Number.parseInt(text.slice(index * 2, index * 2 + 2), 16));
 }
-
-const encoder = new TextEncoder();

@@ -1,9 +1,9 @@
 import { createPublicKey, type KeyObject } from "node:crypto";
 import { parseStrictJsonBytes } from "@gatehouse/base";
 import { type Capability, fault } from "@gatehouse/contract";
+import { findKeyFlaw } from "@gatehouse/keys";
 import { decodeBase64 } from "./base64.ts";
 import { sha256 } from "./byte-form.ts";
-import { findKeyFlaw } from "./edwards.ts";
 import { trustLimits } from "./limits.ts";
 import { describeValue } from "./printable.ts";
 import { findPrivateKey } from "./private-key.ts";

@@ -1,0 +1,67 @@
+import { expect, test } from "vitest";
+import { controlFrames, type ControlFrame, readControlFrame, writeControlFrame } from "./control-frames.ts";
+import { closeCodeOf, closeCodes } from "./close-codes.ts";
+import { channelLimits } from "./limits.ts";
+
+const samples: Record<keyof typeof controlFrames, ControlFrame> = {
+  beat: { t: "beat", seq: 1, at: 1_800_000_000_000, values: [0.5, 2] },
+  "beat-ack": { t: "beat-ack", seq: 1 },
+  facts: { t: "facts", signed: "AAAA", ceiling: "AAAA", addresses: ["192.0.2.1"], units: [{ name: "a", state: "b" }] },
+  out: { t: "out", seq: 1, kind: "event", body: { any: ["thing", null] } },
+  "out-ack": { t: "out-ack", seq: 0 },
+  wake: { t: "wake", session: "AAAA", grant: "AAAA" },
+  "channel-key": { t: "channel-key", signed: "AAAA" },
+  bye: { t: "bye", code: "channel.replaced", retryAfter: 60 },
+};
+
+test.each(Object.entries(samples))("%s is taken from those who may send it, and from nobody else", (type, sample) => {
+  const from: readonly string[] = controlFrames[type as keyof typeof controlFrames].from;
+  for (const end of ["agent", "server"] as const) {
+    const read = () => readControlFrame(writeControlFrame(sample), end);
+    if (from.includes(end)) expect(read()).toEqual(sample);
+    else expect(read).toThrow(/^frame\.unknown/);
+  }
+});
+
+test.each(Object.entries(samples))(
+  "%s with a field more, a field less or too many bytes is refused",
+  (type, sample) => {
+    const spec = controlFrames[type as keyof typeof controlFrames];
+    const from = spec.from[0];
+    expect(() => readControlFrame(JSON.stringify({ ...sample, more: 1 }), from)).toThrow(/^frame\.malformed/);
+    const [first] = Object.keys(sample).filter((key) => key !== "t");
+    const less = Object.fromEntries(Object.entries(sample).filter(([key]) => key !== first));
+    expect(() => readControlFrame(JSON.stringify(less), from)).toThrow(/^frame\.malformed/);
+    const padded = writeControlFrame(sample).padEnd(spec.most + 1, " ");
+    expect(() => readControlFrame(padded, from)).toThrow(/^frame\.too_large/);
+  },
+);
+
+test.each([
+  ["a key twice", '{"t":"beat","t":"beat"}', "frame.malformed"],
+  ["a key that reaches a prototype", '{"__proto__":1,"t":"beat"}', "frame.malformed"],
+  ["a number above 2^53", '{"t":"beat","seq":9007199254740993,"at":1,"values":[]}', "frame.malformed"],
+  ["depth", `{"t":"out","seq":1,"kind":"event","body":${"[".repeat(20)}${"]".repeat(20)}}`, "frame.malformed"],
+  ["no type", "{}", "frame.malformed"],
+  ["a list", "[]", "frame.malformed"],
+  ["no JSON", "x", "frame.malformed"],
+  ["an unknown type", '{"t":"task"}', "frame.unknown"],
+  ["a name of every object", '{"t":"toString"}', "frame.unknown"],
+  ["more than any frame", " ".repeat(channelLimits.frameBytes + 1), "frame.too_large"],
+])("%s is refused by name", (_, text, code) => {
+  expect(() => readControlFrame(text, "agent")).toThrow(new RegExp(`^${code.replace(".", "\\.")}`));
+});
+
+test("an unknown type that says it may be ignored is ignored", () => {
+  expect(readControlFrame('{"t":"~later","x":1}', "server")).toBeUndefined();
+});
+
+test("the other end's words do not reach a log unchanged", () => {
+  expect(() => readControlFrame('{"t":"a\\u001b[31m"}', "agent")).toThrow(/a\?\?31m/);
+});
+
+test("a refusal closes with a code that tells what to do next", () => {
+  expect(closeCodeOf("frame.unknown")).toBe(closeCodes.malformed);
+  expect(closeCodeOf("hello.revoked")).toBe(closeCodes.refused);
+  expect(closeCodeOf("channel.silent")).toBe(closeCodes.timeout);
+});

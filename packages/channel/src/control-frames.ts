@@ -1,0 +1,133 @@
+import { parseStrictJson } from "@gatehouse/base";
+import { fault, type FaultCode } from "@gatehouse/contract/faults";
+import * as z from "zod";
+import { channelLimits } from "./limits.ts";
+
+/** Who sends a frame. */
+export type End = "agent" | "server";
+
+interface FrameSpec {
+  readonly from: readonly End[];
+  /** Bytes of the whole message at most. */
+  readonly most: number;
+  readonly fields: z.ZodObject;
+}
+
+const count = z.int().nonnegative();
+const base64url = z.string().regex(/^[A-Za-z0-9_-]*$/);
+const line = z.string().max(256);
+
+/** What an outbox carries. */
+export const outKinds = ["outcome", "step", "state", "log", "recording", "event"] as const;
+
+/**
+ * Every type of frame after the welcome, with who may send it. A type that is not here closes the connection; one whose
+ * name begins with `~` may be ignored.
+ */
+export const controlFrames = {
+  beat: {
+    from: ["agent"],
+    most: 1024,
+    fields: z.strictObject({ t: z.literal("beat"), seq: count, at: count, values: z.array(z.number()).max(16) }),
+  },
+  "beat-ack": {
+    from: ["server"],
+    most: 1024,
+    fields: z.strictObject({ t: z.literal("beat-ack"), seq: count }),
+  },
+  facts: {
+    from: ["agent"],
+    most: channelLimits.factsBytes,
+    fields: z.strictObject({
+      t: z.literal("facts"),
+      /** The message that the helper has signed. */
+      signed: base64url,
+      /** The ceiling as it stands on the host; its digest is in the signed message. */
+      ceiling: base64url,
+      addresses: z.array(z.string().max(64)).max(64),
+      units: z.array(z.strictObject({ name: z.string().max(128), state: z.string().max(64) })).max(16),
+    }),
+  },
+  out: {
+    from: ["agent"],
+    most: channelLimits.frameBytes,
+    fields: z.strictObject({ t: z.literal("out"), seq: count.min(1), kind: z.enum(outKinds), body: z.json() }),
+  },
+  "out-ack": {
+    from: ["server"],
+    most: 128,
+    fields: z.strictObject({ t: z.literal("out-ack"), seq: count }),
+  },
+  /** Reserved: wakes a terminal session on demand (contract 1). Sent only to agents that name it among their features. */
+  wake: {
+    from: ["server"],
+    most: 256,
+    fields: z.strictObject({ t: z.literal("wake"), session: base64url.max(64), grant: base64url.max(64) }),
+  },
+  "channel-key": {
+    from: ["agent"],
+    most: 1024,
+    fields: z.strictObject({ t: z.literal("channel-key"), signed: base64url }),
+  },
+  bye: {
+    from: ["agent", "server"],
+    most: 256,
+    fields: z.strictObject({
+      t: z.literal("bye"),
+      code: line,
+      retryAfter: count.max(channelLimits.pauseSeconds).exactOptional(),
+    }),
+  },
+} as const satisfies Record<string, FrameSpec>;
+
+export type FrameType = keyof typeof controlFrames;
+export type ControlFrame = { [Type in FrameType]: z.output<(typeof controlFrames)[Type]["fields"]> }[FrameType];
+export type FrameOf<Type extends FrameType> = Extract<ControlFrame, { t: Type }>;
+
+/** Reads a frame that the given end has sent; undefined for one that may be ignored. Throws the refusal that closes the connection. */
+export function readControlFrame(text: string, from: End): ControlFrame | undefined {
+  // A character is at least a byte: what is longer in characters is not even read.
+  if (text.length > channelLimits.frameBytes)
+    throw refused("frame.too_large", "a message", `${text.length} characters`);
+  const read = parseStrictJson(text, frameJson);
+  if (!read.ok) throw refused("frame.malformed", "strict JSON", `${read.reason} at ${read.at}`);
+  const type = findType(read.value);
+  if (type === undefined) throw refused("frame.malformed", "an object with a type `t`", "something else");
+  if (!Object.hasOwn(controlFrames, type)) {
+    if (type.startsWith("~")) return undefined;
+    throw refused("frame.unknown", "a type of this version", shown(type));
+  }
+  const spec: FrameSpec = controlFrames[type as FrameType];
+  if (!spec.from.includes(from)) throw refused("frame.unknown", `a type that the ${from} sends`, shown(type));
+  const bytes = new TextEncoder().encode(text).byteLength;
+  if (bytes > spec.most) throw refused("frame.too_large", `${type} of at most ${spec.most} bytes`, `${bytes} bytes`);
+  const parsed = spec.fields.safeParse(read.value);
+  if (!parsed.success) throw refused("frame.malformed", `the fields of ${type}`, describe(parsed.error));
+  return parsed.data as ControlFrame;
+}
+
+export function writeControlFrame(frame: ControlFrame): string {
+  return JSON.stringify(frame);
+}
+
+const frameJson = { depth: 16, keys: 1_000, items: 4_000 };
+
+function findType(value: unknown): string | undefined {
+  const type = typeof value === "object" && value !== null && !Array.isArray(value) && (value as { t?: unknown }).t;
+  return typeof type === "string" ? type : undefined;
+}
+
+function refused(code: FaultCode, expected: string, found: string): Error {
+  return fault(code, `expected ${expected}, found ${found}`);
+}
+
+/** The other end's words go into logs: only what can be a name of ours is shown. */
+function shown(text: string): string {
+  return text.replaceAll(/[^\w.~-]/g, "?").slice(0, 40);
+}
+
+function describe(error: z.ZodError): string {
+  const issue = error.issues[0];
+  const path = (issue?.path ?? []).map((part) => shown(String(part))).join("/");
+  return `/${path}: ${issue?.code ?? "not as expected"}`;
+}

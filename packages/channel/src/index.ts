@@ -1,0 +1,63 @@
+/**
+ * Channel: what agent and server say to each other, byte by byte: codes, enrolment, hello, frames, versions, limits; browser-safe.
+ * Never signs, never opens a connection, never decides who may speak.
+ */
+export { decodeBase64url, encodeBase64url } from "./base64url.ts";
+export { closeCodeOf, closeCodes } from "./close-codes.ts";
+export {
+  type ControlFrame,
+  controlFrames,
+  type End,
+  type FrameOf,
+  type FrameType,
+  outKinds,
+  readControlFrame,
+  writeControlFrame,
+} from "./control-frames.ts";
+export {
+  type Digest,
+  type EnrolCode,
+  enrolCodeId,
+  enrolMacInfo,
+  findUrlFlaw,
+  parseEnrolCode,
+  secretLength,
+  writeEnrolCode,
+} from "./enrol-code.ts";
+export {
+  type EnrolAnswer,
+  type EnrolAnswerBody,
+  enrolAnswerFrame,
+  type EnrolRequest,
+  type EnrolRequestBody,
+  enrolRequestFrame,
+  enrolSignatures,
+  readEnrolAnswer,
+  readEnrolRequest,
+} from "./enrol-messages.ts";
+export { agentVersion, reportedHostName, nodeName, nodeTag, nodeTags } from "./fields.ts";
+export {
+  type AgentHello,
+  agentHelloFrame,
+  type Challenge,
+  challengeFrame,
+  type HelloBody,
+  readAgentHello,
+  readChallenge,
+  readServerHello,
+  serverHelloFrame,
+  type WelcomeBody,
+} from "./hello.ts";
+export {
+  ceilingFrame,
+  channelKeyFrame,
+  type ChannelKeyChange,
+  factsFrame,
+  type HostFacts,
+  readChannelKey,
+  readFacts,
+  type SignedFacts,
+} from "./host-messages.ts";
+export { channelLimits, codeLifetimes } from "./limits.ts";
+export { controlPath, enrolPath } from "./paths.ts";
+export { agentSubprotocol, chooseVersion, protocolVersions, type VersionRange } from "./versions.ts";

@@ -1,0 +1,26 @@
+/** Numbers that both ends of the control channel hold to. The welcome carries the two that a server may choose. */
+export const channelLimits = {
+  /** From the upgrade to the welcome. */
+  helloMs: 10_000,
+  /** One message of the hello. */
+  helloBytes: 16 * 1024,
+  /** One message after it, whatever its type; each type has a smaller one of its own. */
+  frameBytes: 64 * 1024,
+  /** Beats or acknowledgements that may be missing; the next one that is missing closes the connection, on either side. */
+  missedBeats: 3,
+  framesPerSecond: 200,
+  /** `out` frames that are under way at once. */
+  unacknowledged: 64,
+  beatSeconds: { least: 1, most: 60, unsaid: 10 },
+  /** How long agents take to come back after a restart of the server, each at a moment of its own. */
+  windowSeconds: { least: 1, most: 600, unsaid: 20 },
+  /** The longest pause between two attempts. */
+  retrySeconds: 60,
+  /** A `bye` can ask for a pause of so long, and no longer. */
+  pauseSeconds: 3_600,
+  /** Facts with all that stands beside the signed message. */
+  factsBytes: 32 * 1024,
+} as const;
+
+/** How long an enrolment code can be used. */
+export const codeLifetimes = { unsaid: 15 * 60, most: 24 * 60 * 60, least: 60 } as const;

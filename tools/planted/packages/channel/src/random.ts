@@ -1,0 +1,2 @@
+import { randomBytes } from "node:crypto"; // breaks: contract-is-isomorphic
+export const nonce = randomBytes;

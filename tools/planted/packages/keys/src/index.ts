@@ -1,0 +1,3 @@
+import { verify } from "node:crypto";
+import { frame } from "./frame.ts";
+export const keys = { verify, frame };
