@@ -61,7 +61,7 @@ const layers = [
   "^apps/dashboard/(public/|vite\\.config\\.ts$)",
   "^apps/cli/src/",
   "^apps/cli/test/",
-  "^packages/(base|contract|keys|channel|files|store|identity|bundle|plan|sandbox|plugin-sdk)/src/",
+  "^packages/(base|contract|keys|channel|files|store|identity|bundle|plan|sandbox|plugin-sdk|command-line)/src/",
   "^plugins/[^/]+/(src|test)/",
   "^tests/(acceptance|bench|bundles|crash|e2e|fixtures|hostile|lab|mutants|sandbox|security|support|tamper)/",
   "^tools/",
@@ -154,6 +154,15 @@ const everywhere = [
     "Hashes and records of users are for the server and for the command line beside a stopped one: no package of others sees a password.",
     { path: "^packages/identity/", pathNot: tests },
     { path: "^packages/|(^|/)node_modules/", pathNot: "^packages/(base|contract|store|identity)/" },
+  ),
+  forbid(
+    "command-line-imports-contract-and-below",
+    "How arguments are read and help is printed is the same in every program, and costs an agent nothing: it needs names and faults, and neither disk nor network.",
+    { path: "^packages/command-line/", pathNot: tests },
+    {
+      path: "^packages/|(^|/)node_modules/|^(node:)?(?!util$)[a-z_/]+$",
+      pathNot: "^packages/(base|contract|command-line)/",
+    },
   ),
   forbid(
     "bundle-imports-contract-and-below",

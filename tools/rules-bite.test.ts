@@ -74,7 +74,17 @@ async function plantTree(): Promise<string> {
   const tree = await realpath(await mkdtemp(join(tmpdir(), "gatehouse-planted-")));
   await cp(join(root, "tools/planted"), tree, { recursive: true });
   await mkdir(join(tree, "node_modules/@gatehouse"), { recursive: true });
-  for (const name of ["base", "contract", "files", "store", "identity", "bundle", "plan", "plugin-sdk"]) {
+  for (const name of [
+    "base",
+    "contract",
+    "command-line",
+    "files",
+    "store",
+    "identity",
+    "bundle",
+    "plan",
+    "plugin-sdk",
+  ]) {
     await symlink(join(tree, "packages", name), join(tree, "node_modules/@gatehouse", name));
   }
   for (const name of ["fastify", "vitest", "zod"]) {

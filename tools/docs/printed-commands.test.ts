@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { commands } from "../../apps/cli/src/command-table.ts";
-import { parseArguments } from "../../apps/cli/src/parse-arguments.ts";
+import { parseArguments } from "../../packages/command-line/src/index.ts";
 import { readText, repositoryFiles } from "../repository.ts";
 import { commandsOfPage, commandsOfSource, isComment, type PrintedCommand } from "./printed-commands.ts";
 

@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { helpFor } from "@gatehouse/command-line";
 import { expect, test } from "vitest";
 import { noTerminal } from "../test/no-terminal.ts";
 import { commands } from "./command-table.ts";
-import { helpFor } from "./help.ts";
+import { gatehouse } from "./program.ts";
 
 test("every command is a noun with a verb, or a single word, and no two are alike", () => {
   const names = commands.map(({ name }) => name);
@@ -42,14 +43,14 @@ test("every command that asks a server says which one, and with which credential
   const online =
     /^(whoami|token (list|revoke)|user (list|change|remove)|audit (search|check)|plugin (list|show|install|activate|disable|ask|check|trust|market))$/;
   for (const command of commands.filter(({ name }) => online.test(name))) {
-    const help = helpFor(commands, command.name);
+    const help = helpFor(gatehouse, commands, command.name);
     for (const part of ["GATEHOUSE_TOKEN", "GATEHOUSE_SERVER"]) expect(help).toContain(part);
   }
 });
 
 test("the help fits a terminal of 100 columns", () => {
   for (const topic of ["", "audit", "token", "user", "session", "plugin", ...commands.map(({ name }) => name)]) {
-    for (const line of helpFor(commands, topic).split("\n")) expect(line.length).toBeLessThanOrEqual(100);
+    for (const line of helpFor(gatehouse, commands, topic).split("\n")) expect(line.length).toBeLessThanOrEqual(100);
   }
 });
 

@@ -1,4 +1,4 @@
-import { UsageError } from "./usage-error.ts";
+import { UsageError } from "@gatehouse/command-line";
 
 const units: Readonly<Record<string, number>> = { m: 60, h: 60 * 60, d: 24 * 60 * 60 };
 

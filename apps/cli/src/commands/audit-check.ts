@@ -1,8 +1,8 @@
+import { count } from "@gatehouse/command-line";
 import { auditVerifyRoute } from "@gatehouse/contract/routes";
 import { defineCommand } from "../command.ts";
 import { connectionAbout, openConnection } from "../server/connection.ts";
 import { asJson } from "../server/list-all.ts";
-import { count } from "../table.ts";
 
 /** The server walks every record there is. */
 const limitMs = 10 * 60_000;

@@ -1,9 +1,9 @@
+import { type Report, UsageError } from "@gatehouse/command-line";
 import { fault } from "@gatehouse/contract";
 import { auditFloorKey } from "@gatehouse/contract/records";
 import type { FileStore } from "@gatehouse/store";
-import { defineCommand, type Report } from "../command.ts";
+import { defineCommand } from "../command.ts";
 import { parseDuration } from "../parse-duration.ts";
-import { UsageError } from "../usage-error.ts";
 import { checkOwner, directoryFlags, findDataDirectory, loadStore } from "./data-directory.ts";
 
 const topic = "audit prune";

@@ -1,10 +1,9 @@
+import { shortTime, table, UsageError } from "@gatehouse/command-line";
 import { type AuditEntryView, auditRoute } from "@gatehouse/contract/routes";
 import { defineCommand } from "../command.ts";
 import { parseTimeOption } from "../parse-time-option.ts";
 import { connectionAbout, openConnection } from "../server/connection.ts";
 import { asJson, listAll } from "../server/list-all.ts";
-import { shortTime, table } from "../table.ts";
-import { UsageError } from "../usage-error.ts";
 
 const topic = "audit search";
 const most = 10_000;

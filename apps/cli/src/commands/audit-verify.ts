@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
+import { type Report, UsageError } from "@gatehouse/command-line";
 import { fault } from "@gatehouse/contract";
 import type { DirectoryReport, WitnessedHead } from "@gatehouse/store";
-import { defineCommand, type Report } from "../command.ts";
-import { UsageError } from "../usage-error.ts";
+import { defineCommand } from "../command.ts";
 import { directoryFlags, findDataDirectory, loadStore } from "./data-directory.ts";
 
 export const auditVerify = defineCommand({

@@ -1,8 +1,8 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
+import { type Given, UsageError } from "@gatehouse/command-line";
 import { settings } from "@gatehouse/contract/settings";
-import type { Given, Surroundings } from "../command.ts";
-import { UsageError } from "../usage-error.ts";
+import type { Surroundings } from "../command.ts";
 
 /** The flags of every command that works on the files of a stopped server. */
 export const directoryFlags = {

@@ -1,3 +1,4 @@
+import { shortTime, UsageError } from "@gatehouse/command-line";
 import { loginRoute } from "@gatehouse/contract/routes";
 import { defineCommand } from "../command.ts";
 import { callServer } from "../server/call-server.ts";
@@ -5,9 +6,7 @@ import { unexpected } from "../server/send-request.ts";
 import { chooseServer } from "../server/server-address.ts";
 import { findSessionCookie } from "../server/session-cookie.ts";
 import { keepSession } from "../server/session-file.ts";
-import { shortTime } from "../table.ts";
 import { openPasswordSource, passwordFlags } from "../terminal/password-source.ts";
-import { UsageError } from "../usage-error.ts";
 
 export const login = defineCommand({
   name: "login",

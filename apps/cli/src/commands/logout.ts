@@ -1,10 +1,10 @@
+import { type Report, shortTime } from "@gatehouse/command-line";
 import { isFault } from "@gatehouse/contract";
 import { logoutRoute } from "@gatehouse/contract/routes";
-import { defineCommand, type Report } from "../command.ts";
+import { defineCommand } from "../command.ts";
 import { callServer } from "../server/call-server.ts";
 import { chooseServer } from "../server/server-address.ts";
 import { findSession, forgetSession, type KeptSession } from "../server/session-file.ts";
-import { shortTime } from "../table.ts";
 
 export const logout = defineCommand({
   name: "logout",

@@ -1,3 +1,4 @@
+import { count } from "@gatehouse/command-line";
 import { type ActionReport, invokePluginRoute } from "@gatehouse/contract/routes";
 import { defineCommand } from "../command.ts";
 import { actionArgument, inputFlag, readAction } from "../plugins/action-arguments.ts";
@@ -6,7 +7,6 @@ import { fieldLine } from "../plugins/field-lines.ts";
 import { parsePluginId, pluginArgument } from "../plugins/plugin-argument.ts";
 import { connectionAbout, openConnection } from "../server/connection.ts";
 import { asJson } from "../server/list-all.ts";
-import { count } from "../table.ts";
 
 const topic = "plugin ask";
 

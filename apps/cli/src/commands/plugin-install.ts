@@ -1,3 +1,4 @@
+import { UsageError } from "@gatehouse/command-line";
 import { sha256Pattern } from "@gatehouse/contract";
 import { movePluginRoute } from "@gatehouse/contract/routes";
 import { defineCommand } from "../command.ts";
@@ -6,7 +7,6 @@ import { adminAbout, parsePluginId, pluginArgument } from "../plugins/plugin-arg
 import { callWithProof, connectionAbout, openConnection, proofAbout } from "../server/connection.ts";
 import { asJson } from "../server/list-all.ts";
 import { openPasswordSource, passwordFlags } from "../terminal/password-source.ts";
-import { UsageError } from "../usage-error.ts";
 
 const topic = "plugin install";
 

@@ -1,12 +1,12 @@
 import { generatePublisherKey, type KeyLock, sealKeyFile } from "@gatehouse/bundle/sign";
 import { lstat } from "node:fs/promises";
+import { UsageError } from "@gatehouse/command-line";
 import { capabilityNames, fault, pluginIdPattern } from "@gatehouse/contract";
 import { defineCommand, type Surroundings } from "../command.ts";
 import { writeNew } from "../files/write-new.ts";
 import { trustSnippet } from "../plugins/trust-snippet.ts";
 import { askNewPassphrase, passphraseFlags } from "../terminal/passphrase.ts";
 import { openPasswordSource } from "../terminal/password-source.ts";
-import { UsageError } from "../usage-error.ts";
 
 const topic = "plugin keygen";
 

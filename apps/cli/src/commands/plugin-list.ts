@@ -1,10 +1,10 @@
+import { count, table } from "@gatehouse/command-line";
 import { defineCommand } from "../command.ts";
 import { hostSandboxLine } from "../plugins/describe-runtime.ts";
 import { listPlugins } from "../plugins/list-plugins.ts";
 import { adminAbout } from "../plugins/plugin-argument.ts";
 import { connectionAbout, openConnection } from "../server/connection.ts";
 import { asJson } from "../server/list-all.ts";
-import { count, table } from "../table.ts";
 
 export const pluginList = defineCommand({
   name: "plugin list",

@@ -1,10 +1,10 @@
+import { count } from "@gatehouse/command-line";
 import { marketplaceRoute } from "@gatehouse/contract/routes";
 import { defineCommand } from "../command.ts";
 import { capabilityLines } from "../plugins/describe-capabilities.ts";
 import { fieldLine } from "../plugins/field-lines.ts";
 import { connectionAbout, openConnection } from "../server/connection.ts";
 import { asJson, listAll } from "../server/list-all.ts";
-import { count } from "../table.ts";
 
 const most = 10_000;
 

@@ -1,11 +1,10 @@
+import { count, UsageError } from "@gatehouse/command-line";
 import { pluginIdPattern } from "@gatehouse/contract";
 import { scaffold } from "@gatehouse/plugin-sdk/scaffold";
 import { defineCommand } from "../command.ts";
 import { errorCode } from "../files/error-code.ts";
 import { cannotWrite } from "../files/write-new.ts";
 import { fieldLine } from "../plugins/field-lines.ts";
-import { count } from "../table.ts";
-import { UsageError } from "../usage-error.ts";
 
 const topic = "plugin new";
 

@@ -1,13 +1,13 @@
 import { type ManifestFields, packManifest } from "@gatehouse/bundle/sign";
 import { bundleLimits } from "@gatehouse/bundle/verify";
 import { type Json, type JsonObject, parseStrictJsonBytes } from "@gatehouse/base";
+import { UsageError } from "@gatehouse/command-line";
 import { pluginIdPattern } from "@gatehouse/contract";
 import { defineCommand } from "../command.ts";
 import { readInput } from "../files/read-input.ts";
 import { manifestLines } from "../plugins/describe-manifest.ts";
 import { writeBundle } from "../plugins/write-bundle.ts";
 import { asJson } from "../server/list-all.ts";
-import { UsageError } from "../usage-error.ts";
 
 const topic = "plugin pack";
 

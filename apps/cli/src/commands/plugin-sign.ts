@@ -1,4 +1,5 @@
 import { isLocked, openKeyFile, type PublisherKey, signManifest } from "@gatehouse/bundle/sign";
+import { count } from "@gatehouse/command-line";
 import { fault } from "@gatehouse/contract";
 import { defineCommand } from "../command.ts";
 import { readPrivateFile } from "../files/read-private-file.ts";
@@ -7,7 +8,6 @@ import { manifestLines } from "../plugins/describe-manifest.ts";
 import { readUnverified } from "../plugins/read-unverified.ts";
 import { replaceManifest } from "../plugins/write-bundle.ts";
 import { asJson } from "../server/list-all.ts";
-import { count } from "../table.ts";
 import { passphraseFlags } from "../terminal/passphrase.ts";
 import { openPasswordSource, type PasswordSource } from "../terminal/password-source.ts";
 

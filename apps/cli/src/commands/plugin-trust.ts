@@ -1,10 +1,10 @@
+import { count } from "@gatehouse/command-line";
 import { trustRoute } from "@gatehouse/contract/routes";
 import { defineCommand } from "../command.ts";
 import { trustLines } from "../plugins/describe-trust.ts";
 import { adminAbout } from "../plugins/plugin-argument.ts";
 import { connectionAbout, openConnection } from "../server/connection.ts";
 import { asJson } from "../server/list-all.ts";
-import { count } from "../table.ts";
 
 export const pluginTrust = defineCommand({
   name: "plugin trust",

@@ -1,6 +1,7 @@
 import { stat } from "node:fs/promises";
 import type { Json } from "@gatehouse/base";
 import { bundleLimits } from "@gatehouse/bundle/verify";
+import { UsageError } from "@gatehouse/command-line";
 import type { ActionName } from "@gatehouse/contract";
 import { sandboxLevels } from "@gatehouse/contract/routes";
 import { describeRun, type HarnessOptions, type HarnessRun, openHarness } from "@gatehouse/plugin-sdk/harness";
@@ -11,7 +12,6 @@ import { adviseAtDesk } from "../plugins/desk-advice.ts";
 import { type DescribedAnswer, describeAnswer } from "../plugins/describe-answer.ts";
 import { fieldLine, listOr } from "../plugins/field-lines.ts";
 import { asJson } from "../server/list-all.ts";
-import { UsageError } from "../usage-error.ts";
 
 const topic = "plugin try";
 

@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { defineCommand, type Report } from "../command.ts";
+import { count, type Report } from "@gatehouse/command-line";
+import { defineCommand } from "../command.ts";
 import { cannotWrite } from "../files/write-new.ts";
-import { count } from "../table.ts";
 
 const topic = "plugin vectors";
 

@@ -1,5 +1,6 @@
 import { judgeBundle, parseTrustPolicy, trustLimits, type Verdict } from "@gatehouse/bundle/verify";
-import { defineCommand, type Report } from "../command.ts";
+import type { Report } from "@gatehouse/command-line";
+import { defineCommand } from "../command.ts";
 import { readInput } from "../files/read-input.ts";
 import { parseTimeOption } from "../parse-time-option.ts";
 import { bundleArgument, placeOfBundle } from "../plugins/bundle-argument.ts";

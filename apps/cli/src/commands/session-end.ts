@@ -1,8 +1,8 @@
+import { UsageError } from "@gatehouse/command-line";
 import { endOtherSessionsRoute, endSessionRoute } from "@gatehouse/contract/routes";
 import { defineCommand } from "../command.ts";
 import { openOwnSession } from "../server/connection.ts";
 import { forgetSession } from "../server/session-file.ts";
-import { UsageError } from "../usage-error.ts";
 
 export const sessionEnd = defineCommand({
   name: "session end",

@@ -1,8 +1,8 @@
+import { count, shortTime, table } from "@gatehouse/command-line";
 import { sessionsRoute } from "@gatehouse/contract/routes";
 import { defineCommand } from "../command.ts";
 import { openOwnSession } from "../server/connection.ts";
 import { asJson, listAll } from "../server/list-all.ts";
-import { count, shortTime, table } from "../table.ts";
 
 export const sessionList = defineCommand({
   name: "session list",

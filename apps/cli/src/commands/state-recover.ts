@@ -1,5 +1,6 @@
+import type { Report } from "@gatehouse/command-line";
 import type { Diagnosis, Finding } from "@gatehouse/store";
-import { defineCommand, type Report } from "../command.ts";
+import { defineCommand } from "../command.ts";
 import { directoryFlags, findDataDirectory, loadStore } from "./data-directory.ts";
 
 export const stateRecover = defineCommand({

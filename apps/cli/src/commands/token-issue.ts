@@ -1,10 +1,10 @@
+import { shortTime } from "@gatehouse/command-line";
 import { scopeNames, tokenClasses } from "@gatehouse/contract";
 import { issueTokenRoute, tokenLifetimes } from "@gatehouse/contract/routes";
 import { defineCommand } from "../command.ts";
 import { parseDuration } from "../parse-duration.ts";
 import { callWithProof, openOwnSession } from "../server/connection.ts";
 import { asJson } from "../server/list-all.ts";
-import { shortTime } from "../table.ts";
 import { openPasswordSource, passwordFlags } from "../terminal/password-source.ts";
 
 export const tokenIssue = defineCommand({

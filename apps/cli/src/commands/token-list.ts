@@ -1,8 +1,8 @@
+import { count, shortTime, table } from "@gatehouse/command-line";
 import { type Token, tokensRoute } from "@gatehouse/contract/routes";
 import { defineCommand } from "../command.ts";
 import { connectionAbout, openConnection } from "../server/connection.ts";
 import { asJson, listAll } from "../server/list-all.ts";
-import { count, shortTime, table } from "../table.ts";
 
 const most = 10_000;
 

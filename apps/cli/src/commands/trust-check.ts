@@ -1,10 +1,10 @@
 import { parseTrustPolicy, trustLimits } from "@gatehouse/bundle/verify";
+import { count } from "@gatehouse/command-line";
 import { defineCommand } from "../command.ts";
 import { readInput } from "../files/read-input.ts";
 import { trustLines } from "../plugins/describe-trust.ts";
 import { viewPolicy } from "../plugins/view-policy.ts";
 import { asJson } from "../server/list-all.ts";
-import { count } from "../table.ts";
 
 const topic = "trust check";
 

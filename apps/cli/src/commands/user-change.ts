@@ -1,10 +1,10 @@
+import { UsageError } from "@gatehouse/command-line";
 import { roles } from "@gatehouse/contract";
 import { changeUserRoute } from "@gatehouse/contract/routes";
 import { defineCommand } from "../command.ts";
 import { callWithProof, connectionAbout, openConnection, proofAbout } from "../server/connection.ts";
 import { asJson } from "../server/list-all.ts";
 import { openPasswordSource, passwordFlags } from "../terminal/password-source.ts";
-import { UsageError } from "../usage-error.ts";
 import { getUser, userArgument } from "./find-user.ts";
 
 export const userChange = defineCommand({

@@ -1,3 +1,4 @@
+import { UsageError } from "@gatehouse/command-line";
 import { parseUsername, roles } from "@gatehouse/contract";
 import { createUserRoute } from "@gatehouse/contract/routes";
 import { defineCommand } from "../command.ts";
@@ -5,7 +6,6 @@ import { callWithProof, openOwnSession } from "../server/connection.ts";
 import { asJson } from "../server/list-all.ts";
 import { askNewPassword } from "../terminal/new-password.ts";
 import { openPasswordSource, passwordFlags } from "../terminal/password-source.ts";
-import { UsageError } from "../usage-error.ts";
 
 export const userCreate = defineCommand({
   name: "user create",

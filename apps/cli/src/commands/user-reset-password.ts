@@ -1,5 +1,5 @@
+import { count } from "@gatehouse/command-line";
 import { defineCommand } from "../command.ts";
-import { count } from "../table.ts";
 import { askNewPassword } from "../terminal/new-password.ts";
 import { openPasswordSource, passwordFlags } from "../terminal/password-source.ts";
 import { checkOwner, directoryFlags, findDataDirectory, loadStore } from "./data-directory.ts";

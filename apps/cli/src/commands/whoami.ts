@@ -1,8 +1,8 @@
+import { shortTime } from "@gatehouse/command-line";
 import { whoAmIRoute } from "@gatehouse/contract/routes";
 import { defineCommand } from "../command.ts";
 import { connectionAbout, openConnection } from "../server/connection.ts";
 import { asJson } from "../server/list-all.ts";
-import { shortTime } from "../table.ts";
 
 export const whoami = defineCommand({
   name: "whoami",

@@ -1,6 +1,6 @@
 import { constants } from "node:fs";
 import { open } from "node:fs/promises";
-import { UsageError } from "../usage-error.ts";
+import { UsageError } from "@gatehouse/command-line";
 
 export interface InputRules {
   /** What stands for the file in the help: `--trust`, `MANIFEST`. */

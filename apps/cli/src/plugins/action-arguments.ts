@@ -1,8 +1,8 @@
 import { type Json, parseStrictJsonBytes } from "@gatehouse/base";
+import { UsageError } from "@gatehouse/command-line";
 import { type ActionName, actionNames, isActionName } from "@gatehouse/contract";
 import { actionLimits, protocolJsonLimits } from "@gatehouse/contract/broker";
 import { readInput } from "../files/read-input.ts";
-import { UsageError } from "../usage-error.ts";
 
 export const actionArgument = { value: "ACTION", about: `What to ask: ${actionNames.join(", ")}.` } as const;
 

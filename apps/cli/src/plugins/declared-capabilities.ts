@@ -2,9 +2,9 @@ import { access } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { parseStrictJsonBytes } from "@gatehouse/base";
 import { bundleLimits, manifestName } from "@gatehouse/bundle/verify";
+import { UsageError } from "@gatehouse/command-line";
 import { type Capability, isCapability } from "@gatehouse/contract";
 import { readInput } from "../files/read-input.ts";
-import { UsageError } from "../usage-error.ts";
 
 export interface Declared {
   /** The file that was read; undefined when there is none, and then nothing is declared. */

@@ -1,8 +1,8 @@
 import type { Json } from "@gatehouse/base";
+import { count } from "@gatehouse/command-line";
 import { type ActionName, fault } from "@gatehouse/contract";
 import { describeResult, healthResult } from "@gatehouse/contract/broker";
 import { readPlanDraft } from "@gatehouse/plan";
-import { count } from "../table.ts";
 import { describeOperation } from "./describe-operation.ts";
 import { fieldLine } from "./field-lines.ts";
 

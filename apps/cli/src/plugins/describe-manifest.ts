@@ -1,6 +1,6 @@
 import type { Manifest } from "@gatehouse/bundle/verify";
+import { count } from "@gatehouse/command-line";
 import { isComponentKey } from "@gatehouse/contract";
-import { count } from "../table.ts";
 import { capabilityLines, withRisk } from "./describe-capabilities.ts";
 import { fieldLine } from "./field-lines.ts";
 

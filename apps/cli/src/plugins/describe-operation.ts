@@ -1,5 +1,5 @@
+import { count } from "@gatehouse/command-line";
 import { type Operation, type OperationKind, subjectOf } from "@gatehouse/plan";
-import { count } from "../table.ts";
 
 type Words = { readonly [Kind in OperationKind]: (operation: Extract<Operation, { kind: Kind }>) => string };
 

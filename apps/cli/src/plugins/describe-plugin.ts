@@ -1,5 +1,5 @@
+import { count, shortTime } from "@gatehouse/command-line";
 import type { Plugin } from "@gatehouse/contract/routes";
-import { count, shortTime } from "../table.ts";
 import { capabilityLines } from "./describe-capabilities.ts";
 import { runtimeLines } from "./describe-runtime.ts";
 import { fieldLine, listOr } from "./field-lines.ts";

@@ -1,5 +1,5 @@
+import { count, shortTime } from "@gatehouse/command-line";
 import type { Plugin } from "@gatehouse/contract/routes";
-import { count, shortTime } from "../table.ts";
 import { fieldLine } from "./field-lines.ts";
 import type { HostSandbox } from "./list-plugins.ts";
 

@@ -1,5 +1,5 @@
+import { count, shortTime } from "@gatehouse/command-line";
 import type { trustedPublisher, trustRoute } from "@gatehouse/contract/routes";
-import { count, shortTime } from "../table.ts";
 import { capabilityLines } from "./describe-capabilities.ts";
 import { fieldLine, listOr } from "./field-lines.ts";
 

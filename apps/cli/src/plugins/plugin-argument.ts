@@ -1,5 +1,5 @@
+import { UsageError } from "@gatehouse/command-line";
 import { pluginIdPattern } from "@gatehouse/contract";
-import { UsageError } from "../usage-error.ts";
 
 export const pluginArgument = { value: "ID", about: "The plugin's id, as gatehouse plugin list shows it." } as const;
 

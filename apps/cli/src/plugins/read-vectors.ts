@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from "node:util";
 import { join } from "node:path";
 import { type Json, type JsonObject, parseStrictJsonBytes } from "@gatehouse/base";
 import { makeVectors, type VectorEntry, type VectorIndex } from "@gatehouse/bundle/vectors";
+import { UsageError } from "@gatehouse/command-line";
 import { readInput } from "../files/read-input.ts";
-import { UsageError } from "../usage-error.ts";
 
 const mostBytes = 4 * 1024 * 1024;
 

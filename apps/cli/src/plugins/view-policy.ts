@@ -1,5 +1,5 @@
 import type { TrustedKey, TrustPolicy } from "@gatehouse/bundle/verify";
-import { count } from "../table.ts";
+import { count } from "@gatehouse/command-line";
 import { withRisk } from "./describe-capabilities.ts";
 import type { Publisher, Revoked } from "./describe-trust.ts";
 

@@ -3,9 +3,9 @@ import { constants } from "node:fs";
 import { chmod, type FileHandle, lstat, mkdir, open, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { artifactName, bundleLimits, type Manifest, manifestName, serialiseManifest } from "@gatehouse/bundle/verify";
+import { UsageError } from "@gatehouse/command-line";
 import { fault } from "@gatehouse/contract";
 import { cannotWrite, openNew, syncDirectory, writeNew } from "../files/write-new.ts";
-import { UsageError } from "../usage-error.ts";
 
 export interface NewBundle {
   readonly out: string;

@@ -1,8 +1,8 @@
+import { UsageError } from "@gatehouse/command-line";
 import { fault, findTokenId, isFault } from "@gatehouse/contract";
 import { type RouteSpec, stepUpRoute } from "@gatehouse/contract/routes";
 import type { Surroundings } from "../command.ts";
 import type { PasswordSource } from "../terminal/password-source.ts";
-import { UsageError } from "../usage-error.ts";
 import { callServer, type ServerAnswer, type ServerCall, type ServerCredential } from "./call-server.ts";
 import { chooseServer, parseServer } from "./server-address.ts";
 import { findSessionCookie } from "./session-cookie.ts";

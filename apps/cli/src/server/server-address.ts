@@ -1,5 +1,5 @@
+import { UsageError } from "@gatehouse/command-line";
 import type { Surroundings } from "../command.ts";
-import { UsageError } from "../usage-error.ts";
 
 export const defaultServer = "http://127.0.0.1:8088";
 

@@ -1,9 +1,8 @@
 import { closeSync, openSync, writeSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { ReadStream } from "node:tty";
+import { inert, UsageError } from "@gatehouse/command-line";
 import { fault } from "@gatehouse/contract";
-import { inert } from "../output.ts";
-import { UsageError } from "../usage-error.ts";
 import { editLine } from "./edit-line.ts";
 import type { Terminal } from "./terminal.ts";
 

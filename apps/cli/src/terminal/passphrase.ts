@@ -1,5 +1,5 @@
+import type { Flags } from "@gatehouse/command-line";
 import { fault, judgePassword } from "@gatehouse/contract";
-import type { Flags } from "../command.ts";
 import type { PasswordSource } from "./password-source.ts";
 
 /** The flag of every command that opens a key file. */

@@ -1,6 +1,5 @@
+import { type Flags, UsageError } from "@gatehouse/command-line";
 import { fault } from "@gatehouse/contract";
-import type { Flags } from "../command.ts";
-import { UsageError } from "../usage-error.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** The flag of every command that may need a password. */

@@ -1,43 +1,39 @@
 import { helpColumns, wrapText } from "@gatehouse/base";
-import type { Arguments, Command, Flags } from "./command.ts";
+import type { Arguments, CommandOf, Flags } from "./command.ts";
+import type { Program } from "./program.ts";
 import { commonFlags } from "./read-options.ts";
 
+type Row = CommandOf<never>;
+
 /** The help for nothing in particular, for a noun, or for one command. */
-export function helpFor(commands: readonly Command[], topic: string): string {
+export function helpFor(program: Program, commands: readonly Row[], topic: string): string {
   const command = commands.find(({ name }) => name === topic);
-  const lines = command === undefined ? listHelp(commands, topic) : commandHelp(command);
+  const lines = command === undefined ? listHelp(program, commands, topic) : commandHelp(program, command);
   return `${lines.join("\n")}\n`;
 }
 
-function listHelp(commands: readonly Command[], noun: string): string[] {
-  const listed = commands.filter(({ name }) => noun === "" || name.startsWith(`${noun} `));
+function listHelp(program: Program, commands: readonly Row[], noun: string): string[] {
+  const listed = commands.filter(({ name, hidden }) => hidden !== true && (noun === "" || name.startsWith(`${noun} `)));
   const width = Math.max(...listed.map(({ name }) => name.length));
   return [
-    noun === ""
-      ? "gatehouse is the command line of the Gatehouse control plane, for operators and publishers."
-      : `gatehouse ${noun} has these commands:`,
-    ...(noun === "" ? ["", "Usage: gatehouse COMMAND [options]", "", "Commands:"] : [""]),
+    noun === "" ? program.about : `${program.name} ${noun} has these commands:`,
+    ...(noun === "" ? ["", `Usage: ${program.name} COMMAND [options]`, "", "Commands:"] : [""]),
     ...listed.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`),
     "",
-    "Every command explains itself, with examples: gatehouse COMMAND --help",
-    ...(noun === ""
-      ? [
-          "With --json a command prints one JSON document.",
-          "Commands that ask a server use the session of gatehouse login, or the token in GATEHOUSE_TOKEN.",
-          "Exit codes: 0 all is well, 1 the check failed or was refused, 2 the command was written wrongly.",
-        ]
-      : []),
+    `Every command explains itself, with examples: ${program.name} COMMAND --help`,
+    ...(noun === "" ? program.closing : []),
   ];
 }
 
-function commandHelp(command: Command): string[] {
-  const { name, flags } = command;
+function commandHelp(program: Program, command: Row): string[] {
+  const { name } = command;
+  const flags = shownFlags(command.flags);
   const words = Object.values(command.arguments).map(({ value, optional }) => (optional ? `[${value}]` : value));
   const options = Object.keys(flags).length === 0 ? ["[options]"] : Object.entries(flags).map(usageOf);
   return [
-    `gatehouse ${name}: ${command.summary}`,
+    `${program.name} ${name}: ${command.summary}`,
     "",
-    ...hang(`Usage: gatehouse ${name}`, [...words, ...options]),
+    ...hang(`Usage: ${program.name} ${name}`, [...words, ...options]),
     ...command.about.flatMap((paragraph) => ["", ...wrapText(paragraph)]),
     ...argumentLines(command.arguments),
     "",
@@ -47,6 +43,10 @@ function commandHelp(command: Command): string[] {
     "Examples:",
     ...command.examples.flatMap(({ run, why }) => [...wrapText(`${why}:`, "  "), `    ${run}`]),
   ];
+}
+
+function shownFlags(flags: Flags): Flags {
+  return Object.fromEntries(Object.entries(flags).filter(([, { hidden }]) => hidden !== true));
 }
 
 function usageOf([name, { value, list, required }]: [string, Flags[string]]): string {

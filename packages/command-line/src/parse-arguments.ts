@@ -1,14 +1,14 @@
 import { nearestName } from "@gatehouse/contract";
-import type { Command, RawGiven } from "./command.ts";
+import type { CommandOf, RawGiven } from "./command.ts";
 import { commonFlags, readOptions } from "./read-options.ts";
 import { UsageError } from "./usage-error.ts";
 
-export type Request =
+export type RequestFor<S> =
   | { readonly kind: "help"; readonly topic: string; readonly asked: boolean }
-  | { readonly kind: "run"; readonly command: Command; readonly json: boolean; readonly given: RawGiven };
+  | { readonly kind: "run"; readonly command: CommandOf<S>; readonly json: boolean; readonly given: RawGiven };
 
 /** Turns arguments into what is to be done. Words come first, then options; nothing is read from files or guessed. */
-export function parseArguments(commands: readonly Command[], args: readonly string[]): Request {
+export function parseArguments<S>(commands: readonly CommandOf<S>[], args: readonly string[]): RequestFor<S> {
   const { words, options } = splitArguments(args.length === 1 && args[0] === "--version" ? ["version"] : args);
   if (words[0] === "help") return { kind: "help", topic: checkTopic(commands, words.slice(1)), asked: true };
   const asked = options.some((option) => option === "--help" || option === "-h");
@@ -39,8 +39,10 @@ function isCommon(argument: string): boolean {
   return argument === "-h" || Object.keys(commonFlags).some((name) => argument === `--${name}`);
 }
 
+type Named = Pick<CommandOf<never>, "name">;
+
 /** A topic is nothing, a noun, or a whole command. */
-function checkTopic(commands: readonly Command[], words: readonly string[]): string {
+function checkTopic(commands: readonly Named[], words: readonly string[]): string {
   const known = commands.map(({ name }) => name.split(" "));
   for (const [depth, word] of words.entries()) {
     const before = words.slice(0, depth);
@@ -58,7 +60,10 @@ function checkTopic(commands: readonly Command[], words: readonly string[]): str
 }
 
 /** Gives every word the name of the argument it stands for. Neither a missing one nor one too many is passed over. */
-function nameArguments(command: Command, words: readonly string[]): Record<string, string> {
+function nameArguments(
+  command: Pick<CommandOf<never>, "name" | "arguments">,
+  words: readonly string[],
+): Record<string, string> {
   const declared = Object.entries(command.arguments);
   const surplus = words[declared.length];
   if (surplus !== undefined) throw new UsageError(`unexpected argument ${JSON.stringify(surplus)}`, command.name);

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@gatehouse/base";
 import { isFault } from "@gatehouse/contract";
-import { asCalled } from "./called-as.ts";
 import type { Report } from "./command.ts";
+import type { Program } from "./program.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** Where a program prints to; `process.stdout` is one. */
@@ -27,12 +27,12 @@ export function printReport(streams: OutputStreams, report: Report, json: boolea
     for (const note of report.notes ?? []) streams.err.write(`${inert(note)}\n`);
     streams.out.write(`${lines.join("\n")}\n`);
   }
-  return report.ok ? 0 : 1;
+  return report.exit ?? (report.ok ? 0 : 1);
 }
 
-/** Prints why there is no finding, and what to do about it, as the program is called here. Gives the exit code. */
-export function printFailure(streams: OutputStreams, error: unknown, json: boolean, name = "gatehouse"): number {
-  const failure = describe(error);
+/** Prints why there is no finding, and what to do about it. Gives the exit code. */
+export function printFailure(program: Program, streams: OutputStreams, error: unknown, json: boolean): number {
+  const failure = describe(program, error);
   if (json) {
     // Machines read one stream: a failure is a document there too, and the exit code says which it is.
     streams.out.write(jsonLine({ ok: false, error: failure }));
@@ -40,10 +40,11 @@ export function printFailure(streams: OutputStreams, error: unknown, json: boole
     const { code, detail, todo } = failure;
     const lines = code === "defect" ? detail.split("\n").map(inert).join("\n") : inert(detail);
     streams.err.write(
-      `${paint(streams, `gatehouse: ${inert(code)}:`, 31)} ${lines}\n  ${inert(asCalled(todo, name))}\n`,
+      `${paint(streams, `${program.name}: ${inert(code)}:`, 31)} ${lines}\n  ${inert(program.hint?.(todo) ?? todo)}\n`,
     );
   }
-  return error instanceof UsageError ? 2 : 1;
+  if (error instanceof UsageError) return 2;
+  return (isFault(error) ? program.exitCodes?.[error.code] : undefined) ?? 1;
 }
 
 interface Failure extends JsonObject {
@@ -52,17 +53,25 @@ interface Failure extends JsonObject {
   readonly todo: string;
 }
 
-function describe(error: unknown): Failure {
+function describe(program: Program, error: unknown): Failure {
   if (error instanceof UsageError) {
     const topic = error.topic === "" ? "" : `${error.topic} `;
-    return { code: "usage", detail: error.message, todo: `See gatehouse ${topic}--help` };
+    return { code: "usage", detail: error.message, todo: `See ${program.name} ${topic}--help` };
   }
   if (isFault(error)) {
     const detail = error.cause instanceof Error ? `${error.detail} (${error.cause.message})` : error.detail;
     return { code: error.code, detail, todo: error.todo ?? "See docs/errors.md" };
   }
-  const stack = error instanceof Error ? (error.stack ?? error.message) : "something that is not an error was thrown";
-  return { code: "defect", detail: stack, todo: "This should not happen: please report it with the text above." };
+  return {
+    code: "defect",
+    detail: describeDefect(program, error),
+    todo: "This should not happen: please report it with the text above.",
+  };
+}
+
+function describeDefect({ defects }: Program, error: unknown): string {
+  if (!(error instanceof Error)) return "something that is not an error was thrown";
+  return defects === "with-place" ? (error.stack ?? error.message) : `${error.name}: ${error.message}`;
 }
 
 /** What is printed may come from a damaged or hostile file: a terminal must not act on it. */

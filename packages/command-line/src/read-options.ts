@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { nearestName } from "@gatehouse/contract";
-import type { Command, Flag, Flags } from "./command.ts";
+import type { CommandOf, Flag, Flags } from "./command.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** Taken by every command. */
@@ -16,7 +16,7 @@ export interface Options {
 }
 
 /** Reads what stands behind the words of a command, by the flags the command declares. */
-export function readOptions(command: Command, options: readonly string[]): Options {
+export function readOptions(command: Pick<CommandOf<never>, "name" | "flags">, options: readonly string[]): Options {
   const flags: Flags = { ...command.flags, ...commonFlags };
   const types = Object.entries(flags).map(
     ([name, flag]) => [name, { type: flag.value === undefined ? "boolean" : "string" }] as const,
@@ -34,7 +34,7 @@ export function readOptions(command: Command, options: readonly string[]): Optio
     const flag =
       Object.hasOwn(flags, token.name) && token.rawName === `--${token.name}` ? flags[token.name] : undefined;
     if (flag === undefined) {
-      const nearest = nearestName(token.name, Object.keys(flags));
+      const nearest = nearestName(token.name, shownNames(flags));
       throw refuse(`there is no option ${token.rawName}${nearest === undefined ? "" : `; did you mean --${nearest}?`}`);
     }
     const earlier = given[token.name];
@@ -45,6 +45,10 @@ export function readOptions(command: Command, options: readonly string[]): Optio
   const missing = Object.entries(flags).find(([name, flag]) => flag.required === true && given[name] === undefined);
   if (missing !== undefined) throw refuse(`--${missing[0]} is missing: --${missing[0]}=${missing[1].value ?? ""}`);
   return { given, positionals };
+}
+
+function shownNames(flags: Flags): string[] {
+  return Object.entries(flags).flatMap(([name, { hidden }]) => (hidden === true ? [] : [name]));
 }
 
 type Refuse = (problem: string) => UsageError;

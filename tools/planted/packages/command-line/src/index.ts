@@ -1,0 +1,3 @@
+import { parseArgs } from "node:util";
+import { fault } from "@gatehouse/contract";
+export const runProgram = [parseArgs, fault];
