@@ -53,7 +53,7 @@ const layers = [
   `${server}/(features|platform)/[^/]+/`,
   "^apps/server/test/",
   `${agent}/(main|compose|config)\\.ts$`,
-  `${agent}/(enrol|control|tasks|operations|safety|terminal|host)/`,
+  `${agent}/(commands|enrol|control|helper|ceiling|status|tasks|operations|safety|terminal|host)/`,
   "^apps/agent/test/",
   `${dashboard}/(boot|page-files|page-table)(\\.test)?\\.ts$`,
   `${dashboard}/(main|router)\\.tsx$`,

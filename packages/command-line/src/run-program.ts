@@ -9,6 +9,8 @@ export interface ProgramDeps<S> {
   readonly commands: readonly CommandOf<S>[];
   readonly streams: OutputStreams;
   readonly surroundings: S;
+  /** Throws when nothing at all may be done here. */
+  readonly before?: () => void;
 }
 
 /** Does what the arguments ask for and gives the exit code: 0 all is well, 1 failed or refused, 2 written wrongly. */
@@ -17,6 +19,7 @@ export async function runProgram<S>(deps: ProgramDeps<S>, args: readonly string[
   // Asked for before parsing, so that a mistake in the arguments is also told in the form that was wanted.
   const json = args.includes("--json");
   try {
+    deps.before?.();
     const request = parseArguments(commands, args);
     if (request.kind === "help") {
       (request.asked ? streams.out : streams.err).write(helpFor(program, commands, request.topic));

@@ -1,4 +1,5 @@
 import { Fault, type FaultKind } from "@gatehouse/base";
+import { agentFaults } from "./agent-faults.ts";
 import { cliFaults } from "./cli-faults.ts";
 import { brokerFaults } from "./broker-faults.ts";
 import { fleetFaults } from "./fleet-faults.ts";
@@ -220,6 +221,7 @@ export const faults = {
   },
   ...storeFaults,
   ...cliFaults,
+  ...agentFaults,
 } as const satisfies Record<string, { kind: FaultKind; title: string; todo: string }>;
 
 export type FaultCode = keyof typeof faults;

@@ -1,0 +1,20 @@
+import { commandDefiner, type CommandOf, type Flags } from "@gatehouse/command-line";
+import type { AgentVerbs, Place } from "./verbs.ts";
+
+export interface AgentSurroundings {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly verbs: AgentVerbs;
+}
+
+export type AgentCommand = CommandOf<AgentSurroundings>;
+
+export const defineAgentCommand = commandDefiner<AgentSurroundings>();
+
+/** For tests: another directory in place of `/`. Whoever may call the agent as root could do without it. */
+export const rootFlag = {
+  root: { value: "DIR", about: "Use this directory in place of /.", hidden: true },
+} as const satisfies Flags;
+
+export function placeOf(given: { readonly root?: string }): Place {
+  return { root: given.root ?? "/" };
+}

@@ -1,0 +1,23 @@
+import type { AgentCommand } from "./agent-command.ts";
+import { ceilingSet } from "./ceiling-set.ts";
+import { ceilingShow } from "./ceiling-show.ts";
+import { doctorCommand } from "./doctor.ts";
+import { enrolCommand } from "./enrol.ts";
+import { helperCommand } from "./helper.ts";
+import { runCommandOfAgent } from "./run.ts";
+import { statusCommand } from "./status.ts";
+import { uninstallCommand } from "./uninstall.ts";
+import { versionCommand } from "./version.ts";
+
+/** Every command there is, in the order in which the help lists them. */
+export const agentCommands: readonly AgentCommand[] = [
+  enrolCommand,
+  statusCommand,
+  doctorCommand,
+  ceilingShow,
+  ceilingSet,
+  uninstallCommand,
+  runCommandOfAgent,
+  helperCommand,
+  versionCommand,
+];

@@ -1,0 +1,22 @@
+import type { Program } from "@gatehouse/command-line";
+
+/** What another program can tell from the way the agent ended. `RestartPreventExitStatus` of the unit names the last. */
+export const exitCodes = { refused: 1, usage: 2, unreachable: 3, needsRoot: 4, notEnrolled: 5 } as const;
+
+/** The agent of a host, as its help and its failures speak of it. */
+export const agentProgram = {
+  name: "gatehouse-agent",
+  about: "gatehouse-agent connects this host to a Gatehouse server, and holds it to what this host allows.",
+  closing: [
+    "With --json a command prints one JSON document.",
+    "Only root of this host raises what may be changed on it: gatehouse-agent ceiling set --help",
+    "Exit codes: 0 all is well, 1 refused or failed, 2 the command was written wrongly,",
+    "3 the server cannot be reached, 4 only root may do that, 5 this host is not enrolled.",
+  ],
+  defects: "without-place",
+  exitCodes: {
+    "agent.server_unreachable": exitCodes.unreachable,
+    "agent.needs_root": exitCodes.needsRoot,
+    "agent.not_enrolled": exitCodes.notEnrolled,
+  },
+} as const satisfies Program;

@@ -1,0 +1,5 @@
+/** Put in when the agent is compiled, from the root package.json and from nothing else: the same sources give the same bytes. */
+declare const GATEHOUSE_AGENT_VERSION: string | undefined;
+
+/** What runs from sources is no release, and says so. */
+export const agentVersion = typeof GATEHOUSE_AGENT_VERSION === "string" ? GATEHOUSE_AGENT_VERSION : "0.0.0-source";

@@ -1,0 +1,33 @@
+import type { Report } from "@gatehouse/command-line";
+
+/** Where on this host; another directory than `/` in tests alone. */
+export interface Place {
+  readonly root: string;
+}
+
+export interface EnrolRequest extends Place {
+  readonly code: string;
+  readonly newIdentity: boolean;
+}
+
+export interface CeilingRequest extends Place {
+  readonly level: "monitor" | "managed";
+  readonly allow: readonly string[];
+}
+
+export interface UninstallRequest extends Place {
+  readonly purge: boolean;
+  readonly dryRun: boolean;
+}
+
+/** What the commands ask for. Each body is loaded when it is asked for, so that no verb pays for another. */
+export interface AgentVerbs {
+  run(place: Place): Promise<Report>;
+  helper(place: Place): Promise<Report>;
+  enrol(request: EnrolRequest): Promise<Report>;
+  status(place: Place): Promise<Report>;
+  doctor(place: Place): Promise<Report>;
+  showCeiling(place: Place): Promise<Report>;
+  setCeiling(request: CeilingRequest): Promise<Report>;
+  uninstall(request: UninstallRequest): Promise<Report>;
+}

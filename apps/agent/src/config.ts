@@ -1,0 +1,50 @@
+import { join } from "node:path";
+
+/** Every place on a host that the agent uses. Root is another directory in tests alone. */
+export interface AgentPaths {
+  readonly root: string;
+  /** The program, and the name by which people find it. */
+  readonly binary: string;
+  readonly link: string;
+  /** The last program that was confirmed; what undoes changes. */
+  readonly rescue: string;
+  /** What local root decides: read by the agent, never written by it. */
+  readonly settings: string;
+  readonly ceiling: string;
+  readonly server: string;
+  readonly trust: string;
+  /** What the helper keeps, root's. */
+  readonly helperState: string;
+  readonly hostKey: string;
+  /** What the network part keeps; systemd gives it to the unit's own user. */
+  readonly networkState: string;
+  readonly channelKey: string;
+  readonly status: string;
+  readonly units: string;
+  readonly helperDropIn: string;
+  readonly groupFile: string;
+  readonly helperSocket: string;
+}
+
+export function agentPaths(root = "/"): AgentPaths {
+  const at = (...parts: string[]) => join(root, ...parts);
+  return {
+    root,
+    binary: at("usr/lib/gatehouse/gatehouse-agent"),
+    link: at("usr/bin/gatehouse-agent"),
+    rescue: at("usr/lib/gatehouse/rescue/gatehouse-agent"),
+    settings: at("etc/gatehouse"),
+    ceiling: at("etc/gatehouse/ceiling.json"),
+    server: at("etc/gatehouse/server.json"),
+    trust: at("etc/gatehouse/trust.json"),
+    helperState: at("var/lib/gatehouse"),
+    hostKey: at("var/lib/gatehouse/host.key"),
+    networkState: at("var/lib/private/gatehouse-agent"),
+    channelKey: at("var/lib/private/gatehouse-agent/channel.key"),
+    status: at("var/lib/private/gatehouse-agent/status.json"),
+    units: at("etc/systemd/system"),
+    helperDropIn: at("etc/systemd/system/gatehouse-helper.service.d/50-ceiling.conf"),
+    groupFile: at("etc/sysusers.d/gatehouse.conf"),
+    helperSocket: at("run/gatehouse/helper.sock"),
+  };
+}
