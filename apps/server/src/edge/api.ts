@@ -3,12 +3,14 @@ import type { Clock, Json } from "@gatehouse/base";
 import { fault } from "@gatehouse/contract";
 import type { RouteSpec } from "@gatehouse/contract/routes";
 import fastify, { type FastifyError, type FastifyRequest } from "fastify";
-import { Reply, type Route, StreamReply } from "../platform/route/index.ts";
+import { ByteReply, Reply, type Route, StreamReply } from "../platform/route/index.ts";
 import { bodyTooLarge, checkBodyHeaders, parseBody } from "./body-rules.ts";
+import { sendBytes } from "./byte-reply.ts";
 import { addressBlock } from "./client-address.ts";
 import type { Exchange } from "./exchange.ts";
 import { type EdgeRequest, tooMany } from "./front.ts";
 import { type Caller, requireProofOfBody, type Visit } from "./gate.ts";
+import { headerLines } from "./headers.ts";
 import { edgeLimits } from "./limits.ts";
 import { type Buckets, openBuckets } from "./rate-limit.ts";
 import { readCall } from "./read-call.ts";
@@ -170,11 +172,12 @@ function send(deps: ApiDeps, spec: RouteSpec, exchange: Exchange, given: unknown
   const nodes = exchange.caller?.nodes;
   const data = nodes === undefined ? given : nodes.dataOf(given);
   if (data instanceof StreamReply) return deps.streams.open(exchange, data);
+  if (data instanceof ByteReply) {
+    sendBytes(deps.respond, exchange, data).catch((error) => deps.respond.problem(exchange, error));
+    return;
+  }
   if (data instanceof Reply) {
-    const lines = Object.entries(data.headers).flatMap(([name, values]) =>
-      [values].flat().flatMap((one) => [name, one]),
-    );
-    const head = ["Cache-Control", "no-store", ...lines];
+    const head = ["Cache-Control", "no-store", ...headerLines(data.headers)];
     if (data.mediaType !== undefined) head.push("Content-Type", data.mediaType);
     return deps.respond.whole(exchange, data.status, head, data.body);
   }

@@ -1,5 +1,12 @@
+import type { ReplyHeaders } from "../platform/route/index.ts";
+
 /** Header names and values in turn, as `writeHead` takes them fastest. All of them are constant while the server runs. */
 export type HeaderList = readonly string[];
+
+/** Headers as a feature gives them, in that form. */
+export function headerLines(headers: ReplyHeaders): string[] {
+  return Object.entries(headers).flatMap(([name, values]) => [values].flat().flatMap((one) => [name, one]));
+}
 
 export interface HeaderRules {
   readonly publicUrl?: URL | undefined;

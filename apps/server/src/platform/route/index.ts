@@ -12,5 +12,5 @@ export type {
   WatchPrincipal,
 } from "./principal.ts";
 export { type Filtered, NodeFilter, type SeenNodes } from "./node-filter.ts";
-export { Reply, type ReplyHeaders, type Sink, StreamReply } from "./reply.ts";
+export { ByteReply, Reply, type ReplyHeaders, type Sink, StreamReply } from "./reply.ts";
 export { type Answer, type Call, type CheckedCall, type Route, route } from "./route.ts";

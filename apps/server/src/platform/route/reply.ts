@@ -48,3 +48,25 @@ export class StreamReply {
     this.start = start;
   }
 }
+
+/** An answer of known length that is too large to hold in memory: read piece by piece, as fast as the client takes it. */
+export class ByteReply {
+  readonly mediaType: string;
+  /** In bytes; exactly so many must come. */
+  readonly length: number;
+  readonly headers: ReplyHeaders;
+  /** Opens the source when the answer is sent, never for HEAD. What it opened is closed by its `return`, also when the client leaves. */
+  readonly open: () => AsyncIterable<Uint8Array>;
+
+  constructor(init: {
+    mediaType: string;
+    length: number;
+    headers?: ReplyHeaders;
+    open: () => AsyncIterable<Uint8Array>;
+  }) {
+    this.mediaType = init.mediaType;
+    this.length = init.length;
+    this.headers = init.headers ?? {};
+    this.open = init.open;
+  }
+}

@@ -2,7 +2,7 @@ import type { RouteSpec } from "@gatehouse/contract/routes";
 import type * as z from "zod";
 import type { Filtered, NodeFilter } from "./node-filter.ts";
 import type { Principal, RequestFacts } from "./principal.ts";
-import type { Reply, StreamReply } from "./reply.ts";
+import type { ByteReply, Reply, StreamReply } from "./reply.ts";
 
 type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
 type Data<Response> = Response extends z.ZodType ? z.input<Response> : Response extends null ? undefined : never;
@@ -21,7 +21,11 @@ export interface Call<Spec extends RouteSpec> {
 }
 
 /** Plain data is sent as JSON with the row's lowest status. */
-export type Answer<Spec extends RouteSpec> = Data<Spec["responses"][keyof Spec["responses"]]> | Reply | StreamReply;
+export type Answer<Spec extends RouteSpec> =
+  | Data<Spec["responses"][keyof Spec["responses"]]>
+  | Reply
+  | StreamReply
+  | ByteReply;
 
 type IsFiltered<Spec extends RouteSpec> = Spec["access"] extends { readonly nodes: "filtered" } ? true : false;
 type Given<Spec extends RouteSpec> = IsFiltered<Spec> extends true ? Filtered<Answer<Spec>> : Answer<Spec>;
