@@ -20,7 +20,7 @@ import { openCspReports, openMetrics, systemRoutes } from "./features/system/ind
 import { type BuildInfo, readBuildInfo } from "./platform/build-info/index.ts";
 import { inProcessBus } from "./platform/bus/index.ts";
 import type { Log } from "./platform/log/index.ts";
-import type { Authenticate, Route, WatchPrincipal } from "./platform/route/index.ts";
+import type { Authenticate, Route, SocketRoute, WatchPrincipal } from "./platform/route/index.ts";
 import { readSettingFile } from "./platform/setting-file/index.ts";
 import { loadSiteMap, type SiteMap } from "./platform/site-map/index.ts";
 
@@ -44,6 +44,7 @@ export interface Parts {
   readonly authenticate: Authenticate;
   readonly watchPrincipal: WatchPrincipal;
   readonly moreRoutes: readonly Route[];
+  readonly moreSockets: readonly SocketRoute[];
   /** What arms plugins. */
   readonly runner: Runner;
 }
@@ -147,7 +148,7 @@ async function serve({ config, log, maxConnections, files, parts }: WithParts): 
   });
 
   let openApi = "";
-  const table = buildRouteTable([
+  const rows = [
     ...systemRoutes({
       build,
       storeHealth: () => store.health(),
@@ -162,7 +163,8 @@ async function serve({ config, log, maxConnections, files, parts }: WithParts): 
     ...auditRoutes({ store, witness, check: auditCheck }),
     ...plugins.routes,
     ...(parts.moreRoutes ?? []),
-  ]);
+  ];
+  const table = buildRouteTable(rows, [...(parts.moreSockets ?? [])]);
   openApi = JSON.stringify(describeApi(table, build.version));
 
   const edge = await openEdge({
@@ -170,6 +172,7 @@ async function serve({ config, log, maxConnections, files, parts }: WithParts): 
     table,
     site,
     authenticate: identity.authenticate,
+    watchPrincipal: identity.watchPrincipal,
     log,
     clock,
     onFinished: (finished) => metrics.finished(finished),

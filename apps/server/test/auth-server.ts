@@ -263,6 +263,7 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
     table,
     site: testSite,
     authenticate: identity.authenticate,
+    watchPrincipal: identity.watchPrincipal,
     log,
     clock,
     onFinished: () => undefined,

@@ -2,6 +2,7 @@ import { connect } from "node:net";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { route } from "../src/platform/route/index.ts";
+import { agentSpec, handshake, plantedSocket } from "./planted-sockets.ts";
 import { startServer } from "./start-server.ts";
 
 const host = "Host: localhost\r\n";
@@ -55,6 +56,12 @@ describe("bytes that are not a request", () => {
     ],
     ["a path over 16 KiB", `GET /api/${"a".repeat(17_000)} HTTP/1.1\r\n${host}\r\n`, 431, "request.headers_too_large"],
     ["CONNECT", `CONNECT evil.example:443 HTTP/1.1\r\n${host}\r\n`, 405, "request.method_not_allowed"],
+    [
+      "CONNECT with a body under way",
+      `CONNECT evil.example:443 HTTP/1.1\r\n${host}Content-Length: 5\r\n\r\n`,
+      405,
+      "request.method_not_allowed",
+    ],
     ["an odd expectation", `GET /api/version HTTP/1.1\r\n${host}Expect: wonders\r\n\r\n`, 400, "request.malformed"],
   ];
 
@@ -120,14 +127,33 @@ describe("broken bytes behind a request that is still worked on", () => {
 });
 
 describe("a request to change the protocol", () => {
-  test("for a WebSocket is refused as long as there is none", async () => {
-    const server = await startServer();
-    for (const path of ["/api/terminal/sessions/x/attach", "/api/agent/control/stream", "/api/version"]) {
-      const [answer] = await server.raw(
-        `GET ${path} HTTP/1.1\r\n${host}Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: x\r\n\r\n`,
-      );
-      expect([answer?.status, answer?.json()["code"]]).toEqual([404, "request.unknown_route"]);
+  test("for a WebSocket is refused where there is none, whatever else there is", async () => {
+    const planted = plantedSocket(agentSpec);
+    const server = await startServer({ parts: { moreSockets: [planted.row] } });
+    const paths = [
+      "/api/terminal/sessions/x/attach",
+      "/api/agent/terminal/stream",
+      "/api/version",
+      `${agentSpec.path}/more`,
+      `${agentSpec.path}/`,
+      agentSpec.path.toUpperCase().replace("/API/", "/api/"),
+    ];
+    for (const path of paths) {
+      const [answer] = await server.raw(handshake(path));
+      expect([path, answer?.status, answer?.json()["code"]]).toEqual([path, 404, "request.unknown_route"]);
     }
+    expect(planted.opened).toEqual([]);
+  });
+
+  test("for a WebSocket with a body, also one under way, is refused and hurts nobody", async () => {
+    const planted = plantedSocket(agentSpec);
+    const server = await startServer({ parts: { moreSockets: [planted.row] } });
+    for (const body of [{ "Content-Length": "2" }, { "Transfer-Encoding": "chunked" }, { "Transfer-Encoding": "x" }]) {
+      const [answer] = await server.raw(handshake(agentSpec.path, body));
+      expect([answer?.status, answer?.json()["code"]]).toEqual([400, "request.malformed"]);
+    }
+    expect((await server.get("/api/health")).status).toBe(200);
+    expect(planted.opened).toEqual([]);
   });
 
   test("must not come with a body", async () => {

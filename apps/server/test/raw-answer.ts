@@ -14,7 +14,7 @@ export function readAnswers(bytes: Buffer, isHead = false): RawAnswer[] {
     const end = rest.indexOf("\r\n\r\n");
     if (end === -1) break;
     const { status, headers } = readHead(rest.subarray(0, end).toString("latin1"));
-    const hasBody = !isHead && status !== 100 && status !== 204 && status !== 304;
+    const hasBody = !isHead && status !== 100 && status !== 101 && status !== 204 && status !== 304;
     const length = hasBody ? Number(headers.get("content-length")) : 0;
     if (rest.length < end + 4 + length) break;
     const body = rest.subarray(end + 4, end + 4 + length).toString("utf8");

@@ -23,6 +23,7 @@ export interface TestServer extends Running {
 export interface StartOptions {
   readonly config?: Partial<Config>;
   readonly parts?: Partial<Parts>;
+  readonly maxConnections?: number;
 }
 
 const secrets = ephemeralSecrets();
@@ -33,7 +34,11 @@ export function keptWith(store: Store): Kept {
 }
 
 /** Starts the whole server with a far store on a free port, and stops it when the test is over. */
-export async function startServer({ config = {}, parts = {} }: StartOptions = {}): Promise<TestServer> {
+export async function startServer({
+  config = {},
+  parts = {},
+  maxConnections = 10_000,
+}: StartOptions = {}): Promise<TestServer> {
   const logLines: string[] = [];
   const running = await compose({
     config: {
@@ -48,7 +53,7 @@ export async function startServer({ config = {}, parts = {} }: StartOptions = {}
     onFatal: (error) => {
       throw error;
     },
-    maxConnections: 10_000,
+    maxConnections,
     // Nobody, unless a test says otherwise: identity has its own tests, and hashing passwords takes time.
     parts: {
       kept: keptWith(farStore()),

@@ -12,6 +12,7 @@ export type FaultKind =
   | "unsupported"
   | "misdirected"
   | "failed"
+  | "upgrade"
   | "limited"
   | "header_too_large"
   | "internal"

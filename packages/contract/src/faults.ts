@@ -57,6 +57,11 @@ export const faults = {
     title: "Too many requests",
     todo: "Wait for as many seconds as the detail says.",
   },
+  "request.upgrade_required": {
+    kind: "upgrade",
+    title: "The path is a WebSocket",
+    todo: "Open it with a WebSocket handshake, or see /api/openapi.json for the routes that are plain requests.",
+  },
   "request.stale": {
     kind: "precondition",
     title: "The record has changed since it was read",
@@ -181,6 +186,11 @@ export const faults = {
     kind: "limited",
     title: "Too many event streams are open",
     todo: "Close other windows or wait; one stream serves a whole browser.",
+  },
+  "socket.no_room": {
+    kind: "limited",
+    title: "Too many agents are connecting or connected",
+    todo: "Wait for as many seconds as the detail says; agents do so by themselves.",
   },
   // The server
   "server.internal": {

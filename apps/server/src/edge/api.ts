@@ -197,7 +197,11 @@ function unknownRoute(): Error {
 }
 
 function notThere(table: RouteTable, { facts }: Exchange): Error {
-  const allow = table.methodsOf(facts.path);
+  const isSocket = table.findSocket(facts.path) !== undefined;
+  if (isSocket && facts.method === "GET") {
+    return fault("request.upgrade_required", "the path takes a WebSocket handshake and no plain request");
+  }
+  const allow = [...table.methodsOf(facts.path), ...(isSocket ? ["GET"] : [])];
   if (allow.length === 0) return unknownRoute();
   return fault("request.method_not_allowed", `the route takes ${allow.join(", ")}`, { fields: { allow } });
 }

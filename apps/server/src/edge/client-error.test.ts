@@ -30,7 +30,11 @@ function handler() {
   const finished: Finished[] = [];
   const onError = openClientErrors({
     securityHeaders: ["X-Content-Type-Options", "nosniff"],
-    identify: () => ({ requestId: "req_1", address: "198.51.100.1" }),
+    identify: () => ({
+      facts: { requestId: "req_1", method: "", path: "", clientAddress: "198.51.100.1", now: 0 },
+      route: "unparsed",
+      ms: 0,
+    }),
     onFinished: (one) => finished.push(one),
     respond: { problem: () => undefined },
   });

@@ -9,10 +9,13 @@ import { problemOf, type Responder } from "./respond.ts";
 
 export interface RawDeps {
   readonly securityHeaders: HeaderList;
-  /** An id for the answer, and the other end of the socket: headers that cannot be read cannot speak for anybody. */
-  readonly identify: (socket: Socket) => { readonly requestId: string; readonly address: string };
+  /** What is known where no request could be read: headers that cannot be read cannot speak for anybody. */
+  readonly identify: (socket: Socket) => Asked;
   readonly onFinished: (finished: Finished) => void;
 }
+
+/** Which request an answer is for. */
+export type Asked = Pick<Finished, "facts" | "route" | "ms">;
 
 export interface ClientErrorDeps extends RawDeps {
   readonly respond: Pick<Responder, "problem">;
@@ -41,9 +44,9 @@ export function openClientErrors(deps: ClientErrorDeps) {
 }
 
 /** Writes a whole problem to a socket that has no response object, and closes it. */
-export function answerRaw(deps: RawDeps, socket: Socket, refusal: Error): void {
+export function answerRaw(deps: RawDeps, socket: Socket, refusal: Error, asked = deps.identify(socket)): void {
   if (!socket.writable) return;
-  const { requestId, address } = deps.identify(socket);
+  const { requestId } = asked.facts;
   const { head, body } = problemOf(refusal, requestId);
   const text = JSON.stringify(body);
   const bytes = Buffer.byteLength(text);
@@ -52,8 +55,7 @@ export function answerRaw(deps: RawDeps, socket: Socket, refusal: Error): void {
   const lines = [`HTTP/1.1 ${body.status} ${STATUS_CODES[body.status]}`];
   for (let i = 0; i < headers.length; i += 2) lines.push(`${headers[i]}: ${headers[i + 1]}`);
   socket.end(`${lines.join("\r\n")}\r\n\r\n${text}`, () => socket.destroySoon());
-  const facts = { requestId, method: "", path: "", clientAddress: address, now: 0 };
-  deps.onFinished({ facts, route: "unparsed", status: body.status, bytes, ms: 0, isStream: false });
+  deps.onFinished({ ...asked, status: body.status, bytes, isStream: false });
 }
 
 function refusalOf(code: string | undefined): Error {

@@ -16,6 +16,13 @@ export interface ConnectionsDeps {
 export interface Connections {
   /** Closes those that never said a word: browsers open connections ahead of time, and these wait for nothing. */
   closeSilent(): void;
+  /** It speaks another protocol from now on: whoever speaks it with it looks after it. Its address still pays for it. */
+  handOver(socket: ClientSocket): void;
+  /**
+   * Its address pays for it no more. The share is there against strangers; an agent that has proved who it is counts among the
+   * agents, and a whole fleet may stand behind one address.
+   */
+  uncount(socket: ClientSocket): void;
   close(): void;
 }
 
@@ -28,6 +35,16 @@ export function watchConnections(server: Server, deps: ConnectionsDeps): Connect
   const open = new Map<ClientSocket, { readBefore: number }>();
   const perAddress = new Map<string, number>();
   const refused = new Map<string, number>();
+  const uncount = (socket: ClientSocket) => {
+    if (socket.block === undefined) return;
+    addToCount(perAddress, socket.block, -1);
+    socket.block = undefined;
+  };
+  // One function for all of them: there may be ten thousand.
+  const onClose = function (this: ClientSocket) {
+    open.delete(this);
+    uncount(this);
+  };
   server.on("connection", (socket: ClientSocket) => {
     const peer = deps.addresses.peer(socket.remoteAddress);
     socket.peer = peer;
@@ -39,10 +56,10 @@ export function watchConnections(server: Server, deps: ConnectionsDeps): Connect
         return;
       }
       addToCount(perAddress, block, 1);
-      socket.once("close", () => addToCount(perAddress, block, -1));
+      socket.block = block;
     }
     open.set(socket, { readBefore: -1 });
-    socket.once("close", () => open.delete(socket));
+    socket.once("close", onClose);
   });
   const look = () => {
     for (const [socket, seen] of open) {
@@ -61,6 +78,8 @@ export function watchConnections(server: Server, deps: ConnectionsDeps): Connect
     closeSilent: () => {
       for (const socket of open.keys()) if (socket.bytesRead === 0) socket.destroy();
     },
+    handOver: (socket) => void open.delete(socket),
+    uncount,
     close: () => clearInterval(timer),
   };
 }
@@ -68,6 +87,11 @@ export function watchConnections(server: Server, deps: ConnectionsDeps): Connect
 /** How many connections one address may have, of all that there may be. */
 export function connectionsPerAddress(all: number): number {
   return Math.max(1, Math.floor(all * edgeLimits.connectionsShare));
+}
+
+/** How many of them agents may have: people must get in beside any number of those. */
+export function connectionsOfAgents(all: number): number {
+  return Math.max(Math.floor(all / 2), all - edgeLimits.connectionsForPeople);
 }
 
 /** Nothing is under way on it, and it is not a proxy's. One that never said a word is thrown out by the server itself. */

@@ -1,7 +1,8 @@
-import { IncomingMessage, type ServerResponse } from "node:http";
+import { type IncomingHttpHeaders, IncomingMessage, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Clock } from "@gatehouse/base";
 import { fault } from "@gatehouse/contract";
+import type { RequestFacts } from "../platform/route/index.ts";
 import { hasBody } from "./body-rules.ts";
 import type { ClientAddresses, Peer } from "./client-address.ts";
 import { presentedCredential } from "./credential.ts";
@@ -19,6 +20,7 @@ export interface FrontDeps {
   readonly cookieName: string;
   /** Paths that answer for every Host and are not limited. */
   readonly probes: ReadonlySet<string>;
+  readonly isSocket: (path: string) => boolean;
   readonly respond: Responder;
   readonly site: (exchange: Exchange, place: RequestPath["place"]) => void;
   readonly api: (req: IncomingMessage, res: ServerResponse) => void;
@@ -29,10 +31,12 @@ export class EdgeRequest extends IncomingMessage {
   exchange: Exchange | undefined = undefined;
 }
 
-/** What is kept per connection: its other end, and the last request that came over it. */
+/** What is kept per connection: its other end, the last request that came over it, and for whom it is counted. */
 export interface ClientSocket extends Socket {
   peer?: Peer;
-  exchange?: Exchange;
+  exchange?: Exchange | undefined;
+  /** Whose share of the connections it takes. */
+  block?: string | undefined;
 }
 
 /**
@@ -54,26 +58,35 @@ export function openFront(deps: FrontDeps) {
 }
 
 export function beginExchange(deps: FrontDeps, req: EdgeRequest, res: ServerResponse, asked: RequestPath): Exchange {
+  const facts = factsOf(deps, req, asked.path);
+  const exchange = new Exchange(req, res, facts, asked.query, deps.clock.monotonic());
+  req.exchange = exchange;
+  (req.socket as ClientSocket).exchange = exchange;
+  return exchange;
+}
+
+/** An id, and who asks. */
+export function factsOf(
+  deps: Pick<FrontDeps, "addresses" | "clock" | "nextRequestId">,
+  req: IncomingMessage,
+  path: string,
+): RequestFacts {
   const socket = req.socket as ClientSocket;
   socket.peer ??= deps.addresses.peer(socket.remoteAddress);
   const now = deps.clock.now();
-  const facts = {
+  return {
     requestId: deps.nextRequestId(now),
     method: req.method ?? "",
-    path: asked.path,
+    path,
     clientAddress: deps.addresses.client(socket.peer, req.headers),
     now,
   };
-  const exchange = new Exchange(req, res, facts, asked.query, deps.clock.monotonic());
-  req.exchange = exchange;
-  socket.exchange = exchange;
-  return exchange;
 }
 
 function admit(deps: FrontDeps, exchange: Exchange, place: RequestPath["place"]): void {
   const { headers, facts } = exchange;
   if (place === "malformed") throw fault("request.malformed", "the request target must be a path");
-  checkFraming(exchange);
+  checkFraming(headers, exchange.req.httpVersion);
   const isProbe = deps.probes.has(facts.path);
   if (!isProbe && !deps.isKnownHost(headers.host)) {
     throw fault("request.unknown_host", "the Host header names neither the public URL's host nor loopback");
@@ -87,14 +100,19 @@ function admit(deps: FrontDeps, exchange: Exchange, place: RequestPath["place"])
     if (wait > 0) throw tooMany(wait);
   }
   if (place === "nowhere") throw fault("request.unknown_route", "the path is not a plain API path");
-  if (headers.upgrade !== undefined && headers.upgrade.toLowerCase().includes("websocket")) {
+  // Where there is one, and the request does not ask for it properly, the router says what is wanted.
+  if (asksForSocket(headers) && !deps.isSocket(facts.path)) {
     throw fault("request.unknown_route", "there is no WebSocket at this path");
   }
 }
 
+export function asksForSocket({ upgrade }: IncomingHttpHeaders): boolean {
+  return upgrade?.toLowerCase().includes("websocket") === true;
+}
+
 /** What the parser lets pass, or would notice only after we have answered. */
-function checkFraming({ headers, req }: Exchange): void {
-  if (headers.host === undefined && req.httpVersion !== "1.0") {
+export function checkFraming(headers: IncomingHttpHeaders, httpVersion: string): void {
+  if (headers.host === undefined && httpVersion !== "1.0") {
     throw fault("request.malformed", "the Host header is missing");
   }
   const coding = headers["transfer-encoding"];

@@ -3,14 +3,14 @@ import type { AddressInfo, Socket } from "node:net";
 import type { Clock } from "@gatehouse/base";
 import { fault } from "@gatehouse/contract";
 import type { Log } from "../platform/log/index.ts";
-import type { Authenticate } from "../platform/route/index.ts";
+import type { Authenticate, WatchPrincipal } from "../platform/route/index.ts";
 import type { SiteMap } from "../platform/site-map/index.ts";
 import { buildApi } from "./api.ts";
 import { answerRaw, openClientErrors } from "./client-error.ts";
 import { type ClientAddressRules, clientAddresses } from "./client-address.ts";
-import { connectionsPerAddress, watchConnections } from "./connections.ts";
+import { type Connections, connectionsOfAgents, connectionsPerAddress, watchConnections } from "./connections.ts";
 import { sessionCookieName } from "./credential.ts";
-import { beginExchange, EdgeRequest, type FrontDeps, openFront } from "./front.ts";
+import { beginExchange, type ClientSocket, EdgeRequest, factsOf, type FrontDeps, openFront } from "./front.ts";
 import { openGate } from "./gate.ts";
 import { type HeaderRules, securityHeaders } from "./headers.ts";
 import { knownHosts } from "./known-host.ts";
@@ -22,6 +22,8 @@ import { readRequestPath } from "./request-path.ts";
 import { openResponder } from "./respond.ts";
 import type { RouteTable } from "./route-table.ts";
 import { openSite } from "./site.ts";
+import { openSocketGate } from "./socket-gate.ts";
+import { openSockets } from "./sockets.ts";
 import { openStreams } from "./stream.ts";
 
 export interface EdgeRules extends HeaderRules, ClientAddressRules, RequestLogRules {
@@ -34,6 +36,7 @@ export interface EdgeDeps {
   readonly table: RouteTable;
   readonly site: SiteMap;
   readonly authenticate: Authenticate;
+  readonly watchPrincipal: WatchPrincipal;
   readonly log: Log;
   readonly clock: Clock;
   readonly onFinished: (finished: Finished) => void;
@@ -43,7 +46,7 @@ export interface EdgeDeps {
 
 export interface Edge {
   listen(at: { readonly host: string; readonly port: number }): Promise<AddressInfo>;
-  /** Takes no new connection, ends streams, lets requests under way finish until the deadline, then cuts them. */
+  /** Takes no new connection, ends streams, closes sockets, lets requests under way finish until the deadline, then cuts them. */
   stop(deadlineMs: number): Promise<void>;
 }
 
@@ -68,37 +71,52 @@ export async function openEdge(deps: EdgeDeps): Promise<Edge> {
     publicOrigin: rules.publicUrl?.origin,
   });
   const addresses = clientAddresses(rules, once(warnOfContradiction(deps.log)));
-  const identify = ({ remoteAddress }: Socket) => ({
-    requestId: ids(clock.now()),
-    address: addresses.peer(remoteAddress).address,
-  });
+  const asking = { clock, nextRequestId: ids, addresses };
+  const isKnownHost = knownHosts(rules.publicUrl);
+  const cookieName = sessionCookieName(rules.secureCookies);
+  const identify = ({ remoteAddress }: Socket) => {
+    const { address } = addresses.peer(remoteAddress);
+    const facts = { requestId: ids(clock.now()), method: "", path: "", clientAddress: address, now: 0 };
+    return { facts, route: "unparsed", ms: 0 };
+  };
   const raw = { securityHeaders: always, identify, onFinished };
-  const server = createServer(serverOptions);
+  const sockets = openSockets({
+    table: deps.table,
+    gate: openSocketGate({ isKnownHost, publicOrigin: rules.publicUrl?.origin, cookieName, limit, gate }),
+    factsOf: (req, path) => factsOf(asking, req, path),
+    raw,
+    watchPrincipal: deps.watchPrincipal,
+    connections: () => connections,
+    agents: connectionsOfAgents(deps.maxConnections),
+    log: deps.log,
+    clock,
+  });
+  const server = createServer({ ...serverOptions, shouldUpgradeCallback: (req) => sockets.shouldUpgrade(req) });
   server.maxConnections = deps.maxConnections;
   const api = await buildApi(
     { table: deps.table, gate, respond, streams, clock, onClientError: openClientErrors({ ...raw, respond }) },
     server,
   );
   const front: FrontDeps = {
-    clock,
-    nextRequestId: ids,
-    addresses,
-    isKnownHost: knownHosts(rules.publicUrl),
+    ...asking,
+    isKnownHost,
     limit,
-    cookieName: sessionCookieName(rules.secureCookies),
+    cookieName,
     probes: new Set(deps.table.routes.filter(({ spec }) => spec.probe).map(({ spec }) => spec.path)),
+    isSocket: (path) => deps.table.findSocket(path) !== undefined,
     respond,
     site: openSite(deps.site, respond),
     api,
   };
   server.on("request", openFront(front));
+  server.on("upgrade", (req, socket, head) => sockets.upgrade(req, socket as ClientSocket, head));
   server.on("connect", (_request, socket: Socket) => answerRaw(raw, socket, connectRefused()));
   server.on("checkExpectation", (req: EdgeRequest, res: ServerResponse) => {
     const exchange = beginExchange(front, req, res, readRequestPath(req.url ?? ""));
     respond.problem(exchange, fault("request.malformed", "the only known expectation is 100-continue"));
   });
   const perAddress = connectionsPerAddress(deps.maxConnections);
-  const connections = watchConnections(server, { addresses, perAddress, log: deps.log });
+  const connections: Connections = watchConnections(server, { addresses, perAddress, log: deps.log });
 
   return {
     listen: ({ host, port }) =>
@@ -110,15 +128,18 @@ export async function openEdge(deps: EdgeDeps): Promise<Edge> {
       new Promise((resolve) => {
         respond.startClosing();
         const cut = setTimeout(() => server.closeAllConnections(), deadlineMs);
+        const cutSockets = setTimeout(() => sockets.cutAll(), Math.min(edgeLimits.socketCloseMs, deadlineMs));
         // An answer that began before the stop has promised to keep its connection; it ends with the answer all the same.
         const sweep = setInterval(() => server.closeIdleConnections(), edgeLimits.stopSweepMs);
         server.close(() => {
           clearTimeout(cut);
+          clearTimeout(cutSockets);
           clearInterval(sweep);
           connections.close();
           resolve();
         });
         streams.endAll();
+        sockets.closeAll();
         connections.closeSilent();
       }),
   };

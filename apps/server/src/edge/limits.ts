@@ -8,6 +8,18 @@ export const edgeLimits = {
   requestTimeoutMs: 30_000,
   /** One address that is no proxy's has at most this part of the connections. */
   connectionsShare: 1 / 4,
+  /**
+   * So many connections are kept for people, whatever number of agents there is; where there are few in all, agents have at
+   * most half of them.
+   */
+  connectionsForPeople: 1_000,
+  /** Agents that have opened a socket and not proved yet who they are: so many at once, and each for so long. */
+  hellosInFlight: 64,
+  helloMs: 10_000,
+  /** A socket that is closed from here waits so long for the other side's word. */
+  socketCloseMs: 2_000,
+  /** What waits for the reader of one socket; one who lets more gather is cut. */
+  socketQueueBytes: 4 * 1024 * 1024,
   /** Longer than the minute a reverse proxy keeps its idle connections, so that the proxy closes first. Others are closed earlier. */
   keepAliveTimeoutMs: 75_000,
   /** A reader that takes nothing of what waits for it for this long is cut. */

@@ -4,10 +4,12 @@ import {
   problemSchema,
   type ResponseSpec,
   type RouteSpec,
+  type SocketSpec,
   type StepUp,
 } from "@gatehouse/contract/routes";
 import * as z from "zod";
 import type { RouteTable } from "./route-table.ts";
+import { handshakeOf } from "./socket-row.ts";
 
 type JsonSchema = Record<string, unknown>;
 
@@ -20,6 +22,10 @@ export function describeApi(table: RouteTable, version: string): JsonSchema {
   for (const { spec } of table.routes) {
     const path = spec.path.replaceAll(/:([a-zA-Z]+)/g, "{$1}");
     paths[path] = { ...paths[path], [spec.method.toLowerCase()]: operation(spec, schemaOf, problem) };
+  }
+  for (const { spec } of table.sockets) {
+    const path = spec.path.replaceAll(/:([a-zA-Z]+)/g, "{$1}");
+    paths[path] = { ...paths[path], get: socketOperation(spec, schemaOf, problem) };
   }
   return {
     openapi: "3.1.0",
@@ -38,6 +44,7 @@ export function describeApi(table: RouteTable, version: string): JsonSchema {
 const securitySchemes = {
   session: { type: "apiKey", in: "cookie", name: "__Host-gatehouse", description: "A dashboard session." },
   token: { type: "http", scheme: "bearer", description: "A personal access token." },
+  agent: { type: "http", scheme: "hello", description: "No header: the agent's signed hello on the socket itself." },
   metrics: { type: "http", scheme: "bearer", description: "The value of SERVICE_METRICS_TOKEN." },
 };
 
@@ -65,6 +72,23 @@ function operation(spec: RouteSpec, schemaOf: SchemaOf, problem: JsonSchema): Js
     },
   };
 }
+
+/** A socket is a GET that changes the protocol; what is said on it afterwards is not HTTP and not described here. */
+function socketOperation(spec: SocketSpec, schemaOf: SchemaOf, problem: JsonSchema): JsonSchema {
+  const { from, maxFrame, subprotocol } = spec;
+  const handshake = handshakeOf(spec);
+  return {
+    ...operation(handshake, schemaOf, problem),
+    ...(from === "agent" && { security: [{ agent: [] }], description: ofAgents }),
+    responses: {
+      101: { description: `The connection is a WebSocket; a message has at most ${maxFrame} bytes.` },
+      default: { description: refusals(handshake), content: problem },
+    },
+    "x-websocket": { from, maxFrame, ...(subprotocol !== undefined && { subprotocol }) },
+  };
+}
+
+const ofAgents = "For agents, who prove who they are on the socket. A request with an Origin or a Cookie is refused.";
 
 function operationId(spec: RouteSpec): string {
   const words = spec.path.slice("/api/".length).split(/[/.-]/);

@@ -2,6 +2,7 @@ import { Fault, type FaultKind } from "@gatehouse/base";
 import { fault } from "@gatehouse/contract";
 import { problemMediaType, problemType } from "@gatehouse/contract/routes";
 import type { Log } from "../platform/log/index.ts";
+import type { RequestFacts } from "../platform/route/index.ts";
 import type { Exchange } from "./exchange.ts";
 import type { HeaderList } from "./headers.ts";
 import type { Finished } from "./request-log.ts";
@@ -20,6 +21,7 @@ export const statusOfKind: Readonly<Record<FaultKind, number>> = {
   unsupported: 415,
   misdirected: 421,
   failed: 422,
+  upgrade: 426,
   limited: 429,
   header_too_large: 431,
   internal: 500,
@@ -93,15 +95,8 @@ export function openResponder(deps: ResponderDeps): Responder {
     },
     ended: (exchange, bytes) => finish(exchange, 200, bytes, true),
     problem: (exchange, error) => {
-      const { requestId, method, path } = exchange.facts;
-      const problem = problemOf(error, requestId);
-      if (problem.body.status >= 500) {
-        deps.log.error(
-          "request failed",
-          { code: problem.body.code, method, path: path.slice(0, 1_024), requestId },
-          error,
-        );
-      }
+      const problem = problemOf(error, exchange.facts.requestId);
+      logFailure(deps.log, exchange.facts, problem.body, error);
       // Too late for a problem: a half answer must not look like a whole one.
       if (exchange.res.headersSent) exchange.res.destroy();
       else whole(exchange, problem.body.status, problem.head, JSON.stringify(problem.body));
@@ -110,6 +105,16 @@ export function openResponder(deps: ResponderDeps): Responder {
       isClosing = true;
     },
   };
+}
+
+/** The reason of an answer that says nothing about it. */
+export function logFailure(
+  log: Pick<Log, "error">,
+  { method, path, requestId }: RequestFacts,
+  { status, code }: { readonly status: number; readonly code: string },
+  error: unknown,
+): void {
+  if (status >= 500) log.error("request failed", { code, method, path: path.slice(0, 1_024), requestId }, error);
 }
 
 function lengthOf(body: string | Uint8Array | Bytes | undefined): number {
@@ -144,6 +149,7 @@ function caseHead({ kind, fields }: Fault): string[] {
   const head: string[] = [];
   if (kind === "unauthenticated") head.push("WWW-Authenticate", 'Bearer realm="gatehouse"');
   if (typeof fields["retryAfter"] === "number") head.push("Retry-After", String(fields["retryAfter"]));
+  if (kind === "upgrade") head.push("Upgrade", "websocket");
   if (kind === "method" && Array.isArray(fields["allow"])) head.push("Allow", fields["allow"].join(", "));
   return head;
 }

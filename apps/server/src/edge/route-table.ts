@@ -1,26 +1,34 @@
 import type { Method, NodeReach, RouteSpec, StepUp } from "@gatehouse/contract/routes";
 import * as z from "zod";
-import type { Route } from "../platform/route/index.ts";
+import type { Route, SocketRoute } from "../platform/route/index.ts";
+import { checkSocketRow, type FoundSocket, findSocketIn, handshakeOf } from "./socket-row.ts";
 
-/** Every route of the API in one list. */
+/** Every route of the API in one list, and every socket in another. */
 export interface RouteTable {
   readonly routes: readonly Route[];
+  readonly sockets: readonly SocketRoute[];
+  /** The socket at a plain path, with the path's parameters as they stand there. */
+  findSocket(path: string): FoundSocket | undefined;
   /** What a path takes, for the Allow header; empty for a path that does not exist. */
   methodsOf(path: string): readonly string[];
 }
 
 /** Collects the rows of all features. A row that contradicts another or itself is a defect and stops the start. */
-export function buildRouteTable(routes: readonly Route[]): RouteTable {
+export function buildRouteTable(routes: readonly Route[], sockets: readonly SocketRoute[] = []): RouteTable {
+  const specs = [...routes.map(({ spec }) => spec), ...sockets.map(({ spec }) => handshakeOf(spec))];
   const seen = new Set<string>();
-  for (const { spec } of routes) {
+  for (const spec of specs) {
     checkRow(spec);
     const key = `${spec.method} ${spec.path.replaceAll(/:[a-zA-Z]+/g, ":")}`;
     if (seen.has(key)) throw new Error(`route table: ${spec.method} ${spec.path} is there twice`);
     seen.add(key);
   }
+  for (const row of sockets) checkSocketRow(row);
   const patterns = routes.map(({ spec }) => ({ segments: spec.path.split("/"), method: spec.method }));
   return {
     routes,
+    sockets,
+    findSocket: findSocketIn(sockets),
     methodsOf: (path) => {
       const segments = path.split("/");
       const found = patterns.filter((pattern) => matches(pattern.segments, segments)).map(({ method }) => method);

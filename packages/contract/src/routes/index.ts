@@ -1,5 +1,5 @@
 /**
- * Routes: every row of the API, with the closed forms of its requests and answers.
+ * Routes: every row of the API and every WebSocket, with the closed forms of their requests and answers.
  * Never says how a row is served.
  */
 export { type Problem, problemMediaType, problemSchema, problemType } from "./problem.ts";
@@ -88,3 +88,5 @@ export {
   userRoute,
   usersRoute,
 } from "./routes-users.ts";
+export type { AgentSocketSpec, BrowserAccess, BrowserSocketSpec, SocketSpec } from "./socket.ts";
+export { agentControlSocket } from "./sockets-agent.ts";

@@ -1,0 +1,342 @@
+import { connect } from "node:net";
+import { describe, expect, test, vi } from "vitest";
+import { WebSocket } from "ws";
+import * as z from "zod";
+import { edgeLimits } from "../src/edge/limits.ts";
+import { route } from "../src/platform/route/index.ts";
+import {
+  agentSpec,
+  codeAtEnd,
+  echoed,
+  handshake,
+  openAgent,
+  plantedSocket,
+  said,
+  tryHandshake,
+} from "./planted-sockets.ts";
+import { startServer } from "./start-server.ts";
+
+async function startWith(...rows: ReturnType<typeof plantedSocket>[]) {
+  return startServer({ config: { accessLog: true }, parts: { moreSockets: rows.map(({ row }) => row) } });
+}
+
+describe("a socket of agents", () => {
+  test("carries text and bytes both ways, and its answer names the request", async () => {
+    const planted = plantedSocket(agentSpec);
+    const server = await startWith(planted);
+    const answer = await tryHandshake(server.port, handshake(agentSpec.path));
+    expect([said(answer), answer.headers.get("sec-websocket-protocol")]).toEqual(["101", "planted.1"]);
+    expect(answer.headers.get("x-request-id")).toBe(planted.opened[0]?.facts.requestId);
+    const client = await openAgent(server.port);
+    expect(await echoed(client, "hello")).toBe("hello");
+    expect(await echoed(client, Uint8Array.of(1, 2, 255))).toEqual(Buffer.from([1, 2, 255]));
+    expect(planted.opened[1]?.facts).toMatchObject({ method: "GET", path: agentSpec.path, clientAddress: "127.0.0.1" });
+    expect(planted.calls[1]).toMatchObject({ principal: undefined, nodes: undefined, params: undefined });
+  });
+
+  test("is told when the other side ends it, and ends it with its own code", async () => {
+    const planted = plantedSocket(agentSpec);
+    const server = await startWith(planted);
+    const [first, second] = [await openAgent(server.port), await openAgent(server.port)];
+    first.close(4_000);
+    await expect.poll(() => planted.ends).toEqual([4_000]);
+    planted.opened[1]?.close(4_001, "another connection");
+    expect(await codeAtEnd(second)).toBe(4_001);
+    await expect.poll(() => planted.ends).toEqual([4_000, 4_001]);
+    expect(server.logLines.filter((line) => line.includes(agentSpec.path))).toEqual([
+      expect.stringContaining("status=101"),
+      expect.stringContaining("status=101"),
+    ]);
+  });
+
+  test("hears nothing any more once it is being closed from here", async () => {
+    const heard: unknown[] = [];
+    const planted = plantedSocket(agentSpec, {
+      open: (connection) => {
+        connection.onMessage((data) => {
+          heard.push(data);
+          connection.close(4_002, "enough");
+        });
+      },
+    });
+    const server = await startWith(planted);
+    const client = await openAgent(server.port);
+    for (const text of ["one", "two", "three"]) client.send(text);
+    expect(await codeAtEnd(client)).toBe(4_002);
+    expect(heard).toEqual(["one"]);
+  });
+
+  test("closes with 1009 for a message over its bound, and takes one of exactly that size", async () => {
+    const planted = plantedSocket(agentSpec);
+    const server = await startWith(planted);
+    const client = await openAgent(server.port);
+    expect(await echoed(client, "x".repeat(agentSpec.maxFrame))).toHaveLength(agentSpec.maxFrame);
+    client.send("x".repeat(agentSpec.maxFrame + 1));
+    expect(await codeAtEnd(client)).toBe(1_009);
+  });
+
+  test("whose feature fails is closed with 1011, the reason is in the log, and the server goes on", async () => {
+    const failing = plantedSocket(agentSpec, {
+      open: (connection) =>
+        connection.onMessage(() => {
+          throw new Error("a defect");
+        }),
+    });
+    const server = await startWith(failing);
+    const client = await openAgent(server.port);
+    client.send("anything");
+    expect(await codeAtEnd(client)).toBe(1_011);
+    expect(server.logLines.join("")).toContain("a defect");
+    expect((await server.get("/api/health")).status).toBe(200);
+  });
+
+  test("answers pings, and cuts who asks and never reads", async () => {
+    const planted = plantedSocket(agentSpec);
+    const server = await startWith(planted);
+    const client = await openAgent(server.port);
+    const pong = new Promise<string>((resolve) => {
+      client.once("pong", (data) => resolve(data.toString()));
+    });
+    client.ping("there?");
+    expect(await pong).toBe("there?");
+    client.pause();
+    const [connection] = planted.opened;
+    const piece = Buffer.alloc(256 * 1_024);
+    while (planted.ends.length === 0) {
+      connection?.send(piece);
+      expect(connection?.queued()).toBeLessThanOrEqual(edgeLimits.socketQueueBytes + piece.length + 16);
+      await new Promise(setImmediate);
+    }
+    expect(planted.ends).toEqual([1_006]);
+  });
+});
+
+describe("a request for a socket of agents", () => {
+  const refused: readonly (readonly [what: string, other: Record<string, string | undefined>, said: string])[] = [
+    ["another Host", { Host: "evil.example" }, "421 request.unknown_host"],
+    ["no Host", { Host: undefined }, "400 request.malformed"],
+    ["an Origin", { Origin: "http://localhost" }, "403 auth.cross_site"],
+    ["an empty Origin", { Origin: "" }, "403 auth.cross_site"],
+    ["a Cookie", { Cookie: "a=b" }, "403 auth.cross_site"],
+    ["a body", { "Content-Length": "2" }, "400 request.malformed"],
+    ["no key", { "Sec-WebSocket-Key": undefined }, "400 request.malformed"],
+    ["a short key", { "Sec-WebSocket-Key": "AAAA" }, "400 request.malformed"],
+    ["an older version", { "Sec-WebSocket-Version": "8" }, "400 request.malformed"],
+    ["no version", { "Sec-WebSocket-Version": undefined }, "400 request.malformed"],
+    ["two protocols", { Upgrade: "websocket, h2c" }, "400 request.malformed"],
+    ["no subprotocol", { "Sec-WebSocket-Protocol": undefined }, "400 request.malformed"],
+    ["another subprotocol", { "Sec-WebSocket-Protocol": "planted.2" }, "400 request.malformed"],
+    ["a subprotocol twice", { "Sec-WebSocket-Protocol": "planted.1, planted.1" }, "400 request.malformed"],
+    ["commas", { "Sec-WebSocket-Protocol": `planted.1${",".repeat(5_000)}` }, "400 request.malformed"],
+    ["no Connection", { Connection: undefined }, "426 request.upgrade_required"],
+    ["another protocol", { Upgrade: "h2c" }, "426 request.upgrade_required"],
+  ];
+
+  test("is refused with a problem, and the log has its path and the client's address", async () => {
+    const planted = plantedSocket(agentSpec);
+    const server = await startServer({
+      config: { accessLog: true, trustProxy: true },
+      parts: { moreSockets: [planted.row] },
+    });
+    for (const [what, other, expected] of refused) {
+      const answer = await tryHandshake(
+        server.port,
+        handshake(agentSpec.path, { "X-Forwarded-For": "198.51.100.7", ...other }),
+      );
+      expect([what, said(answer)]).toEqual([what, expected]);
+      expect(answer.headers.get("content-security-policy")).toContain("default-src 'none'");
+    }
+    const lines = server.logLines.filter((line) => line.includes(` path=${agentSpec.path} `));
+    expect(lines.filter((line) => line.includes("address=198.51.100.7"))).toHaveLength(refused.length);
+    expect(planted.opened).toEqual([]);
+  });
+
+  test("must have no query, because nothing secret belongs there", async () => {
+    const planted = plantedSocket(agentSpec);
+    const server = await startWith(planted);
+    expect(said(await tryHandshake(server.port, handshake(`${agentSpec.path}?a=b`)))).toBe("400 request.malformed");
+    expect(planted.opened).toEqual([]);
+  });
+
+  test("may offer other subprotocols beside the one that is spoken, and extensions, which are not", async () => {
+    const server = await startWith(plantedSocket(agentSpec));
+    const other = {
+      "Sec-WebSocket-Protocol": "planted.2, planted.1",
+      "Sec-WebSocket-Extensions": "permessage-deflate",
+    };
+    const answer = await tryHandshake(server.port, handshake(agentSpec.path, other));
+    expect([answer.status, answer.headers.get("sec-websocket-protocol")]).toEqual([101, "planted.1"]);
+    expect(answer.headers.has("sec-websocket-extensions")).toBe(false);
+  });
+
+  test("that is a plain one is told what the path takes, and another method that it is not taken", async () => {
+    const server = await startWith(plantedSocket(agentSpec));
+    const plain = await server.get(agentSpec.path);
+    expect([plain.status, plain.headers.get("upgrade")]).toEqual([426, "websocket"]);
+    const posted = await server.get(agentSpec.path, { method: "POST" });
+    expect([posted.status, posted.headers.get("allow")]).toEqual([405, "GET"]);
+  });
+
+  test("behind a request that is still worked on waits for its answer, and is refused", async () => {
+    let release: () => void = () => undefined;
+    const waiting = new Promise<string>((resolve) => {
+      release = () => resolve("first");
+    });
+    const slow = route(
+      {
+        method: "GET",
+        path: "/api/slow",
+        summary: "",
+        access: { kind: "public", because: "test" },
+        responses: { 200: z.string() },
+      },
+      () => waiting,
+    );
+    const planted = plantedSocket(agentSpec);
+    const server = await startServer({ parts: { moreRoutes: [slow], moreSockets: [planted.row] } });
+    const first = "GET /api/slow HTTP/1.1\r\nHost: localhost\r\n\r\n";
+    const answers = server.raw(first + handshake(agentSpec.path), 2);
+    await server.get("/api/health");
+    release();
+    expect((await answers).map(({ status, body }) => [status, body.slice(0, 7)])).toEqual([
+      [200, '"first"'],
+      [400, '{"type"'],
+    ]);
+    expect(planted.opened).toEqual([]);
+    // Once everything was answered, the same connection may become a socket.
+    const after = await server.raw(`GET /api/health HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+    expect(after[0]?.status).toBe(200);
+  });
+
+  test("is not limited by the rate of its address, which a whole fleet may share", async () => {
+    const planted = plantedSocket(agentSpec);
+    const server = await startServer({
+      config: { apiRate: { perSecond: 0.001, burst: 1 } },
+      parts: { moreSockets: [planted.row] },
+    });
+    for (let n = 0; n < 20; n += 1) await echoed(await openAgent(server.port), "hello");
+    expect((await server.get("/api/version")).status).toBe(200);
+    expect((await server.get("/api/version")).status).toBe(429);
+    expect(await echoed(await openAgent(server.port), "hello")).toBe("hello");
+  });
+});
+
+describe("agents that have not said who they are", () => {
+  test("are so many at once and no more; one that is admitted or leaves makes room", async () => {
+    const planted = plantedSocket(agentSpec);
+    const server = await startWith(planted);
+    const silent = await Promise.all(Array.from({ length: edgeLimits.hellosInFlight }, () => openAgent(server.port)));
+    const refusal = await tryHandshake(server.port, handshake(agentSpec.path));
+    expect([said(refusal), refusal.headers.get("retry-after")]).toEqual(["429 socket.no_room", "10"]);
+    const [first, second] = silent;
+    if (first === undefined || second === undefined) throw new Error("nobody connected");
+    await echoed(first, "hello");
+    await openAgent(server.port);
+    expect(said(await tryHandshake(server.port, handshake(agentSpec.path)))).toBe("429 socket.no_room");
+    second.close();
+    await codeAtEnd(second);
+    await expect.poll(() => planted.ends).toHaveLength(1);
+    await openAgent(server.port);
+    expect(server.logLines.filter((line) => line.includes(" error "))).toEqual([]);
+  });
+
+  test("give a place up to an address that has fewer, so that one stranger keeps nobody out", async () => {
+    const planted = plantedSocket(agentSpec);
+    const server = await startServer({ config: { trustProxy: true }, parts: { moreSockets: [planted.row] } });
+    const of = (address: string) => openAgent(server.port, { headers: { "X-Forwarded-For": address } });
+    const stranger: WebSocket[] = [];
+    while (stranger.length < edgeLimits.hellosInFlight) stranger.push(await of("203.0.113.7"));
+    const ended = codeAtEnd(stranger[0] as WebSocket);
+    expect(await echoed(await of("198.51.100.7"), "hello")).toBe("hello");
+    expect(await ended).toBe(1_006);
+    expect(stranger.filter(({ readyState }) => readyState === WebSocket.OPEN)).toHaveLength(stranger.length - 1);
+  });
+
+  test("are closed when their time is up, and one that was admitted stays", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    try {
+      const planted = plantedSocket(agentSpec);
+      const server = await startWith(planted);
+      const [silent, known] = [await openAgent(server.port), await openAgent(server.port)];
+      await echoed(known, "hello");
+      vi.advanceTimersByTime(edgeLimits.helloMs);
+      expect(await codeAtEnd(silent)).toBe(1_008);
+      expect(await echoed(known, "still there")).toBe("still there");
+      await server.stop(1_000);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+});
+
+describe("the connections that there may be", () => {
+  test("are kept in part for people, however many agents there are", async () => {
+    const planted = plantedSocket(agentSpec);
+    const server = await startServer({ maxConnections: 40, parts: { moreSockets: [planted.row] } });
+    const agents: WebSocket[] = [];
+    for (let n = 0; n < 20; n += 1) {
+      const agent = await openAgent(server.port);
+      await echoed(agent, "hello");
+      agents.push(agent);
+    }
+    expect(said(await tryHandshake(server.port, handshake(agentSpec.path)))).toBe("429 socket.no_room");
+    expect((await server.get("/api/health")).status).toBe(200);
+    agents[0]?.close();
+    await expect.poll(() => planted.ends).toHaveLength(1);
+    await openAgent(server.port);
+  });
+
+  test("are not counted for an address once an agent has proved itself: a fleet may stand behind one", async () => {
+    const planted = plantedSocket(agentSpec);
+    const server = await startServer({ maxConnections: 40, parts: { moreSockets: [planted.row] } });
+    // A quarter is ten; twenty agents of one address get in, one after another.
+    for (let n = 0; n < 20; n += 1) await echoed(await openAgent(server.port), "hello");
+    expect(planted.opened).toHaveLength(20);
+    // Those that prove nothing are still the address's own: with ten of them no other connection gets in.
+    const silent = Array.from({ length: 11 }, () => connect(server.port, "127.0.0.1"));
+    const closed = await Promise.race(silent.map((one) => new Promise((resolve) => one.once("close", resolve))));
+    expect(closed).toBe(false);
+    for (const one of silent) one.destroy();
+  });
+});
+
+describe("stopping with open sockets", () => {
+  test("closes hundreds with 1012 and does not wait for one that answers nothing", async () => {
+    const planted = plantedSocket(agentSpec);
+    const server = await startWith(planted);
+    const clients: WebSocket[] = [];
+    for (let n = 0; n < 300; n += 1) {
+      const client = await openAgent(server.port);
+      await echoed(client, "hello");
+      clients.push(client);
+    }
+    // Two that do not answer: one says nothing on its socket, the other reads nothing of what waits for it.
+    const mute = await tryHandshake(server.port, handshake(agentSpec.path));
+    const stalled = await openAgent(server.port);
+    stalled.pause();
+    planted.opened.at(-1)?.send(Buffer.alloc(edgeLimits.socketQueueBytes / 2));
+    const codes = Promise.all(clients.map(codeAtEnd));
+    const closed = new Promise((resolve) => {
+      mute.socket.once("close", resolve);
+    });
+    await server.stop(2 ** 31 - 1);
+    expect(new Set(await codes)).toEqual(new Set([1_012]));
+    await closed;
+    await expect.poll(() => planted.ends).toHaveLength(302);
+  });
+
+  test("cuts them at the deadline when that is earlier, and those that are still judged too", async () => {
+    const planted = plantedSocket(agentSpec, { admit: () => new Promise(() => undefined) });
+    const server = await startWith(planted, plantedSocket({ ...agentSpec, path: "/api/planted/other" }));
+    const judged = connect(server.port, "127.0.0.1");
+    judged.on("error", () => undefined);
+    const closed = new Promise((resolve) => {
+      judged.once("close", resolve);
+    });
+    judged.write(handshake(agentSpec.path));
+    await tryHandshake(server.port, handshake("/api/planted/other"));
+    await server.stop(1);
+    await closed;
+    expect(planted.opened).toEqual([]);
+  });
+});
