@@ -29,7 +29,7 @@ import { pluginUiRoutes } from "../src/features/plugin-ui/index.ts";
 import { openCspReports, openMetrics, systemRoutes } from "../src/features/system/index.ts";
 import { inProcessBus } from "../src/platform/bus/index.ts";
 import { openLog } from "../src/platform/log/index.ts";
-import type { Route } from "../src/platform/route/index.ts";
+import type { Route, SocketRoute } from "../src/platform/route/index.ts";
 import { farStore } from "./far-store.ts";
 import { openHearing } from "./open-hearing.ts";
 import { testBuild, testSite } from "./start-server.ts";
@@ -51,6 +51,7 @@ export interface AuthServerOptions {
   readonly metricsToken?: string;
   /** Rows of the test's own, beside those of the product. */
   readonly moreRoutes?: readonly Route[];
+  readonly moreSockets?: readonly SocketRoute[];
   /** Told of every call that reaches a handler, before it runs. */
   readonly onHandled?: (requestId: string) => void;
 }
@@ -252,7 +253,8 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
   ];
   const { onHandled = () => undefined } = options;
   const watched = rows.map((row) => watchedRow(row, onHandled));
-  const table = buildRouteTable(options.withoutRates === true ? watched.map(withoutRate) : watched);
+  const served = options.withoutRates === true ? watched.map(withoutRate) : watched;
+  const table = buildRouteTable(served, options.moreSockets);
   const edge = await openEdge({
     rules: {
       ...loadConfig({}),
@@ -288,6 +290,7 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
   onTestFinished(close);
   return {
     url,
+    port,
     store,
     clock,
     table,

@@ -1,6 +1,6 @@
 import { EventEmitter } from "node:events";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { connectionsPerAddress, watchConnections, watchReader } from "./connections.ts";
+import { connectionsOfAgents, connectionsPerAddress, watchConnections, watchReader } from "./connections.ts";
 import { edgeLimits } from "./limits.ts";
 
 function socket(writableLength: number, timeout: number) {
@@ -97,4 +97,29 @@ test("a connection on which nothing came from one look to the next is closed, un
 
 test("a quarter of all connections is one address's share, and at least one", () => {
   expect([connectionsPerAddress(768), connectionsPerAddress(2)]).toEqual([192, 1]);
+});
+
+test("agents leave a thousand connections to people, and half of them where there are few", () => {
+  expect([19_744, 2_000, 1_500, 768, 3].map(connectionsOfAgents)).toEqual([18_744, 1_000, 750, 384, 1]);
+});
+
+test("a connection that its address pays for no more makes room at once, and its end makes no more of it", () => {
+  const { connect, connections } = setUp(2);
+  const [agent] = [connect("203.0.113.7"), connect("203.0.113.7")];
+  expect(connect("203.0.113.7").destroyed).toBe(true);
+  connections.uncount(agent as never);
+  connections.uncount(agent as never);
+  expect(connect("203.0.113.7").destroyed).toBe(false);
+  agent?.destroy();
+  expect(connect("203.0.113.7").destroyed).toBe(true);
+});
+
+test("a connection that speaks another protocol is looked after by others", () => {
+  const { connect, look, connections } = setUp();
+  const socket = connect("192.0.2.1");
+  socket.asks();
+  connections.handOver(socket as never);
+  look();
+  look();
+  expect(socket.destroyed).toBe(false);
 });

@@ -1,4 +1,4 @@
-import type { Access, Proof, RouteSpec } from "@gatehouse/contract/routes";
+import { type Access, agentControlSocket, type Proof, type RouteSpec } from "@gatehouse/contract/routes";
 import { expect, test } from "vitest";
 import * as z from "zod";
 import { describeApi } from "./openapi.ts";
@@ -82,4 +82,39 @@ test("a row says who has to prove the password, which bodies need no proof, and 
   });
   expect(proved({ stepUp: "always", lowers })).toMatchObject({ security: [{ session: [] }, { token: [] }] });
   expect(proved({})).not.toHaveProperty("x-step-up");
+});
+
+test("a socket is a GET that changes the protocol, and says who opens it and what it bounds", () => {
+  const open = () => undefined;
+  const agent = { spec: agentControlSocket, open };
+  const browser = {
+    spec: {
+      path: "/api/nodes/:id/attach",
+      summary: "",
+      from: "browser",
+      access: { kind: "scope", scope: "terminal:open", nodes: { param: "id" }, stepUp: "always" },
+      params: z.strictObject({ id: z.string() }),
+      maxFrame: 512,
+    },
+    open,
+  } as const;
+  const api = describeApi(buildRouteTable([], [agent, browser]), "0.0.0");
+  const { [agentControlSocket.path]: ofAgents, "/api/nodes/{id}/attach": ofPeople } = api["paths"] as Record<
+    string,
+    { get: { responses: object } }
+  >;
+  expect(ofAgents?.get).toMatchObject({
+    security: [{ agent: [] }],
+    description: expect.stringContaining("prove who they are on the socket"),
+    "x-websocket": { from: "agent", maxFrame: 65_536, subprotocol: "gatehouse.agent.1" },
+  });
+  expect(Object.keys(ofAgents?.get.responses ?? {})).toEqual(["101", "default"]);
+  expect(ofPeople?.get).toMatchObject({
+    security: [{ session: [] }],
+    description: expect.stringMatching(/^Needs the scope `terminal:open`\..* must have `id` among them\.$/),
+    parameters: [{ name: "id", in: "path", required: true }],
+    responses: { 101: { description: expect.stringContaining("at most 512 bytes") } },
+    "x-websocket": { from: "browser", maxFrame: 512 },
+    "x-step-up": "always",
+  });
 });

@@ -1,4 +1,4 @@
-import type { Access, RouteSpec } from "@gatehouse/contract/routes";
+import type { Access, RouteSpec, SocketSpec } from "@gatehouse/contract/routes";
 import { expect, test } from "vitest";
 import * as z from "zod";
 import { buildRouteTable } from "./route-table.ts";
@@ -66,4 +66,48 @@ test("a row that asks for a proof asks in a known way, and excepts only bodies t
   for (const stepUp of [true, false, null, "", "never"]) expect(() => start({ stepUp })).toThrow("nobody knows");
   expect(() => start({ lowers }, { body })).toThrow("does not ask for");
   expect(() => start({ stepUp: "always", lowers })).toThrow("does not read");
+});
+
+function socket(path: SocketSpec["path"], more: object = {}) {
+  const spec = { path, summary: "", from: "agent", access: { kind: "agent" }, maxFrame: 1_024, ...more } as SocketSpec;
+  return { spec, open: () => undefined };
+}
+const browser = { from: "browser", access: { kind: "signed-in", nodes: "every" } } as const;
+
+test("a socket is found by its path, with the parameters that stand there", () => {
+  const table = buildRouteTable(
+    [row("GET", "/api/a")],
+    [socket("/api/b"), socket("/api/b/:id/c", { ...browser, ...id })],
+  );
+  expect(table.findSocket("/api/b")).toMatchObject({ row: table.sockets[0], params: {} });
+  expect(table.findSocket("/api/b/x/c")).toMatchObject({ row: table.sockets[1], params: { id: "x" } });
+  for (const path of ["/api/a", "/api/b/", "/api/b/x", "/api/b/x/d", "/api/B"])
+    expect(table.findSocket(path)).toBeUndefined();
+  expect(table.methodsOf("/api/b")).toEqual([]);
+});
+
+test("a socket keeps the rules of every row, and no route has its path", () => {
+  expect(() => buildRouteTable([row("GET", "/api/a")], [socket("/api/a")])).toThrow("GET /api/a is there twice");
+  expect(() => buildRouteTable([], [socket("/api/a/:id", browser)])).toThrow("exactly the parameters");
+  const access = { kind: "signed-in", nodes: "all" };
+  expect(() => buildRouteTable([], [socket("/api/a", { from: "browser", access })])).toThrow("has to do with nodes");
+});
+
+test("a socket that does not say who opens it, or bounds nothing, is refused, however it came past the types", () => {
+  const start = (more: object) => buildRouteTable([], [socket("/api/a", more)]);
+  const strange = [
+    { from: "anybody" },
+    { from: "browser" },
+    { from: "browser", access: { kind: "public", because: "a test" } },
+    { from: "agent", access: { kind: "signed-in", nodes: "every" } },
+    { from: "agent", access: undefined },
+  ];
+  for (const more of strange) expect(() => start(more), JSON.stringify(more)).toThrow();
+  for (const maxFrame of [0, -1, 1.5, Number.POSITIVE_INFINITY, undefined, 2 ** 30]) {
+    expect(() => start({ maxFrame })).toThrow("no bound for its messages");
+  }
+  for (const subprotocol of ["", "a b", "a,b", "a\r\nb"])
+    expect(() => start({ subprotocol })).toThrow("no header can name");
+  const filtered = { from: "browser", access: { kind: "signed-in", nodes: "filtered" } };
+  expect(() => start(filtered)).toThrow("nothing to do it with");
 });

@@ -60,6 +60,7 @@ export const subprotocolForm = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$/;
 
 /** Silence, or a row for agents that names another access, would be an open door. */
 function isFromSomebody({ from, access }: SocketSpec): boolean {
-  if (from === "agent") return access.kind === "agent";
-  return from === "browser" && (access.kind === "signed-in" || access.kind === "scope");
+  const kind: string | undefined = access?.kind;
+  if (from === "agent") return kind === "agent";
+  return from === "browser" && (kind === "signed-in" || kind === "scope");
 }
