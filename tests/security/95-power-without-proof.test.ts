@@ -34,6 +34,9 @@ const raisesNoPower: Readonly<Record<string, string>> = {
   "DELETE /api/tokens/:id": "it takes power away",
   "POST /api/plugins/verify": "it judges a bundle and changes no record",
   "POST /api/plugins/:id/actions/:action": "it asks a plugin that an operator has activated, and changes no host",
+  "DELETE /api/nodes/enrolments/:id": "it takes power away",
+  "PATCH /api/nodes/:id": "it changes what people call a node, or revokes it",
+  "POST /api/agent/enrol": "the code that it spends was made with a proof",
   "POST /api/csp-reports": "it counts a browser's report",
 };
 

@@ -13,10 +13,12 @@ import { buildRouteTable } from "./edge/route-table.ts";
 import { auditRoutes, openAuditCheck, openRetention } from "./features/audit/index.ts";
 import { type Identity, openIdentity } from "./features/auth/index.ts";
 import { openEvents } from "./features/events/index.ts";
+import { openFleet } from "./features/fleet/index.ts";
 import { openMarketplace } from "./features/marketplace/index.ts";
 import { openTrust } from "./features/plugin-bundles/index.ts";
 import type { Runner } from "./features/plugin-runtime/index.ts";
 import { openCspReports, openMetrics, systemRoutes } from "./features/system/index.ts";
+import { type AgentBinaries, loadAgentBinaries } from "./platform/agent-binaries/index.ts";
 import { type BuildInfo, readBuildInfo } from "./platform/build-info/index.ts";
 import { inProcessBus } from "./platform/bus/index.ts";
 import type { Log } from "./platform/log/index.ts";
@@ -40,6 +42,7 @@ export interface Parts {
   readonly site: SiteMap;
   readonly build: BuildInfo;
   readonly clock: Clock;
+  readonly agentBinaries: AgentBinaries;
   /** In the place of identity as a whole: then there are no users, and nobody can sign in. */
   readonly authenticate: Authenticate;
   readonly watchPrincipal: WatchPrincipal;
@@ -137,6 +140,22 @@ async function serve({ config, log, maxConnections, files, parts }: WithParts): 
     runner: parts.runner,
     requireRights: identity.requireRights,
   });
+  const listening = { port: config.listen.port };
+  const fleet = openFleet({
+    store,
+    decide,
+    secrets,
+    clock,
+    log,
+    every,
+    identity: () => witness.identity(),
+    requireRights: identity.requireRights,
+    // Without a public URL the server is reached on its own machine alone.
+    url: () => config.publicUrl?.origin ?? `http://localhost:${listening.port}`,
+    beatSeconds: config.agentBeatSeconds,
+    windowSeconds: config.agentWindowSeconds,
+    binaries: parts.agentBinaries ?? loadAgentBinaries(build.version),
+  });
   const cspReports = openCspReports();
   const metrics = openMetrics({
     auditPosition: async () => (await store.head()).position,
@@ -162,9 +181,10 @@ async function serve({ config, log, maxConnections, files, parts }: WithParts): 
     ...identity.routes,
     ...auditRoutes({ store, witness, check: auditCheck }),
     ...plugins.routes,
+    ...fleet.routes,
     ...(parts.moreRoutes ?? []),
   ];
-  const table = buildRouteTable(rows, [...(parts.moreSockets ?? [])]);
+  const table = buildRouteTable(rows, [...fleet.sockets, ...(parts.moreSockets ?? [])]);
   openApi = JSON.stringify(describeApi(table, build.version));
 
   const edge = await openEdge({
@@ -181,6 +201,7 @@ async function serve({ config, log, maxConnections, files, parts }: WithParts): 
   // Whoever asks from now on is told of what happens from now on.
   await bus.ready();
   const address = await edge.listen(config.listen);
+  listening.port = address.port;
   return {
     host: address.address,
     port: address.port,
@@ -190,6 +211,7 @@ async function serve({ config, log, maxConnections, files, parts }: WithParts): 
       await runAll([
         () => edge.stop(deadlineMs),
         () => events.close(),
+        () => fleet.close(),
         () => plugins.close(),
         () => identity.close(),
         () => unfollow(),

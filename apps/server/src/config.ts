@@ -35,6 +35,8 @@ export interface Config {
   readonly cspConnectSrc: readonly string[];
   /** A template with `{ip}`, or `off`. */
   readonly geoipLookupUrl: string;
+  readonly agentBeatSeconds: number;
+  readonly agentWindowSeconds: number;
   readonly pluginDir: string;
   readonly pluginTrust?: TrustSource | undefined;
   readonly marketplaceFile?: string | undefined;
@@ -68,6 +70,8 @@ export function loadConfig(environment: Environment): Config {
     cspScriptSrc: Object.freeze(values.SERVICE_CSP_SCRIPT_SRC),
     cspConnectSrc: Object.freeze(values.SERVICE_CSP_CONNECT_SRC),
     geoipLookupUrl: values.SERVICE_GEOIP_LOOKUP_URL,
+    agentBeatSeconds: values.SERVICE_AGENT_BEAT_SECONDS,
+    agentWindowSeconds: values.SERVICE_AGENT_WINDOW_SECONDS,
     pluginDir: values.SERVICE_PLUGIN_DIR,
     pluginTrust: values.SERVICE_PLUGIN_TRUST,
     marketplaceFile: values.SERVICE_MARKETPLACE_FILE,

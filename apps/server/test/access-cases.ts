@@ -3,7 +3,8 @@ import { tokenKind, userKind } from "@gatehouse/contract/records";
 import { put } from "@gatehouse/store/decide";
 import { expect } from "vitest";
 import { inventedEntry } from "../../../tests/support/invented-entry.ts";
-import { type AuthServer, newVisitor, tokenVisitor, type Visitor } from "./auth-server.ts";
+import { type AuthServer, newVisitor, tokenVisitor } from "./auth-server.ts";
+import { type Visitor } from "./visitor.ts";
 
 /** The only node of the credentials that are limited. */
 export const ownNode = `node_${"0".repeat(25)}1`;

@@ -8,7 +8,8 @@ import { buildRouteTable } from "../src/edge/route-table.ts";
 import type { Route } from "../src/platform/route/index.ts";
 import { allCases, type Case, metricsToken, ownNode } from "./access-cases.ts";
 import { foreignNode, plantedRoutes, type Sample, samples } from "./access-samples.ts";
-import { type Answered, type AuthServer, startAuthServer, tokenVisitor } from "./auth-server.ts";
+import { type AuthServer, startAuthServer, tokenVisitor } from "./auth-server.ts";
+import { type Answered } from "./visitor.ts";
 
 /** The whole policy in one place: the verdict on a visitor at a row, by its status and code. */
 function verdict(spec: RouteSpec, { is, scopes, visitor, isLimited }: Case): string {
@@ -185,8 +186,8 @@ function ask(spec: RouteSpec, { visitor, headers }: Case, how: { call: number; i
 }
 
 function pathOf(spec: RouteSpec): string {
-  const { id = "", action = "" } = sampleOf(spec);
-  return spec.path.replace(":id", id).replace(":action", action);
+  const { id = "", action = "", arch = "" } = sampleOf(spec);
+  return spec.path.replace(":id", id).replace(":action", action).replace(":arch", arch);
 }
 
 /** Every record and the end of the chain, which every change moves. */

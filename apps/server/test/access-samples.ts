@@ -10,6 +10,7 @@ export interface Sample {
   readonly method?: string;
   readonly id?: string;
   readonly action?: string;
+  readonly arch?: string;
   readonly headers?: Record<string, string>;
   /** Made anew for each call where calls would stand in each other's way. */
   readonly body?: object | ((call: number) => object);
@@ -18,6 +19,7 @@ export interface Sample {
 
 const nobodysId = "00000000000000000000000000";
 const ofUser = { id: `usr_${nobodysId}`, headers: { "If-Match": '"1"' }, gives: "404 user.unknown" };
+const ofNode = { id: ownNode, headers: { "If-Match": '"1"' }, gives: "404 node.unknown" };
 const sessionOnly = (gives: string) => (one: Case) => (one.is === "token" ? "403 auth.session_required" : gives);
 /** Tokens of others are for whoever may see every node. */
 const unlessLimited = (gives: string) => (one: Case) =>
@@ -70,6 +72,16 @@ export const samples: Readonly<Record<string, Sample>> = {
   "GET /api/plugins/trust": { gives: "200" },
   "GET /api/plugins/contributions": { gives: "200" },
   "GET /api/marketplace": { gives: "200" },
+  "GET /api/nodes": { gives: "200" },
+  "GET /api/nodes/:id": { id: ownNode, gives: "404 node.unknown" },
+  "PATCH /api/nodes/:id": { ...ofNode, body: { name: "web" } },
+  "DELETE /api/nodes/:id": ofNode,
+  "GET /api/nodes/enrolments": { gives: "200" },
+  "POST /api/nodes/enrolments": { body: {}, gives: "201" },
+  "DELETE /api/nodes/enrolments/:id": { id: "0".repeat(32), gives: "404 enrolment.unknown" },
+  "POST /api/agent/enrol": { body: { message: "AAAA" }, gives: "400 enrol.malformed" },
+  "GET /api/agent/download": { gives: "200" },
+  "GET /api/agent/download/:arch": { arch: "x64", gives: "404 agent.not_built" },
   "GET /api/planted/nodes": { gives: "200" },
   "GET /api/planted/nodes/:id": { id: ownNode, gives: "200" },
   "POST /api/planted/nodes": { body: {}, gives: "204" },

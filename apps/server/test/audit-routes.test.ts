@@ -1,7 +1,8 @@
 import { parseWitness } from "@gatehouse/store";
 import { type AuditEntryView, auditRoute, auditVerifyRoute, auditWitnessRoute } from "@gatehouse/contract/routes";
 import { describe, expect, test } from "vitest";
-import { newVisitor, startAuthServer, tokenVisitor, type Visitor } from "./auth-server.ts";
+import { newVisitor, startAuthServer, tokenVisitor } from "./auth-server.ts";
+import { type Visitor } from "./visitor.ts";
 
 interface Page {
   readonly items: readonly AuditEntryView[];

@@ -7,7 +7,7 @@ import { contractRows } from "../../../tests/support/contract-rows.ts";
 import { compose } from "../src/compose.ts";
 import { type Config, loadConfig } from "../src/config.ts";
 import { openLog } from "../src/platform/log/index.ts";
-import { ownerPassword, Visitor } from "./auth-server.ts";
+import { ownerPassword, Visitor } from "./visitor.ts";
 import { testBuild, testSite } from "./start-server.ts";
 
 const admin = { adminUsername: "admin", adminPassword: ownerPassword };

@@ -7,7 +7,8 @@ import { credentialsKind, ownersKind, sessionKind, tokenKind, userKind } from "@
 import { openFileStore, type Store } from "@gatehouse/store";
 import { farDatabase } from "@gatehouse/store/far";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { type AuthServer, newVisitor, ownerPassword, startAuthServer, tagOf, type Visitor } from "./auth-server.ts";
+import { type AuthServer, newVisitor, startAuthServer, tagOf } from "./auth-server.ts";
+import { ownerPassword, type Visitor } from "./visitor.ts";
 import { farStore } from "./far-store.ts";
 
 const users = "/api/users";

@@ -1,7 +1,5 @@
-import { Agent, type IncomingMessage, request } from "node:http";
 import { setImmediate as turn } from "node:timers/promises";
 import { type Clock, manualClock } from "@gatehouse/base";
-import type { Problem } from "@gatehouse/contract/routes";
 import { recordKinds } from "@gatehouse/contract/records";
 import { ephemeralSecrets, ephemeralWitness, type Head, type Store } from "@gatehouse/store";
 import { openDecide } from "@gatehouse/store/decide";
@@ -14,6 +12,7 @@ import { buildRouteTable } from "../src/edge/route-table.ts";
 import { auditRoutes, openAuditCheck } from "../src/features/audit/index.ts";
 import { type IdentityDeps, openIdentity } from "../src/features/auth/index.ts";
 import { openEvents } from "../src/features/events/index.ts";
+import { openFleet } from "../src/features/fleet/index.ts";
 import { marketplaceRoutes } from "../src/features/marketplace/index.ts";
 import { bundleRoutes, openBundles, openTrust } from "../src/features/plugin-bundles/index.ts";
 import { openLifecycle } from "../src/features/plugin-lifecycle/index.ts";
@@ -33,8 +32,7 @@ import type { Route, SocketRoute } from "../src/platform/route/index.ts";
 import { farStore } from "./far-store.ts";
 import { openHearing } from "./open-hearing.ts";
 import { testBuild, testSite } from "./start-server.ts";
-
-export const ownerPassword = "seven lazy otters";
+import { ownerPassword, Visitor } from "./visitor.ts";
 
 export interface AuthServerOptions {
   readonly store?: Store;
@@ -54,95 +52,6 @@ export interface AuthServerOptions {
   readonly moreSockets?: readonly SocketRoute[];
   /** Told of every call that reaches a handler, before it runs. */
   readonly onHandled?: (requestId: string) => void;
-}
-
-export interface Answered<Body = unknown> {
-  readonly status: number;
-  readonly body: Body;
-  readonly headers: Headers;
-  /** The code of a problem; undefined for an answer that is none. */
-  readonly code: string | undefined;
-}
-
-/** One visitor: what they send with every request, and the cookie they were given last. */
-export class Visitor {
-  cookie: string | undefined;
-  bearer: string | undefined;
-  readonly #url: string;
-  readonly #secrets: Set<string>;
-
-  constructor(url: string, secrets: Set<string>) {
-    this.#url = url;
-    this.#secrets = secrets;
-  }
-
-  async call<Body = unknown>(
-    method: string,
-    path: string,
-    more: { readonly body?: unknown; readonly headers?: Record<string, string> } = {},
-  ): Promise<Answered<Body>> {
-    const headers: Record<string, string> = { "Sec-Fetch-Site": "same-origin", ...more.headers };
-    if (this.cookie !== undefined) headers["Cookie"] = this.cookie;
-    if (this.bearer !== undefined) headers["Authorization"] = `Bearer ${this.bearer}`;
-    const body = more.body === undefined ? undefined : JSON.stringify(more.body);
-    if (body !== undefined) headers["Content-Type"] = "application/json";
-    const { status, headers: answered, text } = await send(`${this.#url}${path}`, { method, headers, body });
-    const set = answered.get("set-cookie")?.split(";")[0];
-    if (set !== undefined) {
-      const value = set.slice(set.indexOf("=") + 1);
-      if (value !== "") this.#secrets.add(value);
-      this.cookie = value === "" ? undefined : set;
-    }
-    const type = answered.get("content-type") ?? "";
-    const data = (type.includes("json") && text !== "" ? JSON.parse(text) : text) as Body;
-    const code = type.startsWith("application/problem+json") && text !== "" ? (data as Problem).code : undefined;
-    return { status, body: data, headers: answered, code };
-  }
-
-  async signIn(username = "admin", password = ownerPassword): Promise<this> {
-    this.#secrets.add(password);
-    const answer = await this.call("POST", "/api/auth/login", { body: { username, password } });
-    expect(answer.status, JSON.stringify(answer.body)).toBe(200);
-    return this;
-  }
-}
-
-const connections = new Agent({ keepAlive: true });
-
-interface Sent {
-  readonly method: string;
-  readonly headers: Record<string, string>;
-  readonly body: string | undefined;
-}
-
-/** One request over a kept connection: `fetch` costs three times as much, and some tests make thousands. */
-function send(
-  url: string,
-  { method, headers, body }: Sent,
-): Promise<{ status: number; headers: Headers; text: string }> {
-  return new Promise((resolve, reject) => {
-    const asked = request(url, { method, headers, agent: connections }, (response) => {
-      readText(response).then((text) => {
-        const head = Object.entries(response.headersDistinct).flatMap(([name, values = []]) =>
-          values.map((value): [string, string] => [name, value]),
-        );
-        resolve({ status: response.statusCode ?? 0, headers: new Headers(head), text });
-      }, reject);
-    });
-    asked.once("error", reject);
-    asked.end(body);
-  });
-}
-
-/** Of a stream, which never ends by itself, nothing is read. */
-async function readText(response: IncomingMessage): Promise<string> {
-  if (response.headers["content-type"]?.startsWith("text/event-stream") === true) {
-    response.destroy();
-    return "";
-  }
-  let text = "";
-  for await (const chunk of response.setEncoding("utf8")) text += chunk as string;
-  return text;
 }
 
 /** The edge, identity, audit, events and plugins over a far store, on a free port, with a clock that a test moves. */
@@ -231,6 +140,21 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
     activationOf: (id: string) => lifecycle.activationOf(id),
     capabilitiesOf: (id: string) => bundles.findLoaded(id)?.manifest,
   };
+  const witness = ephemeralWitness(store);
+  const fleet = openFleet({
+    store,
+    decide,
+    secrets: ephemeralSecrets(),
+    clock,
+    log,
+    every: () => () => undefined,
+    identity: () => witness.identity(),
+    requireRights: identity.requireRights,
+    url: () => "http://localhost:8088",
+    beatSeconds: 10,
+    windowSeconds: 20,
+    binaries: { version: testBuild.version, items: [], find: () => undefined },
+  });
   const rows = [
     ...systemRoutes({
       build: testBuild,
@@ -243,12 +167,13 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
     }),
     ...events.routes,
     ...identity.routes,
-    ...auditRoutes({ store, witness: ephemeralWitness(store), check: auditCheck }),
+    ...auditRoutes({ store, witness, check: auditCheck }),
     ...lifecycle.routes,
     ...runtimeRoutes({ ...asking, ownQuestions: openOwnQuestions(asking) }),
     ...bundleRoutes({ bundles, trust: { isConfigured: false, policy }, clock }),
     ...pluginUiRoutes({ lifecycle }),
     ...marketplaceRoutes({ items: [], isPlaced: () => false }),
+    ...fleet.routes,
     ...(options.moreRoutes ?? []),
   ];
   const { onHandled = () => undefined } = options;

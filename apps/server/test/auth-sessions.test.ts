@@ -3,7 +3,8 @@ import { type Session, sessionsRoute, type WhoAmI } from "@gatehouse/contract/ro
 import { sessionKind } from "@gatehouse/contract/records";
 import { memoryTelemetry } from "@gatehouse/store/telemetry";
 import { describe, expect, test } from "vitest";
-import { expectNoSecretKept, ownerPassword, startAuthServer, tokenVisitor, type Visitor } from "./auth-server.ts";
+import { expectNoSecretKept, startAuthServer, tokenVisitor } from "./auth-server.ts";
+import { ownerPassword, type Visitor } from "./visitor.ts";
 import { farStore } from "./far-store.ts";
 
 const minute = 60_000;

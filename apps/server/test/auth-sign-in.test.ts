@@ -2,7 +2,8 @@ import { manualClock } from "@gatehouse/base";
 import { whoAmI, type WhoAmI } from "@gatehouse/contract/routes";
 import { ephemeralSecrets } from "@gatehouse/store";
 import { describe, expect, test } from "vitest";
-import { expectNoSecretKept, newVisitor, ownerPassword, startAuthServer, tagOf } from "./auth-server.ts";
+import { expectNoSecretKept, newVisitor, startAuthServer, tagOf } from "./auth-server.ts";
+import { ownerPassword } from "./visitor.ts";
 import { farStore } from "./far-store.ts";
 
 const login = "/api/auth/login";

@@ -1,13 +1,7 @@
 import type { WhoAmI } from "@gatehouse/contract/routes";
 import { describe, expect, onTestFinished, test } from "vitest";
-import {
-  type AuthServer,
-  newVisitor,
-  ownerPassword,
-  startAuthServer,
-  tokenVisitor,
-  type Visitor,
-} from "./auth-server.ts";
+import { type AuthServer, newVisitor, startAuthServer, tokenVisitor } from "./auth-server.ts";
+import { ownerPassword, type Visitor } from "./visitor.ts";
 
 const hour = 60 * 60_000;
 

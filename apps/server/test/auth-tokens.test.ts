@@ -4,14 +4,8 @@ import { scopeNames, tokenForm } from "@gatehouse/contract";
 import { issuedToken, type Token, tokensRoute, type WhoAmI } from "@gatehouse/contract/routes";
 import { describe, expect, test } from "vitest";
 import { inventedEntry } from "../../../tests/support/invented-entry.ts";
-import {
-  type AuthServer,
-  expectNoSecretKept,
-  newVisitor,
-  startAuthServer,
-  tokenVisitor,
-  type Visitor,
-} from "./auth-server.ts";
+import { type AuthServer, expectNoSecretKept, newVisitor, startAuthServer, tokenVisitor } from "./auth-server.ts";
+import { type Visitor } from "./visitor.ts";
 
 const tokens = "/api/tokens";
 const whoami = "/api/auth/whoami";

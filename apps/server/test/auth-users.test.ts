@@ -2,15 +2,8 @@ import { ownersKind, recordKinds } from "@gatehouse/contract/records";
 import { roles, scopeNames } from "@gatehouse/contract";
 import { type Session, type User, usersRoute, type WhoAmI } from "@gatehouse/contract/routes";
 import { describe, expect, test } from "vitest";
-import {
-  expectNoSecretKept,
-  newVisitor,
-  ownerPassword,
-  startAuthServer,
-  tagOf,
-  tokenVisitor,
-  type Visitor,
-} from "./auth-server.ts";
+import { expectNoSecretKept, newVisitor, startAuthServer, tagOf, tokenVisitor } from "./auth-server.ts";
+import { ownerPassword, type Visitor } from "./visitor.ts";
 
 const users = "/api/users";
 const whoami = "/api/auth/whoami";

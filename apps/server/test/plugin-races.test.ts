@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { type LifecycleState, lifecycleStates } from "@gatehouse/contract";
 import { openFileStore, type Store } from "@gatehouse/store";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { startAuthServer, tokenVisitor, type Visitor } from "./auth-server.ts";
+import { startAuthServer, tokenVisitor } from "./auth-server.ts";
+import { type Visitor } from "./visitor.ts";
 import { lastingStore, netguard, plain, pluginFolder, startPluginServer, testRunner, trust } from "./plugin-server.ts";
 
 /** The rows of contract 3, as audit entries tell them. */

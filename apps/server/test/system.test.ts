@@ -160,6 +160,14 @@ describe("the description of the API", () => {
       "/api/plugins/trust",
       "/api/plugins/contributions",
       "/api/marketplace",
+      "/api/nodes/enrolments",
+      "/api/nodes/enrolments/{id}",
+      "/api/nodes",
+      "/api/nodes/{id}",
+      "/api/agent/enrol",
+      "/api/agent/download",
+      "/api/agent/download/{arch}",
+      "/api/agent/control/stream",
     ]);
     for (const [, name] of text.matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
       expect(described.components.schemas).toHaveProperty(name ?? "");

@@ -1,7 +1,8 @@
 import { byteForm, readByteForm } from "@gatehouse/base";
+import { nodeName, nodeTags } from "@gatehouse/contract";
 import { encodeText, frame, readFrame, readNumber, readText, u16, u64 } from "@gatehouse/keys/frame";
 import * as z from "zod";
-import { agentVersion, reportedHostName, nodeName, nodeTags } from "./fields.ts";
+import { agentVersion, reportedHostName } from "./fields.ts";
 
 /** Bytes of the signatures behind an enrolment: the host key's, the channel key's, and the MAC under the code's secret. */
 export const enrolSignatures = [64, 64, 32] as const;

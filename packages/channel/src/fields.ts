@@ -1,4 +1,3 @@
-import { visibleText } from "@gatehouse/contract";
 import * as z from "zod";
 
 /** A version as `package.json` has it, with its pre-release part. */
@@ -10,9 +9,3 @@ export const reportedHostName = z
   .min(1)
   .max(253)
   .regex(/^[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?$/);
-
-/** How people call a node. */
-export const nodeName = visibleText(64);
-
-export const nodeTag = z.string().regex(/^[a-z0-9][a-z0-9._-]{0,31}$/);
-export const nodeTags = z.array(nodeTag).max(16);

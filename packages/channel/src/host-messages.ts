@@ -1,12 +1,10 @@
 import { byteForm, readByteForm } from "@gatehouse/base";
-import { sha256Hex } from "@gatehouse/contract";
+import { agentArchitectures, ceilingLevels, sha256Hex } from "@gatehouse/contract";
 import { encodeText, frame, readFrame, readNumber, readText, u64 } from "@gatehouse/keys/frame";
 import * as z from "zod";
 import { agentVersion, reportedHostName } from "./fields.ts";
 
 /** Messages that a host signs with its host key: they can be checked with the node's id alone, whoever passes them on. */
-
-export const modes = ["monitor", "managed"] as const;
 
 const said = z.string().max(128);
 
@@ -14,10 +12,10 @@ const said = z.string().max(128);
 export const hostFacts = z.strictObject({
   agentSha256: sha256Hex,
   agentVersion,
-  arch: z.enum(["x64", "arm64"]),
+  arch: z.enum(agentArchitectures),
   hostname: reportedHostName,
   kernel: said,
-  mode: z.enum(modes),
+  mode: z.enum(ceilingLevels),
   os: said,
 });
 export type HostFacts = z.output<typeof hostFacts>;

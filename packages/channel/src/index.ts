@@ -35,7 +35,7 @@ export {
   readEnrolAnswer,
   readEnrolRequest,
 } from "./enrol-messages.ts";
-export { agentVersion, reportedHostName, nodeName, nodeTag, nodeTags } from "./fields.ts";
+export { agentVersion, reportedHostName } from "./fields.ts";
 export {
   type AgentHello,
   agentHelloFrame,

@@ -22,6 +22,14 @@ export const auditActions = {
   "auth.signed_out": detail<Ended>(),
   "auth.stepped_up": detail<Ended>(),
   "auth.swept": detail<Ended>(),
+  "enrolment.created": detail<{ ids: readonly string[]; name?: string; tags: readonly string[]; expiresAt: number }>(),
+  "enrolment.revoked": detail<{ name?: string; tags: readonly string[] }>(),
+  "node.changed": detail<{ name: string; from: NodeLabels; to: NodeLabels }>(),
+  "node.channel_key_changed": detail<{ name: string; channelKey: string }>(),
+  "node.enrolled": detail<{ name: string; hostname: string; enrolment: string; again: boolean }>(),
+  "node.facts_changed": detail<{ name: string; changed: readonly string[]; ceilingDigest: string }>(),
+  "node.removed": detail<{ name: string; hostname: string }>(),
+  "node.revoked": detail<{ name: string; hostname: string }>(),
   "plugin.activated": detail<PluginBytes & { from: LifecycleState; to: "active" }>(),
   "plugin.activation_failed": detail<PluginBytes & { from: LifecycleState; to: "disabled"; reason: string }>(),
   "plugin.answered": detail<Answered>(),
@@ -164,5 +172,8 @@ type Issued = {
   nodes: number | null;
   expiresAt: number;
 };
+
+/** What people call a node. Notes are not repeated here: whether they changed is. */
+type NodeLabels = { name: string; tags: readonly string[]; notes: boolean };
 
 type UserState = { role: Role; disabled: boolean };

@@ -34,6 +34,15 @@ export {
 export { type FaultCode, fault, faults, isFault } from "./faults.ts";
 export { nearestName } from "./nearest-name.ts";
 export { nodeId } from "./node-id.ts";
+export {
+  type AgentArchitecture,
+  agentArchitectures,
+  type CeilingLevel,
+  ceilingLevels,
+  nodeName,
+  nodeTag,
+  nodeTags,
+} from "./node-names.ts";
 export { judgePassword, normalisePassword, passwordLimits } from "./password-rules.ts";
 export {
   type ActionName,

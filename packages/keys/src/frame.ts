@@ -78,6 +78,17 @@ export function splitSigned<const Lengths extends readonly number[]>(
   };
 }
 
+/** A signed message with the meaning of its frame, or undefined when either is not as it has to be. Nobody has checked a signature. */
+export function readSigned<const Lengths extends readonly number[], Value>(
+  bytes: Uint8Array | undefined,
+  lengths: Lengths,
+  read: (framed: Uint8Array) => Value | undefined,
+) {
+  const split = bytes === undefined ? undefined : splitSigned(bytes, lengths);
+  const value = split === undefined ? undefined : read(split.framed);
+  return split === undefined || value === undefined ? undefined : { ...split, value };
+}
+
 export function u16(value: number): Uint8Array {
   return writeNumber(value, 2);
 }

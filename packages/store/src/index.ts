@@ -34,6 +34,7 @@ export {
   openWitness,
   parseWitness,
   signHead,
+  type ServerIdentity,
   type Witness,
   type WitnessedHead,
   type WitnessKey,

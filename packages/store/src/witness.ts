@@ -30,6 +30,15 @@ export interface WitnessKey {
 export interface Witness {
   /** Signs the durable head of the chain as it is now. */
   sign(now: number): Promise<WitnessedHead>;
+  /** The key itself, for what the server says to its agents under domains of their own. */
+  identity(): Promise<ServerIdentity>;
+}
+
+/** The server as its agents know it. What it signs are frames, which begin with another byte than the head of a log. */
+export interface ServerIdentity {
+  /** The raw Ed25519 key. */
+  readonly publicKey: Uint8Array;
+  sign(framed: Uint8Array): Uint8Array;
 }
 
 const place = { kind: "witness", id: "main", field: "secret" };
@@ -54,12 +63,33 @@ export async function openWitness(deps: {
     return undefined;
   };
   const key = (await find()) ?? (await keepNew(deps).catch(unkept));
+  const known = async () => {
+    const found = key ?? (await find());
+    if (found !== undefined) return found;
+    throw fault("server.not_ready", "the key that signs the head of the log could not be kept");
+  };
+  return witnessOf(known, store);
+}
+
+function witnessOf(known: () => Promise<WitnessKey>, store: Pick<Store, "head">): Witness {
+  let identity: ServerIdentity | undefined;
   return {
-    sign: async (now) => {
-      const known = key ?? (await find());
-      if (known === undefined)
-        throw fault("server.not_ready", "the key that signs the head of the log could not be kept");
-      return signHead(known, await store.head(), new Date(now).toISOString());
+    sign: async (now) => signHead(await known(), await store.head(), new Date(now).toISOString()),
+    identity: async () => {
+      identity ??= identityOf(await known());
+      return identity;
+    },
+  };
+}
+
+function identityOf({ server, secret }: WitnessKey): ServerIdentity {
+  const privateKey = importSecret(secret);
+  return {
+    publicKey: new Uint8Array(Buffer.from(server, "base64url")),
+    sign: (framed) => {
+      // The text that is signed for a head begins with `g`: what begins otherwise can never be taken for one.
+      if (framed[0] !== 0) throw new RangeError("only a frame is signed in the server's name");
+      return sign(null, framed, privateKey);
     },
   };
 }
@@ -67,7 +97,7 @@ export async function openWitness(deps: {
 /** The witness of a store that keeps nothing: its key ends with the process. */
 export function ephemeralWitness(store: Pick<Store, "head">): Witness {
   const key = newWitnessKey();
-  return { sign: async (now) => signHead(key, await store.head(), new Date(now).toISOString()) };
+  return witnessOf(() => Promise.resolve(key), store);
 }
 
 async function keepNew({ store, secrets, now }: Parameters<typeof openWitness>[0]): Promise<WitnessKey> {
@@ -91,9 +121,12 @@ export function newWitnessKey(): WitnessKey {
 }
 
 export function signHead(key: WitnessKey, head: Head, at: string): WitnessedHead {
-  const privateKey = createPrivateKey({ key: Buffer.from(key.secret, "base64url"), format: "der", type: "pkcs8" });
-  const signature = sign(null, statement(head, key.server, at), privateKey).toString("base64url");
+  const signature = sign(null, statement(head, key.server, at), importSecret(key.secret)).toString("base64url");
   return { position: head.position, link: head.link, server: key.server, at, signature };
+}
+
+function importSecret(secret: string): KeyObject {
+  return createPrivateKey({ key: Buffer.from(secret, "base64url"), format: "der", type: "pkcs8" });
 }
 
 /** True when the signature is the server's own over exactly this head. */

@@ -10,6 +10,8 @@ const keysOfNoun: Readonly<Record<Noun, readonly string[]>> = {
   audit: [],
   auth: ["sessions"],
   contributions: ["contributions", "plugins", "plugin-answers"],
+  enrolment: ["enrolments"],
+  node: ["nodes"],
   // Looking at answers makes a record only where the server's own pace lets it, so this cannot go round in a circle.
   plugin: ["plugins", "marketplace", "plugin-answers"],
   state: [],

@@ -11,6 +11,7 @@ import {
   userKind,
   usernameKind,
 } from "./identity-records.ts";
+import { enrolmentKind, nodeKind } from "./fleet-records.ts";
 import { pluginKind, pluginKvKind, pluginKvUseKind, pluginQuestionKind } from "./plugin-records.ts";
 import type { RecordKind } from "./record-kind.ts";
 import { fixtureKind } from "./retired-records.ts";
@@ -25,13 +26,16 @@ export type {
   UsernameRecord,
   UserRecord,
 } from "./identity-records.ts";
+export type { EnrolmentRecord, NodeRecord } from "./fleet-records.ts";
 export type { PluginKvRecord, PluginKvUseRecord, PluginQuestionRecord, PluginRecord } from "./plugin-records.ts";
 export { defineKind, moment, type RecordKey, type RecordKind, type RecordOf, sealedText, text } from "./record-kind.ts";
 export { auditFloorKey, witnessKey } from "./store-records.ts";
 export {
   auditFloorKind,
   credentialsKind,
+  enrolmentKind,
   idempotencyKind,
+  nodeKind,
   ownersKind,
   pluginKind,
   pluginKvKind,
@@ -56,6 +60,8 @@ export const recordKinds: readonly RecordKind[] = [
   pluginKvKind,
   pluginKvUseKind,
   pluginQuestionKind,
+  nodeKind,
+  enrolmentKind,
   auditFloorKind,
   witnessKind,
   fixtureKind,

@@ -9,7 +9,11 @@ test("every kind has a name of its own that a key can begin with", () => {
 
 test("every sealed field refuses plain text", () => {
   const sealed = recordKinds.flatMap((kind) => kind.sealed.map((field) => [kind, field] as const));
-  expect(sealed.map(([{ name }, field]) => `${name}.${field}`)).toEqual(["plugin-kv.sealed", "witness.secret"]);
+  expect(sealed.map(([{ name }, field]) => `${name}.${field}`)).toEqual([
+    "plugin-kv.sealed",
+    "enrolment.macKey",
+    "witness.secret",
+  ]);
   for (const [kind, field] of sealed) expect(flawsOf(kind, { [field]: "in the clear" })).toContain(field);
 });
 

@@ -26,8 +26,35 @@ export {
   whoAmI,
   whoAmIRoute,
 } from "./routes-auth.ts";
+export {
+  agentBinariesRoute,
+  createEnrolmentsRoute,
+  downloadAgentRoute,
+  type Enrolment,
+  enrolHostRoute,
+  enrolment,
+  enrolmentLifetimes,
+  enrolmentsAtOnce,
+  enrolmentsRoute,
+  enrolmentStates,
+  type NewEnrolment,
+  newEnrolment,
+  revokeEnrolmentRoute,
+} from "./routes-enrolments.ts";
 export { type ChangeEvent, changeEvent, eventsRoute } from "./routes-events.ts";
 export { marketplaceEntry, marketplaceRoute } from "./routes-marketplace.ts";
+export {
+  type AgentBinary,
+  agentBinary,
+  changeNodeRoute,
+  type Node,
+  node,
+  nodeRoute,
+  nodesRoute,
+  type NodeState,
+  nodeStates,
+  removeNodeRoute,
+} from "./routes-nodes.ts";
 export {
   type ActionReport,
   actionReport,

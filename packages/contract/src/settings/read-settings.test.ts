@@ -31,6 +31,8 @@ test("an empty environment gives the defaults of the table", () => {
     SERVICE_CSP_SCRIPT_SRC: [],
     SERVICE_CSP_CONNECT_SRC: [],
     SERVICE_GEOIP_LOOKUP_URL: "https://ipwho.is/{ip}",
+    SERVICE_AGENT_BEAT_SECONDS: 10,
+    SERVICE_AGENT_WINDOW_SECONDS: 20,
     SERVICE_PLUGIN_DIR: "./bundles",
     SERVICE_PLUGIN_SANDBOX: "landlock",
     SERVICE_PLUGIN_DEADLINE_FACTOR: 1,

@@ -196,6 +196,22 @@ export const settings = {
     secret: true,
     usedBy: later("the fleet map"),
   },
+  SERVICE_AGENT_BEAT_SECONDS: {
+    section: "Fleet",
+    ...wholeNumber("seconds", 1, 60),
+    default: "10",
+    meaning:
+      "How often an agent says that it is there. Three beats that are missing close its connection, on either side; the node is then offline.",
+    example: "10",
+  },
+  SERVICE_AGENT_WINDOW_SECONDS: {
+    section: "Fleet",
+    ...wholeNumber("seconds", 1, 600),
+    default: "20",
+    meaning:
+      "Over how long agents spread their return after the server was away; until then nodes that have not come back are unknown, not offline. A large fleet on a small machine wants more.",
+    example: "20",
+  },
   SERVICE_PLUGIN_DIR: {
     section: "Plugins",
     ...path("directory"),

@@ -51,6 +51,19 @@ const words: Readonly<Record<AuditAction, Words>> = {
   "user.removed": { verb: "removed the user" },
   "token.issued": { verb: "issued the token" },
   "token.revoked": { verb: "revoked the token" },
+  "enrolment.created": {
+    verb: "made enrolment codes",
+    rest: (d) =>
+      Array.isArray(d["ids"]) ? `for ${d["ids"].length} ${d["ids"].length === 1 ? "host" : "hosts"}` : null,
+    alone: true,
+  },
+  "enrolment.revoked": { verb: "revoked an enrolment code", alone: true },
+  "node.enrolled": { verb: "enrolled the node" },
+  "node.changed": { verb: "changed the node" },
+  "node.channel_key_changed": { verb: "changed the channel key of" },
+  "node.facts_changed": { verb: "heard new facts of" },
+  "node.revoked": { verb: "revoked the node" },
+  "node.removed": { verb: "removed the node" },
   "audit.archive_rebuilt": { verb: "made the search of the audit log anew", alone: true },
   "audit.check_failed": { verb: "found that the audit log is not as it was written", alone: true },
   "audit.pruned": { verb: "removed old entries of the log", alone: true },
@@ -65,7 +78,7 @@ export function sayEntry({ action, subject, detail }: AuditEntryView, nameOf: (i
   const [noun = "", ...more] = subject.split("/");
   const id = more.join("/");
   if (known === undefined) return { verb: action, object: subject, rest: null, href: null };
-  if (known.alone === true) return { verb: known.verb, object: null, rest: null, href: null };
+  if (known.alone === true) return { verb: known.verb, object: null, rest: known.rest?.(detail) ?? null, href: null };
   const object = textOf(detail["username"]) ?? textOf(detail["name"]) ?? nameOf(id === "" ? subject : id);
   return {
     verb: known.verb,

@@ -1,9 +1,9 @@
 import { fault, type Role } from "@gatehouse/contract";
 import type { StoredRecord } from "@gatehouse/store";
 import { type Decide, put, type Reads, remove } from "@gatehouse/store/decide";
-import type { Principal, RequestFacts } from "../../platform/route/index.ts";
+import { actorOf, type Principal, type RequestFacts } from "../../platform/route/index.ts";
 import { ownersChange } from "./create-user.ts";
-import { actorOf, entryOf } from "./entries.ts";
+import { entryOf } from "./entries.ts";
 import {
   type CredentialsRecord,
   findUser,

@@ -3,8 +3,8 @@ import { fault, type Role } from "@gatehouse/contract";
 import { credentialsKind } from "@gatehouse/contract/records";
 import type { Change, Store, StoredRecord } from "@gatehouse/store";
 import { create, type Decide, put, type Reads } from "@gatehouse/store/decide";
-import type { Principal, RequestFacts } from "../../platform/route/index.ts";
-import { actorOf, entryOf } from "./entries.ts";
+import { actorOf, type Principal, type RequestFacts } from "../../platform/route/index.ts";
+import { entryOf } from "./entries.ts";
 import {
   checkNewPassword,
   findUser,

@@ -1,10 +1,5 @@
 import type { AuditAction, AuditDetail, AuditEntry } from "@gatehouse/contract";
-import type { Principal, RequestFacts } from "../../platform/route/index.ts";
-
-/** A user acts under their id, a token under its own: whoever reads the log sees which of the two it was. */
-export function actorOf(principal: Pick<Principal, "id" | "credential">): string {
-  return principal.credential.kind === "token" ? `token:${principal.credential.id}` : principal.id;
-}
+import type { RequestFacts } from "../../platform/route/index.ts";
 
 /** The actions whose entries name the user whom they concern. */
 type ActionOnUser = {

@@ -3,11 +3,11 @@ import { changeUserRoute, createUserRoute, removeUserRoute, userRoute, usersRout
 import { type UserRecord, userKind } from "@gatehouse/contract/records";
 import type { Store, StoredRecord } from "@gatehouse/store";
 import type { Decide } from "@gatehouse/store/decide";
-import { type Route, route } from "../../platform/route/index.ts";
+import { recordReply, type Route, route, versionOfTag } from "../../platform/route/index.ts";
 import { changeUser, removeUser } from "./change-user.ts";
 import { createUser } from "./create-user.ts";
 import { findUser, type Passwords, userKey } from "@gatehouse/identity";
-import { etag, jsonReply, viewUser } from "./views.ts";
+import { viewUser } from "./views.ts";
 
 export interface UserRoutesDeps {
   readonly store: Pick<Store, "get" | "list" | "commit">;
@@ -33,21 +33,16 @@ export function userRoutes(deps: UserRoutesDeps): readonly Route[] {
       return reply(200, user);
     }),
     route(changeUserRoute, async ({ principal, params, headers, body, request }) => {
-      const target = { id: params.id, version: versionOf(headers["if-match"]) };
+      const target = { id: params.id, version: versionOfTag(headers["if-match"]) };
       return reply(200, await changeUser(deps, principal, target, body, request));
     }),
     route(removeUserRoute, async ({ principal, params, headers, request }) => {
-      await removeUser(deps, principal, { id: params.id, version: versionOf(headers["if-match"]) }, request);
+      await removeUser(deps, principal, { id: params.id, version: versionOfTag(headers["if-match"]) }, request);
       return undefined;
     }),
   ];
 }
 
 function reply(status: number, user: StoredRecord<UserRecord>) {
-  return jsonReply(status, viewUser(user.value), { ETag: etag(user.version) });
-}
-
-/** The schema has let only a quoted number pass. */
-function versionOf(tag: string): number {
-  return Number(tag.slice(1, -1));
+  return recordReply(status, viewUser(user.value), user.version);
 }

@@ -52,10 +52,6 @@ export function jsonReply(status: number, data: object, headers: ReplyHeaders): 
   return new Reply({ status, headers, mediaType: "application/json; charset=utf-8", body: JSON.stringify(data) });
 }
 
-export function etag(version: number): string {
-  return `"${version}"`;
-}
-
 export function iso(ms: number): string {
   return new Date(ms).toISOString();
 }

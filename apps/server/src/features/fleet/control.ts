@@ -1,0 +1,212 @@
+import { randomBytes } from "node:crypto";
+import {
+  challengeFrame,
+  channelLimits,
+  closeCodeOf,
+  type ControlFrame,
+  controlPath,
+  protocolVersions,
+  readControlFrame,
+  serverHelloFrame,
+  writeControlFrame,
+} from "@gatehouse/channel";
+import { fault, isFault } from "@gatehouse/contract";
+import { nodeKind } from "@gatehouse/contract/records";
+import { joinSigned } from "@gatehouse/keys/frame";
+import type { ServerIdentity } from "@gatehouse/store";
+import type { RequestFacts, SocketConnection } from "../../platform/route/index.ts";
+import type { FleetDeps } from "./fleet-deps.ts";
+import { type Challenged, helloDigest, judgeHello, type PresentedHello, readHello } from "./judge-hello.ts";
+import { fleetLimits } from "./limits.ts";
+import type { Channel, Presence } from "./presence.ts";
+import { dropFormerKey, takeChannelKey } from "./take-channel-key.ts";
+import { takeFacts } from "./take-facts.ts";
+
+export interface ControlDeps
+  extends Pick<FleetDeps, "store" | "decide" | "clock" | "log" | "identity" | "beatSeconds" | "windowSeconds"> {
+  readonly presence: Presence;
+}
+
+/** The server's end of an agent's control channel (contract 4): challenge, hello, welcome, then frames. */
+export function openControl(deps: ControlDeps) {
+  return (connection: SocketConnection): void => {
+    const channel = new ControlChannel(deps, connection);
+    connection.onMessage((data) => channel.take(data));
+    connection.onClose(() => channel.closed());
+    void channel.begin();
+  };
+}
+
+type Stage = "opening" | "asked" | "judging" | "open" | "ended";
+
+/** One connection. Ten thousand of them are open: it holds little, and its methods are shared. */
+class ControlChannel implements Channel {
+  readonly #deps: ControlDeps;
+  readonly #connection: SocketConnection;
+  #stage: Stage = "opening";
+  #identity: ServerIdentity | undefined;
+  #nonce: Uint8Array | undefined;
+  #nodeId = "";
+  #second = 0;
+  #messages = 0;
+  #minute = 0;
+  #facts = 0;
+
+  constructor(deps: ControlDeps, connection: SocketConnection) {
+    this.#deps = deps;
+    this.#connection = connection;
+  }
+
+  get address(): string {
+    return this.#connection.facts.clientAddress;
+  }
+
+  async begin(): Promise<void> {
+    try {
+      this.#identity = await this.#deps.identity();
+      this.#nonce = randomBytes(32);
+      const { publicKey } = this.#identity;
+      const at = this.#deps.clock.now();
+      this.#connection.send(challengeFrame({ versions: protocolVersions, server: publicKey, nonce: this.#nonce, at }));
+      if (this.#stage === "opening") this.#stage = "asked";
+    } catch (error) {
+      this.#refuse(error);
+    }
+  }
+
+  take(data: string | Uint8Array): void {
+    try {
+      if (this.#stage === "open") this.#takeFrame(data);
+      else if (this.#stage === "asked") this.#takeHello(data);
+      else if (this.#stage !== "ended") throw fault("hello.order", "a message came before the challenge was answered");
+    } catch (error) {
+      this.#refuse(error);
+    }
+  }
+
+  /** From here on nothing of this connection is taken, whatever is still on its way. */
+  end(code: string): void {
+    if (this.#stage === "ended") return;
+    this.#leave();
+    this.#connection.close(closeCodeOf(code), code);
+  }
+
+  closed(): void {
+    this.#leave();
+  }
+
+  #leave(): void {
+    const was = this.#stage;
+    this.#stage = "ended";
+    if (was === "open") this.#deps.presence.leave(this.#nodeId, this);
+  }
+
+  #takeHello(data: string | Uint8Array): void {
+    if (typeof data === "string") throw fault("frame.illegal_now", "a text before the hello was finished");
+    if (data.byteLength > channelLimits.helloBytes) {
+      throw fault("hello.malformed", `expected at most ${channelLimits.helloBytes} bytes, found ${data.byteLength}`);
+    }
+    const presented = readHello(data, this.#asked());
+    this.#stage = "judging";
+    this.#welcome(presented).catch((error: unknown) => this.#refuse(error));
+  }
+
+  #asked(): Challenged {
+    const { publicKey } = this.#known();
+    return { versions: protocolVersions, server: publicKey, nonce: this.#nonce ?? new Uint8Array(), path: controlPath };
+  }
+
+  /**
+   * Between reading the record and taking the place of the node there is no waiting: a revocation that is kept after the read
+   * finds the connection here and ends it.
+   */
+  async #welcome(presented: PresentedHello): Promise<void> {
+    const { presence, store, beatSeconds, windowSeconds, clock } = this.#deps;
+    const { hello, framed } = presented;
+    const node = await store.get(nodeKind.key(hello.nodeId), { newest: true });
+    if (this.#stage !== "judging") return;
+    const used = judgeHello(presented, node?.value);
+    const body = { acked: hello.body.cursor.acked, beatSeconds, windowSeconds, head: null, serverTime: clock.now() };
+    const welcome = serverHelloFrame(helloDigest(framed), body);
+    this.#nodeId = hello.nodeId;
+    this.#stage = "open";
+    this.#nonce = undefined;
+    this.#connection.admitted();
+    this.#connection.send(joinSigned(welcome, this.#known().sign(welcome)));
+    presence.arrive(hello.nodeId, this);
+    if (used === "new" && node?.value.formerChannelKey !== undefined) {
+      await dropFormerKey(this.#deps, hello.nodeId, this.#now());
+    }
+  }
+
+  #takeFrame(data: string | Uint8Array): void {
+    this.#count();
+    if (typeof data !== "string") throw fault("frame.malformed", "expected a text, found bytes that nobody asked for");
+    const sent = readControlFrame(data, "agent");
+    if (sent === undefined) return;
+    this.#serve(sent);
+  }
+
+  #serve(sent: ControlFrame): void {
+    switch (sent.t) {
+      case "beat":
+        this.#deps.presence.heard(this.#nodeId, this, sent.at);
+        return this.#connection.send(writeControlFrame({ t: "beat-ack", seq: sent.seq }));
+      case "facts":
+        this.#countFacts();
+        return this.#later(takeFacts(this.#deps, this.#nodeId, sent, this.#now()));
+      case "channel-key":
+        this.#countFacts();
+        return this.#later(takeChannelKey(this.#deps, this.#nodeId, sent.signed, this.#now()));
+      case "bye":
+        return this.end("bye");
+      // Only the server sends the last three; the reader has refused them already.
+      case "out":
+      case "beat-ack":
+      case "out-ack":
+      case "wake":
+        throw fault("frame.unknown", `this server does not take ${sent.t} yet`);
+    }
+  }
+
+  #later(work: Promise<void>): void {
+    work.catch((error: unknown) => this.#refuse(error));
+  }
+
+  #count(): void {
+    const second = Math.floor(this.#deps.clock.monotonic() / 1_000);
+    if (second !== this.#second) [this.#second, this.#messages] = [second, 0];
+    this.#messages += 1;
+    if (this.#messages > channelLimits.framesPerSecond) {
+      throw fault("frame.rate", `more than ${channelLimits.framesPerSecond} messages in a second`);
+    }
+  }
+
+  #countFacts(): void {
+    const minute = Math.floor(this.#deps.clock.monotonic() / 60_000);
+    if (minute !== this.#minute) [this.#minute, this.#facts] = [minute, 0];
+    this.#facts += 1;
+    if (this.#facts > fleetLimits.factsPerMinute) {
+      throw fault("frame.rate", `more than ${fleetLimits.factsPerMinute} signed messages in a minute`);
+    }
+  }
+
+  #refuse(error: unknown): void {
+    if (this.#stage === "ended") return;
+    const code = isFault(error) ? error.code : "server.internal";
+    const { log } = this.#deps;
+    const where = { address: this.address, ...(this.#nodeId !== "" && { node: this.#nodeId }) };
+    if (isFault(error)) log.warn("an agent's connection was refused", { code, detail: error.detail, ...where });
+    else log.error("an agent's connection failed", where, error);
+    this.end(code);
+  }
+
+  #known(): ServerIdentity {
+    if (this.#identity === undefined) throw fault("hello.order", "the server has not asked yet");
+    return this.#identity;
+  }
+
+  #now(): RequestFacts {
+    return { ...this.#connection.facts, now: this.#deps.clock.now() };
+  }
+}

@@ -1,0 +1,34 @@
+/**
+ * Fleet: hosts that were enrolled: their codes, their records, their control channel and who of them is here.
+ * Never changes a host: no frame it sends does, and none of its routes leads to one.
+ */
+import { agentControlSocket } from "@gatehouse/contract/routes";
+import type { AgentBinaries } from "../../platform/agent-binaries/index.ts";
+import type { Route, SocketRoute } from "../../platform/route/index.ts";
+import { openControl } from "./control.ts";
+import type { FleetDeps } from "./fleet-deps.ts";
+import { openPresence } from "./presence.ts";
+import { fleetRoutes } from "./routes.ts";
+
+export type { FleetDeps } from "./fleet-deps.ts";
+
+export interface Fleet {
+  readonly routes: readonly Route[];
+  readonly sockets: readonly SocketRoute[];
+  /** Nodes that are connected. */
+  online(): number;
+  close(): void;
+}
+
+export function openFleet(deps: FleetDeps & { readonly binaries: AgentBinaries }): Fleet {
+  const presence = openPresence({ ...deps, onChange: () => undefined });
+  const cut = (nodeId: string) => presence.cut(nodeId, "channel.replaced");
+  const routes = fleetRoutes({ ...deps, presence, cut });
+  const open = openControl({ ...deps, presence });
+  return {
+    routes,
+    sockets: [{ spec: agentControlSocket, open }],
+    online: () => presence.online(),
+    close: () => presence.close(),
+  };
+}

@@ -1,0 +1,17 @@
+/** Every number at which the fleet refuses or forgets something. */
+export const fleetLimits = {
+  /** Enrolment codes that can be used. */
+  openEnrolments: 1_000,
+  /** How long an enrolment is shown after it ended. */
+  endedEnrolmentMs: 24 * 60 * 60 * 1_000,
+  /** Ended enrolments that one commit clears away. */
+  clearedAtOnce: 200,
+  /** Messages of facts that a connection may send in a minute: each may become a commit. */
+  factsPerMinute: 6,
+  /** How often silence is looked for. */
+  sweepMs: 1_000,
+  /** A host's clock that is further off than this when it signs a key change is not believed. */
+  keyChangeAheadMs: 5 * 60 * 1_000,
+  /** Two connections that took each other's place within this time are two machines with one identity. */
+  rivalMs: 5 * 60 * 1_000,
+} as const;

@@ -1,0 +1,41 @@
+import type { NodeRecord } from "@gatehouse/contract/records";
+import type { Node } from "@gatehouse/contract/routes";
+import type { Presence } from "./presence.ts";
+
+/** A node as it is shown: its record, and what its connection says at this moment. */
+export function viewNode(record: NodeRecord, presence: Pick<Presence, "seen">): Node {
+  const { state, since, lastSeenAt, address, skewMs, rival } = presence.seen(record.id);
+  const { revokedAt } = record;
+  return {
+    id: record.id,
+    name: record.name,
+    tags: [...record.tags],
+    notes: record.notes,
+    state: revokedAt === undefined ? state : "revoked",
+    since: isoOrNull(revokedAt ?? since),
+    lastSeenAt: isoOrNull(lastSeenAt),
+    address: address ?? null,
+    rival: rival === undefined ? null : { address: rival.address, at: iso(rival.at) },
+    clockSkewMs: skewMs ?? null,
+    hostname: record.hostname,
+    hostKey: record.hostKey,
+    enrolledAt: iso(record.enrolledAt),
+    enrolledBy: record.enrolledBy,
+    revokedAt: isoOrNull(revokedAt),
+    facts: viewFacts(record.facts),
+  };
+}
+
+function viewFacts(facts: NodeRecord["facts"]): Node["facts"] {
+  if (facts === undefined) return null;
+  const { number: _, at: __, trustDigest: ___, receivedAt, addresses, units, ...said } = facts;
+  return { ...said, addresses: [...addresses], units: units.map((unit) => ({ ...unit })), receivedAt: iso(receivedAt) };
+}
+
+function iso(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
+function isoOrNull(ms: number | undefined): string | null {
+  return ms === undefined ? null : iso(ms);
+}

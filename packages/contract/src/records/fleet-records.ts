@@ -1,0 +1,73 @@
+import * as z from "zod";
+import { defineKind, moment, type RecordOf, sealedText, text } from "./record-kind.ts";
+
+/** What a host has said of itself, signed by its host key; what stands beside it was judged against it. */
+const facts = z.strictObject({
+  number: z.number(),
+  /** By the host's own clock. */
+  at: moment,
+  receivedAt: moment,
+  agentVersion: text,
+  agentSha256: text,
+  arch: text,
+  hostname: text,
+  kernel: text,
+  os: text,
+  mode: text,
+  ceilingDigest: text,
+  /** The bytes of the ceiling as text: canonical JSON, whose digest is the one above. */
+  ceiling: text,
+  trustDigest: text,
+  addresses: z.array(text),
+  units: z.array(z.strictObject({ name: text, state: text })),
+});
+
+/** Its key is the id, and the id is a hash of the host key: no other host can have it. */
+export const nodeKind = defineKind({
+  name: "node",
+  says: "A host that was enrolled, with the public keys of its helper and of its channel, and what it says of itself.",
+  schema: z.strictObject({
+    id: text,
+    name: text,
+    tags: z.array(text),
+    notes: text,
+    /** Raw Ed25519 keys in base64url. */
+    hostKey: text,
+    channelKey: text,
+    /** The one before, until the new one has been used: an agent that did not hear that its change was kept is still let in. */
+    formerChannelKey: text.exactOptional(),
+    /** When the host signed the newest change of its channel key. */
+    channelKeyAt: moment,
+    hostname: text,
+    enrolledAt: moment,
+    enrolledBy: text,
+    enrolment: text,
+    updatedAt: moment,
+    revokedAt: moment.exactOptional(),
+    facts: facts.exactOptional(),
+  }),
+  heardWith: "node:read",
+  kept: "until the node is removed",
+});
+export type NodeRecord = RecordOf<typeof nodeKind>;
+
+/** Its key follows from the code's secret, which is kept nowhere. */
+export const enrolmentKind = defineKind({
+  name: "enrolment",
+  says: "A one-time code with which one host can enrol: the key of its MAC, and which host used it.",
+  schema: z.strictObject({
+    id: text,
+    name: text.exactOptional(),
+    tags: z.array(text),
+    createdAt: moment,
+    createdBy: text,
+    notAfter: moment,
+    macKey: sealedText,
+    spent: z.strictObject({ at: moment, nodeId: text, hostKey: text, channelKey: text, address: text }).exactOptional(),
+    revokedAt: moment.exactOptional(),
+  }),
+  sealed: ["macKey"],
+  heardWith: "node:admin",
+  kept: "until a day after it ended",
+});
+export type EnrolmentRecord = RecordOf<typeof enrolmentKind>;
