@@ -1,55 +1,27 @@
-import { createHash } from "node:crypto";
-import { cpSync, existsSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, realpathSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { docker, labDirectory, sh } from "./lab.ts";
+import { docker, sh } from "./lab.ts";
+import { needMadeImage } from "./made-image.ts";
 
 /** The name the Dockerfile asks for. There is no image registry in the lab: the image is made here and tagged so. */
 export const nodeImage = "node:26-trixie-slim";
 const node = resolve(import.meta.dirname, `../../node_modules/node-linux-${process.arch}/bin/node`);
 
-/**
- * Debian 13 with the pinned Node and npm, made once; the tarball is kept for the next run. Both bear the version of Node and the
- * digest of this recipe, so that a checkout with another one never gets it. Gives the name.
- */
+/** Debian 13 with the pinned Node and npm, under the name the Dockerfile asks for. Gives its own name. */
 export async function needBaseImage(): Promise<string> {
-  const recipe = createHash("sha256")
-    .update(readFileSync(import.meta.filename))
-    .digest("hex")
-    .slice(0, 12);
-  const name = `${(await sh(node, ["--version"])).stdout.trim()}-${recipe}`;
-  const own = `gatehouse-lab-base:${name}`;
-  const present = await docker("image", "inspect", own).then(
-    () => true,
-    () => false,
-  );
-  if (!present) {
-    const tarball = join(labDirectory, `node-trixie-${name}.tar`);
-    if (!existsSync(tarball)) await makeTarball(tarball);
-    const changes = ["ENV NODE_EXTRA_CA_CERTS=/etc/ssl/certs/ca-certificates.crt", 'CMD ["node"]'];
-    await docker("import", ...changes.flatMap((change) => ["--change", change]), tarball, own);
-  }
+  const own = await needMadeImage({
+    name: "base",
+    file: import.meta.filename,
+    version: (await sh(node, ["--version"])).stdout.trim(),
+    packages: ["ca-certificates", "libatomic1", "libstdc++6"],
+    changes: ["ENV NODE_EXTRA_CA_CERTS=/etc/ssl/certs/ca-certificates.crt", 'CMD ["node"]'],
+    fill,
+  });
   await docker("tag", own, nodeImage);
   return own;
 }
 
-/** In a directory of this process, and named at the very end: half a tarball is never found. */
-async function makeTarball(tarball: string): Promise<void> {
-  const work = join(labDirectory, `making-${process.pid}`);
-  const root = join(work, "root");
-  rmSync(work, { recursive: true, force: true });
-  mkdirSync(root, { recursive: true });
-  console.log("lab: making a Debian 13 base image, about a minute");
-  try {
-    await fill(root);
-    await sh("tar", ["-C", root, "-cf", join(work, "tarball"), "."]);
-    renameSync(join(work, "tarball"), tarball);
-  } finally {
-    rmSync(work, { recursive: true, force: true });
-  }
-}
-
 async function fill(root: string): Promise<void> {
-  await sh("debootstrap", ["--variant=minbase", "--include=ca-certificates,libatomic1,libstdc++6", "trixie", root]);
   cpSync(node, join(root, "usr/local/bin/node"));
   // npm-cli.js lies in `npm/bin`, whatever the prefix of the Node that asks.
   const npm = resolve(realpathSync((await sh("which", ["npm"])).stdout.trim()), "../..");
@@ -63,8 +35,4 @@ async function fill(root: string): Promise<void> {
     join(root, "usr/local/etc/npmrc"),
     "cafile=/etc/ssl/certs/ca-certificates.crt\nupdate-notifier=false\n",
   );
-  for (const waste of ["var/cache/apt", "var/lib/apt/lists", "usr/share/doc", "usr/share/man"]) {
-    rmSync(join(root, waste), { recursive: true, force: true });
-    mkdirSync(join(root, waste), { recursive: true });
-  }
 }

@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import { needBaseImage } from "./base-image.ts";
 import { startEngine } from "./engine.ts";
 import { docker } from "./lab.ts";
+import { hasImage } from "./made-image.ts";
 
 export const repository = resolve(import.meta.dirname, "../..");
 
@@ -19,7 +20,7 @@ export async function needImage(): Promise<() => Promise<void>> {
   try {
     const base = await needBaseImage();
     const own = `gatehouse-lab:${digestOf(base)}`;
-    if (!(await exists(own))) await build(own);
+    if (!(await hasImage(own))) await build(own);
     // Another checkout of the same version may have had the tag.
     await docker("tag", own, image);
   } catch (error) {
@@ -33,13 +34,6 @@ async function build(tag: string): Promise<void> {
   const file = join(repository, "deploy/docker/Dockerfile");
   // The engine has no way out of its own; a build uses the host's network to reach the package registries.
   await docker("build", "--network=host", "--file", file, "--tag", tag, repository);
-}
-
-export async function exists(name: string): Promise<boolean> {
-  return docker("image", "inspect", name).then(
-    () => true,
-    () => false,
-  );
 }
 
 /** What `.dockerignore` lets into a build: names, modes and bytes. Times do not matter to a build. */
