@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -16,15 +17,31 @@ const execRoot = join(labDirectory, "docker-exec");
 export async function startEngine(): Promise<() => Promise<void>> {
   await needPackages("docker.io", "docker-compose", "debootstrap");
   mkdirSync(users, { recursive: true });
-  writeFileSync(join(users, String(process.pid)), "");
-  if (!(await answers())) {
+  await alone(async () => {
+    writeFileSync(join(users, String(process.pid)), "");
+    if (await answers()) return;
     await endLeftovers();
     await launch();
+  });
+  return () =>
+    alone(async () => {
+      rmSync(join(users, String(process.pid)), { force: true });
+      if (!isUsed()) await endLeftovers();
+    });
+}
+
+/** Two labs begin and end beside each other: who takes the engine over must not meet who stops it. The lock ends with us. */
+async function alone(work: () => Promise<void>): Promise<void> {
+  const words = [join(labDirectory, "engine.lock"), "sh", "-c", "echo locked && exec cat"];
+  const lock = spawn("flock", words, { stdio: ["pipe", "pipe", "inherit"] });
+  const ended = once(lock, "exit");
+  try {
+    await Promise.race([once(lock.stdout, "data"), ended.then(() => Promise.reject(new Error("flock gave no lock")))]);
+    await work();
+  } finally {
+    lock.stdin.end();
+    await ended;
   }
-  return async () => {
-    rmSync(join(users, String(process.pid)), { force: true });
-    if (!isUsed()) await endLeftovers();
-  };
 }
 
 async function launch(): Promise<void> {
