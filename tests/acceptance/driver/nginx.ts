@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { stopMs } from "../../support/stopped.ts";
+import { until } from "../../support/until.ts";
 import { freshDirectory } from "./directories.ts";
 import { root } from "./process-driver.ts";
 import { endOf, startProgram } from "./program.ts";
@@ -21,6 +22,18 @@ export interface NginxOptions {
   readonly narrowLoopback?: boolean;
   /** What an operator's nginx.conf says to all sites. */
   readonly globally?: string;
+  /** Where the site is and what it shows; otherwise it is on free ports of the loopback, with a certificate of its own. */
+  readonly site?: Site;
+}
+
+export interface Site {
+  readonly name: string;
+  readonly address: string;
+  readonly httpPort: number;
+  readonly httpsPort: number;
+  /** Files in PEM. */
+  readonly certificate: string;
+  readonly key: string;
 }
 
 export interface Nginx {
@@ -30,6 +43,8 @@ export interface Nginx {
   readonly challenges: string;
   /** The whole configuration in force, as `nginx -T` prints it. */
   readonly config: string;
+  /** Installs the files anew and reloads, as an operator does. Connections of before stay with what they were made to. */
+  reload(options: NginxOptions): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -37,17 +52,24 @@ export interface Nginx {
 export async function startNginx(options: NginxOptions): Promise<Nginx> {
   if (program === undefined) throw new Error("nginx is not installed: apt-get install nginx-light");
   const place = freshDirectory();
-  const [httpPort, httpsPort] = await freePorts();
-  install(place, options, { httpPort, httpsPort });
+  const site = options.site ?? (await siteOfItsOwn(place));
   const words = ["-p", place, "-c", join(place, "nginx.conf")];
-  const config = execFileSync(program, [...words, "-T"], { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
+  const config = install(program, place, { ...options, site });
   const nginx = startProgram(program, words, { env: {} });
   await nginx.err.waitFor(/start worker process \d+/);
   return {
-    httpUrl: `http://127.0.0.1:${httpPort}`,
-    httpsUrl: `https://127.0.0.1:${httpsPort}`,
+    httpUrl: `http://${site.address}:${site.httpPort}`,
+    httpsUrl: `https://${site.address}:${site.httpsPort}`,
     challenges: join(place, "acme/.well-known/acme-challenge"),
     config,
+    reload: async (changed) => {
+      const count = (pattern: RegExp) => nginx.err.matching(pattern).length;
+      const [begun, ended] = [/start worker process \d+/, /gracefully shutting down/];
+      const before = [count(begun), count(ended)] as const;
+      install(program, place, { ...changed, site: changed.site ?? site });
+      nginx.signal("SIGHUP");
+      await until("nginx works by its new files", () => count(begun) > before[0] && count(ended) > before[1]);
+    },
     stop: async () => {
       nginx.signal("SIGTERM");
       await endOf(nginx, stopMs, "nginx");
@@ -55,28 +77,35 @@ export async function startNginx(options: NginxOptions): Promise<Nginx> {
   };
 }
 
-function install(place: string, options: NginxOptions, ports: { httpPort: number; httpsPort: number }): void {
+type Installed = NginxOptions & { readonly site: Site };
+
+/** Gives the whole configuration as nginx reads it; refuses one that it would not take. */
+function install(nginx: string, place: string, options: Installed): string {
   for (const folder of ["conf.d", "sites-enabled", "gatehouse.d", "tmp", "acme/.well-known/acme-challenge"]) {
     mkdirSync(join(place, folder), { recursive: true });
   }
-  makeCertificate(place);
   writeFileSync(join(place, "nginx.conf"), mainConfig(options.globally ?? ""));
-  writeFileSync(join(place, "sites-enabled/gatehouse.conf"), siteFile(place, options.upstream, ports));
-  if (options.cdnAddress === undefined) return;
-  writeFileSync(join(place, "conf.d/cdn-real-address.conf"), addressFile(options.cdnAddress, options.narrowLoopback));
-  writeFileSync(join(place, "gatehouse.d/origin-lock.conf"), shipped("origin-lock.conf"));
+  writeFileSync(join(place, "sites-enabled/gatehouse.conf"), siteFile(place, options));
+  if (options.cdnAddress !== undefined) {
+    const addresses = addressFile(options.cdnAddress, options.narrowLoopback);
+    writeFileSync(join(place, "conf.d/cdn-real-address.conf"), addresses);
+    writeFileSync(join(place, "gatehouse.d/origin-lock.conf"), shipped("origin-lock.conf"));
+  }
+  const words = ["-p", place, "-c", join(place, "nginx.conf"), "-T"];
+  return execFileSync(nginx, words, { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
 }
 
-function siteFile(place: string, upstream: string, ports: { httpPort: number; httpsPort: number }): string {
+function siteFile(place: string, { upstream, site }: Installed): string {
   const certificates = `/etc/letsencrypt/live/${siteName}`;
-  return replaceEach(shipped("gatehouse.conf"), {
+  const text = replaceEach(shipped("gatehouse.conf"), {
     "server 127.0.0.1:8088;": `server ${upstream};`,
-    "    listen 80;\n    listen [::]:80;\n": `    listen 127.0.0.1:${ports.httpPort};\n`,
-    "    listen 443 ssl;\n    listen [::]:443 ssl;\n": `    listen 127.0.0.1:${ports.httpsPort} ssl;\n`,
-    [`${certificates}/fullchain.pem`]: join(place, "certificate.pem"),
-    [`${certificates}/privkey.pem`]: join(place, "key.pem"),
+    "    listen 80;\n    listen [::]:80;\n": `    listen ${site.address}:${site.httpPort};\n`,
+    "    listen 443 ssl;\n    listen [::]:443 ssl;\n": `    listen ${site.address}:${site.httpsPort} ssl;\n`,
+    [`${certificates}/fullchain.pem`]: site.certificate,
+    [`${certificates}/privkey.pem`]: site.key,
     "/var/www/acme": join(place, "acme"),
   });
+  return text.replaceAll(siteName, site.name);
 }
 
 function addressFile(cdn: string, narrowLoopback = false): string {
@@ -125,15 +154,22 @@ function replaceEach(text: string, replacements: Readonly<Record<string, string>
   return result;
 }
 
-function makeCertificate(place: string): void {
+async function siteOfItsOwn(place: string): Promise<Site> {
+  const [httpPort, httpsPort] = await freePorts();
+  const [certificate, key] = [join(place, "certificate.pem"), join(place, "key.pem")];
+  makeCertificate(certificate, key);
+  return { name: siteName, address: "127.0.0.1", httpPort, httpsPort, certificate, key };
+}
+
+function makeCertificate(certificate: string, keyFile: string): void {
   const subject = ["-subj", `/CN=${siteName}`, "-addext", `subjectAltName=DNS:${siteName}`];
   const key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
-  const files = ["-keyout", join(place, "key.pem"), "-out", join(place, "certificate.pem")];
+  const files = ["-keyout", keyFile, "-out", certificate];
   execFileSync("openssl", ["req", "-x509", "-days", "2", ...key, ...subject, ...files], { stdio: "ignore" });
 }
 
 /** Two ports that are free now. They are held together, so that they differ. */
-async function freePorts(): Promise<[number, number]> {
+export async function freePorts(): Promise<[number, number]> {
   const servers = [createServer(), createServer()];
   const ports = await Promise.all(
     servers.map(
