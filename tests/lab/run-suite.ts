@@ -3,14 +3,28 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { repository } from "./image.ts";
 
+export interface Counted {
+  readonly passed: number;
+  readonly failed: number;
+}
+
 /** Runs a script of the checkout that ends with the plain line, shows what it prints, and gives what it counted. */
-export async function runSuite(
+export function runSuite(
   node: string,
   script: string,
   words: readonly string[],
   env: Readonly<Record<string, string>> = {},
-): Promise<{ readonly passed: number; readonly failed: number }> {
-  const child = spawn(node, [join(repository, script), ...words], {
+): Promise<Counted> {
+  return runCounting(node, [join(repository, script), ...words], env);
+}
+
+/** The same of any program. */
+export async function runCounting(
+  program: string,
+  words: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<Counted> {
+  const child = spawn(program, words, {
     cwd: repository,
     env: { ...process.env, ...env },
     stdio: ["ignore", "pipe", "inherit"],

@@ -5,6 +5,7 @@ export default defineConfig({
   test: {
     root: import.meta.dirname,
     include: ["*.test.ts"],
+    globalSetup: "../acceptance/driver/scratch.ts",
     reporters: ["default", "../../tools/plain-reporter.ts"],
     // Longer than anything inside may wait, so that what hangs says what it was.
     testTimeout: 600_000,
