@@ -60,6 +60,7 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
   const { clock = manualClock(), secureCookies = false } = options;
   const logLines: string[] = [];
   const log = openLog({ format: "text", write: (line) => logLines.push(line) });
+  const sweeps: (() => void)[] = [];
   const ticks: { ms: number; act: () => void }[] = [];
   const timers = new Set<{ at: number; act: () => void }>();
   const counted = countCalls(store);
@@ -147,7 +148,10 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
     secrets: ephemeralSecrets(),
     clock,
     log,
-    every: () => () => undefined,
+    every: (_ms, act) => {
+      sweeps.push(act);
+      return () => undefined;
+    },
     identity: () => witness.identity(),
     requireRights: identity.requireRights,
     url: () => "http://localhost:8088",
@@ -179,7 +183,7 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
   const { onHandled = () => undefined } = options;
   const watched = rows.map((row) => watchedRow(row, onHandled));
   const served = options.withoutRates === true ? watched.map(withoutRate) : watched;
-  const table = buildRouteTable(served, options.moreSockets);
+  const table = buildRouteTable(served, [...fleet.sockets, ...(options.moreSockets ?? [])]);
   const edge = await openEdge({
     rules: {
       ...loadConfig({}),
@@ -229,6 +233,10 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
       for (const { act } of ticks) act();
       do await turn();
       while (counted.callsUnderWay() > 0);
+    },
+    /** Looks for agents that have gone silent. */
+    sweep: () => {
+      for (const act of sweeps) act();
     },
     /** Waits until the server has been told of everything up to there: of what it has written itself, unless said otherwise. */
     hear: async (head?: Head) => hearing.reach(head ?? (await store.head())),

@@ -55,7 +55,7 @@ export const fleetFaults = {
     todo: "If you did not use it, somebody else did: look at the newest nodes and revoke what you do not know. Then ask for a new code.",
   },
   "enrol.url": {
-    kind: "startup",
+    kind: "conflict",
     title: "The enrolment code names no usable address",
     todo: "The address must be https, or http to this machine itself. Set SERVICE_PUBLIC_URL on the server and ask for a new code.",
   },
@@ -80,7 +80,7 @@ export const fleetFaults = {
     todo: "Nothing was kept. Something answers under the server's name that is not the server: find out what before you try again.",
   },
   "enrol.server_key": {
-    kind: "startup",
+    kind: "forbidden",
     title: "The server's key is not the one of this enrolment",
     todo: "Run `gatehouse-agent enrol` as root with a code of that server.",
   },

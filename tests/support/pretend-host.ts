@@ -1,0 +1,135 @@
+import { createHash, createHmac, hkdfSync, type KeyObject, randomBytes } from "node:crypto";
+import { byteForm } from "@gatehouse/base";
+import {
+  type AgentHello,
+  agentHelloFrame,
+  ceilingFrame,
+  channelKeyFrame,
+  chooseVersion,
+  controlPath,
+  encodeBase64url,
+  decodeBase64url,
+  enrolCodeId,
+  enrolMacInfo,
+  enrolRequestFrame,
+  factsFrame,
+  type FrameOf,
+  type HostFacts,
+  parseEnrolCode,
+  protocolVersions,
+  readChallenge,
+  readEnrolAnswer,
+} from "@gatehouse/channel";
+import { isSignedBy, loadPublicKey, newPrivateKey, nodeIdOf, publicKeyBytes, signBytes } from "@gatehouse/keys";
+import { joinSigned, readSigned } from "@gatehouse/keys/frame";
+
+const sha256 = (bytes: Uint8Array) => new Uint8Array(createHash("sha256").update(bytes).digest());
+
+/**
+ * What a host says, without a host: its two keys, and the messages that it makes with them. How they travel is the test's
+ * concern. `changed` alters a message before it is signed.
+ */
+export class PretendHost {
+  readonly hostname: string;
+  readonly hostKey: KeyObject = newPrivateKey();
+  channelKey: KeyObject = newPrivateKey();
+  #number = 0;
+
+  constructor(hostname = "web-1") {
+    this.hostname = hostname;
+  }
+
+  get nodeId(): string {
+    return nodeIdOf(publicKeyBytes(this.hostKey));
+  }
+
+  /** The body of `POST /api/agent/enrol` for a code. */
+  enrolment(code: string, changed: { signer?: PretendHost; mac?: Uint8Array; secret?: Uint8Array } = {}) {
+    const { server, secret } = parseEnrolCode(sha256, code);
+    const signer = changed.signer ?? this;
+    const framed = enrolRequestFrame({
+      version: protocolVersions.max,
+      server,
+      codeId: enrolCodeId(sha256, secret),
+      nonce: randomBytes(32),
+      hostKey: publicKeyBytes(this.hostKey),
+      channelKey: publicKeyBytes(this.channelKey),
+      body: { agentVersion: "0.2.1-alpha.1", hostname: this.hostname },
+    });
+    const macKey = Buffer.from(hkdfSync("sha256", changed.secret ?? secret, server, enrolMacInfo, 32));
+    const mac = changed.mac ?? createHmac("sha256", macKey).update(framed).digest();
+    const signatures = [signBytes(signer.hostKey, framed), signBytes(signer.channelKey, framed), mac];
+    return { message: encodeBase64url(joinSigned(framed, ...signatures)) };
+  }
+
+  /** What the server answered, if it is signed by the server of the code and meant for this message. */
+  readAnswer(code: string, sent: { readonly message: string }, answer: { readonly message: string }) {
+    const { server } = parseEnrolCode(sha256, code);
+    const signed = readSigned(decodeBase64url(answer.message), [64], readEnrolAnswer);
+    const asked = readSigned(decodeBase64url(sent.message), [64, 64, 32], (framed) => framed);
+    if (signed === undefined || asked === undefined) return undefined;
+    const isOwn = Buffer.from(signed.value.request).equals(sha256(asked.framed));
+    const isSigned = isSignedBy(loadPublicKey(server, "the server's key"), signed.framed, signed.signatures[0]);
+    return isOwn && isSigned ? signed.value : undefined;
+  }
+
+  hello(challenge: Uint8Array, changed: Partial<AgentHello> & { signer?: KeyObject } = {}): Uint8Array {
+    const asked = readChallenge(challenge);
+    if (asked === undefined) throw new Error("the first message is no challenge");
+    const { signer = this.channelKey, ...fields } = changed;
+    const framed = agentHelloFrame({
+      versions: asked.versions,
+      chosen: chooseVersion(asked.versions, protocolVersions) ?? 0,
+      path: controlPath,
+      authority: "localhost:8088",
+      server: asked.server,
+      serverNonce: asked.nonce,
+      agentNonce: randomBytes(32),
+      nodeId: this.nodeId,
+      channelKey: publicKeyBytes(this.channelKey),
+      probe: new Uint8Array(),
+      body: { agentVersion: "0.2.1-alpha.1", cursor: { acked: 0, last: 0 }, features: [] },
+      ...fields,
+    });
+    return joinSigned(framed, signBytes(signer, framed));
+  }
+
+  facts(said: Partial<HostFacts> = {}, ceiling: object = { level: "monitor", schema: 1 }): FrameOf<"facts"> {
+    this.#number += 1;
+    const framed = factsFrame({
+      nodeId: this.nodeId,
+      hostKey: publicKeyBytes(this.hostKey),
+      number: this.#number,
+      at: Date.now(),
+      ceilingDigest: sha256(ceilingFrame(ceiling)),
+      trustDigest: new Uint8Array(),
+      facts: {
+        agentSha256: "a".repeat(64),
+        agentVersion: "0.2.1-alpha.1",
+        arch: "x64",
+        hostname: this.hostname,
+        kernel: "6.18.0",
+        mode: "monitor",
+        os: "Debian GNU/Linux 13 (trixie)",
+        ...said,
+      },
+    });
+    return {
+      t: "facts",
+      signed: encodeBase64url(joinSigned(framed, signBytes(this.hostKey, framed))),
+      ceiling: encodeBase64url(byteForm(ceiling)),
+      addresses: ["192.0.2.10"],
+      units: [{ name: "gatehouse-agent.service", state: "active" }],
+    };
+  }
+
+  channelKeyChange(next: KeyObject, at: number, signer: KeyObject = this.hostKey): FrameOf<"channel-key"> {
+    const framed = channelKeyFrame({
+      nodeId: this.nodeId,
+      hostKey: publicKeyBytes(this.hostKey),
+      channelKey: publicKeyBytes(next),
+      at,
+    });
+    return { t: "channel-key", signed: encodeBase64url(joinSigned(framed, signBytes(signer, framed))) };
+  }
+}
