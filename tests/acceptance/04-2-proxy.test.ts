@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { ask, beginAsking } from "./ask.ts";
 import { startEchoServer } from "./driver/echo-server.ts";
-import { type Nginx, siteName, startNginx } from "./driver/nginx.ts";
+import { checkMainConfig, type Nginx, shipped, siteName, startNginx } from "./driver/nginx.ts";
 import { addressInLog } from "./log-line.ts";
 import { isExternal, root, runServer, startServer, testWithControl, useControlledServer } from "./server-under-test.ts";
 
@@ -211,6 +211,20 @@ async function nginxBefore(baseUrl: string, globally = ""): Promise<Nginx> {
   onTestFinished(() => nginx.stop());
   return nginx;
 }
+
+test("the proxy and the container have room for the fleet that is promised: 10,000 agents, and people beside them", () => {
+  const [agents, people] = [10_000, 1_000];
+  const file = shipped("many-agents.conf");
+  const numberIn = (text: string, form: RegExp) => Number(form.exec(text)?.[1]);
+  const connections = numberIn(file, /s\/worker_connections 768;\/worker_connections (\d+);\//);
+  // One to the client and one to the server, all of them through one worker at the worst.
+  expect(connections).toBeGreaterThanOrEqual(2 * (agents + people));
+  expect(numberIn(file, /^worker_rlimit_nofile (\d+);$/m)).toBeGreaterThan(connections + 1_000);
+  const compose = readFileSync(join(root, "deploy/compose/compose.yaml"), "utf8");
+  expect(numberIn(compose, /^ +nofile: (\d+)$/m)).toBeGreaterThanOrEqual(agents + people + 256);
+  // nginx itself takes the file where it says that it belongs.
+  checkMainConfig(file, connections);
+});
 
 function lastWord(line: string): string {
   return line.trim().split(/\s+/).at(-1) ?? "";

@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
@@ -75,6 +75,18 @@ export async function startNginx(options: NginxOptions): Promise<Nginx> {
       await endOf(nginx, stopMs, "nginx");
     },
   };
+}
+
+/** Throws with nginx's own words when it does not take the directives in its main context. */
+export function checkMainConfig(directives: string, connections: number): void {
+  if (program === undefined) throw new Error("nginx is not installed: apt-get install nginx-light");
+  const place = freshDirectory();
+  const config = join(place, "nginx.conf");
+  writeFileSync(config, `pid nginx.pid;\n${directives}\nevents { worker_connections ${connections}; }\n`);
+  const { status, stderr } = spawnSync(program, ["-p", place, "-c", config, "-e", "stderr", "-t"], {
+    encoding: "utf8",
+  });
+  if (status !== 0) throw new Error(stderr);
 }
 
 type Installed = NginxOptions & { readonly site: Site };
