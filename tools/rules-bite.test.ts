@@ -87,7 +87,7 @@ async function plantTree(): Promise<string> {
   ]) {
     await symlink(join(tree, "packages", name), join(tree, "node_modules/@gatehouse", name));
   }
-  for (const name of ["fastify", "vitest", "zod"]) {
+  for (const name of ["fastify", "vitest", "ws", "zod"]) {
     await symlink(join(root, "node_modules", name), join(tree, "node_modules", name));
   }
   return tree;

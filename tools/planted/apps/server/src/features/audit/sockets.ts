@@ -1,0 +1,2 @@
+import { WebSocket } from "ws"; // breaks: only-edge-speaks-http
+export const sockets = WebSocket;
