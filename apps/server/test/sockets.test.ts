@@ -111,6 +111,37 @@ describe("a socket of agents", () => {
   });
 });
 
+describe("a reader that takes nothing", () => {
+  test("is cut after a minute, also when it goes on talking; one that reads stays", async () => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    try {
+      const planted = plantedSocket({ ...agentSpec, maxFrame: 1_024 });
+      const server = await startWith(planted);
+      const [stalled, reading] = [await openAgent(server.port), await openAgent(server.port)];
+      for (const client of [stalled, reading]) await echoed(client, "hello");
+      stalled.pause();
+      const [behind] = planted.opened;
+      // More than the kernel holds for it, and less than what is cut at once.
+      const piece = Buffer.alloc(256 * 1_024);
+      while ((behind?.queued() ?? Number.POSITIVE_INFINITY) < edgeLimits.socketQueueBytes / 2) {
+        behind?.send(piece);
+        await new Promise(setImmediate);
+      }
+      for (let looks = 0; looks < 5 && planted.ends.length === 0; looks += 1) {
+        expect(await echoed(reading, "still there")).toBe("still there");
+        stalled.send("I talk");
+        vi.advanceTimersByTime(edgeLimits.readerCheckMs);
+        await new Promise(setImmediate);
+      }
+      await expect.poll(() => planted.ends).toEqual([1_006]);
+      expect(await echoed(reading, "and still")).toBe("and still");
+      await server.stop(1_000);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+});
+
 describe("a request for a socket of agents", () => {
   const refused: readonly (readonly [what: string, other: Record<string, string | undefined>, said: string])[] = [
     ["another Host", { Host: "evil.example" }, "421 request.unknown_host"],
@@ -203,9 +234,19 @@ describe("a request for a socket of agents", () => {
       [400, '{"type"'],
     ]);
     expect(planted.opened).toEqual([]);
-    // Once everything was answered, the same connection may become a socket.
-    const after = await server.raw(`GET /api/health HTTP/1.1\r\nHost: localhost\r\n\r\n`);
-    expect(after[0]?.status).toBe(200);
+  });
+
+  test("may come over a connection whose earlier requests are answered", async () => {
+    const planted = plantedSocket(agentSpec);
+    const server = await startWith(planted);
+    const { socket, status } = await tryHandshake(server.port, "GET /api/health HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    expect(status).toBe(200);
+    const upgraded = new Promise<string>((resolve) => {
+      socket.on("data", (chunk) => resolve(String(chunk)));
+    });
+    socket.write(handshake(agentSpec.path));
+    expect(await upgraded).toContain("HTTP/1.1 101 Switching Protocols");
+    expect(planted.opened).toHaveLength(1);
   });
 
   test("is not limited by the rate of its address, which a whole fleet may share", async () => {
