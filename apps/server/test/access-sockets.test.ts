@@ -50,6 +50,7 @@ describe("every socket, with every scope and every kind of credential", () => {
         spec.access.nodes === "filtered" && { admit: ({ nodes }) => nodes?.answer(() => undefined) }),
       open: (connection) => {
         opened.add(connection.facts.requestId);
+        connection.admitted();
         connection.cut();
       },
     });

@@ -16,6 +16,11 @@ export const edgeLimits = {
   /** Agents that have opened a socket and not proved yet who they are: so many at once, and each for so long. */
   hellosInFlight: 64,
   helloMs: 10_000,
+  /**
+   * Sockets of agents that one address opens without a single good hello among them. A good one gives its address all of it
+   * back: a fleet that stands behind one address never meets the limit, a stranger who only knocks does.
+   */
+  helloRate: { perSecond: 30, burst: 128 },
   /** A socket that is closed from here waits so long for the other side's word. */
   socketCloseMs: 2_000,
   /** What waits for the reader of one socket; one who lets more gather is cut. */

@@ -8,8 +8,9 @@ import { hasBody } from "./body-rules.ts";
 import { addressBlock } from "./client-address.ts";
 import { answerRaw, type RawDeps } from "./client-error.ts";
 import type { Connections } from "./connections.ts";
-import { asksForSocket, type ClientSocket } from "./front.ts";
+import { asksForSocket, type ClientSocket, tooMany } from "./front.ts";
 import { edgeLimits } from "./limits.ts";
+import { openBuckets } from "./rate-limit.ts";
 import { readRequestPath } from "./request-path.ts";
 import { logFailure, problemOf } from "./respond.ts";
 import type { RouteTable } from "./route-table.ts";
@@ -51,6 +52,7 @@ export function openSockets(deps: SocketsDeps): Sockets {
     hellos: edgeLimits.hellosInFlight,
     helloMs: edgeLimits.helloMs,
   });
+  const knocks = openBuckets(edgeLimits.helloRate, edgeLimits.rateKeys, clock);
   let isEnding = false;
   const look = setInterval(() => {
     for (const one of live) if (one.isStalled()) one.cut();
@@ -59,6 +61,7 @@ export function openSockets(deps: SocketsDeps): Sockets {
   const owner: SocketOwner = {
     proved: (connection) => {
       places.prove(connection);
+      knocks.forget(addressBlock(connection.facts.clientAddress));
       deps.connections().uncount(connection.socket);
     },
     ended: (connection) => {
@@ -91,7 +94,12 @@ export function openSockets(deps: SocketsDeps): Sockets {
   const begin = (visit: Visited, call: SocketCall) => {
     const { row, facts, req, socket, head, startedAt } = visit;
     const block = addressBlock(facts.clientAddress);
-    if (row.spec.from === "agent") places.makeRoom(block);
+    if (row.spec.from === "agent") {
+      // First, so that whoever only knocks turns nobody out.
+      const wait = knocks.take(block);
+      if (wait > 0) throw tooMany(wait);
+      places.makeRoom(block);
+    }
     opening = facts.requestId;
     // In one step: it answers, and has called back or closed the connection when it returns.
     protocols.get(row)?.handleUpgrade(req, socket, head, (ws) => {
