@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import type { IncomingMessage } from "node:http";
+import type { Socket } from "node:net";
 import { describe, expect, test } from "vitest";
 import { answerTo, ask, beginAsking } from "./ask.ts";
 import { useServer } from "./server-under-test.ts";
@@ -69,30 +70,52 @@ describe("the rows that need a credential", () => {
       expect(answer.headers["content-type"]).toBe("application/problem+json");
     });
   }
+});
 
-  for (const path of [
-    "/api/terminal/sessions/ter_1/attach",
-    "/api/agent/terminal/stream",
-    "/api/agent/control/stream",
-  ]) {
+describe("the three WebSocket paths", () => {
+  const paths = ["/api/terminal/sessions/ter_1/attach", "/api/agent/terminal/stream", "/api/agent/control/stream"];
+  const handshake = {
+    Connection: "Upgrade",
+    Upgrade: "websocket",
+    "Sec-WebSocket-Version": "13",
+    "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
+  };
+
+  /** The status of the answer; 101 when the connection was upgraded. */
+  async function tryUpgrade(path: string, headers: Record<string, string>): Promise<number> {
+    const sent = beginAsking(server.baseUrl, { path, headers: { ...handshake, ...headers } });
+    const upgraded = once(sent, "upgrade").then(([response, socket]) => {
+      (socket as Socket).destroy();
+      return (response as IncomingMessage).statusCode ?? 0;
+    });
+    upgraded.catch(() => undefined);
+    sent.end();
+    const answered = answerTo(sent).then(({ status, headers: answer }) => {
+      expect(answer["content-type"], path).toBe("application/problem+json");
+      return status;
+    });
+    answered.catch(() => undefined);
+    return Promise.race([answered, upgraded]);
+  }
+
+  for (const path of paths) {
     test(`\`${path}\` does not upgrade a stranger's connection`, async () => {
-      const upgrade = {
-        Connection: "Upgrade",
-        Upgrade: "websocket",
-        "Sec-WebSocket-Version": "13",
-        "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
-      };
-      const sent = beginAsking(server.baseUrl, { path, headers: upgrade });
-      const upgraded = once(sent, "upgrade").then(([response]) => (response as IncomingMessage).statusCode);
-      upgraded.catch(() => undefined);
-      sent.end();
-      const answer = await Promise.race([answerTo(sent), upgraded]);
-      if (typeof answer !== "object") throw new Error(`the connection was upgraded (${answer})`);
-      expect(answer.status).toBeGreaterThanOrEqual(400);
-      expect(answer.status).toBeLessThan(500);
-      expect(answer.headers["content-type"]).toBe("application/problem+json");
+      for (const headers of [{}, { Origin: server.baseUrl }, { Cookie: "gatehouse=nonsense" }]) {
+        const status = await tryUpgrade(path, headers);
+        expect(status, path).toBeGreaterThanOrEqual(400);
+        expect(status, path).toBeLessThan(500);
+      }
     });
   }
+
+  // What is said on the channel is held where the agent is.
+  test("`/api/agent/control/stream` upgrades whoever speaks the agent's protocol, once the part is there", async () => {
+    const path = "/api/agent/control/stream";
+    const exists = (await describedSockets()).includes(path);
+    const protocol = { "Sec-WebSocket-Protocol": "gatehouse.agent.1" };
+    expect(await tryUpgrade(path, protocol)).toBe(exists ? 101 : 404);
+    expect(await tryUpgrade(path, { ...protocol, Origin: server.baseUrl })).toBe(exists ? 403 : 404);
+  });
 });
 
 describe("/api/openapi.json", () => {
@@ -179,14 +202,21 @@ interface DescribedRoute {
   readonly security: readonly string[];
 }
 
+type Described = Record<string, Record<string, { security: Record<string, unknown>[]; "x-websocket"?: object }>>;
+
+/** A socket takes no plain request; those are asked for in their own way. */
 async function describedRoutes(): Promise<DescribedRoute[]> {
   const { json } = await ask(server.baseUrl, "/api/openapi.json");
-  const paths = json["paths"] as Record<string, Record<string, { security: Record<string, unknown>[] }>>;
-  return Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, { security }]) => ({
-      path,
-      method,
-      security: security.flatMap(Object.keys),
-    })),
+  return Object.entries(json["paths"] as Described).flatMap(([path, methods]) =>
+    Object.entries(methods)
+      .filter(([, described]) => described["x-websocket"] === undefined)
+      .map(([method, { security }]) => ({ path, method, security: security.flatMap(Object.keys) })),
   );
+}
+
+async function describedSockets(): Promise<string[]> {
+  const { json } = await ask(server.baseUrl, "/api/openapi.json");
+  return Object.entries(json["paths"] as Described)
+    .filter(([, { get }]) => get?.["x-websocket"] !== undefined)
+    .map(([path]) => path);
 }

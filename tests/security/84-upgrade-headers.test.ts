@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { Chance, counts } from "./support/chance.ts";
+import { spySocket, startPlanted } from "./inside/planted-server.ts";
 import { inLanes } from "./support/in-lanes.ts";
 import { type RawAnswer, send, sendRaw } from "./support/raw-http.ts";
 import { sharedServer } from "./support/shared-server.ts";
@@ -57,7 +58,7 @@ const changes: readonly Readonly<Record<string, string | readonly string[]>>[] =
   ...[1, 200, 1_000, 1_990].map((many) => ({ "X-Many": Array.from({ length: many }, (_, n) => String(n)) })),
 ];
 
-test("no upgrade succeeds, each is answered, and the server survives them all", async (context) => {
+test("none of the program succeeds without its subprotocol, each is answered, and the server survives them all", async (context) => {
   const requests = paths.flatMap((path) =>
     changes.flatMap((change) => ["GET", "POST"].map((method) => ({ method, path, headers: headersOf(change) }))),
   );
@@ -66,6 +67,73 @@ test("no upgrade succeeds, each is answered, and the server survives them all", 
   const slowest = Math.max(...answers.map(({ ms }) => ms));
   tried(context, `${count(requests.length, "upgrade requests")}, slowest ${slowest.toFixed(0)} ms`);
 });
+
+const socket = spySocket({
+  path: "/api/planted/agent",
+  summary: "",
+  from: "agent",
+  access: { kind: "agent" },
+  maxFrame: 1_024,
+});
+
+test("where there is a socket, each handshake is taken or refused with a problem, and nothing ends the server", async (context) => {
+  await using planted = await startPlanted({ sockets: [socket] });
+  const { path } = socket.spec;
+  const chance = new Chance("handshakes at a socket");
+  const plain = `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${linesOf({})}\r\n`;
+  const mutated = Array.from({ length: counts["84 broken handshakes"] }, () => mutate(chance, plain));
+  const bodies = ["Content-Length: 3\r\n", "Content-Length: 0\r\n", "Transfer-Encoding: chunked\r\n"];
+  const sent = [
+    ...changes.map((change) => `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${linesOf(change)}\r\n`),
+    ...bodies.flatMap((line) =>
+      ["", "a", "3\r\nabc\r\n0\r\n\r\n"].map((body) => plain.replace(/\r\n$/, `${line}\r\n${body}`)),
+    ),
+    ...mutated,
+  ];
+  const answers = await inLanes(sent, 16, (bytes) => sendRaw(planted.port, bytes, { patienceMs: 50 }));
+  expect(answers.filter(({ status }) => status >= 500)).toEqual([]);
+  for (const { status, headers } of answers) expect(headers.has("sec-websocket-accept")).toBe(status === 101);
+  expect(answers.filter(({ status }) => status === 101)).toHaveLength(socket.opened());
+  expect(socket.opened()).toBeGreaterThan(0);
+  expect((await send(planted.port, { path: "/api/health" })).status).toBe(200);
+  expect(planted.log.filter((line) => line.includes('"error"'))).toEqual([]);
+  tried(context, `${count(sent.length, "handshakes")}, ${socket.opened()} of them good enough`);
+});
+
+test("frames that no client would send end their own socket and nothing else", async (context) => {
+  await using planted = await startPlanted({ sockets: [socket] });
+  const plain = `GET ${socket.spec.path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${linesOf({})}\r\n`;
+  const chance = new Chance("frames");
+  const noise = Array.from({ length: counts["84 broken handshakes"] }, () =>
+    Uint8Array.from({ length: 1 + chance.below(60) }, () => chance.below(256)),
+  );
+  const sent = [...strangeFrames, ...noise];
+  await inLanes(sent, 16, (frame) =>
+    // With the handshake, so that it comes before the answer does; and what follows it is a stranger's too.
+    sendRaw(planted.port, Buffer.concat([Buffer.from(plain), frame]), { patienceMs: 50 }),
+  );
+  expect((await send(planted.port, { path: "/api/health" })).status).toBe(200);
+  expect(planted.log.filter((line) => line.includes('"error"'))).toEqual([]);
+  tried(context, count(sent.length, "broken frames"));
+});
+
+/** Not masked, reserved bits, unknown opcodes, lengths of a terabyte, a close of one byte, text that is no text, a fragment of nothing. */
+const strangeFrames: readonly Uint8Array[] = [
+  [0x81, 0x01, 0x61],
+  [0xf1, 0x81, 0, 0, 0, 0, 0x61],
+  ...[3, 4, 5, 6, 7, 0xb, 0xc, 0xd, 0xe, 0xf].map((opcode) => [0x80 | opcode, 0x80, 0, 0, 0, 0]),
+  [0x82, 0xff, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0],
+  [0x82, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0],
+  [0x82, 0xfe, 0x04, 0x01, 0, 0, 0, 0],
+  [0x88, 0x81, 0, 0, 0, 0, 1],
+  [0x88, 0x82, 0, 0, 0, 0, 0x03, 0xed],
+  [0x81, 0x82, 0, 0, 0, 0, 0xc3, 0x28],
+  [0x80, 0x80, 0, 0, 0, 0],
+  [0x09, 0x80, 0, 0, 0, 0],
+  [0x89, 0xfe, 0, 0x7e, 0, 0, 0, 0],
+  Array.from({ length: 2_000 }, (_, n) => [n === 0 ? 0x01 : 0x00, 0x80, 0, 0, 0, 0]).flat(),
+  Array.from({ length: 5_000 }, () => [0x89, 0x80, 0, 0, 0, 0]).flat(),
+].map((bytes) => Uint8Array.from(bytes));
 
 /** Bytes of other protocols, and heads that are broken in the middle of an upgrade. */
 const strangeBytes: readonly (string | Uint8Array)[] = [
@@ -88,9 +156,7 @@ const strangeBytes: readonly (string | Uint8Array)[] = [
 
 test("bytes of other protocols and mutated handshakes are refused the same way", async (context) => {
   const chance = new Chance("handshakes");
-  const handshake = `GET /api/agent/control/stream HTTP/1.1\r\nHost: 127.0.0.1\r\n${headersOf({})
-    .map(([name, value]) => `${name}: ${value}`)
-    .join("\r\n")}\r\n\r\n`;
+  const handshake = `GET /api/agent/control/stream HTTP/1.1\r\nHost: 127.0.0.1\r\n${linesOf({})}\r\n`;
   const mutated = Array.from({ length: counts["84 broken handshakes"] }, () => mutate(chance, handshake));
   const sent = [...strangeBytes, ...mutated];
   // Half of a head is waited for, until we say that there is no more: then each is answered or closed.
@@ -111,6 +177,12 @@ function headersOf(change: Readonly<Record<string, string | readonly string[]>>)
   return Object.entries({ ...good, ...change }).flatMap(([name, value]) =>
     (typeof value === "string" ? [value] : value).map((one) => [name, one] as const),
   );
+}
+
+function linesOf(change: Readonly<Record<string, string | readonly string[]>>): string {
+  return headersOf(change)
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join("");
 }
 
 function mutate(chance: Chance, text: string): string {

@@ -1,5 +1,5 @@
 import { type Clock, systemClock } from "@gatehouse/base";
-import type { RouteSpec } from "@gatehouse/contract/routes";
+import type { RouteSpec, SocketSpec } from "@gatehouse/contract/routes";
 import { ephemeralSecrets } from "@gatehouse/store";
 import { memoryStore } from "@gatehouse/store/far";
 import { memoryTelemetry } from "@gatehouse/store/telemetry";
@@ -7,7 +7,7 @@ import { compose } from "../../../apps/server/src/compose.ts";
 import { loadConfig } from "../../../apps/server/src/config.ts";
 import { openLog } from "../../../apps/server/src/platform/log/index.ts";
 import { admin } from "../support/server.ts";
-import type { Authenticate, Principal, Route } from "../../../apps/server/src/platform/route/index.ts";
+import type { Authenticate, Principal, Route, SocketRoute } from "../../../apps/server/src/platform/route/index.ts";
 
 /**
  * The door to the server's inside, for the few classes that a stranger cannot see from outside: whether a handler ran,
@@ -23,7 +23,8 @@ export interface PlantedServer extends AsyncDisposable {
 }
 
 export interface Planted {
-  readonly routes: readonly Route[];
+  readonly routes?: readonly Route[];
+  readonly sockets?: readonly SocketRoute[];
   /** In the place of users, sessions and tokens; `real` keeps those. Nobody can sign in unless it says otherwise. */
   readonly authenticate?: Authenticate | "real";
   readonly env?: Readonly<Record<string, string>>;
@@ -33,7 +34,8 @@ export interface Planted {
 
 /** The whole server in this process, with routes of the test's own beside the real ones. Nothing is kept on disk. */
 export async function startPlanted({
-  routes,
+  routes = [],
+  sockets = [],
   authenticate = () => undefined,
   env = {},
   clock = systemClock,
@@ -57,6 +59,7 @@ export async function startPlanted({
       kept: { store: memoryStore(), secrets: ephemeralSecrets(), telemetry: memoryTelemetry() },
       clock,
       moreRoutes: routes,
+      moreSockets: sockets,
       ...(authenticate !== "real" && { authenticate }),
     },
   });
@@ -71,4 +74,16 @@ export function spyRoute(spec: RouteSpec): Route & { readonly runs: () => number
     return { ran: true };
   };
   return { spec, handle, runs: () => runs };
+}
+
+/** A socket that counts how often it was opened and sends back what it hears. */
+export function spySocket(spec: SocketSpec): SocketRoute & { readonly opened: () => number } {
+  let opened = 0;
+  const open: SocketRoute["open"] = (connection) => {
+    opened += 1;
+    // Whoever connects here has proved enough: these tests are about what comes before, and about the frames.
+    connection.admitted();
+    connection.onMessage((data) => connection.send(data));
+  };
+  return { spec, open, opened: () => opened };
 }

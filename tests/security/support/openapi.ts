@@ -10,16 +10,32 @@ export interface Operation {
   readonly description: string | undefined;
 }
 
-/** The routes that a running server says it has. */
-export async function readOpenApi(port: number): Promise<{ readonly operations: readonly Operation[] }> {
+/** A WebSocket that it says it has. */
+export interface DescribedSocket {
+  readonly path: string;
+  readonly from: string;
+  readonly subprotocol?: string;
+}
+
+interface Described {
+  readonly security?: unknown[];
+  readonly description?: string;
+  readonly "x-websocket"?: Omit<DescribedSocket, "path">;
+}
+
+/** The routes that a running server says it has, and the sockets, which take no plain request. */
+export async function readOpenApi(
+  port: number,
+): Promise<{ readonly operations: readonly Operation[]; readonly sockets: readonly DescribedSocket[] }> {
   const { body } = await send(port, { path: "/api/openapi.json" });
-  const { paths } = JSON.parse(body.toString("utf8")) as {
-    paths: Record<string, Record<string, { security?: unknown[]; description?: string }>>;
-  };
-  const operations = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, { security, description }]) => {
-      return { method: method.toUpperCase(), path, security, description };
-    }),
+  const { paths } = JSON.parse(body.toString("utf8")) as { paths: Record<string, Record<string, Described>> };
+  const all = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, described]) => ({ method: method.toUpperCase(), path, ...described })),
   );
-  return { operations };
+  return {
+    operations: all
+      .filter((one) => one["x-websocket"] === undefined)
+      .map(({ method, path, security, description }) => ({ method, path, security, description })),
+    sockets: all.flatMap(({ path, "x-websocket": socket }) => (socket === undefined ? [] : [{ ...socket, path }])),
+  };
 }

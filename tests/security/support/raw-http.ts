@@ -84,7 +84,7 @@ function shown(bytes: string | Uint8Array): string {
 /** Whether the answer's own length says that it is there. One without a length ends with its connection. */
 function isWhole(bytes: Buffer): boolean {
   const { status, headers, body } = parseAnswer(bytes);
-  if (status === 204 || status === 304) return true;
+  if (status === 101 || status === 204 || status === 304) return true;
   // A stream goes on until somebody leaves it: its head is all there is to wait for.
   if (headers.get("content-type")?.startsWith("text/event-stream") === true) return true;
   const length = headers.get("content-length");
