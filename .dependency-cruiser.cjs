@@ -52,7 +52,7 @@ const layers = [
   `${server}/edge/`,
   `${server}/(features|platform)/[^/]+/`,
   "^apps/server/test/",
-  `${agent}/(main|compose|config)\\.ts$`,
+  `${agent}/(main|compose|config|parts)\\.ts$`,
   `${agent}/(commands|enrol|control|helper|ceiling|status|tasks|operations|safety|terminal|host)/`,
   "^apps/agent/test/",
   `${dashboard}/(boot|page-files|page-table)(\\.test)?\\.ts$`,
@@ -307,6 +307,34 @@ const inServer = [
 ];
 
 const inAgent = [
+  forbid(
+    "agent-network-part-applies-nothing",
+    "Contract 1: what speaks with a server changes no host. No path of imports leads from it to the helper, tasks or operations; it asks over the helper's door.",
+    { path: `${agent}/(enrol|control)/`, pathNot: tests },
+    { path: `${agent}/(helper|tasks|operations|safety|terminal)/`, reachable: true },
+  ),
+  forbid(
+    "helper-speaks-no-network",
+    "The root part believes nobody and reaches nobody: its unit has no network, and no path of imports leads to a client or to the part that has one.",
+    { path: `${agent}/(helper|ceiling|tasks|operations|safety)/`, pathNot: tests },
+    {
+      path: [
+        "^(node:)?(http|http2|https|tls|dgram|dns|dns/promises)$",
+        "(^|/)node_modules/(undici|ws)/",
+        `${agent}/(enrol|control)/`,
+      ],
+      reachable: true,
+    },
+  ),
+  forbid(
+    "helper-has-one-door",
+    "One file of the root part listens, on the unix socket that systemd hands over; nothing else in it has sockets.",
+    {
+      path: `${agent}/(helper|ceiling|tasks|operations|safety|host|status|commands)/`,
+      pathNot: [...tests, `${agent}/helper/unix-door\\.ts$`],
+    },
+    { path: "^(node:)?net$" },
+  ),
   forbid(
     "only-tasks-run-operations",
     "Contract 1: one path changes a node. Operations are reached only by the task runner that validates and snapshots first.",

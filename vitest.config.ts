@@ -28,6 +28,7 @@ const startsProcesses = [
   "packages/store/src/{file-store,new-master-key,recover,running-log}.test.ts",
   "packages/store/src/audit-index/sqlite-index.test.ts",
   "packages/store/src/telemetry/sqlite-telemetry.test.ts",
+  "tools/agent-lint.test.ts",
   "tools/build/**",
   "tools/gate/run-command.test.ts",
   "tools/watch-starts.test.ts",

@@ -78,6 +78,8 @@ async function plantTree(): Promise<string> {
     "base",
     "contract",
     "command-line",
+    "keys",
+    "channel",
     "files",
     "store",
     "identity",

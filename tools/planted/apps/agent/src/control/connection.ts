@@ -1,0 +1,2 @@
+import { request } from "node:https";
+export const connection = request;

@@ -1,0 +1,2 @@
+import { carrier } from "../status/carrier.ts"; // breaks: helper-speaks-no-network
+export const asks = carrier;

@@ -1,0 +1,2 @@
+import { get } from "node:http"; // breaks: helper-speaks-no-network
+export const fetches = get;

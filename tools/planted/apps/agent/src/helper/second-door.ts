@@ -1,0 +1,2 @@
+import { connect } from "node:net"; // breaks: helper-has-one-door
+export const second = connect;

@@ -1,0 +1,2 @@
+import { connection } from "../control/connection.ts";
+export const carrier = connection;

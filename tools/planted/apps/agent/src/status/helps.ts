@@ -1,0 +1,2 @@
+import { door } from "../helper/unix-door.ts";
+export const helps = door;
