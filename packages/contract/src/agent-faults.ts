@@ -3,11 +3,6 @@ import type { FaultKind } from "@gatehouse/base";
 /** The part of the fault table that only the agent of a host gives, on that host: nothing of it is ever sent. */
 export const agentFaults = {
   // The agent of a host
-  "agent.needs_root": {
-    kind: "startup",
-    title: "Only root of this host may do that",
-    todo: "Run the command again as root, for example with sudo.",
-  },
   "agent.environment_refused": {
     kind: "startup",
     title: "A variable of the environment would change what the agent is",
@@ -17,21 +12,6 @@ export const agentFaults = {
     kind: "startup",
     title: "This version of the agent cannot do that yet",
     todo: "Use a later version of the agent. Nothing was changed.",
-  },
-  "agent.not_enrolled": {
-    kind: "startup",
-    title: "This host is not enrolled",
-    todo: "Make a code on the server, then run `gatehouse-agent enrol CODE` as root.",
-  },
-  "agent.server_unreachable": {
-    kind: "startup",
-    title: "The server cannot be reached from this host",
-    todo: "Run `gatehouse-agent doctor` to see where the way ends.",
-  },
-  "agent.host_unsupported": {
-    kind: "startup",
-    title: "This host lacks something that the agent needs",
-    todo: "Install or update what the detail names. Nothing was changed.",
   },
   "agent.command_failed": {
     kind: "startup",
@@ -49,11 +29,6 @@ export const agentFaults = {
     todo: "Run the compiled gatehouse-agent of a release; sources are not installed on hosts.",
   },
   // The ceiling: what a host lets be changed
-  "ceiling.malformed": {
-    kind: "startup",
-    title: "The ceiling does not have the expected form",
-    todo: "Write it with `gatehouse-agent ceiling set`; the detail names the part. Until then nothing can be changed on this host.",
-  },
   "ceiling.unsafe": {
     kind: "startup",
     title: "Somebody else than root could have written the ceiling",

@@ -1,0 +1,90 @@
+import { createHash } from "node:crypto";
+import { parseStrictJsonBytes, writeCanonicalJson } from "@gatehouse/base";
+import { fault } from "@gatehouse/contract/faults";
+import { frame } from "@gatehouse/keys/frame";
+import * as z from "zod";
+import { parseCeilingEntry } from "./ceiling-entry.ts";
+import { findProtection } from "./protected.ts";
+
+const entry = z
+  .string()
+  .max(600)
+  .check((context) => {
+    const parsed = parseCeilingEntry(context.value);
+    const message = "wrong" in parsed ? parsed.wrong : findProtection(parsed);
+    if (message !== undefined) context.issues.push({ code: "custom", message, input: context.value });
+  });
+
+const distinct = (items: readonly string[]) => new Set(items).size === items.length;
+const path = z.string().regex(/^(?:\/(?!\.{1,2}(?:\/|$))[A-Za-z0-9._@+-]{1,128}){1,32}$/, "must be an absolute path");
+const unit = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9:_.@-]{0,119}\.service$/, "must be the name of a service");
+
+/** What may be read and who may type, whatever may be changed. Kept by `ceiling set`; the parts that use them come later. */
+const besides = {
+  read: z
+    .strictObject({
+      logs: z
+        .array(z.union([path, unit]))
+        .max(64)
+        .refine(distinct, "must not name one twice"),
+    })
+    .optional(),
+  terminal: z
+    .strictObject({
+      user: z.string().regex(/^[a-z_][a-z0-9_-]{0,31}$/, "must be the name of a user"),
+      modes: z
+        .array(z.enum(["e2e", "relay"]))
+        .min(1)
+        .max(2)
+        .refine(distinct, "must not name one twice"),
+      graceSeconds: z.int().min(0).max(3_600),
+      sessions: z.int().min(1).max(4),
+    })
+    .optional(),
+};
+
+/**
+ * /etc/gatehouse/ceiling.json: what local root lets be done on this host. Closed: a field that this version does not know is no
+ * ceiling at all, because nobody here can say what it would allow.
+ */
+const ceiling = z.discriminatedUnion("level", [
+  z.strictObject({ schema: z.literal(1), level: z.literal("monitor"), ...besides }),
+  z.strictObject({
+    schema: z.literal(1),
+    level: z.literal("managed"),
+    allow: z.array(entry).min(1).max(256).refine(distinct, "must not name one twice"),
+    ...besides,
+  }),
+]);
+
+export type Ceiling = z.infer<typeof ceiling>;
+
+/** What a host has whose root said nothing. */
+export const defaultCeiling: Ceiling = { schema: 1, level: "monitor" };
+
+const mostBytes = 256 * 1024;
+
+export function parseCeiling(bytes: Uint8Array): Ceiling {
+  if (bytes.byteLength > mostBytes) throw fault("ceiling.malformed", `expected at most ${mostBytes} bytes`);
+  const json = parseStrictJsonBytes(bytes, { depth: 8, keys: 64, items: 1_024 });
+  if (!json.ok) throw fault("ceiling.malformed", `it is not strict JSON: ${json.reason} at ${json.at}`);
+  const parsed = ceiling.safeParse(json.value);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const extra = issue?.code === "unrecognized_keys" ? ["", ...issue.keys] : [];
+  throw fault(
+    "ceiling.malformed",
+    `/${(issue?.path ?? []).join("/")}${extra.join("/")}: ${issue?.message ?? "not as expected"}`,
+  );
+}
+
+/** For people to read; its digest is that of its one byte form, however the file is laid out. */
+export function ceilingText(value: Ceiling): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+/** What the host signs beside its facts, so that everybody sees which ceiling holds. Lower-case hexadecimal. */
+export function ceilingDigest(value: Ceiling): string {
+  const bytes = new TextEncoder().encode(`${writeCanonicalJson(value)}\n`);
+  return createHash("sha256").update(frame("gatehouse-ceiling-v1", bytes)).digest("hex");
+}

@@ -1,0 +1,90 @@
+import { realpathSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fault } from "@gatehouse/contract/faults";
+import type { AgentPaths } from "../config.ts";
+import { openDirectory, putFile } from "../host/put-file.ts";
+import { type Ceiling, ceilingText, parseCeiling } from "./ceiling.ts";
+import { parseCeilingEntry } from "./ceiling-entry.ts";
+import { ceilingDropIn } from "./drop-in.ts";
+import { findProtection } from "./protected.ts";
+import { readCeiling } from "./read-ceiling.ts";
+
+export interface SetCeilingDeps {
+  readonly paths: AgentPaths;
+  readonly owner: number;
+  /** Lets systemd know, and ends a helper that still has the earlier ceiling. */
+  readonly reload: () => Promise<void>;
+}
+
+export interface WantedCeiling {
+  readonly level: "monitor" | "managed";
+  readonly allow: readonly string[];
+}
+
+/**
+ * Writes the ceiling, then what the kernel keeps of it. In this order a crash between the two is safe both ways: a ceiling that was
+ * lowered already holds in the helper, and one that was raised is still held down by the kernel.
+ */
+export async function setCeiling(deps: SetCeilingDeps, wanted: WantedCeiling): Promise<Ceiling> {
+  const { paths } = deps;
+  const allow = [...new Set(wanted.allow)].toSorted();
+  for (const entry of allow) checkEntry(entry, paths.root);
+  const { level: _, ...kept } = keptOf(deps);
+  const { read, terminal } = kept;
+  const besides = { ...(read === undefined ? {} : { read }), ...(terminal === undefined ? {} : { terminal }) };
+  const level = wanted.level === "monitor" ? ({ level: "monitor" } as const) : ({ level: "managed", allow } as const);
+  const ceiling: Ceiling = { schema: 1, ...level, ...besides };
+  const text = ceilingText(ceiling);
+  // What is written is what the helper will read: a ceiling that it would refuse is refused here.
+  parseCeiling(new TextEncoder().encode(text));
+  await openDirectory(paths.settings);
+  await putFile(paths.ceiling, text, 0o600);
+  await openDirectory(dirname(paths.helperDropIn));
+  await putFile(
+    paths.helperDropIn,
+    ceilingDropIn(ceiling, (path) => isDirectory(join(paths.root, path))),
+    0o644,
+  );
+  await deps.reload();
+  return ceiling;
+}
+
+/** Refused by name, before anything is written. */
+function checkEntry(text: string, root: string): void {
+  const entry = parseCeilingEntry(text);
+  if ("wrong" in entry) throw fault("ceiling.malformed", `${JSON.stringify(text)}: ${entry.wrong}`);
+  const protection = findProtection(entry);
+  if (protection !== undefined) throw fault("ceiling.protected", `${text}: ${protection}`);
+  if (entry.kind !== "file.write" && entry.kind !== "binary.replace") return;
+  const real = realPlace(entry.target, root);
+  if (real !== entry.target) {
+    throw fault("ceiling.malformed", `${text}: ${entry.target} leads over a link to ${real}; name that place itself`);
+  }
+}
+
+/** Where the path leads now, as far as it exists. */
+function realPlace(path: string, root: string): string {
+  const base = realpathSync(root);
+  const inside = (found: string) => (base === "/" ? found : found.slice(base.length) || "/");
+  for (let known = path; known !== "/"; known = dirname(known)) {
+    try {
+      return inside(realpathSync(join(base, known))).replace(/\/$/, "") + path.slice(known.length);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+    }
+  }
+  return path;
+}
+
+/** What the earlier file says besides. One that is not sound is replaced whole: nothing of it can be believed. */
+function keptOf({ paths, owner }: SetCeilingDeps): Ceiling {
+  try {
+    return readCeiling(paths.ceiling, owner).ceiling;
+  } catch {
+    return { schema: 1, level: "monitor" };
+  }
+}
+
+function isDirectory(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
