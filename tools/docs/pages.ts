@@ -1,3 +1,4 @@
+import { groupFile, unitFiles } from "../../apps/agent/src/host/unit-files.ts";
 import { errorsPage } from "./errors-page.ts";
 import { recordsPage } from "./records-page.ts";
 import { settingsPage } from "./settings-page.ts";
@@ -7,4 +8,6 @@ export const pages: Readonly<Record<string, () => string>> = {
   "docs/errors.md": errorsPage,
   "docs/operate/records.md": recordsPage,
   "docs/operate/settings.md": settingsPage,
+  "deploy/systemd/gatehouse.sysusers.conf": () => groupFile,
+  ...Object.fromEntries(Object.entries(unitFiles).map(([name, text]) => [`deploy/systemd/${name}`, () => text])),
 };

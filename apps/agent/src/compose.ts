@@ -1,19 +1,120 @@
 import { fault } from "@gatehouse/contract/faults";
+import { agentVersion, isCompiled } from "./commands/agent-version.ts";
 import type { AgentVerbs } from "./commands/verbs.ts";
+import { agentPaths } from "./config.ts";
+import { needRoot, rootOwner } from "./host/need-root.ts";
+import type { NetworkParts } from "./parts.ts";
+
+/** The parts that speak with a server, loaded when their verb is asked for. One that is absent makes its verb refuse. */
+const networkParts: NetworkParts = {};
 
 /** The only file that builds things. Every verb loads its own part, so that none pays for another at its start. */
-export function composeVerbs(): AgentVerbs {
-  const missing = async (what: string) => {
-    throw fault("agent.part_missing", `this version has no ${what}`);
-  };
+export function composeVerbs(parts: NetworkParts = networkParts): AgentVerbs {
   return {
-    run: () => missing("network part"),
-    helper: () => missing("root part"),
-    enrol: () => missing("enrolment"),
-    status: () => missing("status"),
-    doctor: () => missing("doctor"),
-    showCeiling: () => missing("ceiling"),
-    setCeiling: () => missing("ceiling"),
-    uninstall: () => missing("uninstall"),
+    run: async ({ root }) => {
+      const runAgent = await joined(parts.runAgent, "network part");
+      const { stopSignal } = await import("./host/stop-signal.ts");
+      const { putFile } = await import("./host/put-file.ts");
+      const { connectionStatusText } = await import("./status/connection-status.ts");
+      const paths = agentPaths(root);
+      await runAgent({
+        paths,
+        version: agentVersion,
+        architecture: process.arch,
+        stop: stopSignal(),
+        noteStatus: (status) => putFile(paths.status, connectionStatusText(status), 0o600),
+      });
+      return { ok: true, lines: ["The agent has stopped."], json: {} };
+    },
+
+    helper: () => refuse("root part"),
+
+    enrol: async ({ root, code, newIdentity }) => {
+      needRoot(root, "enrolment");
+      const enrolHost = await joined(parts.enrolHost, "enrolment");
+      if (!isCompiled) throw fault("agent.not_installed_here", "enrol installs the file that runs, and this is Node");
+      const { needFitHost } = await import("./host/check-host.ts");
+      const { installAgent, startAgent } = await import("./host/install-agent.ts");
+      const { runOnHost: run } = await import("./host/run-on-host.ts");
+      const paths = agentPaths(root);
+      const checks = await needFitHost(run);
+      const installed = await installAgent({ paths, run, self: "/proc/self/exe" });
+      const architecture = process.arch;
+      const host = await enrolHost({ paths, run, code, newIdentity, version: agentVersion, architecture });
+      await startAgent(run);
+      return {
+        ok: true,
+        lines: [
+          `This host is enrolled with ${host.server} as ${host.nodeId}.`,
+          `Compare with the dashboard: ${host.nodeId.slice(-8)}, ${host.words.join(" ")}`,
+          ...installed,
+          ...checks.filter(({ verdict }) => verdict === "missing").map(({ found, todo }) => `${found}. ${todo}`),
+        ],
+        json: { nodeId: host.nodeId, server: host.server, words: [...host.words] },
+      };
+    },
+
+    status: async ({ root }) => {
+      const { readLocalState } = await import("./status/read-local.ts");
+      const { statusReport } = await import("./status/status-report.ts");
+      const { unitNames } = await import("./host/unit-files.ts");
+      const { findUnitStates } = await import("./host/systemd.ts");
+      const { runOnHost } = await import("./host/run-on-host.ts");
+      const local = readLocalState(agentPaths(root), rootOwner(root));
+      const units = root === "/" ? await findUnitStates(runOnHost, Object.values(unitNames)) : undefined;
+      return statusReport({ version: agentVersion, local, units });
+    },
+
+    doctor: async ({ root }) => {
+      const { examineHost } = await import("./status/examine-host.ts");
+      const { doctorReport } = await import("./status/doctor-report.ts");
+      const { runOnHost: run } = await import("./host/run-on-host.ts");
+      const checkReach = await parts.checkReach?.();
+      const deps = { paths: agentPaths(root), owner: rootOwner(root), run, version: agentVersion };
+      return doctorReport(await examineHost(checkReach === undefined ? deps : { ...deps, checkReach }));
+    },
+
+    showCeiling: async ({ root }) => {
+      const { readCeiling } = await import("./ceiling/read-ceiling.ts");
+      const { ceilingReport } = await import("./ceiling/ceiling-report.ts");
+      const { ceiling, isWritten } = readCeiling(agentPaths(root).ceiling, rootOwner(root));
+      return ceilingReport(ceiling, isWritten ? [] : ["Root of this host has not set a ceiling."]);
+    },
+
+    setCeiling: async ({ root, ...wanted }) => {
+      needRoot(root, "the ceiling");
+      const { setCeiling } = await import("./ceiling/set-ceiling.ts");
+      const { ceilingReport } = await import("./ceiling/ceiling-report.ts");
+      const deps = { paths: agentPaths(root), owner: rootOwner(root), reload: await reloader(root) };
+      return ceilingReport(await setCeiling(deps, wanted), ["The ceiling is set."]);
+    },
+
+    uninstall: async ({ root, purge, dryRun }) => {
+      if (!dryRun) needRoot(root, "removing the agent");
+      const { planUninstall, uninstallAgent } = await import("./host/uninstall-agent.ts");
+      const { uninstallReport } = await import("./host/uninstall-report.ts");
+      const { runOnHost } = await import("./host/run-on-host.ts");
+      const paths = agentPaths(root);
+      const plan = planUninstall(paths, purge);
+      if (!dryRun) await uninstallAgent(plan, paths, root === "/" ? runOnHost : undefined);
+      return uninstallReport(plan, dryRun);
+    },
   };
+}
+
+/** Asked for first: a verb without its part has done nothing when it refuses. */
+async function joined<Part>(load: (() => Promise<Part>) | undefined, what: string): Promise<Part> {
+  return load === undefined ? refuse(what) : load();
+}
+
+function refuse(what: string): Promise<never> {
+  return Promise.reject(fault("agent.part_missing", `this version has no ${what}`));
+}
+
+/** systemd knows the real host alone: under another directory there is nothing to tell it. */
+async function reloader(root: string): Promise<() => Promise<void>> {
+  if (root !== "/") return async () => undefined;
+  const { reloadHelper } = await import("./host/systemd.ts");
+  const { runOnHost } = await import("./host/run-on-host.ts");
+  return () => reloadHelper(runOnHost);
 }

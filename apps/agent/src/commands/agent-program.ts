@@ -15,8 +15,9 @@ export const agentProgram = {
   ],
   defects: "without-place",
   exitCodes: {
-    "agent.server_unreachable": exitCodes.unreachable,
-    "agent.needs_root": exitCodes.needsRoot,
-    "agent.not_enrolled": exitCodes.notEnrolled,
+    "enrol.unreachable": exitCodes.unreachable,
+    "host.not_root": exitCodes.needsRoot,
+    "host.not_enrolled": exitCodes.notEnrolled,
+    "identity.cloned": exitCodes.notEnrolled,
   },
 } as const satisfies Program;

@@ -1,0 +1,113 @@
+import { helpFor, type Report, runProgram } from "@gatehouse/command-line";
+import { fault } from "@gatehouse/contract";
+import { expect, test } from "vitest";
+import { refuseEnvironment } from "../host/refuse-environment.ts";
+import { agentCommands } from "./agent-commands.ts";
+import { agentProgram } from "./agent-program.ts";
+import type { AgentVerbs } from "./verbs.ts";
+
+const done: Report = { ok: true, lines: ["done"], json: {} };
+
+/** Verbs that say what they were asked for. */
+function recorder(answer: () => Promise<Report> = async () => done) {
+  const asked: unknown[] = [];
+  const verbs = new Proxy({} as AgentVerbs, {
+    get: (_, verb) => (request: unknown) => {
+      asked.push([verb, request]);
+      return answer();
+    },
+  });
+  return { asked, verbs };
+}
+
+async function call(
+  line: string,
+  { verbs, environment = {} }: { verbs: AgentVerbs; environment?: Record<string, string> },
+) {
+  const text = { out: "", err: "" };
+  const screen = (name: "out" | "err") => ({ write: (part: string) => void (text[name] += part) });
+  const streams = { out: screen("out"), err: screen("err"), colour: false };
+  const surroundings = { environment, verbs };
+  const deps = { program: agentProgram, commands: agentCommands, streams, surroundings };
+  const before = () => refuseEnvironment(environment);
+  return { code: await runProgram({ ...deps, before }, line.split(" ")), ...text };
+}
+
+test.each(agentCommands.map((command) => [command.name, command] as const))(
+  "%s teaches: what, when, how",
+  (name, command) => {
+    expect(command.summary).toMatch(/^[a-z].*[^.]$/);
+    expect(command.about.join(" ").length).toBeGreaterThan(60);
+    expect(command.examples.length).toBeGreaterThan(0);
+    expect(command.examples.some(({ run }) => run.includes(`gatehouse-agent ${name}`))).toBe(true);
+    for (const { about } of [...Object.values(command.flags), ...Object.values(command.arguments)]) {
+      expect(about).toMatch(/^[A-Z].*\.$/);
+    }
+  },
+);
+
+test("the help fits a terminal of 100 columns, names the exit codes, and hides what is not for people", () => {
+  for (const topic of ["", "ceiling", ...agentCommands.map(({ name }) => name)]) {
+    const lines = helpFor(agentProgram, agentCommands, topic).split("\n");
+    const prose = lines.filter((line) => !line.startsWith("    "));
+    for (const line of prose) expect(line.length).toBeLessThanOrEqual(100);
+    expect(lines.join("\n")).not.toContain("--root");
+  }
+  const help = helpFor(agentProgram, agentCommands, "");
+  expect(help).toContain("5 this host is not enrolled");
+  expect(help).not.toContain("helper ");
+});
+
+test("a ceiling is asked for with its level and entries", async () => {
+  const { asked, verbs } = recorder();
+  await call("ceiling set managed --allow file.write:/etc/nginx --allow agent.update --root /x", { verbs });
+  expect(asked).toEqual([
+    ["setCeiling", { root: "/x", level: "managed", allow: ["file.write:/etc/nginx", "agent.update"] }],
+  ]);
+});
+
+test.each([
+  ["ceiling set", "LEVEL is missing"],
+  ["ceiling set all", "LEVEL is monitor or managed"],
+  ["ceiling set monitor --allow agent.update", "leave out --allow"],
+  ["ceiling set managed", "at least one --allow"],
+  ["enrol", "CODE is missing"],
+  ["enroll x", "did you mean enrol?"],
+  ["status --rot /x", "there is no option --rot"],
+])("`gatehouse-agent %s` is refused: %s", async (line, problem) => {
+  const { asked, verbs } = recorder();
+  expect(await call(line, { verbs })).toMatchObject({ code: 2, out: "", err: expect.stringContaining(problem) });
+  expect(asked).toEqual([]);
+});
+
+test.each([
+  ["host.not_root", 4],
+  ["host.not_enrolled", 5],
+  ["identity.cloned", 5],
+  ["enrol.unreachable", 3],
+  ["agent.command_failed", 1],
+] as const)("%s ends with %i", async (code, exit) => {
+  const { verbs } = recorder(() => Promise.reject(fault(code, "because")));
+  expect(await call("status", { verbs })).toMatchObject({
+    code: exit,
+    err: expect.stringContaining(`${code}: because`),
+  });
+});
+
+test("a defect is named without a place in the source", async () => {
+  const { verbs } = recorder(() => Promise.reject(new TypeError("no such thing")));
+  const { code, err } = await call("status", { verbs });
+  expect(code).toBe(1);
+  expect(err).toContain("defect: TypeError: no such thing\n");
+  expect(err).not.toContain(".ts");
+});
+
+test.each(["BUN_OPTIONS", "NODE_OPTIONS", "NODE_TLS_REJECT_UNAUTHORIZED", "LD_PRELOAD", "BUN_BE_BUN"])(
+  "with %s in the environment nothing is done",
+  async (name) => {
+    const { asked, verbs } = recorder();
+    const { code, err } = await call("status", { verbs, environment: { [name]: "" } });
+    expect({ code, asked }).toEqual({ code: 1, asked: [] });
+    expect(err).toContain(`agent.environment_refused: ${name} must not be set`);
+  },
+);

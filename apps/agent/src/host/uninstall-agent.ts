@@ -1,0 +1,68 @@
+import { existsSync, lstatSync } from "node:fs";
+import { rm, rmdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { AgentPaths } from "../config.ts";
+import type { RunOnHost } from "./run-on-host.ts";
+import { runOrFail } from "./run-or-fail.ts";
+import { findUnitStates } from "./systemd.ts";
+import { unitFiles, unitNames } from "./unit-files.ts";
+
+export interface KeptThing {
+  readonly path: string;
+  readonly what: string;
+}
+
+export interface UninstallPlan {
+  readonly removes: readonly string[];
+  readonly leaves: readonly KeptThing[];
+}
+
+/** What is on this host of the agent, and what of it would go. Changes nothing. */
+export function planUninstall(paths: AgentPaths, purge: boolean): UninstallPlan {
+  const parts = [
+    ...Object.keys(unitFiles).map((name) => join(paths.units, name)),
+    dirname(paths.helperDropIn),
+    paths.groupFile,
+    paths.link,
+    dirname(paths.binary),
+  ];
+  const kept: readonly KeptThing[] = [
+    { path: paths.helperState, what: "the identity of this host, and what was kept of changes" },
+    { path: paths.networkState, what: "the channel's key, and what was still to be sent" },
+    { path: paths.settings, what: "the ceiling, the trust file and the server this host knew" },
+  ].filter(({ path }) => isThere(path));
+  return {
+    removes: [...parts.filter(isThere), ...(purge ? kept.map(({ path }) => path) : [])],
+    leaves: purge ? [] : kept,
+  };
+}
+
+/** Stops everything first: nothing runs any more whose files are going. */
+export async function uninstallAgent(
+  plan: UninstallPlan,
+  paths: AgentPaths,
+  run: RunOnHost | undefined,
+): Promise<void> {
+  if (run !== undefined) await stopUnits(run);
+  for (const path of plan.removes) await rm(path, { recursive: true, force: true });
+  // systemd's own link to the state of a user that it makes for the unit.
+  const stateLink = join(paths.root, "var/lib/gatehouse-agent");
+  if (plan.removes.includes(paths.networkState) && isThere(stateLink)) await rm(stateLink, { force: true });
+  await rmdir(dirname(paths.helperSocket)).catch(() => undefined);
+  if (run !== undefined) await runOrFail(run, "systemctl", ["daemon-reload"]);
+}
+
+async function stopUnits(run: RunOnHost): Promise<void> {
+  const units = [unitNames.agent, unitNames.socket, unitNames.helper];
+  for (const { unit, load } of (await findUnitStates(run, units)) ?? []) {
+    if (load === "not-found") continue;
+    // The helper is started by its socket and stands in no target.
+    const verb = unit === unitNames.helper ? ["stop", unit] : ["disable", "--now", unit];
+    await runOrFail(run, "systemctl", verb);
+  }
+}
+
+/** Also a link that leads nowhere. */
+function isThere(path: string): boolean {
+  return existsSync(path) || lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+}

@@ -1,0 +1,172 @@
+import { lstatSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { isFault } from "@gatehouse/contract/faults";
+import { readCeiling } from "../ceiling/read-ceiling.ts";
+import type { AgentPaths } from "../config.ts";
+import { checkHost } from "../host/check-host.ts";
+import { findRefusedVariables } from "../host/refuse-environment.ts";
+import type { RunOnHost } from "../host/run-on-host.ts";
+import { findUnitStates } from "../host/systemd.ts";
+import { unitFiles, unitNames } from "../host/unit-files.ts";
+import type { CheckReach } from "../parts.ts";
+import { findKnownServer } from "./known-server.ts";
+
+export interface Finding {
+  readonly name: string;
+  /** `note` is worth knowing and keeps nothing from working. */
+  readonly verdict: "good" | "note" | "bad";
+  readonly found: string;
+  /** What to do; empty when it is good. */
+  readonly todo: string;
+}
+
+export interface ExamineDeps {
+  readonly paths: AgentPaths;
+  readonly owner: number;
+  readonly run: RunOnHost;
+  readonly version: string;
+  /** The way to the server is looked at by the part that speaks with it. */
+  readonly checkReach?: CheckReach;
+}
+
+/** Everything that keeps an agent from working, as far as this host can tell. Reads only. */
+export async function examineHost(deps: ExamineDeps): Promise<Finding[]> {
+  const verdicts = { good: "good", missing: "note", unfit: "bad" } as const;
+  const host = (await checkHost(deps.run)).map((check) => ({ ...check, verdict: verdicts[check.verdict] }));
+  return [
+    ...host,
+    await examineProgram(deps),
+    ...examineUnitFiles(deps),
+    ...(await examineUnits(deps)),
+    ...examineFiles(deps),
+    await examineEnvironment(deps),
+    await examineClock(deps),
+    ...(await examineReach(deps)),
+  ];
+}
+
+const good = (name: string, found: string): Finding => ({ name, verdict: "good", found, todo: "" });
+const bad = (name: string, found: string, todo: string): Finding => ({ name, verdict: "bad", found, todo });
+const noted = (name: string, found: string, todo: string): Finding => ({ name, verdict: "note", found, todo });
+const enrolAgain = "Run `gatehouse-agent enrol CODE` as root; it installs everything anew and keeps the identity.";
+
+async function examineProgram({ paths, owner, run, version }: ExamineDeps): Promise<Finding> {
+  const found = lstatSync(paths.binary, { throwIfNoEntry: false });
+  if (found === undefined) return bad("program", `${paths.binary} is not there`, enrolAgain);
+  if (!found.isFile() || found.uid !== owner || (found.mode & 0o022) !== 0) {
+    return bad("program", `${paths.binary} could have been written by others than root`, enrolAgain);
+  }
+  const { stdout } = await run(paths.binary, ["--version"]);
+  const installed = /^gatehouse-agent (\S+)/.exec(stdout)?.[1];
+  if (installed === undefined) return bad("program", `${paths.binary} does not start`, enrolAgain);
+  if (installed !== version)
+    return noted(
+      "program",
+      `${installed} is installed, this is ${version}`,
+      "Use the installed one, or enrol with this one to install it.",
+    );
+  return good("program", `${paths.binary} is ${installed}`);
+}
+
+function examineUnitFiles({ paths }: ExamineDeps): Finding[] {
+  return Object.entries(unitFiles).map(([name, text]) => {
+    const path = join(paths.units, name);
+    if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return bad(name, `${path} is not there`, enrolAgain);
+    if (readFileSync(path, "utf8") === text) return good(name, `${path} is as this version writes it`);
+    return bad(
+      name,
+      `${path} is not as this version writes it`,
+      `${enrolAgain} Changes of yours belong into a drop-in.`,
+    );
+  });
+}
+
+async function examineUnits({ run }: ExamineDeps): Promise<Finding[]> {
+  const states = await findUnitStates(run, [unitNames.agent, unitNames.socket]);
+  if (states === undefined)
+    return [bad("units", "systemd does not answer", "The agent needs systemd as the first process.")];
+  return states.map(({ unit, active, sub, restarts }) => {
+    const found = `${unit} is ${active} (${sub}), restarted ${restarts} times`;
+    if (active === "active") return good(unit, found);
+    return bad(unit, found, `See why: journalctl -u ${unit} -n 50; then: systemctl restart ${unit}`);
+  });
+}
+
+/** What only root may have written is checked by reading it as the agent does. */
+function examineFiles({ paths, owner }: ExamineDeps): Finding[] {
+  const soundly = (name: string, read: () => string): Finding => {
+    try {
+      return good(name, read());
+    } catch (error) {
+      if (!isFault(error)) throw error;
+      return bad(name, `${error.code}: ${error.detail}`, error.todo ?? "");
+    }
+  };
+  const server = soundly("server", () => {
+    const known = findKnownServer(paths.server, owner);
+    return known === undefined ? "this host is not enrolled" : `enrolled with ${known.url}`;
+  });
+  return [
+    server.found === "this host is not enrolled" ? bad("server", server.found, enrolAgain) : server,
+    soundly("ceiling", () => {
+      const { ceiling, isWritten } = readCeiling(paths.ceiling, owner);
+      return isWritten ? `the ceiling is ${ceiling.level}` : "no ceiling is set, which is monitor";
+    }),
+    ...[paths.hostKey, paths.channelKey].flatMap((path) => examineKey(path, paths, owner)),
+  ];
+}
+
+function examineKey(path: string, paths: AgentPaths, owner: number): Finding[] {
+  const name = path === paths.hostKey ? "host key" : "channel key";
+  try {
+    const found = lstatSync(path, { throwIfNoEntry: false });
+    if (found === undefined)
+      return [noted(name, `${path} is not there`, "It is made by `gatehouse-agent enrol CODE`.")];
+    const isOwn = path !== paths.hostKey || found.uid === owner;
+    if (found.isFile() && isOwn && (found.mode & 0o077) === 0)
+      return [good(name, `${path} is read by its owner alone`)];
+    return [
+      bad(
+        name,
+        `${path} could have been read by others`,
+        "Enrol again with --new-identity: a key that others may know proves nothing.",
+      ),
+    ];
+  } catch {
+    return [noted(name, `${path} can be seen by root alone`, "Run this as root.")];
+  }
+}
+
+async function examineEnvironment({ run }: ExamineDeps): Promise<Finding> {
+  const { stdout } = await run("systemctl", ["show-environment"]);
+  const set = Object.fromEntries(stdout.split("\n").map((line) => [line.split("=")[0] ?? "", ""]));
+  const refused = findRefusedVariables(set);
+  if (refused.length === 0) return good("environment", "systemd hands services nothing that would change the agent");
+  return noted(
+    "environment",
+    `systemd hands every service ${refused.join(", ")}`,
+    "The agent's units unset them; find out who set them.",
+  );
+}
+
+async function examineClock({ run }: ExamineDeps): Promise<Finding> {
+  const { code, stdout } = await run("timedatectl", ["show", "--property=NTPSynchronized", "--value"]);
+  if (code !== 0)
+    return noted(
+      "clock",
+      "whether the clock is set by a time server is not known",
+      "Approvals have times: keep the clock right.",
+    );
+  if (stdout.trim() === "yes") return good("clock", "the clock is set by a time server");
+  return noted(
+    "clock",
+    "the clock is not set by a time server",
+    "Approvals have times: let a service such as systemd-timesyncd set the clock.",
+  );
+}
+
+async function examineReach({ checkReach, paths }: ExamineDeps): Promise<Finding[]> {
+  if (checkReach === undefined) return [];
+  const checks = await checkReach(paths);
+  return checks.map(({ name, ok, found, todo }) => (ok ? good(name, found) : bad(name, found, todo)));
+}

@@ -1,0 +1,52 @@
+import { lstatSync } from "node:fs";
+import { isFault } from "@gatehouse/contract";
+import type { Ceiling } from "../ceiling/ceiling.ts";
+import { readCeiling } from "../ceiling/read-ceiling.ts";
+import type { AgentPaths } from "../config.ts";
+import { findOwnedFile } from "../host/read-owned-file.ts";
+import { type ConnectionStatus, parseConnectionStatus } from "./connection-status.ts";
+import { findKnownServer, type KnownServer } from "./known-server.ts";
+
+/** What is kept on this host, as far as the caller may read it; what may not be read or is not sound says so instead. */
+export interface LocalState {
+  readonly server: KnownServer | undefined;
+  readonly hasHostKey: boolean | "unreadable";
+  readonly ceiling: Ceiling | undefined;
+  readonly connection: ConnectionStatus | undefined;
+  readonly problems: readonly string[];
+}
+
+export function readLocalState(paths: AgentPaths, owner: number): LocalState {
+  const problems: string[] = [];
+  const attempt = <T>(read: () => T, otherwise: T): T => {
+    try {
+      return read();
+    } catch (error) {
+      if (!isFault(error)) throw error;
+      problems.push(`${error.code}: ${error.detail}`);
+      return otherwise;
+    }
+  };
+  return {
+    server: attempt(() => findKnownServer(paths.server, owner), undefined),
+    hasHostKey: findFile(paths.hostKey),
+    // A ceiling that cannot be believed allows nothing, and the problem beside it says why.
+    ceiling: attempt(() => readCeiling(paths.ceiling, owner).ceiling, undefined),
+    connection: attempt(() => readConnection(paths.status), undefined),
+    problems,
+  };
+}
+
+function readConnection(path: string): ConnectionStatus | undefined {
+  // Written by the network part under a user that systemd made up for it: shown, and nothing is decided by it.
+  const bytes = findOwnedFile({ path, owner: "anybody", forbidden: 0, unsafe: "agent.file_unusable" });
+  return bytes === undefined ? undefined : parseConnectionStatus(bytes);
+}
+
+function findFile(path: string): boolean | "unreadable" {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })?.isFile() === true;
+  } catch {
+    return "unreadable";
+  }
+}
