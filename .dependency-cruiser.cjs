@@ -53,7 +53,7 @@ const layers = [
   `${server}/(features|platform)/[^/]+/`,
   "^apps/server/test/",
   `${agent}/(main|compose|config|parts)\\.ts$`,
-  `${agent}/(commands|enrol|control|helper|ceiling|status|tasks|operations|safety|terminal|host)/`,
+  `${agent}/(commands|enrol|control|local|helper|ceiling|status|tasks|operations|safety|terminal|host)/`,
   "^apps/agent/test/",
   `${dashboard}/(boot|page-files|page-table)(\\.test)?\\.ts$`,
   `${dashboard}/(main|router)\\.tsx$`,
@@ -309,7 +309,7 @@ const inServer = [
 const inAgent = [
   forbid(
     "agent-network-part-applies-nothing",
-    "Contract 1: what speaks with a server changes no host. No path of imports leads from it to the helper, tasks or operations; it asks over the helper's door.",
+    "Contract 1: what speaks with a server changes no host. No path of imports leads from it to the helper, tasks or operations; it asks over the wire of local/.",
     { path: `${agent}/(enrol|control)/`, pathNot: tests },
     { path: `${agent}/(helper|tasks|operations|safety|terminal)/`, reachable: true },
   ),
@@ -331,9 +331,9 @@ const inAgent = [
     "One file of the root part listens, on the unix socket that systemd hands over; nothing else in it has sockets.",
     {
       path: `${agent}/(helper|ceiling|tasks|operations|safety|host|status|commands)/`,
-      pathNot: [...tests, `${agent}/helper/unix-door\\.ts$`],
+      pathNot: [...tests, `${agent}/helper/serve-helper\\.ts$`],
     },
-    { path: "^(node:)?net$" },
+    { path: "^(node:)?net$", dependencyTypesNot: ["type-only"] },
   ),
   forbid(
     "only-tasks-run-operations",

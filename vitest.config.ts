@@ -17,6 +17,7 @@ const tests = [
  * else is `unit`, whose setup refuses exactly that: a test that has to stand here says so itself.
  */
 const startsProcesses = [
+  "apps/agent/test/**",
   "apps/cli/src/commands/{data-directory,plugin-author,plugin-vectors}.test.ts",
   "apps/cli/test/**",
   "apps/server/test/{auth-compose,auth-races,main,marketplace,plugin-*,plugins}.test.ts",

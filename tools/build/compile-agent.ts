@@ -16,10 +16,12 @@ export interface CompileOptions {
   readonly architecture: Architecture;
   /** Gets `gatehouse-agent` and `gatehouse-agent.gz`. The name is in the bytes, so that it is always this one. */
   readonly out: string;
+  /** False where nobody downloads it: compressing takes longer than compiling. */
+  readonly compress?: boolean;
 }
 
 /** Compiles the agent into one file. The same sources and lock give the same bytes: no time, commit or directory is in them. */
-export function compileAgent({ root, architecture, out }: CompileOptions): AgentBuild {
+export function compileAgent({ root, architecture, out, compress = true }: CompileOptions): AgentBuild {
   const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
   const file = join(out, "gatehouse-agent");
   mkdirSync(out, { recursive: true });
@@ -44,9 +46,11 @@ export function compileAgent({ root, architecture, out }: CompileOptions): Agent
     { cwd: root, env: { PATH: "/usr/bin:/bin", HOME: out }, stdio: ["ignore", "ignore", "inherit"] },
   );
   const bytes = readFileSync(file);
+  const build = { sha256: sha256(bytes), size: bytes.length };
+  if (!compress) return { ...build, gzipSize: 0 };
   const packed = gzipSync(bytes, { level: 6 });
   writeFileSync(`${file}.gz`, packed);
-  return { sha256: sha256(bytes), size: bytes.length, gzipSize: packed.length };
+  return { ...build, gzipSize: packed.length };
 }
 
 function sha256(bytes: Uint8Array): string {

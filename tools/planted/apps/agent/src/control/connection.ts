@@ -1,2 +1,3 @@
 import { request } from "node:https";
-export const connection = request;
+import { askHelper } from "../local/ask-helper.ts";
+export const connection = [request, askHelper];

@@ -1,2 +1,2 @@
-import { door } from "../helper/unix-door.ts";
+import { door } from "../helper/serve-helper.ts";
 export const helps = door;

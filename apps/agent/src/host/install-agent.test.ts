@@ -1,0 +1,132 @@
+import { mkdir, mkdtemp, readdir, readFile, readlink, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { recordedHost, shownUnit } from "../../test/recorded-host.ts";
+import { type AgentPaths, agentPaths } from "../config.ts";
+import { needFitHost } from "./check-host.ts";
+import { installAgent, startAgent } from "./install-agent.ts";
+import { planUninstall, uninstallAgent } from "./uninstall-agent.ts";
+import { unitFiles } from "./unit-files.ts";
+
+let paths: AgentPaths;
+let self: string;
+
+beforeEach(async () => {
+  const root = await mkdtemp(join(tmpdir(), "gatehouse-install-"));
+  paths = agentPaths(root);
+  self = join(root, "downloaded");
+  await writeFile(self, "program one");
+  await mkdir(join(root, "usr/lib"), { recursive: true });
+});
+
+afterEach(() => rm(paths.root, { recursive: true, force: true }));
+
+const mode = async (path: string) => (await stat(path)).mode & 0o777;
+
+test("program, name, group and units are in their places with their rights, and the door is opened last", async () => {
+  const { run, lines } = recordedHost({ "systemctl show gatehouse-helper": shownUnit("inactive") });
+  await installAgent({ paths, run, self });
+  expect(await readFile(paths.binary, "utf8")).toBe("program one");
+  expect(await mode(paths.binary)).toBe(0o755);
+  expect(await readlink(paths.link)).toBe("../lib/gatehouse/gatehouse-agent");
+  for (const [name, text] of Object.entries(unitFiles)) {
+    expect(await readFile(join(paths.units, name), "utf8")).toBe(text);
+    expect(await mode(join(paths.units, name))).toBe(0o644);
+  }
+  expect(await mode(paths.helperState)).toBe(0o700);
+  expect(lines.filter((line) => !line.startsWith("systemctl show"))).toEqual([
+    `systemd-sysusers ${paths.groupFile}`,
+    "systemctl daemon-reload",
+    "systemctl enable --now gatehouse-helper.socket",
+  ]);
+});
+
+test("a second run replaces the program, ends the old helper, and keeps identity, ceiling and outbox", async () => {
+  const { run, lines } = recordedHost({ "systemctl show gatehouse-helper": shownUnit("active") });
+  await installAgent({ paths, run, self });
+  await mkdir(paths.networkState, { recursive: true });
+  const kept = [paths.hostKey, paths.ceiling, paths.server, join(paths.networkState, "outbox")];
+  for (const path of kept) await writeFile(path, "kept");
+  await writeFile(self, "program two");
+  lines.length = 0;
+  await installAgent({ paths, run, self });
+  expect(await readFile(paths.binary, "utf8")).toBe("program two");
+  for (const path of kept) expect(await readFile(path, "utf8")).toBe("kept");
+  expect(lines).toContain("systemctl stop gatehouse-helper.service");
+  expect(await readdir(join(paths.binary, ".."))).toEqual(["gatehouse-agent"]);
+});
+
+test("the installed program may install itself again", async () => {
+  const { run } = recordedHost();
+  await installAgent({ paths, run, self });
+  await installAgent({ paths, run, self: paths.binary });
+  expect(await readFile(paths.binary, "utf8")).toBe("program one");
+});
+
+test("a program of somebody else that has our name in /usr/bin stays, and is told", async () => {
+  await mkdir(join(paths.link, ".."), { recursive: true });
+  await writeFile(paths.link, "another");
+  expect((await installAgent({ paths, run: recordedHost().run, self })).join()).toContain("was left as it is");
+  expect(await readFile(paths.link, "utf8")).toBe("another");
+});
+
+test("without systemd-sysusers the group is made by groupadd, and one that is there is good", async () => {
+  const { run, lines } = recordedHost({ "systemd-sysusers": undefined, groupadd: { code: 9 } });
+  await installAgent({ paths, run, self });
+  expect(lines).toContain("groupadd --system gatehouse");
+});
+
+test("a failing systemctl is told with what it said", async () => {
+  const { run } = recordedHost({ "systemctl daemon-reload": { code: 1, stderr: "Access denied\n" } });
+  await expect(installAgent({ paths, run, self })).rejects.toThrowError(
+    /agent\.command_failed.*daemon-reload.*Access denied/,
+  );
+});
+
+test("after enrolment the agent starts now and after every boot", async () => {
+  const { run, lines } = recordedHost();
+  await startAgent(run);
+  expect(lines).toEqual(["systemctl enable gatehouse-agent.service", "systemctl restart gatehouse-agent.service"]);
+});
+
+test.each([
+  ["systemctl --version", undefined, /host\.unsuitable: systemd was not found/],
+  ["systemctl --version", { stdout: "systemd 245 (245.4)\n" }, /systemd 245 is too old, expected 247/],
+  ["getconf GNU_LIBC_VERSION", { stdout: "glibc 2.9\n" }, /glibc 2\.9 is too old/],
+  ["nft --version", { stdout: "nftables v0.9.3 (Topsy)\n" }, /nft 0\.9\.3 is too old/],
+])("a host whose `%s` answers %j is refused by name", async (command, answer, problem) => {
+  await expect(needFitHost(recordedHost({ [command]: answer }).run)).rejects.toThrowError(problem);
+});
+
+test("a host without nft is taken, and the word for it is kept", async () => {
+  const checks = await needFitHost(recordedHost({ "nft --version": undefined }).run);
+  expect(checks.filter(({ verdict }) => verdict === "missing").map(({ name }) => name)).toEqual(["nft"]);
+});
+
+test("removing leaves identity, state and decisions, and says so", async () => {
+  const { run, lines } = recordedHost({ "systemctl show": shownUnit("active") });
+  await installAgent({ paths, run, self });
+  await writeFile(paths.hostKey, "kept");
+  const plan = planUninstall(paths, false);
+  expect(plan.leaves.map(({ path }) => path)).toEqual([paths.helperState, paths.settings]);
+  lines.length = 0;
+  await uninstallAgent(plan, paths, run);
+  expect(await readFile(paths.hostKey, "utf8")).toBe("kept");
+  expect(planUninstall(paths, false).removes).toEqual([]);
+  expect(lines.filter((line) => !line.startsWith("systemctl show"))).toEqual([
+    "systemctl disable --now gatehouse-agent.service",
+    "systemctl disable --now gatehouse-helper.socket",
+    "systemctl stop gatehouse-helper.service",
+    "systemctl daemon-reload",
+  ]);
+});
+
+test("with --purge nothing of it is left, and units that are not there are not stopped", async () => {
+  const { run, lines } = recordedHost({ "systemctl show": shownUnit("inactive", "not-found") });
+  await installAgent({ paths, run, self });
+  lines.length = 0;
+  await uninstallAgent(planUninstall(paths, true), paths, run);
+  expect(planUninstall(paths, true)).toEqual({ removes: [], leaves: [] });
+  expect(lines.filter((line) => !line.startsWith("systemctl show"))).toEqual(["systemctl daemon-reload"]);
+});

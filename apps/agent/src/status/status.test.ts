@@ -1,0 +1,143 @@
+import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { recordedHost, shownUnit } from "../../test/recorded-host.ts";
+import { type AgentPaths, agentPaths } from "../config.ts";
+import { installAgent } from "../host/install-agent.ts";
+import { rootOwner } from "../host/need-root.ts";
+import { findUnitStates } from "../host/systemd.ts";
+import { unitNames } from "../host/unit-files.ts";
+import { type ConnectionStatus, connectionStatusText, parseConnectionStatus } from "./connection-status.ts";
+import { doctorReport } from "./doctor-report.ts";
+import { examineHost } from "./examine-host.ts";
+import { readLocalState } from "./read-local.ts";
+import { statusReport } from "./status-report.ts";
+
+let paths: AgentPaths;
+const at = Date.UTC(2026, 0, 2, 3, 4, 5);
+const connected: ConnectionStatus = {
+  schema: 1,
+  at,
+  server: "https://gh.example",
+  state: "connected",
+  connectedAt: at,
+  lastClose: { at, code: "frame.rate", detail: "too many" },
+  nextTryAt: null,
+  outbox: { records: 3, bytes: 120, dropped: 0 },
+};
+
+beforeEach(async () => {
+  paths = agentPaths(await mkdtemp(join(tmpdir(), "gatehouse-status-")));
+});
+
+afterEach(() => rm(paths.root, { recursive: true, force: true }));
+
+async function put(path: string, text: string, mode = 0o600): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, text);
+  await chmod(path, mode);
+}
+
+const status = async (active = "active") => {
+  const { run } = recordedHost({ "systemctl show": shownUnit(active) });
+  const units = await findUnitStates(run, Object.values(unitNames));
+  return statusReport({ version: "1.2.3", local: readLocalState(paths, rootOwner(paths.root)), units });
+};
+const enrolled = () => put(paths.server, JSON.stringify({ url: "https://gh.example", nodeId: "node_1" }), 0o644);
+
+test("a host that is not enrolled says so, with its own exit code", async () => {
+  expect(await status()).toMatchObject({
+    ok: false,
+    exit: 5,
+    json: { enrolled: false, ceilingDigest: expect.any(String) },
+  });
+});
+
+test("a connected host tells since when, with whom and what waits", async () => {
+  await enrolled();
+  await put(paths.status, connectionStatusText(connected));
+  const { ok, exit, lines } = await status();
+  expect({ ok, exit }).toEqual({ ok: true, exit: 0 });
+  expect(lines[0]).toBe("This host is connected since 2026-01-02T03:04:05Z.");
+  for (const part of [
+    "Server: https://gh.example",
+    "Node: node_1",
+    "frame.rate: too many",
+    "3 (120 bytes)",
+    "restarted 2 times",
+  ]) {
+    expect(lines.join("\n")).toContain(part);
+  }
+});
+
+test("what an agent wrote that no longer runs is not taken for now", async () => {
+  await enrolled();
+  await put(paths.status, connectionStatusText(connected));
+  expect(await status("failed")).toMatchObject({
+    ok: false,
+    exit: 1,
+    lines: expect.arrayContaining(["This host is enrolled, and its agent does not run."]),
+  });
+});
+
+test("a file that is not sound is a problem that is told, and nothing else is hidden by it", async () => {
+  await enrolled();
+  await put(paths.ceiling, "{}");
+  await put(paths.status, "not json");
+  const { json } = await status();
+  expect(json).toMatchObject({
+    enrolled: true,
+    ceiling: null,
+    problems: [expect.stringMatching(/^ceiling\.malformed/), expect.stringMatching(/^agent\.file_unusable/)],
+  });
+});
+
+test("a server file that others may write is not believed", async () => {
+  await put(paths.server, JSON.stringify({ url: "https://evil.example" }), 0o666);
+  const { lines } = await status();
+  expect(lines.join()).not.toContain("evil");
+  expect(lines.join()).toContain("agent.file_unusable");
+});
+
+test("the status of a connection is read as it was written, and nothing else is", () => {
+  const bytes = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
+  expect(parseConnectionStatus(bytes(connected))).toEqual(connected);
+  for (const change of [{ state: "fine" }, { outbox: {} }, { more: 1 }]) {
+    expect(() => parseConnectionStatus(bytes({ ...connected, ...change }))).toThrowError(/agent\.file_unusable/);
+  }
+});
+
+test("the doctor finds nothing on a host in order", async () => {
+  const binary = { [`${paths.binary} --version`]: { stdout: "gatehouse-agent 1.2.3\n" } };
+  const { run } = recordedHost({ "systemctl show ": shownUnit("active"), ...binary });
+  const self = join(paths.root, "self");
+  await put(self, "program");
+  await installAgent({ paths, run, self });
+  await enrolled();
+  for (const key of [paths.hostKey, paths.channelKey]) await put(key, "key");
+  const deps = { paths, owner: rootOwner(paths.root), run, version: "1.2.3" };
+  const checkReach = async () => [{ name: "way", ok: true, found: "answers", todo: "" }];
+  const findings = await examineHost({ ...deps, checkReach });
+  expect(findings.filter(({ verdict }) => verdict !== "good")).toEqual([]);
+  expect(doctorReport(findings)).toMatchObject({ ok: true });
+});
+
+test("the doctor names what is missing, changed, readable by others or handed over by systemd", async () => {
+  await put(join(paths.units, unitNames.agent), "[Service]\nExecStart=/bin/sh\n", 0o644);
+  await put(paths.hostKey, "key", 0o644);
+  const { run } = recordedHost({
+    "systemctl show ": shownUnit("failed"),
+    "systemctl show-environment": { stdout: "PATH=/bin\nBUN_OPTIONS=--preload x\n" },
+    "timedatectl show --property=NTPSynchronized --value": { stdout: "no\n" },
+  });
+  const findings = await examineHost({ paths, owner: rootOwner(paths.root), run, version: "1.2.3" });
+  const verdicts = Object.fromEntries(findings.map(({ name, verdict, found }) => [name, `${verdict}: ${found}`]));
+  expect(verdicts["program"]).toMatch(/^bad: .*is not there/);
+  expect(verdicts[unitNames.agent]).toMatch(/^bad: .*failed/);
+  expect(findings.find(({ found }) => found.includes("not as this version writes it"))?.verdict).toBe("bad");
+  expect(verdicts["host key"]).toMatch(/^bad: .*read by others/);
+  expect(verdicts["environment"]).toMatch(/^note: .*BUN_OPTIONS/);
+  expect(verdicts["clock"]).toMatch(/^note/);
+  expect(doctorReport(findings)).toMatchObject({ ok: false });
+});

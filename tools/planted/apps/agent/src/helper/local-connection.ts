@@ -1,0 +1,2 @@
+import type { Socket } from "node:net";
+export type LocalConnection = Socket;

@@ -1,0 +1,2 @@
+import { connect } from "node:net";
+export const askHelper = connect;
