@@ -107,7 +107,7 @@ test.each([
   "/etc/systemd/system",
   "/etc/sudoers.d/x",
   "/root",
-  "/home/ada/.ssh",
+  "/srv/ada/.ssh",
   "/lib/x",
   "/var/spool/cron",
 ])("writing %s equals root, and is told", (path) => {
