@@ -7,9 +7,11 @@ describe("what a bundled program carries for one name", () => {
   test("a fault costs the fault tables, and neither a schema nor zod", async () => {
     expect(await modulesFor("isFault", "@gatehouse/contract")).toEqual([
       "packages/base/src/fault.ts",
+      "packages/contract/src/agent-faults.ts",
       "packages/contract/src/broker-faults.ts",
       "packages/contract/src/cli-faults.ts",
       "packages/contract/src/faults.ts",
+      "packages/contract/src/fleet-faults.ts",
       "packages/contract/src/plugin-faults.ts",
       "packages/contract/src/store-faults.ts",
     ]);
@@ -17,7 +19,9 @@ describe("what a bundled program carries for one name", () => {
 
   test("a digest of a plan costs the files it is made by, and neither a schema nor zod", async () => {
     expect(await modulesFor("planDigest", "@gatehouse/plan")).toEqual([
+      "packages/base/src/byte-form.ts",
       "packages/base/src/canonical-json.ts",
+      "packages/keys/src/frame.ts",
       "packages/plan/src/byte-form.ts",
       "packages/plan/src/digest.ts",
     ]);

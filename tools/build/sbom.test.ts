@@ -19,10 +19,14 @@ test("every package of the lock file is listed once, with its version and its di
   expect(components.some(({ name }) => name.startsWith("@gatehouse/"))).toBe(false);
 });
 
-test("it says what reaches the server, what reaches the page, and what only builds", () => {
+test("it says what reaches the server, what reaches the page or the agent, and what only builds", () => {
   const places = Object.fromEntries(
     makeSbom(lock, "1.2.3").components.map(({ name, scope, properties }) => [name, `${scope} ${properties[0]?.value}`]),
   );
+  expect(places).toMatchObject({
+    "@oven/bun-linux-aarch64": "required agent",
+    "@oven/bun-linux-x64": "required agent",
+  });
   expect(places).toMatchObject({ zod: "required server", react: "required page", vitest: "excluded build" });
 });
 

@@ -19,8 +19,8 @@ interface LockedPackage {
   readonly peerDependencies?: Readonly<Record<string, string>>;
 }
 
-/** Where a package ends up: in the server's modules, in the page that it serves, or nowhere but on the machine that builds. */
-type Place = "server" | "page" | "build";
+/** Where a package ends up: in the server's modules, in the page that it serves, in the agent's file, or nowhere but on the machine that builds. */
+type Place = "server" | "page" | "agent" | "build";
 
 export interface Component {
   readonly type: "library";
@@ -47,6 +47,8 @@ export interface Sbom {
 
 export const sbomFileName = "sbom.cdx.json";
 const page = "apps/dashboard";
+/** The runtime that the agent's file consists of. */
+const runsTheAgent = /^@oven\/bun-/;
 /** What the page's sources need to be checked and bundled, and what is in no bundle. */
 const onlyToBuild = /^@(types|vitejs)\//;
 
@@ -78,7 +80,7 @@ function component(path: string, found: LockedPackage, isInPage: boolean): Compo
   const [, sha512] = /^sha512-([A-Za-z0-9+/]{86}==)$/.exec(integrity ?? "") ?? [];
   if (version === undefined || sha512 === undefined)
     throw new Error(`${path}: expected a version and one sha512 in the lock file, found ${version} and ${integrity}`);
-  const place = placeOf(found, isInPage);
+  const place = runsTheAgent.test(name) ? "agent" : placeOf(found, isInPage);
   return {
     type: "library",
     name,

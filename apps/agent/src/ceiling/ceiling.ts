@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { parseStrictJsonBytes, writeCanonicalJson } from "@gatehouse/base";
+import { byteForm, parseStrictJsonBytes } from "@gatehouse/base";
 import { fault } from "@gatehouse/contract/faults";
 import { frame } from "@gatehouse/keys/frame";
 import * as z from "zod";
@@ -85,6 +85,5 @@ export function ceilingText(value: Ceiling): string {
 
 /** What the host signs beside its facts, so that everybody sees which ceiling holds. Lower-case hexadecimal. */
 export function ceilingDigest(value: Ceiling): string {
-  const bytes = new TextEncoder().encode(`${writeCanonicalJson(value)}\n`);
-  return createHash("sha256").update(frame("gatehouse-ceiling-v1", bytes)).digest("hex");
+  return createHash("sha256").update(frame("gatehouse-ceiling-v1", byteForm(value))).digest("hex");
 }
