@@ -38,6 +38,10 @@ export function composeVerbs(parts: NetworkParts = networkParts): AgentVerbs {
       const { runOnHost: run } = await import("./host/run-on-host.ts");
       const paths = agentPaths(root);
       const checks = await needFitHost(run);
+      const { readCeiling } = await import("./ceiling/read-ceiling.ts");
+      const { writeDropIn } = await import("./ceiling/set-ceiling.ts");
+      const { ceiling, isWritten } = readCeiling(paths.ceiling, rootOwner(root));
+      if (isWritten) await writeDropIn(paths, ceiling);
       const installed = await installAgent({ paths, run, self: "/proc/self/exe" });
       const architecture = process.arch;
       const host = await enrolHost({ paths, run, code, newIdentity, version: agentVersion, architecture });

@@ -85,5 +85,7 @@ export function ceilingText(value: Ceiling): string {
 
 /** What the host signs beside its facts, so that everybody sees which ceiling holds. Lower-case hexadecimal. */
 export function ceilingDigest(value: Ceiling): string {
-  return createHash("sha256").update(frame("gatehouse-ceiling-v1", byteForm(value))).digest("hex");
+  return createHash("sha256")
+    .update(frame("gatehouse-ceiling-v1", byteForm(value)))
+    .digest("hex");
 }

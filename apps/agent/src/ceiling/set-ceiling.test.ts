@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { agentPaths } from "../config.ts";
 import { rootOwner } from "../host/need-root.ts";
 import { readCeiling } from "./read-ceiling.ts";
-import { setCeiling } from "./set-ceiling.ts";
+import { setCeiling, writeDropIn } from "./set-ceiling.ts";
 
 let root: string;
 const paths = () => agentPaths(root);
@@ -48,6 +48,14 @@ test("lowering it takes the directories away again", async () => {
   await set();
   expect(read().ceiling.level).toBe("monitor");
   expect(await readFile(paths().helperDropIn, "utf8")).not.toContain("nginx");
+});
+
+test("what the kernel keeps is made again from a ceiling that was left behind", async () => {
+  await set("file.write:/etc/nginx");
+  const before = await readFile(paths().helperDropIn, "utf8");
+  await rm(join(paths().helperDropIn, ".."), { recursive: true });
+  await writeDropIn(paths(), read().ceiling);
+  expect(await readFile(paths().helperDropIn, "utf8")).toBe(before);
 });
 
 test("what may be read and typed is kept", async () => {

@@ -39,14 +39,16 @@ export async function setCeiling(deps: SetCeilingDeps, wanted: WantedCeiling): P
   parseCeiling(new TextEncoder().encode(text));
   await openDirectory(paths.settings);
   await putFile(paths.ceiling, text, 0o600);
-  await openDirectory(dirname(paths.helperDropIn));
-  await putFile(
-    paths.helperDropIn,
-    ceilingDropIn(ceiling, (path) => isDirectory(join(paths.root, path))),
-    0o644,
-  );
+  await writeDropIn(paths, ceiling);
   await deps.reload();
   return ceiling;
+}
+
+/** What the kernel keeps of a ceiling. Also written when the agent is installed over a ceiling that was left behind. */
+export async function writeDropIn(paths: AgentPaths, ceiling: Ceiling): Promise<void> {
+  await openDirectory(dirname(paths.helperDropIn));
+  const text = ceilingDropIn(ceiling, (path) => isDirectory(join(paths.root, path)));
+  await putFile(paths.helperDropIn, text, 0o644);
 }
 
 /** Refused by name, before anything is written. */

@@ -69,6 +69,7 @@ test("a program of somebody else that has our name in /usr/bin stays, and is tol
   await writeFile(paths.link, "another");
   expect((await installAgent({ paths, run: recordedHost().run, self })).join()).toContain("was left as it is");
   expect(await readFile(paths.link, "utf8")).toBe("another");
+  expect(planUninstall(paths, true).removes).not.toContain(paths.link);
 });
 
 test("without systemd-sysusers the group is made by groupadd, and one that is there is good", async () => {
@@ -119,6 +120,7 @@ test("removing leaves identity, state and decisions, and says so", async () => {
     "systemctl disable --now gatehouse-helper.socket",
     "systemctl stop gatehouse-helper.service",
     "systemctl daemon-reload",
+    "groupdel gatehouse",
   ]);
 });
 
@@ -128,5 +130,8 @@ test("with --purge nothing of it is left, and units that are not there are not s
   lines.length = 0;
   await uninstallAgent(planUninstall(paths, true), paths, run);
   expect(planUninstall(paths, true)).toEqual({ removes: [], leaves: [] });
-  expect(lines.filter((line) => !line.startsWith("systemctl show"))).toEqual(["systemctl daemon-reload"]);
+  expect(lines.filter((line) => !line.startsWith("systemctl show"))).toEqual([
+    "systemctl daemon-reload",
+    "groupdel gatehouse",
+  ]);
 });

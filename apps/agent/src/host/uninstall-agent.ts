@@ -1,6 +1,6 @@
-import { existsSync, lstatSync } from "node:fs";
+import { existsSync, lstatSync, readlinkSync } from "node:fs";
 import { rm, rmdir } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import type { AgentPaths } from "../config.ts";
 import type { RunOnHost } from "./run-on-host.ts";
 import { runOrFail } from "./run-or-fail.ts";
@@ -23,7 +23,7 @@ export function planUninstall(paths: AgentPaths, purge: boolean): UninstallPlan 
     ...Object.keys(unitFiles).map((name) => join(paths.units, name)),
     dirname(paths.helperDropIn),
     paths.groupFile,
-    paths.link,
+    ...(isOurLink(paths) ? [paths.link] : []),
     dirname(paths.binary),
   ];
   const kept: readonly KeptThing[] = [
@@ -49,7 +49,10 @@ export async function uninstallAgent(
   const stateLink = join(paths.root, "var/lib/gatehouse-agent");
   if (plan.removes.includes(paths.networkState) && isThere(stateLink)) await rm(stateLink, { force: true });
   await rmdir(dirname(paths.helperSocket)).catch(() => undefined);
-  if (run !== undefined) await runOrFail(run, "systemctl", ["daemon-reload"]);
+  if (run === undefined) return;
+  await runOrFail(run, "systemctl", ["daemon-reload"]);
+  // Made by the install for the door alone; a host where it has another use refuses, and keeps it.
+  await run("groupdel", ["gatehouse"]);
 }
 
 async function stopUnits(run: RunOnHost): Promise<void> {
@@ -60,6 +63,12 @@ async function stopUnits(run: RunOnHost): Promise<void> {
     const verb = unit === unitNames.helper ? ["stop", unit] : ["disable", "--now", unit];
     await runOrFail(run, "systemctl", verb);
   }
+}
+
+/** A program of somebody else may have the name. */
+function isOurLink({ link, binary }: AgentPaths): boolean {
+  const found = lstatSync(link, { throwIfNoEntry: false });
+  return found?.isSymbolicLink() === true && readlinkSync(link) === relative(dirname(link), binary);
 }
 
 /** Also a link that leads nowhere. */
