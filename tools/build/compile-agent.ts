@@ -33,6 +33,8 @@ export function compileAgent({ root, architecture, out, compress = true }: Compi
       "--minify",
       "--bytecode",
       "--format=esm",
+      // What a verb loads for itself is then read only when it is asked for: a third of the cost of a start.
+      "--splitting",
       // The agent is configured by files that root owns: never by what lies where it happens to be started.
       "--no-compile-autoload-dotenv",
       "--no-compile-autoload-bunfig",

@@ -29,6 +29,7 @@ export function statusReport({ version, local, units }: StatusFacts): Report {
       answer(local, isRunning),
       ...(server === undefined ? [] : [`Server: ${server.url}`]),
       ...(server?.nodeId === undefined ? [] : [`Node: ${server.nodeId}`]),
+      ...(server === undefined ? [] : describeIdentity(local.hasHostKey)),
       ...describeConnection(connection),
       `Agent: ${version}`,
       ...describeUnits(units),
@@ -38,6 +39,7 @@ export function statusReport({ version, local, units }: StatusFacts): Report {
     json: {
       enrolled: server !== undefined,
       connected: isConnected,
+      hasHostKey: local.hasHostKey === "unreadable" ? null : local.hasHostKey,
       version,
       server: server === undefined ? null : { url: server.url, nodeId: server.nodeId ?? null },
       connection: connection ?? null,
@@ -55,6 +57,11 @@ function answer({ server, connection }: LocalState, isRunning: boolean): string 
   if (connection === undefined) return "This host is enrolled; whether it is connected cannot be told here.";
   if (connection.state === "connected") return `This host is connected since ${iso(connection.connectedAt)}.`;
   return `This host is not connected: the agent is ${connection.state}.`;
+}
+
+/** Said only when something is wrong with it: without its key a host can prove nothing. */
+function describeIdentity(hasHostKey: LocalState["hasHostKey"]): string[] {
+  return hasHostKey === false ? ["The key of this host is missing: enrol it again."] : [];
 }
 
 function describeConnection(connection: ConnectionStatus | undefined): string[] {

@@ -71,6 +71,16 @@ test("a connected host tells since when, with whom and what waits", async () => 
   }
 });
 
+test("an enrolled host whose key is gone is told", async () => {
+  await enrolled();
+  expect(await status()).toMatchObject({
+    json: { hasHostKey: false },
+    lines: expect.arrayContaining([expect.stringContaining("key of this host is missing")]),
+  });
+  await put(paths.hostKey, "key");
+  expect(await status()).toMatchObject({ json: { hasHostKey: true } });
+});
+
 test("what an agent wrote that no longer runs is not taken for now", async () => {
   await enrolled();
   await put(paths.status, connectionStatusText(connected));
