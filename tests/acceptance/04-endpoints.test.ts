@@ -109,12 +109,14 @@ describe("the three WebSocket paths", () => {
   }
 
   // What is said on the channel is held where the agent is.
-  test("`/api/agent/control/stream` upgrades whoever speaks the agent's protocol, once the part is there", async () => {
+  test("`/api/agent/control/stream` upgrades whoever speaks the agent's protocol, and no page", async () => {
     const path = "/api/agent/control/stream";
-    const exists = (await describedSockets()).includes(path);
     const protocol = { "Sec-WebSocket-Protocol": "gatehouse.agent.1" };
-    expect(await tryUpgrade(path, protocol)).toBe(exists ? 101 : 404);
-    expect(await tryUpgrade(path, { ...protocol, Origin: server.baseUrl })).toBe(exists ? 403 : 404);
+    expect(await describedSockets()).toContain(path);
+    expect(await tryUpgrade(path, protocol)).toBe(101);
+    for (const more of [{ Origin: server.baseUrl }, { Cookie: "gatehouse=nonsense" }]) {
+      expect(await tryUpgrade(path, { ...protocol, ...more })).toBe(403);
+    }
   });
 });
 

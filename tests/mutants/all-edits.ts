@@ -2,6 +2,7 @@ import type { Edit } from "./edit.ts";
 import { accessEdits } from "./edits/access.ts";
 import { bundleEdits } from "./edits/bundles.ts";
 import { edgeEdits } from "./edits/edge.ts";
+import { fleetEdits } from "./edits/fleet.ts";
 import { lifecycleEdits } from "./edits/lifecycle.ts";
 import { proxyEdits } from "./edits/proxy.ts";
 import { runtimeEdits } from "./edits/runtime.ts";
@@ -15,6 +16,7 @@ export const edits: readonly Edit[] = [
   ...edgeEdits,
   ...proxyEdits,
   ...accessEdits,
+  ...fleetEdits,
 ];
 
 /** Breaks nothing: were it killed, the others would be killed by something else than what they break. */

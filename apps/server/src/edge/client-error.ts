@@ -10,13 +10,11 @@ import { problemOf, type Responder } from "./respond.ts";
 export interface RawDeps {
   readonly securityHeaders: HeaderList;
   /** What is known where no request could be read: headers that cannot be read cannot speak for anybody. */
-  readonly identify: (socket: Socket) => RawRequest;
   readonly identify: (socket: Socket) => AskedRequest;
   readonly onFinished: (finished: Finished) => void;
 }
 
 /** Which request an answer is for. */
-export type RawRequest = Pick<Finished, "facts" | "route" | "ms">;
 export type AskedRequest = Pick<Finished, "facts" | "route" | "ms">;
 
 export interface ClientErrorDeps extends RawDeps {
