@@ -104,7 +104,7 @@ test("the lock file holds hashes and no addresses, so that it installs from any 
 
 test("the version stands in one place, and the changelog begins with it or with what is not released", () => {
   const { version } = readManifest("package.json");
-  expect(version).toMatch(/^\d+\.\d+\.\d+$/);
+  expect(version).toMatch(/^\d+\.\d+\.\d+(-(alpha|beta)\.[1-9]\d*)?$/);
   expect(manifests.filter((file) => ![undefined, version].includes(readManifest(file).version))).toEqual([]);
   const newest = /^## (\S+)/m.exec(readText("CHANGELOG.md"))?.[1];
   expect(["Unreleased", "Unreleased:", version, `${version}:`]).toContain(newest);

@@ -81,16 +81,21 @@ export function composeVerbs(parts: NetworkParts = networkParts): AgentVerbs {
     showCeiling: async ({ root }) => {
       const { readCeiling } = await import("./ceiling/read-ceiling.ts");
       const { ceilingReport } = await import("./ceiling/ceiling-report.ts");
-      const { ceiling, isWritten } = readCeiling(agentPaths(root).ceiling, rootOwner(root));
-      return ceilingReport(ceiling, isWritten ? [] : ["Root of this host has not set a ceiling."]);
+      const { openedDirectories } = await import("./ceiling/set-ceiling.ts");
+      const paths = agentPaths(root);
+      const { ceiling, isWritten } = readCeiling(paths.ceiling, rootOwner(root));
+      const first = isWritten ? [] : ["Root of this host has not set a ceiling."];
+      return ceilingReport(ceiling, openedDirectories(paths, ceiling), first);
     },
 
     setCeiling: async ({ root, ...wanted }) => {
       needRoot(root, "the ceiling");
-      const { setCeiling } = await import("./ceiling/set-ceiling.ts");
+      const { openedDirectories, setCeiling } = await import("./ceiling/set-ceiling.ts");
       const { ceilingReport } = await import("./ceiling/ceiling-report.ts");
-      const deps = { paths: agentPaths(root), owner: rootOwner(root), reload: await reloader(root) };
-      return ceilingReport(await setCeiling(deps, wanted), ["The ceiling is set."]);
+      const paths = agentPaths(root);
+      const deps = { paths, owner: rootOwner(root), reload: await reloader(root) };
+      const ceiling = await setCeiling(deps, wanted);
+      return ceilingReport(ceiling, openedDirectories(paths, ceiling), ["The ceiling is set."]);
     },
 
     uninstall: async ({ root, purge, dryRun }) => {

@@ -111,11 +111,15 @@ test.each([
   "/lib/x",
   "/var/spool/cron",
 ])("writing %s equals root, and is told", (path) => {
-  expect(warningsOf(managed(`file.write:${path}`)).join()).toContain("equals root");
+  expect(warningsOf(managed(`file.write:${path}`), [path]).join()).toContain("equals root");
+});
+
+test("a file whose directory equals root is told, because the kernel opens the directory", () => {
+  expect(warningsOf(managed("file.write:/etc/hosts"), ["/etc"]).join()).toContain("leaves all of /etc open");
 });
 
 test("writing below a server's own directory does not", () => {
-  expect(warningsOf(managed("file.write:/etc/nginx", "file.write:/var/www", "file.write:/usr/share/x"))).toEqual([]);
+  expect(warningsOf(managed("file.write:/etc/nginx", "file.write:/var/www"), ["/etc/nginx", "/var/www"])).toEqual([]);
 });
 
 test("the words name every operation, and that this version applies none", () => {

@@ -12,12 +12,20 @@ export function describeCeiling(ceiling: Ceiling): string[] {
 export const nothingAppliesYet =
   "No change can be applied by this version of the agent: what is allowed here counts from the version that can.";
 
-export function warningsOf(ceiling: Ceiling): string[] {
-  return entriesOf(ceiling)
-    .filter(equalsRoot)
-    .map(
-      ({ target }) => `Warning: file.write:${target} equals root: whoever writes there can become root of this host.`,
-    );
+/** `opened` are the directories that the kernel leaves open for these entries: for a single file, the one it stands in. */
+export function warningsOf(ceiling: Ceiling, opened: readonly string[]): string[] {
+  const written = entriesOf(ceiling).filter(({ kind }) => kind === "file.write");
+  const equal = written.filter(equalsRoot).map(({ target }) => target);
+  const wide = opened.filter((path) => !equal.includes(path) && equalsRoot({ kind: "file.write", target: path }));
+  return [
+    ...equal.map(
+      (path) => `Warning: file.write:${path} equals root: whoever writes there can become root of this host.`,
+    ),
+    ...wide.map(
+      (path) =>
+        `Warning: the kernel leaves all of ${path} open to the helper; only its own check is as narrow as the entry.`,
+    ),
+  ];
 }
 
 export function entriesOf(ceiling: Ceiling): CeilingEntry[] {

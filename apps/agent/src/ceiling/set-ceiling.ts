@@ -5,7 +5,7 @@ import type { AgentPaths } from "../config.ts";
 import { openDirectory, putFile } from "../host/put-file.ts";
 import { type Ceiling, ceilingText, parseCeiling } from "./ceiling.ts";
 import { parseCeilingEntry } from "./ceiling-entry.ts";
-import { ceilingDropIn } from "./drop-in.ts";
+import { ceilingDropIn, type IsDirectory, writableDirectories } from "./drop-in.ts";
 import { findProtection } from "./protected.ts";
 import { readCeiling } from "./read-ceiling.ts";
 
@@ -47,8 +47,12 @@ export async function setCeiling(deps: SetCeilingDeps, wanted: WantedCeiling): P
 /** What the kernel keeps of a ceiling. Also written when the agent is installed over a ceiling that was left behind. */
 export async function writeDropIn(paths: AgentPaths, ceiling: Ceiling): Promise<void> {
   await openDirectory(dirname(paths.helperDropIn));
-  const text = ceilingDropIn(ceiling, (path) => isDirectory(join(paths.root, path)));
-  await putFile(paths.helperDropIn, text, 0o644);
+  await putFile(paths.helperDropIn, ceilingDropIn(ceiling, isDirectoryUnder(paths.root)), 0o644);
+}
+
+/** The directories that the kernel leaves open to the helper. */
+export function openedDirectories({ root }: AgentPaths, ceiling: Ceiling): string[] {
+  return writableDirectories(ceiling, isDirectoryUnder(root));
 }
 
 /** Refused by name, before anything is written. */
@@ -87,6 +91,6 @@ function keptOf({ paths, owner }: SetCeilingDeps): Ceiling {
   }
 }
 
-function isDirectory(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+function isDirectoryUnder(root: string): IsDirectory {
+  return (path) => statSync(join(root, path), { throwIfNoEntry: false })?.isDirectory() === true;
 }
