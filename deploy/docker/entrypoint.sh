@@ -9,6 +9,10 @@ if [ "$(id -u)" = 0 ]; then
     echo "gatehouse: $data is a symbolic link; mount the data directory itself" >&2
     exit 1
   fi
+  if [ -e "$data" ] && [ ! -d "$data" ]; then
+    echo "gatehouse: $data cannot be created or entered: it is a file; mount a directory" >&2
+    exit 1
+  fi
   mkdir -p "$data"
   # Only what is not ours yet, never across a mount, and never through a link.
   find "$data" -xdev \( ! -user gatehouse -o ! -group gatehouse \) -exec chown -h gatehouse:gatehouse {} +
