@@ -29,6 +29,7 @@ export {
   type EnrolAnswerBody,
   enrolAnswerFrame,
   type EnrolRequest,
+  enrolRequestBody,
   type EnrolRequestBody,
   enrolRequestFrame,
   enrolSignatures,

@@ -1,0 +1,19 @@
+import type { Clock, InTurn } from "@gatehouse/base";
+import type { AgentPaths } from "../config.ts";
+import type { OwnFacts } from "./own-facts.ts";
+
+/** What the verbs use. */
+export interface HelperDeps {
+  readonly paths: AgentPaths;
+  /** Whom root's files belong to; another one than 0 in tests alone. */
+  readonly owner: number;
+  readonly clock: Clock;
+  /** What counts up is counted by one at a time. */
+  readonly inTurn: InTurn;
+  /** The ceiling that holds now; throws when the file is not sound. */
+  readonly readCeiling: () => { readonly level: "monitor" | "managed" };
+  readonly readFacts: () => Promise<OwnFacts>;
+  readonly readAddresses: () => readonly string[];
+  /** The last message of facts: as long as nothing has changed it is given again, so that asking often costs nothing. */
+  readonly lastFacts: { said?: { readonly about: string; readonly at: number; readonly signed: string } };
+}

@@ -1,0 +1,57 @@
+import { createHash } from "node:crypto";
+import { byteForm, type JsonObject } from "@gatehouse/base";
+import { ceilingFrame, encodeBase64url } from "@gatehouse/channel";
+import { fault } from "@gatehouse/contract/faults";
+import * as z from "zod";
+import { signChannelKey, channelFields } from "./sign-channel-key.ts";
+import { enrolFields, signEnrolment } from "./sign-enrolment.ts";
+import type { HelperDeps } from "./helper-deps.ts";
+import { findHostIdentity, getHostIdentity } from "./host-key.ts";
+import { signFacts } from "./sign-facts.ts";
+
+/** One thing that the network part may ask for. */
+interface HelperVerb {
+  /** Closed: a field that the verb does not know is refused. */
+  readonly fields: z.ZodObject;
+  readonly run: (deps: HelperDeps, fields: never) => Promise<JsonObject>;
+}
+
+const none = z.strictObject({});
+
+/**
+ * Everything there is. Nothing here changes the host, its ceiling or its identity, and every answer is the same for a
+ * hostile asker: what the network part could misuse is not a verb.
+ */
+export const helperVerbs = {
+  identity: {
+    fields: none,
+    run: async (deps) => {
+      const found = findHostIdentity(deps);
+      if (found === undefined) throw fault("agent.not_enrolled", "this host has no host key");
+      return { nodeId: found.nodeId, hostKey: encodeBase64url(found.publicKey), bound: found.isBound };
+    },
+  },
+  ceiling: {
+    fields: none,
+    run: async (deps) => {
+      getHostIdentity(deps);
+      const ceiling = deps.readCeiling();
+      const digest = createHash("sha256").update(ceilingFrame(ceiling)).digest("hex");
+      return { bytes: encodeBase64url(byteForm(ceiling)), digest };
+    },
+  },
+  status: { fields: none, run: (deps) => signFacts(deps) },
+  "enrol.sign": { fields: enrolFields, run: signEnrolment },
+  "channel.sign": { fields: channelFields, run: signChannelKey },
+} as const satisfies Record<string, HelperVerb>;
+
+/** The answer to one request, or the refusal that is thrown. */
+export async function answerVerb(deps: HelperDeps, verb: string, fields: JsonObject): Promise<JsonObject> {
+  if (!Object.hasOwn(helperVerbs, verb)) {
+    throw fault("local.verb", `expected one of ${Object.keys(helperVerbs).join(", ")}`);
+  }
+  const row: HelperVerb = helperVerbs[verb as keyof typeof helperVerbs];
+  const parsed = row.fields.safeParse(fields);
+  if (!parsed.success) throw fault("local.frame", `the fields of ${verb} are not as expected`);
+  return row.run(deps, parsed.data as never);
+}

@@ -1,0 +1,38 @@
+import { chmod } from "node:fs/promises";
+import { dirname } from "node:path";
+import { parseStrictJsonBytes } from "@gatehouse/base";
+import { fault } from "@gatehouse/contract/faults";
+import { makeDirectoryDurably, nodeVfs, writeDurably } from "@gatehouse/files";
+import type * as z from "zod";
+import { findOwnedFile } from "../host/read-owned-file.ts";
+
+/** A small JSON file of the agent: where it stands, what it holds, and who alone may have written it. */
+export interface JsonFile<Value> {
+  readonly path: string;
+  readonly owner: number;
+  /** 0600 for what nobody else may read, 0644 for what all may. */
+  readonly mode: 0o600 | 0o644;
+  /** Closed: a field that this version does not know makes the file unusable. */
+  readonly form: z.ZodType<Value>;
+}
+
+/** What the file holds; undefined when there is none. A file that is not as it was written is refused, never guessed at. */
+export function findJsonFile<Value>({ path, owner, mode, form }: JsonFile<Value>): Value | undefined {
+  const forbidden = mode === 0o600 ? 0o077 : 0o022;
+  const bytes = findOwnedFile({ path, owner, forbidden, unsafe: "agent.file_unusable" });
+  if (bytes === undefined) return undefined;
+  const read = parseStrictJsonBytes(bytes, { depth: 8, keys: 256, items: 256 });
+  const parsed = read.ok ? form.safeParse(read.value) : undefined;
+  if (parsed?.success === true) return parsed.data;
+  throw fault("agent.file_unusable", `${path} does not hold what the agent writes there`);
+}
+
+/** Replaced whole or not at all, and on the disk when this returns. */
+export async function putJsonFile<Value>({ path, mode }: JsonFile<Value>, value: Value): Promise<void> {
+  await makeDirectoryDurably(nodeVfs, dirname(path));
+  await writeDurably(nodeVfs, path, new TextEncoder().encode(`${JSON.stringify(value)}\n`));
+  if (mode === 0o600) return;
+  // The network part has a user of its own, and reads what is for all.
+  await chmod(dirname(path), 0o755);
+  await chmod(path, mode);
+}

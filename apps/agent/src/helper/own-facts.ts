@@ -1,0 +1,72 @@
+import { createHash } from "node:crypto";
+import { createReadStream, readFileSync } from "node:fs";
+import { hostname, networkInterfaces, release } from "node:os";
+import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import type { HostFacts } from "@gatehouse/channel";
+import { fault } from "@gatehouse/contract/faults";
+
+/** What the helper finds out about its host; the mode is the ceiling's. */
+export type OwnFacts = Omit<HostFacts, "mode">;
+
+export interface OwnFactsPlace {
+  readonly root: string;
+  readonly agentVersion: string;
+  /** This very program; `/proc/self/exe` on a host. */
+  readonly program: string;
+}
+
+/** Gives what is so now; the program is hashed once, because it cannot change while it runs. */
+export function openOwnFacts({ root, agentVersion, program }: OwnFactsPlace): () => Promise<OwnFacts> {
+  let digest: Promise<string> | undefined;
+  return async () => {
+    digest ??= digestOf(program);
+    return {
+      agentSha256: await digest,
+      agentVersion,
+      arch: ownArchitecture(),
+      hostname: sayableHostName(hostname()),
+      kernel: release().slice(0, 128),
+      os: systemName(root),
+    };
+  };
+}
+
+/** Every address by which this host can be reached, in an order of its own. */
+export function ownAddresses(): string[] {
+  const all = Object.values(networkInterfaces()).flatMap((each) => each ?? []);
+  const outside = all.filter(({ internal, address }) => !internal && !address.startsWith("fe80:"));
+  return [...new Set(outside.map(({ address }) => address))].sort().slice(0, 64);
+}
+
+/** As the protocol takes it: a kernel lets root call a host anything. */
+export function sayableHostName(name: string): string {
+  const said = name
+    .replaceAll(/[^A-Za-z0-9._-]/g, "-")
+    .slice(0, 253)
+    .replaceAll(/^[._-]+|[._-]+$/g, "");
+  return said === "" ? "unnamed" : said;
+}
+
+function ownArchitecture(): HostFacts["arch"] {
+  const { arch } = process;
+  if (arch === "x64" || arch === "arm64") return arch;
+  throw fault("agent.host_unsupported", `expected x64 or arm64, found ${arch}`);
+}
+
+function systemName(root: string): string {
+  try {
+    const text = readFileSync(join(root, "etc/os-release"), "utf8");
+    const found = /^PRETTY_NAME="?([^"\n]*)"?$/m.exec(text)?.[1];
+    return (found ?? "unknown").replaceAll(/[^\x20-\x7e]/g, "?").slice(0, 128);
+  } catch {
+    // Some systems have none; that is no reason to stay silent about the rest.
+    return "unknown";
+  }
+}
+
+async function digestOf(path: string): Promise<string> {
+  const hash = createHash("sha256");
+  await pipeline(createReadStream(path), hash);
+  return hash.digest("hex");
+}

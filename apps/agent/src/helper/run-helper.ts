@@ -1,0 +1,51 @@
+import { openTurns, systemClock } from "@gatehouse/base";
+import type { Report } from "@gatehouse/command-line";
+import { fault } from "@gatehouse/contract/faults";
+import type { AgentPaths } from "../config.ts";
+import { systemTimers } from "../host/timers.ts";
+import type { HelperDeps } from "./helper-deps.ts";
+import { answerVerb } from "./helper-verbs.ts";
+import { openOwnFacts, ownAddresses } from "./own-facts.ts";
+import { serveHelper } from "./serve-helper.ts";
+
+export interface RunHelperDeps {
+  readonly paths: AgentPaths;
+  readonly owner: number;
+  readonly agentVersion: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly readCeiling: HelperDeps["readCeiling"];
+  readonly log: (line: string) => void;
+}
+
+/** The first descriptor that systemd hands over. */
+const firstDescriptor = 3;
+
+/** The root part: answers on the socket that systemd has opened, and ends when nobody asks. */
+export async function runHelper(deps: RunHelperDeps): Promise<Report> {
+  const { paths, owner, agentVersion, environment, readCeiling, log } = deps;
+  if (environment["LISTEN_FDS"] !== "1") {
+    throw fault("local.unavailable", "systemd has handed over no socket: LISTEN_FDS is not 1");
+  }
+  const verbDeps: HelperDeps = {
+    paths,
+    owner,
+    clock: systemClock,
+    inTurn: openTurns(),
+    readCeiling,
+    readFacts: openOwnFacts({ root: paths.root, agentVersion, program: "/proc/self/exe" }),
+    readAddresses: ownAddresses,
+    lastFacts: {},
+  };
+  const served = await serveHelper(
+    {
+      answer: (verb, fields) => answerVerb(verbDeps, verb, fields),
+      clock: systemClock,
+      timers: systemTimers,
+      log,
+    },
+    { fd: firstDescriptor },
+  );
+  process.once("SIGTERM", () => served.close());
+  await served.done;
+  return { ok: true, lines: ["Nobody has asked for a while."], json: {} };
+}

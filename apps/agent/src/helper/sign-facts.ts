@@ -1,0 +1,35 @@
+import { createHash } from "node:crypto";
+import { type JsonObject, writeCanonicalJson } from "@gatehouse/base";
+import { ceilingFrame, encodeBase64url, factsFrame } from "@gatehouse/channel";
+import { signBytes } from "@gatehouse/keys";
+import { joinSigned } from "@gatehouse/keys/frame";
+import { putHelperCounters, readHelperCounters } from "./helper-counters.ts";
+import type { HelperDeps } from "./helper-deps.ts";
+import { getHostIdentity } from "./host-key.ts";
+
+/** So long the same facts are the same message. */
+const freshMs = 60_000;
+
+/** What this host is, in its own name. The number is on the disk before the message leaves: none is given twice for two messages. */
+export function signFacts(deps: HelperDeps): Promise<JsonObject> {
+  return deps.inTurn(["counters"], async () => {
+    const identity = getHostIdentity(deps);
+    const ceiling = deps.readCeiling();
+    const facts = { ...(await deps.readFacts()), mode: ceiling.level };
+    const ceilingDigest = createHash("sha256").update(ceilingFrame(ceiling)).digest();
+    const beside = { ceilingDigest: ceilingDigest.toString("hex"), addresses: [...deps.readAddresses()] };
+    const about = writeCanonicalJson({ nodeId: identity.nodeId, facts, ceiling: beside.ceilingDigest });
+    const now = deps.clock.monotonic();
+    const { said } = deps.lastFacts;
+    if (said?.about === about && now - said.at < freshMs) return { signed: said.signed, ...beside };
+    const counters = readHelperCounters(deps);
+    const number = counters.facts + 1;
+    await putHelperCounters(deps, { ...counters, facts: number });
+    const { nodeId, publicKey: hostKey, key } = identity;
+    const at = deps.clock.now();
+    const framed = factsFrame({ nodeId, hostKey, number, at, ceilingDigest, trustDigest: new Uint8Array(), facts });
+    const signed = encodeBase64url(joinSigned(framed, signBytes(key, framed)));
+    deps.lastFacts.said = { about, at: now, signed };
+    return { signed, ...beside };
+  });
+}

@@ -1,0 +1,78 @@
+import { connect, type Socket } from "node:net";
+import { manualClock, openTurns } from "@gatehouse/base";
+import { onTestFinished } from "vitest";
+import { answerVerb } from "../src/helper/helper-verbs.ts";
+import type { HelperDeps } from "../src/helper/helper-deps.ts";
+import { openLocalMessages, packLocalMessage } from "../src/helper/local-messages.ts";
+import { openOwnFacts } from "../src/helper/own-facts.ts";
+import { serveHelper } from "../src/helper/serve-helper.ts";
+import { openAskHelper } from "../src/helper/ask-helper.ts";
+import { systemTimers } from "../src/host/timers.ts";
+import type { HostDirectory } from "./host-directory.ts";
+import { manualTimers } from "./manual-timers.ts";
+
+/** The helper on a real socket of this directory, with a clock and timers that the test moves. */
+export async function startHelper(host: HostDirectory, more: Partial<HelperDeps> = {}) {
+  const clock = manualClock();
+  const timers = manualTimers();
+  const lines: string[] = [];
+  const deps: HelperDeps = {
+    paths: host.paths,
+    owner: host.owner,
+    clock,
+    inTurn: openTurns(),
+    readCeiling: () => ({ level: "monitor" }),
+    readFacts: openOwnFacts({ root: host.root, agentVersion: "0.1.7", program: import.meta.filename }),
+    readAddresses: () => ["192.0.2.1"],
+    lastFacts: {},
+    ...more,
+  };
+  const served = await serveHelper(
+    {
+      answer: (verb, fields) => answerVerb(deps, verb, fields),
+      clock,
+      timers,
+      log: (line) => void lines.push(line),
+    },
+    { path: host.paths.helperSocket },
+  );
+  onTestFinished(() => served.close());
+  const ask = openAskHelper({ socket: host.paths.helperSocket, timers: systemTimers });
+  return { clock, timers, lines, deps, served, ask };
+}
+
+/** A peer that writes what it likes and reads what comes. */
+export async function connectPeer(path: string) {
+  const socket: Socket = connect({ path });
+  onTestFinished(() => void socket.destroy());
+  await new Promise<void>((resolve, reject) => socket.once("connect", resolve).once("error", reject));
+  const reader = openLocalMessages();
+  const answers: Record<string, unknown>[] = [];
+  const waiting: (() => void)[] = [];
+  let isClosed = false;
+  const wake = () => waiting.splice(0).forEach((each) => each());
+  socket.on("data", (chunk: Buffer) => {
+    for (const each of reader.push(chunk)) answers.push(JSON.parse(Buffer.from(each).toString("utf8")));
+    wake();
+  });
+  socket.on("error", () => undefined);
+  socket.on("close", () => {
+    isClosed = true;
+    wake();
+  });
+  const until = async (fits: () => boolean) => {
+    while (!fits()) await new Promise<void>((resolve) => waiting.push(resolve));
+  };
+  return {
+    socket,
+    answers,
+    send: (value: unknown) => socket.write(packLocalMessage(value)),
+    raw: (bytes: Uint8Array) => socket.write(bytes),
+    /** The answers, once there are so many. */
+    received: async (count: number) => {
+      await until(() => answers.length >= count || isClosed);
+      return answers;
+    },
+    closed: () => until(() => isClosed),
+  };
+}
