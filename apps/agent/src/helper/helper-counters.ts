@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import * as z from "zod";
 import type { AgentPaths } from "../config.ts";
-import { findJsonFile, type JsonFile, putJsonFile } from "./json-file.ts";
+import { findJsonFile, type JsonFile, putJsonFile } from "../local/json-file.ts";
 
 /** What the helper must not forget when it ends: it ends after every quiet minute. */
 const form = z.strictObject({

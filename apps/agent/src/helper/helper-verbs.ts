@@ -6,7 +6,8 @@ import * as z from "zod";
 import { signChannelKey, channelFields } from "./sign-channel-key.ts";
 import { enrolFields, signEnrolment } from "./sign-enrolment.ts";
 import type { HelperDeps } from "./helper-deps.ts";
-import { findHostIdentity, getHostIdentity } from "./host-key.ts";
+import type { HelperVerbName } from "../local/ask-helper.ts";
+import { findHostIdentity, getHostIdentity } from "../local/host-key.ts";
 import { signFacts } from "./sign-facts.ts";
 
 /** One thing that the network part may ask for. */
@@ -27,7 +28,7 @@ export const helperVerbs = {
     fields: none,
     run: async (deps) => {
       const found = findHostIdentity(deps);
-      if (found === undefined) throw fault("agent.not_enrolled", "this host has no host key");
+      if (found === undefined) throw fault("host.not_enrolled", "this host has no host key");
       return { nodeId: found.nodeId, hostKey: encodeBase64url(found.publicKey), bound: found.isBound };
     },
   },
@@ -43,7 +44,7 @@ export const helperVerbs = {
   status: { fields: none, run: (deps) => signFacts(deps) },
   "enrol.sign": { fields: enrolFields, run: signEnrolment },
   "channel.sign": { fields: channelFields, run: signChannelKey },
-} as const satisfies Record<string, HelperVerb>;
+} as const satisfies Record<HelperVerbName, HelperVerb>;
 
 /** The answer to one request, or the refusal that is thrown. */
 export async function answerVerb(deps: HelperDeps, verb: string, fields: JsonObject): Promise<JsonObject> {

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { HostFacts } from "@gatehouse/channel";
 import { fault } from "@gatehouse/contract/faults";
+import { sayableHostName } from "../local/host-name.ts";
 
 /** What the helper finds out about its host; the mode is the ceiling's. */
 export type OwnFacts = Omit<HostFacts, "mode">;
@@ -39,19 +40,10 @@ export function ownAddresses(): string[] {
   return [...new Set(outside.map(({ address }) => address))].sort().slice(0, 64);
 }
 
-/** As the protocol takes it: a kernel lets root call a host anything. */
-export function sayableHostName(name: string): string {
-  const said = name
-    .replaceAll(/[^A-Za-z0-9._-]/g, "-")
-    .slice(0, 253)
-    .replaceAll(/^[._-]+|[._-]+$/g, "");
-  return said === "" ? "unnamed" : said;
-}
-
 function ownArchitecture(): HostFacts["arch"] {
   const { arch } = process;
   if (arch === "x64" || arch === "arm64") return arch;
-  throw fault("agent.host_unsupported", `expected x64 or arm64, found ${arch}`);
+  throw fault("host.unsuitable", `expected x64 or arm64, found ${arch}`);
 }
 
 function systemName(root: string): string {

@@ -2,8 +2,8 @@ import { u32 } from "@gatehouse/keys/frame";
 import { expect, test } from "vitest";
 import { connectPeer, startHelper } from "../../test/helper-process.ts";
 import { makeHostDirectory } from "../../test/host-directory.ts";
-import { makeHostIdentity } from "./host-key.ts";
-import { localLimits } from "./local-limits.ts";
+import { makeHostIdentity } from "../local/host-key.ts";
+import { localLimits } from "../local/local-limits.ts";
 
 async function startEnrolled() {
   const host = makeHostDirectory();

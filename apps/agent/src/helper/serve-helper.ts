@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:net";
 import type { StopTimer } from "../host/timers.ts";
-import { type ConnectionDeps, type LocalConnection, serveConnection } from "./local-connection.ts";
-import { localLimits } from "./local-limits.ts";
+import { type ConnectionDeps, type LocalConnection, serveConnection } from "./serve-connection.ts";
+import { localLimits } from "../local/local-limits.ts";
 
 export interface ServedHelper {
   /** When nobody has been connected for a while, or after `close`. */

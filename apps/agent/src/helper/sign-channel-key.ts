@@ -6,7 +6,7 @@ import { joinSigned } from "@gatehouse/keys/frame";
 import * as z from "zod";
 import { putHelperCounters, readHelperCounters } from "./helper-counters.ts";
 import type { HelperDeps } from "./helper-deps.ts";
-import { getHostIdentity } from "./host-key.ts";
+import { getHostIdentity } from "../local/host-key.ts";
 import { bytesOf } from "./local-fields.ts";
 
 export const channelFields = z.strictObject({ channelKey: bytesOf(32) });

@@ -4,11 +4,11 @@ import { fault } from "@gatehouse/contract/faults";
 import { loadPublicKey, signBytes } from "@gatehouse/keys";
 import { isSameBytes } from "@gatehouse/keys/frame";
 import * as z from "zod";
-import { hasEnrolMarker } from "./enrol-marker.ts";
+import { hasEnrolMarker } from "../local/enrol-marker.ts";
 import type { HelperDeps } from "./helper-deps.ts";
-import { getHostIdentity } from "./host-key.ts";
+import { getHostIdentity } from "../local/host-key.ts";
 import { bytesOf } from "./local-fields.ts";
-import { findKnownServer } from "./server-file.ts";
+import { findPinnedServer } from "../local/server-file.ts";
 
 export const enrolFields = z.strictObject({
   server: bytesOf(32),
@@ -21,7 +21,7 @@ export const enrolFields = z.strictObject({
 /** The host key's half of an enrolment. Only while root enrols this host, and only with the server that root was given. */
 export async function signEnrolment(deps: HelperDeps, asked: z.output<typeof enrolFields>): Promise<JsonObject> {
   if (!hasEnrolMarker(deps, deps.clock.now())) throw fault("enrol.marker", "root has not begun one, or long ago");
-  const known = findKnownServer(deps);
+  const known = findPinnedServer(deps);
   if (known === undefined || !isSameBytes(known.key, asked.server)) {
     throw fault("enrol.server_key", "expected the key of the server that root enrols with, found another");
   }

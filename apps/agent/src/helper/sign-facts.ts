@@ -5,7 +5,7 @@ import { signBytes } from "@gatehouse/keys";
 import { joinSigned } from "@gatehouse/keys/frame";
 import { putHelperCounters, readHelperCounters } from "./helper-counters.ts";
 import type { HelperDeps } from "./helper-deps.ts";
-import { getHostIdentity } from "./host-key.ts";
+import { getHostIdentity } from "../local/host-key.ts";
 
 /** So long the same facts are the same message. */
 const freshMs = 60_000;

@@ -6,10 +6,12 @@ import type { AgentPaths } from "../config.ts";
 import { findJsonFile, type JsonFile, putJsonFile } from "./json-file.ts";
 
 /** The server that root has enrolled this host with. All may read it; root alone writes it. */
-export interface KnownServer {
+export interface PinnedServer {
   readonly url: string;
   /** The server's Ed25519 key: whoever cannot sign with it is not the server, whatever certificate it shows. */
   readonly key: Uint8Array;
+  /** What this host is called there: its own hash of its key. Absent until the exchange has ended well. */
+  readonly nodeId?: string;
   /** Authorities that certificates are checked against in place of the usual ones, as PEM. */
   readonly ca?: string;
   /** A proxy through which alone the server can be reached. */
@@ -20,6 +22,7 @@ const form = z.strictObject({
   schema: z.literal(1),
   url: z.string().max(2_048),
   serverKey: z.string().length(43),
+  nodeId: z.string().max(64).exactOptional(),
   ca: z
     .string()
     .max(128 * 1024)
@@ -35,7 +38,7 @@ export interface ServerFilePlace {
   readonly owner: number;
 }
 
-export function findKnownServer(place: ServerFilePlace): KnownServer | undefined {
+export function findPinnedServer(place: ServerFilePlace): PinnedServer | undefined {
   const kept = findJsonFile(serverFile(place));
   if (kept === undefined) return undefined;
   const { schema: _, serverKey, ...rest } = kept;
@@ -48,13 +51,13 @@ export function findKnownServer(place: ServerFilePlace): KnownServer | undefined
   return { ...rest, key };
 }
 
-export function getKnownServer(place: ServerFilePlace): KnownServer {
-  const found = findKnownServer(place);
-  if (found === undefined) throw fault("agent.not_enrolled", `there is no ${place.paths.server}`);
+export function getPinnedServer(place: ServerFilePlace): PinnedServer {
+  const found = findPinnedServer(place);
+  if (found === undefined) throw fault("host.not_enrolled", `there is no ${place.paths.server}`);
   return found;
 }
 
-export async function putKnownServer(place: ServerFilePlace, { key, ...rest }: KnownServer): Promise<void> {
+export async function putPinnedServer(place: ServerFilePlace, { key, ...rest }: PinnedServer): Promise<void> {
   await putJsonFile(serverFile(place), { schema: 1, serverKey: encodeBase64url(key), ...rest });
 }
 

@@ -10,8 +10,8 @@ export function machineDigest(root: string): string {
   try {
     text = readFileSync(path, "utf8").trim();
   } catch (cause) {
-    throw fault("agent.host_unsupported", `${path} cannot be read: the host key is bound to it`, { cause });
+    throw fault("host.unsuitable", `${path} cannot be read: the host key is bound to it`, { cause });
   }
-  if (!/^[0-9a-f]{32}$/.test(text)) throw fault("agent.host_unsupported", `${path} holds no machine id`);
+  if (!/^[0-9a-f]{32}$/.test(text)) throw fault("host.unsuitable", `${path} holds no machine id`);
   return createHash("sha256").update(text).digest("hex");
 }

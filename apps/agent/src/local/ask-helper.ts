@@ -3,10 +3,10 @@ import { type JsonObject, parseStrictJsonBytes } from "@gatehouse/base";
 import { fault, type FaultCode, faults } from "@gatehouse/contract/faults";
 import * as z from "zod";
 import type { Timers } from "../host/timers.ts";
-import type { helperVerbs } from "./helper-verbs.ts";
 import { openLocalMessages, packLocalMessage } from "./local-messages.ts";
 
-export type HelperVerbName = keyof typeof helperVerbs;
+/** Everything that can be asked; the helper has a row for each and for nothing else. */
+export type HelperVerbName = "identity" | "ceiling" | "status" | "enrol.sign" | "channel.sign";
 
 /** Asks the root part one thing. */
 export type AskHelper = (verb: HelperVerbName, fields?: JsonObject) => Promise<JsonObject>;

@@ -2,9 +2,9 @@ import type { Socket } from "node:net";
 import type { Clock, JsonObject } from "@gatehouse/base";
 import { fault, isFault } from "@gatehouse/contract/faults";
 import type { StopTimer, Timers } from "../host/timers.ts";
-import { localLimits } from "./local-limits.ts";
-import { openLocalMessages, packLocalMessage } from "./local-messages.ts";
-import { type LocalAnswer, parseLocalRequest } from "./local-request.ts";
+import { localLimits } from "../local/local-limits.ts";
+import { openLocalMessages, packLocalMessage } from "../local/local-messages.ts";
+import { type LocalAnswer, parseLocalRequest } from "../local/local-request.ts";
 
 export interface ConnectionDeps {
   readonly answer: (verb: string, fields: JsonObject) => Promise<JsonObject>;

@@ -45,7 +45,7 @@ export function findHostIdentity(place: HostKeyPlace): HostIdentity | undefined 
 /** The identity of this very machine; what signs asks here. */
 export function getHostIdentity(place: HostKeyPlace): HostIdentity {
   const found = findHostIdentity(place);
-  if (found === undefined) throw fault("agent.not_enrolled", "this host has no host key");
+  if (found === undefined) throw fault("host.not_enrolled", "this host has no host key");
   if (!found.isBound) throw fault("identity.cloned", `${found.nodeId} was made on a machine with another machine id`);
   return found;
 }
