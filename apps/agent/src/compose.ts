@@ -1,12 +1,21 @@
+import { systemClock } from "@gatehouse/base";
+import { inert } from "@gatehouse/command-line";
 import { fault } from "@gatehouse/contract/faults";
 import { agentVersion, isCompiled } from "./commands/agent-version.ts";
 import type { AgentVerbs } from "./commands/verbs.ts";
 import { agentPaths } from "./config.ts";
+import { openScreen } from "./host/open-screen.ts";
 import { needRoot, rootOwner } from "./host/need-root.ts";
 import type { NetworkParts } from "./parts.ts";
 
 /** The parts that speak with a server, loaded when their verb is asked for. One that is absent makes its verb refuse. */
-const networkParts: NetworkParts = {};
+const networkParts: NetworkParts = {
+  enrolHost: async () => {
+    const { openEnrolHost } = await import("./enrol/enrol-host.ts");
+    const { runAsAgent } = await import("./host/run-as-agent.ts");
+    return openEnrolHost({ owner: rootOwner("/"), clock: systemClock, runAsAgent });
+  },
+};
 
 /** The only file that builds things. Every verb loads its own part, so that none pays for another at its start. */
 export function composeVerbs(parts: NetworkParts = networkParts): AgentVerbs {
@@ -27,7 +36,20 @@ export function composeVerbs(parts: NetworkParts = networkParts): AgentVerbs {
       return { ok: true, lines: ["The agent has stopped."], json: {} };
     },
 
-    helper: () => refuse("root part"),
+    helper: async ({ root }) => {
+      const { runHelper } = await import("./helper/run-helper.ts");
+      const { readCeiling } = await import("./ceiling/read-ceiling.ts");
+      const paths = agentPaths(root);
+      const owner = rootOwner(root);
+      return runHelper({
+        paths,
+        owner,
+        agentVersion,
+        environment: process.env,
+        readCeiling: () => readCeiling(paths.ceiling, owner).ceiling,
+        log: logLine,
+      });
+    },
 
     enrol: async ({ root, code, newIdentity }) => {
       needRoot(root, "enrolment");
@@ -56,6 +78,11 @@ export function composeVerbs(parts: NetworkParts = networkParts): AgentVerbs {
         ],
         json: { nodeId: host.nodeId, server: host.server, words: [...host.words] },
       };
+    },
+
+    exchange: async ({ root }) => {
+      const { runExchange } = await import("./enrol/run-exchange.ts");
+      return runExchange({ paths: agentPaths(root), owner: rootOwner(root), agentVersion, input: process.stdin });
     },
 
     status: async ({ root }) => {
@@ -118,6 +145,11 @@ async function joined<Part>(load: (() => Promise<Part>) | undefined, what: strin
 
 function refuse(what: string): Promise<never> {
   return Promise.reject(fault("agent.part_missing", `this version has no ${what}`));
+}
+
+/** One line for the journal, whatever somebody else's words are in it. */
+function logLine(line: string): void {
+  openScreen(2).write(`${inert(line)}\n`);
 }
 
 /** systemd knows the real host alone: under another directory there is nothing to tell it. */

@@ -3,6 +3,7 @@ import { ceilingSet } from "./ceiling-set.ts";
 import { ceilingShow } from "./ceiling-show.ts";
 import { doctorCommand } from "./doctor.ts";
 import { enrolCommand } from "./enrol.ts";
+import { enrolExchangeCommand } from "./enrol-exchange.ts";
 import { helperCommand } from "./helper.ts";
 import { runCommandOfAgent } from "./run.ts";
 import { statusCommand } from "./status.ts";
@@ -19,5 +20,6 @@ export const agentCommands: readonly AgentCommand[] = [
   uninstallCommand,
   runCommandOfAgent,
   helperCommand,
+  enrolExchangeCommand,
   versionCommand,
 ];

@@ -25,6 +25,8 @@ export interface AgentVerbs {
   run(place: Place): Promise<Report>;
   helper(place: Place): Promise<Report>;
   enrol(request: EnrolRequest): Promise<Report>;
+  /** The part of an enrolment that speaks; started by `enrol`. */
+  exchange(place: Place): Promise<Report>;
   status(place: Place): Promise<Report>;
   doctor(place: Place): Promise<Report>;
   showCeiling(place: Place): Promise<Report>;
