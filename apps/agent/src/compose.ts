@@ -15,6 +15,24 @@ const networkParts: NetworkParts = {
     const { runAsAgent } = await import("./host/run-as-agent.ts");
     return openEnrolHost({ owner: rootOwner("/"), clock: systemClock, runAsAgent });
   },
+  runAgent: async () => {
+    const { openRunAgent } = await import("./control/run-agent.ts");
+    const { dialWebSocket } = await import("./control/dial.ts");
+    const { findReachFlaw } = await import("./control/find-reach-flaw.ts");
+    const { openAskHelper } = await import("./local/ask-helper.ts");
+    const { systemTimers: timers } = await import("./host/timers.ts");
+    return openRunAgent({
+      owner: 0,
+      user: process.getuid?.() ?? 0,
+      clock: systemClock,
+      timers,
+      random: Math.random,
+      dial: dialWebSocket,
+      findReachFlaw,
+      openAsk: (socket) => openAskHelper({ socket, timers }),
+      log: logLine,
+    });
+  },
 };
 
 /** The only file that builds things. Every verb loads its own part, so that none pays for another at its start. */

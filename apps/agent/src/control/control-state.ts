@@ -1,0 +1,78 @@
+import type { Cursor } from "./cursor.ts";
+import type { Credentials } from "./hello-steps.ts";
+
+/** What is kept over all connections. */
+export interface Kept {
+  readonly windowSeconds: number;
+  readonly tries: number;
+  readonly connectedAt: number | null;
+  readonly lastClose: { readonly at: number; readonly code: string; readonly detail: string } | null;
+  readonly nextTryAt: number | null;
+}
+
+/** Where the connection is. */
+export type ControlState = { readonly kept: Kept } & (
+  | { readonly at: "waiting" }
+  | { readonly at: "dialling" }
+  /** Open; the server has to say who it is. */
+  | { readonly at: "asking"; readonly credentials: Credentials }
+  /** The hello is sent; the server has to prove who it is. */
+  | { readonly at: "proving"; readonly credentials: Credentials; readonly sent: Uint8Array }
+  | { readonly at: "online"; readonly online: Online }
+  | { readonly at: "stopped" }
+);
+
+export interface Online {
+  readonly beatMs: number;
+  /** Numbers of the last beat, and of the last that was acknowledged. */
+  readonly sent: number;
+  readonly acked: number;
+  /** Messages of the running second. */
+  readonly second: { readonly from: number; readonly messages: number };
+  /** What the server was told of this host on this connection. */
+  readonly told: string | undefined;
+}
+
+export type TimerName = "retry" | "hello" | "beat" | "facts";
+
+export type ControlEvent =
+  | { readonly t: "start" }
+  | { readonly t: "timer"; readonly name: TimerName }
+  | {
+      readonly t: "opened";
+      readonly credentials: Credentials;
+      readonly protocol: string;
+      readonly extensions: string;
+    }
+  | { readonly t: "message"; readonly data: string | Uint8Array }
+  | { readonly t: "closed"; readonly code: number; readonly reason: string }
+  /** There is no connection: a name of the fault table, and what was found. */
+  | { readonly t: "failed"; readonly code: string; readonly detail: string }
+  /** The helper has signed: `about` is what it says, without number and time. */
+  | { readonly t: "facts"; readonly about: string; readonly text: string }
+  | { readonly t: "stop" };
+
+export type Effect =
+  | { readonly t: "dial" }
+  | { readonly t: "send"; readonly data: string | Uint8Array }
+  | { readonly t: "close"; readonly code: number; readonly reason: string }
+  | { readonly t: "timer"; readonly name: TimerName; readonly ms: number }
+  | { readonly t: "no-timers" }
+  | { readonly t: "ask-facts" }
+  /** Asks for facts only when the ceiling's file is another one. */
+  | { readonly t: "look-at-ceiling" }
+  | { readonly t: "log"; readonly line: string }
+  | { readonly t: "keep-window"; readonly seconds: number };
+
+/** What a step may use besides the state. */
+export interface Surroundings {
+  readonly now: () => number;
+  readonly monotonic: () => number;
+  /** From 0 to 1. */
+  readonly random: () => number;
+  readonly nonce: () => Uint8Array;
+  readonly agentVersion: string;
+  readonly cursor: () => Cursor;
+}
+
+export type Step = readonly [ControlState, readonly Effect[]];

@@ -1,0 +1,167 @@
+import { agentSubprotocol, channelLimits, closeCodeOf, writeControlFrame } from "@gatehouse/channel";
+import { fault, faults, isFault } from "@gatehouse/contract/faults";
+import type { ControlEvent, ControlState, Effect, Kept, Online, Step, Surroundings } from "./control-state.ts";
+import { answerChallenge, checkWelcome } from "./hello-steps.ts";
+import { beatOrCut, takeFrame } from "./online-steps.ts";
+import { firstPauseMs, type Loss, pauseBefore } from "./retry.ts";
+
+/** Facts are asked for again after so long, in case something has changed that nobody told. */
+export const factsMs = 5 * 60_000;
+
+type At = ControlState["at"];
+type StateAt<Name extends At> = Extract<ControlState, { at: Name }>;
+type EventOf<Name extends ControlEvent["t"]> = Extract<ControlEvent, { t: Name }>;
+type Row<Name extends At> = {
+  readonly [E in ControlEvent["t"]]?: (around: Surroundings, state: StateAt<Name>, event: EventOf<E>) => Step;
+};
+
+/** The next state, and what is to be done. A refusal anywhere ends the connection by its name; what has no row changes nothing. */
+export function controlStep(around: Surroundings, state: ControlState, event: ControlEvent): Step {
+  const row = table[state.at] as Row<At>;
+  const act = row[event.t] as ((around: Surroundings, state: ControlState, event: ControlEvent) => Step) | undefined;
+  if (act === undefined) return [state, []];
+  try {
+    return act(around, state, event);
+  } catch (error) {
+    if (!isFault(error)) throw error;
+    return lose(around, state, { code: error.code, detail: error.detail });
+  }
+}
+
+export function firstState(windowSeconds: number): ControlState {
+  const kept: Kept = { windowSeconds, tries: 0, connectedAt: null, lastClose: null, nextTryAt: null };
+  return { at: "waiting", kept };
+}
+
+const ended = {
+  failed: (around: Surroundings, state: ControlState, { code, detail }: EventOf<"failed">) =>
+    lose(around, state, { code, detail }),
+  closed: (around: Surroundings, state: ControlState, event: EventOf<"closed">) => lose(around, state, closing(event)),
+  stop: (_: Surroundings, state: ControlState): Step => [
+    { at: "stopped", kept: { ...state.kept, connectedAt: null, nextTryAt: null } },
+    [{ t: "no-timers" }, { t: "close", code: 1000, reason: "agent.stopping" }],
+  ],
+};
+
+const late = (around: Surroundings, state: ControlState) =>
+  lose(around, state, {
+    code: "hello.timeout",
+    detail: `expected a welcome within ${channelLimits.helloMs / 1_000} seconds`,
+  });
+
+const table: { readonly [Name in At]: Row<Name> } = {
+  waiting: {
+    start: (around, { kept }) => {
+      const ms = Math.round(around.random() * firstPauseMs);
+      return [{ at: "waiting", kept: { ...kept, nextTryAt: around.now() + ms } }, [{ t: "timer", name: "retry", ms }]];
+    },
+    timer: (_, { kept }) => [{ at: "dialling", kept: { ...kept, nextTryAt: null } }, [{ t: "dial" }]],
+    stop: ended.stop,
+  },
+  dialling: {
+    ...ended,
+    opened: (_, { kept }, { credentials, protocol, extensions }) => {
+      if (protocol !== agentSubprotocol)
+        throw fault("hello.order", "the server did not confirm the protocol of agents");
+      if (extensions !== "") throw fault("hello.order", "the server has agreed to an extension that nobody offered");
+      return [{ at: "asking", kept, credentials }, [{ t: "timer", name: "hello", ms: channelLimits.helloMs }]];
+    },
+  },
+  asking: {
+    ...ended,
+    timer: late,
+    message: (around, { kept, credentials }, { data }) => {
+      const own = { agentVersion: around.agentVersion, cursor: around.cursor(), nonce: around.nonce() };
+      const { framed, message } = answerChallenge(credentials, own, data);
+      return [{ at: "proving", kept, credentials, sent: framed }, [{ t: "send", data: message }]];
+    },
+  },
+  proving: {
+    ...ended,
+    timer: late,
+    message: (around, { kept, credentials, sent }, { data }) => {
+      const welcome = checkWelcome(credentials, sent, around.cursor(), data);
+      return arrive(around, kept, welcome);
+    },
+  },
+  online: {
+    ...ended,
+    message: (around, { kept, online }, { data }) => {
+      const taken = takeFrame(around, online, data);
+      if (taken.bye !== undefined) return lose(around, { at: "online", kept, online }, taken.bye);
+      return [{ at: "online", kept, online: taken.online }, []];
+    },
+    timer: (around, { kept, online }, { name }) => {
+      if (name === "facts") {
+        return [{ at: "online", kept, online }, [{ t: "ask-facts" }, { t: "timer", name: "facts", ms: factsMs }]];
+      }
+      const [next, effects] = beatOrCut(around, online);
+      return [{ at: "online", kept, online: next }, effects];
+    },
+    facts: (_, { kept, online }, { about, text }) => {
+      if (about === online.told) return [{ at: "online", kept, online }, []];
+      return [{ at: "online", kept, online: { ...online, told: about } }, [{ t: "send", data: text }]];
+    },
+    stop: (around, state) => {
+      const [next, effects] = ended.stop(around, state);
+      return [next, [{ t: "send", data: writeControlFrame({ t: "bye", code: "agent.stopping" }) }, ...effects]];
+    },
+  },
+  stopped: {},
+};
+
+function arrive(
+  around: Surroundings,
+  kept: Kept,
+  welcome: { readonly beatSeconds: number; readonly windowSeconds: number; readonly serverTime: number },
+): Step {
+  const { beatSeconds, windowSeconds, serverTime } = welcome;
+  const now = around.now();
+  const beatMs = beatSeconds * 1_000;
+  const second = { from: around.monotonic(), messages: 0 };
+  const online: Online = { beatMs, sent: 0, acked: 0, second, told: undefined };
+  const skew = Math.round((serverTime - now) / 1_000);
+  return [
+    { at: "online", kept: { ...kept, windowSeconds, tries: 0, connectedAt: now, nextTryAt: null }, online },
+    [
+      { t: "no-timers" },
+      { t: "log", line: "connected" },
+      // It only tells: nothing is decided by a time that somebody else says.
+      ...(Math.abs(skew) > 60
+        ? [{ t: "log" as const, line: `the server's clock is ${skew} seconds from this one` }]
+        : []),
+      ...(windowSeconds === kept.windowSeconds ? [] : [{ t: "keep-window" as const, seconds: windowSeconds }]),
+      { t: "ask-facts" },
+      // Ten thousand that came back at once do not beat at once.
+      { t: "timer", name: "beat", ms: Math.round(around.random() * beatMs) },
+      { t: "timer", name: "facts", ms: factsMs },
+    ],
+  ];
+}
+
+interface Reason extends Pick<Loss, "code" | "retryAfter"> {
+  readonly detail: string;
+}
+
+function lose(around: Surroundings, { at, kept }: ControlState, { code, detail, retryAfter }: Reason): Step {
+  const wasOnline = at === "online";
+  const tries = kept.tries + 1;
+  const { windowSeconds } = kept;
+  const loss = { code, wasOnline, tries, windowSeconds, ...(retryAfter === undefined ? {} : { retryAfter }) };
+  const ms = pauseBefore(loss, around.random());
+  const now = around.now();
+  const lastClose = { at: now, code, detail: detail.slice(0, 1_000) };
+  const effects: Effect[] = [
+    { t: "no-timers" },
+    { t: "close", code: closeCodeOf(code), reason: code },
+    { t: "log", line: `not connected: ${code}: ${detail}; the next attempt is in ${Math.ceil(ms / 1_000)} seconds` },
+    { t: "timer", name: "retry", ms },
+  ];
+  return [{ at: "waiting", kept: { ...kept, tries, connectedAt: null, lastClose, nextTryAt: now + ms } }, effects];
+}
+
+/** The other end's reason counts when it is a name of the table; whatever else it says is not repeated. */
+function closing({ code, reason }: EventOf<"closed">): Reason {
+  if (!Object.hasOwn(faults, reason)) return { code: "closed", detail: `the server ended the connection (${code})` };
+  return { code: reason, detail: `the server ended the connection (${code})` };
+}

@@ -1,0 +1,68 @@
+import { channelLimits, type FrameOf, readControlFrame, writeControlFrame } from "@gatehouse/channel";
+import { fault, faults } from "@gatehouse/contract/faults";
+import type { Effect, Online, Surroundings } from "./control-state.ts";
+
+export interface Taken {
+  readonly online: Online;
+  /** The server goes. It is not signed, so that it can be no more than a pause. */
+  readonly bye?: { readonly code: string; readonly detail: string; readonly retryAfter?: number };
+}
+
+/** What a message of the server changes. Nothing that it says reaches the host: there is no such frame. */
+export function takeFrame(around: Surroundings, before: Online, data: string | Uint8Array): Taken {
+  const online = counted(around, before);
+  if (typeof data !== "string") throw fault("frame.malformed", "expected a text, found bytes that nobody asked for");
+  const frame = readControlFrame(data, "server");
+  // Unknown, and said to be of no weight.
+  if (frame === undefined) return { online };
+  if (frame.t === "bye") return { online, bye: goodbye(frame) };
+  if (frame.t === "beat-ack") {
+    if (frame.seq > online.sent) throw beyond("beat", online.sent, frame.seq);
+    return { online: { ...online, acked: Math.max(online.acked, frame.seq) } };
+  }
+  if (frame.t === "out-ack") {
+    const { last } = around.cursor();
+    if (frame.seq > last) throw beyond("record", last, frame.seq);
+    return { online };
+  }
+  throw fault("frame.unknown", `this agent has not offered to take ${frame.t}`);
+}
+
+/** The code is the server's word: it is repeated when it is a name of the table. */
+function goodbye({ code, retryAfter }: FrameOf<"bye">): NonNullable<Taken["bye"]> {
+  return {
+    code: Object.hasOwn(faults, code) ? code : "bye",
+    detail: "the server has said that it goes",
+    ...(retryAfter === undefined ? {} : { retryAfter }),
+  };
+}
+
+/** The next beat; or the end, when the server has said nothing to the last ones. */
+export function beatOrCut(around: Surroundings, online: Online): readonly [Online, readonly Effect[]] {
+  if (online.sent - online.acked >= channelLimits.missedBeats) {
+    throw fault("channel.silent", `the last ${channelLimits.missedBeats} beats were not acknowledged`);
+  }
+  const seq = online.sent + 1;
+  return [
+    { ...online, sent: seq },
+    [
+      { t: "send", data: writeControlFrame({ t: "beat", seq, at: around.now(), values: [] }) },
+      { t: "timer", name: "beat", ms: online.beatMs },
+      { t: "look-at-ceiling" },
+    ],
+  ];
+}
+
+function counted(around: Surroundings, online: Online): Online {
+  const now = around.monotonic();
+  const isSame = now - online.second.from < 1_000;
+  const second = isSame ? { ...online.second, messages: online.second.messages + 1 } : { from: now, messages: 1 };
+  if (second.messages > channelLimits.framesPerSecond) {
+    throw fault("frame.rate", `more than ${channelLimits.framesPerSecond} messages in a second`);
+  }
+  return { ...online, second };
+}
+
+function beyond(what: string, last: number, found: number): Error {
+  return fault("frame.malformed", `expected an acknowledgement up to ${what} ${last}, found ${found}`);
+}

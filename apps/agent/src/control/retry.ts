@@ -1,0 +1,33 @@
+import { channelLimits } from "@gatehouse/channel";
+
+/** Why there is no connection, as far as it matters for the next attempt. */
+export interface Loss {
+  readonly code: string;
+  /** It stood, and ended: so did those of all other hosts, perhaps. */
+  readonly wasOnline: boolean;
+  /** Attempts in a row that came to nothing, this one included. */
+  readonly tries: number;
+  /** What the server's last welcome has said. */
+  readonly windowSeconds: number;
+  /** What its `bye` asks for. */
+  readonly retryAfter?: number;
+}
+
+/** Trying often would not help: somebody has to do something on the server or on this host. */
+const slowCodes: ReadonlySet<string> = new Set(["hello.revoked", "identity.cloned"]);
+const slowMs = { least: 10 * 60_000, most: 60 * 60_000 };
+const firstMs = 2_000;
+/** Whoever answers at once and hangs up at once is not asked at once again. */
+const leastMs = 200;
+
+/** How long to wait before the next attempt. Each host draws for itself, so that ten thousand do not come at once. */
+export function pauseBefore({ code, wasOnline, tries, windowSeconds, retryAfter }: Loss, random: number): number {
+  if (slowCodes.has(code)) return Math.round(slowMs.least + random * (slowMs.most - slowMs.least));
+  if (retryAfter !== undefined) return Math.round((retryAfter + random * windowSeconds) * 1_000);
+  if (wasOnline) return Math.max(leastMs, Math.round(random * windowSeconds * 1_000));
+  const most = Math.min(channelLimits.retrySeconds * 1_000, firstMs * 2 ** Math.min(tries - 1, 10));
+  return Math.max(leastMs, Math.round(random * most));
+}
+
+/** A start of the process: whoever has just enrolled a host wants to see it. */
+export const firstPauseMs = 1_000;

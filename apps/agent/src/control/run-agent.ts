@@ -1,0 +1,202 @@
+import { randomBytes } from "node:crypto";
+import { statSync } from "node:fs";
+import type { Clock } from "@gatehouse/base";
+import { fault, isFault } from "@gatehouse/contract/faults";
+import type { StopTimer, Timers } from "../host/timers.ts";
+import type { AskHelper } from "../local/ask-helper.ts";
+import { getChannelKey } from "../local/channel-key.ts";
+import { getPinnedServer, type PinnedServer } from "../local/server-file.ts";
+import type { AgentDeps, RunAgent } from "../parts.ts";
+import { askFacts } from "./ask-facts.ts";
+import type { ControlEvent, ControlState, Effect, Surroundings, TimerName } from "./control-state.ts";
+import { controlStep, firstState } from "./control-step.ts";
+import { connectionStatusOf } from "./control-status.ts";
+import { readCursor } from "./cursor.ts";
+import { authorityOf, type Dial, type Dialled } from "./dial.ts";
+import type { ReachFlaw } from "./find-reach-flaw.ts";
+import type { Credentials } from "./hello-steps.ts";
+import { keepWindow, readKeptWindow } from "./kept-window.ts";
+
+export interface RunAgentDeps {
+  /** Whom root's files belong to, and who this process is. */
+  readonly owner: number;
+  readonly user: number;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly random: () => number;
+  readonly dial: Dial;
+  readonly findReachFlaw: (server: PinnedServer) => Promise<ReachFlaw>;
+  readonly openAsk: (socket: string) => AskHelper;
+  readonly log: (line: string) => void;
+}
+
+/** Keeps one connection to the server until it is told to stop. What happens next is decided by `controlStep`; here it is done. */
+export function openRunAgent(deps: RunAgentDeps): RunAgent {
+  return async (agent) => {
+    // Both throw `host.not_enrolled`: trying again would not help, and systemd does not.
+    getPinnedServer({ paths: agent.paths, owner: deps.owner });
+    getChannelKey({ paths: agent.paths, user: deps.user });
+    const connection = new Connection(deps, agent);
+    await connection.run();
+  };
+}
+
+class Connection {
+  readonly #deps: RunAgentDeps;
+  readonly #agent: AgentDeps;
+  readonly #around: Surroundings;
+  readonly #ask: AskHelper;
+  readonly #timers = new Map<TimerName, StopTimer>();
+  readonly #over = Promise.withResolvers<void>();
+  #state: ControlState;
+  #dialled: Dialled | undefined;
+  /** What an earlier attempt still has to say is not this one's. */
+  #attempt = 0;
+  #ceiling: string | undefined;
+  #noted: Promise<void> = Promise.resolve();
+
+  constructor(deps: RunAgentDeps, agent: AgentDeps) {
+    this.#deps = deps;
+    this.#agent = agent;
+    this.#ask = deps.openAsk(agent.paths.helperSocket);
+    this.#state = firstState(readKeptWindow({ paths: agent.paths, user: deps.user }));
+    this.#around = {
+      now: () => deps.clock.now(),
+      monotonic: () => deps.clock.monotonic(),
+      random: deps.random,
+      nonce: () => randomBytes(32),
+      agentVersion: agent.version,
+      cursor: readCursor,
+    };
+  }
+
+  async run(): Promise<void> {
+    const { stop } = this.#agent;
+    stop.addEventListener("abort", () => this.#take({ t: "stop" }), { once: true });
+    this.#take(stop.aborted ? { t: "stop" } : { t: "start" });
+    await this.#over.promise;
+    await this.#noted;
+  }
+
+  #take(event: ControlEvent): void {
+    const before = this.#state;
+    const [next, effects] = controlStep(this.#around, before, event);
+    this.#state = next;
+    for (const each of effects) this.#do(each);
+    if (next.at !== before.at || next.kept !== before.kept) this.#note();
+    if (next.at === "stopped") this.#over.resolve();
+  }
+
+  #do(effect: Effect): void {
+    switch (effect.t) {
+      case "dial":
+        return void this.#dial();
+      case "send":
+        return this.#dialled?.send(effect.data);
+      case "close":
+        this.#dialled?.close(effect.code, effect.reason);
+        this.#dialled = undefined;
+        this.#attempt += 1;
+        return undefined;
+      case "timer":
+        this.#timers.get(effect.name)?.();
+        this.#timers.set(
+          effect.name,
+          this.#deps.timers.after(effect.ms, () => this.#take({ t: "timer", name: effect.name })),
+        );
+        return undefined;
+      case "no-timers":
+        for (const stop of this.#timers.values()) stop();
+        return this.#timers.clear();
+      case "ask-facts":
+        return void this.#askFacts();
+      case "look-at-ceiling":
+        return this.#lookAtCeiling();
+      case "log":
+        return this.#deps.log(effect.line);
+      case "keep-window":
+        return void this.#later(keepWindow({ paths: this.#agent.paths, user: this.#deps.user }, effect.seconds));
+    }
+  }
+
+  async #dial(): Promise<void> {
+    this.#attempt += 1;
+    const attempt = this.#attempt;
+    const tell = (event: ControlEvent) => {
+      if (attempt === this.#attempt) this.#take(event);
+    };
+    try {
+      const server = getPinnedServer({ paths: this.#agent.paths, owner: this.#deps.owner });
+      const credentials = await this.#credentials(server);
+      if (attempt !== this.#attempt) return;
+      this.#dialled = this.#deps.dial(server, {
+        opened: (protocol, extensions) => tell({ t: "opened", credentials, protocol, extensions }),
+        message: (data) => tell({ t: "message", data }),
+        closed: (code, reason, wasOpen) => {
+          if (wasOpen) return tell({ t: "closed", code, reason });
+          void this.#deps.findReachFlaw(server).then((flaw) => tell({ t: "failed", ...flaw }));
+        },
+      });
+    } catch (error) {
+      tell({ t: "failed", ...reasonOf(error) });
+    }
+  }
+
+  async #credentials(server: PinnedServer): Promise<Credentials> {
+    const channelKey = getChannelKey({ paths: this.#agent.paths, user: this.#deps.user });
+    const { nodeId, bound } = await this.#ask("identity");
+    if (typeof nodeId !== "string") throw fault("local.unavailable", "the helper did not say who this host is");
+    if (bound !== true) throw fault("identity.cloned", `${nodeId} was made on a machine with another machine id`);
+    return { nodeId, channelKey, server: server.key, authority: authorityOf(server.url) };
+  }
+
+  async #askFacts(): Promise<void> {
+    this.#ceiling = this.#ceilingStamp();
+    try {
+      this.#take({ t: "facts", ...(await askFacts(this.#ask)) });
+    } catch (error) {
+      // The connection stands without them; they are asked for again.
+      const { code, detail } = reasonOf(error);
+      this.#deps.log(`the server was not told about this host: ${code}: ${detail}`);
+    }
+  }
+
+  #lookAtCeiling(): void {
+    if (this.#ceilingStamp() !== this.#ceiling) void this.#askFacts();
+  }
+
+  /** The file is root's alone; that it is another one can be seen all the same. */
+  #ceilingStamp(): string {
+    const found = statSync(this.#agent.paths.ceiling, { throwIfNoEntry: false, bigint: true });
+    return found === undefined ? "none" : `${found.ino} ${found.size} ${found.mtimeNs}`;
+  }
+
+  /** One after the other, so that the last thing that happened is what stands there. */
+  #note(): void {
+    const server = findUrl(this.#agent, this.#deps.owner);
+    const status = connectionStatusOf(this.#state, { server, now: this.#deps.clock.now() });
+    this.#noted = this.#noted.then(() => this.#later(this.#agent.noteStatus(status)));
+  }
+
+  async #later(work: Promise<void>): Promise<void> {
+    try {
+      await work;
+    } catch (error) {
+      this.#deps.log(`a file of the agent was not written: ${reasonOf(error).detail}`);
+    }
+  }
+}
+
+function reasonOf(error: unknown): { readonly code: string; readonly detail: string } {
+  if (isFault(error)) return { code: error.code, detail: error.detail };
+  return { code: "defect", detail: error instanceof Error ? `${error.name}: ${error.message}` : "unknown" };
+}
+
+function findUrl({ paths }: AgentDeps, owner: number): string {
+  try {
+    return getPinnedServer({ paths, owner }).url;
+  } catch (error) {
+    if (isFault(error)) return "";
+    throw error;
+  }
+}

@@ -1,0 +1,56 @@
+import { newPrivateKey } from "@gatehouse/keys";
+import { onTestFinished } from "vitest";
+import { dialWebSocket } from "../src/control/dial.ts";
+import { findReachFlaw } from "../src/control/find-reach-flaw.ts";
+import { openRunAgent } from "../src/control/run-agent.ts";
+import { openAskHelper } from "../src/local/ask-helper.ts";
+import { keepNextChannelKey } from "../src/local/channel-key.ts";
+import { makeHostIdentity } from "../src/local/host-key.ts";
+import { putPinnedServer } from "../src/local/server-file.ts";
+import { systemTimers } from "../src/host/timers.ts";
+import { type ConnectionStatus, connectionStatusText, parseConnectionStatus } from "../src/status/connection-status.ts";
+import { honestChallenge } from "./fake-control-server.ts";
+import { startHelper } from "./helper-process.ts";
+import { makeHostDirectory } from "./host-directory.ts";
+import { manualTimers } from "./manual-timers.ts";
+
+/** An enrolled host whose agent runs against `url`, over a real socket, with its helper on another; the test moves time. */
+export async function startAgentAt(url: string) {
+  const host = makeHostDirectory();
+  const identity = await makeHostIdentity(host);
+  const helper = await startHelper(host);
+  await putPinnedServer(host, { url, key: honestChallenge.server });
+  await (await keepNextChannelKey({ paths: host.paths, user: host.owner }, newPrivateKey())).take();
+  const timers = manualTimers();
+  const lines: string[] = [];
+  const notes: ConnectionStatus[] = [];
+  const stop = new AbortController();
+  const run = openRunAgent({
+    owner: host.owner,
+    user: host.owner,
+    clock: helper.clock,
+    timers,
+    random: () => 0.5,
+    dial: dialWebSocket,
+    findReachFlaw,
+    openAsk: (socket) => openAskHelper({ socket, timers: systemTimers }),
+    log: (line) => void lines.push(line),
+  });
+  const done = run({
+    paths: host.paths,
+    version: "0.1.7",
+    architecture: "x64",
+    stop: stop.signal,
+    noteStatus: async (status) => {
+      notes.push(parseConnectionStatus(new TextEncoder().encode(connectionStatusText(status))));
+    },
+  });
+  onTestFinished(async () => {
+    stop.abort();
+    await done;
+  });
+  return { host, identity, helper, timers, lines, notes, stop, done };
+}
+
+/** The first attempt waits for this long, by the draw that never changes. */
+export const firstMs = 500;
