@@ -24,6 +24,7 @@ export {
   secretLength,
   writeEnrolCode,
 } from "./enrol-code.ts";
+export { enrolLine, type EnrolLine, shellWord } from "./enrol-line.ts";
 export {
   type EnrolAnswer,
   type EnrolAnswerBody,
@@ -62,4 +63,5 @@ export {
 export { channelLimits, codeLifetimes } from "./limits.ts";
 export { nodeWords } from "./node-words.ts";
 export { controlPath, enrolPath } from "./paths.ts";
+export { agentDownloadPath, controlPath, enrolPath } from "./paths.ts";
 export { agentSubprotocol, chooseVersion, protocolVersions, type VersionRange } from "./versions.ts";
