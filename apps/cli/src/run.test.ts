@@ -234,3 +234,36 @@ test("what a file or an argument holds cannot drive the terminal", async () => {
     }
   }
 });
+
+test("what comes later is printed when it comes, in JSON as lines of their own, and a failure among it is told", async () => {
+  const looking = defineCommand({
+    ...about,
+    name: "sky watch",
+    summary: "look on",
+    flags: { storm: { about: "It ends badly." } },
+    run: async ({ storm }) => ({
+      ok: true,
+      lines: ["blue"],
+      json: { sky: "blue" },
+      later: (async function* () {
+        yield { lines: ["grey\u0007"], json: { sky: "grey" } };
+        if (storm === true) throw fault("cli.server_unreachable", "it went away");
+        yield { lines: ["black"], json: { sky: "black" } };
+      })(),
+    }),
+  });
+  const watch = async (...words: string[]) => {
+    const said = { out: "", err: "" };
+    const screen = (name: "out" | "err") => ({ write: (text: string) => void (said[name] += text) });
+    const streams = { out: screen("out"), err: screen("err"), colour: false };
+    const deps = { commands: [looking], environment: {}, streams, terminal: noTerminal };
+    return { code: await run(deps, ["sky", "watch", ...words]), ...said };
+  };
+  expect(await watch()).toEqual({ code: 0, out: "blue\ngrey\\u0007\nblack\n", err: "" });
+  expect(await watch("--json")).toMatchObject({ out: '{"ok":true,"sky":"blue"}\n{"sky":"grey"}\n{"sky":"black"}\n' });
+  expect(await watch("--storm")).toMatchObject({
+    code: 1,
+    out: "blue\ngrey\\u0007\n",
+    err: expect.stringContaining("cli.server_unreachable"),
+  });
+});

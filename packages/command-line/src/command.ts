@@ -52,6 +52,12 @@ export type Given<F extends Flags, A extends Arguments = Arguments> = {
 /** The same before a command's own flags and arguments say more about it. */
 export type RawGiven = Readonly<Record<string, string | true | readonly string[]>>;
 
+/** What came after the finding, in the same two forms. */
+export interface LaterFinding {
+  readonly lines: readonly string[];
+  readonly json: JsonObject;
+}
+
 /** What a command found. It prints nothing itself, so the same finding serves people and machines. */
 export interface Report {
   /** False when the check failed: the exit code is then 1, or what `exit` says. */
@@ -64,6 +70,8 @@ export interface Report {
   readonly notes?: readonly string[];
   /** For machines (`--json`). */
   readonly json: JsonObject;
+  /** For a command that goes on looking: each is printed when it comes, in JSON as a line of its own. */
+  readonly later?: AsyncIterable<LaterFinding>;
 }
 
 /** A command of a program whose commands are handed `S`: what lies around them. */

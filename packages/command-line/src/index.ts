@@ -10,6 +10,7 @@ export {
   type Flag,
   type Flags,
   type Given,
+  type LaterFinding,
   type RawGiven,
   type Report,
 } from "./command.ts";

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@gatehouse/base";
 import { isFault } from "@gatehouse/contract";
-import type { Report } from "./command.ts";
+import type { LaterFinding, Report } from "./command.ts";
 import type { Program } from "./program.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -28,6 +28,10 @@ export function printReport(streams: OutputStreams, report: Report, json: boolea
     streams.out.write(`${lines.join("\n")}\n`);
   }
   return report.exit ?? (report.ok ? 0 : 1);
+}
+
+export function printLater(streams: OutputStreams, { lines, json }: LaterFinding, asJson: boolean): void {
+  streams.out.write(asJson ? jsonLine(json) : lines.map((line) => `${inert(line)}\n`).join(""));
 }
 
 /** Prints why there is no finding, and what to do about it. Gives the exit code. */

@@ -1,6 +1,6 @@
 import type { CommandOf } from "./command.ts";
 import { helpFor } from "./help.ts";
-import { type OutputStreams, printFailure, printReport } from "./output.ts";
+import { type OutputStreams, printFailure, printLater, printReport } from "./output.ts";
 import { parseArguments } from "./parse-arguments.ts";
 import type { Program } from "./program.ts";
 
@@ -25,7 +25,10 @@ export async function runProgram<S>(deps: ProgramDeps<S>, args: readonly string[
       (request.asked ? streams.out : streams.err).write(helpFor(program, commands, request.topic));
       return request.asked ? 0 : 2;
     }
-    return printReport(streams, await request.command.run(request.given, deps.surroundings), request.json);
+    const report = await request.command.run(request.given, deps.surroundings);
+    const code = printReport(streams, report, request.json);
+    for await (const finding of report.later ?? []) printLater(streams, finding, request.json);
+    return code;
   } catch (error) {
     return printFailure(program, streams, error, json);
   }
