@@ -6,6 +6,15 @@ import { auditVerify } from "./commands/audit-verify.ts";
 import { auditWitness } from "./commands/audit-witness.ts";
 import { login } from "./commands/login.ts";
 import { logout } from "./commands/logout.ts";
+import { nodeEnrol } from "./commands/node-enrol.ts";
+import { nodeEnrolments } from "./commands/node-enrolments.ts";
+import { nodeList } from "./commands/node-list.ts";
+import { nodeRemove } from "./commands/node-remove.ts";
+import { nodeRename } from "./commands/node-rename.ts";
+import { nodeRevoke } from "./commands/node-revoke.ts";
+import { nodeShow } from "./commands/node-show.ts";
+import { nodeTagCommand } from "./commands/node-tag.ts";
+import { nodeWatch } from "./commands/node-watch.ts";
 import { passwordCommand } from "./commands/password.ts";
 import { pluginActivate } from "./commands/plugin-activate.ts";
 import { pluginAsk } from "./commands/plugin-ask.ts";
@@ -55,6 +64,15 @@ export const commands: readonly Command[] = [
   userChange,
   userRemove,
   userResetPassword,
+  nodeList,
+  nodeShow,
+  nodeEnrol,
+  nodeEnrolments,
+  nodeTagCommand,
+  nodeRename,
+  nodeRevoke,
+  nodeRemove,
+  nodeWatch,
   pluginNew,
   pluginTry,
   pluginKeygen,

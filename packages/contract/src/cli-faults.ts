@@ -53,4 +53,19 @@ export const cliFaults = {
     title: "The passphrase is not accepted",
     todo: "Choose one of at least 12 characters that is not well known. Nothing was written.",
   },
+  "cli.digest_differs": {
+    kind: "startup",
+    title: "The server's agent is not the one that is expected",
+    todo: "No code was made. Use a command line and a server of the same release; or compare the digest with the release notes, and give the right one with --digest.",
+  },
+  "cli.digest_unknown": {
+    kind: "startup",
+    title: "This command line knows no digest of the agent",
+    todo: "Use one of a release, or take the digest from the release notes and give it with --digest. To rely on the server alone, write --trust-server-digest.",
+  },
+  "cli.node_ambiguous": {
+    kind: "startup",
+    title: "Several nodes are meant",
+    todo: "Nothing was changed. Name the node by its whole id, as `gatehouse node list --json` shows it.",
+  },
 } as const satisfies Record<string, { kind: FaultKind; title: string; todo: string }>;

@@ -113,7 +113,7 @@ export const fleetFaults = {
   "host.not_enrolled": {
     kind: "startup",
     title: "This host is not enrolled",
-    todo: "Ask somebody who administers nodes for an enrolment line, and run it as root here.",
+    todo: "Ask for a line with `gatehouse node enrol`, and run it as root on this host.",
   },
   "identity.cloned": {
     kind: "startup",
