@@ -62,6 +62,5 @@ export {
 } from "./host-messages.ts";
 export { channelLimits, codeLifetimes } from "./limits.ts";
 export { nodeWords } from "./node-words.ts";
-export { controlPath, enrolPath } from "./paths.ts";
 export { agentDownloadPath, controlPath, enrolPath } from "./paths.ts";
 export { agentSubprotocol, chooseVersion, protocolVersions, type VersionRange } from "./versions.ts";
