@@ -22,6 +22,7 @@ const packages = [
   "wireguard-go",
   "ca-certificates",
   "curl",
+  "sudo",
   "libfaketime",
 ];
 

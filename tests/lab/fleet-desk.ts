@@ -1,0 +1,54 @@
+import { enrolLine } from "@gatehouse/channel";
+import type { AgentBinary, NewEnrolment, Node } from "@gatehouse/contract/routes";
+import { signIn } from "../acceptance/plugin-yard.ts";
+import { until } from "../support/until.ts";
+import type { Front } from "./front.ts";
+import { type ManagedHost, trustedFile } from "./managed-host.ts";
+
+/** Somebody who administers the nodes of the lab's server, and signs in anew after each of its restarts. */
+export class FleetDesk {
+  readonly #front: Front;
+
+  constructor(front: Front) {
+    this.#front = front;
+  }
+
+  async code(wanted: object = {}): Promise<NewEnrolment> {
+    const owner = await signIn(this.#front.server);
+    const { json, status, text } = await owner.post("/api/nodes/enrolments", wanted);
+    if (status !== 201) throw new Error(`the codes were answered ${status}: ${text}`);
+    return (json["items"] as NewEnrolment[])[0] as NewEnrolment;
+  }
+
+  /** The line that is printed for a host, with the digest of what the server offers. */
+  async line(wanted: object = {}): Promise<string> {
+    const { code } = await this.code(wanted);
+    const { json } = await this.#front.ask("/api/agent/download");
+    const [binary] = (json["items"] as AgentBinary[]).filter(({ arch }) => arch === process.arch);
+    if (binary === undefined) throw new Error("the server has no agent for this processor");
+    return enrolLine({ url: this.#front.url, arch: binary.arch, sha256: binary.sha256, code, ca: trustedFile });
+  }
+
+  async nodes(): Promise<readonly Node[]> {
+    const owner = await signIn(this.#front.server);
+    return (await owner.get("/api/nodes")).json["items"] as Node[];
+  }
+
+  async node(host: ManagedHost): Promise<Node | undefined> {
+    return (await this.nodes()).find(({ hostname }) => hostname === host.name);
+  }
+
+  /** Waits until the server says so of the host. */
+  async until(host: ManagedHost, isSo: (node: Node) => boolean, what: string): Promise<Node> {
+    let found: Node | undefined;
+    await until(`${host.name}: ${what}`, async () => {
+      found = await this.node(host);
+      return found !== undefined && isSo(found);
+    });
+    return found as Node;
+  }
+
+  online(host: ManagedHost): Promise<Node> {
+    return this.until(host, ({ state }) => state === "online", "is online");
+  }
+}
