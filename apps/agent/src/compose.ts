@@ -13,7 +13,7 @@ const networkParts: NetworkParts = {
   enrolHost: async () => {
     const { openEnrolHost } = await import("./enrol/enrol-host.ts");
     const { runAsAgent } = await import("./host/run-as-agent.ts");
-    return openEnrolHost({ owner: rootOwner("/"), clock: systemClock, runAsAgent });
+    return openEnrolHost({ clock: systemClock, runAsAgent });
   },
   runAgent: async () => {
     const { openRunAgent } = await import("./control/run-agent.ts");
@@ -22,7 +22,6 @@ const networkParts: NetworkParts = {
     const { openAskHelper } = await import("./local/ask-helper.ts");
     const { systemTimers: timers } = await import("./host/timers.ts");
     return openRunAgent({
-      owner: 0,
       user: process.getuid?.() ?? 0,
       clock: systemClock,
       timers,
@@ -69,10 +68,15 @@ export function composeVerbs(parts: NetworkParts = networkParts): AgentVerbs {
       });
     },
 
-    enrol: async ({ root, code, newIdentity }) => {
+    enrol: async ({ root, code, newIdentity, ca }) => {
       needRoot(root, "enrolment");
       const enrolHost = await joined(parts.enrolHost, "enrolment");
       if (!isCompiled) throw fault("agent.not_installed_here", "enrol installs the file that runs, and this is Node");
+      // A code that cannot be used is told before anything is installed.
+      const { readUsableCode } = await import("./enrol/read-code.ts");
+      readUsableCode(code, systemClock.now());
+      const { readAuthority } = await import("./host/read-authority.ts");
+      const authority = ca === undefined ? {} : { ca: readAuthority(ca) };
       const { needFitHost } = await import("./host/check-host.ts");
       const { installAgent, startAgent } = await import("./host/install-agent.ts");
       const { runOnHost: run } = await import("./host/run-on-host.ts");
@@ -84,7 +88,15 @@ export function composeVerbs(parts: NetworkParts = networkParts): AgentVerbs {
       if (isWritten) await writeDropIn(paths, ceiling);
       const installed = await installAgent({ paths, run, self: "/proc/self/exe" });
       const architecture = process.arch;
-      const host = await enrolHost({ paths, run, code, newIdentity, version: agentVersion, architecture });
+      const host = await enrolHost({
+        paths,
+        run,
+        code,
+        newIdentity,
+        ...authority,
+        version: agentVersion,
+        architecture,
+      });
       await startAgent(run);
       return {
         ok: true,

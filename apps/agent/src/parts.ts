@@ -8,6 +8,8 @@ export interface EnrolDeps {
   readonly run: RunOnHost;
   readonly code: string;
   readonly newIdentity: boolean;
+  /** Certificates of the only authorities that are believed, as PEM. */
+  readonly ca?: string;
   readonly version: string;
   readonly architecture: string;
 }

@@ -26,7 +26,6 @@ export async function startAgentAt(url: string) {
   const notes: ConnectionStatus[] = [];
   const stop = new AbortController();
   const run = openRunAgent({
-    owner: host.owner,
     user: host.owner,
     clock: helper.clock,
     timers,

@@ -18,8 +18,14 @@ export const enrolCommand = defineAgentCommand({
   arguments: { code: { value: "CODE", about: "The code that the server made for this host." } },
   flags: {
     "new-identity": { about: "Make new keys, and so a new node, even if this host has some." },
+    ca: { value: "FILE", about: "Believe the certificates that this authority signs, and no others; PEM." },
     ...rootFlag,
   },
   run: (given, { verbs }) =>
-    verbs.enrol({ ...placeOf(given), code: given.code, newIdentity: given["new-identity"] === true }),
+    verbs.enrol({
+      ...placeOf(given),
+      code: given.code,
+      newIdentity: given["new-identity"] === true,
+      ...(given.ca === undefined ? {} : { ca: given.ca }),
+    }),
 });

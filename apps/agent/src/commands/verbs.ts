@@ -8,6 +8,8 @@ export interface Place {
 export interface EnrolRequest extends Place {
   readonly code: string;
   readonly newIdentity: boolean;
+  /** The file of an authority, for a server whose certificate no usual one has signed. */
+  readonly ca?: string;
 }
 
 export interface CeilingRequest extends Place {

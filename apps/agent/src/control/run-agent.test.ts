@@ -343,7 +343,7 @@ test("a host that is not enrolled ends the program in place of trying", async ()
   stop.abort();
   await done;
   rmSync(host.paths.server);
-  const run = openRunAgent({ owner: host.owner, user: host.owner } as never);
+  const run = openRunAgent({ user: host.owner } as never);
   await expect(run({ paths: host.paths } as never)).rejects.toThrow(/^host\.not_enrolled/);
 });
 

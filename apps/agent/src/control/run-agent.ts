@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { statSync } from "node:fs";
 import type { Clock } from "@gatehouse/base";
 import { fault, isFault } from "@gatehouse/contract/faults";
+import { rootOwner } from "../host/need-root.ts";
 import type { StopTimer, Timers } from "../host/timers.ts";
 import type { AskHelper } from "../local/ask-helper.ts";
 import { getChannelKey } from "../local/channel-key.ts";
@@ -18,8 +19,7 @@ import type { Credentials } from "./hello-steps.ts";
 import { keepWindow, readKeptWindow } from "./kept-window.ts";
 
 export interface RunAgentDeps {
-  /** Whom root's files belong to, and who this process is. */
-  readonly owner: number;
+  /** Who this process is. */
   readonly user: number;
   readonly clock: Clock;
   readonly timers: Timers;
@@ -34,7 +34,7 @@ export interface RunAgentDeps {
 export function openRunAgent(deps: RunAgentDeps): RunAgent {
   return async (agent) => {
     // Both throw `host.not_enrolled`: trying again would not help, and systemd does not.
-    getPinnedServer({ paths: agent.paths, owner: deps.owner });
+    getPinnedServer({ paths: agent.paths, owner: rootOwner(agent.paths.root) });
     getChannelKey({ paths: agent.paths, user: deps.user });
     const connection = new Connection(deps, agent);
     await connection.run();
@@ -126,7 +126,7 @@ class Connection {
       if (attempt === this.#attempt) this.#take(event);
     };
     try {
-      const server = getPinnedServer({ paths: this.#agent.paths, owner: this.#deps.owner });
+      const server = getPinnedServer({ paths: this.#agent.paths, owner: rootOwner(this.#agent.paths.root) });
       const credentials = await this.#credentials(server);
       if (attempt !== this.#attempt) return;
       this.#dialled = this.#deps.dial(server, {
@@ -173,7 +173,7 @@ class Connection {
 
   /** One after the other, so that the last thing that happened is what stands there. */
   #note(): void {
-    const server = findUrl(this.#agent, this.#deps.owner);
+    const server = findUrl(this.#agent);
     const status = connectionStatusOf(this.#state, { server, now: this.#deps.clock.now() });
     this.#noted = this.#noted.then(() => this.#later(this.#agent.noteStatus(status)));
   }
@@ -192,9 +192,9 @@ function reasonOf(error: unknown): { readonly code: string; readonly detail: str
   return { code: "defect", detail: error instanceof Error ? `${error.name}: ${error.message}` : "unknown" };
 }
 
-function findUrl({ paths }: AgentDeps, owner: number): string {
+function findUrl({ paths }: AgentDeps): string {
   try {
-    return getPinnedServer({ paths, owner }).url;
+    return getPinnedServer({ paths, owner: rootOwner(paths.root) }).url;
   } catch (error) {
     if (isFault(error)) return "";
     throw error;

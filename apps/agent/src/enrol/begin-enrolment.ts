@@ -29,7 +29,7 @@ export interface BegunEnrolment {
  */
 export async function beginEnrolment(
   deps: BeginDeps,
-  asked: { readonly code: string; readonly newIdentity: boolean },
+  asked: { readonly code: string; readonly newIdentity: boolean; readonly ca?: string },
 ): Promise<BegunEnrolment> {
   const code = readUsableCode(asked.code, deps.clock.now());
   const before = asked.newIdentity ? undefined : findHostIdentity(deps);
@@ -41,7 +41,10 @@ export async function beginEnrolment(
     runAll([() => removeEnrolMarker(deps), ...asides.toReversed().map((each) => () => each.restore())]);
   try {
     asides.push(await setAside(deps.paths.server));
-    const server: PinnedServer = { ...wayOf(deps, code.url), url: code.url, key: code.server };
+    const former = wayOf(deps, code.url);
+    const { ca = former.ca } = asked;
+    const way = { ...former, ...(ca === undefined ? {} : { ca }) };
+    const server: PinnedServer = { ...way, url: code.url, key: code.server };
     asides.push(await setAside(deps.paths.hostKey));
     const identity: HostIdentity = before ?? (await makeHostIdentity(deps));
     await putPinnedServer(deps, server);

@@ -22,7 +22,6 @@ async function startHost(how: Dishonesty = {}) {
   const pauses: number[] = [];
   const handed: string[][] = [];
   const enrolHost = openEnrolHost({
-    owner: host.owner,
     clock: helper.clock,
     runAsAgent: async (binary, args, input) => {
       handed.push([binary, ...args]);
@@ -45,8 +44,13 @@ async function startHost(how: Dishonesty = {}) {
       }
     },
   });
-  const enrol = (code = server.code({ notAfter: helper.clock.now() }), newIdentity = false) =>
+  const enrol = (
+    code = server.code({ notAfter: helper.clock.now() }),
+    newIdentity = false,
+    more: { ca?: string } = {},
+  ) =>
     enrolHost({
+      ...more,
       paths: host.paths,
       run: async () => ({ code: 0, stdout: "", stderr: "" }),
       code,
@@ -214,4 +218,6 @@ test("how root has said the server is reached stays with the same server, and wi
   await putPinnedServer(host, { ...known, url: "https://former.example" });
   await enrol();
   expect(findPinnedServer(host)?.ca).toBeUndefined();
+  await enrol(undefined, false, { ca: "another PEM" });
+  expect(findPinnedServer(host)?.ca).toBe("another PEM");
 });

@@ -3,12 +3,12 @@ import { type Clock, parseStrictJson } from "@gatehouse/base";
 import { nodeWords } from "@gatehouse/channel";
 import { fault, type FaultCode, faults } from "@gatehouse/contract/faults";
 import * as z from "zod";
+import { rootOwner } from "../host/need-root.ts";
 import type { RunAsAgent } from "../host/run-as-agent.ts";
 import type { EnrolHost } from "../parts.ts";
 import { beginEnrolment } from "./begin-enrolment.ts";
 
 export interface EnrolPartDeps {
-  readonly owner: number;
   readonly clock: Clock;
   readonly runAsAgent: RunAsAgent;
 }
@@ -17,9 +17,10 @@ export interface EnrolPartDeps {
 export const exchangeCommand = "enrol-exchange";
 
 /** Root's half of `enrol`: prepares, lets the part without rights speak, and keeps or undoes by what that part found. */
-export function openEnrolHost({ owner, clock, runAsAgent }: EnrolPartDeps): EnrolHost {
-  return async ({ paths, code, newIdentity }) => {
-    const begun = await beginEnrolment({ paths, owner, clock }, { code, newIdentity });
+export function openEnrolHost({ clock, runAsAgent }: EnrolPartDeps): EnrolHost {
+  return async ({ paths, code, newIdentity, ca }) => {
+    const deps = { paths, owner: rootOwner(paths.root), clock };
+    const begun = await beginEnrolment(deps, { code, newIdentity, ...(ca === undefined ? {} : { ca }) });
     try {
       readOutcome(await runAsAgent(paths.binary, [exchangeCommand, "--json"], `${code.trim()}\n`));
       await begun.finish();

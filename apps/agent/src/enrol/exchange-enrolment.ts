@@ -102,7 +102,8 @@ async function postPatiently(deps: ExchangeDeps, post: () => Promise<Uint8Array>
     try {
       return await post();
     } catch (error) {
-      if (attempt >= attempts || !isFault(error, "enrol.unreachable")) throw error;
+      const isLost = isFault(error, "enrol.unreachable") && error.fields["answered"] !== true;
+      if (attempt >= attempts || !isLost) throw error;
       await deps.pause();
     }
   }

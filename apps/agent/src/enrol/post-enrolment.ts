@@ -8,6 +8,9 @@ import type { PinnedServer } from "../local/server-file.ts";
 /** Sends the signed request and gives the signed answer. */
 export type PostEnrolment = (server: PinnedServer, message: Uint8Array) => Promise<Uint8Array>;
 
+/** Somebody has answered: asking the same again would be answered the same. */
+const answered = { fields: { answered: true } };
+
 const answerMs = 30_000;
 const answerBytes = 32 * 1024;
 const answerForm = z.strictObject({ message: z.string().max(24 * 1024) });
@@ -29,7 +32,7 @@ export const postEnrolment: PostEnrolment = async (server, message) => {
     throw fault(problem.data.code as FaultCode, problem.data.detail);
   }
   const said = problem.success ? `${problem.data.code}: ${problem.data.detail}` : "no word of a Gatehouse server";
-  throw fault("enrol.unreachable", `${server.url} answered with the status ${response.status} and ${said}`);
+  throw fault("enrol.unreachable", `${server.url} answered with the status ${response.status} and ${said}`, answered);
 };
 
 async function send(server: PinnedServer, message: Uint8Array): Promise<Response> {
@@ -48,7 +51,7 @@ async function send(server: PinnedServer, message: Uint8Array): Promise<Response
     throw fault("enrol.unreachable", `${server.url}: ${describeFailure(cause)}`, { cause });
   }
   if (response.status >= 300 && response.status < 400) {
-    throw fault("enrol.unreachable", `${server.url} answers with a redirect, and redirects are not followed`);
+    throw fault("enrol.unreachable", `${server.url} answers with a redirect, and redirects are not followed`, answered);
   }
   return response;
 }
