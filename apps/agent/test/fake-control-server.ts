@@ -1,5 +1,6 @@
 import { createHash, type KeyObject } from "node:crypto";
-import { createServer, type Server } from "node:http";
+import { createServer, type RequestListener } from "node:http";
+import { createServer as createSecureServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import {
   type AgentHello,
@@ -15,6 +16,7 @@ import { importPrivateKey, isSignedBy, loadPublicKey, publicKeyBytes, signBytes 
 import { joinSigned, splitSigned } from "@gatehouse/keys/frame";
 import { onTestFinished } from "vitest";
 import { type WebSocket, WebSocketServer } from "ws";
+import type { Certificate } from "./certificate.ts";
 
 export const serverKey = importPrivateKey(new Uint8Array(32).fill(5));
 export const honestWelcome: WelcomeBody = {
@@ -37,8 +39,12 @@ export interface Peer {
 }
 
 /** A real WebSocket server; what it says is the test's. */
-export async function startControlServer(serve: (peer: Peer) => unknown, options: { deflate?: boolean } = {}) {
-  const http: Server = createServer((_, response) => response.writeHead(404).end());
+export async function startControlServer(
+  serve: (peer: Peer) => unknown,
+  options: { deflate?: boolean; tls?: Certificate } = {},
+) {
+  const absent: RequestListener = (_, response) => response.writeHead(404).end();
+  const http = options.tls === undefined ? createServer(absent) : createSecureServer(options.tls, absent);
   const sockets = new WebSocketServer({
     server: http,
     path: controlPath,
@@ -51,14 +57,15 @@ export async function startControlServer(serve: (peer: Peer) => unknown, options
     peers.push(peer);
     void serve(peer);
   });
-  await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve));
+  await new Promise<void>((resolve) => http.listen(0, options.tls === undefined ? "127.0.0.1" : "localhost", resolve));
   onTestFinished(() => {
     for (const { socket } of peers) socket.terminate();
     sockets.close();
     http.closeAllConnections();
     http.close();
   });
-  return { url: `http://127.0.0.1:${(http.address() as AddressInfo).port}`, peers };
+  const { port } = http.address() as AddressInfo;
+  return { url: options.tls === undefined ? `http://127.0.0.1:${port}` : `https://localhost:${port}`, peers };
 }
 
 function makePeer(socket: WebSocket, headers: Readonly<Record<string, unknown>>): Peer {
