@@ -32,6 +32,7 @@ const networkParts: NetworkParts = {
       log: logLine,
     });
   },
+  checkReach: async () => (await import("./control/check-reach.ts")).checkReach,
 };
 
 /** The only file that builds things. Every verb loads its own part, so that none pays for another at its start. */
