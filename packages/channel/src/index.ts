@@ -50,6 +50,7 @@ export {
   serverHelloFrame,
   type WelcomeBody,
 } from "./hello.ts";
+export { type HostEvent, type HostEventName, hostEvent, hostEventNames } from "./host-events.ts";
 export {
   ceilingFrame,
   channelKeyFrame,
