@@ -150,6 +150,8 @@ async function serve({ config, log, maxConnections, files, parts }: WithParts): 
     every,
     identity: () => witness.identity(),
     requireRights: identity.requireRights,
+    later: (ms) => delay(ms, undefined, { ref: false }),
+    tellPresence: (nodes) => bus.publish("presence", { nodes }),
     // Without a public URL the server is reached on its own machine alone.
     url: () => config.publicUrl?.origin ?? `http://localhost:${listening.port}`,
     beatSeconds: config.agentBeatSeconds,

@@ -154,6 +154,8 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
     },
     identity: () => witness.identity(),
     requireRights: identity.requireRights,
+    later: () => Promise.resolve(),
+    tellPresence: (nodes) => bus.publish("presence", { nodes }),
     url: () => "http://localhost:8088",
     beatSeconds: 10,
     windowSeconds: 20,

@@ -4,6 +4,7 @@ import { newPrivateKey, publicKeyBytes } from "@gatehouse/keys";
 import { describe, expect, test } from "vitest";
 import { PretendHost } from "../../../tests/support/pretend-host.ts";
 import { type AuthServer, startAuthServer, tokenVisitor } from "./auth-server.ts";
+import { readStream } from "./event-reader.ts";
 import { handshake, said, tryHandshake } from "./planted-sockets.ts";
 import { connectPretend, enrolPretend, PretendAgent } from "./pretend-agent.ts";
 import type { Visitor } from "./visitor.ts";
@@ -126,7 +127,8 @@ describe("a connection that is open", () => {
     ["rubbish", "{", "frame.malformed"],
     ["bytes", Uint8Array.of(1, 2, 3), "frame.malformed"],
     ["too large a beat", `{"t":"beat","seq":1,"at":1,"values":[]}${" ".repeat(1_024)}`, "frame.too_large"],
-    ["an outbox, which nobody takes yet", '{"t":"out","seq":1,"kind":"event","body":{}}', "frame.unknown"],
+    ["a kind of message that nobody takes yet", '{"t":"out","seq":1,"kind":"log","body":{}}', "frame.unknown"],
+    ["an event that is none", '{"t":"out","seq":1,"kind":"event","body":{"what":"x"}}', "frame.malformed"],
   ])("is closed for %s", async (_, sent, code) => {
     const { server, host } = await start();
     const agent = await connectPretend(server, host);
@@ -234,6 +236,70 @@ describe("facts", () => {
     for (let sent = 0; sent < 7; sent += 1) agent.send(host.facts());
     expect((await agent.closed).reason).toBe("frame.rate");
   });
+});
+
+const started = (seq: number) =>
+  ({ t: "out", seq, kind: "event", body: { what: "agent.started", at: 1_800_000_000_000 } }) as const;
+const eventsOf = async (server: AuthServer) =>
+  (await server.audit()).filter(({ action }) => action === "node.event").map(({ detail }) => detail?.["seq"]);
+
+describe("what a host tells of itself", () => {
+  test("is acknowledged when it is on the record, and comes again without effect", async () => {
+    const { server, host } = await start();
+    const first = await connectPretend(server, host, { acked: 0, last: 2 });
+    for (const seq of [1, 2, 1]) first.send(started(seq));
+    expect([await first.nextFrame(), await first.nextFrame(), await first.nextFrame()]).toEqual([
+      { t: "out-ack", seq: 1 },
+      { t: "out-ack", seq: 2 },
+      { t: "out-ack", seq: 2 },
+    ]);
+    expect(await eventsOf(server)).toEqual([1, 2]);
+    const second = await connectPretend(server, host, { acked: 1, last: 3 });
+    expect(second.welcome.acked).toBe(2);
+    for (const seq of [2, 3]) second.send(started(seq));
+    expect([await second.nextFrame(), await second.nextFrame()]).toEqual([
+      { t: "out-ack", seq: 2 },
+      { t: "out-ack", seq: 3 },
+    ]);
+    expect(await eventsOf(server)).toEqual([1, 2, 3]);
+  });
+
+  test("may begin later, where the host has dropped some, and may begin anew, where it lost its outbox", async () => {
+    const { server, host } = await start();
+    const later = await connectPretend(server, host, { acked: 0, last: 9 });
+    later.send(started(7));
+    expect(await later.nextFrame()).toEqual({ t: "out-ack", seq: 7 });
+    const anew = await connectPretend(server, host, { acked: 0, last: 1 });
+    expect(anew.welcome.acked).toBe(0);
+    anew.send(started(1));
+    expect(await anew.nextFrame()).toEqual({ t: "out-ack", seq: 1 });
+    expect(await eventsOf(server)).toEqual([7, 1]);
+  });
+
+  test("is refused with a gap in it, and in too great a number at once", async () => {
+    const { server, host } = await start();
+    const gap = await connectPretend(server, host, { acked: 0, last: 9 });
+    for (const seq of [1, 3]) gap.send(started(seq));
+    expect((await gap.closed).reason).toBe("frame.malformed");
+    const flood = await connectPretend(server, host, { acked: 1, last: 99 });
+    for (let seq = 2; seq < 80; seq += 1) flood.send(started(seq));
+    expect((await flood.closed).reason).toBe("frame.rate");
+  });
+});
+
+test("who may see a node is told that it came and went, together and without a place in the log", async () => {
+  const { server, owner, host } = await start();
+  const other = await enrolPretend(server, owner, new PretendHost("other"));
+  const { visitor } = await tokenVisitor(server, owner, { scopes: ["node:read"], nodes: [host.nodeId] });
+  const streams = await Promise.all([owner, visitor].map((one) => readStream(server.url, one)));
+  const agents = await Promise.all([host, other].map((one) => connectPretend(server, one)));
+  server.sweep();
+  expect(await streams[0]?.next("presence")).toEqual({ nodes: expect.arrayContaining([host.nodeId, other.nodeId]) });
+  expect(await streams[1]?.next("presence")).toEqual({ nodes: [host.nodeId] });
+  agents[0]?.socket.close();
+  await expect.poll(async () => (await nodeOf(owner, host.nodeId)).state).toBe("offline");
+  server.sweep();
+  expect(await streams[1]?.next("presence")).toEqual({ nodes: [host.nodeId] });
 });
 
 describe("the channel key", () => {

@@ -5,6 +5,7 @@ import {
   readChallenge,
   readControlFrame,
   readServerHello,
+  type WelcomeBody,
   writeControlFrame,
 } from "@gatehouse/channel";
 import { isSignedBy, loadPublicKey } from "@gatehouse/keys";
@@ -70,15 +71,18 @@ export async function enrolPretend(server: AuthServer, owner: Visitor, host: Pre
 }
 
 /** Dials, says hello and verifies the welcome: an agent that is online. */
-export async function connectPretend(server: Pick<AuthServer, "port">, host: PretendHost): Promise<PretendAgent> {
+export async function connectPretend(
+  server: Pick<AuthServer, "port">,
+  host: PretendHost,
+  cursor = { acked: 0, last: 0 },
+): Promise<PretendAgent & { readonly welcome: WelcomeBody }> {
   const agent = await PretendAgent.dial(server.port);
   const challenge = (await agent.next()) as Buffer;
-  const hello = host.hello(challenge);
-  agent.send(hello);
+  agent.send(host.hello(challenge, { body: { agentVersion: "0.2.1-alpha.1", cursor, features: [] } }));
   const first = await Promise.race([agent.next(), agent.closed]);
   if (!Buffer.isBuffer(first)) throw new Error(`the hello was refused: ${JSON.stringify(first)}`);
   const welcome = readSigned(first, [64], readServerHello);
   const key = loadPublicKey(readChallenge(challenge)?.server ?? new Uint8Array(), "the server");
   expect(welcome && isSignedBy(key, welcome.framed, welcome.signatures[0])).toBe(true);
-  return agent;
+  return Object.assign(agent, { welcome: welcome?.value.body as WelcomeBody });
 }

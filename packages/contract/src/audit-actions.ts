@@ -27,6 +27,7 @@ export const auditActions = {
   "node.changed": detail<{ name: string; from: NodeLabels; to: NodeLabels }>(),
   "node.channel_key_changed": detail<{ name: string; channelKey: string }>(),
   "node.enrolled": detail<{ name: string; hostname: string; enrolment: string; again: boolean }>(),
+  "node.event": detail<{ name: string; what: string; hostTime: number; seq: number; detail?: string }>(),
   "node.facts_changed": detail<{ name: string; changed: readonly string[]; ceilingDigest: string }>(),
   "node.removed": detail<{ name: string; hostname: string }>(),
   "node.revoked": detail<{ name: string; hostname: string }>(),

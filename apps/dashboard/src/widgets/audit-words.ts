@@ -25,6 +25,7 @@ const names: Readonly<Record<AuditAction, string>> = {
   "node.changed": "Node change",
   "node.channel_key_changed": "Channel key of a node changed",
   "node.enrolled": "Enrolment of a node",
+  "node.event": "Word from a node",
   "node.facts_changed": "Facts of a node changed",
   "node.removed": "Node removal",
   "node.revoked": "Node revocation",

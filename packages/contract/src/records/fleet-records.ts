@@ -71,3 +71,12 @@ export const enrolmentKind = defineKind({
   kept: "until a day after it ended",
 });
 export type EnrolmentRecord = RecordOf<typeof enrolmentKind>;
+
+/** Apart from the node's own record: what a host reports does not stand in the way of a person who changes its name. */
+export const nodeOutboxKind = defineKind({
+  name: "node-outbox",
+  says: "Up to which message of its outbox the server has what a node told of itself.",
+  schema: z.strictObject({ acked: z.number() }),
+  kept: "until the node is removed",
+});
+export type NodeOutboxRecord = RecordOf<typeof nodeOutboxKind>;

@@ -11,7 +11,7 @@ import {
   userKind,
   usernameKind,
 } from "./identity-records.ts";
-import { enrolmentKind, nodeKind } from "./fleet-records.ts";
+import { enrolmentKind, nodeKind, nodeOutboxKind } from "./fleet-records.ts";
 import { pluginKind, pluginKvKind, pluginKvUseKind, pluginQuestionKind } from "./plugin-records.ts";
 import type { RecordKind } from "./record-kind.ts";
 import { fixtureKind } from "./retired-records.ts";
@@ -26,7 +26,7 @@ export type {
   UsernameRecord,
   UserRecord,
 } from "./identity-records.ts";
-export type { EnrolmentRecord, NodeRecord } from "./fleet-records.ts";
+export type { EnrolmentRecord, NodeOutboxRecord, NodeRecord } from "./fleet-records.ts";
 export type { PluginKvRecord, PluginKvUseRecord, PluginQuestionRecord, PluginRecord } from "./plugin-records.ts";
 export { defineKind, moment, type RecordKey, type RecordKind, type RecordOf, sealedText, text } from "./record-kind.ts";
 export { auditFloorKey, witnessKey } from "./store-records.ts";
@@ -36,6 +36,7 @@ export {
   enrolmentKind,
   idempotencyKind,
   nodeKind,
+  nodeOutboxKind,
   ownersKind,
   pluginKind,
   pluginKvKind,
@@ -61,6 +62,7 @@ export const recordKinds: readonly RecordKind[] = [
   pluginKvUseKind,
   pluginQuestionKind,
   nodeKind,
+  nodeOutboxKind,
   enrolmentKind,
   auditFloorKind,
   witnessKind,

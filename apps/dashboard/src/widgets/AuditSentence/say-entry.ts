@@ -59,6 +59,7 @@ const words: Readonly<Record<AuditAction, Words>> = {
   },
   "enrolment.revoked": { verb: "revoked an enrolment code", alone: true },
   "node.enrolled": { verb: "enrolled the node" },
+  "node.event": { verb: "heard from", rest: (d) => textOf(d["what"]) },
   "node.changed": { verb: "changed the node" },
   "node.channel_key_changed": { verb: "changed the channel key of" },
   "node.facts_changed": { verb: "heard new facts of" },

@@ -25,6 +25,11 @@ export function mayHear(audience: Audience, { scopes, seen }: Listener, { action
   return seen.isEvery ? isOfNoun || scopes.has("audit:read") : isOfNoun && concernsOnly(seen, subject);
 }
 
+/** Which of these nodes somebody may hear of. */
+export function visibleTo({ scopes, seen }: Listener, nodes: readonly string[]): readonly string[] {
+  return scopes.has("node:read") ? nodes.filter((node) => seen.has(node)) : [];
+}
+
 /** Actions as the log has them: it may hold those of other versions too. */
 const changingContributions: ReadonlySet<string> = new Set<AuditAction>([
   "plugin.activated",

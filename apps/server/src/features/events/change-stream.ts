@@ -68,6 +68,11 @@ export class ChangeStream {
     this.pull();
   }
 
+  /** What is no change and has no place in the log: told to whoever keeps up, and to nobody later. */
+  note(text: string): void {
+    if (!this.#isEnded && !this.#isWaiting) this.#deps.sink.write(text);
+  }
+
   end(): void {
     this.#isEnded = true;
   }

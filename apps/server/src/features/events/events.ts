@@ -13,7 +13,7 @@ import {
   StreamReply,
   type WatchPrincipal,
 } from "../../platform/route/index.ts";
-import { audienceOf, mayHear } from "./audience.ts";
+import { audienceOf, type Listener, mayHear, visibleTo } from "./audience.ts";
 import { ChangeStream } from "./change-stream.ts";
 import { openChanges } from "./changes.ts";
 import { eventLimits } from "./limits.ts";
@@ -54,15 +54,21 @@ interface Beginning {
 export function openEvents(deps: EventsDeps): Events {
   const changes = openChanges(deps.store, deps.bus);
   const audience = audienceOf(deps.kinds);
-  const live = new Set<ChangeStream>();
+  const live = new Map<ChangeStream, Listener>();
   const perUser = new Map<string, number>();
   const inTurn = openTurns();
   const stopBeats = deps.every(eventLimits.beatMs, () => {
     changes.refresh();
-    for (const stream of live) stream.beat();
+    for (const stream of live.keys()) stream.beat();
   });
   const stopNews = changes.onNews(() => {
-    for (const stream of live) stream.pull();
+    for (const stream of live.keys()) stream.pull();
+  });
+  const stopPresence = deps.bus.subscribe("presence", ({ nodes }) => {
+    for (const [stream, listener] of live) {
+      const seen = visibleTo(listener, nodes);
+      if (seen.length > 0) stream.note(`event: presence\ndata: ${JSON.stringify({ nodes: seen })}\n\n`);
+    }
   });
 
   const refuseIfFull = (user: string) => {
@@ -79,7 +85,7 @@ export function openEvents(deps: EventsDeps): Events {
       const hears = (record: AuditRecord) => mayHear(audience, listener, record);
       const rest = () => inTurn([principal.id], () => deps.later(eventLimits.pageRestMs));
       const stream = new ChangeStream({ changes, sink, mayHear: hears, rest, onError: deps.onError }, position);
-      live.add(stream);
+      live.set(stream, listener);
       addToCount(perUser, principal.id, 1);
       const unwatch = deps.watchPrincipal(principal, () => sink.end());
       stream.begin(shortestRetryMs + Math.floor(deps.random() * shortestRetryMs));
@@ -112,6 +118,7 @@ export function openEvents(deps: EventsDeps): Events {
     close: () => {
       stopBeats();
       stopNews();
+      stopPresence();
     },
   };
 }

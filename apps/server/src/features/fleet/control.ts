@@ -11,19 +11,24 @@ import {
   writeControlFrame,
 } from "@gatehouse/channel";
 import { fault, isFault } from "@gatehouse/contract";
-import { nodeKind } from "@gatehouse/contract/records";
+import { nodeKind, nodeOutboxKind } from "@gatehouse/contract/records";
 import { joinSigned } from "@gatehouse/keys/frame";
 import type { ServerIdentity } from "@gatehouse/store";
 import type { RequestFacts, SocketConnection } from "../../platform/route/index.ts";
 import type { FleetDeps } from "./fleet-deps.ts";
 import { type Challenged, helloDigest, judgeHello, type PresentedHello, readHello } from "./judge-hello.ts";
 import { fleetLimits } from "./limits.ts";
+import { beginOutbox, openOutboxEnd, type OutboxEnd } from "./outbox-end.ts";
 import type { Channel, Presence } from "./presence.ts";
 import { dropFormerKey, takeChannelKey } from "./take-channel-key.ts";
+import { takeEvent } from "./take-event.ts";
 import { takeFacts } from "./take-facts.ts";
 
 export interface ControlDeps
-  extends Pick<FleetDeps, "store" | "decide" | "clock" | "log" | "identity" | "beatSeconds" | "windowSeconds"> {
+  extends Pick<
+    FleetDeps,
+    "store" | "decide" | "clock" | "log" | "identity" | "later" | "beatSeconds" | "windowSeconds"
+  > {
   readonly presence: Presence;
 }
 
@@ -51,6 +56,7 @@ class ControlChannel implements Channel {
   #messages = 0;
   #minute = 0;
   #facts = 0;
+  #outbox: OutboxEnd | undefined;
 
   constructor(deps: ControlDeps, connection: SocketConnection) {
     this.#deps = deps;
@@ -123,10 +129,12 @@ class ControlChannel implements Channel {
   async #welcome(presented: PresentedHello): Promise<void> {
     const { presence, store, beatSeconds, windowSeconds, clock } = this.#deps;
     const { hello, framed } = presented;
+    const kept = await store.get(nodeOutboxKind.key(hello.nodeId), { newest: true });
     const node = await store.get(nodeKind.key(hello.nodeId), { newest: true });
     if (this.#stage !== "judging") return;
     const used = judgeHello(presented, node?.value);
-    const body = { acked: hello.body.cursor.acked, beatSeconds, windowSeconds, head: null, serverTime: clock.now() };
+    const acked = beginOutbox(hello.body.cursor, kept?.value.acked ?? 0);
+    const body = { acked, beatSeconds, windowSeconds, head: null, serverTime: clock.now() };
     const welcome = serverHelloFrame(helloDigest(framed), body);
     this.#nodeId = hello.nodeId;
     this.#stage = "open";
@@ -134,6 +142,13 @@ class ControlChannel implements Channel {
     this.#connection.admitted();
     this.#connection.send(joinSigned(welcome, this.#known().sign(welcome)));
     presence.arrive(hello.nodeId, this);
+    this.#outbox = openOutboxEnd({
+      acked,
+      take: (sent) => takeEvent(this.#deps, this.#nodeId, sent, this.#now()),
+      acknowledge: (seq) => this.#connection.send(writeControlFrame({ t: "out-ack", seq })),
+      later: (ms) => this.#deps.later(ms),
+      isOpen: () => this.#stage === "open",
+    });
     if (used === "new" && node?.value.formerChannelKey !== undefined) {
       await dropFormerKey(this.#deps, hello.nodeId, this.#now());
     }
@@ -160,12 +175,13 @@ class ControlChannel implements Channel {
         return this.#later(takeChannelKey(this.#deps, this.#nodeId, sent.signed, this.#now()));
       case "bye":
         return this.end("bye");
-      // Only the server sends the last three; the reader has refused them already.
       case "out":
+        return this.#later(this.#outbox?.take(sent) ?? Promise.resolve());
+      // Only the server sends these; the reader has refused them already.
       case "beat-ack":
       case "out-ack":
       case "wake":
-        throw fault("frame.unknown", `this server does not take ${sent.t} yet`);
+        throw fault("frame.unknown", `an agent sends no ${sent.t}`);
     }
   }
 

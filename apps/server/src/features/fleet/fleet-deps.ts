@@ -23,6 +23,10 @@ export interface FleetDeps {
   readonly url: () => string;
   /** Calls again and again; returns the way to stop. */
   readonly every: (ms: number, act: () => void) => () => void;
+  /** Resolves after so many milliseconds. */
+  readonly later: (ms: number) => Promise<void>;
+  /** Tells whoever looks that these nodes came or went. */
+  readonly tellPresence: (nodes: readonly string[]) => void;
   readonly beatSeconds: number;
   readonly windowSeconds: number;
 }

@@ -8,6 +8,7 @@ import type { Route, SocketRoute } from "../../platform/route/index.ts";
 import { openControl } from "./control.ts";
 import type { FleetDeps } from "./fleet-deps.ts";
 import { openPresence } from "./presence.ts";
+import { openPresenceNews } from "./presence-news.ts";
 import { fleetRoutes } from "./routes.ts";
 
 export type { FleetDeps } from "./fleet-deps.ts";
@@ -21,7 +22,8 @@ export interface Fleet {
 }
 
 export function openFleet(deps: FleetDeps & { readonly binaries: AgentBinaries }): Fleet {
-  const presence = openPresence({ ...deps, onChange: () => undefined });
+  const news = openPresenceNews(deps);
+  const presence = openPresence({ ...deps, onChange: news.note });
   const cut = (nodeId: string) => presence.cut(nodeId, "channel.replaced");
   const routes = fleetRoutes({ ...deps, presence, cut });
   const open = openControl({ ...deps, presence });
@@ -29,6 +31,9 @@ export function openFleet(deps: FleetDeps & { readonly binaries: AgentBinaries }
     routes,
     sockets: [{ spec: agentControlSocket, open }],
     online: () => presence.online(),
-    close: () => presence.close(),
+    close: () => {
+      presence.close();
+      news.close();
+    },
   };
 }

@@ -10,6 +10,14 @@ export const fleetLimits = {
   factsPerMinute: 6,
   /** How often silence is looked for. */
   sweepMs: 1_000,
+  /** Nodes that come and go within this time are told together. */
+  presenceMs: 500,
+  /** How many are told by name at once; a list in an event stays small. */
+  presenceNodes: 200,
+  /** Events of a host that are taken without a pause; each is a commit. */
+  eventBurst: 64,
+  /** After that, one in so long. An honest host has a few a day. */
+  eventPauseMs: 1_000,
   /** A host's clock that is further off than this when it signs a key change is not believed. */
   keyChangeAheadMs: 5 * 60 * 1_000,
   /** Two connections that took each other's place within this time are two machines with one identity. */

@@ -1,5 +1,5 @@
 import { fault } from "@gatehouse/contract";
-import { type NodeRecord, nodeKind } from "@gatehouse/contract/records";
+import { type NodeRecord, nodeKind, nodeOutboxKind } from "@gatehouse/contract/records";
 import type { Node, NodeState } from "@gatehouse/contract/routes";
 import type { StoredRecord } from "@gatehouse/store";
 import { put, type Reads, remove } from "@gatehouse/store/decide";
@@ -125,6 +125,7 @@ export async function removeNode(
     await deps.requireRights(read, principal, { scope: "node:admin", now: request.now });
     const before = await readTarget(read, target);
     const { name, hostname } = before.value;
+    const cursor = await read.get(nodeOutboxKind.key(target.id));
     return {
       entry: fleetEntry(request, {
         actor: actorOf(principal),
@@ -132,7 +133,7 @@ export async function removeNode(
         subject: before.key.text,
         detail: { name, hostname },
       }),
-      changes: [remove(before)],
+      changes: [remove(before), ...(cursor === undefined ? [] : [remove(cursor)])],
       result: () => undefined,
     };
   });

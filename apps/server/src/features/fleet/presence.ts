@@ -112,6 +112,7 @@ export function openPresence(deps: PresenceDeps): Presence {
       const entry = entries.get(nodeId);
       entries.delete(nodeId);
       entry?.channel?.end(code);
+      deps.onChange(nodeId);
     },
     seen: (nodeId) => {
       const entry = entries.get(nodeId);

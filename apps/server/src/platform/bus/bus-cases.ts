@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Bus, type BusOptions, channelOf, type Hint } from "./bus.ts";
+import { type Bus, type BusOptions, channelOf, type Hints, type Topic } from "./bus.ts";
 
 /** One server, or whatever stands in its place. */
 export interface BusUnderTest {
@@ -233,7 +233,7 @@ export function farBus(): BusUnderTest {
         const key = Symbol("subscription");
         door.listeners.set(key, (hint) => {
           try {
-            listener(hint);
+            listener(hint as never);
           } catch (error) {
             onListenerError(error);
           }
@@ -263,11 +263,11 @@ export function farBus(): BusUnderTest {
 
 interface Door {
   readonly isReached: () => boolean;
-  readonly listeners: Map<symbol, (hint: Hint) => void>;
+  readonly listeners: Map<symbol, (hint: Hints[Topic]) => void>;
   /** Channels that the server sends to this door. */
   readonly known: Set<string>;
 }
 
-function deliver({ listeners }: Door, hint: Hint): void {
+function deliver({ listeners }: Door, hint: Hints[Topic]): void {
   for (const listener of listeners.values()) listener(hint);
 }

@@ -1,11 +1,12 @@
-/** What there can be news about. */
-export type Topic = "audit.moved";
-
-/** Where to look; at most once, perhaps late, perhaps twice. Whoever gets it reads the store. */
-export interface Hint {
-  /** The newest position the sender knows of. */
-  readonly position: number;
+/** What there can be news about, and what is said: where to look; at most once, perhaps late, perhaps twice. */
+export interface Hints {
+  /** The newest position the sender knows of; whoever hears it reads the store. */
+  readonly "audit.moved": { readonly position: number };
+  /** Nodes that came or went. It is measured, not committed: whoever hears it asks again who is there. */
+  readonly presence: { readonly nodes: readonly string[] };
 }
+
+export type Topic = keyof Hints;
 
 /**
  * Adapters: in-process (one container); PostgreSQL and NATS come with scale-out. All pass the cases in `bus-cases.ts`.
@@ -14,9 +15,9 @@ export interface Hint {
  */
 export interface Bus {
   /** Never fails and never waits: the change is already durable, the hint is a courtesy. */
-  publish(topic: Topic, hint: Hint): void;
+  publish<Of extends Topic>(topic: Of, hint: Hints[Of]): void;
   /** Returns the way to stop. */
-  subscribe(topic: Topic, listener: (hint: Hint) => void): () => void;
+  subscribe<Of extends Topic>(topic: Of, listener: (hint: Hints[Of]) => void): () => void;
   /** Resolves when every subscription so far is known everywhere: what was published before may be lost, what comes after is on its way. */
   ready(): Promise<void>;
   close(): Promise<void>;

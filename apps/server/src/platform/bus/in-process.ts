@@ -1,6 +1,6 @@
-import { type Bus, type BusOptions, channelOf, type Hint } from "./bus.ts";
+import { type Bus, type BusOptions, channelOf, type Hints, type Topic } from "./bus.ts";
 
-type Listener = (hint: Hint) => void;
+type Listener = (hint: Hints[Topic]) => void;
 
 /** The bus of one container. */
 export function inProcessBus({ namespace, onListenerError }: BusOptions): Bus {
@@ -8,7 +8,7 @@ export function inProcessBus({ namespace, onListenerError }: BusOptions): Bus {
   let isOpen = true;
   channelOf(namespace, "audit.moved");
 
-  const deliver = (channel: string, hint: Hint) => {
+  const deliver = (channel: string, hint: Hints[Topic]) => {
     for (const listener of listeners.get(channel) ?? []) {
       try {
         listener(hint);
@@ -25,7 +25,8 @@ export function inProcessBus({ namespace, onListenerError }: BusOptions): Bus {
     },
     subscribe: (topic, listener) => {
       // Each subscription is its own, also of a function that is subscribed twice.
-      const own: Listener = (hint) => listener(hint);
+      // What is published under a topic has the topic's form.
+      const own: Listener = (hint) => listener(hint as never);
       const channel = channelOf(namespace, topic);
       const known = listeners.get(channel) ?? new Set();
       listeners.set(channel, known.add(own));

@@ -1,0 +1,62 @@
+import { channelLimits, type FrameOf } from "@gatehouse/channel";
+import { fault } from "@gatehouse/contract";
+import { fleetLimits } from "./limits.ts";
+
+/**
+ * From where an agent's outbox goes on: from what the server has, unless the agent has begun anew and never had that many. Then its
+ * own word counts, or it could never be heard again.
+ */
+export function beginOutbox(agent: { readonly acked: number; readonly last: number }, kept: number): number {
+  return kept <= agent.last ? kept : agent.acked;
+}
+
+export interface OutboxEndDeps {
+  /** Up to where both sides agree at the beginning. */
+  readonly acked: number;
+  /** Keeps one; when it resolves it is durable. */
+  readonly take: (sent: FrameOf<"out">) => Promise<void>;
+  readonly acknowledge: (seq: number) => void;
+  readonly later: (ms: number) => Promise<void>;
+  readonly isOpen: () => boolean;
+}
+
+/** The server's end of an agent's outbox, over one connection. */
+export interface OutboxEnd {
+  take(sent: FrameOf<"out">): Promise<void>;
+}
+
+/** Takes one after the other. What was taken before is acknowledged again; a gap, or more at once than may be, ends the connection. */
+export function openOutboxEnd({ acked, take, acknowledge, later, isOpen }: OutboxEndDeps): OutboxEnd {
+  let [newest, done, taken, isFirst] = [acked, acked, 0, true];
+  let before: Promise<void> = Promise.resolve();
+
+  const keep = async (sent: FrameOf<"out">) => {
+    if (taken >= fleetLimits.eventBurst) await later(fleetLimits.eventPauseMs);
+    if (!isOpen()) return;
+    await take(sent);
+    taken += 1;
+    done = sent.seq;
+    if (isOpen()) acknowledge(done);
+  };
+
+  return {
+    take: async (sent) => {
+      if (sent.seq <= newest) {
+        // Not before what is still being kept: an acknowledgement is a promise.
+        await before;
+        return acknowledge(done);
+      }
+      // The first may be later than the next one: the agent has dropped, and says so, what it could not hold.
+      if (!isFirst && sent.seq !== newest + 1) {
+        throw fault("frame.malformed", `expected the message ${newest + 1}, found ${sent.seq}`);
+      }
+      if (sent.seq - done > channelLimits.unacknowledged && !isFirst) {
+        throw fault("frame.rate", `more than ${channelLimits.unacknowledged} messages that were not acknowledged`);
+      }
+      isFirst = false;
+      newest = sent.seq;
+      before = before.then(() => keep(sent));
+      return before;
+    },
+  };
+}
