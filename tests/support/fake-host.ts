@@ -1,104 +1,169 @@
-import { createHash, createHmac, hkdfSync, type KeyObject, randomBytes } from "node:crypto";
+import { createHash, type KeyObject } from "node:crypto";
 import {
-  decodeBase64url,
-  encodeBase64url,
-  enrolCodeId,
-  enrolMacInfo,
+  agentSubprotocol,
+  type ControlFrame,
+  controlPath,
   enrolPath,
-  enrolRequestFrame,
+  type HostFacts,
   parseEnrolCode,
-  protocolVersions,
-  readEnrolAnswer,
+  readControlFrame,
+  readServerHello,
+  type WelcomeBody,
+  writeControlFrame,
 } from "@gatehouse/channel";
-import {
-  isSignedBy,
-  loadPublicKey,
-  newPrivateKey,
-  nodeIdOf,
-  publicKeyBytes,
-  signatureLength,
-  signBytes,
-} from "@gatehouse/keys";
-import { isSameBytes, joinSigned, readSigned } from "@gatehouse/keys/frame";
-import { type FakeConnection, openFakeConnection } from "./fake-connection.ts";
+import { isSignedBy, loadPublicKey, signatureLength } from "@gatehouse/keys";
+import { readSigned } from "@gatehouse/keys/frame";
+import { PretendHost } from "./pretend-host.ts";
+import { stopped } from "./stopped.ts";
 
-export interface FakeHostOptions {
-  readonly hostname?: string;
-  readonly agentVersion?: string;
-  /** For a host that comes again; without them it makes new ones. */
-  readonly hostKey?: KeyObject;
-  readonly channelKey?: KeyObject;
-}
-
-/** A host that has no machine: two keys, and what an agent would say with them. */
+/** A pretended host over a real network: what it says goes to a server that listens. */
 export interface FakeHost {
   readonly nodeId: string;
-  readonly hostname: string;
-  readonly agentVersion: string;
   /** Both private. */
   readonly hostKey: KeyObject;
   readonly channelKey: KeyObject;
   /** What the server called it. */
   readonly name: string | undefined;
   readonly tags: readonly string[];
-  /** Connects, and resolves when the server has said welcome; rejects with a `FakeRefusal` when it closes instead. */
-  hello(): Promise<FakeConnection>;
+  /** Resolves when the server has said welcome; rejects with a `FakeRefusal` when it closes instead. */
+  readonly hello: () => Promise<FakeConnection>;
 }
 
-/** A refusal of the enrolment, as the server's problem document has it. */
+export interface FakeConnection {
+  readonly welcome: WelcomeBody;
+  /** How it ended, whoever ended it. */
+  readonly closed: Promise<Closing>;
+  send(frame: ControlFrame): void;
+  /** The next frame of the server. */
+  next(): Promise<ControlFrame>;
+  /** One beat and its acknowledgement. */
+  beat(at?: number): Promise<void>;
+  /** Facts and a beat behind them: when it resolves the server has read them, and keeps them a moment later. */
+  sendFacts(said?: Partial<HostFacts>, ceiling?: object): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface Closing {
+  readonly code: number;
+  /** The code of a fault. */
+  readonly reason: string;
+}
+
+/** The server refused the enrolment, as its problem document says. */
 export class EnrolRefusal extends Error {
   readonly status: number;
   readonly code: string;
 
-  constructor(status: number, problem: { readonly code?: unknown; readonly detail?: unknown }) {
-    super(`${String(problem.code)}: ${String(problem.detail)}`);
+  constructor(status: number, code: string) {
+    super(`${status} ${code}`);
     this.name = "EnrolRefusal";
     this.status = status;
-    this.code = String(problem.code);
+    this.code = code;
   }
 }
 
-/** Enrols a host with a code of the server at `baseUrl`. What the code says of the address is not used. */
-export async function enrolFakeHost(baseUrl: string, code: string, options: FakeHostOptions = {}): Promise<FakeHost> {
-  const { hostname = "fake-host", agentVersion = "1.0.0" } = options;
-  const { hostKey = newPrivateKey(), channelKey = newPrivateKey() } = options;
-  const { server, secret } = parseEnrolCode(sha256, code);
-  const framed = enrolRequestFrame({
-    version: protocolVersions.max,
-    server,
-    codeId: enrolCodeId(sha256, secret),
-    nonce: randomBytes(32),
-    hostKey: publicKeyBytes(hostKey),
-    channelKey: publicKeyBytes(channelKey),
-    body: { agentVersion, hostname },
-  });
-  const macKey = Buffer.from(hkdfSync("sha256", secret, server, enrolMacInfo, 32));
-  const mac = createHmac("sha256", macKey).update(framed).digest();
-  const message = joinSigned(framed, signBytes(hostKey, framed), signBytes(channelKey, framed), mac);
-  const answer = await post(new URL(enrolPath, baseUrl), message);
-  const signed = readSigned(decodeBase64url(answer), [signatureLength], readEnrolAnswer);
-  if (signed === undefined) throw new Error("the answer is not built as one to an enrolment is");
-  const { value, signatures } = signed;
-  const isOwn = isSameBytes(value.request, sha256(framed));
-  if (!isOwn || !isSignedBy(loadPublicKey(server, "the server's key"), signed.framed, signatures[0])) {
-    throw new Error("the answer is not the server's to this enrolment");
+/** The server closed the connection. */
+export class FakeRefusal extends Error {
+  readonly closing: Closing;
+
+  constructor(closing: Closing) {
+    super(`closed with ${closing.code} ${closing.reason}`);
+    this.name = "FakeRefusal";
+    this.closing = closing;
   }
-  const nodeId = nodeIdOf(publicKeyBytes(hostKey));
-  if (value.nodeId !== nodeId) throw new Error(`the server calls ${nodeId} by the name ${value.nodeId}`);
-  const host = { nodeId, hostname, agentVersion, hostKey, channelKey };
-  const { name, tags = [] } = value.body;
-  return { ...host, name, tags, hello: () => openFakeConnection({ baseUrl, server, host }) };
 }
 
-async function post(url: URL, message: Uint8Array): Promise<string> {
-  const response = await fetch(url, {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({ message: encodeBase64url(message) }),
+/** Enrols a host with a code of the server at `baseUrl`; what the code says of the address is not used. `host` comes again. */
+export async function enrolFakeHost(
+  baseUrl: string,
+  code: string,
+  { hostname, host = new PretendHost(hostname) }: { readonly hostname?: string; readonly host?: PretendHost } = {},
+): Promise<FakeHost> {
+  const sent = host.enrolment(code);
+  const headers = { "Content-Type": "application/json" };
+  const body = JSON.stringify(sent);
+  const response = await fetch(new URL(enrolPath, baseUrl), { method: "POST", headers, body });
+  const answer = (await response.json()) as { readonly message: string; readonly code: string };
+  if (response.status !== 200) throw new EnrolRefusal(response.status, answer.code);
+  const read = host.readAnswer(code, sent, answer);
+  if (read?.nodeId !== host.nodeId) throw new Error("the answer is not the server's to this enrolment");
+  const { nodeId, hostKey, channelKey } = host;
+  const { name, tags = [] } = read.body;
+  const { server } = parseEnrolCode(sha256, code);
+  return { nodeId, hostKey, channelKey, name, tags, hello: () => connect(baseUrl, server, host) };
+}
+
+async function connect(baseUrl: string, server: Uint8Array, host: PretendHost): Promise<FakeConnection> {
+  const url = new URL(controlPath, baseUrl);
+  url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
+  const socket = new WebSocket(url, agentSubprotocol);
+  const inbox = openInbox(socket);
+  socket.send(new Uint8Array(host.hello(bytesOf(await inbox.next()), { authority: url.host })));
+  const signed = readSigned(bytesOf(await inbox.next()), [signatureLength], readServerHello);
+  if (!signed || !isSignedBy(loadPublicKey(server, "the server's key"), signed.framed, signed.signatures[0])) {
+    throw new Error("the second message is no welcome of this server");
+  }
+  let beats = 0;
+  const send = (frame: ControlFrame) => socket.send(writeControlFrame(frame));
+  const next = async (): Promise<ControlFrame> => {
+    const data = await inbox.next();
+    if (typeof data !== "string") throw new Error("expected a frame, found bytes");
+    return readControlFrame(data, "server") ?? next();
+  };
+  const beat = async (at = Date.now()) => {
+    beats += 1;
+    send({ t: "beat", seq: beats, at, values: [] });
+    for (let frame = await next(); frame.t !== "beat-ack" || frame.seq !== beats; ) frame = await next();
+  };
+  return {
+    welcome: signed.value.body,
+    closed: inbox.closed,
+    send,
+    next,
+    beat,
+    sendFacts: async (said, ceiling) => {
+      send(host.facts(said, ceiling));
+      await beat();
+    },
+    close: async () => {
+      socket.close();
+      await inbox.closed;
+    },
+  };
+}
+
+type Data = string | ArrayBuffer;
+
+/** Keeps what comes until it is asked for; after the end it rejects. */
+function openInbox(socket: WebSocket) {
+  socket.binaryType = "arraybuffer";
+  const kept: Data[] = [];
+  const ended = Promise.withResolvers<Closing>();
+  let ending: Closing | undefined;
+  let wake = () => {};
+  socket.addEventListener("message", ({ data }) => {
+    kept.push(data as Data);
+    wake();
   });
-  const answer = (await response.json()) as { readonly message?: string; readonly code?: string };
-  if (response.status !== 200) throw new EnrolRefusal(response.status, answer);
-  return answer.message ?? "";
+  socket.addEventListener("close", ({ code, reason }) => {
+    ending = { code, reason };
+    ended.resolve(ending);
+    wake();
+  });
+  const take = async (): Promise<Data> => {
+    for (;;) {
+      const first = kept.shift();
+      if (first !== undefined) return first;
+      if (ending !== undefined) throw new FakeRefusal(ending);
+      await new Promise<void>((resolve) => (wake = resolve));
+    }
+  };
+  return { closed: ended.promise, next: () => stopped("a message of the server", take()) };
+}
+
+function bytesOf(data: Data): Uint8Array {
+  if (typeof data === "string") throw new Error(`expected bytes, found the text ${data.slice(0, 80)}`);
+  return new Uint8Array(data);
 }
 
 function sha256(bytes: Uint8Array): Uint8Array {

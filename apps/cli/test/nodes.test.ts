@@ -52,7 +52,7 @@ async function newHost(person: Person, name: string, options = "--tag web") {
   const [made] = await codesOf(person, `--name ${name} ${options}`);
   const host = await enrolFakeHost(server.url, made?.code ?? "", { hostname: `${name}-host` });
   const connection = await host.hello();
-  await connection.sendFacts();
+  await connection.sendFacts({ agentVersion: "1.0.0" });
   await until("the facts are kept", async () => (await nodeOf(person, host.nodeId)).facts !== null);
   return { ...host, connection };
 }
@@ -205,4 +205,31 @@ test("as JSON every change is a line, and so many end it", async () => {
     .map((line) => JSON.parse(line) as Record<string, unknown>);
   expect(all).toMatchObject({ ok: true, items: [{ id: host.nodeId }] });
   expect(change).toMatchObject({ change: "name", node: { id: host.nodeId, name: "recounted" } });
+});
+
+// The last ones: from here on the server's clock is ahead.
+
+test("a token with the scopes does what is no enrolment, and is asked for no password", async () => {
+  const ada = await signedIn();
+  const { nodeId } = await newHost(ada, "by-token");
+  const { out } = await ada.run("token issue --name nodes --scope node:admin,node:read");
+  const env = { GATEHOUSE_TOKEN: out.trim() };
+  await server.passSixMinutes();
+  for (const line of ["tag by-token --add x", "rename by-token renamed", "revoke renamed", "remove renamed"]) {
+    expect(await ada.run(`node ${line}`, { env }), line).toMatchObject({ code: 0, err: "" });
+  }
+  expect(await ada.json(`node show ${nodeId}`, { env })).toMatchObject({ error: { code: "node.unknown" } });
+});
+
+test("a session that signed in long ago proves its password before a host is enrolled or removed", async () => {
+  const ada = await signedIn();
+  const { nodeId } = await newHost(ada, "proved");
+  await server.passSixMinutes();
+  const input = `${owner.password}\n`;
+  expect(await ada.run(`node revoke ${nodeId}`)).toMatchObject({ code: 0 });
+  expect(await ada.run(`node remove ${nodeId}`)).not.toMatchObject({ code: 0 });
+  expect(await ada.run(`node remove ${nodeId} --password-stdin`, { input })).toMatchObject({ code: 0 });
+  await server.passSixMinutes();
+  expect(await ada.run(enrol)).not.toMatchObject({ code: 0 });
+  expect(await ada.run(`${enrol} --password-stdin`, { input })).toMatchObject({ code: 0 });
 });
