@@ -24,7 +24,7 @@ export const nodeEnrol = defineCommand({
   about: [
     "Makes a one-time code and prints one line for it, to be run on the host. The line downloads the agent from the server, checks its digest, and only then runs it; no script of the server runs as root. A line enrols one host, once. Only the lines stand on standard output; they hold secrets until they are used or expire.",
     "The digest in the line is the one this command line was built with. If the server serves another agent, nothing is made and you are told both (cli.digest_differs). A command line that was built without an agent needs --digest, or --trust-server-digest to take the server's word.",
-    "A new host starts as monitor: nothing can be changed on it until its own root says so. After the line has run, compare the node's last digits with what the host printed: gatehouse node list.",
+    "A new host starts as monitor: nothing can be changed on it until its own root says so. After the line has run, compare the last digits and the four words that the host printed with those of gatehouse node show NODE.",
     "It needs the scope node:admin, and a session whose password was proved in the last five minutes: if that is longer ago, you are asked for it. A token can never enrol.",
   ],
   examples: [

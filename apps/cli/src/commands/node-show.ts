@@ -9,7 +9,7 @@ export const nodeShow = defineCommand({
   summary: "show one node: how it stands, what it allows, what it is",
   about: [
     "Shows everything that is known of a node: how it stands and since when, where its connection comes from, how far its clock is off, its ceiling with the digest that the host has signed, its agent, units, addresses and key. Times are UTC. It needs the scope node:read.",
-    "The id is made from the host key: what the host signs can be checked with the id alone.",
+    "The id is made from the host key: what the host signs can be checked with the id alone. The last digits and four words of it are what the host printed when it was enrolled: compare them.",
     connectionAbout,
   ],
   examples: [

@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+import { nodeWords } from "@gatehouse/channel";
 import { shortTime } from "@gatehouse/command-line";
 import type { Node } from "@gatehouse/contract/routes";
 import { fieldLine, listOr } from "../plugins/field-lines.ts";
@@ -10,6 +12,7 @@ export function nodeLines(node: Node, now: number): string[] {
     `${name} (${lastDigits(id)}): ${sayState(node, now)}`,
     ...rivalLines(rival),
     fieldLine("id", id),
+    fieldLine("compare", `${lastDigits(id)}, ${nodeWords(sha256, id).join(" ")}`),
     fieldLine("host key", hostKey),
     fieldLine("tags", listOr(tags, "none")),
     ...(notes === "" ? [] : [fieldLine("notes", notes)]),
@@ -53,4 +56,8 @@ function ceilingWords(mode: string): string {
 /** It is JSON with indents; a text in it has no line end that would be lost here. */
 function oneLine(json: string): string {
   return json.replaceAll(/\n\s*/g, " ").trim();
+}
+
+function sha256(bytes: Uint8Array): Uint8Array {
+  return createHash("sha256").update(bytes).digest();
 }

@@ -47,6 +47,7 @@ test("everything that is known of a node is shown, the ceiling with the digest t
   expect(text).toContain("web-1 (00000001): Watched since 02:58");
   for (const part of [
     `id            node_${"0".repeat(25)}1`,
+    "compare       00000001, book dock near june",
     "notes         rack 4",
     "seen          10 s ago, from 192.0.2.1",
     "addresses     192.0.2.1 2001:db8::1",
