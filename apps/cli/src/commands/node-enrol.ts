@@ -84,7 +84,7 @@ export const nodeEnrol = defineCommand({
         `  until   ${shortTime(until)}`,
         `  agent   ${binaries.version} for ${arch}, sha256 ${sha256}`,
         `  ${digestWords[from]}`,
-        "  revoke  gatehouse node enrolments --revoke ID",
+        `  revoke  gatehouse node enrolments --revoke ${count === 1 ? items[0]?.id : "ID"}`,
       ],
       json: { items: items.map(asJson), agent: { version: binaries.version, arch, sha256, digestFrom: from } },
     };
