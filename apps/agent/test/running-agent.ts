@@ -1,5 +1,5 @@
 import { newPrivateKey } from "@gatehouse/keys";
-import { onTestFinished } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { dialWebSocket } from "../src/control/dial.ts";
 import { findReachFlaw } from "../src/control/find-reach-flaw.ts";
 import { openRunAgent } from "../src/control/run-agent.ts";
@@ -9,7 +9,7 @@ import { makeHostIdentity } from "../src/local/host-key.ts";
 import { putPinnedServer } from "../src/local/server-file.ts";
 import { systemTimers } from "../src/host/timers.ts";
 import { type ConnectionStatus, connectionStatusText, parseConnectionStatus } from "../src/status/connection-status.ts";
-import { honestChallenge } from "./fake-control-server.ts";
+import { greet, honestChallenge, type Peer, startControlServer } from "./fake-control-server.ts";
 import { startHelper } from "./helper-process.ts";
 import { makeHostDirectory } from "./host-directory.ts";
 import { manualTimers } from "./manual-timers.ts";
@@ -53,3 +53,15 @@ export async function startAgentAt(url: string) {
 
 /** The first attempt waits for this long, by the draw that never changes. */
 export const firstMs = 500;
+
+/** An agent that is connected with an honest server. */
+export async function startConnected(after: (peer: Peer) => unknown = () => undefined) {
+  const server = await startControlServer(async (peer) => {
+    await greet(peer);
+    await after(peer);
+  });
+  const agent = await startAgentAt(server.url);
+  agent.timers.end(firstMs);
+  await expect.poll(() => agent.lines).toContain("connected");
+  return { ...agent, ...server, peer: server.peers[0] as Peer };
+}
