@@ -1,5 +1,7 @@
-import { enrolLine } from "@gatehouse/channel";
+import { createHash } from "node:crypto";
+import { enrolLine, parseEnrolCode } from "@gatehouse/channel";
 import type { AgentBinary, NewEnrolment, Node } from "@gatehouse/contract/routes";
+import { ask } from "../acceptance/ask.ts";
 import { signIn } from "../acceptance/plugin-yard.ts";
 import { until } from "../support/until.ts";
 import type { Front } from "./front.ts";
@@ -46,6 +48,23 @@ export class FleetDesk {
       return found !== undefined && isSo(found);
     });
     return found as Node;
+  }
+
+  /** The server's own key, as it stands in every code. */
+  async serverKey(): Promise<Uint8Array> {
+    return parseEnrolCode((bytes) => createHash("sha256").update(bytes).digest(), (await this.code()).code).server;
+  }
+
+  async revoke(id: string): Promise<void> {
+    const owner = await signIn(this.#front.server);
+    const { headers } = await owner.get(`/api/nodes/${id}`);
+    const { status, text } = await ask(this.#front.server.baseUrl, {
+      method: "PATCH",
+      path: `/api/nodes/${id}`,
+      headers: { ...owner.headers, "If-Match": headers["etag"] ?? "", "Content-Type": "application/json" },
+      body: JSON.stringify({ revoked: true }),
+    });
+    if (status !== 200) throw new Error(`revoking was answered ${status}: ${text}`);
   }
 
   online(host: ManagedHost): Promise<Node> {

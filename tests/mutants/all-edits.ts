@@ -9,6 +9,8 @@ import { runtimeEdits } from "./edits/runtime.ts";
 
 const onlyInContainer = "only the image shows it, and an image is not built for every edit: npm run lab:container";
 
+const onlyOnHosts = "only a real host shows it, and no agent is built for every edit: npm run lab";
+
 export const edits: readonly Edit[] = [
   ...lifecycleEdits,
   ...bundleEdits,
@@ -30,7 +32,9 @@ export const control: Edit = {
 
 /** Held rows that no edit here can show to be held, and why. */
 export const withoutEdit: Readonly<Record<string, string>> = {
+  "1-9": onlyOnHosts,
   "1-10": onlyInContainer,
+  "1-11": onlyOnHosts,
   "2.2-2": onlyInContainer,
   "10-1": onlyInContainer,
   "10-2": onlyInContainer,

@@ -149,7 +149,7 @@ describe("a connection that is open", () => {
   test("is closed after three missed beats, and the node is offline since then", async () => {
     const { server, owner, host } = await start();
     const agent = await connectPretend(server, host);
-    server.clock.advance(40_000);
+    server.clock.advance(35_000);
     server.sweep();
     expect((await nodeOf(owner, host.nodeId)).state).toBe("online");
     server.clock.advance(1);

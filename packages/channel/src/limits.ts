@@ -6,7 +6,7 @@ export const channelLimits = {
   helloBytes: 16 * 1024,
   /** One message after it, whatever its type; each type has a smaller one of its own. */
   frameBytes: 64 * 1024,
-  /** Beats or acknowledgements that may be missing; the next one that is missing closes the connection, on either side. */
+  /** So many beats or acknowledgements that are missing in a row close the connection, on either side. */
   missedBeats: 3,
   framesPerSecond: 200,
   /** `out` frames that are under way at once. */

@@ -1,3 +1,6 @@
+import { readFileSync } from "node:fs";
+import { UsageError } from "@gatehouse/command-line";
+import { fault } from "@gatehouse/contract/faults";
 import { defineAgentCommand, placeOf, rootFlag } from "./agent-command.ts";
 
 export const enrolCommand = defineAgentCommand({
@@ -15,8 +18,9 @@ export const enrolCommand = defineAgentCommand({
       run: "sudo gatehouse-agent enrol ghe1_… --new-identity",
     },
   ],
-  arguments: { code: { value: "CODE", about: "The code that the server made for this host." } },
+  arguments: { code: { value: "CODE", about: "The code that the server made for this host.", optional: true } },
   flags: {
+    "code-file": { value: "FILE", about: "Read the code from this file: then it stands in no list of processes." },
     "new-identity": { about: "Make new keys, and so a new node, even if this host has some." },
     ca: { value: "FILE", about: "Believe the certificates that this authority signs, and no others; PEM." },
     ...rootFlag,
@@ -24,8 +28,23 @@ export const enrolCommand = defineAgentCommand({
   run: (given, { verbs }) =>
     verbs.enrol({
       ...placeOf(given),
-      code: given.code,
+      code: readCodeArgument(given.code, given["code-file"]),
       newIdentity: given["new-identity"] === true,
       ...(given.ca === undefined ? {} : { ca: given.ca }),
     }),
 });
+
+/** A code is about 200 characters: what is longer is another file. */
+const mostCharacters = 4_096;
+
+function readCodeArgument(code: string | undefined, file: string | undefined): string {
+  if ((code === undefined) === (file === undefined))
+    throw new UsageError("give the code, or --code-file FILE", "enrol");
+  if (file === undefined) return code as string;
+  try {
+    return readFileSync(file, "utf8").slice(0, mostCharacters).trim();
+  } catch (cause) {
+    const { code: why } = cause as NodeJS.ErrnoException;
+    throw fault("enrol.code_malformed", `${file} cannot be read (${why})`, { cause });
+  }
+}

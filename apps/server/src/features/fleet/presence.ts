@@ -64,7 +64,8 @@ export function openPresence(deps: PresenceDeps): Presence {
   const entries = new Map<string, Entry>();
   const startedAt = clock.now();
   const startedMono = clock.monotonic();
-  const silentMs = deps.beatSeconds * (channelLimits.missedBeats + 1) * 1_000;
+  // Half a beat more than the last one that may be missing: a beat that is a little late is not missing.
+  const silentMs = deps.beatSeconds * (channelLimits.missedBeats + 0.5) * 1_000;
   const knownFrom = startedMono + deps.windowSeconds * 1_000;
 
   const sweep = () => {
