@@ -49,6 +49,7 @@ export interface AuthServerOptions {
   readonly metricsToken?: string;
   /** Rows of the test's own, beside those of the product. */
   readonly moreRoutes?: readonly Route[];
+  /** One with a path of the product stands in its place. */
   readonly moreSockets?: readonly SocketRoute[];
   /** Told of every call that reaches a handler, before it runs. */
   readonly onHandled?: (requestId: string) => void;
@@ -185,7 +186,10 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
   const { onHandled = () => undefined } = options;
   const watched = rows.map((row) => watchedRow(row, onHandled));
   const served = options.withoutRates === true ? watched.map(withoutRate) : watched;
-  const table = buildRouteTable(served, [...fleet.sockets, ...(options.moreSockets ?? [])]);
+  const { moreSockets = [] } = options;
+  const replaced = new Set(moreSockets.map(({ spec }) => spec.path));
+  const sockets = [...fleet.sockets.filter(({ spec }) => !replaced.has(spec.path)), ...moreSockets];
+  const table = buildRouteTable(served, sockets);
   const edge = await openEdge({
     rules: {
       ...loadConfig({}),

@@ -53,7 +53,7 @@ describe("gatehouse-server", () => {
     expect([help.code, help.err]).toEqual([0, ""]);
     expect(help.out).toContain("SERVICE_TRUST_PROXY");
     const version = await run(["--version"], {}).ended;
-    expect(version.out).toMatch(/^\d+\.\d+\.\d+\n$/);
+    expect(version.out).toMatch(/^\d+\.\d+\.\d+(-(alpha|beta)\.\d+)?\n$/);
     const odd = await run(["--port", "80"], {}).ended;
     expect([odd.code, odd.out]).toEqual([1, ""]);
     expect(odd.err).toMatch(/^gatehouse-server: .*--help.*\n$/);

@@ -71,7 +71,8 @@ test.each([
   ["ceiling set all", "LEVEL is monitor or managed"],
   ["ceiling set monitor --allow agent.update", "leave out --allow"],
   ["ceiling set managed", "at least one --allow"],
-  ["enrol", "CODE is missing"],
+  ["enrol", "give the code, or --code-file FILE"],
+  ["enrol x --code-file y", "give the code, or --code-file FILE"],
   ["enroll x", "did you mean enrol?"],
   ["status --rot /x", "there is no option --rot"],
 ])("`gatehouse-agent %s` is refused: %s", async (line, problem) => {
