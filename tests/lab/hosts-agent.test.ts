@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { processDriver } from "../acceptance/driver/process-driver.ts";
 import { until } from "../support/until.ts";
-import { startFalseServer } from "./false-server.ts";
+import { startFalseServer } from "../support/false-server.ts";
 import { FleetDesk } from "./fleet-desk.ts";
 import type { Front } from "./front.ts";
 import { type ManagedHost, trustedFile } from "./managed-host.ts";

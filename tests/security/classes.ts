@@ -14,9 +14,9 @@ const ours = "Gatehouse 0.1.5";
 /** All of them. A class is `tested` when it has a file in this folder, and only then; `run.ts` compares the two. */
 export const classes: readonly AdvisoryClass[] = [
   // Authorisation, nodes and agents
-  row(1, "member-reaches-all-nodes", "A member's call fans out to every node", "Nezha", "nodes"),
+  row(1, "member-reaches-all-nodes", "A member's call fans out to every node", "Nezha"),
   row(2, "indirect-trigger", "A rule or plan refers to a thing of somebody else", "Nezha", "plans"),
-  row(3, "future-id", "An id is stored before the thing exists, and somebody else creates it", "Nezha", "plans"),
+  row(3, "future-id", "An id is stored before the thing exists, and somebody else creates it", "Nezha"),
   row(4, "stream-shows-more", "A stream tells more than the routes do", "Nezha, etcd"),
   row(5, "session-by-uuid", "A terminal is taken over by whoever knows its id", "Nezha", "terminals"),
   row(6, "route-without-scope", "A route starts a terminal and checks nothing", "Coolify"),
@@ -24,10 +24,10 @@ export const classes: readonly AdvisoryClass[] = [
   row(8, "handler-after-refusal", "The handler runs although a check before it failed", "Portainer"),
   row(9, "forgotten-family", "A family of endpoints is open because nobody listed it", "Portainer, nginx-ui"),
   row(10, "sibling-field", "A policy is passed by through a sibling field", "Portainer", "plans"),
-  row(11, "forged-results", "An agent reports results of other agents", "Nezha", "the agent"),
-  row(12, "agent-reads-server", "An agent reads or writes files of the server", "Jenkins", "the agent"),
-  row(13, "host-token", "A host's token is not verified, or works for another host", "Netmaker", "the agent"),
-  row(14, "server-takeover", "Whoever takes over the address takes over the agents", "Rancher, 1Panel", "the agent"),
+  row(11, "forged-results", "An agent reports results of other agents", "Nezha"),
+  row(12, "agent-reads-server", "An agent reads or writes files of the server", "Jenkins"),
+  row(13, "host-token", "A host's token is not verified, or works for another host", "Netmaker"),
+  row(14, "server-takeover", "Whoever takes over the address takes over the agents", "Rancher, 1Panel"),
   row(
     15,
     "terminal-outlives",
@@ -41,8 +41,8 @@ export const classes: readonly AdvisoryClass[] = [
   row(19, "admin-edits-owner", "An administrator changes somebody above", "Netmaker, Rancher"),
   row(20, "stale-approval", "An approval survives a change of what was approved", "Gitea", "plans"),
   row(21, "first-run-claim", "The first visitor becomes the administrator", "nginx-ui"),
-  row(22, "one-time-link", "A one-time link is used twice", "Coolify, Omni", "invitations"),
-  row(23, "agent-replay", "A recorded hello of an agent works again", "OpenBao", "the agent"),
+  row(22, "one-time-link", "A one-time link is used twice", "Coolify, Omni"),
+  row(23, "agent-replay", "A recorded hello of an agent works again", "OpenBao"),
   row(24, "host-takeover", "A user-set host name shadows the console", "Nezha", "storage"),
   // Browser
   row(25, "socket-hijack", "Another site opens a WebSocket as the user", "MeshCentral, Dozzle, Jenkins"),
@@ -97,7 +97,7 @@ export const classes: readonly AdvisoryClass[] = [
   row(71, "hop-by-hop", "A client makes a header disappear by naming it in Connection", "Rancher"),
   row(72, "guessing-guard", "The guard against guessing passwords is passed by", "Argo CD, OpenBao"),
   row(73, "code-reuse", "A one-time code works twice", "Gitea, OpenBao", "two-factor sign-in"),
-  row(74, "proxy-protocol", "The PROXY protocol is taken from anybody", "Teleport", "the agent"),
+  row(74, "proxy-protocol", "The PROXY protocol is taken from anybody", "Teleport"),
   // Secrets, logs and commands
   row(75, "secrets-in-logs", "A secret ends in a log because of its type or its field", "OpenBao, Vault, Rancher"),
   row(76, "secrets-in-lists", "A list shows secrets or password hashes", "Nezha, Gitea, File Browser"),
