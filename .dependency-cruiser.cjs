@@ -53,7 +53,7 @@ const layers = [
   `${server}/(features|platform)/[^/]+/`,
   "^apps/server/test/",
   `${agent}/(main|compose|config|parts)\\.ts$`,
-  `${agent}/(commands|enrol|control|local|helper|ceiling|status|tasks|operations|safety|terminal|host)/`,
+  `${agent}/(commands|enrol|control|outbox|local|helper|ceiling|status|tasks|operations|safety|terminal|host)/`,
   "^apps/agent/test/",
   `${dashboard}/(boot|page-files|page-table)(\\.test)?\\.ts$`,
   `${dashboard}/(main|router)\\.tsx$`,
@@ -310,7 +310,7 @@ const inAgent = [
   forbid(
     "agent-network-part-applies-nothing",
     "Contract 1: what speaks with a server changes no host. No path of imports leads from it to the helper, tasks or operations; it asks over the wire of local/.",
-    { path: `${agent}/(enrol|control)/`, pathNot: tests },
+    { path: `${agent}/(enrol|control|outbox)/`, pathNot: tests },
     { path: `${agent}/(helper|tasks|operations|safety|terminal)/`, reachable: true },
   ),
   forbid(
@@ -321,7 +321,7 @@ const inAgent = [
       path: [
         "^(node:)?(http|http2|https|tls|dgram|dns|dns/promises)$",
         "(^|/)node_modules/(undici|ws)/",
-        `${agent}/(enrol|control)/`,
+        `${agent}/(enrol|control|outbox)/`,
       ],
       reachable: true,
     },

@@ -28,6 +28,22 @@ export const agentFaults = {
     title: "This is not the agent that would be installed",
     todo: "Run the compiled gatehouse-agent of a release; sources are not installed on hosts.",
   },
+  // The outbox: what waits on a host for its server
+  "outbox.full": {
+    kind: "startup",
+    title: "The outbox of this host is full",
+    todo: "Look why the server acknowledges nothing. What could not be taken is counted, and the server is told.",
+  },
+  "outbox.unwritable": {
+    kind: "startup",
+    title: "The outbox of this host cannot be written",
+    todo: "Look at the disk under the agent's state directory. The connection goes on; what could not be taken is counted, and the server is told.",
+  },
+  "outbox.damaged": {
+    kind: "startup",
+    title: "The outbox of this host is not as it was written",
+    todo: "It was set aside beside the new one, and the server is told of a gap. Look at the disk.",
+  },
   // The ceiling: what a host lets be changed
   "ceiling.unsafe": {
     kind: "startup",
