@@ -21,6 +21,8 @@ const networkParts: NetworkParts = {
     const { findReachFlaw } = await import("./control/find-reach-flaw.ts");
     const { openAskHelper } = await import("./local/ask-helper.ts");
     const { systemTimers: timers } = await import("./host/timers.ts");
+    const { openOutbox } = await import("./outbox/open-outbox.ts");
+    const { nodeVfs: vfs } = await import("@gatehouse/files");
     return openRunAgent({
       user: process.getuid?.() ?? 0,
       clock: systemClock,
@@ -28,6 +30,7 @@ const networkParts: NetworkParts = {
       random: Math.random,
       dial: dialWebSocket,
       findReachFlaw,
+      openOutbox: (directory) => openOutbox({ vfs, directory, log: logLine, now: () => systemClock.now() }),
       openAsk: (socket) => openAskHelper({ socket, timers }),
       log: logLine,
     });

@@ -19,6 +19,8 @@ export interface AgentPaths {
   /** What the network part keeps; systemd gives it to the unit's own user. */
   readonly networkState: string;
   readonly channelKey: string;
+  /** A directory: what waits for the server. */
+  readonly outbox: string;
   readonly status: string;
   readonly units: string;
   readonly helperDropIn: string;
@@ -41,6 +43,7 @@ export function agentPaths(root = "/"): AgentPaths {
     hostKey: at("var/lib/gatehouse/host.key"),
     networkState: at("var/lib/private/gatehouse-agent"),
     channelKey: at("var/lib/private/gatehouse-agent/channel.key"),
+    outbox: at("var/lib/private/gatehouse-agent/outbox"),
     status: at("var/lib/private/gatehouse-agent/status.json"),
     units: at("etc/systemd/system"),
     helperDropIn: at("etc/systemd/system/gatehouse-helper.service.d/50-ceiling.conf"),

@@ -1,5 +1,7 @@
+import { nodeVfs } from "@gatehouse/files";
 import { newPrivateKey } from "@gatehouse/keys";
 import { expect, onTestFinished } from "vitest";
+import type { AgentPaths } from "../src/config.ts";
 import { dialWebSocket } from "../src/control/dial.ts";
 import { findReachFlaw } from "../src/control/find-reach-flaw.ts";
 import { openRunAgent } from "../src/control/run-agent.ts";
@@ -8,6 +10,7 @@ import { keepNextChannelKey } from "../src/local/channel-key.ts";
 import { makeHostIdentity } from "../src/local/host-key.ts";
 import { putPinnedServer } from "../src/local/server-file.ts";
 import { systemTimers } from "../src/host/timers.ts";
+import { openOutbox } from "../src/outbox/open-outbox.ts";
 import { type ConnectionStatus, connectionStatusText, parseConnectionStatus } from "../src/status/connection-status.ts";
 import { greet, honestChallenge, type Peer, startControlServer } from "./fake-control-server.ts";
 import { startHelper } from "./helper-process.ts";
@@ -15,12 +18,13 @@ import { makeHostDirectory } from "./host-directory.ts";
 import { manualTimers } from "./manual-timers.ts";
 
 /** An enrolled host whose agent runs against `url`, over a real socket, with its helper on another; the test moves time. */
-export async function startAgentAt(url: string) {
+export async function startAgentAt(url: string, before: (paths: AgentPaths) => Promise<void> = async () => undefined) {
   const host = makeHostDirectory();
   const identity = await makeHostIdentity(host);
   const helper = await startHelper(host);
   await putPinnedServer(host, { url, key: honestChallenge.server });
   await (await keepNextChannelKey({ paths: host.paths, user: host.owner }, newPrivateKey())).take();
+  await before(host.paths);
   const timers = manualTimers();
   const lines: string[] = [];
   const notes: ConnectionStatus[] = [];
@@ -32,6 +36,8 @@ export async function startAgentAt(url: string) {
     random: () => 0.5,
     dial: dialWebSocket,
     findReachFlaw,
+    openOutbox: (directory) =>
+      openOutbox({ vfs: nodeVfs, directory, log: (line) => void lines.push(line), now: () => helper.clock.now() }),
     openAsk: (socket) => openAskHelper({ socket, timers: systemTimers }),
     log: (line) => void lines.push(line),
   });
@@ -48,6 +54,8 @@ export async function startAgentAt(url: string) {
     stop.abort();
     await done;
   });
+  // Its outbox is open before it begins.
+  await expect.poll(() => timers.running(), { interval: 2 }).toEqual([firstMs]);
   return { host, identity, helper, timers, lines, notes, stop, done };
 }
 

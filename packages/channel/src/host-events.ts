@@ -4,7 +4,7 @@ import * as z from "zod";
 export const hostEventNames = {
   "agent.started": "The agent started.",
   "ceiling.changed": "Root of the host has set another ceiling.",
-  "outbox.gap": "Messages of the host were dropped, because its outbox was full.",
+  "outbox.gap": "Messages of the host were dropped: its outbox was full or damaged.",
 } as const;
 export type HostEventName = keyof typeof hostEventNames;
 

@@ -1,4 +1,11 @@
-import { channelLimits, decodeBase64url, type FrameOf, readFacts, writeControlFrame } from "@gatehouse/channel";
+import {
+  channelLimits,
+  decodeBase64url,
+  type FrameOf,
+  type HostFacts,
+  readFacts,
+  writeControlFrame,
+} from "@gatehouse/channel";
 import { writeCanonicalJson } from "@gatehouse/base";
 import { fault } from "@gatehouse/contract/faults";
 import { signatureLength } from "@gatehouse/keys";
@@ -10,6 +17,7 @@ export interface AskedFacts {
   /** What it says, without number and time: the server is told again only what is news. */
   readonly about: string;
   readonly text: string;
+  readonly ceiling: { readonly digest: string; readonly mode: string };
 }
 
 const statusForm = z.object({ signed: z.string(), ceilingDigest: z.string(), addresses: z.array(z.string()) });
@@ -28,10 +36,12 @@ export async function askFacts(ask: AskHelper): Promise<AskedFacts> {
   if (new TextEncoder().encode(text).byteLength > channelLimits.factsBytes) {
     throw fault("frame.too_large", "the ceiling of this host is too long to be shown to the server");
   }
-  return { about: writeCanonicalJson({ facts: factsOf(status.signed), digest: ceiling.digest, addresses }), text };
+  const facts = factsOf(status.signed);
+  const { digest } = ceiling;
+  return { about: writeCanonicalJson({ facts, digest, addresses }), text, ceiling: { digest, mode: facts.mode } };
 }
 
-function factsOf(signed: string): unknown {
+function factsOf(signed: string): HostFacts {
   const parts = splitSigned(decodeBase64url(signed) ?? new Uint8Array(), [signatureLength]);
   const read = parts && readFacts(parts.framed);
   if (read === undefined) throw fault("local.unavailable", "the helper has signed no facts");

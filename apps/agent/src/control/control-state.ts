@@ -1,4 +1,5 @@
-import type { Cursor } from "./cursor.ts";
+import type { OutRecord } from "../outbox/outbox-format.ts";
+import type { Cursor } from "../outbox/outbox.ts";
 import type { Credentials } from "./hello-steps.ts";
 
 /** What is kept over all connections. */
@@ -31,9 +32,22 @@ export interface Online {
   readonly second: { readonly from: number; readonly messages: number };
   /** What the server was told of this host on this connection. */
   readonly told: string | undefined;
+  readonly out: OutWindow;
 }
 
-export type TimerName = "retry" | "hello" | "beat" | "facts";
+/** What of the outbox is under way on this connection. */
+export interface OutWindow {
+  /** The highest that was sent, or that the server had when it began. */
+  readonly sent: number;
+  /** Those that were sent and are not acknowledged, in order. */
+  readonly underWay: readonly number[];
+  /** Whether the outbox is being asked; `again` when there is news since, `paused` until a timer. */
+  readonly reading: "no" | "yes" | "again" | "paused";
+  /** Messages of the running second. */
+  readonly second: { readonly from: number; readonly messages: number };
+}
+
+export type TimerName = "retry" | "hello" | "beat" | "facts" | "outbox";
 
 export type ControlEvent =
   | { readonly t: "start" }
@@ -50,6 +64,12 @@ export type ControlEvent =
   | { readonly t: "failed"; readonly code: string; readonly detail: string }
   /** The helper has signed: `about` is what it says, without number and time. */
   | { readonly t: "facts"; readonly about: string; readonly text: string }
+  /** The outbox has something new. */
+  | { readonly t: "kept" }
+  /** The outbox was asked, and holds these. */
+  | { readonly t: "held"; readonly records: readonly OutRecord[] }
+  /** The connection has enough to send; the outbox was not asked. */
+  | { readonly t: "crowded" }
   | { readonly t: "stop" };
 
 export type Effect =
@@ -61,6 +81,13 @@ export type Effect =
   | { readonly t: "ask-facts" }
   /** Asks for facts only when the ceiling's file is another one. */
   | { readonly t: "look-at-ceiling" }
+  /** Answered by `held` or by `crowded`. */
+  | { readonly t: "read-outbox"; readonly after: number; readonly limit: number }
+  | { readonly t: "acknowledged"; readonly seq: number }
+  /** The server has less than it once acknowledged. */
+  | { readonly t: "rewound"; readonly seq: number }
+  /** Notes the status when the outbox has another length. */
+  | { readonly t: "look-at-outbox" }
   | { readonly t: "log"; readonly line: string }
   | { readonly t: "keep-window"; readonly seconds: number };
 
@@ -72,7 +99,8 @@ export interface Surroundings {
   readonly random: () => number;
   readonly nonce: () => Uint8Array;
   readonly agentVersion: string;
-  readonly cursor: () => Cursor;
+  /** Undefined while the disk does not say. */
+  readonly cursor: () => Cursor | undefined;
 }
 
 export type Step = readonly [ControlState, readonly Effect[]];

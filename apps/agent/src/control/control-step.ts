@@ -1,8 +1,18 @@
-import { agentSubprotocol, channelLimits, closeCodeOf, writeControlFrame } from "@gatehouse/channel";
+import { agentSubprotocol, channelLimits, closeCodeOf, type WelcomeBody, writeControlFrame } from "@gatehouse/channel";
 import { fault, faults, isFault } from "@gatehouse/contract/faults";
-import type { ControlEvent, ControlState, Effect, Kept, Online, Step, Surroundings } from "./control-state.ts";
+import type {
+  ControlEvent,
+  ControlState,
+  Effect,
+  Kept,
+  Online,
+  OutWindow,
+  Step,
+  Surroundings,
+} from "./control-state.ts";
 import { answerChallenge, checkWelcome } from "./hello-steps.ts";
 import { beatOrCut, takeFrame } from "./online-steps.ts";
+import { askForMore, beginOut, crowdedMs, goOn, sendHeld } from "./out-steps.ts";
 import { firstPauseMs, type Loss, pauseBefore } from "./retry.ts";
 
 /** Facts are asked for again after so long, in case something has changed that nobody told. */
@@ -71,7 +81,11 @@ const table: { readonly [Name in At]: Row<Name> } = {
     ...ended,
     timer: late,
     message: (around, { kept, credentials }, { data }) => {
-      const own = { agentVersion: around.agentVersion, cursor: around.cursor(), nonce: around.nonce() };
+      const own = {
+        agentVersion: around.agentVersion,
+        cursor: around.cursor() ?? { acked: 0, last: 0 },
+        nonce: around.nonce(),
+      };
       const { framed, message } = answerChallenge(credentials, own, data);
       return [{ at: "proving", kept, credentials, sent: framed }, [{ t: "send", data: message }]];
     },
@@ -89,15 +103,20 @@ const table: { readonly [Name in At]: Row<Name> } = {
     message: (around, { kept, online }, { data }) => {
       const taken = takeFrame(around, online, data);
       if (taken.bye !== undefined) return lose(around, { at: "online", kept, online }, taken.bye);
-      return [{ at: "online", kept, online: taken.online }, []];
+      return [{ at: "online", kept, online: taken.online }, taken.effects ?? []];
     },
     timer: (around, { kept, online }, { name }) => {
       if (name === "facts") {
         return [{ at: "online", kept, online }, [{ t: "ask-facts" }, { t: "timer", name: "facts", ms: factsMs }]];
       }
+      if (name === "outbox") return withOut(kept, online, goOn(around, online.out));
       const [next, effects] = beatOrCut(around, online);
       return [{ at: "online", kept, online: next }, effects];
     },
+    kept: (around, { kept, online }) => withOut(kept, online, askForMore(around, online.out)),
+    held: (around, { kept, online }, { records }) => withOut(kept, online, sendHeld(around, online.out, records)),
+    crowded: (_, { kept, online }) =>
+      withOut(kept, online, [{ ...online.out, reading: "paused" }, [{ t: "timer", name: "outbox", ms: crowdedMs }]]),
     facts: (_, { kept, online }, { about, text }) => {
       if (about === online.told) return [{ at: "online", kept, online }, []];
       return [{ at: "online", kept, online: { ...online, told: about } }, [{ t: "send", data: text }]];
@@ -110,16 +129,21 @@ const table: { readonly [Name in At]: Row<Name> } = {
   stopped: {},
 };
 
+function withOut(kept: Kept, online: Online, [out, effects]: readonly [OutWindow, readonly Effect[]]): Step {
+  return [{ at: "online", kept, online: { ...online, out } }, effects];
+}
+
 function arrive(
   around: Surroundings,
   kept: Kept,
-  welcome: { readonly beatSeconds: number; readonly windowSeconds: number; readonly serverTime: number },
+  { acked, beatSeconds, windowSeconds, serverTime }: Omit<WelcomeBody, "head">,
 ): Step {
-  const { beatSeconds, windowSeconds, serverTime } = welcome;
   const now = around.now();
   const beatMs = beatSeconds * 1_000;
   const second = { from: around.monotonic(), messages: 0 };
-  const online: Online = { beatMs, sent: 0, acked: 0, second, told: undefined };
+  const own = around.cursor()?.acked ?? acked;
+  const [out, asks] = beginOut(around, acked);
+  const online: Online = { beatMs, sent: 0, acked: 0, second, told: undefined, out };
   const skew = Math.round((serverTime - now) / 1_000);
   return [
     { at: "online", kept: { ...kept, windowSeconds, tries: 0, connectedAt: now, nextTryAt: null }, online },
@@ -132,6 +156,9 @@ function arrive(
         : []),
       ...(windowSeconds === kept.windowSeconds ? [] : [{ t: "keep-window" as const, seconds: windowSeconds }]),
       { t: "ask-facts" },
+      ...(acked > own ? [{ t: "acknowledged" as const, seq: acked }] : []),
+      ...(acked < own ? [{ t: "rewound" as const, seq: acked }] : []),
+      ...asks,
       // Ten thousand that came back at once do not beat at once.
       { t: "timer", name: "beat", ms: Math.round(around.random() * beatMs) },
       { t: "timer", name: "facts", ms: factsMs },

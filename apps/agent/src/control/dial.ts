@@ -11,6 +11,8 @@ export interface DialEvents {
 
 export interface Dialled {
   send(data: string | Uint8Array): void;
+  /** Bytes that wait to be sent. */
+  waiting(): number;
   /** From now on nothing of this connection is told any more. */
   close(code: number, reason: string): void;
 }
@@ -47,6 +49,7 @@ export const dialWebSocket: Dial = (server, on) => {
     send: (data) => {
       if (!isOver && socket.readyState === WebSocket.OPEN) socket.send(data);
     },
+    waiting: () => socket.bufferedAmount,
     close: (code, reason) => {
       isOver = true;
       if (socket.readyState === WebSocket.CLOSED) return;

@@ -12,7 +12,7 @@ import {
 import { fault } from "@gatehouse/contract/faults";
 import { isSignedBy, loadPublicKey, publicKeyBytes, signatureLength, signBytes } from "@gatehouse/keys";
 import { isSameBytes, joinSigned, splitSigned } from "@gatehouse/keys/frame";
-import type { Cursor } from "./cursor.ts";
+import type { Cursor } from "../outbox/outbox.ts";
 
 /** Who this host is for one connection, and whom alone it believes. */
 export interface Credentials {
@@ -67,7 +67,7 @@ export function answerChallenge(credentials: Credentials, own: OwnHello, data: s
 export function checkWelcome(
   credentials: Credentials,
   sent: Uint8Array,
-  cursor: Cursor,
+  cursor: Cursor | undefined,
   data: string | Uint8Array,
 ): WelcomeBody {
   const bytes = helloBytes(data);
@@ -83,7 +83,7 @@ export function checkWelcome(
   if (!isSameBytes(welcome.hello, createHash("sha256").update(sent).digest())) {
     throw fault("hello.server_signature", "the welcome is for another hello than this one");
   }
-  if (welcome.body.acked > cursor.last) {
+  if (cursor !== undefined && welcome.body.acked > cursor.last) {
     throw fault("hello.malformed", `expected at most ${cursor.last} as acknowledged, found ${welcome.body.acked}`);
   }
   return welcome.body;

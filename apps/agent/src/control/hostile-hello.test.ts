@@ -71,7 +71,7 @@ const refusals: [string, (peer: Peer) => unknown, string, number][] = [
   ["wants a beat of 0", (peer) => greet(peer, { welcome: { beatSeconds: 0 } }), "hello.malformed", 1],
   ["wants a window of 10^9", (peer) => greet(peer, { welcome: { windowSeconds: 10 ** 9 } }), "hello.malformed", 1],
   ["adds a field to its welcome", (peer) => greet(peer, { welcome: { ceiling: {} } }), "hello.malformed", 1],
-  ["acknowledges what was never sent", (peer) => greet(peer, { welcome: { acked: 1 } }), "hello.malformed", 1],
+  ["acknowledges what was never sent", (peer) => greet(peer, { welcome: { acked: 2 } }), "hello.malformed", 1],
 ];
 
 test.each(refusals)("a server that %s is refused by name, and logged", async (_, serve, code, sent) => {

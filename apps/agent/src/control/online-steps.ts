@@ -1,9 +1,11 @@
 import { channelLimits, type FrameOf, readControlFrame, writeControlFrame } from "@gatehouse/channel";
 import { fault, faults } from "@gatehouse/contract/faults";
 import type { Effect, Online, Surroundings } from "./control-state.ts";
+import { askForMore, takeOutAck } from "./out-steps.ts";
 
 export interface Taken {
   readonly online: Online;
+  readonly effects?: readonly Effect[];
   /** The server goes. It is not signed, so that it can be no more than a pause. */
   readonly bye?: { readonly code: string; readonly detail: string; readonly retryAfter?: number };
 }
@@ -17,13 +19,14 @@ export function takeFrame(around: Surroundings, before: Online, data: string | U
   if (frame === undefined) return { online };
   if (frame.t === "bye") return { online, bye: goodbye(frame) };
   if (frame.t === "beat-ack") {
-    if (frame.seq > online.sent) throw beyond("beat", online.sent, frame.seq);
+    if (frame.seq > online.sent) {
+      throw fault("frame.malformed", `expected an acknowledgement up to beat ${online.sent}, found ${frame.seq}`);
+    }
     return { online: { ...online, acked: Math.max(online.acked, frame.seq) } };
   }
   if (frame.t === "out-ack") {
-    const { last } = around.cursor();
-    if (frame.seq > last) throw beyond("record", last, frame.seq);
-    return { online };
+    const [out, effects] = takeOutAck(around, online.out, frame.seq);
+    return { online: { ...online, out }, effects };
   }
   throw fault("frame.unknown", `this agent has not offered to take ${frame.t}`);
 }
@@ -43,12 +46,16 @@ export function beatOrCut(around: Surroundings, online: Online): readonly [Onlin
     throw fault("channel.silent", `the last ${channelLimits.missedBeats} beats were not acknowledged`);
   }
   const seq = online.sent + 1;
+  // Also for a disk that did not answer when it was asked last.
+  const [out, asks] = online.out.reading === "no" ? askForMore(around, online.out) : [online.out, []];
   return [
-    { ...online, sent: seq },
+    { ...online, sent: seq, out },
     [
       { t: "send", data: writeControlFrame({ t: "beat", seq, at: around.now(), values: [] }) },
       { t: "timer", name: "beat", ms: online.beatMs },
       { t: "look-at-ceiling" },
+      { t: "look-at-outbox" },
+      ...asks,
     ],
   ];
 }
@@ -61,8 +68,4 @@ function counted(around: Surroundings, online: Online): Online {
     throw fault("frame.rate", `more than ${channelLimits.framesPerSecond} messages in a second`);
   }
   return { ...online, second };
-}
-
-function beyond(what: string, last: number, found: number): Error {
-  return fault("frame.malformed", `expected an acknowledgement up to ${what} ${last}, found ${found}`);
 }

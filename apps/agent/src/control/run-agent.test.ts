@@ -18,8 +18,8 @@ test("an agent says who it is, without origin or cookie, and tells the server wh
   expect(peer.headers).toMatchObject({ "sec-websocket-protocol": agentSubprotocol });
   expect(peer.headers).not.toHaveProperty("cookie");
   expect(peer.headers).not.toHaveProperty("origin");
-  await expect.poll(() => frames(peer).length).toBe(1);
-  const [facts] = frames(peer);
+  await expect.poll(() => frames(peer).length).toBe(2);
+  const facts = frames(peer).find((each) => each?.t === "facts");
   if (facts?.t !== "facts") throw new Error("no facts");
   const signed = splitSigned(decodeBase64url(facts.signed) as Uint8Array, [64]);
   expect(signed && readFacts(signed.framed)).toMatchObject({
@@ -30,7 +30,7 @@ test("an agent says who it is, without origin or cookie, and tells the server wh
   expect(facts.addresses).toEqual(["192.0.2.1"]);
   expect(notes.map(({ state }) => state)).toEqual(["waiting", "connecting", "connecting", "connecting", "connected"]);
   expect(notes.at(-1)).toMatchObject({ server: url, nextTryAt: null, lastClose: null });
-  expect(readdirSync(host.paths.networkState)).toEqual(["channel.key"]);
+  expect(readdirSync(host.paths.networkState)).toEqual(["channel.key", "outbox"]);
 });
 
 test("the hello names the node, the server and the authority that was dialled, and a nonce that is never the same", async () => {
@@ -47,7 +47,7 @@ test("the hello names the node, the server and the authority that was dialled, a
     nodeId: identity.nodeId,
     authority: new URL(server.url).host,
     server: honestChallenge.server,
-    body: { agentVersion: "0.1.7", cursor: { acked: 0, last: 0 }, features: [] },
+    body: { agentVersion: "0.1.7", cursor: { acked: 0, last: 1 }, features: [] },
   });
   expect(hellos[0]?.agentNonce).not.toEqual(hellos[1]?.agentNonce);
 });

@@ -5,17 +5,19 @@ import { fault, isFault } from "@gatehouse/contract/faults";
 import { rootOwner } from "../host/need-root.ts";
 import type { StopTimer, Timers } from "../host/timers.ts";
 import type { AskHelper } from "../local/ask-helper.ts";
+import { findBootId } from "../local/boot-id.ts";
 import { getChannelKey } from "../local/channel-key.ts";
 import { getPinnedServer, type PinnedServer } from "../local/server-file.ts";
+import type { Outbox } from "../outbox/outbox.ts";
 import type { AgentDeps, RunAgent } from "../parts.ts";
 import { askFacts } from "./ask-facts.ts";
 import type { ControlEvent, ControlState, Effect, Surroundings, TimerName } from "./control-state.ts";
 import { controlStep, firstState } from "./control-step.ts";
 import { connectionStatusOf } from "./control-status.ts";
-import { readCursor } from "./cursor.ts";
 import { authorityOf, type Dial, type Dialled } from "./dial.ts";
 import type { ReachFlaw } from "./find-reach-flaw.ts";
 import type { Credentials } from "./hello-steps.ts";
+import { type HostEvents, openHostEvents } from "./host-events.ts";
 import { keepWindow, readKeptWindow } from "./kept-window.ts";
 
 export interface RunAgentDeps {
@@ -27,6 +29,7 @@ export interface RunAgentDeps {
   readonly dial: Dial;
   readonly findReachFlaw: (server: PinnedServer) => Promise<ReachFlaw>;
   readonly openAsk: (socket: string) => AskHelper;
+  readonly openOutbox: (directory: string) => Promise<Outbox>;
   readonly log: (line: string) => void;
 }
 
@@ -36,16 +39,25 @@ export function openRunAgent(deps: RunAgentDeps): RunAgent {
     // Both throw `host.not_enrolled`: trying again would not help, and systemd does not.
     getPinnedServer({ paths: agent.paths, owner: rootOwner(agent.paths.root) });
     getChannelKey({ paths: agent.paths, user: deps.user });
-    const connection = new Connection(deps, agent);
-    await connection.run();
+    const outbox = await deps.openOutbox(agent.paths.outbox);
+    try {
+      await new Connection(deps, agent, outbox).run();
+    } finally {
+      await outbox.close();
+    }
   };
 }
+
+/** What a connection may have waiting before nothing of the outbox is added; beats are always. */
+const mostWaitingBytes = 256 * 1024;
 
 class Connection {
   readonly #deps: RunAgentDeps;
   readonly #agent: AgentDeps;
   readonly #around: Surroundings;
   readonly #ask: AskHelper;
+  readonly #outbox: Outbox;
+  readonly #events: HostEvents;
   readonly #timers = new Map<TimerName, StopTimer>();
   readonly #over = Promise.withResolvers<void>();
   #state: ControlState;
@@ -54,10 +66,18 @@ class Connection {
   #attempt = 0;
   #ceiling: string | undefined;
   #noted: Promise<void> = Promise.resolve();
+  #notedOutbox = "";
 
-  constructor(deps: RunAgentDeps, agent: AgentDeps) {
+  constructor(deps: RunAgentDeps, agent: AgentDeps, outbox: Outbox) {
     this.#deps = deps;
     this.#agent = agent;
+    this.#outbox = outbox;
+    this.#events = openHostEvents({
+      outbox,
+      now: () => deps.clock.now(),
+      log: deps.log,
+      kept: () => this.#take({ t: "kept" }),
+    });
     this.#ask = deps.openAsk(agent.paths.helperSocket);
     this.#state = firstState(readKeptWindow({ paths: agent.paths, user: deps.user }));
     this.#around = {
@@ -66,12 +86,13 @@ class Connection {
       random: deps.random,
       nonce: () => randomBytes(32),
       agentVersion: agent.version,
-      cursor: readCursor,
+      cursor: () => outbox.cursor(),
     };
   }
 
   async run(): Promise<void> {
-    const { stop } = this.#agent;
+    const { stop, version, paths } = this.#agent;
+    await this.#events.started(version, findBootId(paths.root));
     stop.addEventListener("abort", () => this.#take({ t: "stop" }), { once: true });
     this.#take(stop.aborted ? { t: "stop" } : { t: "start" });
     await this.#over.promise;
@@ -112,6 +133,14 @@ class Connection {
         return void this.#askFacts();
       case "look-at-ceiling":
         return this.#lookAtCeiling();
+      case "read-outbox":
+        return void this.#readOutbox(effect.after, effect.limit);
+      case "acknowledged":
+        return void this.#later(this.#outbox.ack(effect.seq));
+      case "rewound":
+        return void this.#later(this.#outbox.rewind(effect.seq).then(() => this.#take({ t: "kept" })));
+      case "look-at-outbox":
+        return this.#lookAtOutbox();
       case "log":
         return this.#deps.log(effect.line);
       case "keep-window":
@@ -153,7 +182,9 @@ class Connection {
   async #askFacts(): Promise<void> {
     this.#ceiling = this.#ceilingStamp();
     try {
-      this.#take({ t: "facts", ...(await askFacts(this.#ask)) });
+      const { about, text, ceiling } = await askFacts(this.#ask);
+      this.#take({ t: "facts", about, text });
+      await this.#events.ceiling(ceiling);
     } catch (error) {
       // The connection stands without them; they are asked for again.
       const { code, detail } = reasonOf(error);
@@ -171,10 +202,25 @@ class Connection {
     return found === undefined ? "none" : `${found.ino} ${found.size} ${found.mtimeNs}`;
   }
 
+  async #readOutbox(after: number, limit: number): Promise<void> {
+    const attempt = this.#attempt;
+    const isCrowded = (this.#dialled?.waiting() ?? 0) > mostWaitingBytes;
+    // Told later, so that a step never begins inside of another.
+    const records = await (isCrowded ? Promise.resolve(undefined) : this.#outbox.after(after, limit));
+    if (attempt !== this.#attempt) return;
+    this.#take(records === undefined ? { t: "crowded" } : { t: "held", records });
+  }
+
+  #lookAtOutbox(): void {
+    if (JSON.stringify(this.#outbox.waiting()) !== this.#notedOutbox) this.#note();
+  }
+
   /** One after the other, so that the last thing that happened is what stands there. */
   #note(): void {
     const server = findUrl(this.#agent);
-    const status = connectionStatusOf(this.#state, { server, now: this.#deps.clock.now() });
+    const outbox = this.#outbox.waiting();
+    this.#notedOutbox = JSON.stringify(outbox);
+    const status = connectionStatusOf(this.#state, { server, now: this.#deps.clock.now(), outbox });
     this.#noted = this.#noted.then(() => this.#later(this.#agent.noteStatus(status)));
   }
 

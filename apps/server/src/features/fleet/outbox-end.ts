@@ -25,9 +25,9 @@ export interface OutboxEnd {
   take(sent: FrameOf<"out">): Promise<void>;
 }
 
-/** Takes one after the other. What was taken before is acknowledged again; a gap, or more at once than may be, ends the connection. */
+/** Takes one after the other. What was taken before is acknowledged again; more at once than may be ends the connection. */
 export function openOutboxEnd({ acked, take, acknowledge, later, isOpen }: OutboxEndDeps): OutboxEnd {
-  let [newest, done, taken, isFirst] = [acked, acked, 0, true];
+  let [newest, done, taken, waiting] = [acked, acked, 0, 0];
   let before: Promise<void> = Promise.resolve();
 
   const keep = async (sent: FrameOf<"out">) => {
@@ -35,6 +35,7 @@ export function openOutboxEnd({ acked, take, acknowledge, later, isOpen }: Outbo
     if (!isOpen()) return;
     await take(sent);
     taken += 1;
+    waiting -= 1;
     done = sent.seq;
     if (isOpen()) acknowledge(done);
   };
@@ -46,14 +47,11 @@ export function openOutboxEnd({ acked, take, acknowledge, later, isOpen }: Outbo
         await before;
         return acknowledge(done);
       }
-      // The first may be later than the next one: the agent has dropped, and says so, what it could not hold.
-      if (!isFirst && sent.seq !== newest + 1) {
-        throw fault("frame.malformed", `expected the message ${newest + 1}, found ${sent.seq}`);
-      }
-      if (sent.seq - done > channelLimits.unacknowledged && !isFirst) {
+      waiting += 1;
+      if (waiting > channelLimits.unacknowledged) {
         throw fault("frame.rate", `more than ${channelLimits.unacknowledged} messages that were not acknowledged`);
       }
-      isFirst = false;
+      // Numbers rise, and may leave some out: the agent says with an event of its own what it had to drop.
       newest = sent.seq;
       before = before.then(() => keep(sent));
       return before;

@@ -1,0 +1,48 @@
+import type { HostEvent } from "@gatehouse/channel";
+import { isFault } from "@gatehouse/contract/faults";
+import type { Outbox } from "../outbox/outbox.ts";
+
+/** What a host tells of itself besides its facts, through the outbox. Whatever the disk does, nobody waits for it and nothing is thrown. */
+export interface HostEvents {
+  started(version: string, bootId: string | undefined): Promise<void>;
+  /** Puts an event when it is another ceiling than the last that was told. */
+  ceiling(ceiling: { readonly digest: string; readonly mode: string }): Promise<void>;
+}
+
+export interface HostEventsDeps {
+  readonly outbox: Pick<Outbox, "put" | "mark" | "setMark">;
+  readonly now: () => number;
+  readonly log: (line: string) => void;
+  /** Called when there is something new in the outbox. */
+  readonly kept: () => void;
+}
+
+export function openHostEvents({ outbox, now, log, kept }: HostEventsDeps): HostEvents {
+  let underWay: string | undefined;
+  const attempt = async (work: () => Promise<unknown>) => {
+    try {
+      await work();
+      kept();
+    } catch (error) {
+      if (!isFault(error)) throw error;
+      log(`the outbox did not take an event: ${error.message}`);
+    }
+  };
+  const put = (event: HostEvent, mark?: string) => attempt(() => outbox.put("event", event, mark));
+  return {
+    started: (version, bootId) => {
+      const boot = bootId === undefined ? "" : `, boot ${bootId.slice(0, 8)}`;
+      return put({ what: "agent.started", at: now(), detail: `version ${version}${boot}` });
+    },
+    ceiling: async ({ digest, mode }) => {
+      const told = outbox.mark();
+      // Facts may be asked for twice at once; the first of them tells.
+      if (told === digest || underWay === digest) return;
+      underWay = digest;
+      // The first ceiling ever is no change: the facts tell it.
+      if (told === undefined) await attempt(() => outbox.setMark(digest));
+      else await put({ what: "ceiling.changed", at: now(), detail: `${mode}, digest ${digest.slice(0, 16)}` }, digest);
+      underWay = undefined;
+    },
+  };
+}
