@@ -40,6 +40,15 @@ export class FleetDesk {
     return (await this.nodes()).find(({ hostname }) => hostname === host.name);
   }
 
+  /** What a node has told of itself, oldest first. */
+  async events(id: string): Promise<readonly { readonly what: string; readonly seq: number }[]> {
+    const owner = await signIn(this.#front.server);
+    const entries = await owner.audit(`node/${id}`);
+    return entries
+      .filter(({ action }) => action === "node.event")
+      .map(({ detail }) => detail as { what: string; seq: number });
+  }
+
   /** Waits until the server says so of the host. */
   async until(host: ManagedHost, isSo: (node: Node) => boolean, what: string): Promise<Node> {
     let found: Node | undefined;

@@ -173,6 +173,23 @@ describe("whatever happens to a host", () => {
   });
 });
 
+describe("what a host tells of itself", () => {
+  test("outlives its connection: what happened while it was cut off is on the record when it is back, once", async () => {
+    const { id } = await desk.online(beta);
+    await beta.cut("both");
+    await desk.until(beta, ({ state }) => state === "offline", "is offline");
+    await beta.shell(`systemctl restart ${unit}`);
+    await beta.mend();
+    await desk.online(beta);
+    const kept = async () => (await desk.events(id)).filter(({ what }) => what === "agent.started");
+    const starts = (await beta.journal(unit)).match(/Started gatehouse-agent\.service/g)?.length ?? 0;
+    await until("every start is told", async () => (await kept()).length >= starts);
+    const told = (await desk.events(id)).map(({ seq }) => seq);
+    expect(told).toEqual([...new Set(told)].toSorted((one, other) => one - other));
+    await untilSays(beta, /"records": ?0/);
+  });
+});
+
 describe("whatever happens to the server", () => {
   test("it restarts, is killed, and moves: every host comes back by itself, and none is called offline before its time", async () => {
     for (const act of [() => front.restartServer(), () => front.restartServer("SIGKILL"), () => front.moveServer()]) {

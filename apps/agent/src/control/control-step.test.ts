@@ -20,12 +20,13 @@ const credentials = {
 };
 const { kept } = firstState(20);
 const second = { from: 0, messages: 0 };
+const out = { sent: 0, underWay: [], reading: "no", second } as const;
 const states: readonly ControlState[] = [
   { at: "waiting", kept },
   { at: "dialling", kept },
   { at: "asking", kept, credentials },
   { at: "proving", kept, credentials, sent: new Uint8Array(10) },
-  { at: "online", kept, online: { beatMs: 10_000, sent: 3, acked: 0, second, told: undefined } },
+  { at: "online", kept, online: { beatMs: 10_000, sent: 3, acked: 0, second, told: undefined, out } },
   { at: "stopped", kept },
 ];
 const events: readonly ControlEvent[] = [
