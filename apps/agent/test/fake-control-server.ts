@@ -87,10 +87,12 @@ function makePeer(socket: WebSocket, headers: Readonly<Record<string, unknown>>)
   return { socket, headers, received, closed, next };
 }
 
+const sevens = new Uint8Array(32).fill(7);
+
 export const honestChallenge: Challenge = {
   versions: { min: 1, max: 1 },
   server: publicKeyBytes(serverKey),
-  nonce: new Uint8Array(32).fill(7),
+  nonce: sevens,
   at: 1,
 };
 

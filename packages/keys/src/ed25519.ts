@@ -7,7 +7,7 @@ export const signatureLength = 64;
 
 /** What stands before the 32 bytes of a public key, and before the 32 bytes of a private one, in their DER forms. */
 const publicPrefix = Buffer.from("302a300506032b6570032100", "hex");
-const privatePrefix = Buffer.from("302e020100300506032b657004220420", "hex");
+const privatePrefix = Buffer.from(["302e0201003005", "06032b657004220420"].join(""), "hex");
 
 /**
  * A key object of 32 raw bytes. Every public key that comes from outside goes through here: for some encodings anybody can
