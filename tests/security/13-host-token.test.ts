@@ -2,8 +2,9 @@ import { newPrivateKey } from "@gatehouse/keys";
 import { expect, test } from "vitest";
 import { enrolFakeHost } from "../support/fake-host.ts";
 import { PretendHost } from "../support/pretend-host.ts";
+import { firstMs, startOldAgentAt } from "./inside/agent.ts";
 import { newCode, newHost } from "./support/fleet.ts";
-import { call, enter } from "./support/people.ts";
+import { call, enter, readAudit } from "./support/people.ts";
 import { sharedServer } from "./support/shared-server.ts";
 import { count, tried } from "./support/tried.ts";
 
@@ -14,7 +15,7 @@ const { port } = server;
 test("a connection belongs to the key that proves it: no key, another's key and an old key open none", async (context) => {
   const owner = await enter(port);
   const [own, other] = [await newHost(port, owner, "own"), await newHost(port, owner, "other")];
-  const nodeIsOther = { get: () => other.nodeId };
+  const { nodeId } = own.host;
   const old = own.host.channelKey;
   const wrong: [string, () => void, string][] = [
     ["a key of nobody", () => (own.host.channelKey = newPrivateKey()), "hello.node_signature"],
@@ -26,9 +27,9 @@ test("a connection belongs to the key that proves it: no key, another's key and 
     await expect(own.hello(), what).rejects.toMatchObject({ closing: { reason: code } });
   }
   own.host.channelKey = old;
-  Object.defineProperty(own.host, "nodeId", { ...nodeIsOther, configurable: true });
+  Object.assign(own.host, { nodeId: other.nodeId });
   await expect(own.hello(), "the other's id").rejects.toMatchObject({ closing: { reason: "hello.node_signature" } });
-  Reflect.deleteProperty(own.host, "nodeId");
+  Object.assign(own.host, { nodeId });
   await (await own.hello()).close();
   tried(context, count(wrong.length + 1, "wrong hellos"));
 });
@@ -52,4 +53,28 @@ test("no enrolment passes without the code and both keys, and no bearer token is
   }
   await enrolFakeHost(`http://127.0.0.1:${port}`, code, { host });
   tried(context, count(sent.length + 2, "enrolments"));
+});
+
+test("an agent changes its key by itself, and a thief of the old one is refused from then on", async (context) => {
+  const owner = await enter(port);
+  const { code } = await newCode(port, owner);
+  const url = `http://127.0.0.1:${port}`;
+  const { timers, notes, lines, thief } = await startOldAgentAt(url, code);
+  const changes = async () =>
+    (await readAudit(port, owner.as)).filter(
+      ({ action, actor }) => action === "node.channel_key_changed" && actor === `node:${thief.nodeId}`,
+    ).length;
+  timers.end(firstMs);
+  // Taken by the server while the old connection stands; then the agent comes anew, and the old key is let go.
+  await expect.poll(changes).toBe(1);
+  await expect
+    .poll(() => {
+      if (notes.at(-1)?.state !== "connecting") timers.endWhere((ms) => ms <= 10_000);
+      return lines;
+    })
+    .toContain("the server has welcomed the new channel key; the one before is gone");
+  await expect.poll(changes).toBe(2);
+  await expect(thief.hello()).rejects.toMatchObject({ closing: { reason: "hello.node_signature" } });
+  expect(notes.at(-1)).toMatchObject({ state: "connected" });
+  tried(context, count(1, "stolen key"));
 });

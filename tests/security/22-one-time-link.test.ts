@@ -36,3 +36,25 @@ test("a revoked code enrols nobody, and one that was used cannot be taken back i
     code: "enrol.code_used",
   });
 });
+
+test("a code is shown once, also to whoever repeats the request that made it", async (context) => {
+  const owner = await enter(port);
+  const made = () =>
+    call<{ readonly items?: readonly { readonly id: string }[]; readonly ids?: readonly string[] }>(
+      port,
+      "POST",
+      "/api/nodes/enrolments",
+      { as: owner.as, headers: [["Idempotency-Key", "once"]], body: { count: 2 } },
+    );
+  const answers = await Promise.all(Array.from({ length: 20 }, made));
+  const [first, ...more] = answers.filter(({ status }) => status === 201);
+  expect(more).toEqual([]);
+  const refused = answers.filter((answer) => answer !== first);
+  expect(new Set(refused.map(({ code }) => code))).toEqual(new Set(["enrolment.already_made"]));
+  const ids = first?.body.items?.map(({ id }) => id);
+  for (const { body, raw } of refused) {
+    expect(body.ids).toEqual(ids);
+    expect(raw.body.toString()).not.toContain("ghe1_");
+  }
+  tried(context, count(answers.length, "requests with one key"));
+});

@@ -1,5 +1,6 @@
 import { createHash, type KeyObject } from "node:crypto";
 import {
+  type AgentHello,
   agentSubprotocol,
   type ControlFrame,
   controlPath,
@@ -90,15 +91,21 @@ export async function enrolFakeHost(
   const { nodeId, hostKey, channelKey } = host;
   const { name, tags = [] } = read.body;
   const { server } = parseEnrolCode(sha256, code);
-  return { nodeId, hostKey, channelKey, name, tags, hello: () => connect(baseUrl, server, host) };
+  return { nodeId, hostKey, channelKey, name, tags, hello: () => helloOf(baseUrl, server, host) };
 }
 
-async function connect(baseUrl: string, server: Uint8Array, host: PretendHost): Promise<FakeConnection> {
+/** The hello of a host that the server knows already; `server` is the server's public key. */
+export async function helloOf(
+  baseUrl: string,
+  server: Uint8Array,
+  host: PretendHost,
+  changed: Partial<AgentHello> = {},
+): Promise<FakeConnection> {
   const url = new URL(controlPath, baseUrl);
   url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
   const socket = new WebSocket(url, agentSubprotocol);
   const inbox = openInbox(socket);
-  socket.send(new Uint8Array(host.hello(bytesOf(await inbox.next()), { authority: url.host })));
+  socket.send(new Uint8Array(host.hello(bytesOf(await inbox.next()), { authority: url.host, ...changed })));
   const signed = readSigned(bytesOf(await inbox.next()), [signatureLength], readServerHello);
   if (!signed || !isSignedBy(loadPublicKey(server, "the server's key"), signed.framed, signed.signatures[0])) {
     throw new Error("the second message is no welcome of this server");

@@ -44,15 +44,15 @@ export function composeVerbs(parts: NetworkParts = networkParts): AgentVerbs {
     run: async ({ root }) => {
       const runAgent = await joined(parts.runAgent, "network part");
       const { stopSignal } = await import("./host/stop-signal.ts");
-      const { putFile } = await import("./host/put-file.ts");
-      const { connectionStatusText } = await import("./status/connection-status.ts");
+      const { nodeVfs } = await import("@gatehouse/files");
+      const { putStatus } = await import("./status/put-status.ts");
       const paths = agentPaths(root);
       await runAgent({
         paths,
         version: agentVersion,
         architecture: process.arch,
         stop: stopSignal(),
-        noteStatus: (status) => putFile(paths.status, connectionStatusText(status), 0o600),
+        noteStatus: (status) => putStatus(nodeVfs, paths.status, status),
       });
       return { ok: true, lines: ["The agent has stopped."], json: {} };
     },

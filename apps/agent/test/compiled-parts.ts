@@ -17,13 +17,14 @@ export function startPart(
   program: string,
   host: HostDirectory,
   verb: string,
-  more: { door?: number; input?: string } = {},
+  more: { door?: number; input?: string; args?: readonly string[] } = {},
 ): Part {
   // What our own tests set for Node is exactly what the agent refuses.
   const { NODE_OPTIONS: _, ...environment } = childEnvironment();
   const env = more.door === undefined ? environment : { ...environment, LISTEN_FDS: "1" };
   const doors = more.door === undefined ? [] : [more.door];
-  const child = spawn(program, [verb, "--root", host.root, ...(verb === "enrol-exchange" ? ["--json"] : [])], {
+  const json = verb === "enrol-exchange" ? ["--json"] : [];
+  const child = spawn(program, [verb, "--root", host.root, ...json, ...(more.args ?? [])], {
     env,
     stdio: ["pipe", "pipe", "pipe", ...doors],
   });

@@ -1,3 +1,4 @@
+import { utimesSync } from "node:fs";
 import { nodeVfs } from "@gatehouse/files";
 import { newPrivateKey } from "@gatehouse/keys";
 import { expect, onTestFinished } from "vitest";
@@ -18,16 +19,23 @@ import { makeHostDirectory } from "./host-directory.ts";
 import { manualTimers } from "./manual-timers.ts";
 
 /** An enrolled host whose agent runs against `url`, over a real socket, with its helper on another; the test moves time. */
-export async function startAgentAt(url: string, before: (paths: AgentPaths) => Promise<void> = async () => undefined) {
+export async function startAgentAt(
+  url: string,
+  before: (paths: AgentPaths, helper: Awaited<ReturnType<typeof startHelper>>) => Promise<void> = async () => undefined,
+) {
   const host = makeHostDirectory();
   const identity = await makeHostIdentity(host);
   const helper = await startHelper(host);
   await putPinnedServer(host, { url, key: honestChallenge.server });
   await (await keepNextChannelKey({ paths: host.paths, user: host.owner }, newPrivateKey())).take();
-  await before(host.paths);
+  const madeAt = helper.clock.now() / 1_000;
+  utimesSync(host.paths.channelKey, madeAt, madeAt);
+  await before(host.paths, helper);
   const timers = manualTimers();
   const lines: string[] = [];
   const notes: ConnectionStatus[] = [];
+  /** Set by a test: what the disk says to every note. */
+  const disk: { flaw?: Error | undefined } = {};
   const stop = new AbortController();
   const run = openRunAgent({
     user: host.owner,
@@ -47,6 +55,7 @@ export async function startAgentAt(url: string, before: (paths: AgentPaths) => P
     architecture: "x64",
     stop: stop.signal,
     noteStatus: async (status) => {
+      if (disk.flaw !== undefined) throw disk.flaw;
       notes.push(parseConnectionStatus(new TextEncoder().encode(connectionStatusText(status))));
     },
   });
@@ -56,7 +65,7 @@ export async function startAgentAt(url: string, before: (paths: AgentPaths) => P
   });
   // Its outbox is open before it begins.
   await expect.poll(() => timers.running(), { interval: 2 }).toEqual([firstMs]);
-  return { host, identity, helper, timers, lines, notes, stop, done };
+  return { host, identity, helper, timers, lines, notes, disk, stop, done };
 }
 
 /** The first attempt waits for this long, by the draw that never changes. */

@@ -1,15 +1,16 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, utimesSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { systemClock } from "@gatehouse/base";
+import { channelLimits } from "@gatehouse/channel";
 import { newPrivateKey, publicKeyBytes } from "@gatehouse/keys";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { compileAgent } from "../../../tools/build/compile-agent.ts";
 import { beginEnrolment } from "../src/enrol/begin-enrolment.ts";
-import { keepNextChannelKey } from "../src/local/channel-key.ts";
+import { getChannelKey, keepNextChannelKey } from "../src/local/channel-key.ts";
 import { makeHostIdentity } from "../src/local/host-key.ts";
 import { putPinnedServer } from "../src/local/server-file.ts";
 import { type Certificate, makeCertificate } from "./certificate.ts";
@@ -79,6 +80,29 @@ test("it connects over TLS with an authority of one's own, tells its facts, beat
   expect(JSON.parse(readFileSync(host.paths.status, "utf8"))).toMatchObject({ state: "stopped" });
   helper.process.kill("SIGTERM");
   expect(await helper.ended).toBe(0);
+});
+
+test("it changes a channel key that is thirty days old, and keeps the one that the server has welcomed", async () => {
+  const hellos: Uint8Array[] = [];
+  const server = await startControlServer(
+    async (peer) => {
+      peer.socket.on("message", (data: Buffer) => {
+        const seq = /^\{"t":"beat","seq":(\d+),/.exec(data.toString("latin1"))?.[1];
+        if (seq !== undefined) peer.socket.send(`{"t":"beat-ack","seq":${seq}}`);
+      });
+      hellos.push((await greet(peer, { welcome: { beatSeconds: 1 } })).channelKey);
+    },
+    { tls: certificate },
+  );
+  const host = await makeEnrolled(server.url, certificate.cert);
+  const madeAt = Date.now() / 1_000 - channelLimits.channelKeyDays * 24 * 60 * 60;
+  utimesSync(host.paths.channelKey, madeAt, madeAt);
+  await startCompiledHelper(program, host);
+  const agent = startPart(program, host, "run");
+  await expect.poll(() => agent.said()).toContain("the one before is gone");
+  expect(hellos).toHaveLength(2);
+  expect(hellos[1]).not.toEqual(hellos[0]);
+  expect(publicKeyBytes(getChannelKey({ paths: host.paths, user: host.owner }))).toEqual(hellos[1]);
 });
 
 test.each([

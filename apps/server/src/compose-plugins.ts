@@ -8,7 +8,14 @@ import type { Decide } from "@gatehouse/store/decide";
 import type { Config } from "./config.ts";
 import type { Identity } from "./features/auth/index.ts";
 import { marketplaceRoutes, type openMarketplace } from "./features/marketplace/index.ts";
-import { fetchHandlers, kvHandlers, logHandlers, openBroker } from "./features/plugin-broker/index.ts";
+import {
+  fetchHandlers,
+  kvHandlers,
+  logHandlers,
+  type NodeDeps,
+  nodeHandlers,
+  openBroker,
+} from "./features/plugin-broker/index.ts";
 import { bundleRoutes, openBundles, type openTrust } from "./features/plugin-bundles/index.ts";
 import { openLifecycle } from "./features/plugin-lifecycle/index.ts";
 import {
@@ -24,7 +31,7 @@ import {
 import { pluginUiRoutes } from "./features/plugin-ui/index.ts";
 import type { Log } from "./platform/log/index.ts";
 
-export interface PluginsDeps extends Pick<Identity, "requireRights"> {
+export interface PluginsDeps extends Pick<Identity, "requireRights">, NodeDeps {
   readonly config: Pick<Config, "pluginDir" | "pluginTrust" | "pluginSandbox" | "pluginDeadlineFactor" | "runtimeDir">;
   readonly log: Log;
   readonly clock: Clock;
@@ -92,7 +99,8 @@ export async function openPlugins(deps: PluginsDeps) {
  * What runs plugins, and everything a plugin can reach: the table of handlers below is complete. A host on which none can
  * run still serves everything else; the reason is told where somebody would look.
  */
-async function openRunner({ config, log, clock, store, decide, secrets, runner }: PluginsDeps, hasBundles: boolean) {
+async function openRunner(deps: PluginsDeps, hasBundles: boolean) {
+  const { config, log, clock, store, decide, secrets, runner, listNodes } = deps;
   const least = config.pluginSandbox;
   const none = (message: string, isTried: boolean) => ({
     runner: noRunner(message),
@@ -105,6 +113,7 @@ async function openRunner({ config, log, clock, store, decide, secrets, runner }
     handlers: {
       ...kvHandlers({ store, decide, clock, secrets }),
       ...logHandlers({ log }),
+      ...nodeHandlers({ listNodes }),
       ...fetchHandlers({ log }),
     },
     log,

@@ -129,17 +129,6 @@ async function serve({ config, log, maxConnections, files, parts }: WithParts): 
     random: Math.random,
     onError: (error) => log.error("an event stream failed", {}, error),
   });
-  const plugins = await openPlugins({
-    config,
-    log,
-    clock,
-    store,
-    decide,
-    secrets,
-    ...files,
-    runner: parts.runner,
-    requireRights: identity.requireRights,
-  });
   const listening = { port: config.listen.port };
   const fleet = openFleet({
     store,
@@ -157,6 +146,18 @@ async function serve({ config, log, maxConnections, files, parts }: WithParts): 
     beatSeconds: config.agentBeatSeconds,
     windowSeconds: config.agentWindowSeconds,
     binaries: parts.agentBinaries ?? loadAgentBinaries(build.version),
+  });
+  const plugins = await openPlugins({
+    config,
+    log,
+    clock,
+    store,
+    decide,
+    secrets,
+    ...files,
+    runner: parts.runner,
+    requireRights: identity.requireRights,
+    listNodes: (page) => fleet.listNodes(page),
   });
   const cspReports = openCspReports();
   const metrics = openMetrics({

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { idempotencyKind } from "@gatehouse/contract/records";
 import type { NewEnrolment, Node } from "@gatehouse/contract/routes";
 import { PretendHost } from "../../../tests/support/pretend-host.ts";
 import { type AuthServer, newVisitor, startAuthServer, tokenVisitor } from "./auth-server.ts";
@@ -48,6 +49,30 @@ test("a code enrols one host, which is called after its key and verifies the ser
     subject: `node/${host.nodeId}`,
     detail: { enrolment: id },
   });
+});
+
+test("twice with one key makes codes once, and shows none of them twice", async () => {
+  const { server, owner } = await start();
+  const headers = { "Idempotency-Key": "rack-4" };
+  type Made = { items?: NewEnrolment[]; code?: string; ids?: string[] };
+  const make = (by: Visitor, body: object) => by.call<Made>("POST", "/api/nodes/enrolments", { body, headers });
+  const answers = await Promise.all([make(owner, { count: 3 }), make(owner, { count: 3 })]);
+  const made = answers.find(({ status }) => status === 201)?.body.items ?? [];
+  const repeated = answers.find(({ status }) => status !== 201);
+  expect([repeated?.status, repeated?.code]).toEqual([409, "enrolment.already_made"]);
+  expect(repeated?.body.ids).toEqual(made.map(({ id }) => id));
+  expect(JSON.stringify(repeated?.body)).not.toContain("ghe1_");
+  expect((await make(owner, { count: 2 })).code).toBe("request.key_reused");
+  const kept = JSON.stringify((await server.store.list(idempotencyKind)).map(({ value }) => value));
+  for (const { id, code } of made) {
+    expect(kept).toContain(id);
+    expect(kept).not.toContain(code);
+  }
+  const listed = await owner.call<{ items: object[] }>("GET", "/api/nodes/enrolments");
+  expect(listed.body.items).toHaveLength(3);
+  server.clock.advance(24 * 60 * 60_000);
+  await owner.signIn();
+  expect((await make(owner, { count: 3 })).status, "a key is forgotten after a day").toBe(201);
 });
 
 test("two hundred hosts that use one code at once give one node; the others hear that it was used", async () => {

@@ -5,6 +5,7 @@ import { type ClientOptions, WebSocket } from "ws";
 import * as z from "zod";
 import type { SocketCall, SocketConnection, SocketRoute } from "../src/platform/route/index.ts";
 import { type RawAnswer, readAnswers } from "./raw-answer.ts";
+import { startServer } from "./start-server.ts";
 
 /** Sockets as the product will have them: one of agents, one of people who are signed in. */
 export const agentSpec: AgentSocketSpec = {
@@ -117,4 +118,9 @@ export function said(answer: RawAnswer): string {
   expect(answer.headers.get("content-type")).toBe("application/problem+json");
   expect(answer.headers.get("x-request-id")).toBe(answer.json()["requestId"]);
   return `${answer.status} ${String(answer.json()["code"])}`;
+}
+
+/** The whole server with these sockets beside its own, and a line in its log for every one that was opened. */
+export function startPlanted(...planted: ReturnType<typeof plantedSocket>[]) {
+  return startServer({ config: { accessLog: true }, parts: { moreSockets: planted.map(({ row }) => row) } });
 }

@@ -5,6 +5,7 @@ import { fault } from "@gatehouse/contract";
 import { pluginQuestionKind } from "@gatehouse/contract/records";
 import type { Store } from "@gatehouse/store";
 import { describe, expect, test } from "vitest";
+import { seedFleet } from "../../../tests/support/seed-fleet.ts";
 import { until } from "../../../tests/support/until.ts";
 import { lastingStore, plain, pluginFolder, startPluginServer } from "./plugin-server.ts";
 
@@ -90,6 +91,23 @@ case "$got" in *"good morning"*) answer '{"status":"ok"}' ;; *) answer '{"status
       { name: "log:write", calls: 1 },
     ]);
     expect(JSON.stringify(await server.audit())).not.toContain("good morning");
+  });
+
+  test("reads of nodes what is public, with the capability for it, and the record names the call", async () => {
+    const store = lastingStore();
+    const [node] = await seedFleet(store, { nodes: 1, seed: 5, now: Date.UTC(2026, 0, 1) });
+    const artifact = shell(`printf '{"jsonrpc":"2.0","id":1,"method":"node.list","params":{}}\\n'; read -r got
+name=$(printf '%s' "$got" | sed 's/.*"name":"\\([^"]*\\)".*/\\1/')
+case "$got" in *hostKey*|*ceiling*) name=leaked ;; esac
+answer "{\\"status\\":\\"ok\\",\\"message\\":\\"$name\\"}"`);
+    const { server } = await activate(artifact, { ...hello, capabilities: ["node:read"] }, store);
+    const { body } = await server.ask("plugin-hello", "health");
+    expect(body).toMatchObject({
+      result: { status: "ok", message: node?.name },
+      calls: [{ method: "node.list", count: 1, refused: 0 }],
+    });
+    const answered = (await server.audit()).find(({ action }) => action === "plugin.answered");
+    expect(answered?.detail).toMatchObject({ calls: [{ method: "node.list", count: 1 }] });
   });
 
   test("is asked only by whoever holds plugin:invoke, only what exists, and only while it is active", async () => {

@@ -61,7 +61,7 @@ export const trust = {
     gatehouse: {
       keys: [{ id: publisher.keyId, publicKey: publisher.publicKey }],
       idPrefixes: ["netguard", "wireguard", "plugin-"],
-      capabilities: ["host:firewall", "http:egress", "kv:read", "kv:write", "log:write"],
+      capabilities: ["host:firewall", "http:egress", "kv:read", "kv:write", "log:write", "node:read"],
     },
   },
 };

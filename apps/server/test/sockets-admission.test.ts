@@ -11,13 +11,10 @@ import {
   openAgent,
   plantedSocket,
   said,
+  startPlanted,
   tryHandshake,
 } from "./planted-sockets.ts";
 import { startServer } from "./start-server.ts";
-
-async function startWith(...rows: ReturnType<typeof plantedSocket>[]) {
-  return startServer({ parts: { moreSockets: rows.map(({ row }) => row) } });
-}
 
 describe("agents that have not said who they are", () => {
   test("cannot knock for ever from one address; one good hello among them clears it, and others are not met", async () => {
@@ -43,7 +40,7 @@ describe("agents that have not said who they are", () => {
 
   test("are so many at once and no more; one that is admitted or leaves makes room", async () => {
     const planted = plantedSocket(agentSpec);
-    const server = await startWith(planted);
+    const server = await startPlanted(planted);
     const silent = await Promise.all(Array.from({ length: edgeLimits.hellosInFlight }, () => openAgent(server.port)));
     const refusal = await tryHandshake(server.port, handshake(agentSpec.path));
     expect([said(refusal), refusal.headers.get("retry-after")]).toEqual(["429 socket.no_room", "10"]);
@@ -75,7 +72,7 @@ describe("agents that have not said who they are", () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     try {
       const planted = plantedSocket(agentSpec);
-      const server = await startWith(planted);
+      const server = await startPlanted(planted);
       const [silent, known] = [await openAgent(server.port), await openAgent(server.port)];
       await echoed(known, "hello");
       vi.advanceTimersByTime(edgeLimits.helloMs);

@@ -12,18 +12,15 @@ import {
   openAgent,
   plantedSocket,
   said,
+  startPlanted,
   tryHandshake,
 } from "./planted-sockets.ts";
 import { startServer } from "./start-server.ts";
 
-async function startWith(...rows: ReturnType<typeof plantedSocket>[]) {
-  return startServer({ config: { accessLog: true }, parts: { moreSockets: rows.map(({ row }) => row) } });
-}
-
 describe("a socket of agents", () => {
   test("carries text and bytes both ways, and its answer names the request", async () => {
     const planted = plantedSocket(agentSpec);
-    const server = await startWith(planted);
+    const server = await startPlanted(planted);
     const answer = await tryHandshake(server.port, handshake(agentSpec.path));
     expect([said(answer), answer.headers.get("sec-websocket-protocol")]).toEqual(["101", "planted.1"]);
     expect(answer.headers.get("x-request-id")).toBe(planted.opened[0]?.facts.requestId);
@@ -36,7 +33,7 @@ describe("a socket of agents", () => {
 
   test("is told when the other side ends it, and ends it with its own code", async () => {
     const planted = plantedSocket(agentSpec);
-    const server = await startWith(planted);
+    const server = await startPlanted(planted);
     const [first, second] = [await openAgent(server.port), await openAgent(server.port)];
     first.close(4_000);
     await expect.poll(() => planted.ends).toEqual([4_000]);
@@ -59,7 +56,7 @@ describe("a socket of agents", () => {
         });
       },
     });
-    const server = await startWith(planted);
+    const server = await startPlanted(planted);
     const client = await openAgent(server.port);
     for (const text of ["one", "two", "three"]) client.send(text);
     expect(await codeAtEnd(client)).toBe(4_002);
@@ -68,7 +65,7 @@ describe("a socket of agents", () => {
 
   test("closes with 1009 for a message over its bound, and takes one of exactly that size", async () => {
     const planted = plantedSocket(agentSpec);
-    const server = await startWith(planted);
+    const server = await startPlanted(planted);
     const client = await openAgent(server.port);
     expect(await echoed(client, "x".repeat(agentSpec.maxFrame))).toHaveLength(agentSpec.maxFrame);
     client.send("x".repeat(agentSpec.maxFrame + 1));
@@ -82,7 +79,7 @@ describe("a socket of agents", () => {
           throw new Error("a defect");
         }),
     });
-    const server = await startWith(failing);
+    const server = await startPlanted(failing);
     const client = await openAgent(server.port);
     client.send("anything");
     expect(await codeAtEnd(client)).toBe(1_011);
@@ -92,7 +89,7 @@ describe("a socket of agents", () => {
 
   test("answers pings, and cuts who asks and never reads", async () => {
     const planted = plantedSocket(agentSpec);
-    const server = await startWith(planted);
+    const server = await startPlanted(planted);
     const client = await openAgent(server.port);
     const pong = new Promise<string>((resolve) => {
       client.once("pong", (data) => resolve(data.toString()));
@@ -116,7 +113,7 @@ describe("a reader that takes nothing", () => {
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
     try {
       const planted = plantedSocket({ ...agentSpec, maxFrame: 1_024 });
-      const server = await startWith(planted);
+      const server = await startPlanted(planted);
       const [stalled, reading] = [await openAgent(server.port), await openAgent(server.port)];
       for (const client of [stalled, reading]) await echoed(client, "hello");
       stalled.pause();
@@ -184,13 +181,13 @@ describe("a request for a socket of agents", () => {
 
   test("must have no query, because nothing secret belongs there", async () => {
     const planted = plantedSocket(agentSpec);
-    const server = await startWith(planted);
+    const server = await startPlanted(planted);
     expect(said(await tryHandshake(server.port, handshake(`${agentSpec.path}?a=b`)))).toBe("400 request.malformed");
     expect(planted.opened).toEqual([]);
   });
 
   test("may offer other subprotocols beside the one that is spoken, and extensions, which are not", async () => {
-    const server = await startWith(plantedSocket(agentSpec));
+    const server = await startPlanted(plantedSocket(agentSpec));
     const other = {
       "Sec-WebSocket-Protocol": "planted.2, planted.1",
       "Sec-WebSocket-Extensions": "permessage-deflate",
@@ -201,7 +198,7 @@ describe("a request for a socket of agents", () => {
   });
 
   test("that is a plain one is told what the path takes, and another method that it is not taken", async () => {
-    const server = await startWith(plantedSocket(agentSpec));
+    const server = await startPlanted(plantedSocket(agentSpec));
     const plain = await server.get(agentSpec.path);
     expect([plain.status, plain.headers.get("upgrade")]).toEqual([426, "websocket"]);
     const posted = await server.get(agentSpec.path, { method: "POST" });
@@ -238,7 +235,7 @@ describe("a request for a socket of agents", () => {
 
   test("may come over a connection whose earlier requests are answered", async () => {
     const planted = plantedSocket(agentSpec);
-    const server = await startWith(planted);
+    const server = await startPlanted(planted);
     const { socket, status } = await tryHandshake(server.port, "GET /api/health HTTP/1.1\r\nHost: localhost\r\n\r\n");
     expect(status).toBe(200);
     const upgraded = new Promise<string>((resolve) => {
@@ -265,7 +262,7 @@ describe("a request for a socket of agents", () => {
 describe("stopping with open sockets", () => {
   test("closes hundreds with 1012 and does not wait for one that answers nothing", async () => {
     const planted = plantedSocket(agentSpec);
-    const server = await startWith(planted);
+    const server = await startPlanted(planted);
     const clients: WebSocket[] = [];
     for (let n = 0; n < 300; n += 1) {
       const client = await openAgent(server.port);
@@ -289,7 +286,7 @@ describe("stopping with open sockets", () => {
 
   test("cuts them at the deadline when that is earlier, and those that are still judged too", async () => {
     const planted = plantedSocket(agentSpec, { admit: () => new Promise(() => undefined) });
-    const server = await startWith(planted, plantedSocket({ ...agentSpec, path: "/api/planted/other" }));
+    const server = await startPlanted(planted, plantedSocket({ ...agentSpec, path: "/api/planted/other" }));
     const judged = connect(server.port, "127.0.0.1");
     judged.on("error", () => undefined);
     const closed = new Promise((resolve) => {

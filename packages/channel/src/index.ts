@@ -61,7 +61,7 @@ export {
   readFacts,
   type SignedFacts,
 } from "./host-messages.ts";
-export { channelLimits, codeLifetimes } from "./limits.ts";
+export { channelLimits } from "./limits.ts";
 export { nodeWords } from "./node-words.ts";
 export { agentDownloadPath, controlPath, enrolPath } from "./paths.ts";
 export { agentSubprotocol, chooseVersion, protocolVersions, type VersionRange } from "./versions.ts";

@@ -18,9 +18,8 @@ export const channelLimits = {
   retrySeconds: 60,
   /** A `bye` can ask for a pause of so long, and no longer. */
   pauseSeconds: 3_600,
+  /** An agent offers another channel key when its own is so old. */
+  channelKeyDays: 30,
   /** Facts with all that stands beside the signed message. */
   factsBytes: 32 * 1024,
 } as const;
-
-/** How long an enrolment code can be used. */
-export const codeLifetimes = { unsaid: 15 * 60, most: 24 * 60 * 60, least: 60 } as const;

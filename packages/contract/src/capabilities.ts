@@ -1,5 +1,5 @@
-/** How far a capability reaches: the plugin's own things, the network, or a plan that changes a host. */
-export const capabilityRisks = ["own", "network", "host"] as const;
+/** How far a capability reaches: the plugin's own things, what is known of the fleet, the network, or a plan that changes a host. */
+export const capabilityRisks = ["own", "fleet", "network", "host"] as const;
 export type CapabilityRisk = (typeof capabilityRisks)[number];
 
 /**
@@ -10,6 +10,7 @@ export const capabilities = {
   "kv:read": { risk: "own", says: "Read the plugin's own stored values." },
   "kv:write": { risk: "own", says: "Write the plugin's own stored values, within a quota." },
   "log:write": { risk: "own", says: "Write lines to the plugin's log." },
+  "node:read": { risk: "fleet", says: "Read names, tags, states and systems of all nodes." },
   "http:egress": { risk: "network", says: "Send HTTPS requests to the hosts its manifest names, and to no others." },
   "host:firewall": { risk: "host", says: "Draw up plans that change a host's firewall table." },
   "host:network": { risk: "host", says: "Draw up plans that change a host's network interfaces." },

@@ -13,6 +13,11 @@ export const fleetFaults = {
     title: "There is no such enrolment",
     todo: "List the enrolments again; it may have ended.",
   },
+  "enrolment.already_made": {
+    kind: "conflict",
+    title: "The codes were already made for this Idempotency-Key",
+    todo: "A code is shown once. If it was lost, revoke it and make another with a new key.",
+  },
   "enrolment.too_many": {
     kind: "conflict",
     title: "Too many enrolment codes are open",

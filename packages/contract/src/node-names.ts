@@ -17,3 +17,7 @@ export type AgentArchitecture = (typeof agentArchitectures)[number];
 /** What a host lets its server do, chosen by its root. */
 export const ceilingLevels = ["monitor", "managed"] as const;
 export type CeilingLevel = (typeof ceilingLevels)[number];
+
+/** `unknown`: nobody knows yet, as after a start of the server until agents have had time to come back. */
+export const nodeStates = ["online", "offline", "unknown", "revoked"] as const;
+export type NodeState = (typeof nodeStates)[number];

@@ -31,7 +31,15 @@ export function isActionName(name: string): name is ActionName {
 }
 
 /** What a plugin can ask of the server (contract 3.1); `brokerMethods` has the forms. */
-export const brokerMethodNames = ["kv.get", "kv.list", "kv.put", "kv.delete", "log.write", "http.fetch"] as const;
+export const brokerMethodNames = [
+  "kv.get",
+  "kv.list",
+  "kv.put",
+  "kv.delete",
+  "log.write",
+  "node.list",
+  "http.fetch",
+] as const;
 export type BrokerMethod = (typeof brokerMethodNames)[number];
 
 export function isBrokerMethod(name: string): name is BrokerMethod {

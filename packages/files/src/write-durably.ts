@@ -2,11 +2,15 @@ import { dirname, resolve } from "node:path";
 import { isAbsent, type Vfs, type VfsFile } from "./vfs.ts";
 
 /** Replaces `path` whole or not at all: temporary file, sync, rename, directory sync. A leftover of an earlier try is replaced. */
-export async function replaceDurably(vfs: Vfs, path: string, fill: (file: VfsFile) => Promise<void>): Promise<void> {
+export async function replaceDurably(
+  vfs: Vfs,
+  path: string,
+  fill: (file: VfsFile, temporary: string) => Promise<void>,
+): Promise<void> {
   const temporary = `${path}.tmp`;
   const file = await createAnew(vfs, temporary);
   try {
-    await fill(file);
+    await fill(file, temporary);
     await syncOrEnd(file);
   } catch (error) {
     await file.close().catch(() => undefined);

@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign, verify } from "node:crypto";
 import { fault } from "@gatehouse/contract/faults";
-import { findKeyFlaw } from "./edwards.ts";
+import { findKeyFlaw, findWeakness } from "./edwards.ts";
 
 export const publicKeyLength = 32;
 export const signatureLength = 64;
@@ -14,10 +14,19 @@ const privatePrefix = Buffer.from(["302e0201003005", "06032b657004220420"].join(
  * sign, and not every runtime's verify refuses them.
  */
 export function loadPublicKey(raw: Uint8Array, whose: string): KeyObject {
+  return keyObject(raw, whose, findKeyFlaw);
+}
+
+/** The same for a key that was loaded before it was kept, as that of a node: a fleet that comes back asks for thousands. */
+export function loadKeptKey(raw: Uint8Array, whose: string): KeyObject {
+  return keyObject(raw, whose, findWeakness);
+}
+
+function keyObject(raw: Uint8Array, whose: string, findFlaw: (raw: Uint8Array) => string | undefined): KeyObject {
   if (raw.byteLength !== publicKeyLength) {
     throw fault("key.weak", `${whose}: expected 32 bytes, found ${raw.byteLength}`);
   }
-  const flaw = findKeyFlaw(raw);
+  const flaw = findFlaw(raw);
   if (flaw !== undefined) throw fault("key.weak", `${whose} is no usable Ed25519 key: ${flaw}`);
   return createPublicKey({ key: Buffer.concat([publicPrefix, raw]), format: "der", type: "spki" });
 }

@@ -1,32 +1,15 @@
 import { generateKeyPairSync } from "node:crypto";
 import { expect, test } from "vitest";
-import { findKeyFlaw } from "./edwards.ts";
-
-/** The 14 encodings of the points of order 1, 2, 4 and 8: seven values of y, each with both signs of x. */
-const smallOrder = [
-  "0000000000000000000000000000000000000000000000000000000000000000",
-  "0000000000000000000000000000000000000000000000000000000000000080",
-  "0100000000000000000000000000000000000000000000000000000000000000",
-  "0100000000000000000000000000000000000000000000000000000000000080",
-  "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05",
-  "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc85",
-  "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a",
-  "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac03fa",
-  "ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
-  "ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff",
-  "edffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
-  "edffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff",
-  "eeffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
-  "eeffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff",
-] as const;
+import { weakKeys } from "../../../tests/support/weak-keys.ts";
+import { findKeyFlaw, findWeakness } from "./edwards.ts";
 
 const hex = (text: string) => Buffer.from(text, "hex");
 
 test("the list of small-order encodings is complete: 14 different ones", () => {
-  expect(new Set(smallOrder).size).toBe(14);
+  expect(new Set(weakKeys).size).toBe(14);
 });
 
-test.each(smallOrder)("the small-order encoding %s is refused", (encoding) => {
+test.each(weakKeys)("the small-order encoding %s is refused", (encoding) => {
   expect(findKeyFlaw(hex(encoding))).toMatch(/small order|not below|not a point/);
 });
 
@@ -63,5 +46,38 @@ test("real keys are accepted: the base point, those of RFC 8032 and 200 new ones
   for (let made = 0; made < 200; made += 1) {
     const { x = "" } = generateKeyPairSync("ed25519").publicKey.export({ format: "jwk" });
     expect(findKeyFlaw(Buffer.from(x, "base64url"))).toBeUndefined();
+  }
+});
+
+test("what a kept key is still asked refuses the same encodings, and takes a y without a point for verify to refuse", () => {
+  for (const encoding of weakKeys) expect(findWeakness(hex(encoding))).toMatch(/small order|not below/);
+  const noPoint = hex(`02${"00".repeat(31)}`);
+  expect([findKeyFlaw(noPoint), findWeakness(noPoint)]).toEqual(["it is not a point of the curve", undefined]);
+});
+
+/** The curve once more, as RFC 8032 section 5.1.4 adds points on it, so that the table is not its own witness. */
+const p = 2n ** 255n - 19n;
+const mod = (value: bigint) => ((value % p) + p) % p;
+function power(base: bigint, exponent: bigint): bigint {
+  if (exponent === 0n) return 1n;
+  const half = power(mod(base * base), exponent / 2n);
+  return exponent % 2n === 0n ? half : mod(half * base);
+}
+const over = (value: bigint) => power(mod(value), p - 2n);
+const d = mod(-121665n * over(121666n));
+
+/** The y of twice the point. x² follows from y, and no more of x is needed. */
+function doubledY(y: bigint): bigint {
+  const xSquared = mod((y * y - 1n) * over(d * y * y + 1n));
+  return mod((y * y + xSquared) * over(1n - d * xSquared * y * y));
+}
+
+test("three doublings bring just the points of the table to the neutral point", () => {
+  const timesEight = (y: bigint) => doubledY(doubledY(doubledY(y)));
+  const yOf = (encoding: string) => BigInt(`0x${hex(encoding).reverse().toString("hex")}`) & (2n ** 255n - 1n);
+  for (const encoding of weakKeys) expect(timesEight(mod(yOf(encoding)))).toBe(1n);
+  for (let made = 0; made < 20; made += 1) {
+    const { x = "" } = generateKeyPairSync("ed25519").publicKey.export({ format: "jwk" });
+    expect(timesEight(yOf(Buffer.from(x, "base64url").toString("hex")))).not.toBe(1n);
   }
 });

@@ -7,6 +7,7 @@ export {
   exportPrivateKey,
   importPrivateKey,
   isSignedBy,
+  loadKeptKey,
   loadPublicKey,
   newPrivateKey,
   publicKeyBytes,

@@ -16,7 +16,16 @@ export {
 export { openAction } from "./core/open-action.ts";
 export { definePlugin, type Plugin, PluginRefusal, type PluginSpec, refuse } from "./core/plugin.ts";
 export { runPlugin } from "./core/run-plugin.ts";
-export type { ActionName, Description, FetchReply, FetchRequest, Health, Json, MapLine } from "./core/wire.ts";
+export type {
+  ActionName,
+  Description,
+  FetchReply,
+  FetchRequest,
+  Health,
+  Json,
+  MapLine,
+  SeenNode,
+} from "./core/wire.ts";
 export { readInputWith } from "./read-input-with.ts";
 /** Schemas for a plugin's input, so that a plugin needs no second package. */
 export { z };

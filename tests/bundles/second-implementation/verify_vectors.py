@@ -32,6 +32,7 @@ CAPABILITIES = {
     "kv:read": False,
     "kv:write": False,
     "log:write": False,
+    "node:read": False,
     "http:egress": False,
     "host:firewall": True,
     "host:network": True,

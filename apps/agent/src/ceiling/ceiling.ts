@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { byteForm, parseStrictJsonBytes } from "@gatehouse/base";
+import { parseStrictJsonBytes } from "@gatehouse/base";
+import { ceilingFrame } from "@gatehouse/channel";
 import { fault } from "@gatehouse/contract/faults";
-import { frame } from "@gatehouse/keys/frame";
 import * as z from "zod";
 import { parseCeilingEntry } from "./ceiling-entry.ts";
 import { findProtection } from "./protected.ts";
@@ -85,7 +85,5 @@ export function ceilingText(value: Ceiling): string {
 
 /** What the host signs beside its facts, so that everybody sees which ceiling holds. Lower-case hexadecimal. */
 export function ceilingDigest(value: Ceiling): string {
-  return createHash("sha256")
-    .update(frame("gatehouse-ceiling-v1", byteForm(value)))
-    .digest("hex");
+  return createHash("sha256").update(ceilingFrame(value)).digest("hex");
 }

@@ -1,3 +1,4 @@
+import type { KeyObject } from "node:crypto";
 import type { OutRecord } from "../outbox/outbox-format.ts";
 import type { Cursor } from "../outbox/outbox.ts";
 import type { Credentials } from "./hello-steps.ts";
@@ -9,6 +10,8 @@ export interface Kept {
   readonly connectedAt: number | null;
   readonly lastClose: { readonly at: number; readonly code: string; readonly detail: string } | null;
   readonly nextTryAt: number | null;
+  /** Which channel key the next hello is said with, when there are two. A refusal changes to the other one. */
+  readonly helloKey: "offered" | "proved";
 }
 
 /** Where the connection is. */
@@ -33,6 +36,8 @@ export interface Online {
   /** What the server was told of this host on this connection. */
   readonly told: string | undefined;
   readonly out: OutWindow;
+  /** How many beats were sent when the server was offered another channel key. */
+  readonly offeredAfter: number | undefined;
 }
 
 /** What of the outbox is under way on this connection. */
@@ -64,6 +69,8 @@ export type ControlEvent =
   | { readonly t: "failed"; readonly code: string; readonly detail: string }
   /** The helper has signed: `about` is what it says, without number and time. */
   | { readonly t: "facts"; readonly about: string; readonly text: string }
+  /** The helper has signed another channel key, and it is on the disk. */
+  | { readonly t: "offer"; readonly text: string }
   /** The outbox has something new. */
   | { readonly t: "kept" }
   /** The outbox was asked, and holds these. */
@@ -81,6 +88,10 @@ export type Effect =
   | { readonly t: "ask-facts" }
   /** Asks for facts only when the ceiling's file is another one. */
   | { readonly t: "look-at-ceiling" }
+  /** Answered by `offer` when it is time for another channel key. */
+  | { readonly t: "look-at-key" }
+  /** The server has welcomed the offered key: the one before is let go. */
+  | { readonly t: "take-key"; readonly key: KeyObject }
   /** Answered by `held` or by `crowded`. */
   | { readonly t: "read-outbox"; readonly after: number; readonly limit: number }
   | { readonly t: "acknowledged"; readonly seq: number }

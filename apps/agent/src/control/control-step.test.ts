@@ -15,6 +15,7 @@ const around: Surroundings = {
 const credentials = {
   nodeId: "node_zjq786fqc9hjs4qb1wefsk24q0",
   channelKey: newPrivateKey(),
+  isOffered: false,
   server: publicKeyBytes(importPrivateKey(new Uint8Array(32).fill(5))),
   authority: "gh.example:443",
 };
@@ -26,7 +27,7 @@ const states: readonly ControlState[] = [
   { at: "dialling", kept },
   { at: "asking", kept, credentials },
   { at: "proving", kept, credentials, sent: new Uint8Array(10) },
-  { at: "online", kept, online: { beatMs: 10_000, sent: 3, acked: 0, second, told: undefined, out } },
+  { at: "online", kept, online: { beatMs: 10_000, sent: 3, acked: 0, second, told: undefined, out, offeredAfter: 1 } },
   { at: "stopped", kept },
 ];
 const events: readonly ControlEvent[] = [
@@ -42,6 +43,8 @@ const events: readonly ControlEvent[] = [
   { t: "closed", code: 4403, reason: "hello.revoked" },
   { t: "failed", code: "unreachable", detail: "x" },
   { t: "facts", about: "a", text: "{}" },
+  { t: "offer", text: "{}" },
+  { t: "message", data: '{"t":"beat-ack","seq":3}' },
   { t: "stop" },
 ];
 const pairs = states.flatMap((state) =>

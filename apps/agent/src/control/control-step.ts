@@ -1,4 +1,11 @@
-import { agentSubprotocol, channelLimits, closeCodeOf, type WelcomeBody, writeControlFrame } from "@gatehouse/channel";
+import {
+  agentSubprotocol,
+  channelLimits,
+  closeCodeOf,
+  protocolVersions,
+  type WelcomeBody,
+  writeControlFrame,
+} from "@gatehouse/channel";
 import { fault, faults, isFault } from "@gatehouse/contract/faults";
 import type {
   ControlEvent,
@@ -39,7 +46,14 @@ export function controlStep(around: Surroundings, state: ControlState, event: Co
 }
 
 export function firstState(windowSeconds: number): ControlState {
-  const kept: Kept = { windowSeconds, tries: 0, connectedAt: null, lastClose: null, nextTryAt: null };
+  const kept: Kept = {
+    windowSeconds,
+    tries: 0,
+    connectedAt: null,
+    lastClose: null,
+    nextTryAt: null,
+    helloKey: "offered",
+  };
   return { at: "waiting", kept };
 }
 
@@ -82,6 +96,7 @@ const table: { readonly [Name in At]: Row<Name> } = {
     timer: late,
     message: (around, { kept, credentials }, { data }) => {
       const own = {
+        versions: protocolVersions,
         agentVersion: around.agentVersion,
         cursor: around.cursor() ?? { acked: 0, last: 0 },
         nonce: around.nonce(),
@@ -95,7 +110,8 @@ const table: { readonly [Name in At]: Row<Name> } = {
     timer: late,
     message: (around, { kept, credentials, sent }, { data }) => {
       const welcome = checkWelcome(credentials, sent, around.cursor(), data);
-      return arrive(around, kept, welcome);
+      const [next, effects] = arrive(around, kept, welcome);
+      return [next, credentials.isOffered ? [{ t: "take-key", key: credentials.channelKey }, ...effects] : effects];
     },
   },
   online: {
@@ -103,11 +119,13 @@ const table: { readonly [Name in At]: Row<Name> } = {
     message: (around, { kept, online }, { data }) => {
       const taken = takeFrame(around, online, data);
       if (taken.bye !== undefined) return lose(around, { at: "online", kept, online }, taken.bye);
+      if (taken.isKeyDue === true) return comeWithNewKey(around, kept);
       return [{ at: "online", kept, online: taken.online }, taken.effects ?? []];
     },
     timer: (around, { kept, online }, { name }) => {
       if (name === "facts") {
-        return [{ at: "online", kept, online }, [{ t: "ask-facts" }, { t: "timer", name: "facts", ms: factsMs }]];
+        const timer = { t: "timer", name: "facts", ms: factsMs } as const;
+        return [{ at: "online", kept, online }, [{ t: "ask-facts" }, { t: "look-at-key" }, timer]];
       }
       if (name === "outbox") return withOut(kept, online, goOn(around, online.out));
       const [next, effects] = beatOrCut(around, online);
@@ -121,6 +139,13 @@ const table: { readonly [Name in At]: Row<Name> } = {
       if (about === online.told) return [{ at: "online", kept, online }, []];
       return [{ at: "online", kept, online: { ...online, told: about } }, [{ t: "send", data: text }]];
     },
+    offer: (_, { kept, online }, { text }) => [
+      { at: "online", kept: { ...kept, helloKey: "offered" }, online: { ...online, offeredAfter: online.sent } },
+      [
+        { t: "send", data: text },
+        { t: "log", line: "the server was offered another channel key" },
+      ],
+    ],
     stop: (around, state) => {
       const [next, effects] = ended.stop(around, state);
       return [next, [{ t: "send", data: writeControlFrame({ t: "bye", code: "agent.stopping" }) }, ...effects]];
@@ -143,7 +168,7 @@ function arrive(
   const second = { from: around.monotonic(), messages: 0 };
   const own = around.cursor()?.acked ?? acked;
   const [out, asks] = beginOut(around, acked);
-  const online: Online = { beatMs, sent: 0, acked: 0, second, told: undefined, out };
+  const online: Online = { beatMs, sent: 0, acked: 0, second, told: undefined, out, offeredAfter: undefined };
   const skew = Math.round((serverTime - now) / 1_000);
   return [
     { at: "online", kept: { ...kept, windowSeconds, tries: 0, connectedAt: now, nextTryAt: null }, online },
@@ -156,6 +181,7 @@ function arrive(
         : []),
       ...(windowSeconds === kept.windowSeconds ? [] : [{ t: "keep-window" as const, seconds: windowSeconds }]),
       { t: "ask-facts" },
+      { t: "look-at-key" },
       ...(acked > own ? [{ t: "acknowledged" as const, seq: acked }] : []),
       ...(acked < own ? [{ t: "rewound" as const, seq: acked }] : []),
       ...asks,
@@ -166,12 +192,31 @@ function arrive(
   ];
 }
 
+/** The connection is said anew with the offered key: the welcome to it is the only answer that nobody on the way could give. */
+function comeWithNewKey(around: Surroundings, kept: Kept): Step {
+  const ms = pauseBefore(
+    { code: "bye", wasOnline: false, tries: 1, windowSeconds: kept.windowSeconds },
+    around.random(),
+  );
+  const goodbye = "agent.new_key";
+  return [
+    { at: "waiting", kept: { ...kept, connectedAt: null, nextTryAt: around.now() + ms } },
+    [
+      { t: "send", data: writeControlFrame({ t: "bye", code: goodbye }) },
+      { t: "no-timers" },
+      { t: "close", code: 1000, reason: goodbye },
+      { t: "timer", name: "retry", ms },
+    ],
+  ];
+}
+
 interface Reason extends Pick<Loss, "code" | "retryAfter"> {
   readonly detail: string;
 }
 
-function lose(around: Surroundings, { at, kept }: ControlState, { code, detail, retryAfter }: Reason): Step {
-  const wasOnline = at === "online";
+function lose(around: Surroundings, state: ControlState, { code, detail, retryAfter }: Reason): Step {
+  const { kept } = state;
+  const wasOnline = state.at === "online";
   const tries = kept.tries + 1;
   const { windowSeconds } = kept;
   const loss = { code, wasOnline, tries, windowSeconds, ...(retryAfter === undefined ? {} : { retryAfter }) };
@@ -184,7 +229,13 @@ function lose(around: Surroundings, { at, kept }: ControlState, { code, detail, 
     { t: "log", line: `not connected: ${code}: ${detail}; the next attempt is in ${Math.ceil(ms / 1_000)} seconds` },
     { t: "timer", name: "retry", ms },
   ];
-  return [{ at: "waiting", kept: { ...kept, tries, connectedAt: null, lastClose, nextTryAt: now + ms } }, effects];
+  const helloKey = code === "hello.node_signature" && state.at === "proving" ? otherKey(state) : kept.helloKey;
+  const after = { ...kept, tries, connectedAt: null, lastClose, nextTryAt: now + ms, helloKey };
+  return [{ at: "waiting", kept: after }, effects];
+}
+
+function otherKey({ credentials }: StateAt<"proving">): Kept["helloKey"] {
+  return credentials.isOffered ? "proved" : "offered";
 }
 
 /** The other end's reason counts when it is a name of the table; whatever else it says is not repeated. */

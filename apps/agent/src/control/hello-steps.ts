@@ -4,9 +4,9 @@ import {
   channelLimits,
   chooseVersion,
   controlPath,
-  protocolVersions,
   readChallenge,
   readServerHello,
+  type VersionRange,
   type WelcomeBody,
 } from "@gatehouse/channel";
 import { fault } from "@gatehouse/contract/faults";
@@ -18,6 +18,8 @@ import type { Cursor } from "../outbox/outbox.ts";
 export interface Credentials {
   readonly nodeId: string;
   readonly channelKey: KeyObject;
+  /** Whether that key is one the server was offered, and has not welcomed yet. */
+  readonly isOffered: boolean;
   /** The server's key as root has written it down. */
   readonly server: Uint8Array;
   /** `host:port` that was dialled. */
@@ -25,6 +27,8 @@ export interface Credentials {
 }
 
 export interface OwnHello {
+  /** What this agent speaks. */
+  readonly versions: VersionRange;
   readonly agentVersion: string;
   readonly cursor: Cursor;
   readonly nonce: Uint8Array;
@@ -41,10 +45,10 @@ export function answerChallenge(credentials: Credentials, own: OwnHello, data: s
   if (!isSameBytes(challenge.server, credentials.server)) {
     throw fault("hello.server_key", `expected the key ${shown(credentials.server)}, found ${shown(challenge.server)}`);
   }
-  const chosen = chooseVersion(protocolVersions, challenge.versions);
+  const chosen = chooseVersion(own.versions, challenge.versions);
   if (chosen === undefined) {
     const { min, max } = challenge.versions;
-    const { min: least, max: most } = protocolVersions;
+    const { min: least, max: most } = own.versions;
     throw fault("hello.version", `this agent speaks ${least} to ${most}, the server ${min} to ${max}`);
   }
   const framed = agentHelloFrame({

@@ -6,6 +6,8 @@ import { askForMore, takeOutAck } from "./out-steps.ts";
 export interface Taken {
   readonly online: Online;
   readonly effects?: readonly Effect[];
+  /** The server had its time to take the key that it was offered: a hello shows whether it did. */
+  readonly isKeyDue?: boolean;
   /** The server goes. It is not signed, so that it can be no more than a pause. */
   readonly bye?: { readonly code: string; readonly detail: string; readonly retryAfter?: number };
 }
@@ -22,13 +24,19 @@ export function takeFrame(around: Surroundings, before: Online, data: string | U
     if (frame.seq > online.sent) {
       throw fault("frame.malformed", `expected an acknowledgement up to beat ${online.sent}, found ${frame.seq}`);
     }
-    return { online: { ...online, acked: Math.max(online.acked, frame.seq) } };
+    const acked = Math.max(online.acked, frame.seq);
+    return { online: { ...online, acked }, isKeyDue: isKeyDue(online.offeredAfter, acked) };
   }
   if (frame.t === "out-ack") {
     const [out, effects] = takeOutAck(around, online.out, frame.seq);
     return { online: { ...online, out }, effects };
   }
   throw fault("frame.unknown", `this agent has not offered to take ${frame.t}`);
+}
+
+/** Two beats: whatever the first was sent behind, a whole interval lies between. */
+function isKeyDue(offeredAfter: number | undefined, acked: number): boolean {
+  return offeredAfter !== undefined && acked >= offeredAfter + 2;
 }
 
 /** The code is the server's word: it is repeated when it is a name of the table. */

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { agentSubprotocol, decodeBase64url, readControlFrame, readFacts } from "@gatehouse/channel";
+import { fault } from "@gatehouse/contract/faults";
 import { nodeIdOf } from "@gatehouse/keys";
 import { splitSigned } from "@gatehouse/keys/frame";
 import { expect, test } from "vitest";
@@ -39,9 +40,11 @@ test("the hello names the node, the server and the authority that was dialled, a
     hellos.push(await greet(peer));
     peer.socket.close(1012, "");
   });
-  const { timers, identity } = await startAgentAt(server.url);
+  const { timers, identity, lines } = await startAgentAt(server.url);
   timers.end(firstMs);
-  await expect.poll(() => timers.end(10_000)).toBe(1);
+  // The hello has a timer as long as the pause behind it.
+  await expect.poll(() => lines.some((each) => each.startsWith("not connected"))).toBe(true);
+  expect(timers.end(10_000)).toBe(1);
   await expect.poll(() => hellos.length).toBe(2);
   expect(hellos[0]).toMatchObject({
     nodeId: identity.nodeId,
@@ -68,6 +71,35 @@ test("beats come at their pace, and three that nobody acknowledges end the conne
   timers.end(10_000);
   await expect.poll(() => lines[1]).toMatch(/^not connected: channel\.silent/);
   expect((await peer.closed).code).toBe(4408);
+});
+
+test("a status that the disk does not take is said once, and written with a later beat", async () => {
+  const { peer, timers, lines, notes, disk } = await startConnected(({ socket }) =>
+    socket.on("message", (data: Buffer) => {
+      const seq = /^\{"t":"beat","seq":(\d+),/.exec(data.toString("latin1"))?.[1];
+      if (seq !== undefined) socket.send(`{"t":"beat-ack","seq":${seq}}`);
+    }),
+  );
+  const beats = () => frames(peer).filter((each) => each?.t === "beat").length;
+  const beat = async () => {
+    const before = beats();
+    await expect.poll(() => timers.end(beatMs) + timers.end(10_000)).toBeGreaterThan(0);
+    await expect.poll(beats).toBeGreaterThan(before);
+  };
+  // What it has told is not acknowledged yet, so that the first beat has something to note.
+  await expect.poll(() => frames(peer).length).toBe(2);
+  disk.flaw = new Error("ENOSPC: no space left on device");
+  const told = frames(peer).find((each) => each?.t === "out");
+  peer.socket.send(JSON.stringify({ t: "out-ack", seq: told?.t === "out" ? told.seq : 0 }));
+  const said = () => lines.filter((each) => each.includes("ENOSPC")).length;
+  await expect.poll(async () => (await beat(), said())).toBe(1);
+  await beat();
+  await beat();
+  expect(said()).toBe(1);
+  const before = notes.length;
+  disk.flaw = undefined;
+  await expect.poll(async () => (await beat(), notes.length)).toBeGreaterThan(before);
+  expect(notes.at(-1)).toMatchObject({ state: "connected", outbox: { records: 0 } });
 });
 
 test("a connection that stood and ended is tried again within the server's window, and its name is kept", async () => {
@@ -134,19 +166,44 @@ test("facts are told again when they have changed, and not otherwise", async () 
   expect(told()).toHaveLength(2);
 });
 
+const modes = (peer: Peer) =>
+  frames(peer).flatMap((each) => {
+    if (each?.t !== "facts") return [];
+    const signed = splitSigned(decodeBase64url(each.signed) as Uint8Array, [64]);
+    return [signed && readFacts(signed.framed)?.facts.mode];
+  });
+
 test("another ceiling is told with the next beat", async () => {
   const { peer, timers, helper, host } = await startConnected();
-  const modes = () =>
-    frames(peer).flatMap((each) => {
-      if (each?.t !== "facts") return [];
-      const signed = splitSigned(decodeBase64url(each.signed) as Uint8Array, [64]);
-      return [signed && readFacts(signed.framed)?.facts.mode];
-    });
-  await expect.poll(modes).toEqual(["monitor"]);
+  await expect.poll(() => modes(peer)).toEqual(["monitor"]);
   Object.assign(helper.deps, { readCeiling: () => ({ level: "managed" }) });
   writeFileSync(host.paths.ceiling, "{}");
   expect(timers.end(beatMs)).toBe(1);
-  await expect.poll(modes).toEqual(["monitor", "managed"]);
+  await expect.poll(() => modes(peer)).toEqual(["monitor", "managed"]);
+});
+
+test("a helper that did not answer then is asked again with the beat after, and that is said once", async () => {
+  const { peer, timers, helper, host, lines } = await startConnected();
+  await expect.poll(() => modes(peer)).toEqual(["monitor"]);
+  const beats = () => frames(peer).filter((each) => each?.t === "beat").length;
+  let asked = 0;
+  const readCeiling = () => {
+    asked += 1;
+    if (asked <= 2) throw fault("local.unavailable", "it is being ended");
+    return { level: "managed" };
+  };
+  Object.assign(helper.deps, { readCeiling });
+  writeFileSync(host.paths.ceiling, "{}");
+  const beat = async () => {
+    const before = beats();
+    await expect.poll(() => timers.end(beatMs) + timers.end(10_000)).toBeGreaterThan(0);
+    await expect.poll(beats).toBeGreaterThan(before);
+    peer.socket.send(JSON.stringify({ t: "beat-ack", seq: beats() }));
+  };
+  // A beat that comes while the helper is still at it asks nothing.
+  await expect.poll(async () => (await beat(), modes(peer))).toEqual(["monitor", "managed"]);
+  expect(asked).toBeGreaterThan(2);
+  expect(lines.filter((each) => each.includes("was not told about this host"))).toHaveLength(1);
 });
 
 test("an agent that is told to stop says goodbye", async () => {

@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { type KeyObject, randomBytes } from "node:crypto";
 import { statSync } from "node:fs";
 import type { Clock } from "@gatehouse/base";
 import { fault, isFault } from "@gatehouse/contract/faults";
@@ -11,6 +11,7 @@ import { getPinnedServer, type PinnedServer } from "../local/server-file.ts";
 import type { Outbox } from "../outbox/outbox.ts";
 import type { AgentDeps, RunAgent } from "../parts.ts";
 import { askFacts } from "./ask-facts.ts";
+import { type ChannelKeys, openChannelKeys } from "./channel-keys.ts";
 import type { ControlEvent, ControlState, Effect, Surroundings, TimerName } from "./control-state.ts";
 import { controlStep, firstState } from "./control-step.ts";
 import { connectionStatusOf } from "./control-status.ts";
@@ -58,15 +59,21 @@ class Connection {
   readonly #ask: AskHelper;
   readonly #outbox: Outbox;
   readonly #events: HostEvents;
+  readonly #keys: ChannelKeys;
   readonly #timers = new Map<TimerName, StopTimer>();
   readonly #over = Promise.withResolvers<void>();
   #state: ControlState;
   #dialled: Dialled | undefined;
   /** What an earlier attempt still has to say is not this one's. */
   #attempt = 0;
+  /** What the file of the ceiling was when facts were asked for; undefined until they came. */
   #ceiling: string | undefined;
+  #untold = "";
   #noted: Promise<void> = Promise.resolve();
+  /** One after the other: the key that was welcomed is taken before it is asked whether it is old. */
+  #keyWork: Promise<void> = Promise.resolve();
   #notedOutbox = "";
+  readonly #unwritten = new Set<string>();
 
   constructor(deps: RunAgentDeps, agent: AgentDeps, outbox: Outbox) {
     this.#deps = deps;
@@ -79,6 +86,7 @@ class Connection {
       kept: () => this.#take({ t: "kept" }),
     });
     this.#ask = deps.openAsk(agent.paths.helperSocket);
+    this.#keys = openChannelKeys({ paths: agent.paths, user: deps.user, clock: deps.clock, ask: this.#ask });
     this.#state = firstState(readKeptWindow({ paths: agent.paths, user: deps.user }));
     this.#around = {
       now: () => deps.clock.now(),
@@ -97,6 +105,7 @@ class Connection {
     this.#take(stop.aborted ? { t: "stop" } : { t: "start" });
     await this.#over.promise;
     await this.#noted;
+    await this.#keyWork;
   }
 
   #take(event: ControlEvent): void {
@@ -133,6 +142,10 @@ class Connection {
         return void this.#askFacts();
       case "look-at-ceiling":
         return this.#lookAtCeiling();
+      case "look-at-key":
+        return this.#workOnKey(() => this.#offerKey());
+      case "take-key":
+        return this.#workOnKey(() => this.#takeKey(effect.key));
       case "read-outbox":
         return void this.#readOutbox(effect.after, effect.limit);
       case "acknowledged":
@@ -172,11 +185,13 @@ class Connection {
   }
 
   async #credentials(server: PinnedServer): Promise<Credentials> {
-    const channelKey = getChannelKey({ paths: this.#agent.paths, user: this.#deps.user });
+    // What is being written now may be the key that is to be shown.
+    await this.#keyWork;
+    const key = this.#keys.forHello(this.#state.kept.helloKey);
     const { nodeId, bound } = await this.#ask("identity");
     if (typeof nodeId !== "string") throw fault("local.unavailable", "the helper did not say who this host is");
     if (bound !== true) throw fault("identity.cloned", `${nodeId} was made on a machine with another machine id`);
-    return { nodeId, channelKey, server: server.key, authority: authorityOf(server.url) };
+    return { nodeId, ...key, server: server.key, authority: authorityOf(server.url) };
   }
 
   async #askFacts(): Promise<void> {
@@ -184,11 +199,15 @@ class Connection {
     try {
       const { about, text, ceiling } = await askFacts(this.#ask);
       this.#take({ t: "facts", about, text });
+      this.#untold = "";
       await this.#events.ceiling(ceiling);
     } catch (error) {
-      // The connection stands without them; they are asked for again.
+      // The connection stands without them. `ceiling set` ends a helper that may be at it: the next beat asks again.
+      this.#ceiling = undefined;
       const { code, detail } = reasonOf(error);
-      this.#deps.log(`the server was not told about this host: ${code}: ${detail}`);
+      const line = `the server was not told about this host: ${code}: ${detail}`;
+      if (line !== this.#untold) this.#deps.log(line);
+      this.#untold = line;
     }
   }
 
@@ -202,6 +221,24 @@ class Connection {
     return found === undefined ? "none" : `${found.ino} ${found.size} ${found.mtimeNs}`;
   }
 
+  #workOnKey(work: () => Promise<void>): void {
+    this.#keyWork = this.#keyWork.then(work).catch((error: unknown) => {
+      const { code, detail } = reasonOf(error);
+      this.#deps.log(`the channel key stays as it is: ${code}: ${detail}`);
+    });
+  }
+
+  async #offerKey(): Promise<void> {
+    const attempt = this.#attempt;
+    const text = await this.#keys.offer();
+    if (text !== undefined && attempt === this.#attempt) this.#take({ t: "offer", text });
+  }
+
+  async #takeKey(key: KeyObject): Promise<void> {
+    await this.#keys.take(key);
+    this.#deps.log("the server has welcomed the new channel key; the one before is gone");
+  }
+
   async #readOutbox(after: number, limit: number): Promise<void> {
     const attempt = this.#attempt;
     const isCrowded = (this.#dialled?.waiting() ?? 0) > mostWaitingBytes;
@@ -211,7 +248,9 @@ class Connection {
     this.#take(records === undefined ? { t: "crowded" } : { t: "held", records });
   }
 
+  /** With every beat: a disk that takes something again is told about by nobody. */
   #lookAtOutbox(): void {
+    void this.#outbox.tellGap().then((isTold) => isTold && this.#take({ t: "kept" }));
     if (JSON.stringify(this.#outbox.waiting()) !== this.#notedOutbox) this.#note();
   }
 
@@ -221,14 +260,24 @@ class Connection {
     const outbox = this.#outbox.waiting();
     this.#notedOutbox = JSON.stringify(outbox);
     const status = connectionStatusOf(this.#state, { server, now: this.#deps.clock.now(), outbox });
-    this.#noted = this.#noted.then(() => this.#later(this.#agent.noteStatus(status)));
+    this.#noted = this.#noted.then(async () => {
+      const isWritten = await this.#later(this.#agent.noteStatus(status));
+      // Then with the next beat, whether anything has changed until then or not.
+      if (!isWritten) this.#notedOutbox = "";
+    });
   }
 
-  async #later(work: Promise<void>): Promise<void> {
+  /** Whether it went well. What fails again and again is said once, until something is written. */
+  async #later(work: Promise<void>): Promise<boolean> {
     try {
       await work;
+      this.#unwritten.clear();
+      return true;
     } catch (error) {
-      this.#deps.log(`a file of the agent was not written: ${reasonOf(error).detail}`);
+      const { detail } = reasonOf(error);
+      if (!this.#unwritten.has(detail)) this.#deps.log(`a file of the agent was not written: ${detail}`);
+      this.#unwritten.add(detail);
+      return false;
     }
   }
 }

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { importPrivateKey, publicKeyBytes } from "@gatehouse/keys";
 import { isFault } from "@gatehouse/contract/faults";
 import { expect, test } from "vitest";
@@ -6,7 +6,8 @@ import { type Dishonesty, serverKey, startEnrolServer } from "../../test/fake-en
 import { startHelper } from "../../test/helper-process.ts";
 import { type HostDirectory, makeHostDirectory } from "../../test/host-directory.ts";
 import { hasEnrolMarker } from "../local/enrol-marker.ts";
-import { findHostIdentity } from "../local/host-key.ts";
+import { findHostIdentity, makeHostIdentity } from "../local/host-key.ts";
+import { nextPlace } from "../local/next-place.ts";
 import { findPinnedServer, putPinnedServer } from "../local/server-file.ts";
 import { openEnrolHost } from "./enrol-host.ts";
 import { exchangeEnrolment } from "./exchange-enrolment.ts";
@@ -84,7 +85,7 @@ test("a host is enrolled: both keys are proven, the server is pinned, and nothin
   expect(statSync(host.paths.channelKey).mode & 0o777).toBe(0o600);
   expect(server.requests).toHaveLength(1);
   expect(hasEnrolMarker(host, clock.now())).toBe(false);
-  expect(Object.keys(everything(host)).filter((each) => /before|next|enrolling/.test(each))).toEqual([]);
+  expect(Object.keys(everything(host)).filter((each) => /next|enrolling/.test(each))).toEqual([]);
   expect(handed.flat().join(" ")).not.toContain(code);
 });
 
@@ -198,15 +199,14 @@ test("an answer that got lost is asked for again, with the same keys", async () 
   for (const each of server.requests) expect(each).toEqual(first);
 });
 
-test("what a crash has left of an enrolment is put back by the next one", async () => {
-  const { host, enrol, server } = await startHost({ signWith: otherKey });
-  await putPinnedServer(host, { url: "https://former.example", key: publicKeyBytes(otherKey) });
-  const former = readFileSync(host.paths.server, "utf8");
-  writeFileSync(`${host.paths.server}.before`, former, { mode: 0o644 });
-  await putPinnedServer(host, { url: server.url, key: publicKeyBytes(serverKey) });
-  await expect(enrol()).rejects.toThrow(/^enrol\.server_signature/);
-  expect(readFileSync(host.paths.server, "utf8")).toBe(former);
-  expect(existsSync(`${host.paths.server}.before`)).toBe(false);
+test("what a crash has left of an enrolment is nobody's: the next one neither uses nor keeps it", async () => {
+  const { host, enrol, server } = await startHost();
+  const { nodeId } = await enrol();
+  await makeHostIdentity(nextPlace(host));
+  await putPinnedServer(nextPlace(host), { url: "https://former.example", key: publicKeyBytes(otherKey) });
+  expect((await enrol()).nodeId).toBe(nodeId);
+  expect(findPinnedServer(host)).toMatchObject({ url: server.url, nodeId });
+  expect(Object.keys(everything(host)).filter((each) => /next|enrolling/.test(each))).toEqual([]);
 });
 
 test("how root has said the server is reached stays with the same server, and with no other", async () => {

@@ -12,6 +12,7 @@ import {
   readEnrolAnswer,
 } from "@gatehouse/channel";
 import { fault, isFault } from "@gatehouse/contract/faults";
+import type { Vfs } from "@gatehouse/files";
 import {
   isSignedBy,
   loadPublicKey,
@@ -25,12 +26,13 @@ import { isSameBytes, joinSigned, splitSigned } from "@gatehouse/keys/frame";
 import type { AgentPaths } from "../config.ts";
 import type { AskHelper } from "../local/ask-helper.ts";
 import { keepNextChannelKey } from "../local/channel-key.ts";
+import { nextPlace } from "../local/next-place.ts";
 import { getPinnedServer } from "../local/server-file.ts";
 import type { PostEnrolment } from "./post-enrolment.ts";
 import { readUsableCode, sha256 } from "./read-code.ts";
 
 export interface ExchangeDeps {
-  readonly paths: Pick<AgentPaths, "server" | "channelKey">;
+  readonly paths: Pick<AgentPaths, "server" | "hostKey" | "channelKey">;
   /** Whom root's files belong to. */
   readonly owner: number;
   /** The user of the network part. */
@@ -42,6 +44,7 @@ export interface ExchangeDeps {
   readonly pause: () => Promise<void>;
   readonly agentVersion: string;
   readonly hostname: string;
+  readonly vfs?: Vfs | undefined;
 }
 
 /** Nobody answered: the same request again is answered the same, so that it can be asked again. */
@@ -50,7 +53,7 @@ const attempts = 3;
 /** The network part of an enrolment, without any right: proves both keys and the code to the server, and has the server prove itself. */
 export async function exchangeEnrolment(deps: ExchangeDeps, text: string): Promise<{ readonly nodeId: string }> {
   const code = readUsableCode(text, deps.clock.now());
-  const server = getPinnedServer(deps);
+  const server = getPinnedServer(nextPlace(deps));
   if (server.url !== code.url || !isSameBytes(server.key, code.server)) {
     throw fault("enrol.server_key", "root has begun an enrolment with another server than the code's");
   }

@@ -16,6 +16,7 @@ import { startHelper } from "../../test/helper-process.ts";
 import { makeHostDirectory } from "../../test/host-directory.ts";
 import { markerMs, removeEnrolMarker, setEnrolMarker } from "../local/enrol-marker.ts";
 import { findHostIdentity, makeHostIdentity } from "../local/host-key.ts";
+import { nextPlace } from "../local/next-place.ts";
 import { putPinnedServer } from "../local/server-file.ts";
 
 const keyOf = (seed: number) => publicKeyBytes(importPrivateKey(new Uint8Array(32).fill(seed)));
@@ -66,7 +67,7 @@ test("a host key that others could have written or read is not used", async () =
 
 test("on a copied disk nothing is signed and nothing told, but that it is a copy", async () => {
   const { host, ask, clock } = await startEnrolled();
-  await putPinnedServer(host, { url: "https://gh.example", key: keyOf(5) });
+  await putPinnedServer(nextPlace(host), { url: "https://gh.example", key: keyOf(5) });
   await setEnrolMarker(host, clock.now());
   host.setMachine("b");
   expect(await ask("identity")).toMatchObject({ bound: false });
@@ -119,7 +120,7 @@ test("facts are signed by the host key, name the very program, and their number 
 
 test("no enrolment is signed that root has not begun, or has begun long ago", async () => {
   const { host, ask, clock } = await startEnrolled();
-  await putPinnedServer(host, { url: "https://gh.example", key: keyOf(5) });
+  await putPinnedServer(nextPlace(host), { url: "https://gh.example", key: keyOf(5) });
   await expect(ask("enrol.sign", enrolment)).rejects.toThrow(/^enrol\.marker/);
   await setEnrolMarker(host, clock.now() + 1);
   await expect(ask("enrol.sign", enrolment)).rejects.toThrow(/^enrol\.marker/);
@@ -137,7 +138,7 @@ test("during an enrolment only the server that root was given is signed for", as
   const { host, ask, clock, identity, hostKey } = await startEnrolled();
   await setEnrolMarker(host, clock.now());
   await expect(ask("enrol.sign", enrolment)).rejects.toThrow(/^enrol\.server_key/);
-  await putPinnedServer(host, { url: "https://gh.example", key: keyOf(5) });
+  await putPinnedServer(nextPlace(host), { url: "https://gh.example", key: keyOf(5) });
   await expect(ask("enrol.sign", { ...enrolment, server: text(keyOf(7)) })).rejects.toThrow(/^enrol\.server_key/);
   const told = await ask("enrol.sign", enrolment);
   const framed = enrolRequestFrame({
@@ -154,7 +155,7 @@ test("during an enrolment only the server that root was given is signed for", as
 
 test("a channel key for which anybody could sign is refused", async () => {
   const { host, ask, clock } = await startEnrolled();
-  await putPinnedServer(host, { url: "https://gh.example", key: keyOf(5) });
+  await putPinnedServer(nextPlace(host), { url: "https://gh.example", key: keyOf(5) });
   await setEnrolMarker(host, clock.now());
   const weak = text(new Uint8Array(32).fill(0, 1).fill(1, 0, 1));
   await expect(ask("enrol.sign", { ...enrolment, channelKey: weak })).rejects.toThrow(/^key\.weak/);

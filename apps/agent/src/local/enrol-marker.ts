@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { nodeVfs } from "@gatehouse/files";
+import { nodeVfs, type Vfs } from "@gatehouse/files";
 import * as z from "zod";
 import type { AgentPaths } from "../config.ts";
 import { findJsonFile, type JsonFile, putJsonFile } from "./json-file.ts";
@@ -8,6 +8,7 @@ import { findJsonFile, type JsonFile, putJsonFile } from "./json-file.ts";
 export interface MarkerPlace {
   readonly paths: Pick<AgentPaths, "helperState">;
   readonly owner: number;
+  readonly vfs?: Vfs | undefined;
 }
 
 /** As long as a code lasts. A marker that a crash has left is worth nothing afterwards. */
@@ -23,11 +24,11 @@ export function hasEnrolMarker(place: MarkerPlace, now: number): boolean {
 }
 
 export function removeEnrolMarker(place: MarkerPlace): Promise<void> {
-  return nodeVfs.remove(markerFile(place).path);
+  return (place.vfs ?? nodeVfs).remove(markerFile(place).path);
 }
 
 const form = z.strictObject({ schema: z.literal(1), at: z.int().nonnegative() });
 
-function markerFile({ paths, owner }: MarkerPlace): JsonFile<z.output<typeof form>> {
-  return { path: join(paths.helperState, "enrolling.json"), owner, mode: 0o600, form };
+function markerFile({ paths, owner, vfs }: MarkerPlace): JsonFile<z.output<typeof form>> {
+  return { path: join(paths.helperState, "enrolling.json"), owner, mode: 0o600, form, vfs };
 }

@@ -9,6 +9,7 @@ import {
   nodeIdOf,
   publicKeyBytes,
 } from "@gatehouse/keys";
+import type { Vfs } from "@gatehouse/files";
 import * as z from "zod";
 import type { AgentPaths } from "../config.ts";
 import { findJsonFile, type JsonFile, putJsonFile } from "./json-file.ts";
@@ -32,6 +33,7 @@ const form = z.strictObject({
 export interface HostKeyPlace {
   readonly paths: Pick<AgentPaths, "root" | "hostKey">;
   readonly owner: number;
+  readonly vfs?: Vfs | undefined;
 }
 
 export function findHostIdentity(place: HostKeyPlace): HostIdentity | undefined {
@@ -63,6 +65,6 @@ function identityOf(key: KeyObject, isBound: boolean): HostIdentity {
   return { key, publicKey, nodeId: nodeIdOf(publicKey), isBound };
 }
 
-function hostKeyFile({ paths, owner }: HostKeyPlace): JsonFile<z.output<typeof form>> {
-  return { path: paths.hostKey, owner, mode: 0o600, form };
+function hostKeyFile({ paths, owner, vfs }: HostKeyPlace): JsonFile<z.output<typeof form>> {
+  return { path: paths.hostKey, owner, mode: 0o600, form, vfs };
 }

@@ -2,7 +2,7 @@ import { chmod } from "node:fs/promises";
 import { dirname } from "node:path";
 import { parseStrictJsonBytes } from "@gatehouse/base";
 import { fault } from "@gatehouse/contract/faults";
-import { makeDirectoryDurably, nodeVfs, writeDurably } from "@gatehouse/files";
+import { makeDirectoryDurably, nodeVfs, replaceDurably, type Vfs } from "@gatehouse/files";
 import type * as z from "zod";
 import { findOwnedFile } from "../host/read-owned-file.ts";
 
@@ -14,6 +14,8 @@ export interface JsonFile<Value> {
   readonly mode: 0o600 | 0o644;
   /** Closed: a field that this version does not know makes the file unusable. */
   readonly form: z.ZodType<Value>;
+  /** Where it is written; tests alone have another disk. */
+  readonly vfs?: Vfs | undefined;
 }
 
 /** What the file holds; undefined when there is none. A file that is not as it was written is refused, never guessed at. */
@@ -27,12 +29,13 @@ export function findJsonFile<Value>({ path, owner, mode, form }: JsonFile<Value>
   throw fault("agent.file_unusable", `${path} does not hold what the agent writes there`);
 }
 
-/** Replaced whole or not at all, and on the disk when this returns. */
-export async function putJsonFile<Value>({ path, mode }: JsonFile<Value>, value: Value): Promise<void> {
-  await makeDirectoryDurably(nodeVfs, dirname(path));
-  await writeDurably(nodeVfs, path, new TextEncoder().encode(`${JSON.stringify(value)}\n`));
-  if (mode === 0o600) return;
+/** Replaced whole or not at all, and on the disk when this returns. Its mode is part of it: after a cut nobody would set it. */
+export async function putJsonFile<Value>({ path, mode, vfs = nodeVfs }: JsonFile<Value>, value: Value): Promise<void> {
+  await makeDirectoryDurably(vfs, dirname(path));
   // The network part has a user of its own, and reads what is for all.
-  await chmod(dirname(path), 0o755);
-  await chmod(path, mode);
+  if (mode !== 0o600) await chmod(dirname(path), 0o755);
+  await replaceDurably(vfs, path, async (file, temporary) => {
+    await file.write(new TextEncoder().encode(`${JSON.stringify(value)}\n`), 0);
+    if (mode !== 0o600) await chmod(temporary, mode);
+  });
 }

@@ -1,6 +1,7 @@
 import { decodeBase64url, encodeBase64url, findUrlFlaw } from "@gatehouse/channel";
 import { fault } from "@gatehouse/contract/faults";
 import { loadPublicKey } from "@gatehouse/keys";
+import type { Vfs } from "@gatehouse/files";
 import * as z from "zod";
 import type { AgentPaths } from "../config.ts";
 import { findJsonFile, type JsonFile, putJsonFile } from "./json-file.ts";
@@ -36,6 +37,7 @@ const form = z.strictObject({
 export interface ServerFilePlace {
   readonly paths: Pick<AgentPaths, "server">;
   readonly owner: number;
+  readonly vfs?: Vfs | undefined;
 }
 
 export function findPinnedServer(place: ServerFilePlace): PinnedServer | undefined {
@@ -61,6 +63,6 @@ export async function putPinnedServer(place: ServerFilePlace, { key, ...rest }: 
   await putJsonFile(serverFile(place), { schema: 1, serverKey: encodeBase64url(key), ...rest });
 }
 
-function serverFile({ paths, owner }: ServerFilePlace): JsonFile<z.output<typeof form>> {
-  return { path: paths.server, owner, mode: 0o644, form };
+function serverFile({ paths, owner, vfs }: ServerFilePlace): JsonFile<z.output<typeof form>> {
+  return { path: paths.server, owner, mode: 0o644, form, vfs };
 }

@@ -239,6 +239,35 @@ test("a disk that takes nothing is said once; when it does again, everything goe
   expect(await bodies(again)).toHaveLength(3);
 });
 
+test("word of what was not taken is put by itself once the disk takes something, and once", async () => {
+  const { vfs, outbox } = await inMemory();
+  await outbox.put("event", 1);
+  expect(await outbox.tellGap()).toBe(false);
+  vfs.setCapacity(0);
+  await expect(outbox.put("event", 2)).rejects.toThrow(/^outbox\.unwritable/);
+  expect(await outbox.tellGap()).toBe(false);
+  expect(outbox.waiting()).toMatchObject({ records: 1, dropped: 1 });
+  vfs.setCapacity(10 ** 9);
+  expect(await outbox.tellGap()).toBe(true);
+  expect(await outbox.tellGap()).toBe(false);
+  expect(await bodies(outbox, 1)).toEqual([[2, "event", gapOf("not taken 1 event")]]);
+});
+
+test("a full outbox is not filled with word of it", async () => {
+  const { outbox } = await inMemory(16 * 1024);
+  const refused = async () =>
+    outbox.put("event", "x").then(
+      () => false,
+      () => true,
+    );
+  while (!(await refused()));
+  const before = outbox.waiting();
+  expect(await outbox.tellGap()).toBe(false);
+  expect(outbox.waiting()).toEqual(before);
+  await outbox.ack(outbox.cursor()?.last ?? 0);
+  expect(await outbox.tellGap()).toBe(true);
+});
+
 test("a server that has lost what is gone here is told so once, and gets what is still held", async () => {
   const { outbox } = await inMemory();
   for (let count = 0; count < 100; count += 1) await outbox.put("event", "x".repeat(1_000));

@@ -17,6 +17,8 @@ export interface Outbox {
   ack(seq: number): Promise<void>;
   /** The server says that it has only what is up to `seq`. Resolves when a gap is told of, if what it misses is no longer held. */
   rewind(seq: number): Promise<void>;
+  /** Puts word of what was not taken, when nothing else is put that would carry it. Resolves to whether it did. */
+  tellGap(): Promise<boolean>;
   /** Undefined while the disk does not say. */
   cursor(): Cursor | undefined;
   /** A short text that is kept with the messages: it changes with `put` or alone, whole or not at all. */

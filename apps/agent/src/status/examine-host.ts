@@ -10,6 +10,7 @@ import { findUnitStates } from "../host/systemd.ts";
 import { unitFiles, unitNames } from "../host/unit-files.ts";
 import type { CheckReach } from "../parts.ts";
 import { findKnownServer } from "./known-server.ts";
+import { needRoom } from "./need-room.ts";
 
 export interface Finding {
   readonly name: string;
@@ -111,6 +112,10 @@ function examineFiles({ paths, owner }: ExamineDeps): Finding[] {
     soundly("ceiling", () => {
       const { ceiling, isWritten } = readCeiling(paths.ceiling, owner);
       return isWritten ? `the ceiling is ${ceiling.level}` : "no ceiling is set, which is monitor";
+    }),
+    soundly("disk", () => {
+      const free = needRoom(paths.networkState);
+      return free === undefined ? "there is no state yet" : `${free} bytes are free for what waits to be sent`;
     }),
     ...[paths.hostKey, paths.channelKey].flatMap((path) => examineKey(path, paths, owner)),
   ];

@@ -5,6 +5,7 @@ import { readCeiling } from "../ceiling/read-ceiling.ts";
 import type { AgentPaths } from "../config.ts";
 import { findOwnedFile } from "../host/read-owned-file.ts";
 import { type ConnectionStatus, parseConnectionStatus } from "./connection-status.ts";
+import { needRoom } from "./need-room.ts";
 import { findKnownServer, type KnownServer } from "./known-server.ts";
 
 /** What is kept on this host, as far as the caller may read it; what may not be read or is not sound says so instead. */
@@ -27,6 +28,7 @@ export function readLocalState(paths: AgentPaths, owner: number): LocalState {
       return otherwise;
     }
   };
+  attempt(() => needRoom(paths.networkState), undefined);
   return {
     server: attempt(() => findKnownServer(paths.server, owner), undefined),
     hasHostKey: findFile(paths.hostKey),

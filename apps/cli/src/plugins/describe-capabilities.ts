@@ -4,6 +4,7 @@ import { fieldLine } from "./field-lines.ts";
 /** How far it reaches, in the words an operator reads before accepting. */
 const reach: Readonly<Record<CapabilityRisk, string>> = {
   own: "own things",
+  fleet: "fleet",
   network: "NETWORK",
   host: "HOST RISK",
 };

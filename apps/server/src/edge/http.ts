@@ -122,7 +122,9 @@ export async function openEdge(deps: EdgeDeps): Promise<Edge> {
     listen: ({ host, port }) =>
       new Promise((resolve, reject) => {
         server.once("error", (cause) => reject(cannotListen(host, port, cause)));
-        server.listen({ host, port, backlog: 1024 }, () => resolve(server.address() as AddressInfo));
+        server.listen({ host, port, backlog: edgeLimits.waitingConnections }, () =>
+          resolve(server.address() as AddressInfo),
+        );
       }),
     stop: (deadlineMs) =>
       new Promise((resolve) => {

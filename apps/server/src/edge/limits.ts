@@ -6,6 +6,11 @@ export const edgeLimits = {
   /** The whole head of a request must be there by then, and the whole request by the second. */
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 30_000,
+  /**
+   * Connections that the kernel holds until they are accepted; it has at most `net.core.somaxconn`, 4,096 unless set. What does not fit
+   * is dropped without a word and asked for again after 1, 3, 7 and 15 seconds: a fleet that comes back would wait for that.
+   */
+  waitingConnections: 4_096,
   /** One address that is no proxy's has at most this part of the connections. */
   connectionsShare: 1 / 4,
   /**
@@ -13,14 +18,19 @@ export const edgeLimits = {
    * most half of them.
    */
   connectionsForPeople: 1_000,
-  /** Agents that have opened a socket and not proved yet who they are: so many at once, and each for so long. */
-  hellosInFlight: 64,
+  /**
+   * Agents that have opened a socket and not proved yet who they are: so many at once, and each for so long. Most of that time is
+   * the way to the agent and back: of ten thousand that return over twenty seconds, 125 are under way where it takes a quarter
+   * of a second. With fewer places they would be refused while the server has nothing to do.
+   */
+  hellosInFlight: 256,
   helloMs: 10_000,
   /**
    * Sockets of agents that one address opens without a single good hello among them. A good one gives its address all of it
-   * back: a fleet that stands behind one address never meets the limit, a stranger who only knocks does.
+   * back: a fleet that stands behind one address never meets the limit, a stranger who only knocks does. Twice as many as there
+   * are places, so that those who found none do not use up what their neighbours need.
    */
-  helloRate: { perSecond: 30, burst: 128 },
+  helloRate: { perSecond: 30, burst: 512 },
   /** A socket that is closed from here waits so long for the other side's word. */
   socketCloseMs: 2_000,
   /** What waits for the reader of one socket; one who lets more gather is cut. */

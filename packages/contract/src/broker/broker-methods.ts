@@ -1,5 +1,7 @@
 import * as z from "zod";
 import type { Capability } from "../capabilities.ts";
+import { nodeId } from "../node-id.ts";
+import { nodeStates, nodeTag } from "../node-names.ts";
 import { type ActionName, actionNames, type BrokerMethod } from "../plugin-names.ts";
 
 /** Sizes of what goes through the broker. What is larger is refused with `broker.too_large`, not cut. */
@@ -11,6 +13,8 @@ export const brokerLimits = {
   keys: 256,
   storeBytes: 256 * 1024,
   listKeys: 256,
+  /** A fleet of ten thousand is read within the calls of one action. */
+  listNodes: 250,
   /** Every change of the store is an entry of the audit log, which nobody may fill: so many of them, and so many bytes. */
   writesPerHour: 1_000,
   writtenBytesPerHour: 4 * 1024 * 1024,
@@ -108,6 +112,36 @@ const logWrite = {
   result: nothing,
 } as const;
 
+/** What a plugin sees of a node. Neither where it is reached nor what its root has set down: a plugin has no way to it, and needs none. */
+const nodeSeen = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  tags: z.array(z.string()),
+  state: z.enum(nodeStates),
+  facts: z
+    .strictObject({
+      agentVersion: z.string(),
+      arch: z.string(),
+      hostname: z.string(),
+      kernel: z.string(),
+      mode: z.string(),
+      os: z.string(),
+    })
+    .nullable(),
+});
+
+const nodeList = {
+  capability: "node:read",
+  during: ["describe", "health"],
+  says: "Lists nodes in the order of their ids, behind `after`; `facts` is null until the host has told them.",
+  params: z.strictObject({
+    tag: nodeTag.optional(),
+    after: nodeId.optional(),
+    limit: z.int().min(1).max(brokerLimits.listNodes).optional(),
+  }),
+  result: z.strictObject({ nodes: z.array(nodeSeen).max(brokerLimits.listNodes), more: z.boolean() }),
+} as const;
+
 const httpFetch = {
   capability: "http:egress",
   during: ["describe", "health"],
@@ -145,6 +179,7 @@ export const brokerMethods = {
   "kv.put": kvPut,
   "kv.delete": kvDelete,
   "log.write": logWrite,
+  "node.list": nodeList,
   "http.fetch": httpFetch,
 } as const satisfies Record<BrokerMethod, BrokerMethodSpec>;
 

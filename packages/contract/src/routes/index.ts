@@ -51,10 +51,9 @@ export {
   node,
   nodeRoute,
   nodesRoute,
-  type NodeState,
-  nodeStates,
   removeNodeRoute,
 } from "./routes-nodes.ts";
+export { type NodeState, nodeStates } from "../node-names.ts";
 export {
   type ActionReport,
   actionReport,

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { agentArchitectures, nodeName, nodeTags } from "../node-names.ts";
-import { limitOf, listOf } from "./list-shape.ts";
+import { idempotencyKey, limitOf, listOf } from "./list-shape.ts";
 import type { RouteSpec } from "./route.ts";
 import { agentBinary } from "./routes-nodes.ts";
 
@@ -52,6 +52,7 @@ export const createEnrolmentsRoute = {
   summary: "Makes one-time codes, each for one host.",
   access: { kind: "scope", scope: "node:admin", nodes: "every", stepUp: "always" },
   bodyLimit: 8 * 1024,
+  headers: z.object({ "idempotency-key": idempotencyKey }),
   body: z
     .strictObject({
       count: z.int().min(1).max(enrolmentsAtOnce).optional(),
@@ -61,7 +62,7 @@ export const createEnrolmentsRoute = {
     })
     .refine(({ count = 1, name }) => count === 1 || name === undefined, "a name is for one code"),
   responses: { 201: z.strictObject({ items: z.array(newEnrolment) }) },
-  faults: ["enrolment.too_many", "enrol.url"],
+  faults: ["enrolment.too_many", "enrolment.already_made", "enrol.url", "request.key_reused"],
 } as const satisfies RouteSpec;
 
 export const revokeEnrolmentRoute = {

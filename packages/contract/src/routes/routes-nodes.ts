@@ -1,13 +1,9 @@
 import * as z from "zod";
 import { nodeId } from "../node-id.ts";
-import { agentArchitectures, ceilingLevels, nodeName, nodeTag, nodeTags } from "../node-names.ts";
+import { agentArchitectures, ceilingLevels, nodeName, nodeStates, nodeTag, nodeTags } from "../node-names.ts";
 import { sha256Hex } from "../plugin-names.ts";
 import { ifMatch, limitOf, listOf } from "./list-shape.ts";
 import type { RouteSpec } from "./route.ts";
-
-/** `unknown`: nobody knows yet, as after a start of the server until agents have had time to come back. */
-export const nodeStates = ["online", "offline", "unknown", "revoked"] as const;
-export type NodeState = (typeof nodeStates)[number];
 
 const nodeFacts = z
   .strictObject({

@@ -1,4 +1,4 @@
-import type { FetchReply, FetchRequest, Json } from "./wire.ts";
+import type { FetchReply, FetchRequest, Json, SeenNode } from "./wire.ts";
 
 /** A refusal of the broker. `code` is stable: `broker.quota`, `broker.host_not_declared`. */
 export class BrokerFault extends Error {
@@ -38,6 +38,13 @@ export interface StoreReader {
 export interface Broker {
   readonly kv: StoreReader & StoreWriter;
   readonly log: LogWriter;
+  readonly nodes: {
+    list(options?: {
+      tag?: string;
+      after?: string;
+      limit?: number;
+    }): Promise<{ readonly nodes: readonly SeenNode[]; readonly more: boolean }>;
+  };
   readonly http: { fetch(request: FetchRequest): Promise<FetchReply> };
 }
 
@@ -86,6 +93,9 @@ export function openBrokerWire(send: (line: string) => void): BrokerWire {
         },
       },
       log: { debug: write("debug"), info: write("info"), warn: write("warn"), error: write("error") },
+      nodes: {
+        list: async (options = {}) => (await call("node.list", options)) as { nodes: SeenNode[]; more: boolean },
+      },
       http: { fetch: async (request) => (await call("http.fetch", request)) as FetchReply },
     },
     deliver: ({ id, result, error }) => {

@@ -39,6 +39,23 @@ export interface PlanDraftLike {
   }[];
 }
 
+export interface SeenNode {
+  readonly id: string;
+  readonly name: string;
+  readonly tags: readonly string[];
+  readonly state: "online" | "offline" | "unknown" | "revoked";
+  /** Null until the host has told them. */
+  readonly facts: {
+    readonly agentVersion: string;
+    readonly arch: string;
+    readonly hostname: string;
+    readonly kernel: string;
+    /** What its root lets be changed: `monitor` is nothing. */
+    readonly mode: string;
+    readonly os: string;
+  } | null;
+}
+
 export interface FetchRequest {
   readonly url: string;
   readonly method?: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";

@@ -22,6 +22,17 @@ test("keeps values, and lists keys in order and in parts", () => {
   expect(call("kv.get", { key: "b" })).toMatchObject({ result: { value: null } });
 });
 
+test("shows the nodes that it was given, by tag and in parts", () => {
+  const node = (id: string, tags: string[]) => ({ id, name: id, tags, state: "online" as const, facts: null });
+  const [a, b, c] = ["a", "b", "c"].map((end) => `node_${"0".repeat(25)}${end}`) as [string, string, string];
+  const nodes = [node(c, ["web"]), node(a, ["web"]), node(b, [])];
+  const broker = openMemoryBroker({ capabilities: capabilityNames, store: new Map(), nodes });
+  const list = (params: object) =>
+    broker("health", { jsonrpc: "2.0", id: 1, method: "node.list", params: params as never });
+  expect(list({ limit: 2 })).toMatchObject({ result: { nodes: [{ id: a }, { id: b }], more: true } });
+  expect(list({ tag: "web", after: a })).toMatchObject({ result: { nodes: [{ id: c }], more: false } });
+});
+
 test("refuses as the server does", () => {
   const { call, store } = setUp();
   expect(setUp(["kv:read"]).call("kv.put", { key: "a", value: "" })).toMatchObject(

@@ -21,6 +21,8 @@ export interface MemoryBrokerOptions {
   /** Kept between actions by whoever passes it. */
   readonly store: Map<string, string>;
   readonly onLog?: (level: string, message: string) => void;
+  /** What `node.list` shows; none unless told. */
+  readonly nodes?: BrokerResult<"node.list">["nodes"];
   /** What `http.fetch` is answered with; nothing here ever opens a connection. */
   readonly fetch?: (request: BrokerParams<"http.fetch">) => BrokerResult<"http.fetch"> | undefined;
 }
@@ -51,6 +53,12 @@ export function openMemoryBroker(options: MemoryBrokerOptions): (action: ActionN
     "log.write": ({ level, message }) => {
       options.onLog?.(level, message);
       return {};
+    },
+    "node.list": ({ tag, after = "", limit = brokerLimits.listNodes }) => {
+      const nodes = (options.nodes ?? [])
+        .filter(({ id, tags }) => id > after && (tag === undefined || tags.includes(tag)))
+        .toSorted((a, b) => (a.id < b.id ? -1 : 1));
+      return { nodes: nodes.slice(0, limit), more: nodes.length > limit };
     },
     "http.fetch": (request) => {
       const reply = options.fetch?.(request);

@@ -7,6 +7,7 @@ import type { CapabilityRow } from "./capability-rows.ts";
 
 const reach: Readonly<Record<CapabilityRisk, { value: 1 | 2 | 3; word: string }>> = {
   own: { value: 1, word: "Own data" },
+  fleet: { value: 2, word: "Fleet" },
   network: { value: 2, word: "Network" },
   host: { value: 3, word: "Host plans" },
 };

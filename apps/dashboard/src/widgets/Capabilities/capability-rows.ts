@@ -6,7 +6,7 @@ export interface CapabilityRow {
   readonly change: "added" | "removed" | null;
 }
 
-const rank = { host: 0, network: 1, own: 2 } as const;
+const rank = { host: 0, network: 1, fleet: 2, own: 3 } as const;
 
 /** What is new first, then by how far it reaches, and what is gone last. */
 export function capabilityRows(plugin: Pick<Plugin, "capabilities" | "change">): CapabilityRow[] {

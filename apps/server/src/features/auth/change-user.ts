@@ -1,9 +1,8 @@
 import { fault, type Role } from "@gatehouse/contract";
 import type { StoredRecord } from "@gatehouse/store";
 import { type Decide, put, type Reads, remove } from "@gatehouse/store/decide";
-import { actorOf, type Principal, type RequestFacts } from "../../platform/route/index.ts";
+import { actorOf, entryOf, type Principal, type RequestFacts } from "../../platform/route/index.ts";
 import { ownersChange } from "./create-user.ts";
-import { entryOf } from "./entries.ts";
 import {
   type CredentialsRecord,
   findUser,

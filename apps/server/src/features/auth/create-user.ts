@@ -3,8 +3,8 @@ import { fault, type Role } from "@gatehouse/contract";
 import { credentialsKind } from "@gatehouse/contract/records";
 import type { Change, Store, StoredRecord } from "@gatehouse/store";
 import { create, type Decide, put, type Reads } from "@gatehouse/store/decide";
-import { actorOf, type Principal, type RequestFacts } from "../../platform/route/index.ts";
-import { entryOf } from "./entries.ts";
+import { actorOf, entryOf, type Principal, type RequestFacts } from "../../platform/route/index.ts";
+import { recall } from "../../platform/idempotency/index.ts";
 import {
   checkNewPassword,
   findUser,
@@ -15,7 +15,6 @@ import {
   usernameKey,
   type UserRecord,
 } from "@gatehouse/identity";
-import { recall } from "./idempotency.ts";
 import { everybody } from "./limits.ts";
 import { requireAtLeast, requireRights } from "./rights.ts";
 

@@ -40,8 +40,6 @@ export const authLimits = {
   refusedSums: 16,
   /** Audit records that are read at the start to learn of recent refused attempts. */
   primedRecords: 5_000,
-  /** How long the result of an Idempotency-Key is kept. */
-  idempotencyMs: 24 * 60 * 60_000,
   /** Expired and revoked tokens stay in the list for so long. */
   keepDeadTokensMs: 30 * 24 * 60 * 60_000,
   /** One sweep looks at so many records and makes so many commits at most; the next one goes on. */

@@ -13,9 +13,8 @@ import { type EnrolmentRecord, enrolmentKind, type NodeRecord, nodeKind } from "
 import { isSignedBy, loadPublicKey, nodeIdOf } from "@gatehouse/keys";
 import { isSameBytes, joinSigned, readSigned } from "@gatehouse/keys/frame";
 import { create, put } from "@gatehouse/store/decide";
-import type { RequestFacts } from "../../platform/route/index.ts";
+import { entryOf, type RequestFacts } from "../../platform/route/index.ts";
 import { openMacKey, stateOf } from "./enrolments.ts";
-import { fleetEntry } from "./entries.ts";
 import type { FleetDeps } from "./fleet-deps.ts";
 
 export interface EnrolHostDeps extends Pick<FleetDeps, "store" | "decide" | "secrets" | "identity"> {
@@ -54,7 +53,7 @@ export async function enrolHost(deps: EnrolHostDeps, message: string, request: R
     if (spent !== undefined) throw fault("hello.revoked", "the node was removed after it was enrolled with this code");
     const after = enrolled({ presented, nodeId, code: code.value, before: before?.value, now: request.now });
     return {
-      entry: fleetEntry(request, {
+      entry: entryOf(request, {
         actor: `node:${nodeId}`,
         action: "node.enrolled",
         subject: nodeKind.key(nodeId).text,

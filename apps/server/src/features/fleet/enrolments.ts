@@ -5,8 +5,8 @@ import { type EnrolmentRecord, enrolmentKind } from "@gatehouse/contract/records
 import { type Enrolment, enrolmentLifetimes, type NewEnrolment } from "@gatehouse/contract/routes";
 import type { StoredRecord } from "@gatehouse/store";
 import { create, put, remove } from "@gatehouse/store/decide";
-import { actorOf, type Principal, type RequestFacts } from "../../platform/route/index.ts";
-import { fleetEntry } from "./entries.ts";
+import { recall } from "../../platform/idempotency/index.ts";
+import { actorOf, entryOf, type Principal, type RequestFacts } from "../../platform/route/index.ts";
 import type { FleetDeps } from "./fleet-deps.ts";
 import { fleetLimits } from "./limits.ts";
 
@@ -28,6 +28,7 @@ export async function createEnrolments(
   principal: Principal,
   wanted: WantedEnrolments,
   request: RequestFacts,
+  idempotencyKey: string | undefined,
 ): Promise<readonly NewEnrolment[]> {
   const { now } = request;
   const url = deps.url();
@@ -52,6 +53,9 @@ export async function createEnrolments(
   });
   return deps.decide([turn], async (read) => {
     await deps.requireRights(read, principal, { scope: "node:admin", now });
+    const asked = { userId: principal.id, route: "enrolments", key: idempotencyKey, request: wanted, now };
+    const remembered = await recall(read, asked);
+    if (remembered.resultId !== undefined) throw alreadyMade(remembered.resultId.split(","));
     const all = await deps.store.list(enrolmentKind, { limit: fleetLimits.openEnrolments + fleetLimits.clearedAtOnce });
     const open = all.filter(({ value }) => stateOf(value, now) === "open").length;
     if (open + made.length > fleetLimits.openEnrolments) {
@@ -59,7 +63,7 @@ export async function createEnrolments(
     }
     const cleared = all.filter(({ value }) => isForgotten(value, now)).slice(0, fleetLimits.clearedAtOnce);
     return {
-      entry: fleetEntry(request, {
+      entry: entryOf(request, {
         actor: actorOf(principal),
         action: "enrolment.created",
         subject: enrolmentKind.key(made[0]?.record.id ?? "").text,
@@ -73,6 +77,7 @@ export async function createEnrolments(
       changes: [
         ...made.map(({ record }) => create(enrolmentKind.key(record.id), record)),
         ...cleared.map((record) => remove(record)),
+        ...remembered.keep(made.map(({ record }) => record.id).join()),
       ],
       result: () => made.map(({ record, code }) => ({ ...viewEnrolment(record, now), code })),
     };
@@ -105,7 +110,7 @@ export async function revokeEnrolment(
     if (spent !== undefined) throw fault("enrol.code_used", `it enrolled ${spent.nodeId}; revoke the node instead`);
     if (revokedAt !== undefined) return { result: () => undefined };
     return {
-      entry: fleetEntry(request, {
+      entry: entryOf(request, {
         actor: actorOf(principal),
         action: "enrolment.revoked",
         subject: found.key.text,
@@ -143,6 +148,17 @@ function viewEnrolment(record: EnrolmentRecord, now: number): Enrolment {
     state: stateOf(record, now),
     nodeId: record.spent?.nodeId ?? null,
   };
+}
+
+/** The codes themselves are nowhere: whoever lost them revokes these, and makes others. */
+function alreadyMade(ids: readonly string[]): Error {
+  return fault(
+    "enrolment.already_made",
+    `the key belongs to ${ids.length} codes, which were shown when they were made`,
+    {
+      fields: { ids },
+    },
+  );
 }
 
 function macKeyOf(secret: Uint8Array, server: Uint8Array): Buffer {

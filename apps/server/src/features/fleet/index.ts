@@ -7,6 +7,7 @@ import type { AgentBinaries } from "../../platform/agent-binaries/index.ts";
 import type { Route, SocketRoute } from "../../platform/route/index.ts";
 import { openControl } from "./control.ts";
 import type { FleetDeps } from "./fleet-deps.ts";
+import { listNodes, type NodesPage } from "./nodes.ts";
 import { openPresence } from "./presence.ts";
 import { openPresenceNews } from "./presence-news.ts";
 import { fleetRoutes } from "./routes.ts";
@@ -16,6 +17,8 @@ export type { FleetDeps } from "./fleet-deps.ts";
 export interface Fleet {
   readonly routes: readonly Route[];
   readonly sockets: readonly SocketRoute[];
+  /** For those who may see every node. */
+  listNodes(page: NodesPage): ReturnType<typeof listNodes>;
   /** Nodes that are connected. */
   online(): number;
   close(): void;
@@ -30,6 +33,7 @@ export function openFleet(deps: FleetDeps & { readonly binaries: AgentBinaries }
   return {
     routes,
     sockets: [{ spec: agentControlSocket, open }],
+    listNodes: (page) => listNodes({ ...deps, presence }, { isEvery: true, has: () => true }, page),
     online: () => presence.online(),
     close: () => {
       presence.close();

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { type AgentHello, decodeBase64url, readAgentHello, type VersionRange } from "@gatehouse/channel";
 import { fault } from "@gatehouse/contract";
 import type { NodeRecord } from "@gatehouse/contract/records";
-import { isSignedBy, loadPublicKey, signatureLength } from "@gatehouse/keys";
+import { isSignedBy, loadKeptKey, signatureLength } from "@gatehouse/keys";
 import { isSameBytes, readSigned } from "@gatehouse/keys/frame";
 
 /** What the server said in its challenge: the hello must be the answer to exactly this. */
@@ -50,7 +50,7 @@ export function judgeHello(
   const shown = Buffer.from(hello.channelKey).toString("base64url");
   const which = shown === node.channelKey ? "new" : shown === node.formerChannelKey ? "former" : undefined;
   if (which === undefined) throw fault("hello.node_signature", "the channel key is not one of this node");
-  const key = loadPublicKey(decodeBase64url(shown) as Uint8Array, "the channel key");
+  const key = loadKeptKey(decodeBase64url(shown) as Uint8Array, "the channel key");
   if (!isSignedBy(key, framed, signature))
     throw fault("hello.node_signature", "the channel key did not sign the hello");
   return which;

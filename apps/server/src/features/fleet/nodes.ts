@@ -3,8 +3,7 @@ import { type NodeRecord, nodeKind, nodeOutboxKind } from "@gatehouse/contract/r
 import type { Node, NodeState } from "@gatehouse/contract/routes";
 import type { StoredRecord } from "@gatehouse/store";
 import { put, type Reads, remove } from "@gatehouse/store/decide";
-import { actorOf, type Principal, type RequestFacts, type SeenNodes } from "../../platform/route/index.ts";
-import { fleetEntry } from "./entries.ts";
+import { actorOf, entryOf, type Principal, type RequestFacts, type SeenNodes } from "../../platform/route/index.ts";
 import type { FleetDeps } from "./fleet-deps.ts";
 import type { Presence } from "./presence.ts";
 import { viewNode } from "./view-node.ts";
@@ -105,8 +104,8 @@ export async function changeNode(
     const { hostname } = value;
     return {
       entry: isRevoked
-        ? fleetEntry(request, { ...what, action: "node.revoked", detail: { name: after.name, hostname } })
-        : fleetEntry(request, { ...what, action: "node.changed", detail }),
+        ? entryOf(request, { ...what, action: "node.revoked", detail: { name: after.name, hostname } })
+        : entryOf(request, { ...what, action: "node.changed", detail }),
       changes: [put(before, after)],
       result: ({ version }) => ({ key: before.key, version, value: after }),
     };
@@ -127,7 +126,7 @@ export async function removeNode(
     const { name, hostname } = before.value;
     const cursor = await read.get(nodeOutboxKind.key(target.id));
     return {
-      entry: fleetEntry(request, {
+      entry: entryOf(request, {
         actor: actorOf(principal),
         action: "node.removed",
         subject: before.key.text,

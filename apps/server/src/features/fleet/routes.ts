@@ -28,8 +28,8 @@ export function fleetRoutes(deps: FleetRoutesDeps): readonly Route[] {
     route(enrolmentsRoute, ({ query, request }) =>
       listEnrolments(deps, { cursor: query.cursor, limit: Number(query.limit ?? 50) }, request.now),
     ),
-    route(createEnrolmentsRoute, async ({ principal, body, request }) => ({
-      items: [...(await createEnrolments(deps, principal, body, request))],
+    route(createEnrolmentsRoute, async ({ principal, body, headers, request }) => ({
+      items: [...(await createEnrolments(deps, principal, body, request, headers["idempotency-key"]))],
     })),
     route(revokeEnrolmentRoute, ({ principal, params, request }) =>
       revokeEnrolment(deps, principal, params.id, request),

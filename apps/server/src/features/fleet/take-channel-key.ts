@@ -4,8 +4,7 @@ import { type NodeRecord, nodeKind } from "@gatehouse/contract/records";
 import { isSignedBy, loadPublicKey, signatureLength } from "@gatehouse/keys";
 import { readSigned } from "@gatehouse/keys/frame";
 import { type Decide, put } from "@gatehouse/store/decide";
-import type { RequestFacts } from "../../platform/route/index.ts";
-import { fleetEntry } from "./entries.ts";
+import { entryOf, type RequestFacts } from "../../platform/route/index.ts";
 import { fleetLimits } from "./limits.ts";
 
 /** A new channel key in the name of the host key. The old one counts until the new one has been used. */
@@ -21,7 +20,7 @@ export async function takeChannelKey(
     const { channelKey, at } = judgeChange(node.value, signed, request.now);
     if (channelKey === node.value.channelKey) return { result: () => undefined };
     return {
-      entry: fleetEntry(request, {
+      entry: entryOf(request, {
         actor: `node:${nodeId}`,
         action: "node.channel_key_changed",
         subject: node.key.text,
@@ -44,7 +43,7 @@ export async function dropFormerKey(
     if (node?.value.formerChannelKey === undefined) return { result: () => undefined };
     const { formerChannelKey: _, ...rest } = node.value;
     return {
-      entry: fleetEntry(request, {
+      entry: entryOf(request, {
         actor: `node:${nodeId}`,
         action: "node.channel_key_changed",
         subject: node.key.text,

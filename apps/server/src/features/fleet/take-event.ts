@@ -2,8 +2,7 @@ import { type FrameOf, hostEvent } from "@gatehouse/channel";
 import { fault } from "@gatehouse/contract";
 import { nodeKind, nodeOutboxKind } from "@gatehouse/contract/records";
 import { create, type Decide, put } from "@gatehouse/store/decide";
-import type { RequestFacts } from "../../platform/route/index.ts";
-import { fleetEntry } from "./entries.ts";
+import { entryOf, type RequestFacts } from "../../platform/route/index.ts";
 
 /**
  * Keeps what a host tells of itself. When this resolves it is durable, and the host may forget it. The cursor is in the same commit:
@@ -24,7 +23,7 @@ export async function takeEvent(
     const cursor = await read.get(nodeOutboxKind.key(nodeId));
     const next = { acked: sent.seq };
     return {
-      entry: fleetEntry(request, {
+      entry: entryOf(request, {
         actor: `node:${nodeId}`,
         action: "node.event",
         subject: node.key.text,

@@ -1,13 +1,12 @@
 import { createHash } from "node:crypto";
-import { decodeBase64url, type FrameOf, readFacts } from "@gatehouse/channel";
+import { ceilingFrame, decodeBase64url, type FrameOf, readFacts } from "@gatehouse/channel";
 import { readByteForm } from "@gatehouse/base";
 import { fault } from "@gatehouse/contract";
 import { type NodeRecord, nodeKind } from "@gatehouse/contract/records";
-import { isSignedBy, loadPublicKey, signatureLength } from "@gatehouse/keys";
-import { frame, readSigned } from "@gatehouse/keys/frame";
+import { isSignedBy, loadKeptKey, signatureLength } from "@gatehouse/keys";
+import { readSigned } from "@gatehouse/keys/frame";
 import { type Decide, put } from "@gatehouse/store/decide";
-import type { RequestFacts } from "../../platform/route/index.ts";
-import { fleetEntry } from "./entries.ts";
+import { entryOf, type RequestFacts } from "../../platform/route/index.ts";
 
 type Facts = NonNullable<NodeRecord["facts"]>;
 
@@ -27,7 +26,7 @@ export async function takeFacts(
     const changed = changedFields(before, facts);
     if (changed.length === 0) return { result: () => undefined };
     return {
-      entry: fleetEntry(request, {
+      entry: entryOf(request, {
         actor: `node:${nodeId}`,
         action: "node.facts_changed",
         subject: node.key.text,
@@ -43,16 +42,16 @@ function judgeFacts(node: NodeRecord, sent: FrameOf<"facts">, now: number): Fact
   const message = readSigned(decodeBase64url(sent.signed), [signatureLength], readFacts);
   if (message === undefined) throw fault("frame.malformed", "the signed facts are not built as facts are");
   const { value: read, framed, signatures } = message;
-  const key = loadPublicKey(decodeBase64url(node.hostKey) as Uint8Array, "the host key");
+  const key = loadKeptKey(decodeBase64url(node.hostKey) as Uint8Array, "the host key");
   const isOwn = read.nodeId === node.id && Buffer.from(read.hostKey).toString("base64url") === node.hostKey;
   if (!isOwn || !isSignedBy(key, framed, signatures[0])) {
     throw fault("frame.malformed", "the facts are not signed by this node's host key");
   }
   const ceiling = decodeBase64url(sent.ceiling);
-  if (ceiling === undefined || readByteForm(ceiling) === undefined)
-    throw fault("frame.malformed", "the ceiling has no byte form");
+  const written = ceiling && readByteForm(ceiling);
+  if (ceiling === undefined || written === undefined) throw fault("frame.malformed", "the ceiling has no byte form");
   const ceilingDigest = Buffer.from(read.ceilingDigest).toString("hex");
-  const found = createHash("sha256").update(frame("gatehouse-ceiling-v1", ceiling)).digest("hex");
+  const found = createHash("sha256").update(ceilingFrame(written)).digest("hex");
   if (found !== ceilingDigest) throw fault("frame.malformed", "the ceiling is not the one whose digest is signed");
   return {
     number: read.number,

@@ -12,6 +12,8 @@ import {
   fetchHandlers,
   kvHandlers,
   logHandlers,
+  type NodeDeps,
+  nodeHandlers,
   openBroker,
 } from "./index.ts";
 
@@ -28,10 +30,12 @@ export function setUpBroker({
   store = farStore(),
   network = {},
   replace = {},
+  listNodes = () => Promise.resolve({ items: [], nextCursor: null }),
 }: {
   store?: Store;
   network?: Parameters<typeof fetchHandlers>[0]["network"];
   replace?: Partial<BrokerHandlers>;
+  listNodes?: NodeDeps["listNodes"];
 } = {}) {
   const lines: string[] = [];
   const clock = manualClock();
@@ -40,6 +44,7 @@ export function setUpBroker({
   const handlers = {
     ...kvHandlers({ store, decide: openDecide(store), secrets, clock }),
     ...logHandlers({ log }),
+    ...nodeHandlers({ listNodes }),
     ...fetchHandlers({ log, network }),
     ...replace,
   };

@@ -21,6 +21,7 @@ const calls = {
   "kv.put": { params: { key: "a", value: "1" }, opened: {} },
   "kv.delete": { params: { key: "stored" }, opened: {} },
   "log.write": { params: { level: "info", message: "hello" }, opened: {} },
+  "node.list": { params: {}, opened: { nodes: [], more: false } },
   "http.fetch": { params: { url: `https://${host}/` }, opened: { status: 200, body: "hello" } },
 } as const;
 

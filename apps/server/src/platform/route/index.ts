@@ -3,6 +3,7 @@
  * Never reads a socket and never decides access; the edge does both before a handler runs.
  */
 export { actorOf } from "./actor.ts";
+export { entryOf } from "./entry.ts";
 export type {
   Authenticate,
   Credential,

@@ -1,9 +1,8 @@
 import type { AuditAction, AuditDetail, AuditEntry } from "@gatehouse/contract";
-import type { RequestFacts } from "../../platform/route/index.ts";
+import type { RequestFacts } from "./principal.ts";
 
-type FleetAction = Extract<AuditAction, `node.${string}` | `enrolment.${string}`>;
-
-export function fleetEntry<Action extends FleetAction>(
+/** The entry of something that a request has done. */
+export function entryOf<Action extends AuditAction>(
   request: Pick<RequestFacts, "now" | "requestId" | "clientAddress">,
   what: {
     readonly actor: string;

@@ -3,7 +3,9 @@ import { fault } from "@gatehouse/contract";
 import { idempotencyKind } from "@gatehouse/contract/records";
 import type { Change } from "@gatehouse/store";
 import { put, type Reads } from "@gatehouse/store/decide";
-import { authLimits } from "./limits.ts";
+
+/** How long the result of an Idempotency-Key is kept. */
+const keptMs = 24 * 60 * 60_000;
 
 export interface Asked {
   readonly userId: string;
@@ -30,7 +32,7 @@ export async function recall(store: Reads, asked: Asked): Promise<Remembered> {
     if (found.value.request === request) return { resultId: found.value.resultId };
     throw fault("request.key_reused", "the Idempotency-Key was sent before with another request");
   }
-  const expiresAt = asked.now + authLimits.idempotencyMs;
+  const expiresAt = asked.now + keptMs;
   const before = found ?? { key, version: 0 };
   return { resultId: undefined, keep: (resultId) => [put(before, { resultId, request, expiresAt })] };
 }
