@@ -6,8 +6,8 @@ export const gateSeed = 1;
 
 /**
  * What decides whether a change lands, suite by suite. `--short` is this form: its seed and its counts, nothing that a
- * clock or a dice decides (decision 0006). `minutes` is a suite's share of the gate's time on two quiet cores; one that takes ten times as
- * long hangs, and is stopped. Suites of one lane run one after the other. `soak` is the count of the whole form.
+ * clock or a dice decides (decision 0006). `minutes` is a suite's share of the gate's time on two quiet cores.
+ * Suites of one lane run one after the other. `soak` is the count of the whole form.
  * All of it takes at most 20 minutes; with the labs of hosts, plans and terminals at most 42.
  */
 export const suites = {
@@ -126,6 +126,19 @@ export const suites = {
     minutes: 1,
     seeded: true,
     counts: { requests: { gate: 2_000, soak: 10_000 }, slowClients: { gate: 100, soak: 400 } },
+  },
+  "load:fleet": {
+    lane: 2,
+    minutes: 1,
+    seeded: true,
+    counts: { agents: { gate: 1_000, soak: 10_000 }, frames: { gate: 50_000, soak: 1_000_000 } },
+  },
+  "evil:server": {
+    lane: 2,
+    minutes: 1,
+    seeded: true,
+    // Under each ceiling, besides every type; under those between the ends a share. The compiled agent pauses as on a host: half a second for each.
+    counts: { mutated: { gate: 60, soak: 20_000 }, compiled: { gate: 4, soak: 600 } },
   },
   e2e: { lane: 2, minutes: 4, seeded: true, counts: {} },
   // The first run on a machine makes the image of a host in a minute. With plans and terminals it may grow to five.

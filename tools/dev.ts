@@ -6,6 +6,7 @@ import { isFault } from "@gatehouse/contract";
 import { readSettings } from "@gatehouse/contract/settings";
 import { openFileStore } from "@gatehouse/store";
 import { root } from "./repository.ts";
+import { seedFleet } from "../tests/support/seed-fleet.ts";
 import { seed } from "./seed.ts";
 import { seededPlaces, seedPlugins } from "./seed-plugins.ts";
 import { serveDashboard } from "./serve-dashboard.ts";
@@ -69,6 +70,8 @@ async function fillNewDirectory(): Promise<void> {
   const store = await openFileStore({ directory });
   try {
     console.log(`dev: wrote ${await seed(store, Date.now())} audit records into .dev/data`);
+    const fleet = await seedFleet(store, { nodes: 200, seed: 1, now: Date.now() });
+    console.log(`dev: wrote ${fleet.length} nodes, none of which will connect`);
   } finally {
     await store.close();
   }

@@ -2,7 +2,7 @@ import react from "@vitejs/plugin-react";
 import { defineConfig, type HtmlTagDescriptor, type Plugin, type Rolldown } from "vite";
 
 /** Sources of our packages do nothing when they are merely imported: schemas the page does not use stay out of it. */
-const declaresOnly = /\/packages\/(base|contract)\/src\//;
+const declaresOnly = /\/packages\/(base|channel|contract|keys)\/src\//;
 
 /** Names are plain here; `tools/build/site-files.ts` gives each file the hash of its bytes (contract 4.1). */
 const plainName = (name: string): string =>

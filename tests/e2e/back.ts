@@ -11,7 +11,7 @@ const forms = [
 ] as const satisfies readonly Form[];
 
 const sheets = [
-  { entry: "Audit", path: "/audit", table: /^Audit entries/, words: "User creation" },
+  { entry: "Audit", path: "/audit", table: /^Audit entries/, words: "Sign-in" },
   { entry: "Tokens", path: "/tokens", table: "Tokens", words: "nightly check" },
   { entry: "Users", path: "/users", table: "Users", words: "wren" },
 ] as const;

@@ -96,7 +96,7 @@ export function crampedThings() {
   const wide = document.documentElement.scrollWidth - document.documentElement.clientWidth;
   if (wide > 0) found.push(`the page is ${wide} px wider than the window`);
   const words = (element) => element.textContent.trim().slice(0, 40);
-  for (const row of document.querySelectorAll("main tr")) {
+  for (const row of document.querySelectorAll("main tr:not([aria-hidden])")) {
     const { height } = row.getBoundingClientRect();
     if (height > tallest) found.push(`a row is ${Math.round(height)} px high: ${words(row)}`);
   }

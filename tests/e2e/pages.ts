@@ -1,3 +1,4 @@
+import type { NodeRecord } from "@gatehouse/contract/records";
 import type { Browser } from "playwright-core";
 import { openApi, userPassword } from "./api.ts";
 import { judgeBack } from "./back.ts";
@@ -7,7 +8,9 @@ import { afterFrames, crampedThings, isFocused } from "./in-page.js";
 import { pageAddresses } from "./page-addresses.ts";
 import type { Settings } from "./settings.ts";
 import { type Form, playOn, type Stage } from "./stage.ts";
+import { inventFleet, type SeededFleet } from "../support/seed-fleet.ts";
 import { until } from "../support/until.ts";
+import { seedWorldFleet } from "./seed-log.ts";
 import { admin, World } from "./world.ts";
 
 const limited = { name: "edge of Frankfurt", nodes: ["a", "b"].map((end) => `node_${end.repeat(26)}`) };
@@ -50,9 +53,27 @@ export async function judgePages(checks: Checks, browser: Browser, { short }: Se
   });
 }
 
+const fleet: SeededFleet = { nodes: 200, seed: 6, now: Date.UTC(2026, 10, 16) };
+const findNode = (wanted: (node: NodeRecord) => boolean): NodeRecord => {
+  const found = inventFleet(fleet).find(wanted);
+  if (found === undefined) throw new Error("the seeded fleet has no such node");
+  return found;
+};
+
+/** The browser tells of every answer that is a refusal, also of one that the page was made for. */
+const unknownNode = `/nodes/node_${"0".repeat(26)}`;
+const expectUnknown = ({ window }: Pick<Stage, "window">): void =>
+  window.expectComplaint(new RegExp(`status of 404.*/api${unknownNode}`));
+
 const addresses = [
   ...Object.values(
     pageAddresses({
+      "/nodes/$id": {
+        managed: `/nodes/${findNode(({ facts }) => facts?.mode === "managed").id}`,
+        revoked: `/nodes/${findNode(({ revokedAt }) => revokedAt !== undefined).id}`,
+        silent: `/nodes/${findNode(({ facts }) => facts === undefined).id}`,
+        "unknown-node": unknownNode,
+      },
       "/plugins/$id": {
         active: "/plugins/acme-firewall",
         waiting: "/plugins/acme-waiting",
@@ -63,6 +84,8 @@ const addresses = [
     }),
   ),
   "/audit?text=nothing-has-these-words",
+  "/nodes?tag=edge&text=ams",
+  "/nodes?text=nothing-has-these-words",
 ];
 
 async function seededWorld(): Promise<World> {
@@ -86,6 +109,7 @@ async function seededWorld(): Promise<World> {
       capabilities: ["kv:read"],
     },
   ]);
+  await seedWorldFleet(world.dataDir, fleet);
   await world.start();
   const api = await openApi(world);
   await api.newUser(viewer.username, "viewer");
@@ -97,6 +121,7 @@ async function seededWorld(): Promise<World> {
 
 function visit(path: string, who: typeof admin | typeof viewer) {
   return async ({ page, window, judge }: Stage): Promise<void> => {
+    if (path === unknownNode) expectUnknown({ window });
     await enter(window, who);
     await page.goto(path);
     await page.getByRole("heading", { level: 1 }).filter({ visible: true }).first().waitFor();
@@ -125,6 +150,7 @@ async function limitedToken(stage: Stage): Promise<void> {
 
 /** One load for all widths: a window is also made smaller under a page. */
 async function hasRoom({ page, window }: Stage): Promise<void> {
+  expectUnknown({ window });
   await enter(window, admin);
   const findings: string[] = [];
   for (const path of addresses) {

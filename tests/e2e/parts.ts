@@ -2,6 +2,7 @@ import type { Browser } from "playwright-core";
 import { judgeAudit } from "./audit.ts";
 import { judgeBudgets } from "./budgets.ts";
 import { Checks } from "./checks.ts";
+import { judgeFleet } from "./fleet.ts";
 import { judgeGallery } from "./gallery.ts";
 import { playJourneys } from "./journeys.ts";
 import { judgeLists } from "./lists.ts";
@@ -20,6 +21,7 @@ const parts: readonly Part[] = [
   { name: "the journeys", lane: 1, judge: playJourneys },
   { name: "the pages", lane: 2, judge: judgePages },
   { name: "the gallery", lane: 2, judge: judgeGallery },
+  { name: "the fleet", lane: 1, judge: judgeFleet },
   { name: "the lists", lane: 1, judge: judgeLists },
   { name: "what stays open", lane: 2, judge: judgeLiveState },
   { name: "the verdict on the audit log", lane: 1, judge: judgeAudit },

@@ -8,6 +8,8 @@ import { openApi, userPassword } from "./api.ts";
 import { enter, openBrowser, openWindow } from "./browser.ts";
 import { buildIfOld } from "../../tools/build-if-old.ts";
 import { photographGallery } from "./gallery.ts";
+import { inventFleet } from "../support/seed-fleet.ts";
+import { seedWorldFleet } from "./seed-log.ts";
 import { pageAddresses } from "./page-addresses.ts";
 import { admin, politeArtifact, World } from "./world.ts";
 
@@ -15,8 +17,15 @@ import { admin, politeArtifact, World } from "./world.ts";
 const target = resolve(import.meta.dirname, "../../.screenshots");
 const only = process.argv[2];
 const longName = "Firewall zones for the whole fleet and its edges, eu-west";
+const fleet = { nodes: 200, seed: 6, now: Date.now() };
+const fleetNodes = inventFleet(fleet);
 const addresses = {
   ...pageAddresses({
+    "/nodes/$id": {
+      "node-managed": `/nodes/${fleetNodes.find(({ facts }) => facts?.mode === "managed")?.id}`,
+      "node-monitor": `/nodes/${fleetNodes.find(({ facts }) => facts?.mode === "monitor")?.id}`,
+      "node-revoked": `/nodes/${fleetNodes.find(({ revokedAt }) => revokedAt !== undefined)?.id}`,
+    },
     "/plugins/$id": {
       "plugin-verified": "/plugins/acme-dns",
       "plugin-installed": "/plugins/acme-mesh",
@@ -29,6 +38,8 @@ const addresses = {
     $: { "not-found": "/no/such/page" },
   }),
   "audit-entry": "/audit?at=120",
+  "nodes-offline": "/nodes?tag=edge",
+  "nodes-enrol": "/nodes?enrol=new",
   "audit-nothing": "/audit?text=nothing-like-this",
 };
 
@@ -74,6 +85,7 @@ try {
 /** Plugins in every state, people of every role, tokens, long names, and some hundred entries of the log. */
 async function seed(world: World): Promise<{ readonly edges: string }> {
   await seedLog(world.dataDir);
+  await seedWorldFleet(world.dataDir, fleet);
   const put = (fields: SampleFields, artifact?: string) => world.bundle(fields, artifact);
   const nav = (id: string, title: string) => ({
     nav: [{ component: "plugin.page", title, path: `/apps/${id}`, scope: "plan:read" as const }],

@@ -1,5 +1,6 @@
 import { openFileStore } from "@gatehouse/store";
 import { inventedEntry } from "../support/invented-entry.ts";
+import { type SeededFleet, seedFleet } from "../support/seed-fleet.ts";
 
 /** Straight into the store, many at once: the log is what the server would have written, and is made in seconds. */
 export async function seedLog(directory: string, rows: number): Promise<void> {
@@ -16,6 +17,16 @@ export async function seedLog(directory: string, rows: number): Promise<void> {
       }));
       await Promise.all(entries.map((entry) => store.commit(inventedEntry(entry))));
     }
+  } finally {
+    await store.close();
+  }
+}
+
+/** An invented fleet for a server that is not started yet. */
+export async function seedWorldFleet(directory: string, fleet: SeededFleet): Promise<void> {
+  const store = await openFileStore({ directory });
+  try {
+    await seedFleet(store, fleet);
   } finally {
     await store.close();
   }

@@ -9,6 +9,8 @@ export interface ScenarioSuite<Name extends SuiteName> {
   readonly scenarios: readonly Scenario<Name>[];
   /** What must never happen, in the words of the last line. */
   readonly harms: readonly string[];
+  /** The command line without what only this suite knows. */
+  readonly args?: readonly string[];
 }
 
 /** Hours that the whole form may take before it counts as hanging. */
@@ -20,8 +22,9 @@ export async function runScenarios<Name extends SuiteName>({
   suite,
   scenarios,
   harms,
+  args = process.argv.slice(2),
 }: ScenarioSuite<Name>): Promise<never> {
-  const settings = readSettings(suite, process.argv.slice(2));
+  const settings = readSettings(suite, args);
   const names = scenarios.map(({ name }) => name);
   if (!settings.only.every((name) => names.includes(name))) throw new Error(`--only takes ${names.join(", ")}`);
   const chosen = scenarios.filter(({ name }) => settings.only.length === 0 || settings.only.includes(name));

@@ -11,6 +11,8 @@ type File = Page["file"];
 export const pageFiles: { readonly [Name in File]: () => Promise<{ readonly [Export in Name]: () => ReactNode }> } = {
   SignInPage: () => untilLoaded(() => import("./pages/SignInPage/SignInPage.tsx")),
   OverviewPage: () => untilLoaded(() => import("./pages/OverviewPage/OverviewPage.tsx")),
+  NodesPage: () => untilLoaded(() => import("./pages/NodesPage/NodesPage.tsx")),
+  NodePage: () => untilLoaded(() => import("./pages/NodePage/NodePage.tsx")),
   PluginsPage: () => untilLoaded(() => import("./pages/PluginsPage/PluginsPage.tsx")),
   PluginPage: () => untilLoaded(() => import("./pages/PluginPage/PluginPage.tsx")),
   MarketplacePage: () => untilLoaded(() => import("./pages/MarketplacePage/MarketplacePage.tsx")),

@@ -9,6 +9,7 @@ test.each(pages.filter(({ path }) => !path.includes("$")))(
 );
 
 test.each([
+  ["/nodes/node_1", "NodePage"],
   ["/plugins/", "PluginsPage"],
   ["/plugins/acme.hello", "PluginPage"],
   ["/apps/mesh/peers", "AppPage"],
@@ -33,5 +34,5 @@ test("the menu shows what the scopes open, in the order of the table", () => {
   const paths = (shown: readonly MenuPage[]) => shown.map(({ path }) => path);
   expect(paths(menuPagesFor([]))).toEqual(["/", "/marketplace", "/settings/security", "/tokens", "/settings/about"]);
   expect(paths(menuPagesFor(["audit:read"]))).toContain("/audit");
-  expect(paths(menuPagesFor(["audit:read", "plugin:admin", "user:admin"]))).toEqual(paths(menuPages));
+  expect(paths(menuPagesFor(["audit:read", "node:read", "plugin:admin", "user:admin"]))).toEqual(paths(menuPages));
 });

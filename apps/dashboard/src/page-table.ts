@@ -16,10 +16,10 @@ interface PageRow {
   /** How one gets there: under which heading, with which icon, by which key after `g`. In the order of the table. */
   readonly menu: { readonly group: MenuGroup | null; readonly icon: string; readonly key: string | null } | null;
   /** What is asked for while the page's file is still on the way. */
-  readonly reads: readonly ("plugins" | "newest-entries")[];
+  readonly reads: readonly ("nodes" | "plugins" | "newest-entries")[];
 }
 
-export const menuGroups = ["Plugins", "Observe", "Settings"] as const;
+export const menuGroups = ["Fleet", "Plugins", "Observe", "Settings"] as const;
 type MenuGroup = (typeof menuGroups)[number];
 
 const unknownPage = {
@@ -41,6 +41,15 @@ export const pages = [
     menu: { group: null, icon: "LayoutDashboard", key: "o" },
     reads: ["plugins", "newest-entries"],
   },
+  {
+    path: "/nodes",
+    file: "NodesPage",
+    title: "Nodes",
+    access: "node:read",
+    menu: { group: "Fleet", icon: "Server", key: "n" },
+    reads: ["nodes"],
+  },
+  { path: "/nodes/$id", file: "NodePage", title: null, access: "node:read", menu: null, reads: [] },
   {
     path: "/plugins",
     file: "PluginsPage",

@@ -12,6 +12,7 @@ import { isApiError } from "./api/api-error.ts";
 import { auditQuery, overviewEntries } from "./api/audit.ts";
 import { whoAmIQuery } from "./api/auth.ts";
 import { MissingScope } from "./api/missing-scope.ts";
+import { nodesQuery } from "./api/nodes.ts";
 import { pluginsQuery } from "./api/plugins.ts";
 import { queryClient } from "./api/query-client.ts";
 import { frameFile, pageFiles } from "./page-files.ts";
@@ -119,6 +120,7 @@ const readsOf =
   };
 const quickMs = 150;
 const firstReads = {
+  nodes: { scope: "node:read", ask: () => queryClient.prefetchQuery(nodesQuery) },
   plugins: { scope: "plugin:admin", ask: () => queryClient.prefetchQuery(pluginsQuery) },
   "newest-entries": { scope: "audit:read", ask: () => queryClient.prefetchQuery(auditQuery(overviewEntries)) },
 } as const;

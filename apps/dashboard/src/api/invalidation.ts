@@ -11,7 +11,7 @@ const keysOfNoun: Readonly<Record<Noun, readonly string[]>> = {
   auth: ["sessions"],
   contributions: ["contributions", "plugins", "plugin-answers"],
   enrolment: ["enrolments"],
-  node: ["nodes"],
+  node: ["node", "nodes"],
   // Looking at answers makes a record only where the server's own pace lets it, so this cannot go round in a circle.
   plugin: ["plugins", "marketplace", "plugin-answers"],
   state: [],
@@ -20,6 +20,14 @@ const keysOfNoun: Readonly<Record<Noun, readonly string[]>> = {
   user: ["users", "whoami", "tokens"],
   witness: [],
 };
+
+/**
+ * A list of ten thousand takes seconds to read, and some host always has new facts: it is read less often than it changes, and
+ * a reading that has begun is not begun anew. What comes in between is in the next one.
+ */
+const longLists: ReadonlySet<string> = new Set(["nodes"]);
+const longListMs = 2_000;
+let longTimer: number | undefined;
 
 const batchMs = 150;
 let changed = new Set<string>();
@@ -30,13 +38,36 @@ export function forgetNoun(noun: string): void {
   changed.add("audit");
   // How many records are newer than what was verified.
   changed.add("audit-check");
-  for (const key of isKnown(noun) ? keysOfNoun[noun] : []) changed.add(key);
+  for (const key of isKnown(noun) ? keysOfNoun[noun] : []) {
+    if (longLists.has(key)) forgetLongLists();
+    else changed.add(key);
+  }
   timer ??= window.setTimeout(() => {
     const keys = changed;
     changed = new Set();
     timer = undefined;
     void queryClient.invalidateQueries({ predicate: ({ queryKey }) => keys.has(String(queryKey[0])) });
   }, batchMs);
+}
+
+function forgetLongLists(): void {
+  longTimer ??= window.setTimeout(() => {
+    longTimer = undefined;
+    const predicate = ({ queryKey }: Query): boolean => longLists.has(String(queryKey[0]));
+    void queryClient.invalidateQueries({ predicate }, { cancelRefetch: false });
+  }, longListMs);
+}
+
+/** A fleet that comes back is many events; whoever looks at it needs a few of them. */
+const presenceBatchMs = 2_000;
+let presenceTimer: number | undefined;
+
+/** Nodes came or went. That is no record of the audit log. */
+export function forgetPresence(): void {
+  presenceTimer ??= window.setTimeout(() => {
+    presenceTimer = undefined;
+    void queryClient.invalidateQueries({ predicate: ({ queryKey }) => keysOfNoun.node.includes(String(queryKey[0])) });
+  }, presenceBatchMs);
 }
 
 function isKnown(noun: string): noun is Noun {

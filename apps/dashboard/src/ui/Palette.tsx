@@ -16,6 +16,8 @@ export type PaletteItem = {
   hint?: string;
   keys?: readonly string[];
   icon?: ReactNode;
+  /** One of thousands: found by its words, and not listed before. */
+  onlyTyped?: boolean;
   onSelect: () => void;
 };
 
@@ -40,10 +42,14 @@ export function Palette({ open, ...rest }: PaletteProps) {
   );
 }
 
+/** More than that nobody reads; another letter finds it sooner. */
+const mostFound = 60;
+
 function Finder({ onClose, items, label, none, busy = false }: Omit<PaletteProps, "open">) {
   const [typed, setTyped] = useState("");
   const [picked, setPicked] = useState<string>();
-  const found = findItems(items, typed);
+  const listed = typed.trim() === "" ? items.filter(({ onlyTyped }) => onlyTyped !== true) : items;
+  const found = findItems(listed, typed).slice(0, mostFound);
   const shown = groupsOf(found, typed);
   const selected = found.some(({ key }) => key === picked) ? picked : shown[0]?.items[0]?.key;
   const type = (text: string): void => {

@@ -3,8 +3,8 @@ import { cx } from "./cx.ts";
 import { VisuallyHidden } from "./VisuallyHidden.tsx";
 import styles from "./StateMark.module.css";
 
-/** Every state a thing can be in. Ten shapes, told apart without colour and at nine pixels. */
-export type State = "ok" | "quiet" | "idle" | "run" | "wait" | "warn" | "back" | "off" | "bad" | "refused";
+/** Every state a thing can be in. Eleven shapes, told apart without colour and at nine pixels. */
+export type State = "ok" | "quiet" | "idle" | "run" | "wait" | "warn" | "back" | "off" | "bad" | "refused" | "unheard";
 
 const shapes: Record<State, ReactNode> = {
   /* filled disc: healthy, applied, passed */
@@ -47,6 +47,8 @@ const shapes: Record<State, ReactNode> = {
       <path className={styles.cut} d="M2.9 6h6.2" />
     </>
   ),
+  /* dashed ring: nobody knows yet */
+  unheard: <circle className={styles.dashed} cx="6" cy="6" r="4.3" />,
 };
 
 /** The bare shape, for use next to words that already name the state. */
@@ -70,7 +72,7 @@ export type StateMarkProps = {
 
 /** A state: its shape, its word, its colour, in this order. */
 export function StateMark({ state, word, hideWord = false, loud, size = 12 }: StateMarkProps) {
-  const said = loud ?? !["ok", "quiet", "idle", "run"].includes(state);
+  const said = loud ?? !["ok", "quiet", "idle", "run", "unheard"].includes(state);
   return (
     <span className={cx(styles.state, said && styles[state])}>
       <Mark state={state} size={size} />

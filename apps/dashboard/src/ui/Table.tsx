@@ -114,7 +114,8 @@ export function Table<Row>(props: TableProps<Row>) {
         <thead role="rowgroup" className={styles.head}>
           <tr role="row" aria-rowindex={1}>
             {columns.map((column) => (
-              <HeadCell key={column.key} column={column} sort={sort} onSort={onSort} />
+              // The head of a list is not seen: a button in it would be a stop of the focus without a place.
+              <HeadCell key={column.key} column={column} sort={sort} onSort={isList ? undefined : onSort} />
             ))}
           </tr>
         </thead>

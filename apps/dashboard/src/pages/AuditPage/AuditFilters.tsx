@@ -6,7 +6,7 @@ import type { ActorNames } from "../../widgets/AuditActor/use-actor-names.ts";
 import { actionNouns, actionWords, knownActions } from "../../widgets/audit-words.ts";
 import { type AuditFilter, type FilterName, isoOf, localOf } from "./audit-filter.ts";
 import styles from "./AuditPage.module.css";
-import { LaterInput } from "./LaterInput.tsx";
+import { LaterInput } from "../../widgets/LaterInput/LaterInput.tsx";
 
 export interface AuditFiltersProps {
   readonly filter: AuditFilter;

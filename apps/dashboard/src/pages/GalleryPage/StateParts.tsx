@@ -5,6 +5,7 @@ import { Button } from "../../ui/Button.tsx";
 import { Empty } from "../../ui/Empty.tsx";
 import { ErrorView } from "../../ui/ErrorView.tsx";
 import { Meter } from "../../ui/Meter.tsx";
+import { Matrix } from "../../ui/Matrix.tsx";
 import { Section } from "../../ui/Section.tsx";
 import { Skeleton } from "../../ui/Skeleton.tsx";
 import { Spinner } from "../../ui/Spinner.tsx";
@@ -24,12 +25,14 @@ const states: readonly [State, string][] = [
   ["off", "Unreachable"],
   ["bad", "Failed"],
   ["refused", "Rejected"],
+  ["unheard", "Not heard yet"],
 ];
 
 export function StateParts() {
   return (
     <>
       <Marks />
+      <Fleet />
       <Waiting />
       <Section title="Nothing here, or nothing came">
         <Empty
@@ -132,6 +135,22 @@ function Marks() {
           <Meter value={3} word="Host" />
           <Meter value={3} word="Host, new" loud />
         </div>
+      </div>
+    </Section>
+  );
+}
+
+const exceptions: Readonly<Record<number, State>> = { 7: "off", 31: "warn", 58: "unheard", 73: "run", 90: "back" };
+
+function Fleet() {
+  const cells = Array.from({ length: 120 }, (_none, at) => {
+    const state = exceptions[at] ?? (at % 5 === 0 ? "quiet" : "ok");
+    return { key: String(at), state, title: `edge-${at}: ${state}`, href: "/gallery" };
+  });
+  return (
+    <Section title="A mark for each" count={cells.length}>
+      <div className={styles.stack}>
+        <Matrix label="120 hosts, five of which need a look." cells={cells} />
       </div>
     </Section>
   );

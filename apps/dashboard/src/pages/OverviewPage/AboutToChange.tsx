@@ -5,7 +5,7 @@ import styles from "./OverviewPage.module.css";
 export function AboutToChange() {
   return (
     <Section title="About to change" count={0}>
-      <p className={styles.none}>Nothing. This server holds no hosts and no plans yet, so it cannot change a host.</p>
+      <p className={styles.none}>Nothing. This version of the server applies no plans, so it cannot change a host.</p>
     </Section>
   );
 }

@@ -13,6 +13,8 @@ export interface OpeningSentenceProps {
   /** Names and ids, so that a single one can be led to. */
   readonly rejected: readonly string[];
   readonly failing: readonly string[];
+  /** Ids of hosts. */
+  readonly offline: readonly string[];
   readonly waiting: readonly string[];
   readonly active: number;
   readonly check: AuditCheck | undefined;
@@ -40,13 +42,19 @@ export function OpeningSentence(props: OpeningSentenceProps) {
   );
 }
 
-function troubles({ mayPlugins, failed, failing, rejected, check }: OpeningSentenceProps): ReactNode {
+function troubles({ mayPlugins, failed, failing, offline, rejected, check }: OpeningSentenceProps): ReactNode {
   const parts: ReactNode[] = [];
   if (check?.state === "failed") {
     parts.push(
       <Link href="/audit" look="count">
         The audit log is not as it was written from #{check.broken?.position.toLocaleString("en-GB") ?? "?"} on
       </Link>,
+    );
+  }
+  if (offline.length > 0) {
+    const href = offline.length === 1 ? `/nodes/${offline[0]}` : "/nodes?state=offline";
+    parts.push(
+      <Count href={href}>{`${words(offline.length, "host")} ${offline.length === 1 ? "is" : "are"} offline`}</Count>,
     );
   }
   if (failing.length > 0) {
@@ -59,7 +67,7 @@ function troubles({ mayPlugins, failed, failing, rejected, check }: OpeningSente
     const verb = rejected.length === 1 ? "was" : "were";
     parts.push(<Count href="/plugins?state=rejected">{`${words(rejected.length, "bundle")} ${verb} rejected`}</Count>);
   }
-  if (failed) return "The state of the plugins could not be read.";
+  if (failed) parts.push("The state of the plugins could not be read");
   if (parts.length > 0) return <>{joined(parts)}.</>;
   return mayPlugins ? "Nothing is broken." : "";
 }

@@ -1,8 +1,9 @@
-import type { BundleRejection, Plugin } from "@gatehouse/contract/routes";
+import type { BundleRejection, Node, Plugin } from "@gatehouse/contract/routes";
 import type { AuditCheck } from "../../api/audit.ts";
 import type { Lifecycle } from "../../api/plugins.ts";
 import type { State } from "../../ui/StateMark.tsx";
 import { changeWords } from "../../widgets/Capabilities/capability-rows.ts";
+import { sayStanding, standingOf } from "../../widgets/Fleet/standing.ts";
 import { type PluginFilter, summaryOf } from "../../widgets/PluginSummary/plugin-summary.ts";
 
 /** One thing that is broken or waits for somebody, and where it is. */
@@ -16,12 +17,67 @@ export interface Finding {
   readonly href: string;
 }
 
-/** What is broken: the audit log, plugins that fail, then bundles that were turned away. */
+/** What is broken: the audit log, hosts that are away, plugins that fail, then bundles that were turned away. */
 export function brokenOf(
   { items, rejections }: Pick<Lifecycle, "items" | "rejections">,
   check: AuditCheck | undefined,
+  nodes: readonly Node[],
 ): Finding[] {
-  return [...editedLog(check), ...filterPlugins(items, "failing").map(failing), ...rejections.map(rejected)];
+  const plugins = [...filterPlugins(items, "failing").map(failing), ...rejections.map(rejected)];
+  return [...editedLog(check), ...rivals(nodes), ...away(nodes), ...plugins];
+}
+
+export function offlineOf(nodes: readonly Node[]): Node[] {
+  return nodes.filter((node) => standingOf(node) === "offline");
+}
+
+/** Above this the hosts would hide everything else: then they are one line that leads to all of them. */
+const mostHosts = 3;
+
+function away(nodes: readonly Node[]): Finding[] {
+  const offline = offlineOf(nodes);
+  if (offline.length <= mostHosts) return offline.map(offlineHost);
+  const sinces = offline.flatMap(({ since }) => since ?? []).sort();
+  return [
+    {
+      key: "offline",
+      state: "off",
+      word: "Offline",
+      title: `${offline.length.toLocaleString("en-GB")} hosts are offline`,
+      line: `${offline
+        .slice(0, mostHosts)
+        .map(({ name }) => name)
+        .join(", ")} and ${(offline.length - mostHosts).toLocaleString("en-GB")} more.`,
+      at: sinces.at(-1) ?? null,
+      href: "/nodes?state=offline",
+    },
+  ];
+}
+
+function offlineHost({ id, name, since, address }: Node): Finding {
+  return {
+    key: id,
+    state: "off",
+    word: "Offline",
+    title: `${name} is offline`,
+    line: address === null ? "It was not heard since the server's start." : `Last from ${address}.`,
+    at: since,
+    href: `/nodes/${id}`,
+  };
+}
+
+function rivals(nodes: readonly Node[]): Finding[] {
+  return nodes
+    .filter((node) => standingOf(node) === "rival")
+    .map((node) => ({
+      key: `rival ${node.id}`,
+      state: "warn",
+      word: "Two machines",
+      title: `${node.name}: ${sayStanding(node, 0).word.toLowerCase()}`,
+      line: `Connections from ${node.address ?? "an unknown address"} and ${node.rival?.address ?? "another"} take each other's place.`,
+      at: node.rival?.at ?? null,
+      href: `/nodes/${node.id}`,
+    }));
 }
 
 function editedLog(check: AuditCheck | undefined): Finding[] {
@@ -114,5 +170,6 @@ function difference(change: NonNullable<Plugin["change"]>): string {
 function reachWords({ capabilities }: Plugin): string {
   if (capabilities.some(({ risk }) => risk === "host")) return "reaches hosts by plans";
   if (capabilities.some(({ risk }) => risk === "network")) return "reaches the network";
+  if (capabilities.some(({ risk }) => risk === "fleet")) return "reads about nodes";
   return capabilities.length === 0 ? "declares nothing" : "reaches its own data only";
 }

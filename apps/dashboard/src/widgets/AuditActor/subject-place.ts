@@ -24,6 +24,8 @@ export function subjectPlace(subject: string, reader: Reader): SubjectPlace {
 
 function hrefOf(kind: string, id: string, { scopes, session }: Reader): string | undefined {
   switch (kind) {
+    case "node":
+      return scopes.includes("node:read") ? `/nodes/${encodeURIComponent(id)}` : undefined;
     case "plugin":
       return scopes.includes("plugin:admin") ? `/plugins/${encodeURIComponent(id)}` : undefined;
     case "user":

@@ -1,5 +1,5 @@
 import type { AuditEntryView } from "@gatehouse/contract/routes";
-import { useMay } from "../../api/auth.ts";
+import { useWhoAmI } from "../../api/auth.ts";
 import { Link } from "../../ui/Link.tsx";
 import { Mark } from "../../ui/StateMark.tsx";
 import styles from "./AuditSentence.module.css";
@@ -17,16 +17,16 @@ const outcomes = { failed: { state: "bad", word: "failed" }, refused: { state: "
 
 /** Who did what to what, in a line. Texts of plugins are shown as texts. */
 export function AuditSentence({ entry, times = 1, nameOf, without }: AuditSentenceProps) {
-  const mayOpen = useMay("plugin:admin");
-  const { verb, object, rest, href } = sayEntry(entry, nameOf);
+  const { scopes } = useWhoAmI();
+  const { isOwn, verb, object, rest, place } = sayEntry(entry, nameOf);
+  const isHere = object === null || object === without;
+  const href = place !== null && scopes.includes(place.scope) ? place.href : undefined;
   const outcome = entry.outcome === "done" ? undefined : outcomes[entry.outcome];
   return (
     <span className={styles.sentence}>
-      <b>{nameOf(entry.actor)}</b> {verb}{" "}
-      {object !== null &&
-        object !== without &&
-        (href === null || !mayOpen ? <span>{object} </span> : <Linked href={href} object={object} />)}
-      {object === without && /(?:^asked| of| from)$/.test(verb) && "it "}
+      {isOwn && !isHere ? <Named object={object} href={href} /> : <b>{nameOf(entry.actor)} </b>}
+      {verb} {!isOwn && !isHere && <Named object={object} href={href} />}
+      {!isOwn && object === without && /(?:^asked| of| from)$/.test(verb) && "it "}
       {rest}
       {times > 1 && <span className={styles.quiet}> {times} times</span>}
       {outcome !== undefined && (
@@ -38,7 +38,8 @@ export function AuditSentence({ entry, times = 1, nameOf, without }: AuditSenten
   );
 }
 
-function Linked({ href, object }: { href: string; object: string }) {
+function Named({ href, object }: { href: string | undefined; object: string }) {
+  if (href === undefined) return <span>{object} </span>;
   return (
     <>
       <Link href={href} look="quiet">

@@ -19,11 +19,27 @@ const nameOf = (id: string): string => id;
 
 test("an entry is a sentence whose object leads to its page", () => {
   expect(sayEntry(entry({}), nameOf)).toEqual({
+    isOwn: false,
     verb: "accepted",
     object: "edge-firewall",
     rest: "2.4.0",
-    href: "/plugins/edge-firewall",
+    place: { href: "/plugins/edge-firewall", scope: "plugin:admin" },
   });
+});
+
+test("a node is called by its name, and leads to its page", () => {
+  const enrolled = entry({ action: "node.enrolled", subject: "node/node_1", detail: { name: "fra1-edge-03" } });
+  expect(sayEntry(enrolled, nameOf)).toMatchObject({
+    object: "fra1-edge-03",
+    place: { href: "/nodes/node_1", scope: "node:read" },
+  });
+});
+
+test("what a host did itself is said of it, and what somebody did to it of them", () => {
+  const own = entry({ actor: "node:node_1", action: "node.facts_changed", subject: "node/node_1" });
+  expect(sayEntry(own, nameOf)).toMatchObject({ isOwn: true, verb: "told new facts of itself" });
+  expect(sayEntry({ ...own, actor: "system" }, nameOf)).toMatchObject({ isOwn: false, verb: "heard new facts of" });
+  expect(sayEntry({ ...own, action: "node.removed" }, nameOf).isOwn).toBe(false);
 });
 
 test.each(auditActionNames)("%s is said in words", (action) => {
@@ -32,7 +48,7 @@ test.each(auditActionNames)("%s is said in words", (action) => {
 
 test("an action without words is named as it is", () => {
   const said = sayEntry(entry({ action: "node.seen", subject: "node/fra1" }), nameOf);
-  expect(said).toEqual({ verb: "node.seen", object: "node/fra1", rest: null, href: null });
+  expect(said).toEqual({ isOwn: false, verb: "node.seen", object: "node/fra1", rest: null, place: null });
 });
 
 test("a failure says its reason", () => {

@@ -1,20 +1,24 @@
-import type { AuditAction } from "@gatehouse/contract";
+import type { AuditAction, Scope } from "@gatehouse/contract";
 import type { AuditEntryView } from "@gatehouse/contract/routes";
 
 /** An entry of the audit log as a sentence without its actor: "accepted", the object, "2.4.0". */
 export interface Saying {
+  /** The object did it itself, as a host that enrols: it is the actor of the sentence. */
+  readonly isOwn: boolean;
   readonly verb: string;
   /** What it was done to; `null` when the verb says it. */
   readonly object: string | null;
   readonly rest: string | null;
-  /** Where the object can be seen. */
-  readonly href: string | null;
+  /** Where the object can be seen, and the scope that opens it. */
+  readonly place: { readonly href: string; readonly scope: Scope } | null;
 }
 
 type Words = {
   verb: string;
   /** The verb says it all: whoever did it is also whom it was about. */
   alone?: boolean;
+  /** The verb when the object did it itself. */
+  own?: string;
   rest?: (detail: Readonly<Record<string, unknown>>) => string | null;
 };
 
@@ -58,11 +62,11 @@ const words: Readonly<Record<AuditAction, Words>> = {
     alone: true,
   },
   "enrolment.revoked": { verb: "revoked an enrolment code", alone: true },
-  "node.enrolled": { verb: "enrolled the node" },
-  "node.event": { verb: "heard from", rest: (d) => textOf(d["what"]) },
+  "node.enrolled": { verb: "enrolled the node", own: "enrolled" },
+  "node.event": { verb: "heard from", own: "reported", rest: (d) => textOf(d["what"]) },
   "node.changed": { verb: "changed the node" },
-  "node.channel_key_changed": { verb: "changed the channel key of" },
-  "node.facts_changed": { verb: "heard new facts of" },
+  "node.channel_key_changed": { verb: "changed the channel key of", own: "changed its channel key" },
+  "node.facts_changed": { verb: "heard new facts of", own: "told new facts of itself" },
   "node.revoked": { verb: "revoked the node" },
   "node.removed": { verb: "removed the node" },
   "audit.archive_rebuilt": { verb: "made the search of the audit log anew", alone: true },
@@ -74,19 +78,28 @@ const words: Readonly<Record<AuditAction, Words>> = {
 };
 
 /** Says what happened. An action that has no words yet is named as it is; nothing is left out. */
-export function sayEntry({ action, subject, detail }: AuditEntryView, nameOf: (id: string) => string): Saying {
+export function sayEntry({ actor, action, subject, detail }: AuditEntryView, nameOf: (id: string) => string): Saying {
   const known = wordsOf(action);
   const [noun = "", ...more] = subject.split("/");
   const id = more.join("/");
-  if (known === undefined) return { verb: action, object: subject, rest: null, href: null };
-  if (known.alone === true) return { verb: known.verb, object: null, rest: known.rest?.(detail) ?? null, href: null };
+  const isOwn = known?.own !== undefined && actor === `${noun}:${id}`;
+  if (known === undefined) return { isOwn, verb: action, object: subject, rest: null, place: null };
+  const rest = known.rest?.(detail) ?? null;
+  if (known.alone === true) return { isOwn, verb: known.verb, object: null, rest, place: null };
   const object = textOf(detail["username"]) ?? textOf(detail["name"]) ?? nameOf(id === "" ? subject : id);
   return {
-    verb: known.verb,
+    isOwn,
+    verb: (isOwn ? known.own : undefined) ?? known.verb,
     object: noun === "plugin" ? id : object,
-    rest: known.rest?.(detail) ?? null,
-    href: noun === "plugin" ? `/plugins/${encodeURIComponent(id)}` : null,
+    rest,
+    place: placeOf(noun, id),
   };
+}
+
+function placeOf(noun: string, id: string): Saying["place"] {
+  if (noun === "plugin") return { href: `/plugins/${encodeURIComponent(id)}`, scope: "plugin:admin" };
+  if (noun === "node") return { href: `/nodes/${encodeURIComponent(id)}`, scope: "node:read" };
+  return null;
 }
 
 /** The same thing done again and again is one line with a count. Entries come the newest first. */

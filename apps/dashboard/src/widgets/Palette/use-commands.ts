@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useMay, useWhoAmI } from "../../api/auth.ts";
+import { nodesQuery } from "../../api/nodes.ts";
 import { pluginsQuery } from "../../api/plugins.ts";
 import { menuPagesFor } from "../../page-table.ts";
 import type { PaletteItem } from "../../ui/Palette.tsx";
@@ -14,6 +15,7 @@ export function useCommands(openHelp: () => void): readonly PaletteItem[] {
   const { scopes } = useWhoAmI();
   const contributed = useContributedPages();
   const plugins = useQuery({ ...pluginsQuery, enabled: useMay("plugin:admin") }).data?.items ?? [];
+  const nodes = useQuery({ ...nodesQuery, enabled: useMay("node:read") }).data ?? [];
   const signOut = useSignOut();
   return [
     ...menuPagesFor(scopes).map(
@@ -42,6 +44,16 @@ export function useCommands(openHelp: () => void): readonly PaletteItem[] {
         label: name,
         hint: `${id}, ${status}`,
         onSelect: () => void navigate({ to: "/plugins/$id", params: { id } }),
+      }),
+    ),
+    ...nodes.map(
+      ({ id, name, tags }): PaletteItem => ({
+        key: `node ${id}`,
+        group: "Nodes",
+        label: name,
+        hint: tags.join(", "),
+        onlyTyped: true,
+        onSelect: () => void navigate({ to: "/nodes/$id", params: { id } }),
       }),
     ),
     ...themes.map(

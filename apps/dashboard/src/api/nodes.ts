@@ -1,0 +1,69 @@
+import type {
+  changeNodeRoute,
+  Node,
+  NodeState,
+  nodeRoute,
+  nodesRoute,
+  removeNodeRoute,
+} from "@gatehouse/contract/routes";
+import { queryOptions } from "@tanstack/react-query";
+import { type Answer, callApi, fetchApi } from "./client.ts";
+import type { CallOf } from "./route-call.ts";
+
+export type { Node, NodeState };
+export type NodeWish = CallOf<typeof changeNodeRoute>["body"];
+
+/** What one answer holds at most. */
+const pageSize = 1_000;
+const mostPages = 50;
+
+/**
+ * That somebody came or went is told by the stream; when each was last heard is not, so the list is read again now and then. A hidden
+ * page reads nothing, and a long list costs as many answers as it has pages, so it is read as much less often.
+ */
+const presenceMs = 30_000;
+
+/** Every node, page after page: the counts, the matrix and the filters are about all of them. */
+export const nodesQuery = queryOptions({
+  queryKey: ["nodes"],
+  queryFn: async ({ signal }): Promise<readonly Node[]> => {
+    const items: Node[] = [];
+    let cursor: string | null | undefined;
+    for (let page = 0; cursor !== null && page < mostPages; page += 1) {
+      const query = { limit: String(pageSize), cursor };
+      const answer: { items: Node[]; nextCursor: string | null } = await fetchApi<typeof nodesRoute>(
+        "GET",
+        "/api/nodes",
+        { signal, query },
+      );
+      items.push(...answer.items);
+      cursor = answer.nextCursor;
+    }
+    return items;
+  },
+  refetchInterval: ({ state: { data } }) => presenceMs * Math.max(1, Math.ceil((data?.length ?? 0) / pageSize)),
+});
+
+/** One node with the ETag that a change of it has to send. */
+export const nodeQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["node", id],
+    queryFn: ({ signal }): Promise<Answer<Node>> =>
+      callApi<typeof nodeRoute>("GET", "/api/nodes/:id", { params: { id }, signal }),
+    refetchInterval: ({ state: { error } }) => (error === null ? presenceMs : false),
+  });
+
+export function changeNode(id: string, etag: string, wish: NodeWish): Promise<Node> {
+  return fetchApi<typeof changeNodeRoute>("PATCH", "/api/nodes/:id", {
+    params: { id },
+    headers: { "if-match": etag },
+    body: wish,
+  });
+}
+
+export function removeNode(id: string, etag: string): Promise<undefined> {
+  return fetchApi<typeof removeNodeRoute>("DELETE", "/api/nodes/:id", {
+    params: { id },
+    headers: { "if-match": etag },
+  });
+}

@@ -1,0 +1,82 @@
+import type { Node } from "@gatehouse/contract/routes";
+import { ShortText } from "../../ui/ShortText.tsx";
+import { StateMark } from "../../ui/StateMark.tsx";
+import { type Column, type Sort, Table } from "../../ui/Table.tsx";
+import { Time } from "../../ui/Time.tsx";
+import { CeilingBadge } from "../../widgets/Fleet/CeilingBadge.tsx";
+import { sayStanding } from "../../widgets/Fleet/standing.ts";
+import styles from "./NodesPage.module.css";
+
+const columns: readonly Column<Node>[] = [
+  {
+    key: "name",
+    head: "Node",
+    least: 200,
+    sortable: true,
+    cell: ({ name }) => (
+      <code>
+        <ShortText text={name} most={25} />
+      </code>
+    ),
+  },
+  {
+    key: "state",
+    head: "State",
+    least: 170,
+    sortable: true,
+    cell: (node) => <StateMark {...sayStanding(node, Date.now())} />,
+  },
+  {
+    key: "tags",
+    head: "Tags",
+    least: 120,
+    drop: 2,
+    cell: ({ tags }) => <ShortText text={tags.join(", ")} most={25} />,
+  },
+  { key: "ceiling", head: "Ceiling", least: 110, cell: ({ facts }) => <CeilingBadge facts={facts} /> },
+  {
+    key: "version",
+    head: "Agent",
+    least: 100,
+    drop: 1,
+    sortable: true,
+    phone: "hidden",
+    cell: ({ facts }) => facts?.agentVersion ?? <span className={styles.quiet}>not told yet</span>,
+  },
+  {
+    key: "seen",
+    head: "Seen",
+    least: 100,
+    align: "end",
+    sortable: true,
+    phone: "time",
+    cell: ({ lastSeenAt, state }) =>
+      lastSeenAt === null ? (
+        // Who was seen is forgotten when the server ends, so this is not "never".
+        <span className={styles.quiet}>{state === "unknown" ? "not yet" : "before the start"}</span>
+      ) : (
+        <Time at={lastSeenAt} />
+      ),
+  },
+];
+
+export interface NodeTableProps {
+  readonly nodes: readonly Node[];
+  readonly sort: Sort | undefined;
+  readonly onSort: (sort: Sort) => void;
+}
+
+/** Only the rows near the screen are drawn, so ten thousand cost no more than fifty. */
+export function NodeTable({ nodes, sort, onSort }: NodeTableProps) {
+  return (
+    <Table
+      label="Nodes"
+      columns={columns}
+      rows={nodes}
+      rowKey={({ id }) => id}
+      rowHref={({ id }) => `/nodes/${id}`}
+      sort={sort}
+      onSort={onSort}
+    />
+  );
+}

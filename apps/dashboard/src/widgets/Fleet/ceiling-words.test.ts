@@ -1,0 +1,63 @@
+import { expect, test } from "vitest";
+import { ceilingSentences, ceilingTable, parseCeilingView } from "./ceiling-words.ts";
+
+const managed = JSON.stringify({
+  schema: 1,
+  level: "managed",
+  allow: ["service.restart:nginx.service", "firewall.apply:gatehouse_edge", "service.restart:haproxy.service"],
+});
+
+const viewOf = (text: string) => {
+  const view = parseCeilingView(text);
+  if (view === undefined) throw new Error("it was not read");
+  return view;
+};
+
+test("a host that lets itself be looked at refuses every change and every terminal", () => {
+  const view = viewOf('{"schema":1,"level":"monitor"}');
+  expect(ceilingTable(view).refused).toEqual(["Open a terminal", "Change anything at all"]);
+  expect(ceilingTable(view).allowed).toEqual([{ title: "Read facts", targets: [], price: "by itself" }]);
+  expect(ceilingSentences(view).stolen).toContain("change nothing");
+});
+
+test("what root named stands under the line, each operation with its targets, and the rest above it", () => {
+  const { refused, allowed } = ceilingTable(viewOf(managed));
+  expect(allowed.map(({ title, targets }) => [title, targets])).toEqual([
+    ["Change the firewall", ["gatehouse_edge"]],
+    ["Restart services", ["nginx.service", "haproxy.service"]],
+    ["Read facts", []],
+  ]);
+  expect(refused).toEqual([
+    "Open a terminal",
+    "Write files, replace programs, set up WireGuard, update the agent",
+    "Anything not named below",
+  ]);
+});
+
+test("an operation of a newer agent is shown by its own name, and never left out", () => {
+  const view = viewOf('{"schema":2,"level":"managed","allow":["disk.format:/dev/sdb"]}');
+  expect(ceilingTable(view).allowed[0]).toMatchObject({ title: "disk.format", targets: ["/dev/sdb"] });
+});
+
+test("an allowed terminal is no longer refused, and its user is named", () => {
+  const view = viewOf('{"schema":1,"level":"monitor","terminal":{"user":"deploy","modes":["e2e"]}}');
+  expect(ceilingTable(view).refused).not.toContain("Open a terminal");
+  expect(ceilingTable(view).allowed[0]).toMatchObject({ title: "Open a terminal", targets: ["deploy"] });
+});
+
+test.each([
+  "",
+  "null",
+  "[]",
+  "{",
+  '{"level":"root"}',
+  '{"level":"managed"}',
+  '{"level":"managed","allow":"all"}',
+  '{"level":"managed","allow":[1]}',
+  '{"level":"monitor","allow":["agent.update"]}',
+  '{"level":"monitor","read":7}',
+  '{"level":"monitor","read":{"logs":{}}}',
+  '{"level":"monitor","terminal":true}',
+])("the text %j is no ceiling that this page could vouch for", (text) => {
+  expect(parseCeilingView(text)).toBeUndefined();
+});

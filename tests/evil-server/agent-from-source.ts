@@ -1,0 +1,82 @@
+import { openTurns, systemClock } from "@gatehouse/base";
+import { nodeVfs as vfs } from "@gatehouse/files";
+import { readCeiling } from "../../apps/agent/src/ceiling/read-ceiling.ts";
+import { agentPaths } from "../../apps/agent/src/config.ts";
+import { dialWebSocket } from "../../apps/agent/src/control/dial.ts";
+import { findReachFlaw } from "../../apps/agent/src/control/find-reach-flaw.ts";
+import { openRunAgent } from "../../apps/agent/src/control/run-agent.ts";
+import { answerVerb } from "../../apps/agent/src/helper/helper-verbs.ts";
+import type { HelperDeps } from "../../apps/agent/src/helper/helper-deps.ts";
+import { openOwnFacts, ownAddresses } from "../../apps/agent/src/helper/own-facts.ts";
+import { serveHelper } from "../../apps/agent/src/helper/serve-helper.ts";
+import { rootOwner } from "../../apps/agent/src/host/need-root.ts";
+import { putFile } from "../../apps/agent/src/host/put-file.ts";
+import { stopSignal } from "../../apps/agent/src/host/stop-signal.ts";
+import { systemTimers, type Timers } from "../../apps/agent/src/host/timers.ts";
+import { openAskHelper } from "../../apps/agent/src/local/ask-helper.ts";
+import { openOutbox } from "../../apps/agent/src/outbox/open-outbox.ts";
+import { connectionStatusText } from "../../apps/agent/src/status/connection-status.ts";
+import { innerDoor } from "./helper-recorder.ts";
+import { plantedAnswer, plantedDial } from "./plants.ts";
+
+/**
+ * Both parts of the agent from their sources, composed as the program composes them, but for two things: between two attempts there is no
+ * pause, and with `planted` both have what no agent may have. Started by the suite with the root of a host.
+ */
+const [root = "", form] = process.argv.slice(2);
+const isPlanted = form === "planted";
+const version = "0.0.0";
+const paths = agentPaths(root);
+const owner = rootOwner(root);
+
+let isLost = false;
+const log = (line: string) => {
+  // The line comes right before the pause that it announces.
+  if (line.startsWith("not connected: ")) isLost = true;
+  process.stdout.write(`${JSON.stringify(line)}\n`);
+};
+const hurried: Timers = {
+  after: (ms, act) => {
+    const pause = isLost ? 0 : ms;
+    isLost = false;
+    return systemTimers.after(pause, act);
+  },
+};
+
+const helperDeps: HelperDeps = {
+  paths,
+  owner,
+  clock: systemClock,
+  inTurn: openTurns(),
+  readCeiling: () => readCeiling(paths.ceiling, owner).ceiling,
+  readFacts: openOwnFacts({ root, agentVersion: version, program: import.meta.filename }),
+  readAddresses: ownAddresses,
+  lastFacts: {},
+};
+const answer = (verb: string, fields: Parameters<typeof answerVerb>[2]) => answerVerb(helperDeps, verb, fields);
+const helper = await serveHelper(
+  { answer: isPlanted ? plantedAnswer(answer, paths) : answer, clock: systemClock, timers: systemTimers, log },
+  { path: innerDoor(paths) },
+);
+
+const ask = openAskHelper({ socket: paths.helperSocket, timers: systemTimers });
+const runAgent = openRunAgent({
+  user: owner,
+  clock: systemClock,
+  timers: hurried,
+  random: () => 0,
+  dial: isPlanted ? plantedDial(dialWebSocket, { paths, ask }) : dialWebSocket,
+  findReachFlaw,
+  openOutbox: (directory) => openOutbox({ vfs, directory, log, now: () => systemClock.now() }),
+  openAsk: () => ask,
+  log,
+});
+await runAgent({
+  paths,
+  version,
+  architecture: process.arch,
+  stop: stopSignal(),
+  noteStatus: (status) => putFile(paths.status, connectionStatusText(status), 0o600),
+});
+helper.close();
+await helper.done;

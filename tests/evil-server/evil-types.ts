@@ -1,0 +1,136 @@
+import { type ControlFrame, controlFrames, type FrameOf, type FrameType } from "@gatehouse/channel";
+import { ceilingKindNames } from "../../apps/agent/src/ceiling/kinds.ts";
+import { helperVerbs } from "../../apps/agent/src/helper/helper-verbs.ts";
+
+/** A name that a server puts into `t`, with fields that would mean something if anybody read them. */
+export interface EvilType {
+  readonly type: string;
+  readonly fields: Readonly<Record<string, unknown>>;
+  /** Whether this version takes it from a server: everything else is refused as unknown. */
+  readonly taken: boolean;
+}
+
+const key = "A".repeat(43);
+const digest = "0".repeat(64);
+
+/** One good frame of every type there is, whoever sends it. */
+const samples: { readonly [Type in FrameType]: FrameOf<Type> } = {
+  beat: { t: "beat", seq: 0, at: 0, values: [] },
+  "beat-ack": { t: "beat-ack", seq: 0 },
+  facts: { t: "facts", signed: "AA", ceiling: "AA", addresses: [], units: [] },
+  out: { t: "out", seq: 1, kind: "outcome", body: { what: "applied" } },
+  "out-ack": { t: "out-ack", seq: 0 },
+  wake: { t: "wake", session: "AA", grant: "AA" },
+  "channel-key": { t: "channel-key", signed: "AA" },
+  bye: { t: "bye", code: "evil.server" },
+};
+
+/** What the agent takes from a server; the compiler does not know, and the honest run would not pass without them. */
+const takenTypes: readonly string[] = ["beat-ack", "out-ack", "bye"];
+
+/** Names that the protocol keeps for later versions: none of them may work by accident before. */
+function reservedTypes(place: string): Readonly<Record<string, Readonly<Record<string, unknown>>>> {
+  const section = { node: "node_0", operations: ceilingKindNames.map((kind) => operationOf(kind, place)) };
+  const part = { sha256: digest, size: 1 };
+  return {
+    task: {
+      task: "task_1",
+      planDigest: digest,
+      index: 0,
+      parts: { header: part, digests: part, section, approvals: part },
+    },
+    "task-cancel": { task: "task_1" },
+    "out-rewind": { from: 0 },
+    "want-state": { request: digest, subjects: [`file:${place}`, "firewall:gatehouse_filter"] },
+    "want-log": { request: 1, source: "/etc/shadow", lines: 1_000 },
+    "stop-log": { request: 1 },
+    pull: { request: 1, sha256: digest, offset: 0, length: 262_144 },
+    "pull-end": { request: 1, reason: "blob.digest" },
+    step: { task: "task_1", state: "applying", at: 0 },
+    checked: { approvalId: key, messages: ["AA"] },
+    settle: { approvalId: key, messages: ["AA"] },
+    statement: { container: "AA", approvals: [{ statement: "AA", ssh: "AA" }] },
+    trust: {
+      file: { schema: 1, epoch: 1, persons: [] },
+      ceiling: { schema: 1, level: "managed", allow: ["agent.update"] },
+    },
+    head: { head: "AA" },
+    heads: { rows: "AA" },
+    "want-heads": { fromN: 0 },
+  };
+}
+
+/** What the helper may be asked on its own socket in later versions, besides what it is asked today. */
+const reservedVerbs: readonly string[] = [
+  "trust",
+  "clock",
+  "state.read",
+  "log.tail",
+  "blob.put",
+  "blob.data",
+  "task.submit",
+  "task.status",
+  "probe.get",
+  "probe.proof",
+  "together.put",
+  "statement.put",
+  "trust.put",
+  "journal.read",
+  "head.put",
+  "terminal.open",
+  "terminal.data",
+];
+
+/** What somebody would try who has heard of other agents, or of JavaScript. */
+const guesses: readonly string[] = [
+  "exec",
+  "shell",
+  "update",
+  "uninstall",
+  "enrol",
+  "ceiling.set",
+  "file.put",
+  "constructor",
+  "__proto__",
+  "toString",
+  "hasOwnProperty",
+  "valueOf",
+];
+
+/** Everything that a server can name, of this version, of later ones and of none. `place` is a path that it would like to write. */
+export function evilTypes(place: string): readonly EvilType[] {
+  const change = { path: place, text: "evil\n", mode: 0o4777, argv: ["/bin/sh", "-c", `id > ${place}`] };
+  const row = (type: string, fields: EvilType["fields"]): EvilType => {
+    return { type, fields, taken: takenTypes.includes(type) };
+  };
+  const known = Object.values<ControlFrame>(samples).map(({ t, ...fields }) => row(t, fields));
+  const reserved = Object.entries(reservedTypes(place)).map(([type, fields]) => row(type, fields));
+  const verbs = [...new Set([...Object.keys(helperVerbs), ...reservedVerbs])];
+  const asked = verbs.map((verb) => row(verb, { v: 1, id: 1, verb, channelKey: key, server: key, ...change }));
+  const operations = ceilingKindNames.map((kind) => row(kind, operationOf(kind, place)));
+  const others = guesses.map((name) => row(name, change));
+  return unique([...known, ...reserved, ...asked, ...operations, ...others]);
+}
+
+/** The types of this version that a server may send, with how large each may be. */
+export const serverTypes = Object.entries(controlFrames).flatMap(([type, { from, most }]) =>
+  (from as readonly string[]).includes("server")
+    ? [{ sample: samples[type as FrameType], most, taken: takenTypes.includes(type) }]
+    : [],
+);
+
+function operationOf(kind: string, place: string): Readonly<Record<string, unknown>> {
+  return {
+    kind,
+    path: place,
+    content: { text: "evil\n", sha256: digest },
+    table: "gatehouse_filter",
+    interface: "wg0",
+    unit: "nginx.service",
+    precondition: digest,
+  };
+}
+
+function unique(types: readonly EvilType[]): EvilType[] {
+  return types.filter(({ type }, at) => types.findIndex((other) => other.type === type) === at);
+}
