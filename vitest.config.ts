@@ -68,8 +68,8 @@ export default defineConfig({
     setupFiles: ["tools/vitest-setup.ts"],
     reporters: ["default", "./tools/plain-reporter.ts"],
     // No clock decides a test. These stop what hangs, far behind ten times of what the slowest takes.
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
+    testTimeout: 900_000,
+    hookTimeout: 900_000,
     expect: { poll: { timeout: 120_000 } },
     // A worker serves many files: starting one for each cost more than the tests. No file changes globals.
     isolate: false,

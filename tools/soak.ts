@@ -3,6 +3,7 @@ import { parseArgs } from "node:util";
 import { suites } from "./ci.ts";
 import { type KeptSeed, seedsFile } from "./gate/kept-lists.ts";
 import { findTally, runCommand } from "./gate/run-command.ts";
+import { hungAfterSeconds } from "./gate/run-gate.ts";
 import type { Suite } from "./gate/suite.ts";
 
 /**
@@ -44,7 +45,7 @@ async function soak(script: string, suite: Suite): Promise<boolean> {
 
 /** A whole form may take a hundred times as long as the gate's; ten times of that is a hang. */
 async function passes(script: string, words: readonly string[], suite: Suite): Promise<boolean> {
-  const limitSeconds = suite.minutes * (words.includes("--short") ? 600 : 60_000);
+  const limitSeconds = words.includes("--short") ? hungAfterSeconds : suite.minutes * 60_000;
   const echo = (text: string) => void process.stdout.write(text);
   const run = await runCommand(["npm", "run", "--silent", script, "--", ...words], { limitSeconds, echo });
   if (run.timedOut) console.log(`stopped after ${run.seconds.toFixed(0)} s`);

@@ -7,6 +7,12 @@ import { until } from "../support/until.ts";
 import type { Front } from "./front.ts";
 import { type ManagedHost, trustedFile } from "./managed-host.ts";
 
+/** As the audit log keeps it. */
+export interface HostEventEntry {
+  readonly what: string;
+  readonly seq: number;
+}
+
 /** Somebody who administers the nodes of the lab's server, and signs in anew after each of its restarts. */
 export class FleetDesk {
   readonly #front: Front;
@@ -41,12 +47,10 @@ export class FleetDesk {
   }
 
   /** What a node has told of itself, oldest first. */
-  async events(id: string): Promise<readonly { readonly what: string; readonly seq: number }[]> {
+  async events(id: string): Promise<readonly HostEventEntry[]> {
     const owner = await signIn(this.#front.server);
     const entries = await owner.audit(`node/${id}`);
-    return entries
-      .filter(({ action }) => action === "node.event")
-      .map(({ detail }) => detail as { what: string; seq: number });
+    return entries.filter(({ action }) => action === "node.event").map(({ detail }) => detail as HostEventEntry);
   }
 
   /** Waits until the server says so of the host. */
@@ -79,4 +83,12 @@ export class FleetDesk {
   online(host: ManagedHost): Promise<Node> {
     return this.until(host, ({ state }) => state === "online", "is online");
   }
+}
+
+const hourMs = 3_600_000;
+
+/** By how many hours the clock of one is ahead of the other's, as the server saw both. However late a beat was heard, it was no hour. */
+export function hoursAhead({ clockSkewMs }: Node, than: Node): number {
+  // Adding 0 makes a plain 0 of a negative one.
+  return Math.round(((clockSkewMs ?? Number.NaN) - (than.clockSkewMs ?? Number.NaN)) / hourMs) + 0;
 }

@@ -16,6 +16,8 @@ export interface Front {
   readonly authority: string;
   /** The server that is running now: its log, its data directory, and its own address on the loopback. */
   readonly server: RunningServer;
+  /** What nginx goes by, as `nginx -T` prints it. */
+  readonly config: string;
   /** Asks through nginx, as somebody at the server's end of the wire. */
   ask(question: Question | string): Promise<Answer>;
   /** Ends the server and starts it again with the same data at the same place. */
@@ -60,6 +62,7 @@ export async function startFront(settings: Settings = {}): Promise<Front> {
   return {
     url,
     authority: authority.certificate,
+    config: nginx.config,
     get server() {
       return server;
     },

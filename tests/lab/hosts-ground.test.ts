@@ -221,7 +221,7 @@ TasksMax=32
 
   test("one can live at another time, and the host does not", async () => {
     const day = 86_400;
-    await other.shiftClock("lab-agent.service", "+90d");
+    await other.shiftClock("+90d", "lab-agent.service");
     const before = Number(await other.shell("date +%s"));
     await other.shell("systemctl start lab-agent");
     const after = Number(await other.shell("date +%s"));

@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 import { until } from "../support/until.ts";
 import { stopMs } from "../support/stopped.ts";
 import { fakeTime, needHostImage } from "./host-image.ts";
-import { docker, dockerEnvironment } from "./lab.ts";
+import { docker } from "./lab.ts";
 import { addressOf, type Cut, cutWire, mendWire, type Plug, plugIn, serverAddress, unplug } from "./wire.ts";
 
 export interface RanOnHost {
@@ -19,6 +19,8 @@ export const runVariable = "GATEHOUSE_LAB_RUN";
 
 /** Where a host has the certificate of an authority that it trusts. */
 export const trustedFile = "/usr/local/share/ca-certificates/lab.crt";
+
+const preloadFile = "/opt/lab/ld.so.preload";
 
 const firstNumber = 11;
 let started = 0;
@@ -65,6 +67,13 @@ const machine = [
   "--cgroupns=host",
   "--device=/dev/net/tun",
 ];
+
+/** What root may do on a host: what the engine leaves its first process. */
+const rights =
+  "chown dac_override fowner fsetid kill setgid setuid setpcap net_bind_service net_raw sys_chroot mknod audit_write setfcap sys_admin net_admin"
+    .split(" ")
+    .map((name) => `+${name}`)
+    .join(",");
 
 /** Under this name every host finds the front of the server. */
 export const serverName = "gh.lab";
@@ -135,10 +144,20 @@ export class ManagedHost {
     await this.shell(`cat ${trustedFile} >> /etc/ssl/certs/ca-certificates.crt`);
   }
 
-  /** Lets a unit live at another time, from its next start on: `+90d`, `-2h`. Nothing counts the seconds otherwise. */
-  async shiftClock(unit: string, by: string): Promise<void> {
-    const lines = ["[Service]", `Environment=LD_PRELOAD=${fakeTime} FAKETIME=${by} FAKETIME_DONT_FAKE_MONOTONIC=1`, ""];
-    await this.write(`/etc/systemd/system/${unit}.d/clock.conf`, lines.join("\n"));
+  /** Lets units live at another time, from their next start on: `+90d`, `-1h`; undefined is now. Nothing counts the seconds otherwise. */
+  async shiftClock(by: string | undefined, ...units: readonly string[]): Promise<void> {
+    // The agent refuses LD_PRELOAD and its units unset it; the loader's own file is root's, and these units alone see this one.
+    await this.write(preloadFile, `${fakeTime}\n`);
+    const lines = [
+      "[Service]",
+      `BindReadOnlyPaths=${preloadFile}:/etc/ld.so.preload`,
+      `Environment=FAKETIME=${by} FAKETIME_DONT_FAKE_MONOTONIC=1 FAKETIME_DISABLE_SHM=1`,
+    ];
+    for (const unit of units) {
+      const dropIn = `/etc/systemd/system/${unit}.d/clock.conf`;
+      if (by === undefined) await this.shell(`rm ${dropIn}`);
+      else await this.write(dropIn, `${lines.join("\n")}\n`);
+    }
     await this.shell("systemctl daemon-reload");
   }
 
@@ -180,9 +199,18 @@ export class ManagedHost {
   }
 
   async #exec(words: readonly string[], stdin?: string | Uint8Array): Promise<RanOnHost> {
-    const flags = stdin === undefined ? [] : ["--interactive"];
-    const child = spawn("/usr/bin/docker", ["exec", ...flags, this.#id, ...words], {
-      env: { ...process.env, ...dockerEnvironment },
+    // What `docker exec` does, without asking four programs for it: a hundred times as fast on a machine that is busy.
+    const inside = [
+      "--target",
+      String(this.#plug.pid),
+      "--all",
+      "--",
+      "setpriv",
+      `--bounding-set=-all,${rights}`,
+      "--",
+    ];
+    const child = spawn("nsenter", [...inside, ...words], {
+      env: { PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", HOME: "/root" },
       stdio: [stdin === undefined ? "ignore" : "pipe", "pipe", "pipe"],
     });
     const stdout: Buffer[] = [];

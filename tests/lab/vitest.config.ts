@@ -8,8 +8,8 @@ export default defineConfig({
     globalSetup: "../acceptance/driver/scratch.ts",
     reporters: ["default", "../../tools/plain-reporter.ts"],
     // Longer than anything inside may wait, so that what hangs says what it was.
-    testTimeout: 600_000,
-    hookTimeout: 600_000,
+    testTimeout: 1_200_000,
+    hookTimeout: 1_200_000,
     fileParallelism: false,
   },
 });
