@@ -1,9 +1,11 @@
 import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
+import type { IncomingMessage } from "node:http";
 import { join } from "node:path";
+import type { Duplex } from "node:stream";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { ask, beginAsking } from "./ask.ts";
-import { startEchoServer } from "./driver/echo-server.ts";
+import { silentPath, startEchoServer } from "./driver/echo-server.ts";
 import { checkMainConfig, type Nginx, shipped, siteName, startNginx } from "./driver/nginx.ts";
 import { addressInLog } from "./log-line.ts";
 import { isExternal, root, runServer, startServer, testWithControl, useControlledServer } from "./server-under-test.ts";
@@ -72,22 +74,25 @@ describe("The proxy forwards", () => {
     "/api/agent/control/stream",
   ]) {
     test(`${path}: the proxy preserves \`Upgrade\` and \`Connection\`, uses HTTP/1.1 to the upstream`, async () => {
-      const sent = beginAsking(nginx.httpsUrl, {
-        path,
-        headers: { Host, Connection: "Upgrade", Upgrade: "websocket" },
-      });
-      sent.end();
-      const refused = once(sent, "response").then(() => expect.unreachable("it was answered, and not upgraded"));
-      const [response, socket] = (await Promise.race([once(sent, "upgrade"), refused])) as [
-        { statusCode: number },
-        { destroy(): void },
-      ];
+      const [response, socket] = await upgrade(nginx, path);
       expect(response.statusCode).toBe(101);
       socket.destroy();
       expect(lastHeard()).toMatchObject({ url: path, version: "1.1" });
       expect(lastHeard().headers).toMatchObject({ host: Host, upgrade: "websocket", connection: "upgrade" });
     });
   }
+
+  test("an idle channel is still open when the proxy gives an ordinary request up that was begun behind it", async () => {
+    const impatient = await startNginx({ upstream: echo.address, ordinaryTimeout: "1s" });
+    onTestFinished(() => impatient.stop());
+    const [, channel] = await upgrade(impatient, "/api/agent/control/stream");
+    const heard = once(channel, "data").then(([part]) => String(part));
+    const first = Promise.race([heard, once(channel, "close").then(() => "the proxy has closed it")]);
+    expect((await ask(impatient.httpsUrl, { path: silentPath, headers: { Host } })).status).toBe(504);
+    channel.write("still there");
+    expect(await first).toBe("still there");
+    channel.destroy();
+  });
 
   test("no other path can be upgraded", async () => {
     for (const path of ["/", "/api/events", "/api/terminal/sessions/a/b/attach", "/api/agent/control/stream/more"]) {
@@ -135,6 +140,14 @@ describe("The proxy forwards", () => {
     }
     expect(echo.heard.length).toBe(heardBefore);
   });
+
+  async function upgrade(by: Nginx, path: string): Promise<[IncomingMessage, Duplex]> {
+    const headers = { Host, Connection: "Upgrade", Upgrade: "websocket" };
+    const sent = beginAsking(by.httpsUrl, { path, headers });
+    sent.end();
+    const refused = once(sent, "response").then(() => expect.unreachable("it was answered, and not upgraded"));
+    return (await Promise.race([once(sent, "upgrade"), refused])) as [IncomingMessage, Duplex];
+  }
 
   function lastHeard() {
     const heard = echo.heard.at(-1);
@@ -220,6 +233,10 @@ test("the proxy and the container have room for the fleet that is promised: 10,0
   // One to the client and one to the server, all of them through one worker at the worst.
   expect(connections).toBeGreaterThanOrEqual(2 * (agents + people));
   expect(numberIn(file, /^worker_rlimit_nofile (\d+);$/m)).toBeGreaterThan(connections + 1_000);
+  const [, before = "", waiting] = /s\/(listen [^/]+;)\/listen 443 ssl backlog=(\d+);\//.exec(file) ?? [];
+  expect(shipped("gatehouse.conf")).toContain(before);
+  // All that come in two seconds of the window in which the fleet returns.
+  expect(Number(waiting)).toBeGreaterThanOrEqual((2 * agents) / 20);
   const compose = readFileSync(join(root, "deploy/compose/compose.yaml"), "utf8");
   expect(numberIn(compose, /^ +nofile: (\d+)$/m)).toBeGreaterThanOrEqual(agents + people + 256);
   // nginx itself takes the file where it says that it belongs.

@@ -16,6 +16,8 @@ export interface Fixture {
   readonly signIn?: { readonly username: string; readonly password: string };
   /** A plugin it holds; absent before there were plugins. */
   readonly plugin?: { readonly id: string; readonly status: string };
+  /** A host that has enrolled, the server's public key and how far its outbox is acknowledged; absent before there were hosts. */
+  readonly node?: { readonly id: string; readonly server: string; readonly acked: number };
   /** A fresh copy of the data directory. */
   copy(): string;
 }
@@ -27,7 +29,7 @@ export function dataFixtures(): Fixture[] {
     .map(({ name }) => name);
   return versions.sort(byVersion).map((version) => {
     const expected = readFileSync(join(home, `${version}.expected.json`), "utf8");
-    const known = JSON.parse(expected) as Pick<Fixture, "records" | "head" | "signIn" | "plugin">;
+    const known = JSON.parse(expected) as Pick<Fixture, "records" | "head" | "signIn" | "plugin" | "node">;
     return { version, ...known, copy: () => copyOfDataDirectory(join(home, version)) };
   });
 }

@@ -1,4 +1,6 @@
 import { describe, expect } from "vitest";
+import { fixtureHost } from "../fixtures/fixture-host.ts";
+import { helloOf } from "../support/fake-host.ts";
 import { ask } from "./ask.ts";
 import { verifyAudit } from "./audit-verify.ts";
 import { dataFixtures } from "./fixtures.ts";
@@ -20,6 +22,16 @@ describe.each(dataFixtures())("the data directory of $version", (fixture) => {
         const listed = await ask(server.baseUrl, { path: "/api/plugins/lifecycle", headers: { Cookie } });
         expect(listed.json["items"]).toMatchObject([fixture.plugin]);
       }
+    }
+    if (fixture.node !== undefined) {
+      const { id, server: key, acked } = fixture.node;
+      const host = fixtureHost();
+      expect(host.nodeId).toBe(id);
+      const body = { agentVersion: fixture.version, cursor: { acked: 0, last: acked + 1 }, features: [] };
+      const connection = await helloOf(server.baseUrl, Buffer.from(key, "base64url"), host, { body });
+      expect(connection.welcome.acked).toBe(acked);
+      await connection.sendFacts();
+      await connection.close();
     }
     expect((await server.stop()).code).toBe(0);
     await expectWhole(dataDir);

@@ -1,5 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { Duplex } from "node:stream";
 
 export interface Heard {
   readonly method: string | undefined;
@@ -8,16 +9,22 @@ export interface Heard {
   readonly headers: IncomingHttpHeaders;
 }
 
-/** Stands where the server stands and writes down what the proxy sends there; it takes every upgrade. */
+/** Asked for this it says nothing, ever. */
+export const silentPath = "/silent";
+
+/** Stands where the server stands and writes down what the proxy sends there; it takes every upgrade, and then sends back what comes. */
 export async function startEchoServer() {
   const heard: Heard[] = [];
+  const upgraded = new Set<Duplex>();
   const server = createServer((request, response) => {
     heard.push(describe(request));
-    request.resume().on("end", () => response.end("heard"));
+    if (request.url !== silentPath) request.resume().on("end", () => response.end("heard"));
   });
   server.on("upgrade", (request, socket) => {
     heard.push(describe(request));
-    socket.end("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\nover");
+    upgraded.add(socket.on("error", () => undefined).once("close", () => upgraded.delete(socket)));
+    socket.write("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n");
+    socket.pipe(socket);
   });
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
   const { port } = server.address() as AddressInfo;
@@ -28,6 +35,7 @@ export async function startEchoServer() {
       new Promise<void>((stopped) => {
         server.close(() => stopped());
         server.closeAllConnections();
+        for (const socket of upgraded) socket.destroy();
       }),
   };
 }

@@ -22,6 +22,8 @@ export interface NginxOptions {
   readonly narrowLoopback?: boolean;
   /** What an operator's nginx.conf says to all sites. */
   readonly globally?: string;
+  /** How long ordinary requests may be silent, in place of the 300 seconds of the site file. */
+  readonly ordinaryTimeout?: string;
   /** Where the site is and what it shows; otherwise it is on free ports of the loopback, with a certificate of its own. */
   readonly site?: Site;
 }
@@ -107,7 +109,7 @@ function install(nginx: string, place: string, options: Installed): string {
   return execFileSync(nginx, words, { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
 }
 
-function siteFile(place: string, { upstream, site }: Installed): string {
+function siteFile(place: string, { upstream, site, ordinaryTimeout }: Installed): string {
   const certificates = `/etc/letsencrypt/live/${siteName}`;
   const text = replaceEach(shipped("gatehouse.conf"), {
     "server 127.0.0.1:8088;": `server ${upstream};`,
@@ -116,6 +118,7 @@ function siteFile(place: string, { upstream, site }: Installed): string {
     [`${certificates}/fullchain.pem`]: site.certificate,
     [`${certificates}/privkey.pem`]: site.key,
     "/var/www/acme": join(place, "acme"),
+    ...(ordinaryTimeout === undefined ? {} : { "proxy_read_timeout 300s;": `proxy_read_timeout ${ordinaryTimeout};` }),
   });
   return text.replaceAll(siteName, site.name);
 }

@@ -78,7 +78,7 @@ export const accessEdits = [
       by: "make the first administrator",
     },
   ]),
-  ...editsIn(`${auth}/entries.ts`, [
+  ...editsIn("apps/server/src/platform/route/entry.ts", [
     {
       id: "4.3-13",
       old: "address: request.clientAddress",

@@ -19,6 +19,7 @@ export const proxyEdits = [
       by: "`Host` unchanged",
     },
     { id: "4.2-4", old: "Connection        $gatehouse_connection;", new: 'Connection        "";', by: "HTTP/1.1" },
+    { id: "4.2-4b", old: "        proxy_read_timeout 1h;\n", new: "", by: "idle channel" },
     { id: "4.2-5", old: "    proxy_cache off;\n", new: "", by: "never cached" },
     { id: "4.2-8", old: "client_max_body_size 50m;", new: "client_max_body_size 40m;", by: "50 MiB" },
     { id: "4.2-9", old: "try_files $uri =404;", new: "return 404;", by: "renewal" },
