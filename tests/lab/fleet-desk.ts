@@ -7,6 +7,14 @@ import { until } from "../support/until.ts";
 import type { Front } from "./front.ts";
 import { type ManagedHost, trustedFile } from "./managed-host.ts";
 
+/** Three missed beats are soon missed, and the desk may ask as often as it likes. */
+export const fleetSettings = {
+  SERVICE_AGENT_BEAT_SECONDS: "1",
+  SERVICE_AGENT_WINDOW_SECONDS: "2",
+  SERVICE_API_RATE: "500,1000",
+  SERVICE_SIGNIN_RATE: "1000",
+} as const;
+
 /** As the audit log keeps it. */
 export interface HostEventEntry {
   readonly what: string;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Node } from "@gatehouse/contract/routes";
 import { until } from "../support/until.ts";
 import { agentUnit, connected, helperUnit, statusOf, untilSays } from "./agent-on-host.ts";
-import { FleetDesk, type HostEventEntry, hoursAhead } from "./fleet-desk.ts";
+import { FleetDesk, fleetSettings, type HostEventEntry, hoursAhead } from "./fleet-desk.ts";
 import { type ManagedHost, trustedFile } from "./managed-host.ts";
 import { type Lab, openLab } from "./open-lab.ts";
 
@@ -16,12 +16,7 @@ let gamma: ManagedHost;
 let right: Node;
 
 beforeAll(async () => {
-  lab = await openLab(["alpha", "beta", "gamma"], {
-    SERVICE_AGENT_BEAT_SECONDS: "1",
-    SERVICE_AGENT_WINDOW_SECONDS: "2",
-    SERVICE_API_RATE: "500,1000",
-    SERVICE_SIGNIN_RATE: "1000",
-  });
+  lab = await openLab(["alpha", "beta", "gamma"], fleetSettings);
   ({ alpha, beta, gamma } = lab.hosts);
   desk = new FleetDesk(lab.front);
   await Promise.all(

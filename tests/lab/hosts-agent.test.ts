@@ -4,7 +4,7 @@ import { processDriver } from "../acceptance/driver/process-driver.ts";
 import { until } from "../support/until.ts";
 import { startFalseServer } from "../support/false-server.ts";
 import { agentUnit as unit, connected, statusOf, untilSays } from "./agent-on-host.ts";
-import { FleetDesk, hoursAhead } from "./fleet-desk.ts";
+import { FleetDesk, fleetSettings, hoursAhead } from "./fleet-desk.ts";
 import type { Front } from "./front.ts";
 import { type ManagedHost, trustedFile } from "./managed-host.ts";
 import { type Lab, openLab } from "./open-lab.ts";
@@ -18,12 +18,7 @@ let beta: ManagedHost;
 let gamma: ManagedHost;
 
 beforeAll(async () => {
-  lab = await openLab(["alpha", "beta", "gamma"], {
-    SERVICE_AGENT_BEAT_SECONDS: "1",
-    SERVICE_AGENT_WINDOW_SECONDS: "2",
-    SERVICE_API_RATE: "500,1000",
-    SERVICE_SIGNIN_RATE: "1000",
-  });
+  lab = await openLab(["alpha", "beta", "gamma"], fleetSettings);
   ({ front } = lab);
   ({ alpha, beta, gamma } = lab.hosts);
   desk = new FleetDesk(front);

@@ -1,3 +1,4 @@
+import { Columns } from "../../ui/Columns.tsx";
 import { CopyButton } from "../../ui/CopyButton.tsx";
 import { CopyText } from "../../ui/CopyText.tsx";
 import { Diff, SideBySide } from "../../ui/Diff.tsx";
@@ -101,6 +102,20 @@ export function ReadingParts() {
             ]}
           />
         </Section>
+      </div>
+      <div className={styles.all}>
+        <Columns
+          main={
+            <Section title="What a page is about">
+              <p>The wide column takes what there is to read.</p>
+            </Section>
+          }
+          beside={
+            <Section title="What one decides by">
+              <p>The narrow one comes below when there is no room beside.</p>
+            </Section>
+          }
+        />
       </div>
       <div className={styles.all}>
         <Section title="Lines">

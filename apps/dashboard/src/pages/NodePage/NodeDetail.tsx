@@ -6,6 +6,7 @@ import { useMay } from "../../api/auth.ts";
 import type { Answer } from "../../api/client.ts";
 import { Banner } from "../../ui/Banner.tsx";
 import { Button } from "../../ui/Button.tsx";
+import { Columns } from "../../ui/Columns.tsx";
 import { CopyText } from "../../ui/CopyText.tsx";
 import { Link } from "../../ui/Link.tsx";
 import { PageHead } from "../../ui/PageHead.tsx";
@@ -77,23 +78,28 @@ export function NodeDetail({ read, error }: NodeDetailProps) {
         {error !== null && <ApiErrorView error={error} title="This is not up to date" size="inline" />}
         <NodeBanner node={node} />
       </div>
-      <div className={styles.columns}>
-        <div className={styles.stack}>
-          <NodeTimeline id={id} name={name} audit={mayAudit ? audit : undefined} nameOf={nameOf} />
-          {notes !== "" && (
-            <Section title="Notes">
-              <p className={styles.notes}>{notes}</p>
-            </Section>
-          )}
-          <div className={styles.late}>
-            <NodeFacts node={node} nameOf={nameOf} />
-          </div>
-        </div>
-        <div className={styles.stack}>
-          <Ceiling facts={node.facts} />
-          <Units facts={node.facts} />
-        </div>
-      </div>
+      <Columns
+        isMixed
+        main={
+          <>
+            <NodeTimeline id={id} name={name} audit={mayAudit ? audit : undefined} nameOf={nameOf} />
+            {notes !== "" && (
+              <Section title="Notes">
+                <p className={styles.notes}>{notes}</p>
+              </Section>
+            )}
+            <div className={styles.late}>
+              <NodeFacts node={node} nameOf={nameOf} />
+            </div>
+          </>
+        }
+        beside={
+          <>
+            <Ceiling facts={node.facts} />
+            <Units facts={node.facts} />
+          </>
+        }
+      />
       {editing !== undefined && <EditNodeDialog read={editing} onClose={() => setEditing(undefined)} />}
     </>
   );

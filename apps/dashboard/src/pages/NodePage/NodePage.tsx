@@ -3,6 +3,7 @@ import { useParams } from "@tanstack/react-router";
 import { isApiError } from "../../api/api-error.ts";
 import { nodeQuery } from "../../api/nodes.ts";
 import { ButtonLink } from "../../ui/Button.tsx";
+import { Columns } from "../../ui/Columns.tsx";
 import { PageHead } from "../../ui/PageHead.tsx";
 import { Skeleton } from "../../ui/Skeleton.tsx";
 import { ApiErrorView } from "../../widgets/ApiErrorView/ApiErrorView.tsx";
@@ -53,10 +54,11 @@ function NodeSkeleton({ id }: { readonly id: string }) {
   return (
     <>
       <PageHead title={id} meta="Reading the node" />
-      <div className={styles.columns}>
-        <Skeleton shape="list" count={6} label="Reading the node" />
-        <Skeleton shape="lines" count={8} />
-      </div>
+      <Columns
+        isMixed
+        main={<Skeleton shape="list" count={6} label="Reading the node" />}
+        beside={<Skeleton shape="lines" count={8} />}
+      />
     </>
   );
 }

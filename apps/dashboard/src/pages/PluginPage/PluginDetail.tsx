@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from "react";
 import { auditQuery } from "../../api/audit.ts";
 import { trustQuery, verifyPlugin } from "../../api/plugins.ts";
 import { Button } from "../../ui/Button.tsx";
+import { Columns } from "../../ui/Columns.tsx";
 import { CopyText } from "../../ui/CopyText.tsx";
 import { PageHead } from "../../ui/PageHead.tsx";
 import { Section } from "../../ui/Section.tsx";
@@ -98,35 +99,39 @@ export function PluginDetail({ plugin, mayInvoke, mayAudit }: PluginDetailProps)
           </Section>
         </div>
       )}
-      <div className={styles.columns}>
-        <div className={styles.stack}>
-          <Section
-            title={`What ${version} may do`}
-            aside={change === undefined ? undefined : `against ${change.from.version}: ${changeWords(change)}`}
-          >
-            {plugin.capabilities.length === 0 && change === undefined ? (
-              <p className={styles.empty}>It declares no capability: it can answer questions and nothing else.</p>
-            ) : (
-              <CapabilityTable
-                label={`Capabilities of ${version}`}
-                rows={capabilityRows(plugin)}
-                before={change?.from.version}
-                now={version}
-                egressHosts={plugin.egressHosts}
-                used={used}
-              />
-            )}
-          </Section>
-          <LastErrors errors={runtime.lastErrors} />
-          <Contributions plugin={plugin} />
-          {mayAudit && <PluginHistory id={id} audit={audit} nameOf={nameOf} />}
-        </div>
-        <div className={styles.stack}>
-          <Identity plugin={plugin} trust={trust.data} publisher={publisher} />
-          <RuntimeFacts plugin={plugin} />
-          <AskPlugin plugin={plugin} mayInvoke={mayInvoke} />
-        </div>
-      </div>
+      <Columns
+        main={
+          <>
+            <Section
+              title={`What ${version} may do`}
+              aside={change === undefined ? undefined : `against ${change.from.version}: ${changeWords(change)}`}
+            >
+              {plugin.capabilities.length === 0 && change === undefined ? (
+                <p className={styles.empty}>It declares no capability: it can answer questions and nothing else.</p>
+              ) : (
+                <CapabilityTable
+                  label={`Capabilities of ${version}`}
+                  rows={capabilityRows(plugin)}
+                  before={change?.from.version}
+                  now={version}
+                  egressHosts={plugin.egressHosts}
+                  used={used}
+                />
+              )}
+            </Section>
+            <LastErrors errors={runtime.lastErrors} />
+            <Contributions plugin={plugin} />
+            {mayAudit && <PluginHistory id={id} audit={audit} nameOf={nameOf} />}
+          </>
+        }
+        beside={
+          <>
+            <Identity plugin={plugin} trust={trust.data} publisher={publisher} />
+            <RuntimeFacts plugin={plugin} />
+            <AskPlugin plugin={plugin} mayInvoke={mayInvoke} />
+          </>
+        }
+      />
     </>
   );
 }

@@ -1,6 +1,7 @@
 import { useParams } from "@tanstack/react-router";
 import { useMay } from "../../api/auth.ts";
 import { ButtonLink } from "../../ui/Button.tsx";
+import { Columns } from "../../ui/Columns.tsx";
 import { PageHead } from "../../ui/PageHead.tsx";
 import { Skeleton } from "../../ui/Skeleton.tsx";
 import { ApiErrorView } from "../../widgets/ApiErrorView/ApiErrorView.tsx";
@@ -58,10 +59,7 @@ function PluginSkeleton({ id }: { id: string }) {
     <>
       <PageHead title={id} meta="Reading the plugin" />
       <GateTrackSkeleton />
-      <div className={styles.columns}>
-        <Skeleton shape="rows" count={5} columns={4} />
-        <Skeleton shape="lines" count={6} />
-      </div>
+      <Columns main={<Skeleton shape="rows" count={5} columns={4} />} beside={<Skeleton shape="lines" count={6} />} />
     </>
   );
 }
