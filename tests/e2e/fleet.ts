@@ -1,6 +1,8 @@
 import type { Browser } from "playwright-core";
+import { until } from "../support/until.ts";
 import { enter } from "./browser.ts";
 import type { Checks } from "./checks.ts";
+import { afterFrames } from "./in-page.js";
 import { expiredLine, hostLife } from "./journeys/host-life.ts";
 import { seedWorldFleet } from "./seed-log.ts";
 import type { Settings } from "./settings.ts";
@@ -50,7 +52,7 @@ async function filterNodes({ page, window, hand, judge }: Stage): Promise<string
   await hand.press(revoked);
   await page.waitForURL("**/nodes?state=revoked");
   const rows = page.getByRole("table", { name: "Nodes" }).locator("tr[data-row]");
-  if ((await rows.count()) !== count) throw new Error(`${count} are counted, and ${await rows.count()} shown`);
+  await until(`as many rows as the ${count} that are counted`, async () => (await rows.count()) === count);
   await hand.select(page.getByLabel("Ceiling", { exact: true }), "monitor");
   await page.waitForURL("**/nodes?state=revoked&ceiling=monitor");
   await page.goto("/nodes?tag=edge&text=ams1");
@@ -75,11 +77,16 @@ async function scrollLargeFleet({ page, window, judge }: Stage): Promise<string>
   await table.locator('tr[data-row="0"]').waitFor();
   const atTop = await rows.count();
   await judge("ten thousand nodes");
+  const seen = (expression: string) => until(expression, () => page.evaluate<boolean>(expression));
   await page.evaluate("window.scrollTo(0, document.documentElement.scrollHeight / 2)");
-  await page.waitForFunction("Number(document.querySelector('tr[data-row]')?.dataset.row) > 3000");
+  await seen("Number(document.querySelector('tr[data-row]')?.dataset.row) > 3000");
   const inTheMiddle = await rows.count();
   await page.evaluate("window.scrollTo(0, document.documentElement.scrollHeight)");
-  await table.locator('tr[data-row="9999"]').waitFor();
+  // Also after the rows were measured: those at the end are higher than was thought.
+  const lastOnScreen = "document.querySelector('tr[data-row=\"9999\"]')?.getBoundingClientRect().bottom <= innerHeight";
+  await seen(lastOnScreen);
+  await page.evaluate(afterFrames);
+  await seen(lastOnScreen);
   const drawn = [atTop, inTheMiddle, await rows.count()];
   if (drawn.some((count) => count > mostRows)) throw new Error(`${drawn.join(", ")} rows are drawn at once`);
   return `${drawn.join(", ")} rows drawn of 10,000`;

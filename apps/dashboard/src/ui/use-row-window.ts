@@ -1,5 +1,5 @@
 import { useWindowVirtualizer, type Virtualizer } from "@tanstack/react-virtual";
-import { useLayoutEffect, useState, type RefObject } from "react";
+import { useLayoutEffect, useRef, useState, type RefObject } from "react";
 
 /** Below this every row is drawn: the browser's own find and print then see all of them. */
 const drawAllUpTo = 120;
@@ -46,6 +46,9 @@ export function useRowWindow(
     scrollPaddingStart: 96,
     scrollPaddingEnd: 16,
   });
+  const items = virtualizer.getVirtualItems();
+  // A page without its rows is short, and everybody is at the end of it.
+  useStayAtEnd(items.length === 0 ? 0 : virtualizer.getTotalSize(), count);
   if (!virtual) {
     return {
       virtual,
@@ -56,7 +59,6 @@ export function useRowWindow(
       reveal: noop,
     };
   }
-  const items = virtualizer.getVirtualItems();
   const first = items[0];
   const last = items.at(-1);
   return {
@@ -67,6 +69,21 @@ export function useRowWindow(
     measure: virtualizer.measureElement,
     reveal: (row) => virtualizer.scrollToIndex(row, { align: "auto" }),
   };
+}
+
+/**
+ * Rows are measured when they are drawn. Where they are higher than was thought the page becomes longer under whoever went to
+ * its end, who would then miss the last rows. More rows are another matter: those come below what is looked at.
+ */
+function useStayAtEnd(height: number, count: number) {
+  const before = useRef({ end: Number.POSITIVE_INFINITY, count });
+  useLayoutEffect(() => {
+    if (height === 0) return;
+    const end = document.documentElement.scrollHeight - window.innerHeight;
+    const wasAtEnd = window.scrollY > 0 && window.scrollY >= before.current.end - 1;
+    if (wasAtEnd && end > before.current.end && count === before.current.count) window.scrollTo(0, end);
+    before.current = { end, count };
+  }, [height, count]);
 }
 
 function noop() {}
