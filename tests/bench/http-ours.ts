@@ -1,6 +1,7 @@
 import { newId } from "@gatehouse/base";
 import { defineKind, recordKinds } from "@gatehouse/contract/records";
 import { kindsOf, openFileStore, openSecrets } from "@gatehouse/store";
+import { memoryBlobs } from "@gatehouse/store/blobs";
 import { memoryTelemetry } from "@gatehouse/store/telemetry";
 import { create } from "@gatehouse/store/decide";
 import * as z from "zod";
@@ -85,7 +86,7 @@ const running = await compose({
   onFatal: () => process.exit(1),
   maxConnections: 1_000,
   parts: {
-    kept: { store, secrets: openSecrets(store.key), telemetry: memoryTelemetry() },
+    kept: { store, secrets: openSecrets(store.key), telemetry: memoryTelemetry(), blobs: memoryBlobs() },
     moreRoutes: [openList, ownList, change],
   },
 });

@@ -9,19 +9,22 @@ import { answerVerb } from "../../apps/agent/src/helper/helper-verbs.ts";
 import type { HelperDeps } from "../../apps/agent/src/helper/helper-deps.ts";
 import { openOwnFacts, ownAddresses } from "../../apps/agent/src/helper/own-facts.ts";
 import { serveHelper } from "../../apps/agent/src/helper/serve-helper.ts";
+import { openHelperMinutes } from "../../apps/agent/src/helper/sliding-minute.ts";
 import { rootOwner } from "../../apps/agent/src/host/need-root.ts";
 import { putFile } from "../../apps/agent/src/host/put-file.ts";
+import { runNothing } from "../../apps/agent/src/host/run-on-host.ts";
 import { stopSignal } from "../../apps/agent/src/host/stop-signal.ts";
 import { systemTimers, type Timers } from "../../apps/agent/src/host/timers.ts";
 import { openAskHelper } from "../../apps/agent/src/local/ask-helper.ts";
+import { readStates } from "../../apps/agent/src/operations/read-states.ts";
 import { openOutbox } from "../../apps/agent/src/outbox/open-outbox.ts";
 import { connectionStatusText } from "../../apps/agent/src/status/connection-status.ts";
 import { innerDoor } from "./helper-recorder.ts";
 import { plantedAnswer, plantedDial } from "./plants.ts";
 
 /**
- * Both parts of the agent from their sources, composed as the program composes them, but for two things: between two attempts there is no
- * pause, and with `planted` both have what no agent may have. Started by the suite with the root of a host.
+ * Both parts of the agent from their sources, composed as the program composes them, but for three things: between two attempts there is no
+ * pause, questions about the host are not counted, and with `planted` both have what no agent may have. Started by the suite with the root of a host.
  */
 const [root = "", form] = process.argv.slice(2);
 const isPlanted = form === "planted";
@@ -43,14 +46,19 @@ const hurried: Timers = {
   },
 };
 
+const ceilingNow = () => readCeiling(paths.ceiling, owner).ceiling;
 const helperDeps: HelperDeps = {
   paths,
   owner,
   clock: systemClock,
   inTurn: openTurns(),
-  readCeiling: () => readCeiling(paths.ceiling, owner).ceiling,
+  readCeiling: ceilingNow,
   readFacts: openOwnFacts({ root, agentVersion: version, program: import.meta.filename }),
   readAddresses: ownAddresses,
+  readStates: (question) =>
+    readStates({ root, run: runNothing, clock: systemClock, readCeiling: ceilingNow }, question),
+  minutes: { states: { take: () => true }, taskLines: openHelperMinutes(systemClock).taskLines },
+  log,
   lastFacts: {},
 };
 const answer = (verb: string, fields: Parameters<typeof answerVerb>[2]) => answerVerb(helperDeps, verb, fields);

@@ -97,7 +97,13 @@ class Judge {
     await until("the agent's log", () => endsIn(agent).length >= this.#judged + ended.length);
     const wrong = ended.flatMap((evil, at) => this.#judgeEnd(evil, endsIn(agent)[this.#judged + at] ?? ""));
     this.#judged += ended.length;
-    return [...found, ...wrong, ...this.#judgeAsking(ended.length + 1), ...this.#outside(agent)];
+    return [
+      ...found,
+      ...wrong,
+      ...this.#judgeAnswers(),
+      ...this.#judgeAsking(ended.length + 1),
+      ...this.#outside(agent),
+    ];
   }
 
   changes(): Finding[] {
@@ -115,13 +121,22 @@ class Judge {
     ];
   }
 
-  /** Who the host is for every connection, and what the server is told of it once that stands; a few may be under way. */
+  /** What was asked of the host is refused by a name that was expected. */
+  #judgeAnswers(): Finding[] {
+    return this.#deps.server.answers.splice(0).flatMap(({ evil, said }): Finding[] => {
+      const code = said !== undefined && "code" in said ? said.code : (said?.t ?? "nothing");
+      if (said?.t === evil.answer?.t && evil.answer?.codes.includes(code) === true) return [];
+      return [{ harm: "answered", what: `${evil.name} was answered ${code}` }];
+    });
+  }
+
+  /** Who the host is for every connection, what the server is told of it once that stands, and what it asked; a few may be under way. */
   #judgeAsking(connections: number): Finding[] {
     const { asked } = this.#deps.recorder;
     const more = asked - this.#asked;
     this.#asked = asked;
     const what = `the helper was asked ${more} times for ${connections} connections`;
-    return more <= 3 * connections + asksUnderWay ? [] : [{ harm: "asked", what }];
+    return more <= 4 * connections + asksUnderWay ? [] : [{ harm: "asked", what }];
   }
 
   /** Refused by a name of the table, by the one that is expected, and with a pause that ends. */

@@ -35,6 +35,8 @@ export interface EvilCase {
   /** The type that it names, as it would be meant. */
   readonly type?: string;
   readonly make: (ground: EvilGround) => readonly Message[] | RawBytes;
+  /** The server waits for this answer before it goes: one of these codes and no other. */
+  readonly answer?: { readonly t: "state-refused" | "task-refused"; readonly codes: readonly string[] };
   /** How the agent has to call its end. Without one any name of the fault table is as good. */
   readonly expected?: string;
 }

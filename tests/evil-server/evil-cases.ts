@@ -1,5 +1,6 @@
 import { channelLimits } from "@gatehouse/channel";
 import { Random } from "../support/random.ts";
+import { askedCases } from "./asked-cases.ts";
 import { type EvilCase, type EvilGround, type Message, type Stage, stages } from "./evil-case.ts";
 import { evilMessages } from "./evil-messages.ts";
 import { brokenFrames } from "./broken-frames.ts";
@@ -11,6 +12,7 @@ export function plannedCases(place: string): readonly EvilCase[] {
   return [
     ...living.flatMap((stage) => evilTypes(place).map((type) => namedCase(type, stage))),
     ...serverTypes.flatMap(sizeCases),
+    ...askedCases,
     ...living.flatMap((stage) => limitCases(stage)),
     ...living.flatMap((stage) => evilMessages.map(({ name, make }): EvilCase => ({ name, stage, make }))),
     ...wireCases("first"),

@@ -12,6 +12,20 @@ export interface EvilType {
 
 const key = "A".repeat(43);
 const digest = "0".repeat(64);
+const part = { sha256: digest, size: 1 };
+const task = `task_${"0".repeat(26)}`;
+
+/** A change as a server asks for it. */
+export const sampleTask: FrameOf<"task"> = {
+  t: "task",
+  task,
+  planDigest: digest,
+  index: 0,
+  parts: { header: part, digests: part, section: part, approvals: part, artifacts: [] },
+};
+
+/** A question that no ceiling of this suite lets be answered. */
+export const sampleQuestion: FrameOf<"want-state"> = { t: "want-state", request: key, subjects: ["file:/etc/shadow"] };
 
 /** One good frame of every type there is, whoever sends it. */
 const samples: { readonly [Type in FrameType]: FrameOf<Type> } = {
@@ -20,33 +34,31 @@ const samples: { readonly [Type in FrameType]: FrameOf<Type> } = {
   facts: { t: "facts", signed: "AA", ceiling: "AA", addresses: [], units: [] },
   out: { t: "out", seq: 1, kind: "outcome", body: { what: "applied" } },
   "out-ack": { t: "out-ack", seq: 0 },
+  "want-state": sampleQuestion,
+  state: { t: "state", request: key, piece: 0, pieces: 1, bytes: "AA" },
+  "state-refused": { t: "state-refused", request: key, code: "read.ceiling", detail: "" },
+  task: sampleTask,
+  "task-refused": { t: "task-refused", task, code: "ceiling.off", detail: "" },
   wake: { t: "wake", session: "AA", grant: "AA" },
   "channel-key": { t: "channel-key", signed: "AA" },
   bye: { t: "bye", code: "evil.server" },
 };
 
 /** What the agent takes from a server; the compiler does not know, and the honest run would not pass without them. */
-const takenTypes: readonly string[] = ["beat-ack", "out-ack", "bye"];
+const takenTypes: readonly string[] = ["beat-ack", "out-ack", "want-state", "task", "bye"];
 
 /** Names that the protocol keeps for later versions: none of them may work by accident before. */
 function reservedTypes(place: string): Readonly<Record<string, Readonly<Record<string, unknown>>>> {
   const section = { node: "node_0", operations: ceilingKindNames.map((kind) => operationOf(kind, place)) };
-  const part = { sha256: digest, size: 1 };
   return {
-    task: {
-      task: "task_1",
-      planDigest: digest,
-      index: 0,
-      parts: { header: part, digests: part, section, approvals: part },
-    },
-    "task-cancel": { task: "task_1" },
+    "task-cancel": { task },
+    "task-now": { task, planDigest: digest, index: 0, section },
     "out-rewind": { from: 0 },
-    "want-state": { request: digest, subjects: [`file:${place}`, "firewall:gatehouse_filter"] },
     "want-log": { request: 1, source: "/etc/shadow", lines: 1_000 },
     "stop-log": { request: 1 },
     pull: { request: 1, sha256: digest, offset: 0, length: 262_144 },
     "pull-end": { request: 1, reason: "blob.digest" },
-    step: { task: "task_1", state: "applying", at: 0 },
+    step: { task, state: "applying", at: 0 },
     checked: { approvalId: key, messages: ["AA"] },
     settle: { approvalId: key, messages: ["AA"] },
     statement: { container: "AA", approvals: [{ statement: "AA", ssh: "AA" }] },
@@ -64,11 +76,9 @@ function reservedTypes(place: string): Readonly<Record<string, Readonly<Record<s
 const reservedVerbs: readonly string[] = [
   "trust",
   "clock",
-  "state.read",
   "log.tail",
   "blob.put",
   "blob.data",
-  "task.submit",
   "task.status",
   "probe.get",
   "probe.proof",

@@ -3,6 +3,7 @@ export const harms = {
   changed: "changes of a host",
   asked: "requests to the helper beyond the usual",
   started: "programs started",
+  answered: "answers beyond a refusal",
   lost: "agents lost",
   blind: "planted verbs not found",
 } as const;

@@ -9,8 +9,17 @@ export function innerDoor({ helperSocket }: Pick<AgentPaths, "helperSocket">): s
   return join(dirname(helperSocket), "helper-itself.sock");
 }
 
-/** What a network part asks its helper while nothing is wrong: who the host is, and what the server is told of it. */
-const usual: readonly string[] = ["identity", "ceiling", "status"];
+/**
+ * What a network part asks its helper, with the fields that it gives: who the host is, what the server is told of it, and what the server
+ * may ask for. The helper judges the last two.
+ */
+const usual: ReadonlyMap<string, string> = new Map([
+  ["identity", ""],
+  ["ceiling", ""],
+  ["status", ""],
+  ["state.read", "request,subjects"],
+  ["task.submit", "index,parts,planDigest,task"],
+]);
 
 /** Stands before the helper's door: passes everything on, and knows what was asked. */
 export class HelperRecorder {
@@ -59,7 +68,7 @@ export class HelperRecorder {
   #note(text: string): void {
     this.#asked += 1;
     const { v: _, id: __, verb, ...fields } = JSON.parse(text) as Record<string, unknown>;
-    const isUsual = usual.includes(String(verb)) && Object.keys(fields).length === 0;
+    const isUsual = usual.get(String(verb)) === Object.keys(fields).toSorted().join();
     if (!isUsual) this.#odd.push(`the helper was asked for ${String(verb)} with ${Object.keys(fields).join(", ")}`);
   }
 }

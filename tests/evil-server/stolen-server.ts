@@ -5,6 +5,7 @@ import type { AddressInfo, Socket } from "node:net";
 import {
   agentSubprotocol,
   challengeFrame,
+  type ControlFrame,
   controlPath,
   decodeBase64url,
   readAgentHello,
@@ -37,6 +38,8 @@ export class StolenServer {
   readonly publicKey = publicKey;
   /** What each connection was for, in their order; undefined for an honest one. */
   readonly served: (EvilCase | undefined)[] = [];
+  /** What was answered to cases that wait for an answer; undefined when the connection ended before. */
+  readonly answers: { readonly evil: EvilCase; readonly said: ControlFrame | undefined }[] = [];
   readonly #http: Server;
   readonly #sockets: WebSocketServer;
   #queue: LoadedCase[] = [];
@@ -99,6 +102,12 @@ export class StolenServer {
     const { framed, welcome } = await greeted(socket, challenge);
     const after: EvilGround = { ...ground, hello: framed };
     if (evil.stage === "between") return end(socket, [], evil.make(after));
+    if (evil.answer !== undefined) {
+      const answered = answerOn(socket, evil.answer.t);
+      for (const message of [welcome, ...messagesOf(evil.make(after))]) socket.send(message);
+      this.answers.push({ evil, said: await answered });
+      return end(socket, [], [], [goodbye]);
+    }
     end(socket, evil.stage === "gone" ? [welcome, goodbye] : [welcome], evil.make(after), [goodbye]);
   }
 
@@ -147,6 +156,21 @@ function end(
   if (!("raw" in evil)) return socket.close(1000);
   const { _socket: wire } = socket as unknown as { readonly _socket: Socket };
   wire.end(evil.raw);
+}
+
+/** The first frame that refuses what was asked, or tells it. */
+function answerOn(socket: WebSocket, refusal: "state-refused" | "task-refused"): Promise<ControlFrame | undefined> {
+  return new Promise((resolve) => {
+    socket.on("close", () => resolve(undefined));
+    socket.on("message", (data: Buffer) => {
+      const frame = readControlFrame(data.toString("utf8"), "agent");
+      if (frame?.t === refusal || frame?.t === "state") resolve(frame);
+    });
+  });
+}
+
+function messagesOf(evil: readonly Message[] | RawBytes): readonly Message[] {
+  return "raw" in evil ? [] : evil;
 }
 
 function nonceOf(random: Random): Uint8Array {

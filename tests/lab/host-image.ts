@@ -17,6 +17,7 @@ const packages = [
   "procps",
   "nftables",
   "iproute2",
+  "openssh-server",
   "iputils-ping",
   "wireguard-tools",
   "wireguard-go",

@@ -4,7 +4,7 @@ import { type FirewallApply, readPlanDraft, renderFirewall } from "@gatehouse/pl
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { anyOperation } from "../../packages/plan/src/plan-cases.ts";
 import { netguard } from "../../plugins/netguard/src/netguard.ts";
-import { sampleInput } from "../../plugins/netguard/test/sample-input.ts";
+import { sampleQuestion } from "../../plugins/netguard/test/sample-input.ts";
 import { type HostPair, openHostPair } from "./namespaces.ts";
 import { answeredOnce } from "./ping.ts";
 
@@ -14,7 +14,7 @@ let firewall: FirewallApply;
 
 beforeAll(async () => {
   hosts = await openHostPair();
-  const draft = readPlanDraft(await netguard.actions.plan({} as never, sampleInput));
+  const draft = readPlanDraft(await netguard.actions.plan({} as never, sampleQuestion));
   if (!draft.ok) throw new Error(draft.reason);
   const [operation] = draft.value.sections[0]?.operations ?? [];
   if (operation?.kind !== "firewall.apply") throw new Error("the plan has no firewall");

@@ -5,8 +5,8 @@ import type { Capability } from "@gatehouse/contract";
 import { buildArtifact } from "@gatehouse/plugin-sdk/build";
 import { describeRun, type Harness, openHarness } from "@gatehouse/plugin-sdk/harness";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { sampleInput as firewallInput } from "../../plugins/netguard/test/sample-input.ts";
-import { sampleInput as networkInput } from "../../plugins/wireguard/test/sample-input.ts";
+import { sampleQuestion as firewallQuestion } from "../../plugins/netguard/test/sample-input.ts";
+import { sampleQuestion as networkQuestion } from "../../plugins/wireguard/test/sample-input.ts";
 import { bundlePlugin } from "../../tools/build/bundle-plugin.ts";
 import { stopMs } from "../support/stopped.ts";
 import { repository } from "./image.ts";
@@ -16,9 +16,9 @@ const directory = mkdtempSync(join(tmpdir(), "gatehouse-artifacts-"));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 describe.each([
-  { id: "netguard", input: firewallInput },
-  { id: "wireguard", input: networkInput },
-])("$id in the sandbox", ({ id, input }) => {
+  { id: "netguard", question: firewallQuestion },
+  { id: "wireguard", question: networkQuestion },
+])("$id in the sandbox", ({ id, question }) => {
   let harness: Harness;
   const store = new Map<string, string>();
   beforeAll(async () => {
@@ -34,13 +34,15 @@ describe.each([
 
   test("answers all it is asked, and plans the same twice", async () => {
     for (const action of ["describe", "health", "plan"] as const) {
-      const run = await harness.run(action, action === "plan" ? input : null);
+      const run = await harness.run(action, action === "plan" ? question : undefined);
       console.log(`${id}, ${harness.level}: ${describeRun(run)[0]}`);
       expect(run).toMatchObject({ result: expect.any(Object) as object, stderr: "" });
     }
   });
 
   test("says no to an input that is none of its own", async () => {
-    expect((await harness.run("plan", { nodes: "all" })).trouble).toMatch(/^it answered with an error: /);
+    expect((await harness.run("plan", { ...question, input: { nodes: "all" } })).trouble).toMatch(
+      /^it answered with an error: /,
+    );
   });
 });

@@ -28,7 +28,9 @@ beforeAll(async () => {
     publicKeys.push((await host.run("wg", ["pubkey"], key)).trim());
   }
   const put = () => Promise.resolve();
-  const draft = readPlanDraft(await wireguard.actions.plan({ kv: { put } } as never, inputWith(publicKeys)));
+  const input = inputWith(publicKeys);
+  const nodes = input.nodes.map(({ id, name }) => ({ id, name, tags: [], addresses: [], states: [] }));
+  const draft = readPlanDraft(await wireguard.actions.plan({ kv: { put } } as never, { input, nodes }));
   if (!draft.ok) throw new Error(draft.reason);
   plan = draft.value;
 });
@@ -52,7 +54,6 @@ const inputWith = (publicKeys: readonly string[]) => ({
     number: index + 1,
     publicKey: publicKeys[index] ?? null,
     endpoint: { host: index === 0 ? host.inet4 : host.inet6, port: 51_820 },
-    state: "absent",
   })),
 });
 

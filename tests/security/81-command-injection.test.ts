@@ -12,10 +12,10 @@ import { PluginRefusal } from "@gatehouse/plugin-sdk";
 import { expect, test } from "vitest";
 import { netguardInput } from "../../plugins/netguard/src/input.ts";
 import { planFirewall } from "../../plugins/netguard/src/plan-firewall.ts";
-import { sampleInput as netguardSample } from "../../plugins/netguard/test/sample-input.ts";
+import { sampleQuestion as netguardSample } from "../../plugins/netguard/test/sample-input.ts";
 import { wireguardInput } from "../../plugins/wireguard/src/input.ts";
 import { planNetwork } from "../../plugins/wireguard/src/plan-network.ts";
-import { hubInput, sampleInput as wireguardSample } from "../../plugins/wireguard/test/sample-input.ts";
+import { hubInput, sampleQuestion as wireguardSample } from "../../plugins/wireguard/test/sample-input.ts";
 import { Chance, counts } from "./support/chance.ts";
 import { fieldNames, hostileWord, stringFields, withName, withText } from "./support/hostile-words.ts";
 import { firewallText, plainArgument, wireguardText } from "./support/rendered-texts.ts";
@@ -113,12 +113,13 @@ interface Official {
 }
 
 const officials: Readonly<Record<string, Official>> = {
-  netguard: { sample: netguardSample, plan: (input) => planned(netguardInput.safeParse(input), planFirewall) },
-  wireguard: { sample: wireguardSample, plan: (input) => planned(wireguardInput.safeParse(input), planNetwork) },
-  "wireguard around a hub": {
-    sample: hubInput,
-    plan: (input) => planned(wireguardInput.safeParse(input), planNetwork),
+  netguard: {
+    sample: netguardSample.input,
+    plan: (input) =>
+      planned(netguardInput.safeParse(input), (read) => planFirewall({ ...netguardSample, input: read })),
   },
+  wireguard: { sample: wireguardSample.input, plan: planWireguard },
+  "wireguard around a hub": { sample: hubInput, plan: planWireguard },
 };
 
 for (const [name, { sample, plan }] of Object.entries(officials)) {
@@ -206,6 +207,11 @@ function linesOf(
   const families = ({ sources = [""] }: { readonly sources?: readonly string[] | undefined }) =>
     new Set(sources.map((source) => source.includes(":"))).size;
   return 3 + chain.rules.reduce((sum, rule) => sum + families(rule), 0);
+}
+
+/** Asked for the nodes that the sample names; an input that names others is refused. */
+function planWireguard(input: unknown): PlanDraft | undefined {
+  return planned(wireguardInput.safeParse(input), (read) => planNetwork({ ...wireguardSample, input: read }));
 }
 
 /** What a plugin plans; nothing where its schema or the plugin itself refuses. */

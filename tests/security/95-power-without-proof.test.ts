@@ -36,6 +36,11 @@ const raisesNoPower: Readonly<Record<string, string>> = {
   "POST /api/plugins/:id/actions/:action": "it asks a plugin that an operator has activated, and changes no host",
   "DELETE /api/nodes/enrolments/:id": "it takes power away",
   "PATCH /api/nodes/:id": "it changes what people call a node, or revokes it",
+  "POST /api/plans": "it draws a plan up, and changes no host: others approve it",
+  "POST /api/plans/:id/review": "it asks others to look at a plan",
+  "POST /api/plans/:id/withdrawal": "it takes a plan back",
+  "POST /api/plans/:id/rejection": "it takes a plan's chance away",
+  "PUT /api/plans/stop": "it takes power away",
   "POST /api/agent/enrol": "the code that it spends was made with a proof",
   "POST /api/csp-reports": "it counts a browser's report",
 };

@@ -4,6 +4,7 @@ import {
   type AgentHello,
   agentHelloFrame,
   ceilingFrame,
+  channelLimits,
   channelKeyFrame,
   chooseVersion,
   controlPath,
@@ -19,6 +20,9 @@ import {
   protocolVersions,
   readChallenge,
   readEnrolAnswer,
+  type StateAnswer,
+  stateAnswerFrame,
+  type SubjectState,
 } from "@gatehouse/channel";
 import { isSignedBy, loadPublicKey, newPrivateKey, nodeIdOf, publicKeyBytes, signBytes } from "@gatehouse/keys";
 import { joinSigned, readSigned } from "@gatehouse/keys/frame";
@@ -121,6 +125,33 @@ export class PretendHost {
       addresses: ["192.0.2.10"],
       units: [{ name: "gatehouse-agent.service", state: "active" }],
     };
+  }
+
+  /** What the host says of itself, in the pieces in which it travels. Absent parts are null. */
+  states(
+    { request, subjects }: FrameOf<"want-state">,
+    states: Readonly<Record<string, SubjectState["state"]>>,
+    changed: Partial<StateAnswer> & { readonly signer?: KeyObject } = {},
+  ): FrameOf<"state">[] {
+    const { signer = this.hostKey, ...fields } = changed;
+    const framed = stateAnswerFrame({
+      nodeId: this.nodeId,
+      hostKey: publicOf(this.hostKey),
+      request: decodeBase64url(request) ?? new Uint8Array(),
+      at: Date.now(),
+      states: subjects.map((subject) => ({ subject, state: states[subject] ?? null })),
+      ...fields,
+    });
+    const signed = joinSigned(framed, signBytes(signer, framed));
+    const size = channelLimits.statePieceBytes;
+    const pieces = Math.ceil(signed.byteLength / size);
+    return Array.from({ length: pieces }, (_, piece) => ({
+      t: "state",
+      request,
+      piece,
+      pieces,
+      bytes: encodeBase64url(signed.subarray(piece * size, (piece + 1) * size)),
+    }));
   }
 
   channelKeyChange(next: KeyObject, at: number, signer: KeyObject = this.hostKey): FrameOf<"channel-key"> {

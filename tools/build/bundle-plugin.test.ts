@@ -6,8 +6,8 @@ import { readPlanDraft } from "@gatehouse/plan";
 import { buildArtifact } from "@gatehouse/plugin-sdk/build";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { runOnWire } from "../../packages/plugin-sdk/src/wire-cases.ts";
-import { sampleInput as firewallInput } from "../../plugins/netguard/test/sample-input.ts";
-import { sampleInput as networkInput } from "../../plugins/wireguard/test/sample-input.ts";
+import { sampleQuestion as firewallQuestion } from "../../plugins/netguard/test/sample-input.ts";
+import { sampleQuestion as networkQuestion } from "../../plugins/wireguard/test/sample-input.ts";
 import { root } from "../repository.ts";
 import { bundlePlugin } from "./bundle-plugin.ts";
 
@@ -22,9 +22,9 @@ const build = (id: string, out: string) =>
   });
 
 describe.each([
-  { id: "netguard", input: firewallInput },
-  { id: "wireguard", input: networkInput },
-])("the artifact of $id", ({ id, input }) => {
+  { id: "netguard", question: firewallQuestion },
+  { id: "wireguard", question: networkQuestion },
+])("the artifact of $id", ({ id, question }) => {
   let artifact = "";
   let text = "";
   beforeAll(async () => {
@@ -47,16 +47,16 @@ describe.each([
   });
 
   test("answers its three actions as a program of its own", async () => {
-    expect(describeResult.parse((await runOnWire([artifact], "describe")).result)).toMatchObject({ version: "0.1.0" });
+    expect(describeResult.parse((await runOnWire([artifact], "describe")).result)).toMatchObject({ version: "0.2.0" });
     expect(healthResult.parse((await runOnWire([artifact], "health")).result)).toEqual({ status: "ok" });
-    const one = await runOnWire([artifact], "plan", { input });
+    const one = await runOnWire([artifact], "plan", question);
     expect(readPlanDraft(one.result)).toMatchObject({ ok: true });
     expect(one).toMatchObject({ code: 0, stderr: "" });
-    expect((await runOnWire([artifact], "plan", { input })).result).toEqual(one.result);
+    expect((await runOnWire([artifact], "plan", question)).result).toEqual(one.result);
   });
 
   test("refuses an input it does not know, in words", async () => {
-    const run = await runOnWire([artifact], "plan", { input: { nodes: [] } });
+    const run = await runOnWire([artifact], "plan", { ...question, input: { nodes: [] } });
     expect(run.error).toMatchObject({ code: 1, message: expect.stringMatching(/^[\x20-\x7e]+$/) as string });
   });
 });

@@ -62,12 +62,21 @@ export function composeVerbs(parts: NetworkParts = networkParts): AgentVerbs {
       const { readCeiling } = await import("./ceiling/read-ceiling.ts");
       const paths = agentPaths(root);
       const owner = rootOwner(root);
+      const ceilingNow = () => readCeiling(paths.ceiling, owner).ceiling;
       return runHelper({
         paths,
         owner,
         agentVersion,
         environment: process.env,
-        readCeiling: () => readCeiling(paths.ceiling, owner).ceiling,
+        readCeiling: ceilingNow,
+        readStates: async (question) => {
+          // Plans and their schemas are loaded for those hosts alone whose state is asked for.
+          const { readStates } = await import("./operations/read-states.ts");
+          const { runOnHost, runNothing } = await import("./host/run-on-host.ts");
+          // The programs of this host know the real one alone: under another directory they would tell of something else.
+          const run = root === "/" ? runOnHost : runNothing;
+          return readStates({ root, run, clock: systemClock, readCeiling: ceilingNow }, question);
+        },
         log: logLine,
       });
     },

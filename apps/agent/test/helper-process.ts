@@ -5,6 +5,7 @@ import { answerVerb } from "../src/helper/helper-verbs.ts";
 import type { HelperDeps } from "../src/helper/helper-deps.ts";
 import { openLocalMessages, packLocalMessage } from "../src/local/local-messages.ts";
 import { openOwnFacts } from "../src/helper/own-facts.ts";
+import { openHelperMinutes } from "../src/helper/sliding-minute.ts";
 import { serveHelper } from "../src/helper/serve-helper.ts";
 import { openAskHelper } from "../src/local/ask-helper.ts";
 import { systemTimers } from "../src/host/timers.ts";
@@ -24,6 +25,9 @@ export async function startHelper(host: HostDirectory, more: Partial<HelperDeps>
     readCeiling: () => ({ level: "monitor" }),
     readFacts: openOwnFacts({ root: host.root, agentVersion: "0.1.7", program: import.meta.filename }),
     readAddresses: () => ["192.0.2.1"],
+    readStates: async () => [],
+    minutes: openHelperMinutes(clock),
+    log: (line) => void lines.push(line),
     lastFacts: {},
     ...more,
   };

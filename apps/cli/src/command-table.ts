@@ -16,6 +16,14 @@ import { nodeShow } from "./commands/node-show.ts";
 import { nodeTagCommand } from "./commands/node-tag.ts";
 import { nodeWatch } from "./commands/node-watch.ts";
 import { passwordCommand } from "./commands/password.ts";
+import { planCreate } from "./commands/plan-create.ts";
+import { planDiff } from "./commands/plan-diff.ts";
+import { planList } from "./commands/plan-list.ts";
+import { planReject } from "./commands/plan-reject.ts";
+import { planReview } from "./commands/plan-review.ts";
+import { planShow } from "./commands/plan-show.ts";
+import { planStop } from "./commands/plan-stop.ts";
+import { planWithdraw } from "./commands/plan-withdraw.ts";
 import { pluginActivate } from "./commands/plugin-activate.ts";
 import { pluginAsk } from "./commands/plugin-ask.ts";
 import { pluginCheck } from "./commands/plugin-check.ts";
@@ -35,6 +43,8 @@ import { pluginVectors } from "./commands/plugin-vectors.ts";
 import { pluginVerify } from "./commands/plugin-verify.ts";
 import { sessionEnd } from "./commands/session-end.ts";
 import { sessionList } from "./commands/session-list.ts";
+import { settingsSet } from "./commands/settings-set.ts";
+import { settingsShow } from "./commands/settings-show.ts";
 import { stateRecover } from "./commands/state-recover.ts";
 import { tokenIssue } from "./commands/token-issue.ts";
 import { tokenList } from "./commands/token-list.ts";
@@ -73,6 +83,16 @@ export const commands: readonly Command[] = [
   nodeRevoke,
   nodeRemove,
   nodeWatch,
+  planCreate,
+  planList,
+  planShow,
+  planDiff,
+  planReview,
+  planWithdraw,
+  planReject,
+  planStop,
+  settingsShow,
+  settingsSet,
   pluginNew,
   pluginTry,
   pluginKeygen,

@@ -10,6 +10,7 @@ import {
   type Secrets,
   type Store,
 } from "@gatehouse/store";
+import { type Blobs, openFileBlobs } from "@gatehouse/store/blobs";
 import { openSqliteTelemetry, type Telemetry } from "@gatehouse/store/telemetry";
 import type { Config } from "./config.ts";
 import type { Log } from "./platform/log/index.ts";
@@ -32,11 +33,13 @@ export interface Kept {
   readonly store: Store;
   readonly secrets: Secrets;
   readonly telemetry: Telemetry;
+  readonly blobs: Blobs;
 }
 
 /** The store first: it takes the lock of the directory, and telemetry is given back before it. */
 export async function openKept(deps: KeptDeps): Promise<Kept> {
   const store = await openStore(deps);
+  const blobs = await openFileBlobs({ directory: deps.config.dataDir, clock: deps.clock });
   const telemetry = openSqliteTelemetry({
     path: join(deps.config.dataDir, "telemetry.db"),
     clock: deps.clock,
@@ -44,7 +47,7 @@ export async function openKept(deps: KeptDeps): Promise<Kept> {
     mayGrow: () => !store.lowOnSpace,
     onWarning: warningsOf(deps.log),
   });
-  return { store, secrets: openSecrets(store.key), telemetry };
+  return { store, secrets: openSecrets(store.key), telemetry, blobs };
 }
 
 export function closeKept({ store, telemetry }: Kept): Promise<void> {

@@ -19,19 +19,26 @@ import {
 import { bundleRoutes, openBundles, type openTrust } from "./features/plugin-bundles/index.ts";
 import { openLifecycle } from "./features/plugin-lifecycle/index.ts";
 import {
+  type Asker,
+  askPlan,
   closeQuestions,
   noRunner,
   openBook,
   openOwnQuestions,
   openRuntime,
+  type PlanRequest,
   type Runner,
   runtimeRoutes,
+  type RuntimeRoutesDeps,
   systemRunner,
 } from "./features/plugin-runtime/index.ts";
 import { pluginUiRoutes } from "./features/plugin-ui/index.ts";
 import type { Log } from "./platform/log/index.ts";
 
-export interface PluginsDeps extends Pick<Identity, "requireRights">, NodeDeps {
+export interface PluginsDeps
+  extends Pick<Identity, "requireRights">,
+    NodeDeps,
+    Pick<RuntimeRoutesDeps, "findPlanNodes"> {
   readonly config: Pick<Config, "pluginDir" | "pluginTrust" | "pluginSandbox" | "pluginDeadlineFactor" | "runtimeDir">;
   readonly log: Log;
   readonly clock: Clock;
@@ -82,11 +89,13 @@ export async function openPlugins(deps: PluginsDeps) {
     return {
       routes: [
         ...lifecycle.routes,
-        ...runtimeRoutes({ ...asking, ownQuestions }),
+        ...runtimeRoutes({ ...asking, ownQuestions, findPlanNodes: deps.findPlanNodes }),
         ...bundleRoutes({ bundles, trust, clock }),
         ...pluginUiRoutes({ lifecycle }),
         ...marketplaceRoutes({ items: marketplace, isPlaced: (id) => bundles.accepted.has(id) }),
       ],
+      /** For plans that are kept: the same question with what hosts said. */
+      askPlan: (asker: Asker, request: PlanRequest) => askPlan(asking, asker, request),
       close: closeAll,
     };
   } catch (error) {

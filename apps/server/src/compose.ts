@@ -4,6 +4,7 @@ import { recordKinds } from "@gatehouse/contract/records";
 import { openWitness, pruneBefore, type Store } from "@gatehouse/store";
 import { type Decide, openDecide } from "@gatehouse/store/decide";
 import { closeKept, type Kept, openKept } from "./compose-kept.ts";
+import { composePlans } from "./compose-plans.ts";
 import { openPlugins } from "./compose-plugins.ts";
 import type { Config } from "./config.ts";
 import { sessionCookieName } from "./edge/credential.ts";
@@ -140,6 +141,7 @@ async function serve({ config, log, maxConnections, files, parts }: WithParts): 
     identity: () => witness.identity(),
     requireRights: identity.requireRights,
     later: (ms) => delay(ms, undefined, { ref: false }),
+    after,
     tellPresence: (nodes) => bus.publish("presence", { nodes }),
     // Without a public URL the server is reached on its own machine alone.
     url: () => config.publicUrl?.origin ?? `http://localhost:${listening.port}`,
@@ -158,6 +160,22 @@ async function serve({ config, log, maxConnections, files, parts }: WithParts): 
     runner: parts.runner,
     requireRights: identity.requireRights,
     listNodes: (page) => fleet.listNodes(page),
+    findPlanNodes: (ids) => fleet.findPlanNodes(ids),
+  });
+  const plans = composePlans({
+    config,
+    listening,
+    store,
+    decide,
+    blobs: kept.blobs,
+    clock,
+    log,
+    every,
+    requireRights: identity.requireRights,
+    findNode: (id) => fleet.findNode(id),
+    listNodes: (page) => fleet.listNodes(page),
+    readStates: (nodeId, subjects) => fleet.readStates(nodeId, subjects),
+    askPlan: (asker, question) => plugins.askPlan(asker, question),
   });
   const cspReports = openCspReports();
   const metrics = openMetrics({
@@ -185,6 +203,7 @@ async function serve({ config, log, maxConnections, files, parts }: WithParts): 
     ...auditRoutes({ store, witness, check: auditCheck }),
     ...plugins.routes,
     ...fleet.routes,
+    ...plans.routes,
     ...(parts.moreRoutes ?? []),
   ];
   const table = buildRouteTable(rows, [...fleet.sockets, ...(parts.moreSockets ?? [])]);
@@ -215,6 +234,7 @@ async function serve({ config, log, maxConnections, files, parts }: WithParts): 
         () => edge.stop(deadlineMs),
         () => events.close(),
         () => fleet.close(),
+        () => plans.close(),
         () => plugins.close(),
         () => identity.close(),
         () => unfollow(),
@@ -263,11 +283,13 @@ function openIdentityOf({
     signInsPerMinute: config.signinRate.perMinute,
     firstAdmin: { username: config.adminUsername, password: config.adminPassword },
     every,
-    after: (ms, act) => {
-      const timer = setTimeout(act, ms).unref();
-      return () => clearTimeout(timer);
-    },
+    after,
   });
+}
+
+function after(ms: number, act: () => void): () => void {
+  const timer = setTimeout(act, ms).unref();
+  return () => clearTimeout(timer);
 }
 
 function every(ms: number, act: () => void): () => void {

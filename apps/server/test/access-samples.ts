@@ -20,6 +20,7 @@ export interface Sample {
 const nobodysId = "00000000000000000000000000";
 const ofUser = { id: `usr_${nobodysId}`, headers: { "If-Match": '"1"' }, gives: "404 user.unknown" };
 const ofNode = { id: ownNode, headers: { "If-Match": '"1"' }, gives: "404 node.unknown" };
+const ofPlan = { id: `plan_${nobodysId}`, headers: { "If-Match": '"1"' }, gives: "404 plan.unknown" };
 const sessionOnly = (gives: string) => (one: Case) => (one.is === "token" ? "403 auth.session_required" : gives);
 /** Tokens of others are for whoever may see every node. */
 const unlessLimited = (gives: string) => (one: Case) =>
@@ -76,6 +77,22 @@ export const samples: Readonly<Record<string, Sample>> = {
   "GET /api/nodes/:id": { id: ownNode, gives: "404 node.unknown" },
   "PATCH /api/nodes/:id": { ...ofNode, body: { name: "web" } },
   "DELETE /api/nodes/:id": ofNode,
+  "GET /api/plans": { gives: "200" },
+  "POST /api/plans": {
+    body: { title: "t", summary: "s", operations: [{ kind: "service.restart", unit: "a.service" }], nodes: [ownNode] },
+    gives: "404 node.unknown",
+  },
+  "GET /api/plans/:id": { id: ofPlan.id, gives: ofPlan.gives },
+  "GET /api/plans/:id/document": { id: ofPlan.id, gives: ofPlan.gives },
+  "GET /api/plans/:id/question": { id: ofPlan.id, gives: ofPlan.gives },
+  "GET /api/plans/:id/sections": { id: ofPlan.id, gives: ofPlan.gives },
+  "POST /api/plans/:id/review": ofPlan,
+  "POST /api/plans/:id/withdrawal": { ...ofPlan, body: {} },
+  "POST /api/plans/:id/rejection": { ...ofPlan, body: { reason: "no" } },
+  "GET /api/plans/stop": { gives: "200" },
+  "PUT /api/plans/stop": { body: { reason: "no" }, gives: "200" },
+  "GET /api/settings": { gives: "200" },
+  "PATCH /api/settings": { body: { plans: { selfApproval: false } }, gives: sessionOnly("200") },
   "GET /api/nodes/enrolments": { gives: "200" },
   "POST /api/nodes/enrolments": { body: {}, gives: "201" },
   "DELETE /api/nodes/enrolments/:id": { id: "0".repeat(32), gives: "404 enrolment.unknown" },

@@ -3,6 +3,7 @@ import { type Clock, manualClock } from "@gatehouse/base";
 import { recordKinds } from "@gatehouse/contract/records";
 import { ephemeralSecrets, ephemeralWitness, type Head, type Store } from "@gatehouse/store";
 import { openDecide } from "@gatehouse/store/decide";
+import { type Blobs, memoryBlobs } from "@gatehouse/store/blobs";
 import { memoryTelemetry, type Telemetry } from "@gatehouse/store/telemetry";
 import { expect, onTestFinished } from "vitest";
 import { loadConfig } from "../src/config.ts";
@@ -14,9 +15,11 @@ import { type IdentityDeps, openIdentity } from "../src/features/auth/index.ts";
 import { openEvents } from "../src/features/events/index.ts";
 import { openFleet } from "../src/features/fleet/index.ts";
 import { marketplaceRoutes } from "../src/features/marketplace/index.ts";
+import { openPlans } from "../src/features/plans/index.ts";
 import { bundleRoutes, openBundles, openTrust } from "../src/features/plugin-bundles/index.ts";
 import { openLifecycle } from "../src/features/plugin-lifecycle/index.ts";
 import {
+  askPlan,
   noRunner,
   openBook,
   openOwnQuestions,
@@ -25,6 +28,7 @@ import {
   runtimeRoutes,
 } from "../src/features/plugin-runtime/index.ts";
 import { pluginUiRoutes } from "../src/features/plugin-ui/index.ts";
+import { settingsRoutes } from "../src/features/settings/index.ts";
 import { openCspReports, openMetrics, systemRoutes } from "../src/features/system/index.ts";
 import { inProcessBus } from "../src/platform/bus/index.ts";
 import { openLog } from "../src/platform/log/index.ts";
@@ -37,6 +41,7 @@ import { ownerPassword, Visitor } from "./visitor.ts";
 export interface AuthServerOptions {
   readonly store?: Store;
   readonly telemetry?: Telemetry;
+  readonly blobs?: Blobs;
   /** Those of the server before, for one that is started again. */
   readonly secrets?: IdentityDeps["secrets"];
   readonly clock?: Clock & { advance(ms: number): void };
@@ -64,6 +69,11 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
   const sweeps: (() => void)[] = [];
   const ticks: { ms: number; act: () => void }[] = [];
   const timers = new Set<{ at: number; act: () => void }>();
+  const after = (ms: number, act: () => void) => {
+    const timer = { at: clock.monotonic() + ms, act };
+    timers.add(timer);
+    return () => timers.delete(timer);
+  };
   const counted = countCalls(store);
   const decide = openDecide(counted);
   const identity = await openIdentity({
@@ -81,11 +91,7 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
       ticks.push({ ms, act });
       return () => undefined;
     },
-    after: (ms, act) => {
-      const timer = { at: clock.monotonic() + ms, act };
-      timers.add(timer);
-      return () => timers.delete(timer);
-    },
+    after,
     passwordCost: { memory: 64, passes: 1, lanes: 1 },
   });
   const bus = inProcessBus({ namespace: "test", onListenerError: (error) => log.error("bus", {}, error) });
@@ -156,11 +162,30 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
     identity: () => witness.identity(),
     requireRights: identity.requireRights,
     later: () => Promise.resolve(),
+    after,
     tellPresence: (nodes) => bus.publish("presence", { nodes }),
     url: () => "http://localhost:8088",
     beatSeconds: 10,
     windowSeconds: 20,
     binaries: { version: testBuild.version, items: [], find: () => undefined },
+  });
+  const blobs = options.blobs ?? memoryBlobs({ clock });
+  const plans = openPlans({
+    store: counted,
+    decide,
+    blobs,
+    clock,
+    log,
+    every: (ms, act) => {
+      ticks.push({ ms, act });
+      return () => undefined;
+    },
+    requireRights: identity.requireRights,
+    findNode: (id) => fleet.findNode(id),
+    listNodes: (page) => fleet.listNodes(page),
+    readStates: (nodeId, subjects) => fleet.readStates(nodeId, subjects),
+    askPlan: (asker, question) => askPlan(asking, asker, question),
+    server: { addresses: () => [], ports: () => [8088] },
   });
   const rows = [
     ...systemRoutes({
@@ -176,11 +201,17 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
     ...identity.routes,
     ...auditRoutes({ store, witness, check: auditCheck }),
     ...lifecycle.routes,
-    ...runtimeRoutes({ ...asking, ownQuestions: openOwnQuestions(asking) }),
+    ...runtimeRoutes({
+      ...asking,
+      ownQuestions: openOwnQuestions(asking),
+      findPlanNodes: (ids) => fleet.findPlanNodes(ids),
+    }),
     ...bundleRoutes({ bundles, trust: { isConfigured: false, policy }, clock }),
     ...pluginUiRoutes({ lifecycle }),
     ...marketplaceRoutes({ items: [], isPlaced: () => false }),
     ...fleet.routes,
+    ...plans.routes,
+    ...settingsRoutes({ store: counted, decide, requireRights: identity.requireRights }),
     ...(options.moreRoutes ?? []),
   ];
   const { onHandled = () => undefined } = options;
@@ -227,6 +258,7 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
     url,
     port,
     store,
+    blobs,
     clock,
     table,
     identity,

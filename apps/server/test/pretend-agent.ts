@@ -57,13 +57,26 @@ export class PretendAgent {
     return readControlFrame(String(await this.next()), "server");
   }
 
+  /** Calls for every frame that comes from now on; they are kept for `next` all the same. */
+  onFrame(take: (sent: ControlFrame) => void): void {
+    this.socket.on("message", (data: Buffer, isBinary) => {
+      const sent = isBinary ? undefined : readControlFrame(data.toString(), "server");
+      if (sent !== undefined) take(sent);
+    });
+  }
+
   send(sent: ControlFrame | Uint8Array | string): void {
     this.socket.send(typeof sent === "string" || sent instanceof Uint8Array ? sent : writeControlFrame(sent));
   }
 }
 
-export async function enrolPretend(server: AuthServer, owner: Visitor, host: PretendHost): Promise<PretendHost> {
-  const made = await owner.call<{ items: NewEnrolment[] }>("POST", "/api/nodes/enrolments", { body: {} });
+export async function enrolPretend(
+  server: AuthServer,
+  owner: Visitor,
+  host: PretendHost,
+  wanted: object = {},
+): Promise<PretendHost> {
+  const made = await owner.call<{ items: NewEnrolment[] }>("POST", "/api/nodes/enrolments", { body: wanted });
   const body = host.enrolment(made.body.items[0]?.code ?? "");
   const answer = await server.visitor().call("POST", "/api/agent/enrol", { body });
   expect(answer.status, JSON.stringify(answer.body)).toBe(200);
@@ -75,10 +88,11 @@ export async function connectPretend(
   server: Pick<AuthServer, "port">,
   host: PretendHost,
   cursor = { acked: 0, last: 0 },
+  features: readonly string[] = [],
 ): Promise<PretendAgent & { readonly welcome: WelcomeBody }> {
   const agent = await PretendAgent.dial(server.port);
   const challenge = (await agent.next()) as Buffer;
-  agent.send(host.hello(challenge, { body: { agentVersion: "0.2.1-alpha.1", cursor, features: [] } }));
+  agent.send(host.hello(challenge, { body: { agentVersion: "0.2.1-alpha.1", cursor, features: [...features] } }));
   const first = await Promise.race([agent.next(), agent.closed]);
   if (!Buffer.isBuffer(first)) throw new Error(`the hello was refused: ${JSON.stringify(first)}`);
   const welcome = readSigned(first, [64], readServerHello);

@@ -10,6 +10,8 @@ export interface Answered<Body = unknown> {
   readonly headers: Headers;
   /** The code of a problem; undefined for an answer that is none. */
   readonly code: string | undefined;
+  /** The body as it came. */
+  readonly text: string;
 }
 
 /** One visitor: what they send with every request, and the cookie they were given last. */
@@ -44,7 +46,7 @@ export class Visitor {
     const type = answered.get("content-type") ?? "";
     const data = (type.includes("json") && text !== "" ? JSON.parse(text) : text) as Body;
     const code = type.startsWith("application/problem+json") && text !== "" ? (data as Problem).code : undefined;
-    return { status, body: data, headers: answered, code };
+    return { status, body: data, headers: answered, code, text };
   }
 
   async signIn(username = "admin", password = ownerPassword): Promise<this> {

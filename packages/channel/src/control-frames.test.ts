@@ -3,12 +3,25 @@ import { controlFrames, type ControlFrame, readControlFrame, writeControlFrame }
 import { closeCodeOf, closeCodes } from "./close-codes.ts";
 import { channelLimits } from "./limits.ts";
 
+const part = { sha256: "a".repeat(64), size: 1 };
+
 const samples: Record<keyof typeof controlFrames, ControlFrame> = {
   beat: { t: "beat", seq: 1, at: 1_800_000_000_000, values: [0.5, 2] },
   "beat-ack": { t: "beat-ack", seq: 1 },
   facts: { t: "facts", signed: "AAAA", ceiling: "AAAA", addresses: ["192.0.2.1"], units: [{ name: "a", state: "b" }] },
   out: { t: "out", seq: 1, kind: "event", body: { any: ["thing", null] } },
   "out-ack": { t: "out-ack", seq: 0 },
+  "want-state": { t: "want-state", request: "A".repeat(43), subjects: ["file:/etc/motd", "host:ssh"] },
+  state: { t: "state", request: "A".repeat(43), piece: 0, pieces: 2, bytes: "AAAA" },
+  "state-refused": { t: "state-refused", request: "A".repeat(43), code: "read.ceiling", detail: "file:/etc/shadow" },
+  task: {
+    t: "task",
+    task: `task_${"0".repeat(26)}`,
+    planDigest: "a".repeat(64),
+    index: 0,
+    parts: { header: part, digests: part, section: part, approvals: part, artifacts: [part] },
+  },
+  "task-refused": { t: "task-refused", task: `task_${"0".repeat(26)}`, code: "ceiling.off", detail: "it takes none" },
   wake: { t: "wake", session: "AAAA", grant: "AAAA" },
   "channel-key": { t: "channel-key", signed: "AAAA" },
   bye: { t: "bye", code: "channel.replaced", retryAfter: 60 },
@@ -45,11 +58,24 @@ test.each([
   ["no type", "{}", "frame.malformed"],
   ["a list", "[]", "frame.malformed"],
   ["no JSON", "x", "frame.malformed"],
-  ["an unknown type", '{"t":"task"}', "frame.unknown"],
+  ["an unknown type", '{"t":"statement"}', "frame.unknown"],
   ["a name of every object", '{"t":"toString"}', "frame.unknown"],
   ["more than any frame", " ".repeat(channelLimits.frameBytes + 1), "frame.too_large"],
 ])("%s is refused by name", (_, text, code) => {
   expect(() => readControlFrame(text, "agent")).toThrow(new RegExp(`^${code.replace(".", "\\.")}`));
+});
+
+test("the largest piece of an answer fits into its frame, and the largest answer into its pieces", () => {
+  const bytes = "A".repeat(Math.ceil((channelLimits.statePieceBytes * 4) / 3));
+  const pieces = Math.ceil(channelLimits.stateBytes / channelLimits.statePieceBytes);
+  const piece: ControlFrame = { t: "state", request: "A".repeat(43), piece: pieces - 1, pieces, bytes };
+  expect(readControlFrame(writeControlFrame(piece), "agent")).toEqual(piece);
+});
+
+test("a question about as many parts as there may be fits into its frame, whatever it asks for", () => {
+  const subjects = Array.from({ length: channelLimits.stateSubjects }, (_, at) => `file:/${at}`.padEnd(600, "x"));
+  const question: ControlFrame = { t: "want-state", request: "A".repeat(43), subjects };
+  expect(readControlFrame(writeControlFrame(question), "server")).toEqual(question);
 });
 
 test("an unknown type that says it may be ignored is ignored", () => {

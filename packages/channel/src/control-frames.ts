@@ -16,6 +16,11 @@ interface FrameSpec {
 const count = z.int().nonnegative();
 const base64url = z.string().regex(/^[A-Za-z0-9_-]*$/);
 const line = z.string().max(256);
+/** 32 random bytes: whoever asks can tell the answer to this question from every other. */
+const requestId = z.string().regex(/^[A-Za-z0-9_-]{43}$/);
+const taskId = z.string().regex(/^task_[0-9a-hjkmnp-tv-z]{26}$/);
+/** What the agent asks for in its turn, by its digest. */
+const taskPart = z.strictObject({ sha256: z.string().regex(/^[0-9a-f]{64}$/), size: count });
 
 /** What an outbox carries. */
 export const outKinds = ["outcome", "step", "state", "log", "recording", "event"] as const;
@@ -57,6 +62,61 @@ export const controlFrames = {
     from: ["server"],
     most: 128,
     fields: z.strictObject({ t: z.literal("out-ack"), seq: count }),
+  },
+  /** What is a part of the host like now? Sent only to agents that name it among their features. */
+  "want-state": {
+    from: ["server"],
+    most: 40 * 1024,
+    fields: z.strictObject({
+      t: z.literal("want-state"),
+      request: requestId,
+      subjects: z.array(z.string().max(600)).min(1).max(channelLimits.stateSubjects),
+    }),
+  },
+  /** A piece of the answer that the helper has signed; pieces come in order. */
+  state: {
+    from: ["agent"],
+    most: 48 * 1024,
+    fields: z.strictObject({
+      t: z.literal("state"),
+      request: requestId,
+      piece: count,
+      pieces: count.min(1).max(Math.ceil(channelLimits.stateBytes / channelLimits.statePieceBytes)),
+      bytes: base64url,
+    }),
+  },
+  "state-refused": {
+    from: ["agent"],
+    most: 2048,
+    fields: z.strictObject({
+      t: z.literal("state-refused"),
+      request: requestId,
+      code: line,
+      detail: z.string().max(1_000),
+    }),
+  },
+  /** A change for this host. The helper judges it; whatever the server says, the answer is the helper's. */
+  task: {
+    from: ["server"],
+    most: 16 * 1024,
+    fields: z.strictObject({
+      t: z.literal("task"),
+      task: taskId,
+      planDigest: z.string().regex(/^[0-9a-f]{64}$/),
+      index: count,
+      parts: z.strictObject({
+        header: taskPart,
+        digests: taskPart,
+        section: taskPart,
+        approvals: taskPart,
+        artifacts: z.array(taskPart).max(64),
+      }),
+    }),
+  },
+  "task-refused": {
+    from: ["agent"],
+    most: 2048,
+    fields: z.strictObject({ t: z.literal("task-refused"), task: taskId, code: line, detail: z.string().max(1_000) }),
   },
   /** Reserved: wakes a terminal session on demand (contract 1). Sent only to agents that name it among their features. */
   wake: {

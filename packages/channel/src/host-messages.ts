@@ -3,6 +3,7 @@ import { agentArchitectures, ceilingLevels, sha256Hex } from "@gatehouse/contrac
 import { encodeText, frame, readFrame, readNumber, readText, u64 } from "@gatehouse/keys/frame";
 import * as z from "zod";
 import { agentVersion, reportedHostName } from "./fields.ts";
+import { channelLimits } from "./limits.ts";
 
 /** Messages that a host signs with its host key: they can be checked with the node's id alone, whoever passes them on. */
 
@@ -92,4 +93,41 @@ export function readChannelKey(framed: Uint8Array): ChannelKeyChange | undefined
 /** What names a ceiling: the digest of this frame is in every message of facts. */
 export function ceilingFrame(ceiling: unknown): Uint8Array {
   return frame("gatehouse-ceiling-v1", byteForm(ceiling));
+}
+
+/** What the helper says of parts of its host, in answer to one question. */
+export interface StateAnswer {
+  readonly nodeId: string;
+  readonly hostKey: Uint8Array;
+  /** 32 bytes of whoever asked. */
+  readonly request: Uint8Array;
+  /** By the host's own clock. */
+  readonly at: number;
+  readonly states: readonly SubjectState[];
+}
+
+const subjectState = z.strictObject({
+  /** Null when the host has no such part. */
+  state: z.record(z.string(), z.json()).nullable(),
+  subject: z.string().max(600),
+});
+export type SubjectState = z.output<typeof subjectState>;
+
+/** A firewall of a thousand rules has many small objects. */
+const stateJson = { depth: 32, keys: 200_000, items: 200_000 };
+
+const stateAnswerDomain = "gatehouse-state-answer-v1";
+
+export function stateAnswerFrame({ nodeId, hostKey, request, at, states }: StateAnswer): Uint8Array {
+  return frame(stateAnswerDomain, encodeText(nodeId), hostKey, request, u64(at), byteForm(states));
+}
+
+export function readStateAnswer(framed: Uint8Array): StateAnswer | undefined {
+  const fields = readFrame(framed, stateAnswerDomain, ["any", 32, 32, 8, "any"]);
+  if (fields === undefined) return undefined;
+  const nodeId = readText(fields[0]);
+  const at = readNumber(fields[3]);
+  const states = z.array(subjectState).max(channelLimits.stateSubjects).safeParse(readByteForm(fields[4], stateJson));
+  if (nodeId === undefined || at === undefined || !states.success) return undefined;
+  return { nodeId, hostKey: fields[1], request: fields[2], at, states: states.data };
 }

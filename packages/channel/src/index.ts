@@ -59,7 +59,11 @@ export {
   type HostFacts,
   readChannelKey,
   readFacts,
+  readStateAnswer,
   type SignedFacts,
+  type StateAnswer,
+  stateAnswerFrame,
+  type SubjectState,
 } from "./host-messages.ts";
 export { channelLimits } from "./limits.ts";
 export { nodeWords } from "./node-words.ts";

@@ -22,4 +22,11 @@ export const channelLimits = {
   channelKeyDays: 30,
   /** Facts with all that stands beside the signed message. */
   factsBytes: 32 * 1024,
+  /** Parts of a host that one question may ask about. */
+  stateSubjects: 64,
+  /** The signed answer to it, whole. It travels in pieces, so that none is larger than a frame may be. */
+  stateBytes: 640 * 1024,
+  statePieceBytes: 32 * 1024,
+  /** Questions about the state of a host, for each host. */
+  statesPerMinute: 6,
 } as const;

@@ -64,9 +64,9 @@ function readValue(token: OptionToken, flag: Flag, refuse: Refuse): string | tru
     if (token.value !== undefined) throw refuse(`${token.rawName} takes no value`);
     return true;
   }
-  // `--data-dir --json` is a forgotten value, not a directory; one that begins with a dash is written with `=`.
-  const forgotten =
-    token.value === undefined || token.value === "" || (!token.inlineValue && token.value.startsWith("-"));
+  // `--data-dir --json` is a forgotten value, not a directory; one that begins with a dash is written with `=`. A dash alone
+  // is what stands for standard input everywhere.
+  const forgotten = token.value === undefined || token.value === "" || (!token.inlineValue && /^-./.test(token.value));
   if (forgotten) throw refuse(`${token.rawName} needs a value: ${token.rawName}=${flag.value}`);
   const text = token.value ?? "";
   const values = flag.list === true ? text.split(",") : [text];

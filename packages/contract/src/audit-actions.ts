@@ -1,5 +1,6 @@
 import type { JsonObject } from "@gatehouse/base";
 import type { Capability } from "./capabilities.ts";
+import type { PlanState } from "./plan-states.ts";
 import type { ActionName, BrokerMethod, LifecycleState } from "./plugin-names.ts";
 import type { Role, Scope } from "./scopes.ts";
 import type { TokenClass } from "./token-classes.ts";
@@ -31,6 +32,14 @@ export const auditActions = {
   "node.facts_changed": detail<{ name: string; changed: readonly string[]; ceilingDigest: string }>(),
   "node.removed": detail<{ name: string; hostname: string }>(),
   "node.revoked": detail<{ name: string; hostname: string }>(),
+  "plan.created": detail<
+    PlanBytes & { nodes: number; kinds: readonly string[]; state: PlanState; refusals: number; replaces?: string }
+  >(),
+  "plan.expired": detail<PlanBytes & { from: PlanState; reason: string }>(),
+  "plan.forgotten": detail<{ plans: number }>(),
+  "plan.offered": detail<PlanBytes & { from: PlanState }>(),
+  "plan.rejected": detail<PlanBytes & { from: PlanState; reason: string }>(),
+  "plan.withdrawn": detail<PlanBytes & { from: PlanState; reason?: string }>(),
   "plugin.activated": detail<PluginBytes & { from: LifecycleState; to: "active" }>(),
   "plugin.activation_failed": detail<PluginBytes & { from: LifecycleState; to: "disabled"; reason: string }>(),
   "plugin.answered": detail<Answered>(),
@@ -47,6 +56,8 @@ export const auditActions = {
   "plugin.kv_written": detail<StoredValue>(),
   "plugin.superseded": detail<PluginBytes & { from: LifecycleState; to: null; reason: string }>(),
   "plugin.verified": detail<PluginBytes & { from: null; to: "verified"; change?: OtherBytes }>(),
+  "settings.changed": detail<{ changed: readonly string[]; selfApproval: boolean; stopped: boolean }>(),
+  "settings.plans_stopped": detail<{ reason: string }>(),
   "state.recovered": detail<Recovered>(),
   "store.end_cut": detail<{ bytes: number; sha256: string }>(),
   "token.issued": detail<Ended & Issued>(),
@@ -123,7 +134,7 @@ type Asked = {
   action: ActionName;
   version: string;
   artifactSha256: string;
-  /** Of a plan. */
+  /** Of a plan: over the whole question, its nodes included. */
   inputSha256?: string;
 };
 
@@ -143,12 +154,16 @@ type Answered = {
     refused: number;
     bytes: number;
   }[];
-  planDigest?: string;
+  /** Of what it drew up. Entries before 0.2.1 have a `planDigest` here: drafts had preconditions then. */
+  draftDigest?: string;
   inputSha256?: string;
   was?: string;
   is?: string;
   reason?: string;
 };
+
+/** Which plan: its title is said for whoever reads the log when the plan is gone. */
+type PlanBytes = { digest: string; title: string };
 
 /** The breaker of a plugin that runs. */
 type BreakerTurn = { version: string; artifactSha256: string; failuresInARow: number };

@@ -68,4 +68,19 @@ export const cliFaults = {
     title: "Several nodes are meant",
     todo: "Nothing was changed. Name the node by its whole id, as `gatehouse node list --json` shows it.",
   },
+  "cli.plan_ambiguous": {
+    kind: "startup",
+    title: "Several plans are meant",
+    todo: "Nothing was changed. Name the plan by its whole id, as `gatehouse plan list --json` shows it.",
+  },
+  "cli.plan_differs": {
+    kind: "startup",
+    title: "The server shows another plan than its digest names",
+    todo: "Do not go by this plan. Use a command line and a server of one release; if they are, somebody may have changed what the server shows.",
+  },
+  "cli.host_states_differ": {
+    kind: "startup",
+    title: "The plan was not made from what the host signed",
+    todo: "Do not go by this plan. Make it again; if that shows the same, somebody may have changed what the server shows.",
+  },
 } as const satisfies Record<string, { kind: FaultKind; title: string; todo: string }>;

@@ -3,6 +3,7 @@ import { agentFaults } from "./agent-faults.ts";
 import { cliFaults } from "./cli-faults.ts";
 import { brokerFaults } from "./broker-faults.ts";
 import { fleetFaults } from "./fleet-faults.ts";
+import { planFaults } from "./plan-faults.ts";
 import { pluginFaults } from "./plugin-faults.ts";
 import { storeFaults } from "./store-faults.ts";
 
@@ -178,6 +179,7 @@ export const faults = {
     title: "The change reaches beyond your own scopes",
     todo: "Nobody gives, takes or keeps for others what they do not hold: ask somebody who holds the scopes in the detail.",
   },
+  ...planFaults,
   ...pluginFaults,
   ...brokerFaults,
   ...fleetFaults,

@@ -32,6 +32,7 @@ export {
   surfaces,
 } from "./component-keys.ts";
 export { type FaultCode, fault, faults, isFault } from "./faults.ts";
+export { partState, partSubject } from "./host-parts.ts";
 export { nearestName } from "./nearest-name.ts";
 export { nodeId } from "./node-id.ts";
 export {
@@ -44,6 +45,17 @@ export {
   nodeTags,
 } from "./node-names.ts";
 export { judgePassword, normalisePassword, passwordLimits } from "./password-rules.ts";
+export { type LintSeverity, lintSeverities } from "./plan-findings.ts";
+export {
+  isPlanEnd,
+  mayPlanMove,
+  planMoves,
+  type PlanState,
+  planStates,
+  taskMoves,
+  type TaskState,
+  taskStates,
+} from "./plan-states.ts";
 export {
   type ActionName,
   actionNames,

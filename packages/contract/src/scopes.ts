@@ -28,6 +28,10 @@ export const scopes = {
     roles: ["owner", "approver", "auditor"],
   },
   "plan:approve": { says: "Approve the exact bytes of a plan.", roles: ["owner", "approver"] },
+  "plan:stop": {
+    says: "Stop all plans at once: nothing more is begun on any host.",
+    roles: ["owner", "operator", "approver"],
+  },
   "plugin:admin": { says: "Move plugins through their lifecycle.", roles: ["owner"] },
   "storage:admin": { says: "Bind hostnames and issue storage tokens.", roles: ["owner"] },
   "user:admin": { says: "Create, change and remove users.", roles: ["owner"] },

@@ -17,6 +17,7 @@ const assistantMayHold: Readonly<Record<Scope, boolean>> = {
   "plan:create": true,
   "plan:apply": false,
   "plan:approve": false,
+  "plan:stop": false,
   "node:admin": false,
   "storage:write": false,
   "storage:admin": false,

@@ -1,9 +1,7 @@
 import { encodeText, frame } from "@gatehouse/keys/frame";
 import { serialisePart } from "./byte-form.ts";
-import type { PlanDocument, PlanHeader, PlanSection } from "./plan-document.ts";
-
-/** Given by the caller, so that browser, agent and server each use what they have. */
-export type Sha256 = (bytes: Uint8Array) => Uint8Array;
+import type { PlanDocument, PlanDraft, PlanHeader, PlanSection } from "./plan-document.ts";
+import { hexDigest, type Sha256 } from "./sha256.ts";
 
 /** Each digest is over its own words, so that none can be taken for another. */
 export const digestDomains = {
@@ -11,6 +9,7 @@ export const digestDomains = {
   section: "gatehouse-plan-section-v1",
   plan: "gatehouse-plan-v1",
   input: "gatehouse-plan-input-v1",
+  draft: "gatehouse-plan-draft-v1",
   state: "gatehouse-state-v1",
 } as const;
 
@@ -21,26 +20,34 @@ export function planDigest(sha256: Sha256, { header, sections }: PlanDocument): 
 }
 
 export function headerDigest(sha256: Sha256, header: PlanHeader): string {
-  return hex(sha256(headerMessage(header)));
+  return hexDigest(sha256, headerMessage(header));
 }
 
 export function sectionDigest(sha256: Sha256, section: PlanSection): string {
-  return hex(sha256(sectionMessage(section)));
+  return hexDigest(sha256, sectionMessage(section));
 }
 
 /** For an agent: it has the header, every section's digest and its own section, and needs no other node's. */
 export function planDigestOf(sha256: Sha256, header: string, sections: readonly string[]): string {
-  return hex(sha256(planMessage(header, sections)));
+  return hexDigest(sha256, planMessage(header, sections));
 }
 
-/** Names the recorded input of a plugin's plan, for the plan's source. Throws a RangeError for an input without a byte form. */
+/**
+ * Names what a plugin was asked with, its input and its nodes, for the plan's source. Throws a RangeError for an input without a
+ * byte form.
+ */
 export function inputDigest(sha256: Sha256, input: unknown): string {
-  return hex(sha256(frame(digestDomains.input, serialisePart(input))));
+  return hexDigest(sha256, frame(digestDomains.input, serialisePart(input)));
+}
+
+/** Names what a plugin answered: asked again with the same question, it must answer the same. */
+export function draftDigest(sha256: Sha256, draft: PlanDraft): string {
+  return hexDigest(sha256, frame(digestDomains.draft, serialisePart(draft)));
 }
 
 /** Names a state of a host's part, for preconditions. The subject is in it: no state can stand for another part. */
 export function stateDigest(sha256: Sha256, subject: string, state: object): string {
-  return hex(sha256(frame(digestDomains.state, encodeText(subject), serialisePart(state))));
+  return hexDigest(sha256, frame(digestDomains.state, encodeText(subject), serialisePart(state)));
 }
 
 // The messages themselves are for those whose SHA-256 is not a plain function, such as a browser's.
@@ -55,11 +62,6 @@ export function sectionMessage(section: PlanSection): Uint8Array {
 
 export function planMessage(header: string, sections: readonly string[]): Uint8Array {
   return frame(digestDomains.plan, unhex(header), ...sections.map(unhex));
-}
-
-function hex(bytes: Uint8Array): string {
-  if (bytes.byteLength !== 32) throw new RangeError("a SHA-256 digest has 32 bytes");
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 function unhex(text: string): Uint8Array {

@@ -16,8 +16,11 @@ export {
 } from "./addresses.ts";
 export { parsePlan, type PlanReading, readPlanDraft, serialisePlan } from "./byte-form.ts";
 export { type CapabilityGap, findCapabilityGaps } from "./capability-needs.ts";
+export { findStrayNodes } from "./stray-nodes.ts";
+export { mostComparedLines, type PlanDiffLine } from "./diff-lines.ts";
 export {
   digestDomains,
+  draftDigest,
   headerDigest,
   headerMessage,
   inputDigest,
@@ -26,14 +29,24 @@ export {
   planMessage,
   sectionDigest,
   sectionMessage,
-  type Sha256,
   stateDigest,
 } from "./digest.ts";
 export { hostName, interfaceName, port, wireguardKey } from "./fields.ts";
+export {
+  type LintAround,
+  type LintCode,
+  lintCodes,
+  type LintFinding,
+  type LintPacket,
+  packetWords,
+} from "./lint-finding.ts";
+export { lintPlan, lintSection, type NodeFinding, type SectionFinding } from "./lint-plan.ts";
 export type { OperationDescriptor } from "./operations/descriptor.ts";
-export { type FirewallApply, firewallApply } from "./operations/firewall/firewall-apply.ts";
+export { firewallApply } from "./operations/firewall/firewall-apply.ts";
+export type { FirewallApply, FirewallChain } from "./operations/firewall/firewall-table.ts";
 export { renderFirewall } from "./operations/firewall/render.ts";
 export type { FirewallRule } from "./operations/firewall/rule.ts";
+export { diffOperation, lintOperation, wordsOf } from "./operations/review.ts";
 export {
   capabilityOfOperation,
   type Operation,
@@ -44,8 +57,23 @@ export {
   subjectOf,
 } from "./operations/table.ts";
 export { type NetworkWireguard, networkWireguard } from "./operations/wireguard/network-wireguard.ts";
+export { equalsRootAt, isWithin, realName, rootPaths } from "./root-paths.ts";
+export { hexDigest, type Sha256 } from "./sha256.ts";
+export {
+  type FileState,
+  fileState,
+  type FirewallState,
+  firewallState,
+  type ServiceState,
+  serviceState,
+  type SshState,
+  sshState,
+  sshSubject,
+} from "./states.ts";
 export { renderWireguard } from "./operations/wireguard/render.ts";
 export {
+  type DraftSection,
+  type FindState,
   finishPlan,
   type PlanDocument,
   type PlanDraft,
@@ -60,4 +88,5 @@ export {
   type PlanSource,
   type Precondition,
   precondition,
+  subjectsOf,
 } from "./plan-document.ts";

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { writeAddress } from "./addresses.ts";
 import { icmpTypes, icmpv6Types } from "./operations/firewall/rule.ts";
-import { type Operation, subjectOf } from "./operations/table.ts";
-import { finishPlan, type PlanDocument, type PlanDraft } from "./plan-document.ts";
+import type { Operation } from "./operations/table.ts";
+import { type FindState, finishPlan, type PlanDocument, type PlanDraft, type Precondition } from "./plan-document.ts";
 
 /** Random plans of every form that the schemas allow, for tests of the byte form and the digests. */
 const oneOf = (letters: string) => fc.constantFrom(...Array.from(letters));
@@ -143,16 +143,7 @@ export const anyOperation: fc.Arbitrary<Operation> = fc.oneof(
 const node = chars("0123456789abcdefghjkmnpqrstvwxyz", 26, 26).map((end) => `node_${end}`);
 const state = fc.oneof(fc.constant("absent" as const), sha256);
 
-const section = fc
-  .tuple(node, fc.array(anyOperation, { minLength: 1, maxLength: 4 }), fc.array(state, { minLength: 4, maxLength: 4 }))
-  .map(([id, operations, hashes]) => ({
-    node: id,
-    operations,
-    preconditions: [...new Set(operations.flatMap((one) => subjectOf(one) ?? []))].map((subject, index) => ({
-      subject,
-      state: hashes[index] ?? "absent",
-    })),
-  }));
+const section = fc.record({ node, operations: fc.array(anyOperation, { minLength: 1, maxLength: 4 }) });
 
 export const anyDraft: fc.Arbitrary<PlanDraft> = fc.record({
   title: line,
@@ -171,9 +162,20 @@ const source = fc.oneof(
   }),
 );
 
+/** What hosts may have told: each part of each node has a state of its own. */
+export const anyFindState: fc.Arbitrary<FindState> = fc.array(state, { minLength: 4, maxLength: 4 }).map((told) => {
+  const known = new Map<string, Precondition["state"]>();
+  return (id, subject) => {
+    const part = `${id} ${subject}`;
+    const found = known.get(part) ?? told[known.size % told.length] ?? "absent";
+    known.set(part, found);
+    return found;
+  };
+});
+
 export const anyPlan: fc.Arbitrary<PlanDocument> = fc
-  .tuple(anyDraft, source)
-  .map(([draft, from]) => finishPlan(draft, from));
+  .tuple(anyDraft, source, anyFindState)
+  .map(([draft, from, findState]) => finishPlan(draft, from, findState));
 
 function masked(bytes: Uint8Array, length: number): Uint8Array {
   return bytes.map((byte, index) => byte & (0xff00 >> Math.min(8, Math.max(0, length - index * 8))));

@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { parsePlan, readPlanDraft, serialisePlan } from "./byte-form.ts";
 import { findCapabilityGaps } from "./capability-needs.ts";
 import {
+  draftDigest,
   headerDigest,
   headerMessage,
   inputDigest,
@@ -14,8 +15,16 @@ import {
   sectionMessage,
   stateDigest,
 } from "./digest.ts";
-import { anyDraft, anyPlan } from "./plan-cases.ts";
-import { finishPlan, type PlanDocument, planDocument, planDraft } from "./plan-document.ts";
+import { anyDraft, anyFindState, anyPlan } from "./plan-cases.ts";
+import {
+  type FindState,
+  finishPlan,
+  type PlanDocument,
+  planDocument,
+  type PlanDraft,
+  planDraft,
+  subjectsOf,
+} from "./plan-document.ts";
 
 const sha256 = (bytes: Uint8Array) => new Uint8Array(createHash("sha256").update(bytes).digest());
 const utf8 = (text: string) => new TextEncoder().encode(text);
@@ -24,12 +33,14 @@ const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
 const node = (end: string) => `node_${"0".repeat(25)}${end}`;
 const restart = (end: string, unit = "nginx.service") => ({
   node: node(end),
-  preconditions: [{ subject: `service:${unit}`, state: "absent" as const }],
   operations: [{ kind: "service.restart" as const, unit }],
 });
+const absent: FindState = () => "absent";
+const person = { from: "person" } as const;
 const small = finishPlan(
   { title: "Restart nginx", summary: "After the certificate was renewed.", sections: [restart("2"), restart("1")] },
-  { from: "person" },
+  person,
+  absent,
 );
 
 describe("the byte form", () => {
@@ -143,7 +154,8 @@ describe("digests", () => {
       Buffer.from(body),
     ]);
     expect(Buffer.from(headerMessage(small.header))).toEqual(header);
-    expect(text(sectionMessage(small.sections[0] ?? restart("1"))).slice(8, 33)).toBe("gatehouse-plan-section-v1");
+    const section = small.sections[0] ?? { ...restart("1"), preconditions: [] };
+    expect(text(sectionMessage(section)).slice(8, 33)).toBe("gatehouse-plan-section-v1");
     const message = planMessage("00".repeat(32), ["ff".repeat(32)]);
     expect([...message.subarray(0, 8)]).toEqual([0, 0, 0, 3, 0, 0, 0, 17]);
     expect(message.length).toBe(4 + (4 + 17) + (4 + 32) + (4 + 32));
@@ -178,28 +190,98 @@ describe("digests", () => {
 describe("drafts", () => {
   test("every draft becomes a document that is sorted, whatever the order of its sections", () => {
     fc.assert(
-      fc.property(anyDraft, (draft) => {
+      fc.property(anyDraft, anyFindState, (draft, findState) => {
         const parsed = planDraft.parse(draft);
-        const plan = finishPlan(parsed, { from: "person" });
+        const plan = finishPlan(parsed, person, findState);
         expect(planDocument.parse(plan)).toEqual(plan);
-        const other = finishPlan({ ...parsed, sections: parsed.sections.toReversed() }, { from: "person" });
+        const other = finishPlan({ ...parsed, sections: parsed.sections.toReversed() }, person, findState);
         expect(planDigest(sha256, other)).toBe(planDigest(sha256, plan));
       }),
       { numRuns: 100 },
     );
   });
 
-  test("an operation without the state it was made from is refused, and so is a state without an operation", () => {
-    const draft = { title: "t", summary: "s", sections: [restart("1")] };
-    expect(readPlanDraft(draft).ok).toBe(true);
-    const without = { ...draft, sections: [{ ...restart("1"), preconditions: [] }] };
-    expect(readPlanDraft(without)).toEqual({
+  test("a document has, for every part that a draft replaces, what that part's host told, and nothing else", () => {
+    fc.assert(
+      fc.property(anyDraft, anyFindState, (draft, findState) => {
+        for (const { node: id, operations, preconditions } of finishPlan(draft, person, findState).sections) {
+          expect(preconditions).toEqual(
+            subjectsOf(operations).map((subject) => ({ subject, state: findState(id, subject) })),
+          );
+        }
+      }),
+      { numRuns: 100 },
+    );
+    const plan = finishPlan({ title: "t", summary: "s", sections: [restart("1"), restart("2")] }, person, (id) =>
+      id === node("1") ? "c0".repeat(32) : "absent",
+    );
+    expect(plan.sections.map(({ preconditions }) => preconditions)).toEqual([
+      [{ subject: "service:nginx.service", state: "c0".repeat(32) }],
+      [{ subject: "service:nginx.service", state: "absent" }],
+    ]);
+    expect(planDigest(sha256, plan)).not.toBe(planDigest(sha256, { ...plan, sections: small.sections }));
+  });
+
+  test("a part whose state nobody told makes no document", () => {
+    const draft = { title: "t", summary: "s", sections: [restart("1"), restart("2", "b.service")] };
+    const findState: FindState = (id) => (id === node("1") ? "absent" : undefined);
+    expect(() => finishPlan(draft, person, findState)).toThrow(
+      new RangeError(`nobody told the state of service:b.service on ${node("2")}`),
+    );
+  });
+
+  test("the parts of operations are named once each and in order; what only reads has none", () => {
+    const file = {
+      kind: "file.write",
+      path: "/etc/motd",
+      text: "",
+      mode: "0644",
+      owner: "root",
+      group: "root",
+    } as const;
+    const unit = { kind: "service.restart", unit: "a.service" } as const;
+    const tail = { kind: "log.tail", source: { from: "journal", unit: "a.service" }, lines: 5 } as const;
+    expect(subjectsOf([unit, file, tail, unit])).toEqual(["file:/etc/motd", "service:a.service"]);
+    expect(subjectsOf([tail])).toEqual([]);
+  });
+
+  test("preconditions are not a draft's to say", () => {
+    const preconditions = [{ subject: "service:nginx.service", state: "absent" }];
+    expect(readPlanDraft({ title: "t", summary: "s", sections: [{ ...restart("1"), preconditions }] })).toEqual({
       ok: false,
-      reason: "/sections/0/preconditions: must have one for service:nginx.service",
+      reason: "/sections/0/preconditions: is no field here",
     });
-    const foreign = { subject: "file:/etc/motd", state: "absent" };
-    const more = { ...draft, sections: [{ ...restart("1"), preconditions: [...restart("1").preconditions, foreign] }] };
-    expect(readPlanDraft(more)).toMatchObject({ ok: false, reason: expect.stringMatching(/must not have one/) });
+  });
+
+  test("a document without the state it was made from is refused, and so is a state without an operation", () => {
+    const [section] = small.sections;
+    const withStates = (...preconditions: unknown[]) =>
+      planDocument.safeParse({ ...small, sections: [{ ...section, preconditions }] }).error?.issues[0]?.message;
+    const known = { subject: "service:nginx.service", state: "absent" };
+    expect(withStates(known)).toBeUndefined();
+    expect(withStates()).toBe("must have one for service:nginx.service");
+    expect(withStates({ subject: "file:/etc/motd", state: "absent" }, known)).toBe(
+      "must not have one for file:/etc/motd",
+    );
+    expect(withStates(known, known)).toBe("must not name a subject twice");
+  });
+
+  test("a draft is named by what it says: the same answer has the same digest, another one has another", () => {
+    const draft = { title: "t", summary: "s", sections: [restart("1"), restart("2")] };
+    const same = reversedKeys(draft) as PlanDraft;
+    expect(draftDigest(sha256, same)).toBe(draftDigest(sha256, draft));
+    expect(draftDigest(sha256, { ...draft, sections: draft.sections.toReversed() })).not.toBe(
+      draftDigest(sha256, draft),
+    );
+    fc.assert(
+      fc.property(anyDraft, anyDraft, (one, other) => {
+        expect(draftDigest(sha256, one) === draftDigest(sha256, other)).toBe(
+          JSON.stringify(one) === JSON.stringify(other),
+        );
+        expect(draftDigest(sha256, one)).not.toBe(inputDigest(sha256, one));
+      }),
+      { numRuns: 50 },
+    );
   });
 
   test("two sections for one node, unknown fields and unknown kinds are refused by name", () => {

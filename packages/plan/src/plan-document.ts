@@ -1,7 +1,7 @@
-import { nodeId, pluginId, sha256Hex, visibleText } from "@gatehouse/contract";
+import { nodeId, partState, partSubject, pluginId, sha256Hex, visibleText } from "@gatehouse/contract";
 import * as z from "zod";
 import { isDistinct, semanticVersion } from "./fields.ts";
-import { operation, subjectOf } from "./operations/table.ts";
+import { type Operation, operation, subjectOf } from "./operations/table.ts";
 
 /** What one plan may hold. More than that is several plans. */
 export const planLimits = {
@@ -15,25 +15,23 @@ export const planLimits = {
  * The state a plan was made from: the part of the host it replaces, and the hash of that part as it was. The agent hashes the
  * part again before it applies anything; a host that has changed since refuses the plan as stale.
  */
-export const precondition = z.strictObject({
-  subject: z
-    .string()
-    .regex(/^[a-z]{2,16}:[\x21-\x7e]{1,520}$/, "must be the subject of an operation, such as file:/etc/motd"),
-  state: z.union([z.literal("absent"), sha256Hex]),
-});
+export const precondition = z.strictObject({ subject: partSubject, state: partState });
 export type Precondition = z.output<typeof precondition>;
 
-const sectionFields = {
+/** What is to be done on one node. */
+export const draftSection = z.strictObject({
   node: nodeId,
-  preconditions: z.array(precondition).max(planLimits.operationsOfSection),
   /** In the order in which they are applied. */
   operations: z.array(operation).min(1).max(planLimits.operationsOfSection),
-};
+});
+export type DraftSection = z.output<typeof draftSection>;
 
-/** What is to be done on one node. */
-export const planSection = z.strictObject(sectionFields).superRefine((section, context) => {
+const preconditions = z.array(precondition).max(planLimits.operationsOfSection);
+
+/** The same with the state that it was made from. */
+export const planSection = draftSection.extend({ preconditions }).superRefine((section, context) => {
   const known = section.preconditions.map(({ subject }) => subject);
-  const changed = [...new Set(section.operations.flatMap((one) => subjectOf(one) ?? []))];
+  const changed = subjectsOf(section.operations);
   const wrong = (message: string) => context.addIssue({ code: "custom", path: ["preconditions"], message });
   if (!isDistinct(known)) wrong("must not name a subject twice");
   // Silence is a refusal: an operation without a precondition would overwrite whatever it finds.
@@ -43,17 +41,21 @@ export const planSection = z.strictObject(sectionFields).superRefine((section, c
 export type PlanSection = z.output<typeof planSection>;
 
 const words = { title: visibleText(120), summary: visibleText(500) };
-const sections = z
-  .array(planSection)
-  .min(1)
-  .max(planLimits.sections)
-  .refine((all) => isDistinct(all.map(({ node }) => node)), "must have one section for each node");
+const sectionsOf = <Section extends typeof draftSection>(section: Section) =>
+  z
+    .array(section)
+    .min(1)
+    .max(planLimits.sections)
+    .refine((all) => isDistinct(all.map(({ node }) => node)), "must have one section for each node");
 
-/** What a plugin's action `plan` returns: the words, and a section for each node in any order. */
-export const planDraft = z.strictObject({ ...words, sections });
+/**
+ * What a plugin's action `plan` returns: the words, and a section for each node in any order. Preconditions are not its to say:
+ * the server adds what the hosts told.
+ */
+export const planDraft = z.strictObject({ ...words, sections: sectionsOf(draftSection) });
 export type PlanDraft = z.output<typeof planDraft>;
 
-/** Where a plan comes from. With a plugin's digest and the digest of the recorded input, anybody can draw it up again. */
+/** Where a plan comes from. With a plugin's digest and the recorded question, anybody can draw it up again. */
 export const planSource = z.discriminatedUnion("from", [
   z.strictObject({
     from: z.literal("plugin"),
@@ -73,7 +75,7 @@ export type PlanHeader = z.output<typeof planHeader>;
 /** A plan as it is reviewed, approved by its digest, and applied. Sections are sorted by node, preconditions by subject. */
 export const planDocument = z.strictObject({
   header: planHeader,
-  sections: sections
+  sections: sectionsOf(planSection)
     .refine((all) => isSorted(all.map(({ node }) => node)), "must be sorted by node")
     .refine(
       (all) => all.every(({ preconditions }) => isSorted(preconditions.map(({ subject }) => subject))),
@@ -82,18 +84,37 @@ export const planDocument = z.strictObject({
 });
 export type PlanDocument = z.output<typeof planDocument>;
 
-/** Turns what a plugin returned, or a person asked for, into the document that has one byte form. */
-export function finishPlan({ title, summary, sections }: PlanDraft, source: PlanSource): PlanDocument {
-  const by = (a: string, b: string) => (a < b ? -1 : 1);
+/** The hash of a part of a host as the host told it, or that there was none. */
+export type FindState = (node: string, subject: string) => Precondition["state"] | undefined;
+
+/**
+ * Turns what a plugin returned, or a person asked for, into the document that has one byte form. Throws a RangeError for a part
+ * whose state nobody told: an operation without a precondition would overwrite whatever it finds.
+ */
+export function finishPlan(
+  { title, summary, sections }: PlanDraft,
+  source: PlanSource,
+  findState: FindState,
+): PlanDocument {
   return {
     header: { schema: 1, title, summary, source },
     sections: sections
-      .map((section) => ({
-        ...section,
-        preconditions: section.preconditions.toSorted((a, b) => by(a.subject, b.subject)),
+      .map(({ node, operations }) => ({
+        node,
+        operations,
+        preconditions: subjectsOf(operations).map((subject) => {
+          const state = findState(node, subject);
+          if (state === undefined) throw new RangeError(`nobody told the state of ${subject} on ${node}`);
+          return { subject, state };
+        }),
       }))
-      .toSorted((a, b) => by(a.node, b.node)),
+      .toSorted((a, b) => (a.node < b.node ? -1 : 1)),
   };
+}
+
+/** The parts of a host that these operations replace: each once, in the order of a document. */
+export function subjectsOf(operations: readonly Operation[]): string[] {
+  return [...new Set(operations.flatMap((one) => subjectOf(one) ?? []))].toSorted((a, b) => (a < b ? -1 : 1));
 }
 
 function isSorted(items: readonly string[]): boolean {

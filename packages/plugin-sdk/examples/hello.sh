@@ -1,6 +1,6 @@
 #!/bin/sh
 # A whole plugin in POSIX shell, without any library: docs/plugins/protocol.md in fewer than sixty lines.
-# It needs kv:read, kv:write and log:write. Standard output is the wire; words for people go to standard error.
+# It needs kv:read, kv:write, log:write and host:file. Standard output is the wire; words for people go to standard error.
 set -eu
 
 action=${1:-}
@@ -39,14 +39,15 @@ case $action in
     esac
     ;;
   plan)
-    # The input of this plugin: {"node":"node_…"}. The plan depends on it and on nothing else.
-    node=$(printf '%s\n' "$request" | sed -n 's/.*"node":"\(node_[0-9a-hjkmnp-tv-z]*\)".*/\1/p')
-    [ -n "$node" ] || refuse 'node: expected the id of a node'
+    # The nodes stand last in the question, and each begins with its id. The plan depends on them and on nothing else.
+    nodes=$(printf '%s\n' "$request" | sed 's/.*"nodes":\[//' | tr '{' '\n' |
+      sed -n 's/^"id":"\(node_[0-9a-hjkmnp-tv-z]*\)".*/\1/p')
+    [ -n "$nodes" ] || refuse 'nodes: expected at least one'
     call kv.put '{"key":"greeting","value":"A greeting was planned."}'
     operation='{"kind":"file.write","path":"/etc/motd","text":"hello\n","mode":"0644","owner":"root","group":"root"}'
-    answer '{"title":"Greet whoever signs in","summary":"Writes the message of the day.","sections":[{"node":"'"$node"'",
-"preconditions":[{"subject":"file:/etc/motd","state":"absent"}],"operations":['"$operation"']}]}' | tr -d '\n'
-    echo
+    sections=
+    for node in $nodes; do sections=$sections${sections:+,}'{"node":"'$node'","operations":['$operation']}'; done
+    answer '{"title":"Greet whoever signs in","summary":"Writes the message of the day.","sections":['"$sections"']}'
     ;;
   *) echo "usage: hello.sh describe|health|plan" >&2; exit 1 ;;
 esac

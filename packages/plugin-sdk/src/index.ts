@@ -24,6 +24,8 @@ export type {
   Health,
   Json,
   MapLine,
+  PlanNode,
+  PlanQuestion,
   SeenNode,
 } from "./core/wire.ts";
 export { readInputWith } from "./read-input-with.ts";

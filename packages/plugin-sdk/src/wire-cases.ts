@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { type ActionName, capabilityNames } from "@gatehouse/contract";
-import { type ActionAnswer, actionAnswer, brokerCall } from "@gatehouse/contract/broker";
+import { type ActionAnswer, actionAnswer, actionRequest, brokerCall, type PlanNode } from "@gatehouse/contract/broker";
 import { childEnvironment } from "../../../tests/support/child-environment.ts";
 import { openMemoryBroker } from "./harness/memory-broker.ts";
 
@@ -13,6 +13,12 @@ export interface WireRun {
   readonly stderr: string;
 }
 
+interface WireQuestion {
+  readonly input?: unknown;
+  readonly nodes?: readonly PlanNode[];
+  readonly store?: Map<string, string>;
+}
+
 /**
  * The server's side of the protocol in small: starts a program for one action, answers its calls from a table in memory, and
  * holds every line against the contract's schemas. It has no sandbox and no limits; the harness has.
@@ -20,7 +26,7 @@ export interface WireRun {
 export async function runOnWire(
   command: readonly [string, ...string[]],
   action: ActionName,
-  { input = null, store = new Map<string, string>() }: { input?: unknown; store?: Map<string, string> } = {},
+  { input = null, nodes = [], store = new Map<string, string>() }: WireQuestion = {},
 ): Promise<WireRun> {
   const child = spawn(command[0], [...command.slice(1), action], { stdio: "pipe", env: childEnvironment() });
   const closed = new Promise<number | null>((resolve, reject) => {
@@ -37,7 +43,9 @@ export async function runOnWire(
   const broker = openMemoryBroker({ capabilities: capabilityNames, store });
   const calls: { method: string; params: unknown }[] = [];
   let answer: ActionAnswer | undefined;
-  send({ id: 0, method: action, params: action === "plan" ? { input } : {} });
+  send(
+    actionRequest.parse({ jsonrpc: "2.0", id: 0, method: action, params: action === "plan" ? { input, nodes } : {} }),
+  );
   for await (const line of createInterface({ input: child.stdout })) {
     const message = JSON.parse(line) as { id: number };
     if (answer !== undefined) throw new Error(`a line after the answer: ${line}`);

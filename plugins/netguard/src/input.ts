@@ -1,4 +1,4 @@
-import { nodeId, sha256Hex } from "@gatehouse/contract";
+import { nodeTag } from "@gatehouse/contract";
 import { interfaceName, networksOf, port } from "@gatehouse/plan";
 import { z } from "@gatehouse/plugin-sdk";
 
@@ -26,27 +26,21 @@ const service = z.strictObject({ protocol: z.enum(["tcp", "udp"]), ports: z.arra
 const ports = z.array(port).min(1).max(8);
 const zones = z.array(name).min(1).max(32);
 
-const node = z.strictObject({
-  id: nodeId,
-  /** SSH stays reachable on these ports; from the zones named, or from anywhere. */
-  ssh: z.strictObject({ ports, from: zones.optional() }),
-  /** Ports on which this host itself is the control server or its proxy. Hosts that only run an agent have none: they call out. */
-  control: z.strictObject({ ports }).optional(),
-  allow: z.array(z.strictObject({ service: name, from: zones })).max(64),
-  /** The firewall table as it was found, or that there was none. */
-  state: z.union([z.literal("absent"), sha256Hex]),
-});
+const tags = z.array(nodeTag).min(1).max(32);
 
-/** The recorded input of a plan. */
+/** The recorded input of a plan. The nodes it is for come with the question; tags say what holds for which of them. */
 export const netguardInput = z.strictObject({
   zones: z.record(name, zone).refine((all) => !Object.hasOwn(all, "any"), "must not define any: it is everybody"),
   services: z.record(name, service),
-  nodes: z
-    .array(node)
-    .min(1)
-    .max(500)
-    .refine((all) => new Set(all.map(({ id }) => id)).size === all.length, "must not name a node twice"),
+  /** SSH stays reachable on these ports of every node; from the zones named, or from anywhere. */
+  ssh: z.strictObject({ ports, from: zones.optional() }),
+  /** What is opened besides: on every node, or on those that have one of the tags. */
+  allow: z.array(z.strictObject({ service: name, from: zones, tags: tags.optional() })).max(128),
+  /**
+   * Ports on which a host itself is the control server or its proxy, on the nodes that have one of the tags. Hosts that only run an
+   * agent have none: they call out.
+   */
+  control: z.strictObject({ ports, tags }).optional(),
 });
 
 export type NetguardInput = z.output<typeof netguardInput>;
-export type NetguardNode = NetguardInput["nodes"][number];

@@ -1,64 +1,99 @@
 import type { FirewallApply, FirewallRule, PlanDraft } from "@gatehouse/plan";
-import { refuse } from "@gatehouse/plugin-sdk";
+import { type PlanNode, type PlanQuestion, refuse } from "@gatehouse/plugin-sdk";
 import { baseRules } from "./base-rules.ts";
-import type { NetguardInput, NetguardNode } from "./input.ts";
+import type { NetguardInput } from "./input.ts";
 
 /** The one table that netguard owns. */
 export const table = "gatehouse_netguard";
 
+/** So many sections fit into what a plugin may answer. */
+export const mostNodes = 500;
+
 /**
- * A plan that gives each node its table: the ground rules, SSH and the control server first, then what the node allows, and
- * nothing else comes in. What goes out is not touched, so agents reach their server. The order of names in the input does not
- * change the plan.
+ * A plan that gives each node of the question its table: the ground rules, SSH and the control server first, then what is allowed
+ * there, and nothing else comes in. What goes out is not touched, so agents reach their server. The order of names in the input
+ * does not change the plan, and neither do the states that the nodes were found in.
  */
-export function planFirewall(input: NetguardInput): PlanDraft {
-  const sections = input.nodes.map((node) => ({
-    node: node.id,
-    preconditions: [{ subject: `firewall:${table}`, state: node.state }],
-    operations: [firewallOf(input, node)],
-  }));
-  const opened = new Set(input.nodes.flatMap(({ allow }) => allow.map(({ service }) => service))).size;
+export function planFirewall({ input, nodes }: PlanQuestion<NetguardInput>): PlanDraft {
+  if (nodes.length === 0) refuse("nodes: must be at least one: a firewall is drawn up for the nodes that are named");
+  if (nodes.length > mostNodes) refuse(`nodes: must be at most ${mostNodes} in one plan`);
+  const opened = openedBy(input);
+  const isThere = ({ tags }: Opened) => nodes.some((node) => holdsFor(tags, node));
+  const services = new Set(opened.allowed.filter(isThere).map(({ service }) => service)).size;
   const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? "" : "s"}`;
   return {
-    title: `Firewall for ${count(sections.length, "node")}`,
-    summary: `Opens ${count(opened, "service")} beside SSH and the control path, and drops whatever else comes in.`,
-    sections,
+    title: `Firewall for ${count(nodes.length, "node")}`,
+    summary: `Opens ${count(services, "service")} beside SSH and the control path, and drops whatever else comes in.`,
+    sections: nodes.map((node) => ({ node: node.id, operations: [firewallOf(opened, node)] })),
   };
 }
 
-function firewallOf(input: NetguardInput, node: NetguardNode): FirewallApply {
-  const kept = [
-    ...rulesFor(input, node, { name: "ssh", protocol: "tcp", ports: single(node.ssh.ports) }, node.ssh.from ?? ["any"]),
-    ...(node.control === undefined
-      ? []
-      : rulesFor(input, node, { name: "control", protocol: "tcp", ports: single(node.control.ports) }, ["any"])),
-  ];
-  const allowed = node.allow.flatMap(({ service: name, from }) => {
-    const service = findOwn(input.services, name);
-    if (service === undefined) return refuse(`nodes: ${node.id} allows the service ${name}, which is not defined`);
-    return rulesFor(input, node, { name, protocol: service.protocol, ports: merged(service.ports) }, from);
-  });
-  // Each only accepts, so their order means nothing; sorted, it is the same however it was written down.
-  const byLabel = new Map(allowed.map((rule) => [rule.label, rule]));
-  const rules = [...byLabel.values()].toSorted((a, b) => (a.label < b.label ? -1 : 1));
-  return { kind: "firewall.apply", table, input: { policy: "drop", rules: [...baseRules, ...kept, ...rules] } };
+/** Rules that hold for every node, or for those that have one of the tags. */
+interface Opened {
+  readonly service: string;
+  readonly tags: readonly string[] | undefined;
+  readonly rules: readonly FirewallRule[];
 }
 
-interface Opened {
+interface AllOpened {
+  /** SSH and the control server, before everything that somebody allows. */
+  readonly kept: readonly Opened[];
+  readonly allowed: readonly Opened[];
+}
+
+/** Every name of the input is looked up, also where no node of this plan has the tag. */
+function openedBy({ zones, services, ssh, allow, control }: NetguardInput): AllOpened {
+  const open = (at: string, offer: Offer, from: readonly string[], tags: Opened["tags"]): Opened => ({
+    service: offer.name,
+    tags,
+    rules: rulesFor(zones, at, offer, from),
+  });
+  const kept = [
+    open("ssh", { name: "ssh", protocol: "tcp", ports: single(ssh.ports) }, ssh.from ?? ["any"], undefined),
+  ];
+  if (control !== undefined) {
+    const offer = { name: "control", protocol: "tcp", ports: single(control.ports) } as const;
+    kept.push(open("control", offer, ["any"], control.tags));
+  }
+  const allowed = allow.map(({ service: name, from, tags }, index) => {
+    const service = findOwn(services, name);
+    if (service === undefined) return refuse(`allow.${index}: names the service ${name}, which is not defined`);
+    return open(`allow.${index}`, { name, protocol: service.protocol, ports: merged(service.ports) }, from, tags);
+  });
+  return { kept, allowed };
+}
+
+function firewallOf({ kept, allowed }: AllOpened, node: PlanNode): FirewallApply {
+  const here = (all: readonly Opened[]) => all.flatMap(({ tags, rules }) => (holdsFor(tags, node) ? rules : []));
+  // Each only accepts, so their order means nothing; sorted, it is the same however it was written down.
+  const byLabel = new Map(here(allowed).map((rule) => [rule.label, rule]));
+  const rules = [...byLabel.values()].toSorted((a, b) => (a.label < b.label ? -1 : 1));
+  return { kind: "firewall.apply", table, input: { policy: "drop", rules: [...baseRules, ...here(kept), ...rules] } };
+}
+
+function holdsFor(tags: Opened["tags"], node: PlanNode): boolean {
+  return tags === undefined || tags.some((tag) => node.tags.includes(tag));
+}
+
+interface Offer {
   readonly name: string;
   readonly protocol: "tcp" | "udp";
   readonly ports: { from: number; to: number }[];
 }
 
 /** One rule for each zone. A zone that is not defined would open nothing, or everything: it is refused. */
-function rulesFor(input: NetguardInput, node: NetguardNode, opened: Opened, from: readonly string[]): FirewallRule[] {
-  const { name, protocol, ports } = opened;
+function rulesFor(
+  zones: NetguardInput["zones"],
+  at: string,
+  { name, protocol, ports }: Offer,
+  from: readonly string[],
+): FirewallRule[] {
   return [...new Set(from)].toSorted().map((zoneName) => {
     const label = `${name} from ${zoneName}`;
     const rule: FirewallRule = { label, verdict: "accept", states: ["new"], protocol, ports };
     if (zoneName === "any") return rule;
-    const zone = findOwn(input.zones, zoneName);
-    if (zone === undefined) return refuse(`nodes: ${node.id} names the zone ${zoneName}, which is not defined`);
+    const zone = findOwn(zones, zoneName);
+    if (zone === undefined) return refuse(`${at}: names the zone ${zoneName}, which is not defined`);
     return {
       ...rule,
       ...(zone.sources === undefined ? {} : { sources: zone.sources.toSorted() }),

@@ -1,8 +1,9 @@
+import type { PlanNode } from "@gatehouse/contract/broker";
 import type { NetguardInput } from "../src/input.ts";
 
 export const nodeIds = ["1", "2"].map((end) => `node_${"0".repeat(25)}${end}`) as [string, string];
 
-/** Two hosts: one that serves the web and is the control server, one that has a database for the office. */
+/** Web servers, one of which is the control server, and databases for the office. */
 export const sampleInput = {
   zones: {
     office: { sources: ["192.0.2.0/24", "2001:db8:1::/48"] },
@@ -19,22 +20,19 @@ export const sampleInput = {
     postgres: { protocol: "tcp", ports: [{ from: 5432, to: 5432 }] },
     wireguard: { protocol: "udp", ports: [{ from: 51820, to: 51820 }] },
   },
-  nodes: [
-    {
-      id: nodeIds[0],
-      ssh: { ports: [22] },
-      control: { ports: [8088] },
-      allow: [
-        { service: "web", from: ["any"] },
-        { service: "wireguard", from: ["any"] },
-      ],
-      state: "absent",
-    },
-    {
-      id: nodeIds[1],
-      ssh: { ports: [22, 2222], from: ["office", "inside"] },
-      allow: [{ service: "postgres", from: ["office", "inside"] }],
-      state: "c0".repeat(32),
-    },
+  ssh: { ports: [22, 2222] },
+  allow: [
+    { service: "web", from: ["any"], tags: ["web", "proxy"] },
+    { service: "postgres", from: ["office", "inside"], tags: ["db"] },
+    { service: "wireguard", from: ["any"] },
   ],
+  control: { ports: [8088], tags: ["control"] },
 } satisfies NetguardInput;
+
+/** Two hosts: one that serves the web and is the control server, one that has a database. */
+export const sampleNodes: [PlanNode, PlanNode] = [
+  { id: nodeIds[0], name: "alpha", tags: ["control", "web"], addresses: ["192.0.2.1"], states: [] },
+  { id: nodeIds[1], name: "beta", tags: ["db"], addresses: ["192.0.2.2", "2001:db8:1::2"], states: [] },
+];
+
+export const sampleQuestion = { input: sampleInput, nodes: sampleNodes };

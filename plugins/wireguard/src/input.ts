@@ -1,4 +1,4 @@
-import { nodeId, sha256Hex } from "@gatehouse/contract";
+import { nodeId } from "@gatehouse/contract";
 import { address, findNetwork, hostName, networksOf, overlaps, port, wireguardKey } from "@gatehouse/plan";
 import { z } from "@gatehouse/plugin-sdk";
 
@@ -17,11 +17,9 @@ const node = z.strictObject({
   endpoint: z.strictObject({ host: z.union([address, hostName]), port }).optional(),
   /** Networks behind the node that others reach through it. */
   routes: networksOf(32).optional(),
-  /** The interface as it was found, or that there was none. */
-  state: z.union([z.literal("absent"), sha256Hex]),
 });
 
-/** The recorded input of a plan. */
+/** The recorded input of a plan. A network is of all its nodes: the question names the same ones. */
 export const wireguardInput = z
   .strictObject({
     network: z.strictObject({

@@ -1,5 +1,5 @@
 import type { NetworkWireguard, PlanDraft } from "@gatehouse/plan";
-import { refuse } from "@gatehouse/plugin-sdk";
+import { type PlanNode, type PlanQuestion, refuse } from "@gatehouse/plugin-sdk";
 import type { WireguardInput, WireguardNode } from "./input.ts";
 import { nodeAddresses } from "./node-addresses.ts";
 
@@ -12,7 +12,8 @@ const keepaliveSeconds = 25;
  * A plan that gives each node its interface, addresses and peers. A node that has no key yet gets an interface without peers: it
  * makes its key when that is applied, and the next plan brings it in. No private key is in it, because none was ever here.
  */
-export function planNetwork(input: WireguardInput): PlanDraft {
+export function planNetwork({ input, nodes: asked }: PlanQuestion<WireguardInput>): PlanDraft {
+  refuseOtherNodes(input, asked);
   const nodes = input.nodes.toSorted((a, b) => (a.id < b.id ? -1 : 1));
   const known = nodes.filter(hasKey);
   refuseUnreachable(input, known);
@@ -28,7 +29,6 @@ export function planNetwork(input: WireguardInput): PlanDraft {
     summary: summary.join(" "),
     sections: nodes.map((node) => ({
       node: node.id,
-      preconditions: [{ subject: `wireguard:${network.interface}`, state: node.state }],
       operations: [interfaceOf(input, node, known)],
     })),
   };
@@ -81,6 +81,17 @@ function interfaceOf(
     addresses: nodeAddresses(ranges, node.number).own,
     peers,
   };
+}
+
+/** A peer that is left out of the plan would keep the keys and addresses of another network. */
+function refuseOtherNodes({ nodes }: WireguardInput, asked: readonly PlanNode[]): void {
+  const missing = nodes.find(({ id }) => !asked.some((node) => node.id === id));
+  if (missing !== undefined) {
+    refuse(`nodes: ${missing.name} (${missing.id}) is in the input, and the plan is not asked for it`);
+  }
+  const other = asked.find(({ id }) => !nodes.some((node) => node.id === id));
+  if (other !== undefined)
+    refuse(`nodes: the plan is asked for ${other.name} (${other.id}), which is not in the input`);
 }
 
 /** Two nodes that both wait to be called never meet; better said now than found out later. */

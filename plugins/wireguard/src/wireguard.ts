@@ -1,9 +1,9 @@
-import { BrokerFault, definePlugin, readInputWith } from "@gatehouse/plugin-sdk";
+import { BrokerFault, definePlugin, type PlanQuestion, readInputWith } from "@gatehouse/plugin-sdk";
 import { type WireguardInput, wireguardInput } from "./input.ts";
 import { planNetwork } from "./plan-network.ts";
 import { mapLinesOf, remember } from "./remembered-networks.ts";
 
-export const version = "0.1.0";
+export const version = "0.2.0";
 
 /** Draws up WireGuard networks. It answers three questions and touches no host; private keys never leave theirs. */
 export const wireguard = definePlugin({
@@ -23,9 +23,9 @@ export const wireguard = definePlugin({
     }
   },
   readInput: readInputWith(wireguardInput),
-  plan: async (input: WireguardInput, { kv }) => {
-    const draft = planNetwork(input);
-    const { key, value } = remember(input);
+  plan: async (question: PlanQuestion<WireguardInput>, { kv }) => {
+    const draft = planNetwork(question);
+    const { key, value } = remember(question.input);
     // The map is beside the point of a plan: where its lines cannot be kept, health says so and the plan is as good.
     await kv.put(key, value).catch((error: unknown) => {
       if (!(error instanceof BrokerFault)) throw error;

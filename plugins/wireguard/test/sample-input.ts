@@ -1,3 +1,4 @@
+import type { PlanNode } from "@gatehouse/contract/broker";
 import type { WireguardInput } from "../src/input.ts";
 
 export const nodeIds = ["1", "2", "3"].map((end) => `node_${"0".repeat(25)}${end}`) as [string, string, string];
@@ -20,7 +21,6 @@ export const sampleInput = {
       number: 1,
       publicKey: keys[0],
       endpoint: { host: "192.0.2.1", port: 51_820 },
-      state: "absent",
     },
     {
       id: nodeIds[1],
@@ -28,9 +28,8 @@ export const sampleInput = {
       number: 2,
       publicKey: keys[1],
       endpoint: { host: "beta.example.net", port: 51_820 },
-      state: "c0".repeat(32),
     },
-    { id: nodeIds[2], name: "gamma", number: 3, publicKey: keys[2], routes: ["192.168.7.0/24"], state: "absent" },
+    { id: nodeIds[2], name: "gamma", number: 3, publicKey: keys[2], routes: ["192.168.7.0/24"] },
   ],
 } satisfies WireguardInput;
 
@@ -38,3 +37,15 @@ export const hubInput: WireguardInput = {
   ...sampleInput,
   network: { ...sampleInput.network, shape: { form: "hub", hub: nodeIds[0] } },
 };
+
+/** The nodes that the input names, as a question has them. */
+export const sampleNodes: readonly PlanNode[] = sampleInput.nodes.map(({ id, name }) => ({
+  id,
+  name,
+  tags: [],
+  addresses: [],
+  states: [],
+}));
+
+export const sampleQuestion = { input: sampleInput, nodes: [...sampleNodes] };
+export const hubQuestion = { ...sampleQuestion, input: hubInput };

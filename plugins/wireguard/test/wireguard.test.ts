@@ -3,29 +3,30 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describeResult, healthResult, mapLine } from "@gatehouse/contract/broker";
 import {
+  draftDigest,
   findCapabilityGaps,
-  finishPlan,
   type NetworkWireguard,
-  planDigest,
   readPlanDraft,
   renderWireguard,
 } from "@gatehouse/plan";
-import { BrokerFault, type Json } from "@gatehouse/plugin-sdk";
+import { BrokerFault, type Json, type PlanNode, type PlanQuestion } from "@gatehouse/plugin-sdk";
 import { describe, expect, test } from "vitest";
 import { mostNodes, wireguardInput, type WireguardInput } from "../src/input.ts";
 import { nodeAddresses } from "../src/node-addresses.ts";
 import { planNetwork } from "../src/plan-network.ts";
 import { version, wireguard } from "../src/wireguard.ts";
-import { hubInput, keys, nodeIds, sampleInput } from "./sample-input.ts";
+import { hubInput, hubQuestion, keys, nodeIds, sampleInput, sampleNodes, sampleQuestion } from "./sample-input.ts";
 
 const sha256 = (bytes: Uint8Array) => new Uint8Array(createHash("sha256").update(bytes).digest());
+/** Asked for the nodes that the input names, as a server has them. */
+const asked = (input: WireguardInput, nodes: readonly PlanNode[] = sampleNodes) => planNetwork({ input, nodes });
 const digestOf = (input: unknown) => {
-  const draft = readPlanDraft(planNetwork(wireguardInput.parse(input)));
+  const draft = readPlanDraft(asked(wireguardInput.parse(input)));
   if (!draft.ok) throw new Error(draft.reason);
-  return planDigest(sha256, finishPlan(draft.value, { from: "person" }));
+  return draftDigest(sha256, draft.value);
 };
 const interfaceOf = (input: WireguardInput, node: number): NetworkWireguard => {
-  const [operation] = planNetwork(input).sections[node]?.operations ?? [];
+  const [operation] = asked(input).sections[node]?.operations ?? [];
   if (operation?.kind !== "network.wireguard") throw new Error("there is no interface");
   return operation;
 };
@@ -73,14 +74,14 @@ describe("a mesh", () => {
     const input = wireguardInput.parse({ ...sampleInput, nodes: [alpha, { ...beta, publicKey: null }, gamma] });
     expect(interfaceOf(input, 1)).toMatchObject({ publicKey: null, peers: [] });
     expect(interfaceOf(input, 0).peers.map(({ label }) => label)).toEqual(["gamma"]);
-    expect(planNetwork(input).summary).toMatch(/Makes a key on 1 node; plan again/);
+    expect(asked(input).summary).toMatch(/Makes a key on 1 node; plan again/);
   });
 
   test("of two nodes that both wait to be called is refused", () => {
     const [alpha, beta, gamma] = sampleInput.nodes;
     const { endpoint: _, ...silent } = beta as WireguardInput["nodes"][number];
     const input = wireguardInput.parse({ ...sampleInput, nodes: [alpha, silent, gamma] });
-    expect(() => planNetwork(input)).toThrow("neither beta nor gamma has an endpoint");
+    expect(() => asked(input)).toThrow("neither beta nor gamma has an endpoint");
   });
 });
 
@@ -104,8 +105,8 @@ describe("a hub", () => {
       ...hubInput,
       network: { ...hubInput.network, shape: { form: "hub" as const, hub: id } },
     });
-    expect(() => planNetwork(hub(nodeIds[2]))).toThrow("gamma is the hub and needs an endpoint");
-    expect(() => planNetwork(hub(`node_${"0".repeat(26)}`))).toThrow("must be one of the nodes");
+    expect(() => asked(hub(nodeIds[2]))).toThrow("gamma is the hub and needs an endpoint");
+    expect(() => asked(hub(`node_${"0".repeat(26)}`))).toThrow("must be one of the nodes");
   });
 });
 
@@ -113,19 +114,40 @@ describe("a plan of wireguard", () => {
   test("is a draft that the server takes, and holds nothing its manifest does not declare", async () => {
     const description = JSON.parse(readFileSync(join(import.meta.dirname, "../plugin.json"), "utf8")) as Description;
     expect(description.version).toBe(version);
-    for (const input of [sampleInput, hubInput]) {
-      const draft = readPlanDraft(await wireguard.actions.plan(brokerWith().broker, input as Json));
+    for (const question of [sampleQuestion, hubQuestion]) {
+      const draft = readPlanDraft(await wireguard.actions.plan(brokerWith().broker, question as PlanQuestion));
       if (!draft.ok) throw new Error(draft.reason);
       expect(findCapabilityGaps(draft.value, description.capabilities)).toEqual([]);
     }
   });
 
-  test("keeps its digest: the same recorded input gives the same plan, today and on any machine", () => {
+  test("is for the nodes of the question and of the input, which are the same: whoever differs is named", async () => {
+    const [alpha, beta, gamma] = sampleNodes;
+    const delta = { ...gamma, id: `node_${"0".repeat(25)}4`, name: "delta" } as PlanNode;
+    const plan = (...nodes: (PlanNode | undefined)[]) =>
+      wireguard.actions.plan(brokerWith().broker, { ...sampleQuestion, nodes: nodes.flatMap((node) => node ?? []) });
+    await expect(plan(alpha, beta, gamma)).resolves.toMatchObject({ sections: [{}, {}, {}] });
+    await expect(plan(alpha, gamma)).rejects.toThrow(
+      `nodes: beta (${nodeIds[1]}) is in the input, and the plan is not asked for it`,
+    );
+    await expect(plan(alpha, beta, gamma, delta)).rejects.toThrow(
+      `nodes: the plan is asked for delta (${delta.id}), which is not in the input`,
+    );
+    await expect(plan()).rejects.toThrow(/^nodes: alpha/);
+  });
+
+  test("is the same before and after the hosts have said what they are like", () => {
+    const states = [{ subject: "wireguard:wg0", state: "absent" as const }];
+    const told = sampleNodes.map((node) => ({ ...node, states }));
+    expect(asked(sampleInput, told)).toEqual(asked(sampleInput));
+  });
+
+  test("keeps its digest: the same question gives the same plan, today and on any machine", () => {
     expect(digestOf(sampleInput)).toMatchInlineSnapshot(
-      `"d17209427fd5ac61a9d873f69bfc7ce68e3bfc4a3afd03a789c24032243e2e1f"`,
+      `"6dc949161a922c50de849939c73e805e388698bbab55ce0f99cb511bfb2c95d6"`,
     );
     expect(digestOf(hubInput)).toMatchInlineSnapshot(
-      `"b64be1dfe31af8a7dea1c62564e0bee0b2152f655c9ca61dec6272841e14416c"`,
+      `"97a49c1fa4f5a2bce1907be645f2abd7478bf649d6e60b59bcb79ff1a678da8d"`,
     );
     expect(digestOf({ ...sampleInput, nodes: sampleInput.nodes.toReversed() })).toBe(digestOf(sampleInput));
   });
@@ -149,11 +171,11 @@ describe("a plan of wireguard", () => {
           .fill(index >> 8, 0, 1)
           .toString("base64"),
         endpoint: { host: `node-${index}.fleet.example.net`, port: 51_820 },
-        state: "c0".repeat(32),
       }));
       const shape = form === "hub" ? { form, hub: nodes[0]?.id } : { form };
       const network = { ...sampleInput.network, ranges: ["10.0.0.0/16", "fd09::/64"], shape };
-      const bytes = JSON.stringify(planNetwork(wireguardInput.parse({ network, nodes }))).length;
+      const known = nodes.map(({ id, name }) => ({ id, name, tags: [], addresses: [], states: [] }));
+      const bytes = JSON.stringify(asked(wireguardInput.parse({ network, nodes }), known)).length;
       expect(bytes).toBeLessThan(1024 * 1024);
     }
   });
@@ -186,7 +208,8 @@ describe("an input", () => {
     ["with an interface of somebody else", withNetwork({ interface: "eth0" }), /^network\.interface: /],
     ["with a script", withNetwork({ postUp: "id" }), /^network\.postUp: is no field here/],
   ])("%s is refused by name", async (_, input, message) => {
-    await expect(wireguard.actions.plan(brokerWith().broker, input as Json)).rejects.toThrow(message);
+    const question = { ...sampleQuestion, input: input as Json };
+    await expect(wireguard.actions.plan(brokerWith().broker, question)).rejects.toThrow(message);
   });
 
   test("gives each node the addresses of its number", () => {
@@ -201,14 +224,14 @@ describe("the map", () => {
   test("shows the pairs of a plan that was drawn up, and nothing before", async () => {
     const { broker } = brokerWith();
     expect(describeResult.parse(await wireguard.actions.describe(broker)).mapLines).toEqual([]);
-    await wireguard.actions.plan(broker, sampleInput);
+    await wireguard.actions.plan(broker, sampleQuestion);
     const { mapLines = [] } = describeResult.parse(await wireguard.actions.describe(broker));
     expect(mapLines).toEqual([
       { from: nodeIds[0], to: nodeIds[1], label: "office", state: "planned" },
       { from: nodeIds[0], to: nodeIds[2], label: "office", state: "planned" },
       { from: nodeIds[1], to: nodeIds[2], label: "office", state: "planned" },
     ]);
-    await wireguard.actions.plan(broker, hubInput as Json);
+    await wireguard.actions.plan(broker, hubQuestion as PlanQuestion);
     expect(describeResult.parse(await wireguard.actions.describe(broker)).mapLines).toHaveLength(2);
   });
 
@@ -230,7 +253,7 @@ describe("the map", () => {
     const { broker } = brokerWith();
     const refused = () => Promise.reject(new BrokerFault("broker.quota", "full"));
     const full = { ...broker, kv: { ...broker.kv, put: refused, list: refused } };
-    await expect(wireguard.actions.plan(full, sampleInput)).resolves.toMatchObject({
+    await expect(wireguard.actions.plan(full, sampleQuestion)).resolves.toMatchObject({
       title: expect.any(String) as string,
     });
     expect(healthResult.parse(await wireguard.actions.health(full))).toEqual({

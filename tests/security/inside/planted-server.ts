@@ -2,6 +2,7 @@ import { type Clock, systemClock } from "@gatehouse/base";
 import type { RouteSpec, SocketSpec } from "@gatehouse/contract/routes";
 import { ephemeralSecrets } from "@gatehouse/store";
 import { memoryStore } from "@gatehouse/store/far";
+import { memoryBlobs } from "@gatehouse/store/blobs";
 import { memoryTelemetry } from "@gatehouse/store/telemetry";
 import { compose } from "../../../apps/server/src/compose.ts";
 import { loadConfig } from "../../../apps/server/src/config.ts";
@@ -56,7 +57,7 @@ export async function startPlanted({
     },
     maxConnections: 1_000,
     parts: {
-      kept: { store: memoryStore(), secrets: ephemeralSecrets(), telemetry: memoryTelemetry() },
+      kept: { store: memoryStore(), secrets: ephemeralSecrets(), telemetry: memoryTelemetry(), blobs: memoryBlobs() },
       clock,
       moreRoutes: routes,
       moreSockets: sockets,

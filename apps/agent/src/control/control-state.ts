@@ -1,4 +1,5 @@
 import type { KeyObject } from "node:crypto";
+import type { FrameOf } from "@gatehouse/channel";
 import type { OutRecord } from "../outbox/outbox-format.ts";
 import type { Cursor } from "../outbox/outbox.ts";
 import type { Credentials } from "./hello-steps.ts";
@@ -38,7 +39,12 @@ export interface Online {
   readonly out: OutWindow;
   /** How many beats were sent when the server was offered another channel key. */
   readonly offeredAfter: number | undefined;
+  /** What the helper is being asked for the server. */
+  readonly asking: readonly Asked[];
 }
+
+/** What the server may ask of this host; one of each at a time. */
+export type Asked = "state" | "task";
 
 /** What of the outbox is under way on this connection. */
 export interface OutWindow {
@@ -77,6 +83,8 @@ export type ControlEvent =
   | { readonly t: "held"; readonly records: readonly OutRecord[] }
   /** The connection has enough to send; the outbox was not asked. */
   | { readonly t: "crowded" }
+  /** The helper has answered what the server asked: the frames that say so. */
+  | { readonly t: "answered"; readonly what: Asked; readonly texts: readonly string[] }
   | { readonly t: "stop" };
 
 export type Effect =
@@ -99,6 +107,9 @@ export type Effect =
   | { readonly t: "rewound"; readonly seq: number }
   /** Notes the status when the outbox has another length. */
   | { readonly t: "look-at-outbox" }
+  /** Both are answered by `answered`, whatever the helper says. */
+  | { readonly t: "read-state"; readonly frame: FrameOf<"want-state"> }
+  | { readonly t: "submit-task"; readonly frame: FrameOf<"task"> }
   | { readonly t: "log"; readonly line: string }
   | { readonly t: "keep-window"; readonly seconds: number };
 

@@ -27,7 +27,11 @@ const states: readonly ControlState[] = [
   { at: "dialling", kept },
   { at: "asking", kept, credentials },
   { at: "proving", kept, credentials, sent: new Uint8Array(10) },
-  { at: "online", kept, online: { beatMs: 10_000, sent: 3, acked: 0, second, told: undefined, out, offeredAfter: 1 } },
+  {
+    at: "online",
+    kept,
+    online: { beatMs: 10_000, sent: 3, acked: 0, second, told: undefined, out, offeredAfter: 1, asking: ["task"] },
+  },
   { at: "stopped", kept },
 ];
 const events: readonly ControlEvent[] = [
@@ -45,6 +49,7 @@ const events: readonly ControlEvent[] = [
   { t: "facts", about: "a", text: "{}" },
   { t: "offer", text: "{}" },
   { t: "message", data: '{"t":"beat-ack","seq":3}' },
+  { t: "answered", what: "task", texts: ["{}"] },
   { t: "stop" },
 ];
 const pairs = states.flatMap((state) =>

@@ -146,6 +146,10 @@ const table: { readonly [Name in At]: Row<Name> } = {
         { t: "log", line: "the server was offered another channel key" },
       ],
     ],
+    answered: (_, { kept, online }, { what, texts }) => [
+      { at: "online", kept, online: { ...online, asking: online.asking.filter((each) => each !== what) } },
+      texts.map((data): Effect => ({ t: "send", data })),
+    ],
     stop: (around, state) => {
       const [next, effects] = ended.stop(around, state);
       return [next, [{ t: "send", data: writeControlFrame({ t: "bye", code: "agent.stopping" }) }, ...effects]];
@@ -168,7 +172,16 @@ function arrive(
   const second = { from: around.monotonic(), messages: 0 };
   const own = around.cursor()?.acked ?? acked;
   const [out, asks] = beginOut(around, acked);
-  const online: Online = { beatMs, sent: 0, acked: 0, second, told: undefined, out, offeredAfter: undefined };
+  const online: Online = {
+    beatMs,
+    sent: 0,
+    acked: 0,
+    second,
+    told: undefined,
+    out,
+    offeredAfter: undefined,
+    asking: [],
+  };
   const skew = Math.round((serverTime - now) / 1_000);
   return [
     { at: "online", kept: { ...kept, windowSeconds, tries: 0, connectedAt: now, nextTryAt: null }, online },

@@ -34,6 +34,9 @@ export interface OwnHello {
   readonly nonce: Uint8Array;
 }
 
+/** What this agent answers beyond what every one does: questions about its host, and changes, by a refusal. */
+export const agentFeatures = ["state", "task"] as const;
+
 /** The answer to a challenge. Nothing is sent to whom does not even claim to be the server. */
 export function answerChallenge(credentials: Credentials, own: OwnHello, data: string | Uint8Array) {
   const bytes = helloBytes(data);
@@ -62,7 +65,7 @@ export function answerChallenge(credentials: Credentials, own: OwnHello, data: s
     nodeId: credentials.nodeId,
     channelKey: publicKeyBytes(credentials.channelKey),
     probe: new Uint8Array(),
-    body: { agentVersion: own.agentVersion, cursor: own.cursor, features: [] },
+    body: { agentVersion: own.agentVersion, cursor: own.cursor, features: [...agentFeatures] },
   });
   return { framed, message: joinSigned(framed, signBytes(credentials.channelKey, framed)) };
 }

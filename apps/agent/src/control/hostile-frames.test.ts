@@ -5,7 +5,9 @@ import { greet, type Peer, startControlServer } from "../../test/fake-control-se
 import { firstMs, startAgentAt, startConnected } from "../../test/running-agent.ts";
 
 const hostile: [string, (peer: Peer) => unknown, string][] = [
-  ["a type that nobody knows", ({ socket }) => socket.send('{"t":"task"}'), "frame.unknown"],
+  ["a type that nobody knows", ({ socket }) => socket.send('{"t":"statement"}'), "frame.unknown"],
+  ["a change without its fields", ({ socket }) => socket.send('{"t":"task"}'), "frame.malformed"],
+  ["a question about nothing", ({ socket }) => socket.send('{"t":"want-state"}'), "frame.malformed"],
   [
     "a type that only agents send",
     ({ socket }) => socket.send('{"t":"out","seq":1,"kind":"event","body":1}'),

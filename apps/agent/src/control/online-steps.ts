@@ -1,6 +1,7 @@
 import { channelLimits, type FrameOf, readControlFrame, writeControlFrame } from "@gatehouse/channel";
 import { fault, faults } from "@gatehouse/contract/faults";
 import type { Effect, Online, Surroundings } from "./control-state.ts";
+import { takeTask, takeWantState } from "./asked-steps.ts";
 import { askForMore, takeOutAck } from "./out-steps.ts";
 
 export interface Taken {
@@ -12,7 +13,7 @@ export interface Taken {
   readonly bye?: { readonly code: string; readonly detail: string; readonly retryAfter?: number };
 }
 
-/** What a message of the server changes. Nothing that it says reaches the host: there is no such frame. */
+/** What a message of the server changes. What it asks of the host is for the helper to judge. */
 export function takeFrame(around: Surroundings, before: Online, data: string | Uint8Array): Taken {
   const online = counted(around, before);
   if (typeof data !== "string") throw fault("frame.malformed", "expected a text, found bytes that nobody asked for");
@@ -31,6 +32,8 @@ export function takeFrame(around: Surroundings, before: Online, data: string | U
     const [out, effects] = takeOutAck(around, online.out, frame.seq);
     return { online: { ...online, out }, effects };
   }
+  if (frame.t === "want-state") return takeWantState(online, frame);
+  if (frame.t === "task") return takeTask(online, frame);
   throw fault("frame.unknown", `this agent has not offered to take ${frame.t}`);
 }
 

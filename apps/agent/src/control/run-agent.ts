@@ -1,5 +1,4 @@
 import { type KeyObject, randomBytes } from "node:crypto";
-import { statSync } from "node:fs";
 import type { Clock } from "@gatehouse/base";
 import { fault, isFault } from "@gatehouse/contract/faults";
 import { rootOwner } from "../host/need-root.ts";
@@ -10,9 +9,9 @@ import { getChannelKey } from "../local/channel-key.ts";
 import { getPinnedServer, type PinnedServer } from "../local/server-file.ts";
 import type { Outbox } from "../outbox/outbox.ts";
 import type { AgentDeps, RunAgent } from "../parts.ts";
-import { askFacts } from "./ask-facts.ts";
+import { answerTask, answerWantState } from "./asked-answers.ts";
 import { type ChannelKeys, openChannelKeys } from "./channel-keys.ts";
-import type { ControlEvent, ControlState, Effect, Surroundings, TimerName } from "./control-state.ts";
+import type { Asked, ControlEvent, ControlState, Effect, Surroundings, TimerName } from "./control-state.ts";
 import { controlStep, firstState } from "./control-step.ts";
 import { connectionStatusOf } from "./control-status.ts";
 import { authorityOf, type Dial, type Dialled } from "./dial.ts";
@@ -20,6 +19,8 @@ import type { ReachFlaw } from "./find-reach-flaw.ts";
 import type { Credentials } from "./hello-steps.ts";
 import { type HostEvents, openHostEvents } from "./host-events.ts";
 import { keepWindow, readKeptWindow } from "./kept-window.ts";
+import { reasonOf } from "./reason-of.ts";
+import { openToldFacts, type ToldFacts } from "./told-facts.ts";
 
 export interface RunAgentDeps {
   /** Who this process is. */
@@ -59,6 +60,7 @@ class Connection {
   readonly #ask: AskHelper;
   readonly #outbox: Outbox;
   readonly #events: HostEvents;
+  readonly #facts: ToldFacts;
   readonly #keys: ChannelKeys;
   readonly #timers = new Map<TimerName, StopTimer>();
   readonly #over = Promise.withResolvers<void>();
@@ -66,9 +68,6 @@ class Connection {
   #dialled: Dialled | undefined;
   /** What an earlier attempt still has to say is not this one's. */
   #attempt = 0;
-  /** What the file of the ceiling was when facts were asked for; undefined until they came. */
-  #ceiling: string | undefined;
-  #untold = "";
   #noted: Promise<void> = Promise.resolve();
   /** One after the other: the key that was welcomed is taken before it is asked whether it is old. */
   #keyWork: Promise<void> = Promise.resolve();
@@ -86,6 +85,13 @@ class Connection {
       kept: () => this.#take({ t: "kept" }),
     });
     this.#ask = deps.openAsk(agent.paths.helperSocket);
+    this.#facts = openToldFacts({
+      ask: this.#ask,
+      ceilingFile: agent.paths.ceiling,
+      events: this.#events,
+      tell: (about, text) => this.#take({ t: "facts", about, text }),
+      log: deps.log,
+    });
     this.#keys = openChannelKeys({ paths: agent.paths, user: deps.user, clock: deps.clock, ask: this.#ask });
     this.#state = firstState(readKeptWindow({ paths: agent.paths, user: deps.user }));
     this.#around = {
@@ -139,9 +145,9 @@ class Connection {
         for (const stop of this.#timers.values()) stop();
         return this.#timers.clear();
       case "ask-facts":
-        return void this.#askFacts();
+        return void this.#facts.ask();
       case "look-at-ceiling":
-        return this.#lookAtCeiling();
+        return this.#facts.lookAtCeiling();
       case "look-at-key":
         return this.#workOnKey(() => this.#offerKey());
       case "take-key":
@@ -154,6 +160,10 @@ class Connection {
         return void this.#later(this.#outbox.rewind(effect.seq).then(() => this.#take({ t: "kept" })));
       case "look-at-outbox":
         return this.#lookAtOutbox();
+      case "read-state":
+        return void this.#answer("state", answerWantState(this.#ask, effect.frame));
+      case "submit-task":
+        return void this.#answer("task", answerTask(this.#ask, effect.frame));
       case "log":
         return this.#deps.log(effect.line);
       case "keep-window":
@@ -194,31 +204,11 @@ class Connection {
     return { nodeId, ...key, server: server.key, authority: authorityOf(server.url) };
   }
 
-  async #askFacts(): Promise<void> {
-    this.#ceiling = this.#ceilingStamp();
-    try {
-      const { about, text, ceiling } = await askFacts(this.#ask);
-      this.#take({ t: "facts", about, text });
-      this.#untold = "";
-      await this.#events.ceiling(ceiling);
-    } catch (error) {
-      // The connection stands without them. `ceiling set` ends a helper that may be at it: the next beat asks again.
-      this.#ceiling = undefined;
-      const { code, detail } = reasonOf(error);
-      const line = `the server was not told about this host: ${code}: ${detail}`;
-      if (line !== this.#untold) this.#deps.log(line);
-      this.#untold = line;
-    }
-  }
-
-  #lookAtCeiling(): void {
-    if (this.#ceilingStamp() !== this.#ceiling) void this.#askFacts();
-  }
-
-  /** The file is root's alone; that it is another one can be seen all the same. */
-  #ceilingStamp(): string {
-    const found = statSync(this.#agent.paths.ceiling, { throwIfNoEntry: false, bigint: true });
-    return found === undefined ? "none" : `${found.ino} ${found.size} ${found.mtimeNs}`;
+  /** Whoever asked is gone when the connection is another one. */
+  async #answer(what: Asked, answer: Promise<readonly string[]>): Promise<void> {
+    const attempt = this.#attempt;
+    const texts = await answer;
+    if (attempt === this.#attempt) this.#take({ t: "answered", what, texts });
   }
 
   #workOnKey(work: () => Promise<void>): void {
@@ -280,11 +270,6 @@ class Connection {
       return false;
     }
   }
-}
-
-function reasonOf(error: unknown): { readonly code: string; readonly detail: string } {
-  if (isFault(error)) return { code: error.code, detail: error.detail };
-  return { code: "defect", detail: error instanceof Error ? `${error.name}: ${error.message}` : "unknown" };
 }
 
 function findUrl({ paths }: AgentDeps): string {

@@ -12,6 +12,7 @@ import { startEnrolServer } from "../../test/fake-enrol-server.ts";
 import { type HostDirectory, makeHostDirectory } from "../../test/host-directory.ts";
 import type { HelperDeps } from "../helper/helper-deps.ts";
 import { answerVerb } from "../helper/helper-verbs.ts";
+import { openHelperMinutes } from "../helper/sliding-minute.ts";
 import { getChannelKey } from "../local/channel-key.ts";
 import { findHostIdentity } from "../local/host-key.ts";
 import { findPinnedServer } from "../local/server-file.ts";
@@ -40,6 +41,9 @@ async function enrol(host: HostDirectory, server: EnrolServer, asked: Asked = {}
     readCeiling: () => ({ level: "monitor" }),
     readFacts: () => Promise.reject(new Error("nobody asks for facts")),
     readAddresses: () => [],
+    readStates: () => Promise.reject(new Error("nobody asks for states")),
+    minutes: openHelperMinutes(clock),
+    log: () => undefined,
     lastFacts: {},
   };
   const begun = await beginEnrolment(place, { code, newIdentity });

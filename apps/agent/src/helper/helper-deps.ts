@@ -1,6 +1,15 @@
 import type { Clock, InTurn } from "@gatehouse/base";
+import type { SubjectState } from "@gatehouse/channel";
 import type { AgentPaths } from "../config.ts";
 import type { OwnFacts } from "./own-facts.ts";
+import type { HelperMinutes } from "./sliding-minute.ts";
+
+/** Tells what parts of the host are like now, within the ceiling. */
+export type ReadStates = (question: {
+  readonly subjects: readonly string[];
+  /** Names what others may not read. */
+  readonly privateKey: Uint8Array;
+}) => Promise<SubjectState[]>;
 
 /** What the verbs use. */
 export interface HelperDeps {
@@ -14,6 +23,10 @@ export interface HelperDeps {
   readonly readCeiling: () => { readonly level: "monitor" | "managed" };
   readonly readFacts: () => Promise<OwnFacts>;
   readonly readAddresses: () => readonly string[];
+  readonly readStates: ReadStates;
+  readonly minutes: HelperMinutes;
+  /** One line for the host's own log. */
+  readonly log: (line: string) => void;
   /** The last message of facts: as long as nothing has changed it is given again, so that asking often costs nothing. */
   readonly lastFacts: { said?: { readonly about: string; readonly at: number; readonly signed: string } };
 }

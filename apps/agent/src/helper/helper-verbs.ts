@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { byteForm, type JsonObject } from "@gatehouse/base";
 import { ceilingFrame, encodeBase64url } from "@gatehouse/channel";
-import { fault } from "@gatehouse/contract/faults";
+import { fault, type FaultCode } from "@gatehouse/contract/faults";
 import * as z from "zod";
 import { signChannelKey, channelFields } from "./sign-channel-key.ts";
 import { enrolFields, signEnrolment } from "./sign-enrolment.ts";
@@ -9,11 +9,15 @@ import type { HelperDeps } from "./helper-deps.ts";
 import type { HelperVerbName } from "../local/ask-helper.ts";
 import { findHostIdentity, getHostIdentity } from "../local/host-key.ts";
 import { signFacts } from "./sign-facts.ts";
+import { signState, stateFields } from "./sign-state.ts";
+import { refuseTask, taskFields } from "./refuse-task.ts";
 
 /** One thing that the network part may ask for. */
 interface HelperVerb {
   /** Closed: a field that the verb does not know is refused. */
   readonly fields: z.ZodObject;
+  /** How it calls fields of another form; without one it is a broken message. */
+  readonly malformed?: FaultCode;
   readonly run: (deps: HelperDeps, fields: never) => Promise<JsonObject>;
 }
 
@@ -44,6 +48,8 @@ export const helperVerbs = {
   status: { fields: none, run: (deps) => signFacts(deps) },
   "enrol.sign": { fields: enrolFields, run: signEnrolment },
   "channel.sign": { fields: channelFields, run: signChannelKey },
+  "state.read": { fields: stateFields, run: signState },
+  "task.submit": { fields: taskFields, malformed: "task.malformed", run: refuseTask },
 } as const satisfies Record<HelperVerbName, HelperVerb>;
 
 /** The answer to one request, or the refusal that is thrown. */
@@ -53,6 +59,6 @@ export async function answerVerb(deps: HelperDeps, verb: string, fields: JsonObj
   }
   const row: HelperVerb = helperVerbs[verb as keyof typeof helperVerbs];
   const parsed = row.fields.safeParse(fields);
-  if (!parsed.success) throw fault("local.frame", `the fields of ${verb} are not as expected`);
+  if (!parsed.success) throw fault(row.malformed ?? "local.frame", `the fields of ${verb} are not as expected`);
   return row.run(deps, parsed.data as never);
 }

@@ -3,10 +3,11 @@ import type { Report } from "@gatehouse/command-line";
 import { fault } from "@gatehouse/contract/faults";
 import type { AgentPaths } from "../config.ts";
 import { systemTimers } from "../host/timers.ts";
-import type { HelperDeps } from "./helper-deps.ts";
+import type { HelperDeps, ReadStates } from "./helper-deps.ts";
 import { answerVerb } from "./helper-verbs.ts";
 import { openOwnFacts, ownAddresses } from "./own-facts.ts";
 import { serveHelper } from "./serve-helper.ts";
+import { openHelperMinutes } from "./sliding-minute.ts";
 
 export interface RunHelperDeps {
   readonly paths: AgentPaths;
@@ -14,6 +15,7 @@ export interface RunHelperDeps {
   readonly agentVersion: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly readCeiling: HelperDeps["readCeiling"];
+  readonly readStates: ReadStates;
   readonly log: (line: string) => void;
 }
 
@@ -22,7 +24,7 @@ const firstDescriptor = 3;
 
 /** The root part: answers on the socket that systemd has opened, and ends when nobody asks. */
 export async function runHelper(deps: RunHelperDeps): Promise<Report> {
-  const { paths, owner, agentVersion, environment, readCeiling, log } = deps;
+  const { paths, owner, agentVersion, environment, readCeiling, readStates, log } = deps;
   if (environment["LISTEN_FDS"] !== "1") {
     throw fault("local.unavailable", "systemd has handed over no socket: LISTEN_FDS is not 1");
   }
@@ -34,6 +36,9 @@ export async function runHelper(deps: RunHelperDeps): Promise<Report> {
     readCeiling,
     readFacts: openOwnFacts({ root: paths.root, agentVersion, program: "/proc/self/exe" }),
     readAddresses: ownAddresses,
+    readStates,
+    minutes: openHelperMinutes(systemClock),
+    log,
     lastFacts: {},
   };
   const served = await serveHelper(

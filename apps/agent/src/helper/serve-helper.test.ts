@@ -50,7 +50,7 @@ test("an id that was there before is refused, and so is every one below it", asy
   expect(answers.map(({ ok, code }) => code ?? ok)).toEqual([true, "local.frame"]);
 });
 
-test.each(["ceiling.set", "trust.reset", "rollback", "task.submit", "toString", "__proto__", ""])(
+test.each(["ceiling.set", "trust.reset", "rollback", "task.cancel", "toString", "__proto__", ""])(
   "the verb %j is no verb, and the connection goes on",
   async (verb) => {
     const { peer } = await startEnrolled();

@@ -6,7 +6,14 @@ import type { Timers } from "../host/timers.ts";
 import { openLocalMessages, packLocalMessage } from "./local-messages.ts";
 
 /** Everything that can be asked; the helper has a row for each and for nothing else. */
-export type HelperVerbName = "identity" | "ceiling" | "status" | "enrol.sign" | "channel.sign";
+export type HelperVerbName =
+  | "identity"
+  | "ceiling"
+  | "status"
+  | "enrol.sign"
+  | "channel.sign"
+  | "state.read"
+  | "task.submit";
 
 /** Asks the root part one thing. */
 export type AskHelper = (verb: HelperVerbName, fields?: JsonObject) => Promise<JsonObject>;
@@ -16,7 +23,7 @@ export interface AskHelperDeps {
   readonly timers: Timers;
 }
 
-/** Long enough for a start of the helper that has to hash its own program. */
+/** Long enough for a start of the helper that has to hash its own program, and for a question about the host that takes its time. */
 const answerMs = 20_000;
 
 const answerForm = z.discriminatedUnion("ok", [

@@ -6,6 +6,7 @@ import { joinToken } from "@gatehouse/contract";
 import type { ActionReport, Plugin } from "@gatehouse/contract/routes";
 import { expect, onTestFinished, test } from "vitest";
 import { runJson, runLine } from "../../test/run-commands.ts";
+import { sampleNode } from "../../test/sample-node.ts";
 import { at, digest, hello, hostSandbox } from "../../test/sample-plugin.ts";
 import { sendJson, sendProblem, startSmallServer } from "../../test/small-server.ts";
 
@@ -34,10 +35,6 @@ const draft = {
   sections: [
     {
       node,
-      preconditions: [
-        { subject: "firewall:gatehouse_hello", state: "absent" },
-        { subject: "service:hello.service", state: digest },
-      ],
       operations: [
         {
           kind: "firewall.apply",
@@ -95,10 +92,10 @@ test("the exit code is that of its health", async () => {
   });
 });
 
-test("a plan is printed by node, an operation a line, with the digest it would be approved by", async () => {
+test("a plan is printed by node, an operation a line, with the digest of the draft", async () => {
   const plan = { digest: "9".repeat(64), inputSha256: "8".repeat(64) };
   const { server, environment } = await asked("plan", draft, { plan });
-  const line = `plugin ask acme-hello plan --input ${await inputFile('{ "nodes": [1] }')}`;
+  const line = `plugin ask acme-hello plan --input ${await inputFile('{ "ports": [1] }')} --node ${node}`;
   const { code, out } = await runLine(line, { environment });
   expect(code).toBe(0);
   expect(out).toMatch(/^acme-hello 1\.1\.0 drew up a plan for 1 node; nothing was stored or applied\.\n/);
@@ -113,9 +110,32 @@ test("a plan is printed by node, an operation a line, with the digest it would b
   ]) {
     expect(out).toContain(part);
   }
-  expect(server.received[0]?.body).toBe('{"input":{"nodes":[1]}}');
+  expect(server.received[0]?.body).toBe(`{"input":{"ports":[1]},"nodes":["${node}"]}`);
   const { found } = await runJson(line, { environment });
   expect(found).toMatchObject({ ok: true, report: { ...report, action: "plan", result: draft, plan } });
+});
+
+test("nodes of a plan are named as anywhere else, and only names are looked up", async () => {
+  const other = `${node.slice(0, -1)}2`;
+  const items = [sampleNode({ id: node, name: "web-1" }), sampleNode({ id: other, name: "web-2" })];
+  const server = await startSmallServer((response, { path }) =>
+    path.startsWith("/api/nodes")
+      ? sendJson(response, 200, { items, nextCursor: null })
+      : sendJson(response, 200, { ...report, action: "plan", result: draft }),
+  );
+  const environment = { GATEHOUSE_TOKEN: token, GATEHOUSE_SERVER: server.url.origin };
+  const line = `plugin ask acme-hello plan --input ${await inputFile("{}")}`;
+  expect((await runLine(`${line} --node web-2,web-1 --node ${node}`, { environment })).code).toBe(0);
+  expect(server.received.map(({ path, body }) => [path.split("?")[0], body])).toEqual([
+    ["/api/nodes", ""],
+    ["/api/plugins/acme-hello/actions/plan", `{"input":{},"nodes":["${other}","${node}"]}`],
+  ]);
+  expect(await runLine(`${line} --node web-3`, { environment })).toMatchObject({
+    code: 1,
+    err: expect.stringContaining("node.unknown"),
+  });
+  expect((await runLine(line, { environment })).code).toBe(0);
+  expect(server.received.at(-1)?.body).toBe('{"input":{}}');
 });
 
 test("a plugin that failed is exit code 1 with the reason, for people and for machines", async () => {
@@ -139,6 +159,7 @@ test("what cannot be meant is refused before anything is sent", async () => {
     "plugin ask ../acme health",
     "plugin ask acme-hello plan",
     `plugin ask acme-hello health --input ${file}`,
+    `plugin ask acme-hello health --node ${node}`,
     `plugin ask acme-hello plan --input ${file}`,
     `plugin ask acme-hello plan --input ${file}.absent`,
   ]) {

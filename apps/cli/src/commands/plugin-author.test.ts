@@ -71,11 +71,13 @@ test("a health other than ok is exit code 1 too", async () => {
 });
 
 test("a plan may hold only what the description declares, and another description can be named", async () => {
-  const section = `{"node":"node_${"0".repeat(26)}","preconditions":[{"subject":"service:a.service","state":"absent"}],"operations":[{"kind":"service.restart","unit":"a.service"}]}`;
+  const section = `{"node":"node_${"0".repeat(26)}","operations":[{"kind":"service.restart","unit":"a.service"}]}`;
   const file = await artifact(`answer '{"title":"A","summary":"B","sections":[${section}]}'`, { capabilities: [] });
   await writeFile(at("input.json"), "null");
+  const node = { id: `node_${"0".repeat(26)}`, name: "web-1", tags: [], addresses: [], states: [] };
+  await writeFile(at("nodes.json"), JSON.stringify([node]));
   await writeFile(at("more.json"), '{"capabilities":["host:service"]}');
-  const line = `${file} plan --input ${at("input.json")}`;
+  const line = `${file} plan --input ${at("input.json")} --nodes ${at("nodes.json")}`;
   expect(await attempt(line)).toMatchObject({ code: 1, out: expect.stringContaining("host:service") });
   expect(await attempt(`${line} --manifest ${at("more.json")}`)).toMatchObject({
     code: 0,
@@ -97,6 +99,27 @@ test("what cannot be tried is refused before anything is started", async () => {
   ]) {
     expect((await attempt(words)).code, words).toBe(2);
   }
+});
+
+test("nodes that no server would send are refused by their place in the file", async () => {
+  const file = await artifact("");
+  await writeFile(at("input.json"), "null");
+  const node = (end: string) => ({
+    id: `node_${"0".repeat(25)}${end}`,
+    name: "a",
+    tags: [],
+    addresses: [],
+    states: [],
+  });
+  const said = async (nodes: unknown, action = `plan --input ${at("input.json")}`) => {
+    await writeFile(at("nodes.json"), JSON.stringify(nodes));
+    const { code, err } = await attempt(`${file} ${action} --nodes ${at("nodes.json")}`);
+    expect(code).toBe(2);
+    return err;
+  };
+  expect(await said([{ ...node("1"), notes: "" }])).toContain("/0: ");
+  expect(await said([node("2"), node("1")])).toContain("must be sorted by id");
+  expect(await said([], "health")).toContain("--nodes is for plan");
 });
 
 test("where there is no sandbox, the advice is for a desk and not for a server", () => {

@@ -46,7 +46,7 @@ export const pluginNew = defineCommand({
         `Made ${id} in ${directory}: ${count(files.length, "file")}.`,
         fieldLine("begin with", "src/plugin.ts and plugin.json"),
         fieldLine("then", `cd ${directory} && npm install && npm test && npm run build`),
-        fieldLine("try it", "gatehouse plugin try dist/artifact plan --input sample.json"),
+        fieldLine("try it", "gatehouse plugin try dist/artifact plan --input sample.json --nodes nodes.json"),
         fieldLine(
           "a key, once",
           `gatehouse plugin keygen --out ../${publisher}.key --publisher ${publisher} --capability host:file > ../trust.json`,

@@ -1,12 +1,12 @@
 import { stat } from "node:fs/promises";
-import type { Json } from "@gatehouse/base";
 import { bundleLimits } from "@gatehouse/bundle/verify";
 import { UsageError } from "@gatehouse/command-line";
 import type { ActionName } from "@gatehouse/contract";
+import type { PlanQuestion } from "@gatehouse/contract/broker";
 import { sandboxLevels } from "@gatehouse/contract/routes";
 import { describeRun, type HarnessOptions, type HarnessRun, openHarness } from "@gatehouse/plugin-sdk/harness";
 import { defineCommand } from "../command.ts";
-import { actionArgument, inputFlag, readAction } from "../plugins/action-arguments.ts";
+import { actionArgument, inputFlag, nodesFlag, readAction, readNodes } from "../plugins/action-arguments.ts";
 import { readDeclared } from "../plugins/declared-capabilities.ts";
 import { adviseAtDesk } from "../plugins/desk-advice.ts";
 import { type DescribedAnswer, describeAnswer } from "../plugins/describe-answer.ts";
@@ -25,7 +25,7 @@ export const pluginTry = defineCommand({
   ],
   examples: [
     { why: "What does it say of itself", run: "gatehouse plugin try dist/artifact describe" },
-    { why: "Draw up a plan", run: "gatehouse plugin try dist/artifact plan --input sample.json" },
+    { why: "Draw up a plan", run: "gatehouse plugin try dist/artifact plan --input sample.json --nodes nodes.json" },
     {
       why: "With other capabilities than those beside it",
       run: "gatehouse plugin try hello.sh health --manifest plugin.json",
@@ -37,6 +37,7 @@ export const pluginTry = defineCommand({
   },
   flags: {
     input: inputFlag,
+    nodes: nodesFlag,
     manifest: {
       value: "FILE",
       about:
@@ -50,16 +51,21 @@ export const pluginTry = defineCommand({
   },
   run: async (given) => {
     const { action, input = null } = await readAction(given.action, given.input, topic);
+    const nodes = await readNodes(action, given.nodes, topic);
     await refuseNoFile(given.artifact);
     const declared = await readDeclared(given.artifact, given.manifest, topic);
     const logged: string[] = [];
-    const { run, level } = await runOnce(action, input, {
-      artifact: given.artifact,
-      capabilities: declared.capabilities,
-      store: new Map(),
-      onLog: (level, message) => void logged.push(`${level}: ${message}`),
-      ...(given.sandbox === undefined ? {} : { least: given.sandbox }),
-    });
+    const { run, level } = await runOnce(
+      action,
+      { input, nodes },
+      {
+        artifact: given.artifact,
+        capabilities: declared.capabilities,
+        store: new Map(),
+        onLog: (level, message) => void logged.push(`${level}: ${message}`),
+        ...(given.sandbox === undefined ? {} : { least: given.sandbox }),
+      },
+    );
     const { ok, verdict, lines } = describeOutcome(run);
     return {
       ok,
@@ -77,12 +83,12 @@ export const pluginTry = defineCommand({
   },
 });
 
-async function runOnce(action: ActionName, input: Json, options: HarnessOptions) {
+async function runOnce(action: ActionName, question: PlanQuestion, options: HarnessOptions) {
   const harness = await openHarness(options).catch((error: unknown) => {
     throw adviseAtDesk(error);
   });
   try {
-    return { run: await harness.run(action, input), level: harness.level };
+    return { run: await harness.run(action, question), level: harness.level };
   } finally {
     await harness.close();
   }

@@ -22,21 +22,24 @@ export const nodesPage = 250;
 
 /** Reads a node as a person named it, with the version that a change must still find. */
 export async function getNamedNode(connection: Connection, named: string): Promise<FoundNode> {
-  const id = idForm.test(named) ? named : await findId(connection, named);
+  const [id = named] = await getNodeIds(connection, [named]);
   const { data, headers } = await connection.call(nodeRoute, { params: { id } });
   const etag = headers.get("etag");
   if (etag === null) throw unexpected(connection.server, "it sent a node without an ETag");
   return { node: data, etag };
 }
 
+/** The ids of nodes as a person named them, each once. Whole ids are taken as they are: nothing is asked for them. */
+export async function getNodeIds(connection: Pick<Connection, "call">, named: readonly string[]): Promise<string[]> {
+  if (named.every((name) => idForm.test(name))) return [...new Set(named)];
+  const half = named.find((name) => name.startsWith("node_") && !idForm.test(name));
+  if (half !== undefined) throw new UsageError(`${JSON.stringify(half)} is not a whole id of a node`);
+  const { items } = await listAll(connection, nodesRoute, { most: mostNodes, pageSize: nodesPage });
+  return [...new Set(named.map((name) => (idForm.test(name) ? name : pickNode(items, name).id)))];
+}
+
 const idForm = /^node_[0-9a-hjkmnp-tv-z]{26}$/;
 const suffixForm = /^[0-9a-hjkmnp-tv-z]{4,25}$/;
-
-async function findId(connection: Connection, named: string): Promise<string> {
-  if (named.startsWith("node_")) throw new UsageError(`${JSON.stringify(named)} is not a whole id of a node`);
-  const { items } = await listAll(connection, nodesRoute, { most: mostNodes, pageSize: nodesPage });
-  return pickNode(items, named).id;
-}
 
 type Named = Pick<Node, "id" | "name">;
 

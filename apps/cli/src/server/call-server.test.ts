@@ -6,6 +6,7 @@ import {
   endSessionRoute,
   healthRoute,
   loginRoute,
+  planDocumentRoute,
   logoutRoute,
   usersRoute,
   versionRoute,
@@ -111,6 +112,20 @@ test("a field that a newer server adds is left out; a field that is wrong is ref
   await expect(callServer({ server: deep.url }, usersRoute)).rejects.toMatchObject({
     code: "cli.answer_unexpected",
     detail: expect.stringContaining("answer.items.0.id"),
+  });
+});
+
+test("an answer that is a thing of its own comes byte by byte, and only under its own media type", async () => {
+  const bytes = Buffer.from('{ "a" : 1 }\n');
+  const answered = (type: string) =>
+    startSmallServer((response) => response.writeHead(200, { "Content-Type": type }).end(bytes));
+  const [good, other] = [await answered("application/json; charset=utf-8"), await answered("text/html")];
+  const call = { params: { id: "plan_1" } };
+  expect(Buffer.from((await callServer({ server: good.url }, planDocumentRoute, call)).data)).toEqual(bytes);
+  expect(good.received).toMatchObject([{ path: "/api/plans/plan_1/document" }]);
+  await expect(callServer({ server: other.url }, planDocumentRoute, call)).rejects.toMatchObject({
+    code: "cli.answer_unexpected",
+    detail: expect.stringContaining("text/html"),
   });
 });
 

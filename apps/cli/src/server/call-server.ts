@@ -24,7 +24,11 @@ export interface ServerCall {
   readonly limitMs?: number;
 }
 
-type DataOf<Response> = Response extends { readonly _output: infer Data } ? Data : undefined;
+type DataOf<Response> = Response extends { readonly _output: infer Data }
+  ? Data
+  : Response extends { readonly mediaType: string }
+    ? Uint8Array
+    : undefined;
 
 export interface ServerAnswer<Spec extends RouteSpec> {
   readonly data: DataOf<Spec["responses"][keyof Spec["responses"]]>;
@@ -48,8 +52,11 @@ export async function callServer<const Spec extends RouteSpec>(
   }
   const response = (spec as RouteSpec).responses[status];
   if (response === null) return { data: undefined as ServerAnswer<Spec>["data"], headers };
-  if (response === undefined || "mediaType" in response) throw unexpected(server, `it answered ${status}`);
-  if (type !== "application/json") throw unexpected(server, `it answered with ${type === "" ? "no media type" : type}`);
+  if (response === undefined) throw unexpected(server, `it answered ${status}`);
+  const expected = "mediaType" in response ? response.mediaType : "application/json";
+  if (type !== expected) throw unexpected(server, `it answered with ${type === "" ? "no media type" : type}`);
+  // What is no answer of the API but a thing of its own is handed on byte by byte.
+  if ("mediaType" in response) return { data: bytes as ServerAnswer<Spec>["data"], headers };
   const read = parseData(response, parseJson(bytes));
   if ("problem" in read) throw unexpected(server, read.problem);
   return { data: read.data as ServerAnswer<Spec>["data"], headers };

@@ -18,13 +18,13 @@ export interface Listed<Item> {
 export async function listAll<const Spec extends RouteSpec>(
   connection: Pick<Connection, "call">,
   spec: Spec,
-  { most, pageSize, query = {} }: ListOptions,
+  { most, pageSize, params = {}, query = {} }: ListOptions,
 ): Promise<Listed<ItemOf<Spec>>> {
   const items: ItemOf<Spec>[] = [];
   let cursor: string | undefined;
   while (items.length < most) {
     const limit = String(Math.min(pageSize, most - items.length));
-    const { data } = await connection.call(spec, { query: { ...query, limit, cursor } });
+    const { data } = await connection.call(spec, { params, query: { ...query, limit, cursor } });
     // Every list of the API has this form; the row's schema has just checked it.
     const page = data as { readonly items: readonly ItemOf<Spec>[]; readonly nextCursor: string | null };
     items.push(...page.items);
@@ -37,6 +37,7 @@ export async function listAll<const Spec extends RouteSpec>(
 export interface ListOptions {
   readonly most: number;
   readonly pageSize: number;
+  readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string | undefined>>;
 }
 

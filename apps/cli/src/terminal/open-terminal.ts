@@ -38,7 +38,7 @@ export function openTerminal(): Terminal {
         keyboard.close();
       }
     },
-    readStandardInput: () => readAll(process.stdin),
+    readStandardInput: (most = inputLimit) => readAll(process.stdin, most),
   };
 }
 
@@ -91,7 +91,7 @@ function readHidden(keyboard: Keyboard, question: string, ahead: string) {
   });
 }
 
-async function readAll(input: NodeJS.ReadStream): Promise<string> {
+async function readAll(input: NodeJS.ReadStream, most: number): Promise<string> {
   if (input.isTTY)
     throw new UsageError(
       "standard input must be a file or a pipe for the option that reads it; on a terminal leave it out",
@@ -100,7 +100,7 @@ async function readAll(input: NodeJS.ReadStream): Promise<string> {
   let size = 0;
   for await (const part of input as AsyncIterable<Buffer>) {
     size += part.byteLength;
-    if (size > inputLimit) throw new UsageError(`standard input holds more than ${inputLimit} bytes`);
+    if (size > most) throw new UsageError(`standard input holds more than ${most} bytes`);
     parts.push(part);
   }
   try {

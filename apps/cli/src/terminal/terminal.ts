@@ -4,6 +4,9 @@ export interface Terminal {
   ask(question: string): Promise<string>;
   /** Asks for a line that must not be seen. */
   askHidden(question: string): Promise<string>;
-  /** Everything on standard input, for those who are no person. Refuses a terminal: there it would be seen. */
-  readStandardInput(): Promise<string>;
+  /**
+   * Everything on standard input, for those who are no person. Refuses a terminal: there it would be seen. `most` is in bytes;
+   * without it, more than any number of passwords.
+   */
+  readStandardInput(most?: number): Promise<string>;
 }

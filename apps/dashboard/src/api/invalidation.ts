@@ -12,8 +12,10 @@ const keysOfNoun: Readonly<Record<Noun, readonly string[]>> = {
   contributions: ["contributions", "plugins", "plugin-answers"],
   enrolment: ["enrolments"],
   node: ["node", "nodes"],
+  plan: ["plan", "plans"],
   // Looking at answers makes a record only where the server's own pace lets it, so this cannot go round in a circle.
   plugin: ["plugins", "marketplace", "plugin-answers"],
+  settings: ["settings", "plans-stop"],
   state: [],
   store: [],
   token: ["tokens"],

@@ -10,13 +10,16 @@ import { actionLimits, describeResult, healthResult } from "./plugin-actions.ts"
 const envelope = { jsonrpc: "2.0" };
 
 describe("messages", () => {
-  test("an action is asked for with id 0, and only a plan has an input", () => {
-    expect(actionRequest.safeParse({ ...envelope, id: 0, method: "plan", params: { input: null } }).success).toBe(true);
+  test("an action is asked for with id 0, and only a plan has an input and nodes", () => {
+    const plan = { ...envelope, id: 0, method: "plan", params: { input: null, nodes: [] } };
+    expect(actionRequest.safeParse(plan).success).toBe(true);
     expect(actionRequest.safeParse({ ...envelope, id: 0, method: "health", params: {} }).success).toBe(true);
     for (const wrong of [
       { ...envelope, id: 1, method: "health", params: {} },
       { ...envelope, id: 0, method: "apply", params: {} },
       { ...envelope, id: 0, method: "plan", params: {} },
+      { ...envelope, id: 0, method: "plan", params: { input: null } },
+      { ...envelope, id: 0, method: "health", params: { nodes: [] } },
       { ...envelope, id: 0, method: "health", params: { input: 1 } },
       { ...envelope, id: 0, method: "health", params: {}, extra: 1 },
       [{ ...envelope, id: 0, method: "health", params: {} }],

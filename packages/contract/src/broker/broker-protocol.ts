@@ -1,15 +1,13 @@
-import type { Json } from "@gatehouse/base";
 import * as z from "zod";
 import type { BrokerFaultCode } from "../broker-faults.ts";
+import { anyJson } from "./any-json.ts";
+import { planQuestion } from "./plan-question.ts";
 
 /**
  * The wire between server and plugin: JSON-RPC 2.0, one object per line over standard input and output, no batches. Every
  * message is closed: a field that is not here is refused. docs/plugins/protocol.md says the same in words, for any language.
  */
 const jsonrpc = z.literal("2.0");
-
-/** Lines are read as strict JSON before they come here, so anything that is there is JSON. */
-const json = z.custom<Json>((value) => value !== undefined, "must be there");
 
 /** The action's own id. Calls of the plugin count from 1, so that no call can be mistaken for the answer. */
 export const actionId = 0;
@@ -26,7 +24,7 @@ export const actionRequest = z.discriminatedUnion("method", [
     jsonrpc,
     id: z.literal(actionId),
     method: z.literal("plan"),
-    params: z.strictObject({ input: json }),
+    params: planQuestion,
   }),
 ]);
 export type ActionRequest = z.output<typeof actionRequest>;
@@ -35,11 +33,11 @@ const errorText = z.string().max(4_000);
 
 /** Plugin → server, last line: the answer. The result's form depends on the action; the runtime checks it. */
 export const actionAnswer = z.union([
-  z.strictObject({ jsonrpc, id: z.literal(actionId), result: json }),
+  z.strictObject({ jsonrpc, id: z.literal(actionId), result: anyJson }),
   z.strictObject({
     jsonrpc,
     id: z.literal(actionId),
-    error: z.strictObject({ code: z.int(), message: errorText, data: json.optional() }),
+    error: z.strictObject({ code: z.int(), message: errorText, data: anyJson.optional() }),
   }),
 ]);
 export type ActionAnswer = z.output<typeof actionAnswer>;
@@ -49,13 +47,13 @@ export const brokerCall = z.strictObject({
   jsonrpc,
   id: callId,
   method: z.string().min(1).max(64),
-  params: json.optional(),
+  params: anyJson.optional(),
 });
 export type BrokerCall = z.output<typeof brokerCall>;
 
 /** Server → plugin: the answer to a broker call. */
 export const brokerAnswer = z.union([
-  z.strictObject({ jsonrpc, id: callId, result: json }),
+  z.strictObject({ jsonrpc, id: callId, result: anyJson }),
   z.strictObject({
     jsonrpc,
     id: callId,

@@ -17,6 +17,14 @@ export {
   protocolJsonLimits,
 } from "./broker-protocol.ts";
 export {
+  type PlanNode,
+  planNode,
+  planNodes,
+  type PlanQuestion,
+  planQuestion,
+  planQuestionLimits,
+} from "./plan-question.ts";
+export {
   actionLimits,
   type DescribeResult,
   describeResult,

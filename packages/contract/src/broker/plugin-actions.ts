@@ -13,6 +13,8 @@ export const actionLimits = {
   brokerCalls: 64,
   /** The recorded input of a plan, as the server sends it. */
   inputBytes: 1024 * 1024,
+  /** The whole question of a plan: the input, and what is known of its nodes. */
+  questionBytes: 8 * 1024 * 1024,
   mapLines: 1_000,
 } as const;
 

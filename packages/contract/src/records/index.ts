@@ -12,6 +12,7 @@ import {
   usernameKind,
 } from "./identity-records.ts";
 import { enrolmentKind, nodeKind, nodeOutboxKind } from "./fleet-records.ts";
+import { planKind, serverSettingsKey, serverSettingsKind } from "./plan-records.ts";
 import { pluginKind, pluginKvKind, pluginKvUseKind, pluginQuestionKind } from "./plugin-records.ts";
 import type { RecordKind } from "./record-kind.ts";
 import { fixtureKind } from "./retired-records.ts";
@@ -27,6 +28,7 @@ export type {
   UserRecord,
 } from "./identity-records.ts";
 export type { EnrolmentRecord, NodeOutboxRecord, NodeRecord } from "./fleet-records.ts";
+export type { PlanRecord, ServerSettingsRecord } from "./plan-records.ts";
 export type { PluginKvRecord, PluginKvUseRecord, PluginQuestionRecord, PluginRecord } from "./plugin-records.ts";
 export { defineKind, moment, type RecordKey, type RecordKind, type RecordOf, sealedText, text } from "./record-kind.ts";
 export { auditFloorKey, witnessKey } from "./store-records.ts";
@@ -38,10 +40,13 @@ export {
   nodeKind,
   nodeOutboxKind,
   ownersKind,
+  planKind,
   pluginKind,
   pluginKvKind,
   pluginKvUseKind,
   pluginQuestionKind,
+  serverSettingsKey,
+  serverSettingsKind,
   sessionKind,
   tokenKind,
   userKind,
@@ -64,6 +69,8 @@ export const recordKinds: readonly RecordKind[] = [
   nodeKind,
   nodeOutboxKind,
   enrolmentKind,
+  planKind,
+  serverSettingsKind,
   auditFloorKind,
   witnessKind,
   fixtureKind,

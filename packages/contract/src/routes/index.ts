@@ -55,6 +55,32 @@ export {
 } from "./routes-nodes.ts";
 export { type NodeState, nodeStates } from "../node-names.ts";
 export {
+  createPlanRoute,
+  type Plan,
+  type PlanFinding,
+  plan,
+  planDocumentRoute,
+  planFinding,
+  planLifetimes,
+  planQuestionRoute,
+  planRoute,
+  type PlanSectionView,
+  planSectionsRoute,
+  planSectionView,
+  plansRoute,
+  rejectPlanRoute,
+  reviewPlanRoute,
+  withdrawPlanRoute,
+} from "./routes-plans.ts";
+export {
+  changeSettingsRoute,
+  plansStopRoute,
+  type ServerSettings,
+  serverSettings,
+  settingsRoute,
+  stopPlansRoute,
+} from "./routes-settings.ts";
+export {
   type ActionReport,
   actionReport,
   invokePluginRoute,

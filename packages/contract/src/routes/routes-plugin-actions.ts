@@ -1,6 +1,7 @@
 import type { Json } from "@gatehouse/base";
 import * as z from "zod";
 import { actionLimits } from "../broker/plugin-actions.ts";
+import { nodeId } from "../node-id.ts";
 import { actionNames, pluginId, sha256Hex } from "../plugin-names.ts";
 import type { RouteSpec } from "./route.ts";
 
@@ -29,14 +30,21 @@ export const actionReport = z
     result: json.meta({ description: "What the plugin answered, checked against the form of the action." }),
     plan: z
       .strictObject({
-        digest: sha256Hex.meta({ description: "Digest of the plan this draft makes; the same input gives the same." }),
-        inputSha256: sha256Hex,
+        digest: sha256Hex.meta({
+          description: "Digest of the draft; the same artifact gives the same one for the same question.",
+        }),
+        inputSha256: sha256Hex.meta({
+          description: "Digest of the question: the input, and the nodes as it had them.",
+        }),
       })
       .nullable()
       .meta({ description: "For the action plan; a draft, and nothing is stored or applied by it." }),
   })
   .meta({ id: "ActionReport" });
 export type ActionReport = z.output<typeof actionReport>;
+
+/** The ids of as many nodes need less than what is beside the input. */
+const invokeLimits = { nodes: 500, besideInputBytes: 32 * 1024 } as const;
 
 export const invokePluginRoute = {
   method: "POST",
@@ -46,10 +54,22 @@ export const invokePluginRoute = {
   params: z.strictObject({ id: pluginId, action: z.enum(actionNames) }),
   body: z.strictObject({
     input: json.optional().meta({ description: "What a plan is drawn up from; for plan only." }),
+    nodes: z.array(nodeId).max(invokeLimits.nodes).optional().meta({
+      description:
+        "The nodes it is drawn up for, without what their hosts are like now; none if absent. For plan only.",
+    }),
   }),
-  bodyLimit: actionLimits.inputBytes,
+  bodyLimit: actionLimits.inputBytes + invokeLimits.besideInputBytes,
   responses: { 200: actionReport },
-  faults: ["plugin.unknown", "plugin.not_active", "plugin.action_failed", "plugin.breaker_open", "plugin.busy"],
+  faults: [
+    "plugin.unknown",
+    "plugin.not_active",
+    "plugin.action_failed",
+    "plugin.breaker_open",
+    "plugin.busy",
+    "node.unknown",
+    "plan.too_large",
+  ],
 } as const satisfies RouteSpec;
 
 export const knownAnswer = z

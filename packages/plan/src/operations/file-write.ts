@@ -1,6 +1,12 @@
+import { encodeText } from "@gatehouse/keys/frame";
 import * as z from "zod";
 import { absolutePath, accountName, fileMode } from "../fields.ts";
+import { lintFinding } from "../lint-finding.ts";
+import { equalsRootAt } from "../root-paths.ts";
+import { countOf } from "../say.ts";
+import { fileState } from "../states.ts";
 import { defineOperation } from "./descriptor.ts";
+import { diffFile } from "./file-diff.ts";
 
 const mostCharacters = 64 * 1024;
 
@@ -16,6 +22,7 @@ const text = z
 export const fileWrite = defineOperation({
   kind: "file.write",
   capability: "host:file",
+  hosts: "now",
   says: "Writes a text file, in place of what was there.",
   schema: z.strictObject({
     kind: z.literal("file.write"),
@@ -26,4 +33,13 @@ export const fileWrite = defineOperation({
     group: accountName,
   }),
   subject: ({ path }) => `file:${path}`,
+  state: fileState,
+  words: ({ path, text: written, mode, owner, group }) => [
+    `Writes ${path}: ${countOf(encodeText(written).byteLength, "byte")}, mode ${mode}, ${owner}:${group}.`,
+  ],
+  lint: ({ path }) =>
+    equalsRootAt(path)
+      ? [lintFinding("file.equals_root", `Writing ${path} equals root: whoever decides its text can become root.`)]
+      : [],
+  diff: diffFile,
 });

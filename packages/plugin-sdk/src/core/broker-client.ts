@@ -48,7 +48,7 @@ export interface Broker {
   readonly http: { fetch(request: FetchRequest): Promise<FetchReply> };
 }
 
-/** While a plan is drawn up a plugin can tell and keep things; it reads nothing but its input, so the same input gives the same plan. */
+/** While a plan is drawn up a plugin can tell and keep things; it reads nothing but its question, so the same question gives the same plan. */
 export interface PlanBroker {
   readonly kv: StoreWriter;
   readonly log: LogWriter;

@@ -6,6 +6,8 @@ import type {
   DescribeResult,
   HealthResult,
   MapLine as ContractMapLine,
+  PlanNode as ContractPlanNode,
+  PlanQuestion as ContractPlanQuestion,
 } from "@gatehouse/contract/broker";
 import type { PlanDraft } from "@gatehouse/plan";
 import { describe, expect, expectTypeOf, test } from "vitest";
@@ -13,9 +15,26 @@ import { BrokerFault } from "./broker-client.ts";
 import { openAction } from "./open-action.ts";
 import { definePlugin, type Plugin, refuse } from "./plugin.ts";
 import { type SealableWorld, sealWorld } from "./sealed-world.ts";
-import type { Description, FetchReply, FetchRequest, Health, Json, MapLine, PlanDraftLike } from "./wire.ts";
+import type {
+  Description,
+  FetchReply,
+  FetchRequest,
+  Health,
+  Json,
+  MapLine,
+  PlanDraftLike,
+  PlanNode,
+  PlanQuestion,
+} from "./wire.ts";
 
 const draft = { title: "t", summary: "s", sections: [] };
+const node = (end: string, name: string): PlanNode => ({
+  id: `node_${"0".repeat(25)}${end}`,
+  name,
+  tags: [],
+  addresses: [],
+  states: [],
+});
 const plugin = (changes: Partial<Parameters<typeof definePlugin>[0]> = {}): Plugin =>
   definePlugin({
     describe: () => ({ name: "N", version: "1.0.0", summary: "S" }),
@@ -29,7 +48,7 @@ const plugin = (changes: Partial<Parameters<typeof definePlugin>[0]> = {}): Plug
 async function run(
   one: Plugin,
   action: string,
-  { input, reply = () => ({ result: {} }), method = action }: RunOptions = {},
+  { input, nodes = [], reply = () => ({ result: {} }), method = action }: RunOptions = {},
 ) {
   const sent: Message[] = [];
   const end = await new Promise<{ code: number; trouble?: unknown }>((resolve) => {
@@ -44,7 +63,8 @@ async function run(
       },
       end: resolve,
     });
-    running.receive(JSON.stringify({ jsonrpc: "2.0", id: 0, method, params: input === undefined ? {} : { input } }));
+    const params = input === undefined ? {} : { input, nodes };
+    running.receive(JSON.stringify({ jsonrpc: "2.0", id: 0, method, params }));
   });
   return { sent, end, answer: sent.findLast(({ id }) => id === 0) };
 }
@@ -59,6 +79,7 @@ interface Message {
 
 interface RunOptions {
   readonly input?: Json;
+  readonly nodes?: readonly PlanNode[];
   /** Undefined: no answer comes. */
   readonly reply?: (call: Message) => object | undefined;
   readonly method?: string;
@@ -71,19 +92,19 @@ describe("an action", () => {
     expect(end).toEqual({ code: 0 });
   });
 
-  test("gets the recorded input, and nothing it could read beside it", async () => {
+  test("gets the recorded input and its nodes, and nothing it could read beside them", async () => {
     let broker: object = {};
     const { answer } = await run(
       plugin({
-        plan: (input, given) => {
+        plan: ({ input, nodes }, given) => {
           broker = given;
-          return { ...draft, title: String(input) };
+          return { ...draft, title: String(input), summary: nodes.map(({ name }) => name).join(" ") };
         },
       }),
       "plan",
-      { input: "recorded" },
+      { input: "recorded", nodes: [node("1", "alpha"), node("2", "beta")] },
     );
-    expect(answer?.result).toEqual({ ...draft, title: "recorded" });
+    expect(answer?.result).toEqual({ ...draft, title: "recorded", summary: "alpha beta" });
     expect(broker).not.toHaveProperty("http");
     expect(broker).not.toHaveProperty("kv.get");
     expect(broker).not.toHaveProperty("kv.list");
@@ -111,6 +132,16 @@ describe("an action", () => {
     const { sent, end } = await run(plugin(), "health", { method: "plan" });
     expect(sent).toEqual([]);
     expect(end.code).toBe(1);
+  });
+
+  test("for a plan of a server that names no nodes is not begun: it speaks an older protocol", () => {
+    const ended: { trouble?: unknown }[] = [];
+    openAction(plugin(), { action: "plan", send: () => undefined, end: (outcome) => ended.push(outcome) }).receive(
+      JSON.stringify({ jsonrpc: "2.0", id: 0, method: "plan", params: { input: {} } }),
+    );
+    expect(ended).toMatchObject([
+      { code: 1, trouble: { message: expect.stringMatching(/server is older/) as string } },
+    ]);
   });
 
   test("ends without an answer when the server hangs up", async () => {
@@ -211,12 +242,12 @@ test("while a plan is drawn up there is neither clock nor chance", () => {
   const world: SealableWorld = { Date, Math: { random: () => 1 }, performance: { now: () => 1 }, crypto: {} };
   sealWorld(world);
   const sealed = world as SealableWorld & { crypto: Crypto };
-  expect(() => new sealed.Date()).toThrow(/function of its input/);
-  expect(() => sealed.Date()).toThrow(/function of its input/);
-  expect(() => sealed.Date.now()).toThrow(/function of its input/);
-  expect(() => sealed.Math.random()).toThrow(/function of its input/);
-  expect(() => sealed.performance.now()).toThrow(/function of its input/);
-  expect(() => sealed.crypto.randomUUID()).toThrow(/function of its input/);
+  expect(() => new sealed.Date()).toThrow(/function of its question/);
+  expect(() => sealed.Date()).toThrow(/function of its question/);
+  expect(() => sealed.Date.now()).toThrow(/function of its question/);
+  expect(() => sealed.Math.random()).toThrow(/function of its question/);
+  expect(() => sealed.performance.now()).toThrow(/function of its question/);
+  expect(() => sealed.crypto.randomUUID()).toThrow(/function of its question/);
   expect(new sealed.Date(0).toISOString()).toBe("1970-01-01T00:00:00.000Z");
   expect(sealed.Date.UTC(1970, 0)).toBe(0);
 });
@@ -230,6 +261,11 @@ test("the types of the SDK are those of the contract", () => {
   expectTypeOf<FetchRequest["method"]>().toEqualTypeOf<BrokerParams<"http.fetch">["method"]>();
   expectTypeOf<keyof FetchReply>().toEqualTypeOf<keyof BrokerResult<"http.fetch">>();
   expectTypeOf<PlanDraft>().toExtend<PlanDraftLike>();
+  expectTypeOf<keyof PlanDraftLike["sections"][number]>().toEqualTypeOf<keyof PlanDraft["sections"][number]>();
+  expectTypeOf<keyof PlanQuestion>().toEqualTypeOf<keyof ContractPlanQuestion>();
+  expectTypeOf<ContractPlanQuestion>().toExtend<PlanQuestion>();
+  expectTypeOf<keyof PlanNode>().toEqualTypeOf<keyof ContractPlanNode>();
+  expectTypeOf<keyof PlanNode["states"][number]>().toEqualTypeOf<keyof ContractPlanNode["states"][number]>();
 });
 
 test("the core imports nothing but itself, so that it can be copied into any repository", () => {

@@ -1,6 +1,6 @@
 import { openBrokerWire } from "./broker-client.ts";
 import { type Plugin, PluginRefusal } from "./plugin.ts";
-import type { ActionName, Json } from "./wire.ts";
+import type { ActionName, PlanQuestion } from "./wire.ts";
 
 export interface ActionDeps {
   /** The word on the command line. */
@@ -62,32 +62,30 @@ export function openAction(plugin: Plugin, { action, send, end }: ActionDeps): O
   };
 }
 
-interface ActionRequest {
-  readonly method: ActionName;
-  readonly input: Json;
-}
+type ActionRequest =
+  | { readonly method: Exclude<ActionName, "plan"> }
+  | { readonly method: "plan"; readonly question: PlanQuestion };
 
-function act(
-  { actions }: Plugin,
-  { method, input }: ActionRequest,
-  broker: Parameters<Plugin["actions"]["describe"]>[0],
-) {
-  if (method === "plan") {
+function act({ actions }: Plugin, request: ActionRequest, broker: Parameters<Plugin["actions"]["describe"]>[0]) {
+  if (request.method === "plan") {
     const { kv, log } = broker;
     // Handed over by name: a plan that reads does not compile, and would find nothing to call.
     const writer = { put: (key: string, value: string) => kv.put(key, value), delete: (key: string) => kv.delete(key) };
-    return actions.plan({ kv: writer, log }, input);
+    return actions.plan({ kv: writer, log }, request.question);
   }
-  return actions[method](broker);
+  return actions[request.method](broker);
 }
 
 function readRequest(message: Record<string, unknown>, action: string | undefined): ActionRequest | string {
-  const { id, method, params } = message as { id?: unknown; method?: unknown; params?: { input?: Json } };
+  const { id, method, params } = message as { id?: unknown; method?: unknown; params?: Partial<PlanQuestion> };
   if (id !== 0 || (method !== "describe" && method !== "health" && method !== "plan")) {
     return "the first line is not a request for describe, health or plan with id 0";
   }
   if (method !== action) return `started for ${action ?? "nothing"}, asked for ${method}`;
-  return { method, input: params?.input ?? null };
+  if (method !== "plan") return { method };
+  if (!Array.isArray(params?.nodes))
+    return "the request for a plan names no nodes: the server is older than this plugin";
+  return { method, question: { input: params?.input ?? null, nodes: params.nodes } };
 }
 
 function parseObject(line: string): Record<string, unknown> | undefined {

@@ -1,5 +1,5 @@
 import type { Broker, PlanBroker } from "./broker-client.ts";
-import type { Description, Health, Json, PlanDraftLike } from "./wire.ts";
+import type { Description, Health, Json, PlanDraftLike, PlanQuestion } from "./wire.ts";
 
 /** The three things a plugin is asked. It has no other way to act, and none of them changes a host. */
 export interface PluginSpec<Input, Draft extends PlanDraftLike = PlanDraftLike> {
@@ -9,15 +9,15 @@ export interface PluginSpec<Input, Draft extends PlanDraftLike = PlanDraftLike> 
   health(broker: Broker): Health | Promise<Health>;
   /** Turns the recorded input into a typed one, or throws why it cannot: `refuse("nodes: …")`. */
   readInput(input: Json): Input;
-  /** Draws up a plan. The same input must give the same plan: no clock, no chance, no question to anybody. */
-  plan(input: Input, broker: PlanBroker): Draft | Promise<Draft>;
+  /** Draws up a plan. The same question must give the same plan: no clock, no chance, no question to anybody. */
+  plan(question: PlanQuestion<Input>, broker: PlanBroker): Draft | Promise<Draft>;
 }
 
 export interface Plugin {
   readonly actions: {
     readonly describe: (broker: Broker) => Promise<unknown>;
     readonly health: (broker: Broker) => Promise<unknown>;
-    readonly plan: (broker: PlanBroker, input: Json) => Promise<unknown>;
+    readonly plan: (broker: PlanBroker, question: PlanQuestion) => Promise<unknown>;
   };
 }
 
@@ -26,7 +26,7 @@ export function definePlugin<Input, Draft extends PlanDraftLike>(spec: PluginSpe
     actions: {
       describe: async (broker) => spec.describe(broker),
       health: async (broker) => spec.health(broker),
-      plan: async (broker, input) => spec.plan(spec.readInput(input), broker),
+      plan: async (broker, { input, nodes }) => spec.plan({ input: spec.readInput(input), nodes }, broker),
     },
   };
 }

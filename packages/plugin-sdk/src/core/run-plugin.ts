@@ -23,12 +23,16 @@ export function runPlugin(plugin: Plugin): void {
     },
   });
 
-  let rest = "";
+  // A question may have megabytes: what has come is joined once, when its line ends.
+  let parts: string[] = [];
   process.stdin.setEncoding("utf8");
   process.stdin.on("data", (part: string) => {
-    const lines = (rest + part).split("\n");
-    rest = lines.pop() ?? "";
-    for (const line of lines) running.receive(line);
+    const [first = "", ...others] = part.split("\n");
+    parts.push(first);
+    for (const next of others) {
+      running.receive(parts.join(""));
+      parts = [next];
+    }
   });
   process.stdin.on("end", () => running.close());
 }

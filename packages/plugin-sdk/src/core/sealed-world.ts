@@ -1,10 +1,10 @@
 /**
- * Takes clock and chance away from the process, for the action `plan`: the same input must give the same bytes, and a plan that
+ * Takes clock and chance away from the process, for the action `plan`: the same question must give the same bytes, and a plan that
  * looks at the time breaks that promise only on some days. Whoever asks gets an error that says so.
  */
 export function sealWorld(world: SealableWorld = globalThis): void {
   const refuse = (what: string) => (): never => {
-    throw new Error(`${what} is not there while a plan is drawn up: a plan is a function of its input alone`);
+    throw new Error(`${what} is not there while a plan is drawn up: a plan is a function of its question alone`);
   };
   const Real = world.Date;
   // A date that is made from a value is as good as the value; only "now" is refused.

@@ -28,13 +28,35 @@ export interface Health {
   readonly message?: string;
 }
 
-/** A plan as the server takes it. docs/plugins/plan-format.md names the operations and their fields. */
+/** A node that a plan is asked for. */
+export interface PlanNode {
+  readonly id: string;
+  readonly name: string;
+  readonly tags: readonly string[];
+  /** As the host told them; none until it has. */
+  readonly addresses: readonly string[];
+  /**
+   * What the host said of the parts that the plan replaces: a digest, or `absent`. Empty the first time the server asks, when it
+   * learns from the operations which parts these are.
+   */
+  readonly states: readonly { readonly subject: string; readonly state: string }[];
+}
+
+/** Everything a plan may depend on. Nodes are sorted by id, their states by subject. */
+export interface PlanQuestion<Input = Json> {
+  readonly input: Input;
+  readonly nodes: readonly PlanNode[];
+}
+
+/**
+ * A plan as the server takes it. docs/plugins/plan-format.md names the operations and their fields. The states that it was made
+ * from are not in it: the server adds what the hosts said.
+ */
 export interface PlanDraftLike {
   readonly title: string;
   readonly summary: string;
   readonly sections: readonly {
     readonly node: string;
-    readonly preconditions: readonly { readonly subject: string; readonly state: string }[];
     readonly operations: readonly { readonly kind: string }[];
   }[];
 }

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Json } from "@gatehouse/base";
 import type { ActionName, Capability } from "@gatehouse/contract";
+import type { PlanQuestion } from "@gatehouse/contract/broker";
 import { afterAll, describe, expect, test } from "vitest";
 import { describeRun } from "./describe-run.ts";
 import { openHarness } from "./open-harness.ts";
@@ -11,17 +11,21 @@ const directory = mkdtempSync(join(tmpdir(), "gatehouse-harness-test-"));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 const hello = join(import.meta.dirname, "../../examples/hello.sh");
 const node = `node_${"0".repeat(26)}`;
+const forNode: PlanQuestion = {
+  input: null,
+  nodes: [{ id: node, name: "web-1", tags: [], addresses: [], states: [] }],
+};
 const all: readonly Capability[] = ["kv:read", "kv:write", "log:write", "host:file"];
 
 /** Whatever sandbox this machine offers: what is tested here holds on every level. */
 async function run(
   artifact: string,
   action: ActionName,
-  { input = null, capabilities = all }: { input?: Json; capabilities?: readonly Capability[] } = {},
+  { question, capabilities = all }: { question?: PlanQuestion; capabilities?: readonly Capability[] } = {},
 ) {
   const harness = await openHarness({ artifact, capabilities, store: new Map(), least: "none" });
   try {
-    return await harness.run(action, input);
+    return await harness.run(action, question);
   } finally {
     await harness.close();
   }
@@ -35,7 +39,7 @@ function script(...lines: readonly string[]): string {
 
 describe("the harness", () => {
   test("runs a plugin as a server would and shows its calls", async () => {
-    const ran = await run(hello, "plan", { input: { node } });
+    const ran = await run(hello, "plan", { question: forNode });
     expect(ran.trouble).toBeUndefined();
     expect(ran.result).toMatchObject({ title: "Greet whoever signs in" });
     const [heading, call] = describeRun(ran);
@@ -47,7 +51,7 @@ describe("the harness", () => {
     const store = new Map<string, string>();
     const harness = await openHarness({ artifact: hello, capabilities: all, store, least: "none" });
     try {
-      await harness.run("plan", { node });
+      await harness.run("plan", forNode);
       expect((await harness.run("describe")).result).toMatchObject({ summary: "A greeting was planned." });
     } finally {
       await harness.close();
@@ -58,19 +62,18 @@ describe("the harness", () => {
     const health = await run(hello, "health", { capabilities: [] });
     expect(health.calls).toMatchObject([{ answer: { refused: "broker.capability_missing" } }]);
     expect(health.result).toMatchObject({ status: "degraded" });
-    const plan = await run(hello, "plan", { input: { node }, capabilities: ["kv:write"] });
+    const plan = await run(hello, "plan", { question: forNode, capabilities: ["kv:write"] });
     expect(plan.trouble).toBe("its plan holds file.write, which needs the capability host:file");
   });
 
   test("notices a plan that is another one each time", async () => {
     const operation = { kind: "service.restart", unit: "a.service" };
-    const preconditions = [{ subject: "service:a.service", state: "absent" }];
-    const sections = [{ node, preconditions, operations: [operation] }];
+    const sections = [{ node, operations: [operation] }];
     const result = { title: "plan NOW", summary: "s", sections };
     const answer = JSON.stringify({ jsonrpc: "2.0", id: 0, result });
     const artifact = script("read -r line", `printf '%s\\n' '${answer}' | sed "s/NOW/$(date +%s%N)/"`);
-    const ran = await run(artifact, "plan", { capabilities: ["host:service"] });
-    expect(ran.trouble).toBe("the same input gave another plan the second time");
+    const ran = await run(artifact, "plan", { question: forNode, capabilities: ["host:service"] });
+    expect(ran.trouble).toBe("the same question gave another plan the second time");
     expect(ran.result).toBeUndefined();
   });
 

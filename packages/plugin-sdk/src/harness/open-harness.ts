@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Json, runAll, writeCanonicalJson } from "@gatehouse/base";
+import { runAll, writeCanonicalJson } from "@gatehouse/base";
 import type { ActionName } from "@gatehouse/contract";
-import { actionLimits } from "@gatehouse/contract/broker";
+import { actionLimits, type PlanQuestion } from "@gatehouse/contract/broker";
 import { openLauncher, type SandboxLevel } from "@gatehouse/sandbox";
 import type { HarnessRun } from "./harness-run.ts";
 import { judgeAnswer } from "./judge-answer.ts";
@@ -23,7 +23,8 @@ export interface HarnessOptions extends MemoryBrokerOptions {
 export interface Harness {
   /** How the plugin is fenced in on this machine. */
   readonly level: SandboxLevel;
-  run(action: ActionName, input?: Json): Promise<HarnessRun>;
+  /** For a plan, what it is asked with: without a question, no input and no nodes. */
+  run(action: ActionName, question?: PlanQuestion): Promise<HarnessRun>;
   close(): Promise<void>;
 }
 
@@ -44,7 +45,7 @@ export async function openHarness(options: HarnessOptions): Promise<Harness> {
       const staged = await launcher.stage({ path: options.artifact, sha256 });
       const once = async (
         action: ActionName,
-        input: Json,
+        question: PlanQuestion,
         broker: ReturnType<typeof openMemoryBroker>,
       ): Promise<HarnessRun> => {
         const process = staged.start(action, {
@@ -53,25 +54,25 @@ export async function openHarness(options: HarnessOptions): Promise<Harness> {
           stderrBytes: actionLimits.stderrBytes,
           memoryBytes: actionLimits.memoryBytes,
         });
-        const spoken = await speakWith(process, broker, action, action === "plan" ? { input } : {});
-        return { action, ...judgeAnswer(action, spoken, options.capabilities) };
+        const spoken = await speakWith(process, broker, action, action === "plan" ? { ...question } : {});
+        return { action, ...judgeAnswer(action, spoken, { ...options, asked: question.nodes }) };
       };
       return {
         level: launcher.level,
-        run: async (action, input = null) => {
-          const run = await once(action, input, openMemoryBroker(options));
+        run: async (action, question = { input: null, nodes: [] }) => {
+          const run = await once(action, question, openMemoryBroker(options));
           if (action !== "plan" || run.trouble !== undefined) return run;
           // The second time nothing it keeps or tells counts: what is asked is whether it says the same.
           const again = await once(
             action,
-            input,
+            question,
             openMemoryBroker({ ...options, store: new Map(), onLog: () => undefined }),
           );
           const isSame =
             again.trouble === undefined && writeCanonicalJson(again.result) === writeCanonicalJson(run.result);
           if (isSame) return run;
           const { result: _, ...rest } = run;
-          return { ...rest, trouble: again.trouble ?? "the same input gave another plan the second time" };
+          return { ...rest, trouble: again.trouble ?? "the same question gave another plan the second time" };
         },
         close,
       };

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { capabilityNames, isCapability } from "@gatehouse/contract";
+import { planNodes } from "@gatehouse/contract/broker";
 import { findCapabilityGaps, readPlanDraft } from "@gatehouse/plan";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { childEnvironment } from "../../../../tests/support/child-environment.ts";
@@ -12,7 +13,7 @@ import { scaffold } from "./scaffold.ts";
 const yard = mkdtempSync(join(tmpdir(), "gatehouse-scaffold-"));
 afterAll(() => rmSync(yard, { recursive: true, force: true }));
 const repository = join(import.meta.dirname, "../../../..");
-const node = `node_${"0".repeat(26)}`;
+const node = { id: `node_${"0".repeat(26)}`, name: "web-1", tags: [], addresses: [], states: [] };
 
 describe("a new plugin", () => {
   const home = join(yard, "greeter");
@@ -43,10 +44,11 @@ describe("a new plugin", () => {
     ) as Description;
     expect([name, publisher]).toEqual(["My greeter", "acme"]);
     expect(capabilities.filter((capability) => !isCapability(capability))).toEqual([]);
+    expect(planNodes.parse(JSON.parse(readFileSync(join(home, "nodes.json"), "utf8")))).toHaveLength(1);
   });
 
   test("passes its own test", () => {
-    expect(inHome("--test", "src/plugin.test.ts")).toMatch(/pass 2\b/);
+    expect(inHome("--test", "src/plugin.test.ts")).toMatch(/pass 3\b/);
   });
 
   test("is well typed as it is", () => {
@@ -58,15 +60,15 @@ describe("a new plugin", () => {
     expect(inHome("build.ts")).toBe(said);
     const artifact = join(home, "dist/artifact");
     const store = new Map<string, string>();
-    const input = { greeting: "hello", nodes: [{ id: node, state: "absent" }] };
-    const planned = await runOnWire([artifact], "plan", { input, store });
+    const input = { greeting: "hello" };
+    const planned = await runOnWire([artifact], "plan", { input, nodes: [node], store });
     const draft = readPlanDraft(planned.result);
     if (!draft.ok) throw new Error(draft.reason);
     expect(findCapabilityGaps(draft.value, capabilityNames)).toEqual([]);
     expect((await runOnWire([artifact], "describe", { store })).result).toMatchObject({
       summary: "Nodes in the last plan: 1.",
     });
-    expect((await runOnWire([artifact], "plan", { input: { greeting: "x" } })).error).toEqual({
+    expect((await runOnWire([artifact], "plan", { input })).error).toEqual({
       code: 1,
       message: "nodes: expected at least one",
     });

@@ -28,8 +28,8 @@ export interface LaunchedAction {
   end(outcome: ActionOutcome, reason: string): void;
 }
 
-/** What may wait for a plugin that does not read. */
-const inputBytes = 8 * 1024 * 1024;
+/** What may wait for a plugin that does not read: the longest question, and answers of the broker beside it. */
+const inputBytes = 16 * 1024 * 1024;
 const drainMs = 250;
 /** A killed process is gone in milliseconds, on a starved machine in seconds; the end is not told before. */
 const emptyMs = 5_000;

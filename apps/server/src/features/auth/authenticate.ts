@@ -102,7 +102,7 @@ export function sessionPrincipal(session: SessionRecord, user: UserRecord): Prin
 function foundToken(token: TokenRecord, user: UserRecord): FoundPrincipal {
   const principal: Principal = {
     id: user.id,
-    credential: { kind: "token", id: token.id },
+    credential: { kind: "token", id: token.id, class: token.class },
     scopes: tokenScopes(token, user),
     authenticatedAt: token.createdAt,
   };

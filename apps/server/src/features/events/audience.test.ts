@@ -32,7 +32,7 @@ test("everybody else hears of a noun when they may read it, and of nothing that 
     "plugin.installed",
     "user.created",
     "session.opened",
-    "plan.approved",
+    "backup.made",
     "toString.x",
     "",
     "nodes.x",

@@ -23,11 +23,12 @@ import type { Channel, Presence } from "./presence.ts";
 import { dropFormerKey, takeChannelKey } from "./take-channel-key.ts";
 import { takeEvent } from "./take-event.ts";
 import { takeFacts } from "./take-facts.ts";
+import { StateQuestion, type ToldStates } from "./state-question.ts";
 
 export interface ControlDeps
   extends Pick<
     FleetDeps,
-    "store" | "decide" | "clock" | "log" | "identity" | "later" | "beatSeconds" | "windowSeconds"
+    "store" | "decide" | "clock" | "log" | "identity" | "later" | "after" | "beatSeconds" | "windowSeconds"
   > {
   readonly presence: Presence;
 }
@@ -57,6 +58,8 @@ class ControlChannel implements Channel {
   #minute = 0;
   #facts = 0;
   #outbox: OutboxEnd | undefined;
+  /** Only of hosts that say what they are like. */
+  #states: StateQuestion | undefined;
 
   constructor(deps: ControlDeps, connection: SocketConnection) {
     this.#deps = deps;
@@ -101,10 +104,19 @@ class ControlChannel implements Channel {
     this.#leave();
   }
 
+  readStates(subjects: readonly string[]): Promise<ToldStates> {
+    if (this.#states === undefined) {
+      throw fault("plan.node_refused", "its agent is of a version that cannot say what the host is like");
+    }
+    return this.#states.ask(subjects);
+  }
+
   #leave(): void {
     const was = this.#stage;
     this.#stage = "ended";
-    if (was === "open") this.#deps.presence.leave(this.#nodeId, this);
+    if (was !== "open") return;
+    this.#deps.presence.leave(this.#nodeId, this);
+    this.#states?.end();
   }
 
   #takeHello(data: string | Uint8Array): void {
@@ -141,6 +153,14 @@ class ControlChannel implements Channel {
     this.#nonce = undefined;
     this.#connection.admitted();
     this.#connection.send(joinSigned(welcome, this.#known().sign(welcome)));
+    if (hello.body.features.includes("state")) {
+      this.#states = new StateQuestion({
+        nodeId: hello.nodeId,
+        hostKey: node?.value.hostKey ?? "",
+        send: (frame) => this.#connection.send(writeControlFrame(frame)),
+        after: (ms, act) => this.#deps.after(ms, act),
+      });
+    }
     presence.arrive(hello.nodeId, this);
     this.#outbox = openOutboxEnd({
       acked,
@@ -177,9 +197,18 @@ class ControlChannel implements Channel {
         return this.end("bye");
       case "out":
         return this.#later(this.#outbox?.take(sent) ?? Promise.resolve());
+      case "state":
+        return this.#states?.take(sent);
+      case "state-refused":
+        return this.#states?.takeRefusal(sent);
+      // No task was sent, so that none can be refused.
+      case "task-refused":
+        throw fault("frame.unknown", "a task was refused that nobody sent");
       // Only the server sends these; the reader has refused them already.
       case "beat-ack":
       case "out-ack":
+      case "want-state":
+      case "task":
       case "wake":
         throw fault("frame.unknown", `an agent sends no ${sent.t}`);
     }

@@ -25,6 +25,8 @@ export interface FleetDeps {
   readonly every: (ms: number, act: () => void) => () => void;
   /** Resolves after so many milliseconds. */
   readonly later: (ms: number) => Promise<void>;
+  /** Calls once, later; returns the way to prevent it. */
+  readonly after: (ms: number, act: () => void) => () => void;
   /** Tells whoever looks that these nodes came or went. */
   readonly tellPresence: (nodes: readonly string[]) => void;
   readonly beatSeconds: number;

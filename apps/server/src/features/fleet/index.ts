@@ -2,23 +2,35 @@
  * Fleet: hosts that were enrolled: their codes, their records, their control channel and who of them is here.
  * Never changes a host: no frame it sends does, and none of its routes leads to one.
  */
-import { agentControlSocket } from "@gatehouse/contract/routes";
+import { fault } from "@gatehouse/contract";
+import { nodeKind } from "@gatehouse/contract/records";
+import { agentControlSocket, type Node } from "@gatehouse/contract/routes";
 import type { AgentBinaries } from "../../platform/agent-binaries/index.ts";
 import type { Route, SocketRoute } from "../../platform/route/index.ts";
 import { openControl } from "./control.ts";
+import { findPlanNodes } from "./find-plan-nodes.ts";
 import type { FleetDeps } from "./fleet-deps.ts";
 import { listNodes, type NodesPage } from "./nodes.ts";
 import { openPresence } from "./presence.ts";
 import { openPresenceNews } from "./presence-news.ts";
 import { fleetRoutes } from "./routes.ts";
+import type { ToldStates } from "./state-question.ts";
+import { viewNode } from "./view-node.ts";
 
 export type { FleetDeps } from "./fleet-deps.ts";
+export type { ToldStates } from "./state-question.ts";
 
 export interface Fleet {
   readonly routes: readonly Route[];
   readonly sockets: readonly SocketRoute[];
   /** For those who may see every node. */
   listNodes(page: NodesPage): ReturnType<typeof listNodes>;
+  /** What a host says of parts of itself. Refuses with the reason of the host, or that it is not here. */
+  readStates(nodeId: string, subjects: readonly string[]): Promise<ToldStates>;
+  /** What a plan has to know of a node; undefined for one that is not there. */
+  findNode(id: string): Promise<Node | undefined>;
+  /** The same: what a plan is told of these nodes, without the ids that there are none for. */
+  findPlanNodes(ids: readonly string[]): ReturnType<typeof findPlanNodes>;
   /** Nodes that are connected. */
   online(): number;
   close(): void;
@@ -34,6 +46,16 @@ export function openFleet(deps: FleetDeps & { readonly binaries: AgentBinaries }
     routes,
     sockets: [{ spec: agentControlSocket, open }],
     listNodes: (page) => listNodes({ ...deps, presence }, { isEvery: true, has: () => true }, page),
+    readStates: async (nodeId, subjects) => {
+      const channel = presence.findChannel(nodeId);
+      if (channel === undefined) throw fault("plan.node_offline", "it is not connected");
+      return channel.readStates(subjects);
+    },
+    findNode: async (id) => {
+      const found = await deps.store.get(nodeKind.key(id));
+      return found === undefined ? undefined : viewNode(found.value, presence);
+    },
+    findPlanNodes: (ids) => findPlanNodes(deps, ids),
     online: () => presence.online(),
     close: () => {
       presence.close();

@@ -8,6 +8,8 @@ export const fleetLimits = {
   clearedAtOnce: 200,
   /** Messages of facts that a connection may send in a minute: each may become a commit. */
   factsPerMinute: 6,
+  /** How long a host may take to say what a part of it is like. */
+  stateAnswerMs: 20_000,
   /** How often silence is looked for. */
   sweepMs: 1_000,
   /** Nodes that come and go within this time are told together. */

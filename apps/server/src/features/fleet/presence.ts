@@ -2,12 +2,15 @@ import { channelLimits } from "@gatehouse/channel";
 import type { Clock } from "@gatehouse/base";
 import type { NodeState } from "@gatehouse/contract/routes";
 import { fleetLimits } from "./limits.ts";
+import type { ToldStates } from "./state-question.ts";
 
 /** A connection whose hello was good. */
 export interface Channel {
   readonly address: string;
   /** Ends it: nothing that still comes over it is taken. */
   end(code: string): void;
+  /** What the host says of parts of itself. */
+  readStates(subjects: readonly string[]): Promise<ToldStates>;
 }
 
 /** What is known of a node by its connection. Not a record: it is measured, and forgotten with the process. */
@@ -42,6 +45,7 @@ export interface Presence {
   /** Ends a node's connection and forgets it. */
   cut(nodeId: string, code: string): void;
   seen(nodeId: string): Seen;
+  findChannel(nodeId: string): Channel | undefined;
   online(): number;
   close(): void;
 }
@@ -125,6 +129,7 @@ export function openPresence(deps: PresenceDeps): Presence {
       const { channel, since, lastSeenAt, address, skewMs, rival } = entry;
       return { state: channel === undefined ? "offline" : "online", since, lastSeenAt, address, skewMs, rival };
     },
+    findChannel: (nodeId) => entries.get(nodeId)?.channel,
     online: () => [...entries.values()].filter(({ channel }) => channel !== undefined).length,
     close: stop,
   };

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import type { Clock, Json } from "@gatehouse/base";
 import {
   type ActionName,
@@ -8,9 +8,10 @@ import {
   fault,
   isFault,
 } from "@gatehouse/contract";
+import type { PlanNode } from "@gatehouse/contract/broker";
 import { pluginQuestionKind } from "@gatehouse/contract/records";
 import type { ActionReport } from "@gatehouse/contract/routes";
-import { finishPlan, inputDigest, planDigest, type PlanDraft } from "@gatehouse/plan";
+import { draftDigest, type PlanDraft } from "@gatehouse/plan";
 import type { Change, Store } from "@gatehouse/store";
 import { create, remove } from "@gatehouse/store/decide";
 import type { Log } from "../../platform/log/index.ts";
@@ -18,6 +19,7 @@ import type { Book } from "./book.ts";
 import { breakerEntry } from "./entries.ts";
 import { judgeNews } from "./judge-news.ts";
 import type { Entered, Ran, Runtime } from "./open-runtime.ts";
+import { readQuestion, sha256 } from "./read-question.ts";
 
 export interface AskDeps {
   readonly runtime: Pick<Runtime, "enter">;
@@ -34,6 +36,8 @@ export interface Question {
   readonly action: ActionName;
   /** What a plan is drawn up from; absent for the other actions. */
   readonly input: Json | undefined;
+  /** Those that a plan is drawn up for; absent for the other actions. */
+  readonly nodes?: readonly PlanNode[] | undefined;
 }
 
 /** Who asks; `null` is the server by itself. */
@@ -52,13 +56,22 @@ export function isAlwaysRecorded({ capabilities }: { readonly capabilities: read
  * answer is recorded when the answer changes. Nothing is stored or applied by it; a plan is a draft (contract 1).
  */
 export async function askPlugin(deps: AskDeps, asker: Asker, question: Question): Promise<ActionReport> {
+  return (await putQuestion(deps, asker, question)).report;
+}
+
+/** The same, with the draft as the server has read it. */
+export async function putQuestion(
+  deps: AskDeps,
+  asker: Asker,
+  question: Question,
+): Promise<{ readonly report: ActionReport; readonly draft: PlanDraft | undefined }> {
   const { id, action } = question;
-  const params = paramsOf(question);
+  const { params, inputSha256 } = readQuestion(question);
   const activation = await deps.activationOf(id);
   if (activation === "unknown") throw fault("plugin.unknown", `there is no plugin ${id}`);
   if (activation === "inactive") throw fault("plugin.not_active", `${id} is not active`);
   const entered = deps.runtime.enter(id, asker === null);
-  const begun = await begin(deps, asker, entered, question).catch((error: unknown) => {
+  const begun = await begin(deps, asker, entered, { id, action, inputSha256 }).catch((error: unknown) => {
     entered.leave();
     throw error;
   });
@@ -72,7 +85,9 @@ export async function askPlugin(deps: AskDeps, asker: Asker, question: Question)
     throw error;
   }
   const { run, judged, turn } = ran;
-  const plan = judged.ok && judged.draft !== undefined ? nameOfPlan(entered, judged.draft, question.input) : null;
+  const draft = judged.ok ? judged.draft : undefined;
+  const plan =
+    draft === undefined || inputSha256 === undefined ? null : { digest: draftDigest(sha256, draft), inputSha256 };
   const news = action === "plan" ? null : judgeNews(action, judged, entered.ledger.answerTo(action));
   if (action !== "plan") {
     const when = { at: deps.clock.now(), askedAt, ms: run.ms };
@@ -83,7 +98,7 @@ export async function askPlugin(deps: AskDeps, asker: Asker, question: Question)
     {
       ms: run.ms,
       calls: run.calls,
-      ...(plan !== null && { planDigest: plan.digest, inputSha256: plan.inputSha256 }),
+      ...(plan !== null && { draftDigest: plan.digest, inputSha256: plan.inputSha256 }),
       ...(news !== null && { was: news.was, is: news.is }),
       ...(!judged.ok && { reason: judged.reason }),
     },
@@ -100,16 +115,10 @@ export async function askPlugin(deps: AskDeps, asker: Asker, question: Question)
   const { bundle, sandbox } = entered;
   const { artifactSha256 } = bundle;
   const { version } = bundle.manifest;
+  const { ms, calls } = run;
   return {
-    id,
-    action,
-    version,
-    artifactSha256,
-    sandbox,
-    ms: run.ms,
-    calls: [...run.calls],
-    result: judged.result,
-    plan,
+    report: { id, action, version, artifactSha256, sandbox, ms, calls: [...calls], result: judged.result, plan },
+    draft,
   };
 }
 
@@ -121,7 +130,12 @@ interface Begun {
 }
 
 /** Puts the question on the record, or refuses: a store that takes no entry is asked first, and the plugin never. */
-async function begin(deps: AskDeps, asker: Asker, { bundle }: Entered, asked: Question): Promise<Begun> {
+async function begin(
+  deps: AskDeps,
+  asker: Asker,
+  { bundle }: Entered,
+  asked: { readonly id: string; readonly action: ActionName; readonly inputSha256: string | undefined },
+): Promise<Begun> {
   const { book, clock } = deps;
   const { manifest, artifactSha256 } = bundle;
   const what = { action: asked.action, version: manifest.version, artifactSha256 };
@@ -140,7 +154,7 @@ async function begin(deps: AskDeps, asker: Asker, { bundle }: Entered, asked: Qu
   }
   const question = randomBytes(8).toString("hex");
   const key = pluginQuestionKind.key(question);
-  const inputSha256 = asked.input === undefined ? undefined : inputDigest(sha256, asked.input);
+  const { inputSha256 } = asked;
   const { version } = await book.write(
     {
       at: clock.now(),
@@ -157,29 +171,4 @@ async function begin(deps: AskDeps, asker: Asker, { bundle }: Entered, asked: Qu
 function requireWritable(store: AskDeps["store"]): void {
   const { writable, reason } = store.health();
   if (!writable) throw fault("store.unavailable", `nothing is asked while nothing can be recorded: ${reason ?? ""}`);
-}
-
-function paramsOf({ action, input }: Question): Json {
-  if (action !== "plan" && input !== undefined) {
-    throw fault("request.malformed", `input: is for the action plan; ${action} takes none`);
-  }
-  if (action !== "plan") return {};
-  if (input === undefined) throw fault("request.malformed", "input: must be there for the action plan");
-  return { input };
-}
-
-/** The digest that whoever draws the plan up again from the same bytes and the same input must find. */
-function nameOfPlan(
-  { bundle }: Pick<Entered, "bundle">,
-  draft: PlanDraft,
-  input: Json | undefined,
-): NonNullable<ActionReport["plan"]> {
-  const inputSha256 = inputDigest(sha256, input ?? null);
-  const { id, version } = bundle.manifest;
-  const source = { from: "plugin", plugin: id, version, artifactSha256: bundle.artifactSha256, inputSha256 } as const;
-  return { digest: planDigest(sha256, finishPlan(draft, source)), inputSha256 };
-}
-
-function sha256(bytes: Uint8Array): Buffer {
-  return createHash("sha256").update(bytes).digest();
 }

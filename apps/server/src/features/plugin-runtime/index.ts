@@ -3,11 +3,12 @@
  * in the audit log, a question before it is asked. Never decides whether a plugin may run; never lets one runner do the work of
  * another; never changes a host.
  */
-export type { AskDeps } from "./ask-plugin.ts";
+export { type AskedPlan, askPlan, type PlanRequest } from "./ask-plan.ts";
+export type { AskDeps, Asker } from "./ask-plugin.ts";
 export { type Book, openBook } from "./book.ts";
 export { closeQuestions } from "./close-questions.ts";
 export { openRuntime, type Runtime, type RuntimeDeps, type RuntimeState } from "./open-runtime.ts";
 export { openOwnQuestions } from "./own-questions.ts";
-export { runtimeRoutes } from "./routes.ts";
+export { runtimeRoutes, type RuntimeRoutesDeps } from "./routes.ts";
 export { type ActionRun, type Armed, noRunner, type Runner } from "./runner.ts";
 export { systemRunner } from "./system-runner.ts";

@@ -1,13 +1,14 @@
-import { type Clock, type Json, runAll } from "@gatehouse/base";
+import { type Clock, runAll } from "@gatehouse/base";
 import type { Manifest, VerifiedBundle } from "@gatehouse/bundle/verify";
 import { type ActionName, fault, isFault } from "@gatehouse/contract";
 import type { Log } from "../../platform/log/index.ts";
 import type { Book } from "./book.ts";
 import type { BreakerTurn } from "./breaker.ts";
 import { armedEntry, detachedEntry } from "./entries.ts";
-import { type JudgedResult, judgeResult } from "./judge-result.ts";
+import { type JudgedResult, judgeResult, type ResultBounds } from "./judge-result.ts";
 import { busy, Ledger, runtimeLimits } from "./ledger.ts";
 import { oneVisibleLine } from "./one-visible-line.ts";
+import type { ActionParams } from "./read-question.ts";
 import type { ActionRun, Armed, Runner } from "./runner.ts";
 
 export interface RuntimeDeps {
@@ -41,7 +42,7 @@ export interface Entered {
   readonly sandbox: string;
   readonly ledger: Ledger;
   /** What the plugin does wrong is in the answer. Refuses when the plugin was detached meanwhile. */
-  run(action: ActionName, params: Json): Promise<Ran>;
+  run(action: ActionName, params: ActionParams): Promise<Ran>;
   /** Gives the place back; nothing was run. */
   leave(): void;
 }
@@ -143,12 +144,12 @@ export function openRuntime({ runner, log, clock, book }: RuntimeDeps): Runtime 
         running -= 1;
         return pass.finish(succeeded);
       };
-      const run = async (action: ActionName, params: Json) => {
+      const run = async (action: ActionName, params: ActionParams) => {
         // Whoever entered may have waited since, and the plugin may be another by now.
         if (held.get(id) !== one) throw fault("plugin.not_active", `${id} is not armed any more`);
         one.ledger.begin();
         const run = await one.armed.run(action, params);
-        const judged = judge(action, run, one.bundle.manifest);
+        const judged = judge(action, run, { ...one.bundle.manifest, asked: params.nodes ?? [] });
         const stderr = run.outcome.ok ? "" : run.outcome.stderr;
         one.ledger.record(action, run, judged.ok ? undefined : { reason: judged.reason, stderr });
         return { run, judged };
@@ -181,8 +182,8 @@ export function openRuntime({ runner, log, clock, book }: RuntimeDeps): Runtime 
   };
 }
 
-function judge(action: ActionName, { outcome }: ActionRun, { capabilities }: Manifest): JudgedResult {
-  const judged = outcome.ok ? judgeResult(action, outcome.result, capabilities) : outcome;
+function judge(action: ActionName, { outcome }: ActionRun, bounds: ResultBounds): JudgedResult {
+  const judged = outcome.ok ? judgeResult(action, outcome.result, bounds) : outcome;
   if (judged.ok) return judged;
   // It may quote the plugin: an error's message, the name of a field.
   return { ok: false, reason: oneVisibleLine(judged.reason, runtimeLimits.reasonChars) };

@@ -1,11 +1,11 @@
-import type { Scope } from "@gatehouse/contract";
+import type { Scope, TokenClass } from "@gatehouse/contract";
 
 /** Whoever a credential was found to belong to. Which nodes it is for is the gate's concern: no handler reads that here. */
 export interface Principal {
   /** The user's id; the audit log's actor is made from it. */
   readonly id: string;
   /** `session` is a browser's cookie and can step up; `token` never can. */
-  readonly credential: { readonly kind: "session" | "token"; readonly id: string };
+  readonly credential: { readonly kind: "session" | "token"; readonly id: string; readonly class?: TokenClass };
   /** What the credential holds at this moment, already cut to what its owner holds. */
   readonly scopes: ReadonlySet<Scope>;
   /** When the person last proved who they are, in milliseconds since 1970. */

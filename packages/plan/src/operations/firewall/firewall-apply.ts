@@ -1,27 +1,23 @@
-import * as z from "zod";
+import { firewallState } from "../../states.ts";
 import { defineOperation } from "../descriptor.ts";
-import { firewallRule } from "./rule.ts";
-
-const chain = z.strictObject({
-  policy: z.enum(["accept", "drop"]),
-  rules: z.array(firewallRule).max(512),
-});
+import { diffFirewall } from "./diff.ts";
+import { firewallTable } from "./firewall-table.ts";
+import { lintFirewall } from "./lint.ts";
+import { firewallWords } from "./words.ts";
 
 /**
- * Replaces one nftables table of the family inet, and never another: its name begins with `gatehouse_`. Rules are typed; no
- * text of a ruleset travels in a plan. Outgoing traffic is not filtered, so a host can always reach its control server.
+ * Replaces one nftables table of the family inet, and never another: its name begins with `gatehouse_`. Outgoing traffic is not
+ * filtered, so a host can always reach its control server.
  */
 export const firewallApply = defineOperation({
   kind: "firewall.apply",
   capability: "host:firewall",
+  hosts: "now",
   says: "Replaces a firewall table of its own.",
-  schema: z.strictObject({
-    kind: z.literal("firewall.apply"),
-    table: z.string().regex(/^gatehouse_[a-z][a-z0-9_]{0,30}$/, "must be a table of Gatehouse: gatehouse_ and a name"),
-    input: chain,
-    forward: chain.optional(),
-  }),
+  schema: firewallTable,
   subject: ({ table }) => `firewall:${table}`,
+  state: firewallState,
+  words: firewallWords,
+  lint: lintFirewall,
+  diff: diffFirewall,
 });
-
-export type FirewallApply = z.output<typeof firewallApply.schema>;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { type FirewallApply, firewallApply } from "./firewall-apply.ts";
+import { firewallApply } from "./firewall-apply.ts";
+import type { FirewallApply } from "./firewall-table.ts";
 import { renderFirewall } from "./render.ts";
 import { firewallRule } from "./rule.ts";
 

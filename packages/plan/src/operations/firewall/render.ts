@@ -1,5 +1,5 @@
 import { findNetwork } from "../../addresses.ts";
-import { type FirewallApply, firewallApply } from "./firewall-apply.ts";
+import { type FirewallApply, type FirewallChain, firewallTable } from "./firewall-table.ts";
 import type { FirewallRule } from "./rule.ts";
 
 /**
@@ -7,20 +7,24 @@ import type { FirewallRule } from "./rule.ts";
  * operation is read by its schema once more, so nothing that a pattern has not let through can stand in the text.
  */
 export function renderFirewall(operation: FirewallApply): string {
-  const { table, input, forward } = firewallApply.schema.parse(operation);
-  const lines = [
-    // Adding makes sure that there is one to delete; all of it happens at once or not at all.
-    `add table inet ${table}`,
-    `delete table inet ${table}`,
+  const { table } = firewallTable.parse(operation);
+  // Adding makes sure that there is one to delete; all of it happens at once or not at all.
+  const lines = [`add table inet ${table}`, `delete table inet ${table}`, ...renderTable(operation)];
+  return `${lines.join("\n")}\n`;
+}
+
+/** The table alone, line by line. */
+export function renderTable(operation: FirewallApply): string[] {
+  const { table, input, forward } = firewallTable.parse(operation);
+  return [
     `table inet ${table} {`,
     ...renderChain("input", input),
     ...(forward === undefined ? [] : renderChain("forward", forward)),
     "}",
   ];
-  return `${lines.join("\n")}\n`;
 }
 
-function renderChain(hook: "input" | "forward", { policy, rules }: FirewallApply["input"]): string[] {
+function renderChain(hook: "input" | "forward", { policy, rules }: FirewallChain): string[] {
   return [
     `  chain ${hook} {`,
     `    type filter hook ${hook} priority filter; policy ${policy};`,
@@ -36,17 +40,17 @@ function renderRule(rule: FirewallRule): string[] {
   const inet4 = sources.filter((text) => findNetwork(text)?.family === 4);
   const inet6 = sources.filter((text) => findNetwork(text)?.family === 6);
   return [
-    ...(inet4.length === 0 ? [] : [renderLine(rule, `ip saddr ${set(inet4)}`)]),
-    ...(inet6.length === 0 ? [] : [renderLine(rule, `ip6 saddr ${set(inet6)}`)]),
+    ...(inet4.length === 0 ? [] : [renderLine(rule, `ip saddr ${renderSet(inet4)}`)]),
+    ...(inet6.length === 0 ? [] : [renderLine(rule, `ip6 saddr ${renderSet(inet6)}`)]),
   ];
 }
 
 function renderLine(rule: FirewallRule, source: string): string {
   const { interfaces, states, protocol, ports, types, verdict, label } = rule;
   const parts = [
-    interfaces === undefined ? "" : `iifname ${set(interfaces.map((name) => `"${name}"`))}`,
+    interfaces === undefined ? "" : `iifname ${renderSet(interfaces.map((name) => `"${name}"`))}`,
     source,
-    states === undefined ? "" : `ct state ${set(states)}`,
+    states === undefined ? "" : `ct state ${renderSet(states)}`,
     renderProtocol(protocol, ports, types),
     verdict,
     `comment "${label}"`,
@@ -60,13 +64,15 @@ function renderProtocol(
   types: FirewallRule["types"],
 ): string {
   if (protocol === undefined) return "";
-  if (ports !== undefined) {
-    return `${protocol} dport ${set(ports.map(({ from, to }) => (from === to ? `${from}` : `${from}-${to}`)))}`;
-  }
-  if (types !== undefined) return `${protocol} type ${set(types)}`;
+  if (ports !== undefined) return `${protocol} dport ${renderSet(ports.map(renderPorts))}`;
+  if (types !== undefined) return `${protocol} type ${renderSet(types)}`;
   return `meta l4proto ${protocol === "icmpv6" ? "ipv6-icmp" : protocol}`;
 }
 
-function set(items: readonly string[]): string {
+export function renderPorts({ from, to }: { readonly from: number; readonly to: number }): string {
+  return from === to ? `${from}` : `${from}-${to}`;
+}
+
+export function renderSet(items: readonly string[]): string {
   return `{ ${items.join(", ")} }`;
 }

@@ -1,0 +1,62 @@
+import { createHash } from "node:crypto";
+import { type OperationKind, operationKinds, operations, stateDigest, subjectOf } from "@gatehouse/plan";
+import { expect, test } from "vitest";
+import { makeStateGround } from "../../test/state-ground.ts";
+import { ceilingKindNames } from "../ceiling/kinds.ts";
+import type { HostOperation } from "./host-operation.ts";
+import { hostOperations } from "./host-operations.ts";
+
+const sha256 = (bytes: Uint8Array) => new Uint8Array(createHash("sha256").update(bytes).digest());
+const rows: Readonly<Record<OperationKind, HostOperation | "later">> = hostOperations;
+
+test("a kind is for later exactly where the plan says that no host can do it yet", () => {
+  for (const kind of operationKinds) expect(rows[kind] === "later", kind).toBe(operations[kind].hosts === "later");
+});
+
+const samples = [
+  {
+    operation: { kind: "firewall.apply", table: "gatehouse_web", input: { policy: "drop", rules: [] } },
+    target: "gatehouse_web",
+  },
+  { operation: { kind: "service.restart", unit: "web.service" }, target: "web.service" },
+  {
+    operation: { kind: "file.write", path: "/etc/web", text: "", mode: "0644", owner: "root", group: "root" },
+    target: "/etc/web",
+  },
+] as const;
+
+test.each(samples)(
+  "$operation.kind names its subjects as plans do, and a ceiling can allow it",
+  ({ operation, target }) => {
+    const { prefix, target: form } = hostOperations[operation.kind];
+    expect(subjectOf(operation as never)).toBe(`${prefix}:${target}`);
+    expect(form.safeParse(target).success).toBe(true);
+    expect(ceilingKindNames).toContain(operation.kind);
+  },
+);
+
+test.each(samples)(
+  "what a host says for $operation.kind has the form that plans expect",
+  async ({ operation, target }) => {
+    const { ground, write } = makeStateGround({
+      "nft -j -s list table inet gatehouse_web": {
+        stdout:
+          '{"nftables": [{"metainfo": {"version": "1.1.3"}}, {"table": {"family": "inet", "name": "gatehouse_web", "handle": 7}}]}',
+      },
+      "systemctl show web.service": {
+        stdout: "LoadState=loaded\nFragmentPath=/etc/systemd/system/web.service\nUnitFileState=enabled\n",
+      },
+    });
+    write("/etc/systemd/system/web.service", "[Service]\n");
+    write("/etc/web", "web\n");
+    const state = await hostOperations[operation.kind].readState(ground, target);
+    if (state === null) throw new Error("it is there");
+    expect(operations[operation.kind].state?.safeParse(state)).toMatchObject({ success: true, data: state });
+    expect(stateDigest(sha256, target, state)).toMatch(/^[0-9a-f]{64}$/);
+  },
+);
+
+test("every kind has a sample here that a host can do now", () => {
+  const now = operationKinds.filter((kind) => rows[kind] !== "later");
+  expect(samples.map(({ operation }) => operation.kind).toSorted()).toEqual(now.toSorted());
+});

@@ -1,0 +1,102 @@
+import type { Clock } from "@gatehouse/base";
+import type { SubjectState } from "@gatehouse/channel";
+import { fault, type FaultCode, isFault } from "@gatehouse/contract/faults";
+import { sshSubject } from "@gatehouse/plan";
+import * as z from "zod";
+import { allowsReading } from "../ceiling/allows-reading.ts";
+import type { Ceiling } from "../ceiling/ceiling.ts";
+import type { CeilingKindName } from "../ceiling/kinds.ts";
+import type { RunOnHost } from "../host/run-on-host.ts";
+import type { HostOperation, StateGround } from "./host-operation.ts";
+import { hostOperations } from "./host-operations.ts";
+import { readSshState } from "./read-ssh-state.ts";
+
+export interface ReadStatesDeps {
+  readonly root: string;
+  readonly run: RunOnHost;
+  readonly clock: Pick<Clock, "monotonic">;
+  readonly readCeiling: () => Ceiling;
+}
+
+export interface StateQuestion {
+  readonly subjects: readonly string[];
+  readonly privateKey: Uint8Array;
+}
+
+/** For one program, and for a whole question: whoever asked waits no longer. */
+const mostMs = { program: 5_000, question: 15_000 };
+
+interface Readable extends Omit<HostOperation, "prefix"> {
+  /** The ceiling's word for it; null for what every managed host tells. */
+  readonly kind: CeilingKindName | null;
+}
+
+/** By what stands before the colon: what operations change, and how the SSH server is reached. */
+const readables: ReadonlyMap<string, Readable> = new Map([
+  ...Object.entries(hostOperations).flatMap(([kind, row]): [string, Readable][] =>
+    row === "later" ? [] : [[row.prefix, { ...row, kind: kind as CeilingKindName }]],
+  ),
+  rowOf(sshSubject, readSshState),
+]);
+
+/**
+ * What parts of the host are like now, in the order in which they were asked for. All subjects are judged before the first is read,
+ * so that a question that is refused has started nothing. The first refusal counts, and names its subject.
+ */
+export async function readStates(deps: ReadStatesDeps, question: StateQuestion): Promise<SubjectState[]> {
+  const ceiling = deps.readCeiling();
+  if (ceiling.level !== "managed") throw fault("read.ceiling", `expected a managed host, found ${ceiling.level}`);
+  const judged = [...new Set(question.subjects)].map((subject) => ({ subject, ...judge(ceiling, subject) }));
+  const ground = groundOf(deps, question.privateKey);
+  const states: SubjectState[] = [];
+  for (const { subject, target, readable } of judged) {
+    ground.checkTime();
+    const state = await named(subject, () => readable.readState(ground, target));
+    states.push({ state: state as SubjectState["state"], subject });
+  }
+  return states;
+}
+
+function judge(ceiling: Ceiling, subject: string): { readonly target: string; readonly readable: Readable } {
+  const colon = subject.indexOf(":");
+  const [prefix, target] = [subject.slice(0, Math.max(colon, 0)), subject.slice(colon + 1)];
+  const readable = readables.get(prefix);
+  if (readable === undefined) {
+    const known = [...readables.keys()].join(", ");
+    throw fault("plan.kind_unknown", `${shown(subject)}: expected a part of this host: ${known}`);
+  }
+  // What has not the form of a target is in no ceiling either, and reaches no program.
+  const { kind } = readable;
+  const isAllowed =
+    readable.target.safeParse(target).success && (kind === null || allowsReading(ceiling, kind, target));
+  if (!isAllowed) throw fault("read.ceiling", `${shown(subject)} is not in the ceiling of this host`);
+  return { target, readable };
+}
+
+function groundOf({ root, run, clock }: ReadStatesDeps, privateKey: Uint8Array): StateGround {
+  const end = clock.monotonic() + mostMs.question;
+  const checkTime = () => {
+    if (clock.monotonic() >= end)
+      throw fault("read.limit", `the answer took more than ${mostMs.question / 1_000} seconds`);
+  };
+  return { root, privateKey, checkTime, run: (program, args) => run(program, args, mostMs.program) };
+}
+
+async function named<Value>(subject: string, work: () => Promise<Value>): Promise<Value> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isFault(error)) throw error;
+    throw fault(error.code as FaultCode, `${shown(subject)}: ${error.detail}`, { cause: error });
+  }
+}
+
+function rowOf(subject: string, readState: HostOperation["readState"]): [string, Readable] {
+  const [prefix = "", target = ""] = subject.split(":");
+  return [prefix, { kind: null, target: z.literal(target), readState }];
+}
+
+/** The asker's words go back to it and into logs: only what can be a subject is shown. */
+function shown(subject: string): string {
+  return subject.replaceAll(/[^\x21-\x7e]/g, "?").slice(0, 200);
+}

@@ -1,0 +1,99 @@
+import { randomUUID } from "node:crypto";
+import { Fault } from "@gatehouse/base";
+import { UsageError } from "@gatehouse/command-line";
+import { createPlanRoute, planLifetimes } from "@gatehouse/contract/routes";
+import { defineCommand } from "../command.ts";
+import { getNodeIds } from "../nodes/find-node.ts";
+import { getPlanId } from "../plans/find-plan.ts";
+import { parseHours, readWish } from "../plans/plan-wish.ts";
+import { checkedAbout, showPlan } from "../plans/show-plan.ts";
+import { connectionAbout, openConnection } from "../server/connection.ts";
+
+const topic = "plan create";
+
+/** Every host is asked what it is like now, and a plugin has 30 seconds. */
+const limitMs = 180_000;
+
+export const planCreate = defineCommand({
+  name: topic,
+  summary: "make a plan: what a plugin, or you, would change on hosts",
+  about: [
+    "Asks the hosts what they are like now, and stores what is to be changed as a plan that people can read and review. No host is changed. A plugin draws it up from a recorded input, or you say it with --write and --restart: files are written first, in the order given, and services restarted afterwards.",
+    "A plan that the lint lets pass goes into review, unless --no-review is written. The exit code is 1 if the lint refuses it: the plan is kept as a draft, and what was found is shown. A plan is never changed: make another with --replaces.",
+    checkedAbout,
+    "It needs the scopes plan:create and plan:read, and node:read for nodes that are named otherwise than by their ids.",
+    connectionAbout,
+  ],
+  examples: [
+    { why: "Restart a service on one host", run: "gatehouse plan create --restart nginx.service --node web-1" },
+    {
+      why: "Write a file on every host with a tag, and restart what reads it",
+      run: "gatehouse plan create --write /etc/motd=motd.txt --restart ssh.service --tag web --skip-offline",
+    },
+    {
+      why: "Have a plugin draw it up; you reach these hosts from the office",
+      run: "gatehouse plan create --plugin netguard --input firewall.json --tag web --management 10.0.0.0/8",
+    },
+  ],
+  flags: {
+    plugin: { value: "ID", about: "The active plugin that draws it up." },
+    input: { value: "FILE", about: "What the plugin is asked with: strict JSON. A - is standard input." },
+    restart: { value: "UNIT", about: "A systemd service to restart; several by repeating it.", list: true },
+    write: {
+      value: "PATH=FILE",
+      about: "A file to write on the hosts, and the file here that holds its text; several by repeating it.",
+      list: true,
+    },
+    mode: { value: "MODE", about: "The mode of every file that is written. Without it, 0644." },
+    owner: { value: "NAME", about: "The owner of every file that is written. Without it, root." },
+    group: { value: "NAME", about: "The group of every file that is written. Without it, root." },
+    title: { value: "TEXT", about: "What the plan is called. Without it, what it does." },
+    summary: { value: "TEXT", about: "Why and what, in a sentence or two. Without it, what it does." },
+    node: { value: "NODE", about: "A host it is for: id, last digits or name; several by repeating it.", list: true },
+    tag: { value: "TAG", about: "All hosts with this tag; several by repeating it.", list: true },
+    "skip-offline": { about: "Go on without hosts that are not connected; they are named." },
+    management: {
+      value: "NETWORK",
+      about: "A network from which people reach these hosts: the lint refuses what would cut it off.",
+      list: true,
+    },
+    "expires-in-hours": {
+      value: "N",
+      about: `When it can no longer be approved, 1 to ${planLifetimes.most}. Without it, ${planLifetimes.unsaid}.`,
+    },
+    "no-review": { about: "Keep it out of review for now." },
+    replaces: { value: "PLAN", about: "The plan whose place this one takes: its id, or its last digits." },
+  },
+  run: async (given, surroundings) => {
+    const { node: names, tag: tags, management, replaces } = given;
+    if (names === undefined && tags === undefined)
+      throw new UsageError("for which hosts: write --node or --tag", topic);
+    const expiresInHours = parseHours(given["expires-in-hours"], topic);
+    const wish = await readWish(given, { topic, terminal: surroundings.terminal });
+    const connection = await openConnection(surroundings);
+    const nodes = names === undefined ? undefined : [...new Set(await getNodeIds(connection, names))];
+    const { data: plan } = await connection.call(createPlanRoute, {
+      // If a proxy sends it twice, one plan is made.
+      headers: { "Idempotency-Key": randomUUID() },
+      body: {
+        ...wish,
+        nodes,
+        tags: tags === undefined ? undefined : [...new Set(tags)],
+        skipOffline: given["skip-offline"],
+        management,
+        expiresInHours,
+        review: given["no-review"] === true ? false : undefined,
+        replaces: replaces === undefined ? undefined : await getPlanId(connection, replaces),
+      },
+      limitMs,
+    });
+    try {
+      return await showPlan(connection, plan, { as: "words" });
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+      const { kind, code, title, todo, fields, cause } = error;
+      const detail = `the plan ${plan.id} was made, and cannot be shown: ${error.detail}`;
+      throw new Fault({ kind, code, title, detail, fields, cause, ...(todo === undefined ? {} : { todo }) });
+    }
+  },
+});

@@ -1,0 +1,173 @@
+import { serialisePlan } from "@gatehouse/plan";
+import { expect, test } from "vitest";
+import { startPlanServer } from "../../test/plan-server.ts";
+import { runJson, runLine } from "../../test/run-commands.ts";
+import { hosts, samplePlan } from "../../test/sample-plan.ts";
+import { sendJson } from "../../test/small-server.ts";
+
+/** What the CLI makes of a plan, and of a server that shows another one. */
+const shown = samplePlan();
+const { plan } = shown;
+const at = `/api/plans/${plan.id}`;
+
+test("a plan is shown with its digest, its words and who said what it was made from", async () => {
+  const { environment } = await startPlanServer();
+  const { code, out, err } = await runLine(`plan show ${plan.id}`, { environment });
+  expect([code, err]).toEqual([0, ""]);
+  expect(out).toMatch(/^Write \/etc\/motd, restart nginx\.service: in_review\n/);
+  for (const part of [
+    plan.digest,
+    plan.digest.match(/.{8}/g)?.slice(0, 4).join(" ") ?? "?",
+    "computed here from the bytes of the plan",
+    "a person",
+    "usr_ada, 2026-11-17T04:00:01Z",
+    "2026-11-18T04:00:01Z",
+    "2 nodes",
+    "1. file.write  file:/etc/motd  6 bytes, 0644 root:root\n",
+    "Writes 6 bytes to /etc/motd.",
+    "2. service.restart  service:nginx.service\n",
+    "what the host signed at 2026-11-17T04:00:00Z, by its own clock",
+    ...hosts.map(({ id, name }) => `${name} (${id.slice(-8)})  ${id}`),
+  ]) {
+    expect(out).toContain(part);
+  }
+});
+
+test("it is named by its last digits, and one node of it by its name", async () => {
+  const { environment } = await startPlanServer();
+  const { code, out } = await runLine("plan show 5d7skrbj --node web-1", { environment });
+  expect(code).toBe(0);
+  expect(out).toContain("web-1 (");
+  expect(out).not.toContain("web-2 (");
+  expect(out).toContain("1 node more: see one with --node NODE");
+  expect(await runJson("plan show 5d7skrbj --limit 1", { environment })).toMatchObject({
+    code: 0,
+    found: { ok: true, plan: { digest: plan.digest }, sections: [{ index: 0 }], more: true },
+  });
+  expect(await runJson("plan show 999999", { environment })).toMatchObject({
+    found: { error: { code: "plan.unknown" } },
+  });
+  expect(await runJson("plan show 5d7skrbj --node nobody", { environment })).toMatchObject({
+    found: { error: { code: "node.unknown" } },
+  });
+  const away = `node_${"0".repeat(26)}`;
+  expect(await runJson(`plan show 5d7skrbj --node ${away}`, { environment })).toMatchObject({
+    found: { error: { code: "node.unknown", detail: `${plan.id} is not for ${away}` } },
+  });
+});
+
+test("a draft is exit code 1, with refusals first and the packet that would not be let in", async () => {
+  const refused = samplePlan({
+    change: { state: "draft", findings: { refuse: 1, warn: 1, note: 0 }, skipped: [{ node: "node_x", name: "db-1" }] },
+    findings: [
+      { severity: "warn", code: "file.mode", says: "Everybody can read it.", operation: 0, packet: null },
+      {
+        severity: "refuse",
+        code: "firewall.ssh",
+        says: "Whoever is connected now is cut off.",
+        operation: 1,
+        packet: "tcp 192.0.2.7 to port 22",
+      },
+    ],
+  });
+  const { environment } = await startPlanServer(refused);
+  const { code, out } = await runLine("plan show 5d7skrbj", { environment });
+  expect(code).toBe(1);
+  expect(out).toContain("db-1, node_x: it was not connected");
+  expect(out).toContain("1 refused, 1 warning");
+  expect(out).toMatch(
+    /refused +firewall\.ssh, operation 2: Whoever .*\n +packet: tcp 192\.0\.2\.7 to port 22\n +warning +file\.mode, operation 1/,
+  );
+});
+
+test("a plugin's plan names the bytes of the plugin and of its input", async () => {
+  const [artifactSha256, inputSha256] = ["a".repeat(64), "b".repeat(64)];
+  const source = { from: "plugin", plugin: "netguard", version: "1.0.0", artifactSha256, inputSha256 } as const;
+  const { environment } = await startPlanServer(samplePlan({ source }));
+  const { out } = await runLine("plan show 5d7skrbj", { environment });
+  for (const part of ["plugin netguard 1.0.0", `artifact sha256 ${artifactSha256}`, `input sha256 ${inputSha256}`]) {
+    expect(out).toContain(part);
+  }
+});
+
+test("a diff has + and - before what comes and goes", async () => {
+  const { environment } = await startPlanServer();
+  const { code, out } = await runLine("plan diff 5d7skrbj --node web-1", { environment });
+  expect(code).toBe(0);
+  expect(out).toContain(plan.digest);
+  expect(out).toContain(
+    "  1. file.write  file:/etc/motd  6 bytes, 0644 root:root\n      Welcome\n    - Bye\n    + Hello\n",
+  );
+  expect(out).toContain("  2. service.restart  service:nginx.service\n    nothing to compare\n");
+});
+
+test("what the server says reaches no terminal as a command", async () => {
+  const evil = { ...shown, views: shown.views.map((view) => ({ ...view, name: "web\u001b[2J\u202e\nroot" })) };
+  const { environment } = await startPlanServer(evil);
+  for (const verb of ["show", "diff"]) {
+    const { out } = await runLine(`plan ${verb} 5d7skrbj`, { environment });
+    expect(out).toContain("web\\u001b[2J\\u202e\\u000aroot");
+  }
+});
+
+const other = serialisePlan({ ...shown.document, header: { ...shown.document.header, summary: "Harmless." } });
+
+test.each([
+  ["another document than its digest names", { ...shown, bytes: other }, "cli.plan_differs"],
+  ["another digest than its document has", { ...shown, plan: { ...plan, digest: "0".repeat(64) } }, "cli.plan_differs"],
+  ["another title than the plan has", { ...shown, plan: { ...plan, title: "Harmless" } }, "cli.plan_differs"],
+  ["a node less than the plan has", { ...shown, views: shown.views.slice(1) }, "cli.plan_differs"],
+  ["its nodes in another order", { ...shown, views: shown.views.toReversed() }, "cli.plan_differs"],
+  [
+    "states that the host has not signed",
+    {
+      ...shown,
+      views: shown.views.map((view, index) => ({ ...view, states: shown.views[1 - index]?.states ?? null })),
+    },
+    "cli.host_states_differ",
+  ],
+  [
+    "nothing that the host has signed",
+    { ...shown, views: shown.views.map((view) => ({ ...view, states: null })) },
+    "cli.host_states_differ",
+  ],
+])("a server that shows %s is not believed, and nothing is shown", async (_, evil, code) => {
+  const { environment } = await startPlanServer(evil);
+  for (const verb of ["show", "diff"]) {
+    const { code: exit, out, err } = await runLine(`plan ${verb} ${plan.id}`, { environment });
+    expect([exit, out], verb).toEqual([1, ""]);
+    expect(err).toContain(`gatehouse: ${code}: `);
+  }
+});
+
+test("an answer for another plan is no answer, nor is one whose version nobody can know", async () => {
+  for (const [answer, why] of [
+    [{ ...plan, id: `plan_${"1".repeat(26)}` }, "another plan"],
+    [plan, "without an ETag"],
+  ] as const) {
+    const { environment } = await startPlanServer(shown, {
+      [`GET ${at}`]: (response) => {
+        if (answer !== plan) response.setHeader("ETag", '"3"');
+        sendJson(response, 200, answer);
+      },
+    });
+    const { code, err } = await runLine(`plan show ${plan.id}`, { environment });
+    expect([code, err]).toEqual([1, expect.stringContaining(why)]);
+  }
+});
+
+test("what cannot be meant is refused before anything is sent", async () => {
+  const { server, environment } = await startPlanServer();
+  for (const line of [
+    "plan show",
+    "plan show plan_1",
+    "plan show abcde",
+    "plan show 5d7skrbj --limit 0",
+    "plan diff 5d7skrbj --limit 10001",
+    "plan list --state finished",
+    "plan list --limit x",
+  ]) {
+    expect((await runLine(line, { environment })).code, line).toBe(2);
+  }
+  expect(server.received).toEqual([]);
+});

@@ -1,0 +1,29 @@
+import { defineCommand } from "../command.ts";
+import { getNamedPlan, planArgument } from "../plans/find-plan.ts";
+import { checkedAbout, parseLimit, sectionFlags, showPlan } from "../plans/show-plan.ts";
+import { connectionAbout, openConnection } from "../server/connection.ts";
+
+const topic = "plan show";
+
+export const planShow = defineCommand({
+  name: topic,
+  summary: "show one plan: what it does on each host, and what the lint found",
+  about: [
+    "Shows what became of a plan, its digest, who made it and until when it can be approved, which hosts were skipped, and for every node what is done there, refusals first. Times are UTC. The exit code is 1 while the plan is a draft: the lint refuses it. It needs the scope plan:read.",
+    checkedAbout,
+    connectionAbout,
+  ],
+  examples: [
+    { why: "By its last digits", run: "gatehouse plan show 5d7skrbj" },
+    { why: "What it does on one host", run: "gatehouse plan show 5d7skrbj --node web-1" },
+    { why: "Take all of it in a script", run: "gatehouse plan show 5d7skrbj --limit 10000 --json" },
+  ],
+  arguments: { plan: planArgument },
+  flags: sectionFlags,
+  run: async ({ plan: named, node, limit }, surroundings) => {
+    const most = parseLimit(limit, topic);
+    const connection = await openConnection(surroundings);
+    const { plan } = await getNamedPlan(connection, named);
+    return showPlan(connection, plan, { as: "words", node, most });
+  },
+});

@@ -1,0 +1,132 @@
+import { count, shortTime } from "@gatehouse/command-line";
+import type { Plan, PlanFinding } from "@gatehouse/contract/routes";
+import { planDigest, type PlanDocument, type PlanSource } from "@gatehouse/plan";
+import { lastDigits } from "../nodes/say-node.ts";
+import { fieldLine, listOr } from "../plugins/field-lines.ts";
+import { sha256Of } from "../sha256-of.ts";
+import type { CheckedSection } from "./check-section.ts";
+import type { CheckedPlan } from "./read-plan.ts";
+import { sectionDiff, sectionWords } from "./section-words.ts";
+
+/** Everything of a plan, for people: what it is, and what it does on each node. */
+export function shownPlanLines({ plan, document, sections, left }: CheckedPlan): string[] {
+  return [...headLines(plan, document), ...sections.flatMap(sectionLines), ...leftLines(left)];
+}
+
+/** What a plan changes, line by line. */
+export function shownDiffLines({ plan, document, sections, left }: CheckedPlan): string[] {
+  return [
+    `${document.header.title}: ${plan.state}`,
+    fieldLine("id", plan.id),
+    ...digestLines(document),
+    ...sections.flatMap((checked) => [
+      "",
+      nodeLine(checked),
+      ...sectionDiff(checked).flatMap(({ head, lines }) => [
+        `  ${head}`,
+        ...(lines.length === 0 ? ["    nothing to compare"] : lines.map((line) => `    ${line}`)),
+      ]),
+    ]),
+    ...leftLines(left),
+  ];
+}
+
+/** In groups that two people can read to each other. */
+export function digestGroups(digest: string): string[] {
+  const groups = digest.match(/.{1,8}/g) ?? [];
+  return [groups.slice(0, 4), groups.slice(4)].map((half) => half.join(" "));
+}
+
+function headLines(plan: Plan, document: PlanDocument): string[] {
+  const { header, sections } = document;
+  const optional = (name: string, text: string | null) => (text === null ? [] : [fieldLine(name, text)]);
+  return [
+    `${header.title}: ${plan.state}`,
+    fieldLine("id", plan.id),
+    ...digestLines(document),
+    fieldLine("summary", header.summary),
+    ...sourceLines(header.source),
+    fieldLine("author", `${plan.author}, ${shortTime(plan.createdAt)}`),
+    fieldLine("expires", shortTime(plan.expiresAt)),
+    fieldLine("moved", `${plan.state} since ${shortTime(plan.stateAt)} by ${plan.movedBy}`),
+    ...optional("reason", plan.reason),
+    ...optional("replaces", plan.replaces),
+    ...optional("replaced by", plan.replacedBy),
+    fieldLine("management", listOr(plan.management, "no networks named")),
+    fieldLine("nodes", count(sections.length, "node")),
+    ...plan.skipped.map(({ node, name }, index) =>
+      fieldLine(index === 0 ? "skipped" : "", `${name}, ${node}: it was not connected`),
+    ),
+    fieldLine("findings", sayFindings(plan.findings)),
+  ];
+}
+
+function digestLines(document: PlanDocument): string[] {
+  const digest = planDigest(sha256Of, document);
+  return [
+    fieldLine("digest", digest),
+    ...digestGroups(digest).map((half) => fieldLine("", half)),
+    fieldLine("", "computed here from the bytes of the plan"),
+  ];
+}
+
+function sourceLines(source: PlanSource): string[] {
+  if (source.from === "person") return [fieldLine("source", "a person")];
+  return [
+    fieldLine("source", `plugin ${source.plugin} ${source.version}`),
+    fieldLine("", `artifact sha256 ${source.artifactSha256}`),
+    fieldLine("", `input sha256 ${source.inputSha256}`),
+  ];
+}
+
+function sectionLines(checked: CheckedSection): string[] {
+  const { view, host } = checked;
+  return [
+    "",
+    nodeLine(checked),
+    ...view.findings.toSorted((one, other) => weight[one.severity] - weight[other.severity]).flatMap(findingLines),
+    ...sectionWords(checked).flatMap(({ head, words }) => [`  ${head}`, ...words.map((line) => `       ${line}`)]),
+    fieldLine(
+      "made from",
+      host === null
+        ? "nothing: it changes no part of the host"
+        : `what the host signed at ${shortTime(host.at)}, by its own clock`,
+    ),
+  ];
+}
+
+function nodeLine({ view }: CheckedSection): string {
+  return `${view.name} (${lastDigits(view.node)})  ${view.node}`;
+}
+
+/** Refusals first. */
+const weight: Readonly<Record<PlanFinding["severity"], number>> = { refuse: 0, warn: 1, note: 2 };
+const severityWords: Readonly<Record<PlanFinding["severity"], string>> = {
+  refuse: "refused",
+  warn: "warning",
+  note: "note",
+};
+
+function findingLines({ severity, code, says, operation, packet }: PlanFinding): string[] {
+  return [
+    fieldLine(severityWords[severity], `${code}, operation ${operation + 1}: ${says}`),
+    ...(packet === null ? [] : [fieldLine("", `packet: ${packet}`)]),
+  ];
+}
+
+export function sayFindings({ refuse, warn, note }: Plan["findings"]): string {
+  const parts = [
+    ...(refuse === 0 ? [] : [`${refuse} refused`]),
+    ...(warn === 0 ? [] : [count(warn, "warning")]),
+    ...(note === 0 ? [] : [count(note, "note")]),
+  ];
+  return listOr(
+    [parts.join(", ")].filter((part) => part !== ""),
+    "none",
+  );
+}
+
+function leftLines(left: number): string[] {
+  if (left === 0) return [];
+  return ["", `${count(left, "node")} more: see one with --node NODE, or the first N with --limit N.`];
+}

@@ -1,0 +1,64 @@
+import type { Json } from "@gatehouse/base";
+import { UsageError } from "@gatehouse/command-line";
+import { planLifetimes } from "@gatehouse/contract/routes";
+import type { Operation } from "@gatehouse/plan";
+import { readPlanInput } from "../plugins/action-arguments.ts";
+import { parsePluginId } from "../plugins/plugin-argument.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+import { nameOperations, readOperations } from "./wish-operations.ts";
+
+/** Who says what is to be changed: a plugin that is asked with an input, or a person. */
+export type PlanWish =
+  | { readonly plugin: string; readonly input: Json }
+  | { readonly title: string; readonly summary: string; readonly operations: readonly Operation[] };
+
+export interface GivenWish {
+  readonly plugin?: string;
+  readonly input?: string;
+  readonly restart?: readonly string[];
+  readonly write?: readonly string[];
+  readonly mode?: string;
+  readonly owner?: string;
+  readonly group?: string;
+  readonly title?: string;
+  readonly summary?: string;
+}
+
+const ofFiles = ["mode", "owner", "group"] as const;
+const ofPeople = ["restart", "write", ...ofFiles, "title", "summary"] as const;
+
+/** Looked at before anything is sent: a plan has one source. */
+export async function readWish(
+  given: GivenWish,
+  { topic, terminal }: { readonly topic: string; readonly terminal: Terminal },
+): Promise<PlanWish> {
+  const refuse = (why: string) => new UsageError(why, topic);
+  const { plugin, input } = given;
+  if (plugin !== undefined) {
+    const surplus = ofPeople.find((name) => given[name] !== undefined);
+    if (surplus !== undefined) throw refuse(`--${surplus} is for plans of people; a plugin says it by itself`);
+    if (input === undefined) throw refuse("--plugin needs its input: --input FILE");
+    return { plugin: parsePluginId(plugin, topic), input: await readPlanInput(input, { topic, terminal }) };
+  }
+  if (input !== undefined) throw refuse("--input is for --plugin");
+  const { restart = [], write = [], mode, owner, group } = given;
+  if (restart.length + write.length === 0) {
+    throw refuse("nothing to change: write --plugin ID --input FILE, or --write and --restart");
+  }
+  const idle = write.length === 0 ? ofFiles.find((name) => given[name] !== undefined) : undefined;
+  if (idle !== undefined) throw refuse(`--${idle} is for --write`);
+  const operations = await readOperations({ restart, write, mode, owner, group }, topic);
+  const unsaid = nameOperations(operations);
+  return { title: given.title ?? unsaid.title, summary: given.summary ?? unsaid.summary, operations };
+}
+
+export function parseHours(text: string | undefined, topic: string): number | undefined {
+  if (text === undefined) return undefined;
+  const { least, most } = planLifetimes;
+  const hours = /^[1-9][0-9]{0,2}$/.test(text) ? Number(text) : Number.NaN;
+  if (hours >= least && hours <= most) return hours;
+  throw new UsageError(
+    `--expires-in-hours must be a whole number from ${least} to ${most}; found ${JSON.stringify(text)}`,
+    topic,
+  );
+}

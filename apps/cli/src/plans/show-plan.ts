@@ -1,0 +1,52 @@
+import { type Report, UsageError } from "@gatehouse/command-line";
+import type { Plan } from "@gatehouse/contract/routes";
+import { planLimits } from "@gatehouse/plan";
+import type { Connection } from "../server/connection.ts";
+import { asJson } from "../server/list-all.ts";
+import { shownDiffLines, shownPlanLines } from "./describe-plan.ts";
+import { type CheckedPlan, readPlan } from "./read-plan.ts";
+
+/** Nodes that are shown unless somebody asks for another number. */
+const unsaidNodes = 100;
+
+/** The flags of the commands that show what a plan does. */
+export const sectionFlags = {
+  node: { value: "NODE", about: "Show this node alone: its id, its last digits, or its name." },
+  limit: { value: "N", about: `Show so many nodes at most. Without it, ${unsaidNodes}.` },
+} as const;
+
+export interface ShowWish {
+  readonly as: "words" | "diff";
+  readonly node?: string | undefined;
+  readonly most?: number | undefined;
+}
+
+/** Said in the help of the commands that show a plan. */
+export const checkedAbout =
+  "The digest is computed here from the bytes of the plan, and the states that a host signed are checked with its key; if the server shows anything else, the command shows nothing and fails (cli.plan_differs, cli.host_states_differ). The first line of each operation is made here of those bytes; what stands below it, and what the lint found, is what the server says.";
+
+/** A plan that was held against its digest, for people and for machines. */
+export async function showPlan(connection: Connection, plan: Plan, wish: ShowWish): Promise<Report> {
+  const checked = await readPlan(connection, plan, { node: wish.node, most: wish.most ?? unsaidNodes });
+  return {
+    ok: plan.state !== "draft",
+    lines: wish.as === "words" ? shownPlanLines(checked) : shownDiffLines(checked),
+    json: jsonOf(checked),
+  };
+}
+
+/** How many nodes to show, from the option. */
+export function parseLimit(text: string | undefined, topic: string, most: number = planLimits.sections) {
+  if (text === undefined) return undefined;
+  const number = /^[1-9][0-9]{0,4}$/.test(text) ? Number(text) : Number.NaN;
+  if (number <= most) return number;
+  throw new UsageError(`--limit must be a whole number from 1 to ${most}; found ${JSON.stringify(text)}`, topic);
+}
+
+function jsonOf({ plan, sections, left }: CheckedPlan): Report["json"] {
+  return {
+    plan: asJson(plan),
+    sections: sections.map(({ view, host }) => asJson({ ...view, signedAt: host?.at ?? null })),
+    more: left > 0,
+  };
+}

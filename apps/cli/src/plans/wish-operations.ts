@@ -1,0 +1,78 @@
+import { UsageError } from "@gatehouse/command-line";
+import { type Operation, operation } from "@gatehouse/plan";
+import { readInput } from "../files/read-input.ts";
+
+/** What a person asks for on the command line. */
+export interface OperationWish {
+  readonly restart: readonly string[];
+  /** `PATH=FILE` */
+  readonly write: readonly string[];
+  readonly mode: string | undefined;
+  readonly owner: string | undefined;
+  readonly group: string | undefined;
+}
+
+/** The largest text of a file, if every character took four bytes. */
+const mostBytes = 4 * 64 * 1024;
+
+/** Operations of a person: files are written first and services restarted afterwards, so that they read what was written. */
+export async function readOperations(wish: OperationWish, topic: string): Promise<Operation[]> {
+  const { mode = "0644", owner = "root", group = "root" } = wish;
+  const writes: Operation[] = [];
+  for (const pair of wish.write) {
+    const [path, file] = splitPair(pair, topic);
+    const text = decode(await readInput(file, { what: "--write", topic, most: mostBytes }), file, topic);
+    writes.push(parseOperation({ kind: "file.write", path, text, mode, owner, group }, pair, topic));
+  }
+  const restarts = wish.restart.map((unit) => parseOperation({ kind: "service.restart", unit }, unit, topic));
+  return [...writes, ...restarts];
+}
+
+const titleLength = 120;
+const summaryLength = 500;
+
+/** A title and a summary of what is to be done, for whoever gave none. */
+export function nameOperations(operations: readonly Operation[]): { readonly title: string; readonly summary: string } {
+  const acts = operations.map(actOf);
+  const [first = ""] = acts;
+  const all = acts.map((act, index) => (index === 0 ? act : act.charAt(0).toLowerCase() + act.slice(1))).join(", ");
+  const short = all.length <= titleLength || acts.length === 1 ? all : `${first} and ${acts.length - 1} more`;
+  return { title: cut(short, titleLength), summary: cut(`${acts.join(". ")}.`, summaryLength) };
+}
+
+function actOf(one: Operation): string {
+  if (one.kind === "service.restart") return `Restart ${one.unit}`;
+  return one.kind === "file.write" ? `Write ${one.path}` : one.kind;
+}
+
+function cut(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, most - 1).trimEnd()}…`;
+}
+
+function splitPair(pair: string, topic: string): [path: string, file: string] {
+  const at = pair.indexOf("=");
+  const [path, file] = [pair.slice(0, at), pair.slice(at + 1)];
+  if (at > 0 && file !== "") return [path, file];
+  throw new UsageError(`--write takes PATH=FILE: a path on the hosts, and a file here; found ${quoted(pair)}`, topic);
+}
+
+function decode(bytes: Uint8Array, file: string, topic: string): string {
+  try {
+    // What a reviewer reads is what is written: a mark at the beginning would be lost otherwise.
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw new UsageError(`--write: ${quoted(file)} is not UTF-8`, topic);
+  }
+}
+
+/** Refused here by its field, before any host is asked. */
+function parseOperation(wish: Operation, given: string, topic: string): Operation {
+  const read = operation.safeParse(wish);
+  if (read.success) return read.data;
+  const [issue] = read.error.issues;
+  throw new UsageError(`${quoted(given)}: ${issue?.path.join(".") ?? ""} ${issue?.message ?? "is not taken"}`, topic);
+}
+
+function quoted(text: string): string {
+  return JSON.stringify(text);
+}

@@ -1,0 +1,133 @@
+import { encodeBase64url, stateAnswerFrame, type SubjectState } from "@gatehouse/channel";
+import type { Plan, PlanFinding, PlanSectionView } from "@gatehouse/contract/routes";
+import { importPrivateKey, nodeIdOf, publicKeyBytes, signBytes } from "@gatehouse/keys";
+import { joinSigned } from "@gatehouse/keys/frame";
+import {
+  finishPlan,
+  type Operation,
+  planDigest,
+  type PlanDocument,
+  type PlanSource,
+  serialisePlan,
+  stateDigest,
+  subjectsOf,
+} from "@gatehouse/plan";
+import { sha256Of } from "../src/sha256-of.ts";
+
+/** A host that signs what it says of itself. */
+export interface SampleHost {
+  readonly id: string;
+  readonly name: string;
+  sign(states: readonly SubjectState[], more?: { readonly nodeId?: string; readonly at?: number }): string;
+}
+
+export function sampleHost(name: string, seed: number): SampleHost {
+  const key = importPrivateKey(new Uint8Array(32).fill(seed));
+  const hostKey = publicKeyBytes(key);
+  const id = nodeIdOf(hostKey);
+  return {
+    id,
+    name,
+    sign: (states, { nodeId = id, at = Date.parse("2026-11-17T04:00:00.000Z") } = {}) => {
+      const framed = stateAnswerFrame({ nodeId, hostKey, request: new Uint8Array(32), at, states });
+      return encodeBase64url(joinSigned(framed, signBytes(key, framed)));
+    },
+  };
+}
+
+export const hosts = [sampleHost("web-1", 1), sampleHost("web-2", 2)].toSorted((a, b) => (a.id < b.id ? -1 : 1));
+
+const operations: readonly Operation[] = [
+  { kind: "file.write", path: "/etc/motd", text: "Hello\n", mode: "0644", owner: "root", group: "root" },
+  { kind: "service.restart", unit: "nginx.service" },
+];
+
+/** The file is not there yet; the service is. */
+const told: readonly SubjectState[] = [
+  { subject: "file:/etc/motd", state: null },
+  { subject: "host:ssh", state: { ports: [22], peers: [] } },
+  { subject: "service:nginx.service", state: { fragmentSha256: "f".repeat(64), enabled: "enabled" } },
+];
+
+export interface SamplePlan {
+  readonly plan: Plan;
+  readonly document: PlanDocument;
+  readonly bytes: Uint8Array;
+  readonly views: readonly PlanSectionView[];
+}
+
+interface Wish {
+  readonly change?: Partial<Plan>;
+  readonly findings?: readonly PlanFinding[];
+  readonly source?: PlanSource;
+}
+
+/** A plan for both hosts, as an honest server shows it. */
+export function samplePlan({ change = {}, findings = [], source = { from: "person" } }: Wish = {}): SamplePlan {
+  const draft = {
+    title: "Write /etc/motd, restart nginx.service",
+    summary: "Write /etc/motd. Restart nginx.service.",
+    sections: hosts.map(({ id }) => ({ node: id, operations: [...operations] })),
+  };
+  const document = finishPlan(draft, source, (_, subject) => {
+    const state = told.find((one) => one.subject === subject)?.state;
+    return state === null || state === undefined ? "absent" : stateDigest(sha256Of, subject, state);
+  });
+  const bytes = serialisePlan(document);
+  const plan: Plan = {
+    id: `plan_${"0".repeat(18)}5d7skrbj`,
+    digest: planDigest(sha256Of, document),
+    title: draft.title,
+    summary: draft.summary,
+    source,
+    author: "usr_ada",
+    createdAt: "2026-11-17T04:00:01.000Z",
+    expiresAt: "2026-11-18T04:00:01.000Z",
+    state: "in_review",
+    stateAt: "2026-11-17T04:00:01.000Z",
+    movedBy: "usr_ada",
+    reason: null,
+    replaces: null,
+    replacedBy: null,
+    nodes: hosts.length,
+    kinds: ["file.write", "service.restart"],
+    bytes: bytes.byteLength,
+    management: [],
+    skipped: [],
+    findings: { refuse: 0, warn: 0, note: 0 },
+    ...change,
+  };
+  const views = hosts.map((host, index) => viewOf(document, host, index, index === 0 ? findings : []));
+  return { plan, document, bytes, views };
+}
+
+function viewOf(
+  document: PlanDocument,
+  host: SampleHost,
+  index: number,
+  findings: readonly PlanFinding[],
+): PlanSectionView {
+  const preconditions = document.sections[index]?.preconditions ?? [];
+  if (preconditions.length !== subjectsOf(operations).length) throw new Error("the sample has another form");
+  return {
+    index,
+    node: host.id,
+    name: host.name,
+    operations: [
+      {
+        kind: "file.write",
+        words: ["Writes 6 bytes to /etc/motd."],
+        diff: [
+          { mark: "same", text: "Welcome" },
+          { mark: "removed", text: "Bye" },
+          { mark: "added", text: "Hello" },
+        ],
+      },
+      { kind: "service.restart", words: ["Restarts nginx.service."], diff: [] },
+    ],
+    preconditions: [...preconditions],
+    findings: [...findings],
+    states: host.sign(told),
+    statesAt: "2026-11-17T04:00:00.500Z",
+  };
+}

@@ -1,0 +1,29 @@
+import { networkInterfaces } from "node:os";
+import type { Config } from "./config.ts";
+import { openPlans, type PlansDeps } from "./features/plans/index.ts";
+import { settingsRoutes } from "./features/settings/index.ts";
+
+export interface ComposePlansDeps extends Omit<PlansDeps, "server"> {
+  readonly config: Pick<Config, "publicUrl">;
+  /** Where the server listens, once it does. */
+  readonly listening: { readonly port: number };
+}
+
+/** Plans, and what owners decide about them while the server runs. */
+export function composePlans({ config, listening, ...deps }: ComposePlansDeps) {
+  const ports = () => [publicPort(config.publicUrl) ?? listening.port];
+  const plans = openPlans({ ...deps, server: { addresses: ownAddresses, ports } });
+  return { routes: [...plans.routes, ...settingsRoutes(deps)], close: () => plans.close() };
+}
+
+/** The port that people and agents come to: of the proxy, where there is one. */
+function publicPort(url: URL | undefined): number | undefined {
+  if (url === undefined) return undefined;
+  return url.port === "" ? (url.protocol === "https:" ? 443 : 80) : Number(url.port);
+}
+
+/** Where this machine is reached; a host that has one of these carries the server. */
+function ownAddresses(): readonly string[] {
+  const all = Object.values(networkInterfaces()).flatMap((one) => one ?? []);
+  return all.filter(({ internal }) => !internal).map(({ address }) => address);
+}

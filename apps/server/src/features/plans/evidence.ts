@@ -1,0 +1,80 @@
+import { fault } from "@gatehouse/contract";
+import type { PlanFinding } from "@gatehouse/contract/routes";
+import type { Blob, Blobs } from "@gatehouse/store/blobs";
+
+/** What a section was made from, as it is kept beside the plan. */
+export interface SectionEvidence {
+  readonly node: string;
+  /** What people called it then. */
+  readonly name: string;
+  /** What the host signed, in base64url; null where the section changes nothing. */
+  readonly states: string | null;
+  readonly statesAt: number | null;
+  readonly findings: readonly PlanFinding[];
+}
+
+/**
+ * The evidence of a plan as one blob: how many there are, where each ends, then one text for each section in the plan's order. A
+ * review of ten thousand hosts reads the twenty that it shows.
+ */
+export async function keepEvidence(blobs: Blobs, sections: readonly SectionEvidence[]): Promise<string> {
+  const texts = sections.map((one) => Buffer.from(JSON.stringify(one)));
+  const head = Buffer.alloc(4 + 8 * texts.length);
+  head.writeUInt32BE(texts.length, 0);
+  let end = 0n;
+  for (const [index, { byteLength }] of texts.entries()) {
+    end += BigInt(byteLength);
+    head.writeBigUInt64BE(end, 4 + 8 * index);
+  }
+  return blobs.put([head, ...texts]);
+}
+
+/** Sections from `first` on, as many as asked for and there are. */
+export async function readEvidence(
+  blobs: Blobs,
+  digest: string,
+  first: number,
+  most: number,
+): Promise<SectionEvidence[]> {
+  const blob = await blobs.open(digest);
+  try {
+    const count = Buffer.from(await readBytes(blob, 0, 4)).readUInt32BE(0);
+    const last = Math.min(count, first + most);
+    if (first >= last) return [];
+    // With the end of the one before, which is where the first begins.
+    const from = Math.max(0, first - 1);
+    const ends = Buffer.from(await readBytes(blob, 4 + 8 * from, 8 * (last - from)));
+    const endOf = (index: number) => (index < 0 ? 0 : Number(ends.readBigUInt64BE(8 * (index - from))));
+    const body = 4 + 8 * count;
+    const sections: SectionEvidence[] = [];
+    for (let index = first; index < last; index += 1) {
+      const begin = endOf(index - 1);
+      const bytes = await readBytes(blob, body + begin, endOf(index) - begin);
+      sections.push(JSON.parse(Buffer.from(bytes).toString()) as SectionEvidence);
+    }
+    return sections;
+  } finally {
+    await blob.close();
+  }
+}
+
+/** A whole blob that is known to be small enough to be held. */
+export async function readWholeBlob(blobs: Blobs, digest: string): Promise<Uint8Array> {
+  const blob = await blobs.open(digest);
+  try {
+    return await readBytes(blob, 0, blob.size);
+  } finally {
+    await blob.close();
+  }
+}
+
+async function readBytes(blob: Blob, at: number, length: number): Promise<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  for (let read = 0; read < length; ) {
+    const part = await blob.read(at + read, length - read);
+    if (part.byteLength === 0) throw fault("blob.unknown", "a blob of a plan is shorter than it says");
+    parts.push(part);
+    read += part.byteLength;
+  }
+  return Buffer.concat(parts);
+}

@@ -1,0 +1,20 @@
+/**
+ * Plans: what is to be changed on hosts, as bytes that people review: made from what the hosts said, linted, offered, rejected.
+ * Never changes a host, and never approves: it keeps what others decide.
+ */
+import type { Route } from "../../platform/route/index.ts";
+import { openPlanSweep } from "./open-plan-sweep.ts";
+import type { PlansDeps } from "./plans-deps.ts";
+import { planRoutes } from "./routes.ts";
+
+export type { PlansDeps } from "./plans-deps.ts";
+
+export interface Plans {
+  readonly routes: readonly Route[];
+  close(): Promise<void>;
+}
+
+export function openPlans(deps: PlansDeps): Plans {
+  const sweep = openPlanSweep(deps);
+  return { routes: planRoutes(deps), close: () => sweep.close() };
+}

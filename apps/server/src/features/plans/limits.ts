@@ -1,0 +1,19 @@
+/** Every number at which plans are refused, closed or forgotten. */
+export const plansLimits = {
+  /** Plans that have not ended. */
+  open: 1_000,
+  /** Hosts that are asked at the same time what they are like. */
+  hostsAtOnce: 32,
+  /** Hosts that a refusal names. */
+  namedHosts: 20,
+  /** How long a plan that ended stays. */
+  endedMs: 90 * 24 * 60 * 60 * 1_000,
+  /** How often ends and expiries are looked for. */
+  sweepMs: 60_000,
+  /** Plans that one commit clears away. */
+  clearedAtOnce: 100,
+  /** Blobs that no plan names are kept so long: one may be on its way into a record. */
+  strayBlobMs: 60 * 60 * 1_000,
+  /** Plans that are kept in memory as they were read. */
+  heldDocuments: 4,
+} as const;

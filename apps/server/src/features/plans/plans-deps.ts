@@ -1,0 +1,40 @@
+import type { Clock, Json } from "@gatehouse/base";
+import type { Scope } from "@gatehouse/contract";
+import type { PlanNode } from "@gatehouse/contract/broker";
+import type { Node } from "@gatehouse/contract/routes";
+import type { PlanDraft, PlanSource } from "@gatehouse/plan";
+import type { Store } from "@gatehouse/store";
+import type { Blobs } from "@gatehouse/store/blobs";
+import type { Decide, Reads } from "@gatehouse/store/decide";
+import type { Log } from "../../platform/log/index.ts";
+import type { Principal } from "../../platform/route/index.ts";
+import type { ToldStates } from "../fleet/index.ts";
+import type { Asker } from "../plugin-runtime/index.ts";
+
+/** What the parts of plans are handed; each names what it uses of it. */
+export interface PlansDeps {
+  readonly store: Pick<Store, "get" | "list">;
+  readonly decide: Decide;
+  readonly blobs: Blobs;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly every: (ms: number, act: () => void) => () => void;
+  readonly requireRights: (
+    read: Reads,
+    principal: Principal,
+    asked: { readonly scope: Scope; readonly now: number },
+  ) => Promise<unknown>;
+  readonly findNode: (id: string) => Promise<Node | undefined>;
+  readonly listNodes: (page: {
+    readonly tag?: string;
+    readonly cursor?: string;
+    readonly limit: number;
+  }) => Promise<{ readonly items: readonly Node[]; readonly nextCursor: string | null }>;
+  readonly readStates: (nodeId: string, subjects: readonly string[]) => Promise<ToldStates>;
+  readonly askPlan: (
+    asker: Asker,
+    question: { readonly id: string; readonly input: Json; readonly nodes: readonly PlanNode[] },
+  ) => Promise<{ readonly draft: PlanDraft; readonly source: PlanSource }>;
+  /** This server: where its machine is reached, and on which ports. */
+  readonly server: { readonly addresses: () => readonly string[]; readonly ports: () => readonly number[] };
+}

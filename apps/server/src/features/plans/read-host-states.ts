@@ -1,0 +1,73 @@
+import { createHash } from "node:crypto";
+import { channelLimits } from "@gatehouse/channel";
+import { fault, type FaultCode, isFault } from "@gatehouse/contract";
+import type { Node } from "@gatehouse/contract/routes";
+import { type PlanDraft, type Precondition, sshSubject, stateDigest, subjectsOf } from "@gatehouse/plan";
+import type { ToldStates } from "../fleet/index.ts";
+import { plansLimits } from "./limits.ts";
+import type { PlansDeps } from "./plans-deps.ts";
+
+/** What each host said, by its node. */
+export type ReadStates = ReadonlyMap<string, ToldStates>;
+
+/**
+ * Asks every host of a draft what the parts are like that the draft would replace. One question for each host, so that what it
+ * says is of one moment; a firewall also asks who is connected over SSH, for the lint.
+ */
+export async function readHostStates(
+  deps: Pick<PlansDeps, "readStates">,
+  draft: PlanDraft,
+  nodes: readonly Node[],
+): Promise<ReadStates> {
+  const told = new Map<string, ToldStates>();
+  const names = new Map(nodes.map(({ id, name }) => [id, name]));
+  const waiting = [...draft.sections];
+  const askAll = async () => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      const { node, operations } = next;
+      const asks = operations.some(({ kind }) => kind === "firewall.apply") ? [sshSubject] : [];
+      const subjects = [...subjectsOf(operations), ...asks];
+      const name = names.get(node) ?? node;
+      if (subjects.length > channelLimits.stateSubjects) {
+        throw fault("plan.too_large", `${name}: at most ${channelLimits.stateSubjects} parts of a host in one plan`);
+      }
+      if (subjects.length > 0) told.set(node, await ask(deps, node, name, subjects));
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: plansLimits.hostsAtOnce }, askAll));
+  } catch (error) {
+    // One host that refuses is the end of the plan: the others are not asked in vain.
+    waiting.length = 0;
+    throw error;
+  }
+  return told;
+}
+
+/** The hash that a plan carries of what the host said. */
+export function hashOfState(told: ReadStates, node: string, subject: string): Precondition["state"] | undefined {
+  const found = told.get(node)?.states.find((one) => one.subject === subject);
+  if (found === undefined) return undefined;
+  return found.state === null ? "absent" : stateDigest(sha256, subject, found.state);
+}
+
+async function ask(
+  deps: Pick<PlansDeps, "readStates">,
+  node: string,
+  name: string,
+  subjects: readonly string[],
+): Promise<ToldStates> {
+  try {
+    return await deps.readStates(node, subjects);
+  } catch (error) {
+    if (!isFault(error)) throw error;
+    throw fault(error.code as FaultCode, `${name}: ${error.detail}`, {
+      fields: { nodes: [{ node, name }] },
+      cause: error,
+    });
+  }
+}
+
+function sha256(bytes: Uint8Array): Buffer {
+  return createHash("sha256").update(bytes).digest();
+}

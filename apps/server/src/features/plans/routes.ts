@@ -1,0 +1,100 @@
+import { fault } from "@gatehouse/contract";
+import { type PlanRecord, planKind } from "@gatehouse/contract/records";
+import {
+  createPlanRoute,
+  type Plan,
+  planDocumentRoute,
+  planQuestionRoute,
+  planRoute,
+  planSectionsRoute,
+  plansRoute,
+  rejectPlanRoute,
+  reviewPlanRoute,
+  withdrawPlanRoute,
+} from "@gatehouse/contract/routes";
+import type { StoredRecord } from "@gatehouse/store";
+import type { Blobs } from "@gatehouse/store/blobs";
+import { ByteReply, recordReply, type Reply, type Route, route, versionOfTag } from "../../platform/route/index.ts";
+import { getPlan, makePlan } from "./make-plan.ts";
+import { movePlan } from "./move-plan.ts";
+import type { PlansDeps } from "./plans-deps.ts";
+import { openSections } from "./view-sections.ts";
+import { stateAt, viewPlan } from "./view-plan.ts";
+
+export function planRoutes(deps: PlansDeps): readonly Route[] {
+  const sections = openSections(deps);
+  const reply = ({ value, version }: StoredRecord<PlanRecord>, now: number, status = 200): Reply =>
+    recordReply(status, viewPlan(value, now), version);
+  return [
+    route(plansRoute, ({ query, request }) =>
+      listPlans(deps, { ...query, limit: Number(query.limit ?? 50) }, request.now),
+    ),
+    route(createPlanRoute, async ({ principal, body, headers, request }) =>
+      reply(await makePlan(deps, principal, body, request, headers["idempotency-key"]), request.now, 201),
+    ),
+    route(planRoute, async ({ params, request }) => reply(await getPlan(deps.store, params.id), request.now)),
+    route(planDocumentRoute, async ({ params }) => {
+      const { value } = await getPlan(deps.store, params.id);
+      return bytesOf(deps.blobs, value.document);
+    }),
+    route(planQuestionRoute, async ({ params }) => {
+      const { value } = await getPlan(deps.store, params.id);
+      if (value.question === undefined) throw fault("plan.unknown", "a person made it: no plugin was asked");
+      return bytesOf(deps.blobs, value.question);
+    }),
+    route(planSectionsRoute, async ({ params, query }) => {
+      const { value } = await getPlan(deps.store, params.id);
+      const page = { node: query.node, first: Number(query.cursor ?? 0), limit: Number(query.limit ?? 20) };
+      return sections(value, page);
+    }),
+    route(reviewPlanRoute, async ({ principal, params, headers, request }) => {
+      const target = { id: params.id, version: versionOfTag(headers["if-match"]) };
+      return reply(await movePlan(deps, "offer", principal, target, { request }), request.now);
+    }),
+    route(withdrawPlanRoute, async ({ principal, params, headers, body, request }) => {
+      const target = { id: params.id, version: versionOfTag(headers["if-match"]) };
+      return reply(await movePlan(deps, "withdraw", principal, target, { ...body, request }), request.now);
+    }),
+    route(rejectPlanRoute, async ({ principal, params, headers, body, request }) => {
+      const target = { id: params.id, version: versionOfTag(headers["if-match"]) };
+      return reply(await movePlan(deps, "reject", principal, target, { ...body, request }), request.now);
+    }),
+  ];
+}
+
+/** The newest first: ids begin with the time, and there are never many. */
+async function listPlans(
+  { store }: Pick<PlansDeps, "store">,
+  page: { readonly state?: Plan["state"] | undefined; readonly cursor?: string | undefined; readonly limit: number },
+  now: number,
+): Promise<{ items: Plan[]; nextCursor: string | null }> {
+  const all = await store.list(planKind);
+  const wanted = all
+    .filter(({ value }) => page.state === undefined || stateAt(value, now) === page.state)
+    .filter(({ value }) => page.cursor === undefined || value.id < page.cursor)
+    .toReversed();
+  const items = wanted.slice(0, page.limit).map(({ value }) => viewPlan(value, now));
+  return { items, nextCursor: wanted.length > items.length ? (items.at(-1)?.id ?? null) : null };
+}
+
+async function bytesOf(blobs: Blobs, digest: string): Promise<ByteReply> {
+  const { size: length, close } = await blobs.open(digest);
+  await close();
+  return new ByteReply({
+    mediaType: "application/json",
+    length,
+    open: async function* () {
+      const blob = await blobs.open(digest);
+      try {
+        for (let at = 0; at < length; ) {
+          const part = await blob.read(at, length - at);
+          if (part.byteLength === 0) throw fault("blob.unknown", "a blob of a plan is shorter than it was");
+          at += part.byteLength;
+          yield part;
+        }
+      } finally {
+        await blob.close();
+      }
+    },
+  });
+}

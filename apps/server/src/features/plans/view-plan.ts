@@ -1,0 +1,41 @@
+import { isPlanEnd, mayPlanMove, type PlanState } from "@gatehouse/contract";
+import type { PlanRecord } from "@gatehouse/contract/records";
+import type { Plan } from "@gatehouse/contract/routes";
+
+/** What a plan is at this moment: one whose time is over is expired, also before the sweep has said so. */
+export function stateAt({ state, expiresAt }: Pick<PlanRecord, "state" | "expiresAt">, now: number): PlanState {
+  return !isPlanEnd(state) && mayPlanMove(state, "expired") && expiresAt <= now ? "expired" : state;
+}
+
+export function viewPlan(record: PlanRecord, now: number): Plan {
+  const state = stateAt(record, now);
+  const isOver = state !== record.state;
+  return {
+    id: record.id,
+    digest: record.digest,
+    title: record.title,
+    summary: record.summary,
+    source: { ...record.source },
+    author: record.author,
+    createdAt: iso(record.createdAt),
+    expiresAt: iso(record.expiresAt),
+    state,
+    stateAt: iso(isOver ? record.expiresAt : record.stateAt),
+    movedBy: isOver ? "system" : record.movedBy,
+    reason: isOver ? timeIsOver : (record.reason ?? null),
+    replaces: record.replaces ?? null,
+    replacedBy: record.replacedBy ?? null,
+    nodes: record.nodes,
+    kinds: [...record.kinds],
+    bytes: record.bytes,
+    management: [...record.management],
+    skipped: record.skipped.map((one) => ({ ...one })),
+    findings: { ...record.findings },
+  };
+}
+
+export const timeIsOver = "its time is over";
+
+function iso(ms: number): string {
+  return new Date(ms).toISOString();
+}

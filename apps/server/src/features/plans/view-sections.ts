@@ -1,0 +1,92 @@
+import { createHash } from "node:crypto";
+import { decodeBase64url, readStateAnswer, type SubjectState } from "@gatehouse/channel";
+import type { PlanRecord } from "@gatehouse/contract/records";
+import type { PlanSectionView } from "@gatehouse/contract/routes";
+import { signatureLength } from "@gatehouse/keys";
+import { readSigned } from "@gatehouse/keys/frame";
+import {
+  diffOperation,
+  type Operation,
+  parsePlan,
+  type PlanDocument,
+  type PlanSection,
+  subjectOf,
+  wordsOf,
+} from "@gatehouse/plan";
+import type { Blobs } from "@gatehouse/store/blobs";
+import { readEvidence, readWholeBlob, type SectionEvidence } from "./evidence.ts";
+import { plansLimits } from "./limits.ts";
+
+export interface SectionsPage {
+  readonly node?: string | undefined;
+  readonly first: number;
+  readonly limit: number;
+}
+
+/** Plans as people read them. The last few stay in memory: whoever pages through one does not have it read anew each time. */
+export function openSections({ blobs }: { readonly blobs: Blobs }) {
+  const held = new Map<string, Promise<PlanDocument>>();
+  const documentOf = (digest: string): Promise<PlanDocument> => {
+    const known = held.get(digest) ?? readDocument(blobs, digest);
+    held.delete(digest);
+    held.set(digest, known);
+    known.catch(() => held.delete(digest));
+    for (const oldest of held.keys()) if (held.size > plansLimits.heldDocuments) held.delete(oldest);
+    return known;
+  };
+  return async (
+    record: PlanRecord,
+    page: SectionsPage,
+  ): Promise<{ items: PlanSectionView[]; nextCursor: string | null }> => {
+    const { sections } = await documentOf(record.document);
+    const only = page.node === undefined ? undefined : sections.findIndex(({ node }) => node === page.node);
+    if (only === -1) return { items: [], nextCursor: null };
+    const [first, limit] = only === undefined ? [page.first, page.limit] : [only, 1];
+    const evidence = await readEvidence(blobs, record.evidence, first, limit);
+    const items = sections.slice(first, first + limit).map((section, at) => view(section, first + at, evidence[at]));
+    const next = first + limit;
+    return { items, nextCursor: only === undefined && next < sections.length ? String(next) : null };
+  };
+}
+
+async function readDocument(blobs: Blobs, digest: string): Promise<PlanDocument> {
+  const reading = parsePlan(await readWholeBlob(blobs, digest));
+  if (!reading.ok) throw new Error(`a plan that was kept is none: ${reading.reason}`);
+  return reading.value;
+}
+
+function view(section: PlanSection, index: number, evidence: SectionEvidence | undefined): PlanSectionView {
+  const said = statesOf(evidence?.states ?? null);
+  return {
+    index,
+    node: section.node,
+    name: evidence?.name ?? section.node,
+    operations: section.operations.map((one) => ({
+      kind: one.kind,
+      words: [...wordsOf(one)],
+      diff: diffOperation(one, stateBefore(one, said), sha256).map((line) => ({ ...line })),
+    })),
+    preconditions: section.preconditions.map((one) => ({ ...one })),
+    findings: (evidence?.findings ?? []).map((one) => ({ ...one })),
+    states: evidence?.states ?? null,
+    statesAt: evidence?.statesAt === undefined || evidence.statesAt === null ? null : iso(evidence.statesAt),
+  };
+}
+
+function stateBefore(one: Operation, said: readonly SubjectState[]): SubjectState["state"] | undefined {
+  const subject = subjectOf(one);
+  return said.find((each) => each.subject === subject)?.state;
+}
+
+function statesOf(signed: string | null): readonly SubjectState[] {
+  if (signed === null) return [];
+  return readSigned(decodeBase64url(signed), [signatureLength], readStateAnswer)?.value.states ?? [];
+}
+
+function iso(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
+function sha256(bytes: Uint8Array): Buffer {
+  return createHash("sha256").update(bytes).digest();
+}

@@ -1,0 +1,10 @@
+import * as z from "zod";
+import { sha256Hex } from "./plugin-names.ts";
+
+/** A part of a host that an operation replaces: `file:/etc/motd`. */
+export const partSubject = z
+  .string()
+  .regex(/^[a-z]{2,16}:[\x21-\x7e]{1,520}$/, "must be the subject of an operation, such as file:/etc/motd");
+
+/** The digest of what the host said of that part, or that it has none. Nobody types one: it comes from the host. */
+export const partState = z.union([z.literal("absent"), sha256Hex]);

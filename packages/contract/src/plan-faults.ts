@@ -1,0 +1,102 @@
+import type { FaultKind } from "@gatehouse/base";
+
+/** The part of the fault table that is about plans: making them, judging them, and what a host says to a change. */
+export const planFaults = {
+  // Plans on the server
+  "plan.unknown": {
+    kind: "unknown",
+    title: "There is no such plan",
+    todo: "List the plans again; it may have been removed.",
+  },
+  "plan.no_nodes": {
+    kind: "malformed",
+    title: "The plan is for no node",
+    todo: "Name nodes that are enrolled and not revoked, or a tag that at least one of them has.",
+  },
+  "plan.node_offline": {
+    kind: "conflict",
+    title: "A host that the plan is for is not connected",
+    todo: "Wait until it is back, or make the plan without it: send `skipOffline`.",
+  },
+  "plan.node_refused": {
+    kind: "conflict",
+    title: "A host did not say what it is like now",
+    todo: "Read the detail: its ceiling may not allow what the plan is about, or its agent is older than this. Leave the host out, or correct it there.",
+  },
+  "plan.draft_refused": {
+    kind: "failed",
+    title: "The plan cannot be made",
+    todo: "Read the reason; correct the input, or the plugin.",
+  },
+  "plan.too_large": {
+    kind: "too_large",
+    title: "The plan is too large",
+    todo: "Make several plans, each for fewer hosts.",
+  },
+  "plan.kind_unknown": {
+    kind: "failed",
+    title: "No host can do an operation of the plan",
+    todo: "Leave the operation out; docs/plugins/plan-format.md says which kinds hosts can do.",
+  },
+  "plan.move_refused": {
+    kind: "conflict",
+    title: "The plan is in another state",
+    todo: "Read the plan again; the detail says what it is, and what this needs.",
+  },
+  "plan.lint_refused": {
+    kind: "conflict",
+    title: "The plan would cut somebody off",
+    todo: "Read what the lint found, and make another plan in its place.",
+  },
+  "plan.not_own": {
+    kind: "forbidden",
+    title: "The plan is somebody else's",
+    todo: "Its author can withdraw it; whoever may approve plans can reject it.",
+  },
+  "plan.person_needed": {
+    kind: "forbidden",
+    title: "An assistant may draft plans and nothing more",
+    todo: "Let a person, or a token of the class automation, offer the plan for review.",
+  },
+  // What a host answers
+  "read.ceiling": {
+    kind: "forbidden",
+    title: "The host's ceiling does not let that be read",
+    todo: "Root of the host can allow it with `gatehouse-agent ceiling set`.",
+  },
+  "read.rate": {
+    kind: "limited",
+    title: "The host was asked too often",
+    todo: "Wait a minute and try again.",
+  },
+  "read.limit": {
+    kind: "failed",
+    title: "A part of the host is too large to be read, or took too long",
+    todo: "Read the detail; plans are not made for parts of that size.",
+  },
+  "state.unreadable": {
+    kind: "failed",
+    title: "A part of the host cannot be read",
+    todo: "Read the detail, and look at that part on the host.",
+  },
+  "path.symlink": {
+    kind: "failed",
+    title: "A path on the host leads over a link",
+    todo: "Name the place itself. Gatehouse follows no link that somebody else could have laid.",
+  },
+  "path.kind": {
+    kind: "failed",
+    title: "A path on the host is no plain file",
+    todo: "Look at it on the host: it is a directory, a device, a pipe, or has a second name.",
+  },
+  "ceiling.off": {
+    kind: "forbidden",
+    title: "The host takes no changes",
+    todo: "Root of the host decides who may approve changes there. Until then every change is refused.",
+  },
+  "task.malformed": {
+    kind: "malformed",
+    title: "A change does not have its form",
+    todo: "Use an agent and a server of matching versions.",
+  },
+} as const satisfies Record<string, { kind: FaultKind; title: string; todo: string }>;

@@ -1,0 +1,97 @@
+import type { LintSeverity } from "@gatehouse/contract";
+import type { SshState } from "./states.ts";
+
+/** Every finding there is, by its stable name. docs/operate/plans.md has the same table. */
+export const lintCodes = {
+  "firewall.answers_cut": {
+    severity: "refuse",
+    means: "answers to connections that the host itself opened would not come in",
+  },
+  "firewall.answers_partly": {
+    severity: "warn",
+    means: "a rule for some networks drops answers that come from them",
+  },
+  "firewall.ssh_cut": {
+    severity: "refuse",
+    means: "somebody who is connected over SSH now, or a management network, would be shut out",
+  },
+  "firewall.ssh_closed": { severity: "refuse", means: "nobody at all could connect over SSH" },
+  "firewall.ssh_unjudged": {
+    severity: "warn",
+    means: "nobody told from where SSH is used, so that nothing more than the above was judged",
+  },
+  "firewall.control_cut": {
+    severity: "refuse",
+    means: "the Gatehouse server on this host could not be reached from everywhere",
+  },
+  "firewall.control_partly": {
+    severity: "warn",
+    means: "a rule for some networks shuts them out of the Gatehouse server on this host",
+  },
+  "firewall.loopback_cut": { severity: "warn", means: "programs on the host could not all reach each other" },
+  "firewall.neighbours_cut": {
+    severity: "warn",
+    means: "IPv6 neighbours could not find the host: IPv6 stops some minutes after the change",
+  },
+  "firewall.network_unread": {
+    severity: "warn",
+    means: "a management network is not written as one, and was not judged",
+  },
+  "firewall.other_tables": {
+    severity: "note",
+    means: "other tables of the host, and forwarded traffic, are not judged",
+  },
+  "file.equals_root": { severity: "warn", means: "what is written there can make its writer root of the host" },
+  "service.not_undone": { severity: "note", means: "a restart cannot be undone" },
+  "section.subject_twice": { severity: "warn", means: "the section replaces one part of the host twice" },
+  kind_unknown: { severity: "refuse", means: "no host can do an operation of this kind yet" },
+} as const satisfies Record<string, { readonly severity: LintSeverity; readonly means: string }>;
+
+export type LintCode = keyof typeof lintCodes;
+
+/** What a firewall is asked about. */
+export interface LintPacket {
+  readonly protocol: "tcp" | "udp" | "icmpv6";
+  /** Of icmpv6 only. */
+  readonly type?: "nd-neighbor-advert" | "nd-neighbor-solicit";
+  /** A network, or one address as a network. */
+  readonly source: string;
+  /** Null: any port that a program of the host may have, or a protocol without ports. */
+  readonly port: number | null;
+  /** `untracked`: what no connection tracking sees, such as neighbour discovery. */
+  readonly state: "new" | "established" | "untracked";
+  /** Which one a packet from outside comes in on is not known. */
+  readonly interface: "lo" | "outside";
+}
+
+export interface LintFinding {
+  readonly severity: LintSeverity;
+  readonly code: LintCode;
+  readonly says: string;
+  readonly packet?: LintPacket;
+}
+
+/** What is known around the operation. Not a part of the plan: who comes and goes makes no plan stale. */
+export interface LintAround {
+  /** Null: the host did not tell. */
+  readonly ssh: SshState | null;
+  /** Networks from which the host is managed; may be empty. */
+  readonly management: readonly string[];
+  /** TCP ports on which this host carries the Gatehouse server or its proxy; usually none. */
+  readonly controlPorts: readonly number[];
+}
+
+export function lintFinding(code: LintCode, says: string, packet?: LintPacket): LintFinding {
+  const { severity } = lintCodes[code];
+  return packet === undefined ? { severity, code, says } : { severity, code, says, packet };
+}
+
+const stateWords = { new: "new connection", established: "open connection", untracked: "no connection" } as const;
+
+/** "tcp from 198.51.100.7 to port 22 (new connection)". */
+export function packetWords({ protocol, type, source, port, state, interface: name }: LintPacket): string {
+  const what = type === undefined ? protocol : `${protocol} ${type}`;
+  const from = source.replace(/^([0-9.]+)\/32$|^([0-9a-f:]+)\/128$/, "$1$2");
+  const to = port === null ? "" : ` to port ${port}`;
+  return `${what} from ${from}${to}${name === "lo" ? " over the interface lo" : ""} (${stateWords[state]})`;
+}

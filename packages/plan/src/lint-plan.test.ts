@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { lintPlan, lintSection } from "./lint-plan.ts";
+import type { Operation } from "./operations/table.ts";
+
+const around = { ssh: null, management: [], controlPorts: [] };
+const restart: Operation = { kind: "service.restart", unit: "nginx.service" };
+const motd: Operation = { kind: "file.write", path: "/etc/motd", text: "", mode: "0644", owner: "root", group: "root" };
+
+test("findings of a section say which operation they are about", () => {
+  const found = lintSection([motd, restart, { ...motd, path: "/etc/crontab" }], around);
+  expect(found.map(({ operation, code }) => [operation, code])).toEqual([
+    [1, "service.not_undone"],
+    [2, "file.equals_root"],
+  ]);
+});
+
+test("a section that is about one part of the host twice is warned of, at the second", () => {
+  expect(lintSection([motd, restart, motd, motd], around).filter(({ severity }) => severity === "warn")).toEqual(
+    [2, 3].map((operation) => ({
+      operation,
+      severity: "warn",
+      code: "section.subject_twice",
+      says: "Operation 1 of this section is already about file:/etc/motd: what stays is what the last one does.",
+    })),
+  );
+  const tail: Operation = { kind: "log.tail", source: { from: "file", path: "/var/log/syslog" }, lines: 1 };
+  expect(lintSection([tail, tail], around).map(({ code }) => code)).toEqual(["kind_unknown", "kind_unknown"]);
+});
+
+test("a plan is judged node by node, each by what is known around it", () => {
+  const firewall: Operation = { kind: "firewall.apply", table: "gatehouse_t", input: { policy: "accept", rules: [] } };
+  const sections = ["node_b", "node_a"].map((node) => ({ node, operations: [firewall] }));
+  const ssh = { ports: [], peers: [] };
+  const found = lintPlan(sections, (node) => (node === "node_a" ? around : { ...around, ssh }));
+  expect(found.map(({ node, code }) => [node, code])).toEqual([
+    ["node_b", "firewall.other_tables"],
+    ["node_a", "firewall.ssh_unjudged"],
+    ["node_a", "firewall.other_tables"],
+  ]);
+});

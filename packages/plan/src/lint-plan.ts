@@ -1,0 +1,40 @@
+import { type LintAround, type LintFinding, lintFinding } from "./lint-finding.ts";
+import { lintOperation } from "./operations/review.ts";
+import { type Operation, subjectOf } from "./operations/table.ts";
+
+/** With the place of the operation in its section, from 0. */
+export interface SectionFinding extends LintFinding {
+  readonly operation: number;
+}
+
+export interface NodeFinding extends SectionFinding {
+  readonly node: string;
+}
+
+/** The findings of every section, in the order of the plan. What is known around each node is the caller's to say. */
+export function lintPlan(
+  sections: readonly { readonly node: string; readonly operations: readonly Operation[] }[],
+  aroundOf: (node: string) => LintAround,
+): NodeFinding[] {
+  return sections.flatMap(({ node, operations }) =>
+    lintSection(operations, aroundOf(node)).map((finding) => ({ node, ...finding })),
+  );
+}
+
+/** The findings of one node's operations, in their order. */
+export function lintSection(operations: readonly Operation[], around: LintAround): SectionFinding[] {
+  const subjects = operations.map(subjectOf);
+  return operations.flatMap((one, operation) => {
+    const subject = subjects[operation] ?? null;
+    const earlier = subject === null ? -1 : subjects.indexOf(subject);
+    const twice = earlier === -1 || earlier === operation ? [] : [twiceFinding(subject ?? "", earlier)];
+    return [...lintOperation(one, around), ...twice].map((finding) => ({ operation, ...finding }));
+  });
+}
+
+function twiceFinding(subject: string, earlier: number): LintFinding {
+  return lintFinding(
+    "section.subject_twice",
+    `Operation ${earlier + 1} of this section is already about ${subject}: what stays is what the last one does.`,
+  );
+}

@@ -1,0 +1,228 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { lintCodes } from "../lint-finding.ts";
+import { anyOperation } from "../plan-cases.ts";
+import { foreignState } from "./firewall/nft-cases.ts";
+import { diffOperation, lintOperation, wordsOf } from "./review.ts";
+import { type Operation, operationKinds, operations } from "./table.ts";
+
+const hash = "a".repeat(64);
+const sha256 = () => new Uint8Array(32).fill(0xaa);
+const signature = { keyId: "b".repeat(32), ed25519: `${"A".repeat(86)}==` };
+const key = `${"A".repeat(42)}A=`;
+const nothing = { ssh: null, management: [], controlPorts: [] };
+const marks = { same: " ", added: "+", removed: "-" } as const;
+
+const file = {
+  kind: "file.write",
+  path: "/etc/nginx/nginx.conf",
+  text: `${"ä".repeat(601)}\n\n`,
+  mode: "0644",
+  owner: "root",
+  group: "www-data",
+} as const;
+const motd: Operation = { ...file, path: "/etc/motd", text: "one\ntwo\n" };
+const restart: Operation = { kind: "service.restart", unit: "nginx.service" };
+
+describe("in words", () => {
+  test("a firewall says what becomes of the rest, then each rule", () => {
+    const firewall: Operation = {
+      kind: "firewall.apply",
+      table: "gatehouse_netguard",
+      input: {
+        policy: "drop",
+        rules: [
+          {
+            label: "ssh from office",
+            verdict: "accept",
+            sources: ["10.0.0.0/8"],
+            protocol: "tcp",
+            ports: [{ from: 22, to: 22 }],
+          },
+          {
+            label: "web",
+            verdict: "accept",
+            sources: ["192.0.2.0/24", "2001:db8::/32"],
+            interfaces: ["eth0", "wg0"],
+            states: ["new"],
+            protocol: "tcp",
+            ports: [
+              { from: 80, to: 80 },
+              { from: 8000, to: 8080 },
+            ],
+          },
+          { label: "answers", verdict: "accept", states: ["established", "related"] },
+          { label: "pings", verdict: "reject", protocol: "icmp", types: ["echo-request"] },
+          { label: "rest", verdict: "drop", protocol: "udp" },
+        ],
+      },
+    };
+    expect(wordsOf(firewall)).toEqual([
+      "Replaces the firewall table gatehouse_netguard: 5 rules for incoming traffic, everything else is dropped.",
+      "Accepts tcp 22 from 10.0.0.0/8: ssh from office.",
+      "Accepts tcp 80, 8000-8080 from 192.0.2.0/24 or 2001:db8::/32 on eth0 or wg0 (new connections): web.",
+      "Accepts everything (open connections and related connections): answers.",
+      "Rejects icmp echo-request: pings.",
+      "Drops all udp: rest.",
+      "Forwarded and outgoing traffic is not filtered by this table.",
+    ]);
+    const forward = { policy: "accept" as const, rules: [{ label: "x", verdict: "drop" as const }] };
+    expect(wordsOf({ ...firewall, input: { policy: "accept", rules: [] }, forward })).toEqual([
+      "Replaces the firewall table gatehouse_netguard: no rules for incoming traffic, everything is accepted.",
+      "Forwarded traffic: 1 rule, everything else is accepted.",
+      "Drops everything: x.",
+      "Outgoing traffic is not filtered by this table.",
+    ]);
+  });
+
+  test("a file is its path, its bytes and whose it is", () => {
+    expect(wordsOf(file)).toEqual(["Writes /etc/nginx/nginx.conf: 1,204 bytes, mode 0644, root:www-data."]);
+  });
+
+  test("a restart says that it cannot be undone", () => {
+    expect(wordsOf(restart)).toEqual(["Restarts nginx.service. A restart cannot be undone."]);
+  });
+
+  test("what comes later has its words too", () => {
+    const later: readonly Operation[] = [
+      {
+        kind: "network.wireguard",
+        interface: "wg0",
+        publicKey: null,
+        listenPort: 51_820,
+        addresses: ["10.9.0.1/24"],
+        peers: [
+          {
+            label: "office",
+            publicKey: key,
+            endpoint: { host: "vpn.example.net", port: 51_820 },
+            allowedIps: ["10.9.0.2/32"],
+          },
+        ],
+      },
+      {
+        kind: "binary.replace",
+        path: "/usr/local/bin/tool",
+        sha256: hash,
+        size: 1_234_567,
+        publisher: "acme",
+        signature,
+      },
+      { kind: "agent.update", version: "1.2.3", architecture: "x64", sha256: hash, size: 1, signature },
+      { kind: "log.tail", source: { from: "journal", unit: "ssh.service" }, lines: 100 },
+    ];
+    expect(later.map(wordsOf)).toEqual([
+      [
+        "Sets up the WireGuard interface wg0: addresses 10.9.0.1/24, listens on udp 51820, 1 peer.",
+        `Peer office at vpn.example.net port 51820: 10.9.0.2/32, key ${key}.`,
+      ],
+      [`Replaces the program /usr/local/bin/tool: 1,234,567 bytes, sha256 ${hash}, signed by acme.`],
+      [`Updates the agent to 1.2.3 for x64: 1 byte, sha256 ${hash}.`],
+      ["Reads the last 100 lines of the journal of ssh.service. Changes nothing."],
+    ]);
+    for (const one of later) {
+      expect(lintOperation(one, nothing)).toEqual([
+        { severity: "refuse", code: "kind_unknown", says: `No host can do ${one.kind} yet.` },
+      ]);
+    }
+  });
+});
+
+describe("the lint", () => {
+  test("warns of a file that can make its writer root", () => {
+    const codes = (path: string) => lintOperation({ ...file, path }, nothing).map(({ code }) => code);
+    for (const path of ["/etc/cron.d/x", "/etc/systemd/system/x.service", "/lib/x", "/srv/app/.ssh/config"]) {
+      expect(codes(path)).toEqual(["file.equals_root"]);
+    }
+    for (const path of ["/etc/motd", "/etc/nginx/nginx.conf", "/srv/www/index.html"]) expect(codes(path)).toEqual([]);
+  });
+
+  test("notes that a restart cannot be undone", () => {
+    expect(lintOperation(restart, nothing)).toMatchObject([{ severity: "note", code: "service.not_undone" }]);
+  });
+
+  test("refuses exactly the kinds that hosts cannot do yet", () => {
+    const refused = new Set(
+      fc
+        .sample(anyOperation, { numRuns: 200, seed: 4 })
+        .filter((one) => lintOperation(one, nothing).some(({ code }) => code === "kind_unknown"))
+        .map(({ kind }) => kind),
+    );
+    expect(refused).toEqual(new Set(operationKinds.filter((kind) => operations[kind].hosts === "later")));
+  });
+});
+
+describe("the change", () => {
+  const shown = (one: Operation, before: unknown) =>
+    diffOperation(one, before, sha256).map(({ mark, text }) => `${marks[mark]}${text}`);
+  const attributes = { mode: "0644", owner: "root", group: "www-data" };
+  const other = "c".repeat(64);
+
+  test("of a file that was not there, or that nobody knows, is its text", () => {
+    for (const before of [null, undefined]) {
+      expect(shown(motd, before)).toEqual([`+sha256 ${hash}, mode 0644, root:www-data`, "+one", "+two"]);
+    }
+    expect(shown({ ...file, text: "" }, null)).toEqual([`+sha256 ${hash}, mode 0644, root:www-data`]);
+  });
+
+  test("of a file that was there names the old by its hash: nobody has its text", () => {
+    expect(shown(motd, { sha256: other, ...attributes, mode: "0600" })).toEqual([
+      `-sha256 ${other}, mode 0600, root:www-data`,
+      `+sha256 ${hash}, mode 0644, root:www-data`,
+      "+one",
+      "+two",
+    ]);
+    expect(shown(motd, { hmac: other, ...attributes, mode: "0600" })[0]).toBe(
+      "-a text that others may not read, mode 0600, root:www-data",
+    );
+  });
+
+  test("of a file whose text stays says so", () => {
+    expect(shown(motd, { sha256: hash, ...attributes })).toEqual([
+      ` sha256 ${hash}, mode 0644, root:www-data`,
+      " one",
+      " two",
+    ]);
+    expect(shown(motd, { sha256: hash, ...attributes, owner: "1000" })).toEqual([
+      "-mode 0644, 1000:www-data",
+      "+mode 0644, root:www-data",
+      ` the text is not changed: sha256 ${hash}`,
+      " one",
+      " two",
+    ]);
+  });
+
+  test("of a restart is none: the unit and its file stay", () => {
+    expect(shown(restart, { fragmentSha256: other, enabled: "enabled" })).toEqual([
+      " nginx.service",
+      ` its unit file is not changed: sha256 ${other}, enabled`,
+    ]);
+    expect(shown(restart, null)).toEqual([" nginx.service", " the host has no such unit"]);
+    expect(shown(restart, undefined)[1]).toContain("not known");
+  });
+
+  test("from a state of another form is one from a state that is not known", () => {
+    for (const before of [{}, 7, "x", { sha256: "short", ...attributes }]) {
+      expect(shown(motd, before)).toEqual(shown(motd, undefined));
+    }
+  });
+});
+
+test("words, lint and change are there for every operation, and the same each time", () => {
+  const around = { ssh: { ports: [22], peers: ["192.0.2.1", "::1"] }, management: ["10.0.0.0/8"], controlPorts: [443] };
+  fc.assert(
+    fc.property(anyOperation, fc.constantFrom(null, undefined, foreignState, { sha256: hash }), (one, before) => {
+      const told = () => ({
+        words: wordsOf(one),
+        lint: lintOperation(one, around),
+        diff: diffOperation(one, before, sha256),
+      });
+      const { words, lint } = told();
+      expect(told()).toEqual(told());
+      expect(words.length).toBeGreaterThan(0);
+      for (const sentence of [...words, ...lint.map(({ says }) => says)]) expect(sentence).toMatch(/^[^\n]+\.$/);
+      for (const { code, severity } of lint) expect(lintCodes[code].severity).toBe(severity);
+    }),
+    { numRuns: 300, seed: 9 },
+  );
+});

@@ -1,0 +1,46 @@
+import { sha256Hex } from "@gatehouse/contract";
+import * as z from "zod";
+import { accountName, fileMode, port } from "./fields.ts";
+
+/**
+ * What a host says of one of its parts, for each kind of subject. Only what a change would destroy is in it: a counter that
+ * moves or a service that was restarted makes no plan stale.
+ */
+
+/** `nft -j -s list table`, without the version, handles and indexes: the same bytes after a reload and from another nft. */
+export const firewallState = z.strictObject({ nftables: z.array(z.record(z.string(), z.json())).max(4_096) });
+export type FirewallState = z.output<typeof firewallState>;
+
+const attributes = {
+  mode: z.union([fileMode, z.string().regex(/^[1-7][0-7]{3}$/)]),
+  /** A number where the host has no name for it. */
+  owner: z.union([accountName, z.string().regex(/^[0-9]{1,10}$/)]),
+  group: z.union([accountName, z.string().regex(/^[0-9]{1,10}$/)]),
+};
+
+/**
+ * What a file holds, by its hash. A file that others may not read is named by a MAC under a key of the host: the hash of a short
+ * secret is the secret, and equality is all that a plan needs.
+ */
+export const fileState = z.union([
+  z.strictObject({ sha256: sha256Hex, ...attributes }),
+  z.strictObject({ hmac: sha256Hex, ...attributes }),
+]);
+export type FileState = z.output<typeof fileState>;
+
+/** The unit's own file and whether it starts with the host; not whether it runs. */
+export const serviceState = z.strictObject({
+  fragmentSha256: sha256Hex,
+  enabled: z.string().regex(/^[a-z-]{1,32}$/),
+});
+export type ServiceState = z.output<typeof serviceState>;
+
+/** Read beside the others for the lint, and never a precondition: who comes and goes makes no plan stale. */
+export const sshSubject = "host:ssh";
+
+/** On which ports the SSH server listens, and from which addresses somebody is connected with it now. */
+export const sshState = z.strictObject({
+  ports: z.array(port).max(16),
+  peers: z.array(z.union([z.ipv4(), z.ipv6()])).max(256),
+});
+export type SshState = z.output<typeof sshState>;

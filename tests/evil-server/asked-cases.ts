@@ -1,0 +1,72 @@
+import { channelLimits } from "@gatehouse/channel";
+import type { EvilCase } from "./evil-case.ts";
+import { sampleQuestion, sampleTask } from "./evil-types.ts";
+
+const part = { sha256: "f".repeat(64), size: 2 ** 40 };
+
+/** Changes in every form that is one. Whatever they name, none is taken. */
+const tasks: Readonly<Record<string, object>> = {
+  "a change": {},
+  "a change of the last section there can be": { index: 9_999 },
+  "a change of a section that no plan has": { index: 2 ** 53 - 1 },
+  "a change whose parts are one and the same": {
+    parts: {
+      header: part,
+      digests: part,
+      section: part,
+      approvals: part,
+      artifacts: Array.from({ length: 64 }, () => part),
+    },
+  },
+};
+
+/** Parts of a host that no ceiling of this suite lets be told, and texts that would be something else to a program. */
+const subjects: readonly string[] = [
+  "file:/etc/shadow",
+  "file:/root/.ssh/authorized_keys",
+  "file:/etc/nginx-evil",
+  "file:/etc/nginx/../shadow",
+  "file:/etc/nginx//../shadow",
+  "file:/etc/nginx/./nginx.conf",
+  "file:/etc/nginx/\u0000",
+  "file:/var/lib/gatehouse/host.key",
+  "file:/proc/self/environ",
+  "file:etc/nginx/nginx.conf",
+  "file:",
+  "firewall:filter",
+  "firewall:gatehouse_filter;id",
+  "firewall:-f /etc/shadow",
+  "service:--help",
+  "service:nginx.service nginx.service",
+  "service:ssh.service",
+  "service:dbus.service",
+  "wireguard:wg0",
+  "binary:/opt/tool",
+  "agent:self",
+  "host:SSH",
+  "host:ssh ",
+  "log:/var/log/nginx.log",
+  "__proto__:x",
+  "constructor:x",
+  "toString",
+  "",
+];
+
+/** What a server may ask of a host, as a stolen one asks it: everything is answered, and everything by a refusal. */
+export const askedCases: readonly EvilCase[] = [
+  ...Object.entries(tasks).map(([name, more]): EvilCase => {
+    const text = JSON.stringify({ ...sampleTask, ...more });
+    return { name, stage: "open", make: () => [text], answer: { t: "task-refused", codes: ["ceiling.off"] } };
+  }),
+  ...subjects.map((subject) => question(`a question about ${JSON.stringify(subject)}`, [subject])),
+  question("a question about as much as there can be", [
+    ...Array.from({ length: channelLimits.stateSubjects - 1 }, (_, at) => `file:/etc/nginx/${at}.conf`),
+    "file:/etc/shadow",
+  ]),
+];
+
+function question(name: string, asked: readonly string[]): EvilCase {
+  const text = JSON.stringify({ ...sampleQuestion, subjects: asked });
+  const codes = ["read.ceiling", "plan.kind_unknown", "read.rate"];
+  return { name, stage: "open", make: () => [text], answer: { t: "state-refused", codes } };
+}
