@@ -7,15 +7,15 @@ import type { FirewallRule } from "./rule.ts";
  * operation is read by its schema once more, so nothing that a pattern has not let through can stand in the text.
  */
 export function renderFirewall(operation: FirewallApply): string {
-  const { table } = firewallTable.parse(operation);
+  const known = firewallTable.parse(operation);
+  const { table } = known;
   // Adding makes sure that there is one to delete; all of it happens at once or not at all.
-  const lines = [`add table inet ${table}`, `delete table inet ${table}`, ...renderTable(operation)];
+  const lines = [`add table inet ${table}`, `delete table inet ${table}`, ...renderTable(known)];
   return `${lines.join("\n")}\n`;
 }
 
-/** The table alone, line by line. */
-export function renderTable(operation: FirewallApply): string[] {
-  const { table, input, forward } = firewallTable.parse(operation);
+/** The table alone, line by line, for a reader: what is loaded comes from `renderFirewall`. */
+export function renderTable({ table, input, forward }: FirewallApply): string[] {
   return [
     `table inet ${table} {`,
     ...renderChain("input", input),
