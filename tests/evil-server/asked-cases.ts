@@ -4,6 +4,12 @@ import { sampleQuestion, sampleTask } from "./evil-types.ts";
 
 const part = { sha256: "f".repeat(64), size: 2 ** 40 };
 
+/** How the host has to answer what a server may ask of it. */
+export const refusals = {
+  task: { t: "task-refused", codes: ["ceiling.off"] },
+  "want-state": { t: "state-refused", codes: ["read.ceiling", "plan.kind_unknown", "read.rate"] },
+} as const satisfies Record<string, EvilCase["answer"]>;
+
 /** Changes in every form that is one. Whatever they name, none is taken. */
 const tasks: Readonly<Record<string, object>> = {
   "a change": {},
@@ -23,7 +29,7 @@ const tasks: Readonly<Record<string, object>> = {
 /** Parts of a host that no ceiling of this suite lets be told, and texts that would be something else to a program. */
 const subjects: readonly string[] = [
   "file:/etc/shadow",
-  "file:/root/.ssh/authorized_keys",
+  "file:/etc/cron.d/backup",
   "file:/etc/nginx-evil",
   "file:/etc/nginx/../shadow",
   "file:/etc/nginx//../shadow",
@@ -56,7 +62,7 @@ const subjects: readonly string[] = [
 export const askedCases: readonly EvilCase[] = [
   ...Object.entries(tasks).map(([name, more]): EvilCase => {
     const text = JSON.stringify({ ...sampleTask, ...more });
-    return { name, stage: "open", make: () => [text], answer: { t: "task-refused", codes: ["ceiling.off"] } };
+    return { name, stage: "open", make: () => [text], answer: refusals.task };
   }),
   ...subjects.map((subject) => question(`a question about ${JSON.stringify(subject)}`, [subject])),
   question("a question about as much as there can be", [
@@ -67,6 +73,5 @@ export const askedCases: readonly EvilCase[] = [
 
 function question(name: string, asked: readonly string[]): EvilCase {
   const text = JSON.stringify({ ...sampleQuestion, subjects: asked });
-  const codes = ["read.ceiling", "plan.kind_unknown", "read.rate"];
-  return { name, stage: "open", make: () => [text], answer: { t: "state-refused", codes } };
+  return { name, stage: "open", make: () => [text], answer: refusals["want-state"] };
 }

@@ -1,6 +1,6 @@
 import { channelLimits } from "@gatehouse/channel";
 import { Random } from "../support/random.ts";
-import { askedCases } from "./asked-cases.ts";
+import { askedCases, refusals } from "./asked-cases.ts";
 import { type EvilCase, type EvilGround, type Message, type Stage, stages } from "./evil-case.ts";
 import { evilMessages } from "./evil-messages.ts";
 import { brokenFrames } from "./broken-frames.ts";
@@ -57,7 +57,9 @@ function namedCase(type: EvilType, stage: Stage): EvilCase {
   const text = textOf(type);
   const base = { name: type.type, type: type.type, stage, make: () => [text] };
   if (stage !== "open") return { ...base, expected: "frame.illegal_now" };
-  return type.taken ? base : { ...base, expected: "frame.unknown" };
+  if (!type.taken) return { ...base, expected: "frame.unknown" };
+  const answer = Object.entries(refusals).find(([name]) => name === type.type)?.[1];
+  return answer === undefined ? base : { ...base, answer };
 }
 
 function sizeCases({ sample, most, taken }: (typeof serverTypes)[number]): EvilCase[] {

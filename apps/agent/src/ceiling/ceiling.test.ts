@@ -1,7 +1,7 @@
 import { operationKinds } from "@gatehouse/plan";
 import { expect, test } from "vitest";
 import { type Ceiling, ceilingDigest, ceilingText, defaultCeiling, parseCeiling } from "./ceiling.ts";
-import { describeCeiling, nothingAppliesYet, warningsOf } from "./describe-ceiling.ts";
+import { describeCeiling, nothingAppliesYet, warningsOf, whatIsTold } from "./describe-ceiling.ts";
 import { ceilingDropIn, writableDirectories } from "./drop-in.ts";
 import { ceilingKindNames } from "./kinds.ts";
 
@@ -126,7 +126,8 @@ test("the words name every operation, and that this version applies none", () =>
   const words = describeCeiling(managed("file.write:/etc/nginx", "firewall.apply:gatehouse_a", "agent.update")).join(
     "\n",
   );
-  for (const part of ["/etc/nginx", "gatehouse_a", "this agent", nothingAppliesYet]) expect(words).toContain(part);
+  for (const part of ["/etc/nginx", "gatehouse_a", "this agent", whatIsTold, nothingAppliesYet])
+    expect(words).toContain(part);
   expect(describeCeiling(defaultCeiling)[0]).toBe("monitor: nothing may be changed on this host.");
 });
 

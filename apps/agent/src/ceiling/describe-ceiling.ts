@@ -12,6 +12,10 @@ export function describeCeiling(ceiling: Ceiling): string[] {
 export const nothingAppliesYet =
   "No change can be applied by this version of the agent: what is allowed here counts from the version that can.";
 
+/** Whoever allows a change also lets be told what it would change, and has to know it. */
+export const whatIsTold =
+  "The server may ask what these are like: it is told rules of a firewall table, hashes of files, and who is connected by SSH.";
+
 /** `opened` are the directories that the kernel leaves open for these entries: for a single file, the one it stands in. */
 export function warningsOf(ceiling: Ceiling, opened: readonly string[]): string[] {
   const written = entriesOf(ceiling).filter(({ kind }) => kind === "file.write");
@@ -42,7 +46,7 @@ function describeLevel(ceiling: Ceiling): string[] {
     const row: CeilingKind = ceilingKinds[kind];
     return `  - ${row.says(target)}`;
   });
-  return ["managed: plans may do this on this host, and nothing else:", ...lines, nothingAppliesYet];
+  return ["managed: plans may do this on this host, and nothing else:", ...lines, whatIsTold, nothingAppliesYet];
 }
 
 function describeReading({ read }: Ceiling): string[] {
