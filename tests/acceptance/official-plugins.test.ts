@@ -1,12 +1,13 @@
 import { createHash } from "node:crypto";
 import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { finishPlan, planDigest, readPlanDraft } from "@gatehouse/plan";
+import { draftDigest, inputDigest, readPlanDraft } from "@gatehouse/plan";
 import { buildArtifact } from "@gatehouse/plugin-sdk/build";
 import { beforeAll, describe, expect, test } from "vitest";
 import { bundlePlugin } from "../../tools/build/bundle-plugin.ts";
 import { freshDirectory } from "./driver/directories.ts";
 import { processDriver } from "./driver/process-driver.ts";
+import { type EnrolledNode, enrolNodes } from "./enrol-nodes.ts";
 import { type Operator, PluginYard, withToken } from "./plugin-yard.ts";
 import { isExternal, root } from "./server-under-test.ts";
 
@@ -64,7 +65,7 @@ describe.skipIf(isExternal)("the official plugins", () => {
     ]);
 
     for (const id of ids) {
-      expect((await operator.ask(id, "describe")).json).toMatchObject({ id, result: { version: "0.1.0" } });
+      expect((await operator.ask(id, "describe")).json).toMatchObject({ id, result: { version: "0.2.0" } });
       expect((await operator.ask(id, "health")).json).toMatchObject({ result: { status: "ok" } });
     }
     expect((await operator.move("netguard", "disabled")).status).toBe(200);
@@ -88,38 +89,64 @@ describe.skipIf(isExternal)("the official plugins", () => {
     ["netguard", "firewall.apply"],
     ["wireguard", "network.wireguard"],
   ] as const)(
-    "%s gives the same plan for the same input, and its digest is the one that anybody computes",
+    "%s gives the same plan for the same question, and its digests are those that anybody computes",
     async (id, kind) => {
       const operator = await start();
+      const nodes = await enrolNodes(operator, { alpha: ["web"], beta: [] });
+      const input = inputs[id](nodes);
       await activate(operator, id);
-      const first = await planOf(operator, id, inputs[id]);
-      expect((await planOf(operator, id, inputs[id])).plan).toEqual(first.plan);
+      const first = await planOf(operator, id, input, nodes);
+      expect((await planOf(operator, id, input, nodes.toReversed())).plan).toEqual(first.plan);
       // Nor does it matter that it was armed anew in between.
       expect((await operator.move(id, "disabled")).status).toBe(200);
       expect((await operator.move(id, "active")).status).toBe(200);
-      expect((await planOf(operator, id, inputs[id])).plan).toEqual(first.plan);
-      const other = await planOf(operator, id, { ...inputs[id], nodes: inputs[id].nodes.toReversed() });
-      expect(other.plan.inputSha256).not.toBe(first.plan.inputSha256);
+      expect((await planOf(operator, id, input, nodes)).plan).toEqual(first.plan);
+      const { status, json } = await operator.ask(id, "plan", input, []);
+      expect([status, json["code"], json["detail"]]).toEqual([
+        422,
+        "plugin.action_failed",
+        expect.stringContaining("nodes: "),
+      ]);
 
       const draft = readPlanDraft(first.result);
       if (!draft.ok) throw new Error(draft.reason);
-      expect(draft.value.sections.map(({ node }) => node)).toEqual(nodes);
+      expect(draft.value.sections.map(({ node }) => node)).toEqual(nodes.map((node) => node.id));
       for (const { operations } of draft.value.sections) expect(operations.map((one) => one.kind)).toEqual([kind]);
-      const { version, artifactSha256 } = first;
-      const { inputSha256 } = first.plan;
-      const source = { from: "plugin", plugin: id, version, artifactSha256, inputSha256 } as const;
       const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest();
-      expect(planDigest(sha256, finishPlan(draft.value, source))).toBe(first.plan.digest);
+      const asked = nodes.map(({ id, name, tags }) => ({ id, name, tags, addresses: [], states: [] }));
+      expect(first.plan).toEqual({
+        digest: draftDigest(sha256, draft.value),
+        inputSha256: inputDigest(sha256, { input, nodes: asked }),
+      });
+      const { digest } = (await planOf(operator, id, { ...input, ...changed[id](input) }, nodes)).plan;
+      expect(digest).not.toBe(first.plan.digest);
     },
   );
 
+  test("netguard opens on a node what its tags say, and keeps SSH open on every one", async () => {
+    const operator = await start();
+    const nodes = await enrolNodes(operator, { alpha: ["web"], beta: [] });
+    await activate(operator, "netguard");
+    const { result } = await planOf(operator, "netguard", inputs.netguard(), nodes);
+    const opened = (result as { sections: { node: string; operations: [{ input: { rules: Labelled[] } }] }[] })
+      .sections;
+    const labels = new Map(
+      opened.map(({ node, operations: [one] }) => [node, one.input.rules.map(({ label }) => label)]),
+    );
+    for (const { id, tags } of nodes) {
+      expect(labels.get(id)).toContain("ssh from office");
+      expect(labels.get(id)?.includes("web from any")).toBe(tags.includes("web"));
+    }
+  });
+
   test("wireguard keeps the lines of the fleet map through its broker, and what it used is shown beside what it declares", async () => {
     const operator = await start();
+    const nodes = await enrolNodes(operator, { alpha: [], beta: [] });
     await activate(operator, "wireguard");
-    const { calls } = await planOf(operator, "wireguard", inputs.wireguard);
+    const { calls } = await planOf(operator, "wireguard", inputs.wireguard(nodes), nodes);
     expect(calls).toMatchObject([{ method: "kv.put", count: 1, refused: 0 }]);
     expect((await operator.ask("wireguard", "describe")).json).toMatchObject({
-      result: { mapLines: [{ from: nodes[0], to: nodes[1], state: "planned" }] },
+      result: { mapLines: [{ from: nodes[0]?.id, to: nodes[1]?.id, state: "planned" }] },
     });
     expect((await operator.find("wireguard"))["runtime"]).toMatchObject({
       state: "armed",
@@ -137,31 +164,36 @@ describe.skipIf(isExternal)("the official plugins", () => {
 
   test("an input that is not one is refused in the plugin's words, and the command line says them too", async () => {
     const operator = await start();
+    const nodes = await enrolNodes(operator, { alpha: ["web"], beta: [] });
+    const ids = nodes.map(({ id }) => id);
     await activate(operator, "netguard");
-    const wrong = {
-      ...inputs.netguard,
-      nodes: [{ ...inputs.netguard.nodes[0], allow: [{ service: "web", from: [] }] }],
-    };
-    const { status, json } = await operator.ask("netguard", "plan", wrong);
+    const input = inputs.netguard();
+    const wrong = { ...input, allow: [{ service: "web", from: [] }] };
+    const { status, json } = await operator.ask("netguard", "plan", wrong, ids);
     expect([status, json["code"], json["detail"]]).toEqual([
       422,
       "plugin.action_failed",
-      expect.stringContaining("nodes.0.allow.0.from"),
+      expect.stringContaining("allow.0.from"),
     ]);
+    const nowhere = `node_${"0".repeat(26)}`;
+    expect(await operator.ask("netguard", "plan", input, [...ids, nowhere])).toMatchObject({
+      status: 404,
+      json: { code: "node.unknown" },
+    });
 
     const file = join(freshDirectory(), "input.json");
-    writeFileSync(file, JSON.stringify(inputs.netguard));
+    writeFileSync(file, JSON.stringify(input));
     const asked = await invoker(operator);
-    const planned = await asked(`plugin ask netguard plan --input ${file}`);
-    const { plan } = await planOf(operator, "netguard", inputs.netguard);
-    expect(planned.code).toBe(0);
-    for (const part of [plan.digest, ...nodes, "firewall.apply  firewall:gatehouse_netguard"]) {
+    const planned = await asked(`plugin ask netguard plan --input ${file} --node ${ids.join(",")}`);
+    const { plan } = await planOf(operator, "netguard", input, nodes);
+    expect([planned.code, planned.err]).toEqual([0, ""]);
+    for (const part of [plan.digest, ...ids, "firewall.apply  firewall:gatehouse_netguard"]) {
       expect(planned.out).toContain(part);
     }
     writeFileSync(file, JSON.stringify(wrong));
-    expect(await asked(`plugin ask netguard plan --input ${file}`)).toMatchObject({
+    expect(await asked(`plugin ask netguard plan --input ${file} --node ${ids.join(",")}`)).toMatchObject({
       code: 1,
-      err: expect.stringContaining("nodes.0.allow.0.from"),
+      err: expect.stringContaining("allow.0.from"),
     });
   });
 
@@ -191,20 +223,17 @@ describe.skipIf(isExternal)("the official plugins", () => {
   });
 });
 
-const nodes = ["1", "2"].map((end) => `node_${"0".repeat(25)}${end}`);
 const key = (letter: string) => `${letter.repeat(42)}A=`;
 
-/** What an operator would have recorded of two nodes. */
+/** What an operator would have recorded for these nodes. */
 const inputs = {
-  netguard: {
+  netguard: () => ({
     zones: { office: { sources: ["192.0.2.0/24"] } },
     services: { web: { protocol: "tcp", ports: [{ from: 443, to: 443 }] } },
-    nodes: [
-      { id: nodes[0], ssh: { ports: [22] }, allow: [{ service: "web", from: ["any"] }], state: "absent" },
-      { id: nodes[1], ssh: { ports: [22], from: ["office"] }, allow: [], state: "c0".repeat(32) },
-    ],
-  },
-  wireguard: {
+    ssh: { ports: [22], from: ["office"] },
+    allow: [{ service: "web", from: ["any"], tags: ["web"] }],
+  }),
+  wireguard: (nodes: readonly EnrolledNode[]) => ({
     network: {
       name: "office",
       interface: "wg0",
@@ -212,30 +241,35 @@ const inputs = {
       listenPort: 51_820,
       shape: { form: "mesh" },
     },
-    nodes: [
-      {
-        id: nodes[0],
-        name: "alpha",
-        number: 1,
-        publicKey: key("a"),
-        endpoint: { host: "192.0.2.1", port: 51_820 },
-        state: "absent",
-      },
-      { id: nodes[1], name: "beta", number: 2, publicKey: key("b"), state: "absent" },
-    ],
-  },
+    nodes: nodes.map(({ id, name }, at) => ({
+      id,
+      name,
+      number: at + 1,
+      publicKey: key("ab".charAt(at)),
+      ...(at === 0 && { endpoint: { host: "192.0.2.1", port: 51_820 } }),
+    })),
+  }),
 };
 
+/** Another input, and so another plan. */
+const changed = {
+  netguard: () => ({ ssh: { ports: [2222], from: ["office"] } }),
+  wireguard: (input: object) => ({ network: { ...(input as { network: object }).network, listenPort: 51_821 } }),
+};
+
+interface Labelled {
+  readonly label: string;
+}
+
 interface Planned {
-  readonly version: string;
-  readonly artifactSha256: string;
   readonly calls: readonly object[];
   readonly result: unknown;
   readonly plan: { readonly digest: string; readonly inputSha256: string };
 }
 
-async function planOf(operator: Operator, id: string, input: object): Promise<Planned> {
-  const { status, json, text } = await operator.ask(id, "plan", input);
+async function planOf(operator: Operator, id: string, input: object, nodes: readonly EnrolledNode[]): Promise<Planned> {
+  const asked = nodes.map((node) => node.id);
+  const { status, json, text } = await operator.ask(id, "plan", input, asked);
   if (status !== 200) throw new Error(`the plan was answered ${status}: ${text}`);
   return json as unknown as Planned;
 }

@@ -132,7 +132,8 @@ export interface Operator {
   readonly get: (path: string) => Promise<Answer>;
   readonly post: (path: string, body: unknown) => Promise<Answer>;
   readonly move: (id: string, status: string, artifactSha256?: string) => Promise<Answer>;
-  readonly ask: (id: string, action: string, input?: unknown) => Promise<Answer>;
+  /** Input and nodes are for a plan. */
+  readonly ask: (id: string, action: string, input?: unknown, nodes?: readonly string[]) => Promise<Answer>;
   readonly list: () => Promise<{ items: readonly Item[]; rejections: readonly Rejection[] }>;
   readonly find: (id: string) => Promise<Item>;
   /** Actions of the audit log with this subject, oldest first, with who did them. */
@@ -165,7 +166,7 @@ export function operatorAt(
       const isOld = answer.status === 403 && answer.json["code"] === "auth.step_up_required";
       return isOld && again !== undefined ? (await again()).move(id, status, artifactSha256) : answer;
     },
-    ask: (id, action, input) => post(`/api/plugins/${id}/actions/${action}`, input === undefined ? {} : { input }),
+    ask: (id, action, input, nodes) => post(`/api/plugins/${id}/actions/${action}`, { input, nodes }),
     find: async (id) => {
       const item = (await list()).items.find((one) => one.id === id);
       if (item === undefined) throw new Error(`there is no plugin ${id}`);

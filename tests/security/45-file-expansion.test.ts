@@ -140,7 +140,7 @@ test("an action is one of three words, and what else a plugin is given comes ove
   }
   for (const word of words) {
     expect((await started.ask(id, "plan", word)).code).toBe("plugin.action_failed");
-    const request = { jsonrpc: "2.0", id: 0, method: "plan", params: { input: word } };
+    const request = { jsonrpc: "2.0", id: 0, method: "plan", params: { input: word, nodes: [] } };
     expect((await started.find(id))?.runtime.lastErrors[0]?.stderr).toBe(`1|plan|${JSON.stringify(request)}`);
     // A success between failures, so that the breaker stays closed.
     expect((await started.ask(id, "health")).status).toBe(200);
