@@ -9,6 +9,8 @@ const allowed: Readonly<Record<string, string>> = {
   Json: "base's, as the SDK writes it without importing anything",
   LogWriter: "published by the SDK; the store's stays inside its package",
   MapLine: "the contract's, as the SDK writes it without importing anything; a test compares the two",
+  PlanNode: "the contract's, as the SDK writes it without importing anything; a test compares the two",
+  PlanQuestion: "the contract's, as the SDK writes it, with an input of the plugin's own; a test compares the two",
   Plugin: "published twice: by the SDK, and by the API's document",
   sandboxLevels: "one list on two sides, and the sandbox loads no routes; the compiler compares them where they meet",
 };

@@ -1,18 +1,34 @@
 import { createHash } from "node:crypto";
 import { brokerFaults, componentKeys, surfaces } from "@gatehouse/contract";
-import { actionLimits, brokerLimits, brokerMethods, mapLineStates } from "@gatehouse/contract/broker";
+import {
+  actionLimits,
+  brokerLimits,
+  brokerMethods,
+  mapLineStates,
+  planNode,
+  planQuestion,
+  planQuestionLimits,
+} from "@gatehouse/contract/broker";
 import {
   capabilityOfOperation,
   digestDomains,
+  draftSection,
+  fileState,
+  firewallState,
   headerDigest,
   headerMessage,
   operationKinds,
   operations,
   parsePlan,
   planDigest,
+  planDraft,
   sectionDigest,
+  serviceState,
+  sshState,
+  sshSubject,
 } from "@gatehouse/plan";
 import { describe, expect, test } from "vitest";
+import type * as z from "zod";
 import { readText } from "../repository.ts";
 
 /** The pages on plugins are for people without our code. What the tables say, they say too. */
@@ -36,7 +52,8 @@ describe("the page on the protocol", () => {
   });
 
   test("has the limits that hold", () => {
-    const { deadlineMs, outputBytes, stderrBytes, memoryBytes, brokerCalls, inputBytes, mapLines } = actionLimits;
+    const { deadlineMs, outputBytes, stderrBytes, memoryBytes, brokerCalls, inputBytes, questionBytes, mapLines } =
+      actionLimits;
     expect(protocol).toContain(`| deadline of \`describe\` and \`health\` | ${deadlineMs.health / 1_000} s |`);
     expect(protocol).toContain(`| deadline of \`plan\` | ${deadlineMs.plan / 1_000} s |`);
     expect(protocol).toContain(`| standard output, everything together | ${outputBytes / 1024 ** 2} MiB |`);
@@ -44,6 +61,7 @@ describe("the page on the protocol", () => {
     expect(protocol).toContain(`| memory of all its processes | ${memoryBytes / 1024 ** 2} MiB |`);
     expect(protocol).toContain(`| broker calls in one action | ${brokerCalls} |`);
     expect(protocol).toContain(`| recorded input of a plan | ${inputBytes / 1024 ** 2} MiB |`);
+    expect(protocol).toContain(`| question of a plan, everything together | ${questionBytes / 1024 ** 2} MiB |`);
     expect(protocol).toContain(`| lines for the map | ${mapLines.toLocaleString("en")} |`);
     const { valueBytes, keys, storeBytes, writesPerHour, requestBodyBytes, responseBodyBytes, fetchMs } = brokerLimits;
     const prose = protocol.replaceAll(/\s+/g, " ");
@@ -54,6 +72,23 @@ describe("the page on the protocol", () => {
     );
     expect(prose).toContain(`A request has ${fetchMs / 1_000} s.`);
     for (const state of mapLineStates) expect(prose).toContain(`\`${state}\``);
+  });
+});
+
+describe("the page on the protocol, about the question of a plan,", () => {
+  test("has every field of a node with what it may hold, and shows one that a server would send", () => {
+    const start = protocol.indexOf("## The question of a plan");
+    const text = protocol.slice(start, protocol.indexOf("\n## ", start + 1));
+    const rows = [...text.matchAll(/^\| `([a-z]+)` \| (.+) \|$/gm)];
+    expect(rows.map((row) => row[1])).toEqual(Object.keys(planNode.shape));
+    const said = new Map(rows.map((row) => [row[1], row[2]]));
+    const { nodes, addresses, addressCharacters, states } = planQuestionLimits;
+    expect(text).toContain(`at most ${nodes.toLocaleString("en")}, sorted by id`);
+    expect(said.get("addresses")).toContain(`at most ${addresses}, of at most ${addressCharacters} characters`);
+    expect(said.get("states")).toContain(`at most ${states} of`);
+    const [, json = ""] = /```json\n([\s\S]*?)```/.exec(text) ?? [];
+    expect(planNode.parse(JSON.parse(json))).toMatchObject({ name: "web-1" });
+    expect(text).toContain(`\`{${Object.keys(planQuestion.shape).join(", ")}}\``);
   });
 });
 
@@ -72,13 +107,48 @@ describe("the page on the plan format", () => {
   test("has every kind of operation with its capability and its fields", () => {
     for (const kind of operationKinds) {
       const capability = capabilityOfOperation[kind];
-      expect(format).toContain(`| \`${kind}\` | ${capability === null ? "none" : `\`${capability}\``} |`);
+      const row = format.split("\n").find((line) => line.startsWith(`| \`${kind}\` |`)) ?? "";
+      const [, may, , hosts] = row.split(" | ").map((cell) => cell.replace(/^\| /, ""));
+      expect([may, hosts]).toEqual([capability === null ? "none" : `\`${capability}\``, operations[kind].hosts]);
       const start = format.indexOf(`**\`${kind}\`**`);
       const text = format.slice(start, format.indexOf("\n\n", start));
       const fields = Object.keys(operations[kind].schema.shape).filter((field) => field !== "kind");
       for (const field of fields) expect(text).toContain(`\`${field}\``);
     }
     for (const domain of Object.values(digestDomains)) expect(format).toContain(`\`${domain}\``);
+  });
+
+  test("has no preconditions in the draft, and has them in the document", () => {
+    const fieldsOf = (heading: string) => {
+      const start = format.indexOf(`## ${heading}\n`);
+      const text = format.slice(start, format.indexOf("\n## ", start + 1));
+      return { text, rows: [...text.matchAll(/^\| `([a-z]+)` \|/gm)].map((row) => row[1]) };
+    };
+    expect(fieldsOf("The draft").rows).toEqual([...Object.keys(planDraft.shape), ...Object.keys(draftSection.shape)]);
+    expect(fieldsOf("The draft").text).not.toContain("`preconditions`");
+    expect(fieldsOf("The document").text).toContain("`preconditions`");
+    expect(fieldsOf("Digests").text).toContain(`| of a draft | \`${digestDomains.draft}\` |`);
+  });
+
+  test("has what a host says of every part that hosts can change now, and of SSH, field by field", () => {
+    const start = format.indexOf("## States\n");
+    const text = format.slice(start, format.indexOf("\n## ", start + 1));
+    const rows = new Map([...text.matchAll(/^\| `([a-z]+):<[a-z]+>` \| (.+) \|$/gm)].map((row) => [row[1], row[2]]));
+    const fields = (schema: z.ZodObject) => `{${Object.keys(schema.shape).join(", ")}}`;
+    const forms: Readonly<Record<string, readonly z.ZodObject[]>> = {
+      firewall: [firewallState],
+      file: fileState.options,
+      service: [serviceState],
+    };
+    expect([...rows.keys()].toSorted()).toEqual(Object.keys(forms).toSorted());
+    for (const [subject, schemas] of Object.entries(forms)) {
+      for (const schema of schemas) expect(rows.get(subject)).toContain(`\`${fields(schema)}\``);
+    }
+    const now = operationKinds.filter((kind) => operations[kind].hosts === "now");
+    const subjectRow = (kind: string) =>
+      new RegExp(`^\\| \`${kind}\` \\|.*\\| \`([a-z]+):<`, "m").exec(format)?.[1] ?? "";
+    expect(now.map(subjectRow).toSorted()).toEqual([...rows.keys()].toSorted());
+    expect(text).toContain(`\`${sshSubject}\`, \`${fields(sshState)}\``);
   });
 
   test("shows a plan in its byte form, with the digests it has", () => {

@@ -73,6 +73,7 @@ export {
 export { renderWireguard } from "./operations/wireguard/render.ts";
 export {
   type DraftSection,
+  draftSection,
   type FindState,
   finishPlan,
   type PlanDocument,

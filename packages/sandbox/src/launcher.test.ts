@@ -131,15 +131,6 @@ test("an action is a fresh process that gets its name, a line and a fixed enviro
   expect(lines).toContain("PATH=/usr/local/bin:/usr/bin:/bin");
 });
 
-test("a question of eight mebibytes arrives whole; one that waits for more than sixteen is not read, and ended", async () => {
-  const megabytes = 1024 * 1024;
-  // Sent while the process is still being started: all of it waits.
-  const { end, lines } = await run(["head -n 1 | wc -c"], {}, ["x".repeat(8 * megabytes + 1_000)]);
-  expect([end.outcome, lines.map((line) => line.trim())]).toEqual(["exited", [String(8 * megabytes + 1_001)]]);
-  const { end: unread } = await run([endless], {}, ["x".repeat(8 * megabytes), "x".repeat(8 * megabytes)]);
-  expect(unread).toMatchObject({ outcome: "killed", reason: "it does not read its input" });
-});
-
 test("an artifact whose bytes are not the ones named is never staged", async () => {
   const { path } = artifact("#!/bin/sh\nexit 0\n");
   const before = readdirSync(join(runtimeDirectory, readdirSync(runtimeDirectory)[0] ?? ""));

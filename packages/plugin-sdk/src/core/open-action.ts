@@ -82,10 +82,12 @@ function readRequest(message: Record<string, unknown>, action: string | undefine
     return "the first line is not a request for describe, health or plan with id 0";
   }
   if (method !== action) return `started for ${action ?? "nothing"}, asked for ${method}`;
-  if (method !== "plan") return { method };
-  if (!Array.isArray(params?.nodes))
-    return "the request for a plan names no nodes: the server is older than this plugin";
-  return { method, question: { input: params?.input ?? null, nodes: params.nodes } };
+  return method === "plan" ? readPlanRequest(params) : { method };
+}
+
+function readPlanRequest({ input = null, nodes }: Partial<PlanQuestion> = {}): ActionRequest | string {
+  if (!Array.isArray(nodes)) return "the request for a plan names no nodes: the server is older than this plugin";
+  return { method: "plan", question: { input, nodes: nodes as PlanQuestion["nodes"] } };
 }
 
 function parseObject(line: string): Record<string, unknown> | undefined {

@@ -11,7 +11,7 @@ import {
 import type { PlanNode } from "@gatehouse/contract/broker";
 import { pluginQuestionKind } from "@gatehouse/contract/records";
 import type { ActionReport } from "@gatehouse/contract/routes";
-import { draftDigest, type PlanDraft } from "@gatehouse/plan";
+import type { PlanDraft } from "@gatehouse/plan";
 import type { Change, Store } from "@gatehouse/store";
 import { create, remove } from "@gatehouse/store/decide";
 import type { Log } from "../../platform/log/index.ts";
@@ -19,7 +19,8 @@ import type { Book } from "./book.ts";
 import { breakerEntry } from "./entries.ts";
 import { judgeNews } from "./judge-news.ts";
 import type { Entered, Ran, Runtime } from "./open-runtime.ts";
-import { readQuestion, sha256 } from "./read-question.ts";
+import { nameDraft } from "./plan-digests.ts";
+import { readQuestion } from "./read-question.ts";
 
 export interface AskDeps {
   readonly runtime: Pick<Runtime, "enter">;
@@ -86,8 +87,7 @@ export async function putQuestion(
   }
   const { run, judged, turn } = ran;
   const draft = judged.ok ? judged.draft : undefined;
-  const plan =
-    draft === undefined || inputSha256 === undefined ? null : { digest: draftDigest(sha256, draft), inputSha256 };
+  const plan = draft === undefined || inputSha256 === undefined ? null : { digest: nameDraft(draft), inputSha256 };
   const news = action === "plan" ? null : judgeNews(action, judged, entered.ledger.answerTo(action));
   if (action !== "plan") {
     const when = { at: deps.clock.now(), askedAt, ms: run.ms };

@@ -1,8 +1,7 @@
-import { createHash } from "node:crypto";
 import type { Json } from "@gatehouse/base";
 import { type ActionName, fault } from "@gatehouse/contract";
 import { actionLimits, type PlanNode, type PlanQuestion } from "@gatehouse/contract/broker";
-import { inputDigest } from "@gatehouse/plan";
+import { nameQuestion } from "./plan-digests.ts";
 
 /** What goes over the wire with an action: nothing, or the question of a plan. */
 export type ActionParams = Readonly<Record<string, never>> | PlanQuestion;
@@ -27,7 +26,7 @@ export function readQuestion({ action, input, nodes }: Asked): ReadQuestion {
   const { inputBytes, questionBytes } = actionLimits;
   requireFit("the input", input, inputBytes);
   requireFit("the question with its nodes", params, questionBytes);
-  return { params, inputSha256: digestOf(params) };
+  return { params, inputSha256: nameQuestion(params) };
 }
 
 interface Asked {
@@ -55,17 +54,4 @@ function by<T>(nameOf: (item: T) => string): (one: T, other: T) => number {
 function requireFit(what: string, value: unknown, most: number): void {
   const bytes = Buffer.byteLength(JSON.stringify(value));
   if (bytes > most) throw fault("plan.too_large", `${what} has ${bytes} bytes, and ${most} are allowed`);
-}
-
-function digestOf(question: PlanQuestion): string {
-  try {
-    return inputDigest(sha256, question);
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    throw fault("request.malformed", `input: has no byte form: ${error.message}`, { cause: error });
-  }
-}
-
-export function sha256(bytes: Uint8Array): Buffer {
-  return createHash("sha256").update(bytes).digest();
 }
