@@ -1,5 +1,16 @@
 import type { ServerResponse } from "node:http";
 import { joinToken } from "@gatehouse/contract";
+import {
+  changeSettingsRoute,
+  createPlanRoute,
+  planSectionsRoute,
+  plansRoute,
+  rejectPlanRoute,
+  reviewPlanRoute,
+  type RouteSpec,
+  stopPlansRoute,
+  withdrawPlanRoute,
+} from "@gatehouse/contract/routes";
 import { type Received, sendJson, sendProblem, startSmallServer } from "./small-server.ts";
 import { sampleNode } from "./sample-node.ts";
 import { hosts, samplePlan, type SamplePlan } from "./sample-plan.ts";
@@ -10,6 +21,31 @@ type Answer = (response: ServerResponse, request: Received) => void;
 
 /** Answers of a path, by method and path without a query. */
 export type PlanAnswers = Readonly<Record<string, Answer>>;
+
+const routes: readonly RouteSpec[] = [
+  changeSettingsRoute,
+  createPlanRoute,
+  planSectionsRoute,
+  plansRoute,
+  rejectPlanRoute,
+  reviewPlanRoute,
+  stopPlansRoute,
+  withdrawPlanRoute,
+];
+
+/** As the real server's edge: what is not of the route's form is refused before anything answers. */
+function isOfForm({ method, path, headers, body }: Received): boolean {
+  const url = new URL(path, "http://server");
+  const fits = (spec: RouteSpec) => new RegExp(`^${spec.path.replaceAll(/:\w+/g, "[^/]+")}$`).test(url.pathname);
+  const spec = routes.find((one) => one.method === method && fits(one));
+  if (spec === undefined) return true;
+  const json: unknown = body === "" ? undefined : JSON.parse(body);
+  return (
+    (spec.query?.safeParse(Object.fromEntries(url.searchParams)).success ?? true) &&
+    (spec.headers?.safeParse(headers).success ?? true) &&
+    (spec.body === undefined ? json === undefined : spec.body.safeParse(json).success)
+  );
+}
 
 /** A server that shows one plan, with answers of the test before its own. */
 export async function startPlanServer(shown: SamplePlan = samplePlan(), answers: PlanAnswers = {}) {
@@ -41,6 +77,7 @@ export async function startPlanServer(shown: SamplePlan = samplePlan(), answers:
   const server = await startSmallServer((response, request) => {
     const answer = all[`${request.method} ${request.path.split("?")[0]}`];
     if (answer === undefined) sendProblem(response, 404, "request.unknown_path");
+    else if (!isOfForm(request)) sendProblem(response, 400, "request.malformed", { detail: request.body });
     else answer(response, request);
   });
   return { server, environment: { GATEHOUSE_TOKEN: token, GATEHOUSE_SERVER: server.url.origin } };
