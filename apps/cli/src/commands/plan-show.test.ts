@@ -1,4 +1,5 @@
-import { serialisePlan } from "@gatehouse/plan";
+import { createHash } from "node:crypto";
+import { type Operation, serialisePlan } from "@gatehouse/plan";
 import { expect, test } from "vitest";
 import { startPlanServer } from "../../test/plan-server.ts";
 import { runJson, runLine } from "../../test/run-commands.ts";
@@ -23,14 +24,15 @@ test("a plan is shown with its digest, its words and who said what it was made f
     "usr_ada, 2026-11-17T04:00:01Z",
     "2026-11-18T04:00:01Z",
     "2 nodes",
-    "1. file.write  file:/etc/motd  6 bytes, 0644 root:root\n",
-    "Writes 6 bytes to /etc/motd.",
-    "2. service.restart  service:nginx.service\n",
+    "  1. file.write  file:/etc/motd\n       Writes /etc/motd: 6 bytes, mode 0644, root:root.\n",
+    "  2. service.restart  service:nginx.service\n       Restarts nginx.service. A restart cannot be undone.\n",
+    "service.not_undone, operation 2: ",
     "what the host signed at 2026-11-17T04:00:00Z, by its own clock",
     ...hosts.map(({ id, name }) => `${name} (${id.slice(-8)})  ${id}`),
   ]) {
     expect(out).toContain(part);
   }
+  expect(out).not.toContain("of the server.");
 });
 
 test("it is named by its last digits, and one node of it by its name", async () => {
@@ -74,10 +76,19 @@ test("a draft is exit code 1, with refusals first and the packet that would not 
   const { code, out } = await runLine("plan show 5d7skrbj", { environment });
   expect(code).toBe(1);
   expect(out).toContain("db-1, node_x: it was not connected");
-  expect(out).toContain("1 refused, 1 warning");
+  expect(out).toContain("1 refused, 1 warning, as the server counted");
   expect(out).toMatch(
-    /refused +firewall\.ssh, operation 2: Whoever .*\n +packet: tcp 192\.0\.2\.7 to port 22\n +warning +file\.mode, operation 1/,
+    /refused +firewall\.ssh, operation 2: Whoever .*\n +packet: tcp 192\.0\.2\.7 to port 22\n +the server alone says so\n +warning +file\.mode, operation 1/,
   );
+});
+
+test("a plan that the server lets pass and the lint refuses here is exit code 1", async () => {
+  const closed: Operation = { kind: "firewall.apply", table: "gatehouse_a", input: { policy: "drop", rules: [] } };
+  const { environment } = await startPlanServer(samplePlan({ operations: [closed] }));
+  const { code, out } = await runLine("plan show 5d7skrbj", { environment });
+  expect([code, out]).toEqual([1, expect.stringMatching(/: in_review\n/)]);
+  expect(out).toMatch(/refused +firewall\.\w+, operation 1: .*\n +packet: /);
+  expect(out).not.toContain("the server alone says so");
 });
 
 test("a plugin's plan names the bytes of the plugin and of its input", async () => {
@@ -95,10 +106,11 @@ test("a diff has + and - before what comes and goes", async () => {
   const { code, out } = await runLine("plan diff 5d7skrbj --node web-1", { environment });
   expect(code).toBe(0);
   expect(out).toContain(plan.digest);
+  const hash = createHash("sha256").update("Hello\n").digest("hex");
   expect(out).toContain(
-    "  1. file.write  file:/etc/motd  6 bytes, 0644 root:root\n      Welcome\n    - Bye\n    + Hello\n",
+    `  1. file.write  file:/etc/motd\n    + sha256 ${hash}, mode 0644, root:root\n    + Hello\n  2. service.restart  service:nginx.service\n      nginx.service\n      its unit file is not changed: sha256 ${"f".repeat(64)}, enabled\n`,
   );
-  expect(out).toContain("  2. service.restart  service:nginx.service\n    nothing to compare\n");
+  expect(out).not.toContain("harmless lines");
 });
 
 test("what the server says reaches no terminal as a command", async () => {

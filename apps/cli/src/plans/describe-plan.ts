@@ -5,12 +5,17 @@ import { lastDigits } from "../nodes/say-node.ts";
 import { fieldLine, listOr } from "../plugins/field-lines.ts";
 import { sha256Of } from "../sha256-of.ts";
 import type { CheckedSection } from "./check-section.ts";
+import { type KnownFinding, lintHere } from "./lint-here.ts";
 import type { CheckedPlan } from "./read-plan.ts";
-import { sectionDiff, sectionWords } from "./section-words.ts";
+import { readSection } from "./section-words.ts";
 
 /** Everything of a plan, for people: what it is, and what it does on each node. */
 export function shownPlanLines({ plan, document, sections, left }: CheckedPlan): string[] {
-  return [...headLines(plan, document), ...sections.flatMap(sectionLines), ...leftLines(left)];
+  return [
+    ...headLines(plan, document),
+    ...sections.flatMap((checked) => sectionLines(checked, plan.management)),
+    ...leftLines(left),
+  ];
 }
 
 /** What a plan changes, line by line. */
@@ -22,14 +27,16 @@ export function shownDiffLines({ plan, document, sections, left }: CheckedPlan):
     ...sections.flatMap((checked) => [
       "",
       nodeLine(checked),
-      ...sectionDiff(checked).flatMap(({ head, lines }) => [
+      ...readSection(checked).flatMap(({ head, diff }) => [
         `  ${head}`,
-        ...(lines.length === 0 ? ["    nothing to compare"] : lines.map((line) => `    ${line}`)),
+        ...diff.map(({ mark, text }) => `    ${marks[mark]} ${text}`),
       ]),
     ]),
     ...leftLines(left),
   ];
 }
+
+const marks = { same: " ", added: "+", removed: "-" } as const;
 
 /** In groups that two people can read to each other. */
 export function digestGroups(digest: string): string[] {
@@ -57,7 +64,7 @@ function headLines(plan: Plan, document: PlanDocument): string[] {
     ...plan.skipped.map(({ node, name }, index) =>
       fieldLine(index === 0 ? "skipped" : "", `${name}, ${node}: it was not connected`),
     ),
-    fieldLine("findings", sayFindings(plan.findings)),
+    fieldLine("findings", `${sayFindings(plan.findings)}, as the server counted`),
   ];
 }
 
@@ -79,13 +86,13 @@ function sourceLines(source: PlanSource): string[] {
   ];
 }
 
-function sectionLines(checked: CheckedSection): string[] {
-  const { view, host } = checked;
+function sectionLines(checked: CheckedSection, management: readonly string[]): string[] {
+  const { host } = checked;
   return [
     "",
     nodeLine(checked),
-    ...view.findings.toSorted((one, other) => weight[one.severity] - weight[other.severity]).flatMap(findingLines),
-    ...sectionWords(checked).flatMap(({ head, words }) => [`  ${head}`, ...words.map((line) => `       ${line}`)]),
+    ...lintHere(checked, management).flatMap(findingLines),
+    ...readSection(checked).flatMap(({ head, words }) => [`  ${head}`, ...words.map((line) => `       ${line}`)]),
     fieldLine(
       "made from",
       host === null
@@ -99,18 +106,17 @@ function nodeLine({ view }: CheckedSection): string {
   return `${view.name} (${lastDigits(view.node)})  ${view.node}`;
 }
 
-/** Refusals first. */
-const weight: Readonly<Record<PlanFinding["severity"], number>> = { refuse: 0, warn: 1, note: 2 };
 const severityWords: Readonly<Record<PlanFinding["severity"], string>> = {
   refuse: "refused",
   warn: "warning",
   note: "note",
 };
 
-function findingLines({ severity, code, says, operation, packet }: PlanFinding): string[] {
+function findingLines({ severity, code, says, operation, packet, by }: KnownFinding): string[] {
   return [
     fieldLine(severityWords[severity], `${code}, operation ${operation + 1}: ${says}`),
     ...(packet === null ? [] : [fieldLine("", `packet: ${packet}`)]),
+    ...(by === "here" ? [] : [fieldLine("", "the server alone says so")]),
   ];
 }
 

@@ -1,34 +1,25 @@
-import { describeOperation } from "../plugins/describe-operation.ts";
+import { diffOperation, type Operation, subjectOf, wordsOf } from "@gatehouse/plan";
+import { sha256Of } from "../sha256-of.ts";
 import type { CheckedSection } from "./check-section.ts";
 
-export interface OperationWords {
-  /** Made here, of the checked document. */
+/** An operation as it is read here, of the checked document and of what the host signed. The server's own words are never shown. */
+export interface ReadOperation {
+  readonly kind: string;
   readonly head: string;
   readonly words: readonly string[];
+  readonly diff: ReturnType<typeof diffOperation>;
 }
 
-/**
- * What a section does, operation by operation. The only place that decides whose words are shown: the heads are made here of the
- * checked document; the words below them are the server's.
- */
-export function sectionWords({ view, section }: CheckedSection): OperationWords[] {
+export function readSection({ section, host }: CheckedSection): ReadOperation[] {
   return section.operations.map((operation, index) => ({
-    head: `${index + 1}. ${describeOperation(operation)}`,
-    words: view.operations[index]?.words ?? [],
+    kind: operation.kind,
+    head: [`${index + 1}. ${operation.kind}`, subjectOf(operation) ?? ""].join("  ").trimEnd(),
+    words: wordsOf(operation),
+    diff: diffOperation(operation, stateBefore(operation, host), sha256Of),
   }));
 }
 
-export interface OperationDiff {
-  readonly head: string;
-  readonly lines: readonly string[];
-}
-
-const marks = { same: " ", added: "+", removed: "-" } as const;
-
-/** What differs before and after, operation by operation. The only place that decides whose comparison is shown: the server's. */
-export function sectionDiff({ view, section }: CheckedSection): OperationDiff[] {
-  return section.operations.map((operation, index) => ({
-    head: `${index + 1}. ${describeOperation(operation)}`,
-    lines: (view.operations[index]?.diff ?? []).map(({ mark, text }) => `${marks[mark]} ${text}`),
-  }));
+function stateBefore(operation: Operation, host: CheckedSection["host"]): unknown {
+  const subject = subjectOf(operation);
+  return host?.states.find((one) => one.subject === subject)?.state;
 }

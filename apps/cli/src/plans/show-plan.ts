@@ -4,7 +4,9 @@ import { planLimits } from "@gatehouse/plan";
 import type { Connection } from "../server/connection.ts";
 import { asJson } from "../server/list-all.ts";
 import { shownDiffLines, shownPlanLines } from "./describe-plan.ts";
+import { lintHere } from "./lint-here.ts";
 import { type CheckedPlan, readPlan } from "./read-plan.ts";
+import { readSection } from "./section-words.ts";
 
 /** Nodes that are shown unless somebody asks for another number. */
 const unsaidNodes = 100;
@@ -23,13 +25,13 @@ export interface ShowWish {
 
 /** Said in the help of the commands that show a plan. */
 export const checkedAbout =
-  "The digest is computed here from the bytes of the plan, and the states that a host signed are checked with its key; if the server shows anything else, the command shows nothing and fails (cli.plan_differs, cli.host_states_differ). The first line of each operation is made here of those bytes; what stands below it, and what the lint found, is what the server says.";
+  "The digest is computed here from the bytes of the plan, and the states that a host signed are checked with its key; if the server shows anything else, the command shows nothing and fails (cli.plan_differs, cli.host_states_differ). Words, comparison and what the lint finds are made here too, of those bytes and states; what the server alone has found is marked.";
 
 /** A plan that was held against its digest, for people and for machines. */
 export async function showPlan(connection: Connection, plan: Plan, wish: ShowWish): Promise<Report> {
   const checked = await readPlan(connection, plan, { node: wish.node, most: wish.most ?? unsaidNodes });
   return {
-    ok: plan.state !== "draft",
+    ok: plan.state !== "draft" && !isRefused(checked),
     lines: wish.as === "words" ? shownPlanLines(checked) : shownDiffLines(checked),
     json: jsonOf(checked),
   };
@@ -43,10 +45,23 @@ export function parseLimit(text: string | undefined, topic: string, most: number
   throw new UsageError(`--limit must be a whole number from 1 to ${most}; found ${JSON.stringify(text)}`, topic);
 }
 
+/** A server that was taken over could pass what the lint refuses. */
+function isRefused({ plan, sections }: CheckedPlan): boolean {
+  return sections.some((one) => lintHere(one, plan.management).some(({ severity }) => severity === "refuse"));
+}
+
+/** What was made here stands in the place of what the server says. */
 function jsonOf({ plan, sections, left }: CheckedPlan): Report["json"] {
   return {
     plan: asJson(plan),
-    sections: sections.map(({ view, host }) => asJson({ ...view, signedAt: host?.at ?? null })),
+    sections: sections.map((one) =>
+      asJson({
+        ...one.view,
+        operations: readSection(one).map(({ kind, words, diff }) => ({ kind, words, diff })),
+        findings: lintHere(one, plan.management),
+        signedAt: one.host?.at ?? null,
+      }),
+    ),
     more: left > 0,
   };
 }
