@@ -7,6 +7,7 @@ import { placeGatePlugins, pluginGates } from "./journeys/plugin-gates.ts";
 import { tokenOnce } from "./journeys/token-once.ts";
 import { userLife } from "./journeys/user-life.ts";
 import { whoDidIt } from "./journeys/who-did-it.ts";
+import { seedWorldFleet } from "./seed-log.ts";
 import type { Settings } from "./settings.ts";
 import { allForms, type Form, formWords, playOn, shortForms } from "./stage.ts";
 import { World } from "./world.ts";
@@ -39,6 +40,7 @@ export async function playJourneys(checks: Checks, browser: Browser, { short, se
   await using world = new World();
   placeGatePlugins(world, [...allForms.map((_form, at) => wordOf(at)), heldWord, twiceWord]);
   await placeOfficialPlugins(world);
+  await seedWorldFleet(world.dataDir, { nodes: 4, seed: 6, now: Date.UTC(2026, 10, 16) });
   await world.start();
   for (const [at, { name, play }] of onOneServer.entries()) {
     for (const [nth, form] of formsOf(at + 1).entries()) {

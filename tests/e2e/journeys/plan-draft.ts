@@ -35,7 +35,7 @@ export async function placeOfficialPlugins(world: World): Promise<void> {
   }
 }
 
-/** On each plugin's own page: begin from its example, draw up the plan, read the draft; then an input that is wrong. */
+/** On each plugin's own page: choose the nodes, begin from its example, draw up the plan, read the draft; then an input that is wrong. */
 export async function planDraft({ world, page, window, hand, judge }: Stage): Promise<string> {
   const api = await openApi(world);
   for (const { name } of official) {
@@ -55,6 +55,7 @@ export async function planDraft({ world, page, window, hand, judge }: Stage): Pr
     const draw = sheet.getByRole("button", { name: "Draw up the plan" });
     await hand.press(draw);
     await sheet.getByText("Write what the plan is drawn up from, as JSON.").waitFor();
+    await hand.select(sheet.getByLabel("Nodes", { exact: true }), "all");
     await hand.press(sheet.getByRole("button", { name: "Begin from an example" }));
     await hand.press(draw);
     const draft = sheet.getByRole("status", { name: "The draft" });

@@ -68,12 +68,18 @@ export const marketplaceQuery = queryOptions({
     fetchApi<typeof marketplaceRoute>("GET", "/api/marketplace", { signal, query: { limit: "200" } }),
 });
 
-/** Asks an active plugin; never changes a host. `input` is for the action plan only. */
-export function askPlugin(id: string, action: ActionName, input?: unknown): Promise<ActionReport> {
+/** Asks an active plugin; never changes a host. `plan` is for that action only. */
+export function askPlugin(id: string, action: ActionName, plan?: PlanAsk): Promise<ActionReport> {
   return fetchApi<typeof invokePluginRoute>("POST", "/api/plugins/:id/actions/:action", {
     params: { id, action },
-    body: input === undefined ? {} : { input },
+    body: plan === undefined ? {} : { input: plan.input, nodes: [...plan.nodes] },
   });
+}
+
+export interface PlanAsk {
+  readonly input: unknown;
+  /** Ids of the nodes that the plan is for. */
+  readonly nodes: readonly string[];
 }
 
 /** How often a page looks while the server is asking, and while it knows nothing yet. */

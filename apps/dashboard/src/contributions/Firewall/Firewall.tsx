@@ -1,8 +1,8 @@
 import type { ContributionProps } from "../contribution-props.ts";
 import { PluginAnswers } from "../PluginAnswers/PluginAnswers.tsx";
 
-/** One web server that the office may reach by SSH. */
-const example = {
+/** Hosts that the office may reach by SSH, and web servers among them. */
+const example = () => ({
   zones: { office: { sources: ["192.0.2.0/24"] } },
   services: {
     web: {
@@ -13,15 +13,9 @@ const example = {
       ],
     },
   },
-  nodes: [
-    {
-      id: "node_00000000000000000000000001",
-      ssh: { ports: [22], from: ["office"] },
-      allow: [{ service: "web", from: ["any"] }],
-      state: "absent",
-    },
-  ],
-};
+  ssh: { ports: [22], from: ["office"] },
+  allow: [{ service: "web", from: ["any"], tags: ["web"] }],
+});
 
 /** `netguard.firewall`. */
 export function Firewall({ plugin, title }: ContributionProps) {

@@ -1,8 +1,9 @@
 import type { ContributionProps } from "../contribution-props.ts";
+import type { ExampleInput } from "../../widgets/DraftPlan/DraftPlan.tsx";
 import { PluginAnswers } from "../PluginAnswers/PluginAnswers.tsx";
 
-/** Two hosts that reach each other; both still have to make their keys. */
-const example = {
+/** The hosts that were chosen; the others call the first, and all still have to make their keys. */
+const example: ExampleInput = (nodes) => ({
   network: {
     name: "office",
     interface: "wg0",
@@ -10,18 +11,14 @@ const example = {
     listenPort: 51_820,
     shape: { form: "mesh" },
   },
-  nodes: [
-    {
-      id: "node_00000000000000000000000001",
-      name: "alpha",
-      number: 1,
-      publicKey: null,
-      endpoint: { host: "alpha.example.net", port: 51_820 },
-      state: "absent",
-    },
-    { id: "node_00000000000000000000000002", name: "beta", number: 2, publicKey: null, state: "absent" },
-  ],
-};
+  nodes: nodes.map(({ id, name }, at) => ({
+    id,
+    name,
+    number: at + 1,
+    publicKey: null,
+    ...(at === 0 && { endpoint: { host: "first.example.net", port: 51_820 } }),
+  })),
+});
 
 /** `wireguard.mesh`. */
 export function Mesh({ plugin, title }: ContributionProps) {

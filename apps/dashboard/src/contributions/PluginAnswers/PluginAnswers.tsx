@@ -16,7 +16,7 @@ import { Skeleton } from "../../ui/Skeleton.tsx";
 import { type State, StateMark } from "../../ui/StateMark.tsx";
 import { Time } from "../../ui/Time.tsx";
 import { ApiErrorView } from "../../widgets/ApiErrorView/ApiErrorView.tsx";
-import { DraftPlan } from "../../widgets/DraftPlan/DraftPlan.tsx";
+import { DraftPlan, type ExampleInput } from "../../widgets/DraftPlan/DraftPlan.tsx";
 import styles from "./PluginAnswers.module.css";
 
 const health: Readonly<Record<HealthResult["status"], { readonly state: State; readonly word: string }>> = {
@@ -29,7 +29,7 @@ export interface PluginAnswersProps {
   readonly plugin: string;
   readonly title: string;
   /** An input it understands, for whoever asks it for a plan the first time. */
-  readonly example?: unknown;
+  readonly example?: ExampleInput;
   /** What this plugin draws up, and what does not happen by it. */
   readonly children: ReactNode;
 }

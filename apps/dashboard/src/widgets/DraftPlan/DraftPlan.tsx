@@ -1,32 +1,42 @@
 import type { ActionReport } from "@gatehouse/contract/routes";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { FilePen } from "lucide-react";
 import { type FormEvent, useState } from "react";
+import { useMay } from "../../api/auth.ts";
+import { type Node, nodesQuery } from "../../api/nodes.ts";
 import { askPlugin, pluginsQuery } from "../../api/plugins.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Digest } from "../../ui/Digest.tsx";
 import { Field } from "../../ui/Field.tsx";
+import { Select } from "../../ui/Select.tsx";
 import { Sheet } from "../../ui/Sheet.tsx";
 import { TextArea } from "../../ui/TextArea.tsx";
 import { ApiErrorView } from "../ApiErrorView/ApiErrorView.tsx";
 import styles from "./DraftPlan.module.css";
+import { chosenNodes, nodeChoices } from "./node-choices.ts";
 import { readInput } from "./read-input.ts";
 
 export interface DraftPlanProps {
   readonly plugin: string;
-  /** A small input that this plugin understands, to begin from. */
-  readonly example?: unknown;
+  /** A small input that this plugin understands for these nodes, to begin from. */
+  readonly example?: ExampleInput | undefined;
   readonly size?: "small" | "normal";
 }
+
+export type ExampleInput = (nodes: readonly Pick<Node, "id" | "name">[]) => unknown;
 
 /** Asks a plugin for a plan and shows the draft. What was typed stays until the page is left. */
 export function DraftPlan({ plugin, example, size = "normal" }: DraftPlanProps) {
   const [isOpen, setOpen] = useState(false);
   const [text, setText] = useState("");
   const [wrong, setWrong] = useState<string>();
+  const [choice, setChoice] = useState("");
+  const mayRead = useMay("node:read");
+  const { data: nodes = [] } = useQuery({ ...nodesQuery, enabled: isOpen && mayRead });
+  const chosen = chosenNodes(nodes, choice);
   const client = useQueryClient();
   const asked = useMutation({
-    mutationFn: (input: unknown) => askPlugin(plugin, "plan", input),
+    mutationFn: (input: unknown) => askPlugin(plugin, "plan", { input, nodes: chosen.map(({ id }) => id) }),
     onSettled: () => client.invalidateQueries({ queryKey: pluginsQuery.queryKey }),
   });
   const submit = (event: FormEvent): void => {
@@ -43,12 +53,22 @@ export function DraftPlan({ plugin, example, size = "normal" }: DraftPlanProps) 
       <Sheet open={isOpen} onClose={() => setOpen(false)} title={`A plan by ${plugin}`}>
         <form className={styles.form} onSubmit={submit}>
           <Field
+            label="Nodes"
+            hint={
+              mayRead
+                ? "The plugin is told their names, tags and addresses. No host is asked anything."
+                : "Choosing nodes needs the scope node:read, which you do not hold."
+            }
+          >
+            <Select options={nodeChoices(nodes)} value={choice} onChange={({ target }) => setChoice(target.value)} />
+          </Field>
+          <Field
             label="Input"
             error={wrong}
-            hint="What the plan is drawn up from, as JSON. The same input gives the same plan."
+            hint="What the plan is drawn up from, as JSON. The same input and nodes give the same plan."
             aside={
               example !== undefined && (
-                <Button look="bare" size="small" onClick={() => setText(JSON.stringify(example, null, 2))}>
+                <Button look="bare" size="small" onClick={() => setText(JSON.stringify(example(chosen), null, 2))}>
                   Begin from an example
                 </Button>
               )
@@ -82,7 +102,7 @@ function Draft({ report }: { readonly report: ActionReport }) {
     <section className={styles.draft} aria-label="The draft" role="status">
       <h3>{title}</h3>
       <p>{summary}</p>
-      {report.plan !== null && <Digest value={report.plan.digest} label="digest of the plan" />}
+      {report.plan !== null && <Digest value={report.plan.digest} label="digest of the draft" />}
       <p className={styles.quiet}>
         A draft for {sections.length === 1 ? "one node" : `${sections.length.toLocaleString("en-GB")} nodes`}. Nothing
         is kept and no host is changed by it.
