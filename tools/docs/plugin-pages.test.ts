@@ -133,7 +133,9 @@ describe("the page on the plan format", () => {
   test("has what a host says of every part that hosts can change now, and of SSH, field by field", () => {
     const start = format.indexOf("## States\n");
     const text = format.slice(start, format.indexOf("\n## ", start + 1));
-    const rows = new Map([...text.matchAll(/^\| `([a-z]+):<[a-z]+>` \| (.+) \|$/gm)].map((row) => [row[1], row[2]]));
+    const rows = new Map(
+      [...text.matchAll(/^\| `([a-z]+):<[a-z]+>` \| (.+) \|$/gm)].map((row) => [row[1] ?? "", row[2]]),
+    );
     const fields = (schema: z.ZodObject) => `{${Object.keys(schema.shape).join(", ")}}`;
     const forms: Readonly<Record<string, readonly z.ZodObject[]>> = {
       firewall: [firewallState],
