@@ -167,6 +167,16 @@ describe("the description of the API", () => {
       "/api/agent/enrol",
       "/api/agent/download",
       "/api/agent/download/{arch}",
+      "/api/plans",
+      "/api/plans/{id}",
+      "/api/plans/{id}/document",
+      "/api/plans/{id}/question",
+      "/api/plans/{id}/sections",
+      "/api/plans/{id}/review",
+      "/api/plans/{id}/withdrawal",
+      "/api/plans/{id}/rejection",
+      "/api/settings",
+      "/api/plans/stop",
       "/api/agent/control/stream",
     ]);
     for (const [, name] of text.matchAll(/"#\/components\/schemas\/(\w+)"/g)) {

@@ -6,8 +6,8 @@ test("each role holds exactly the scopes of the product's table", () => {
   const work = ["plugin:invoke", "plan:create", "plan:apply", "node:admin", "storage:read", "storage:write"];
   expect(scopesOfRole("viewer")).toEqual(everyone);
   expect(scopesOfRole("auditor")).toEqual([...everyone, "audit:read", "terminal:watch"]);
-  expect(scopesOfRole("approver")).toEqual([...everyone, "audit:read", "terminal:watch", "plan:approve"]);
-  expect(scopesOfRole("operator")).toEqual([...everyone, "audit:read", ...work, "terminal:open"]);
+  expect(scopesOfRole("approver")).toEqual([...everyone, "audit:read", "terminal:watch", "plan:approve", "plan:stop"]);
+  expect(scopesOfRole("operator")).toEqual([...everyone, "audit:read", ...work, "terminal:open", "plan:stop"]);
   expect(scopesOfRole("owner")).toEqual(scopeNames);
 });
 

@@ -38,7 +38,8 @@ export const moves = {
       if (credential.class === "assistant") throw fault("plan.person_needed", "an assistant cannot offer a plan");
       if (findings.refuse > 0) throw fault("plan.lint_refused", `the lint refuses it for ${findings.refuse} reasons`);
     },
-    entry: ({ request, reason: _, ...what }) => entryOf(request, { action: "plan.offered", ...what }),
+    entry: ({ request, actor, subject, detail }) =>
+      entryOf(request, { action: "plan.offered", actor, subject, detail }),
   },
   withdraw: {
     to: "rejected",

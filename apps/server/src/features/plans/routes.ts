@@ -78,8 +78,9 @@ async function listPlans(
 }
 
 async function bytesOf(blobs: Blobs, digest: string): Promise<ByteReply> {
-  const { size: length, close } = await blobs.open(digest);
-  await close();
+  const known = await blobs.open(digest);
+  await known.close();
+  const length = known.size;
   return new ByteReply({
     mediaType: "application/json",
     length,
