@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { parseEnrolCode } from "@gatehouse/channel";
 import type { Plan } from "@gatehouse/contract/routes";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { enrolFakeHost, type FakeConnection, helloOf } from "../../../tests/support/fake-host.ts";
+import { enrolFakeHost, type FakeConnection, FakeRefusal, helloOf } from "../../../tests/support/fake-host.ts";
 import { PretendHost } from "../../../tests/support/pretend-host.ts";
 import { until } from "../../../tests/support/until.ts";
 import { sha256Of } from "../src/sha256-of.ts";
@@ -53,13 +53,14 @@ async function newHost(person: Person, name: string, tag: string) {
 }
 
 async function answerAll(connection: FakeConnection, host: PretendHost): Promise<void> {
-  let isOpen = true;
-  const ended = connection.closed.then(() => {
-    isOpen = false;
-  });
-  while (isOpen) {
-    const frame = await Promise.race([connection.next().catch(() => undefined), ended]);
-    if (frame?.t !== "want-state") continue;
+  const next = () =>
+    connection.next().catch((error: unknown) => {
+      // The test closes the connection when it is done with the host.
+      if (error instanceof FakeRefusal) return undefined;
+      throw error;
+    });
+  for (let frame = await next(); frame !== undefined; frame = await next()) {
+    if (frame.t !== "want-state") continue;
     for (const piece of host.states(frame, { "service:nginx.service": unit })) connection.send(piece);
   }
 }
