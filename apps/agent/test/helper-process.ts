@@ -3,6 +3,7 @@ import { manualClock, openTurns } from "@gatehouse/base";
 import { onTestFinished } from "vitest";
 import { answerVerb } from "../src/helper/helper-verbs.ts";
 import type { HelperDeps } from "../src/helper/helper-deps.ts";
+import { localLimits } from "../src/local/local-limits.ts";
 import { openLocalMessages, packLocalMessage } from "../src/local/local-messages.ts";
 import { openOwnFacts } from "../src/helper/own-facts.ts";
 import { openHelperMinutes } from "../src/helper/sliding-minute.ts";
@@ -50,7 +51,7 @@ export async function connectPeer(path: string) {
   const socket: Socket = connect({ path });
   onTestFinished(() => void socket.destroy());
   await new Promise<void>((resolve, reject) => socket.once("connect", resolve).once("error", reject));
-  const reader = openLocalMessages();
+  const reader = openLocalMessages(localLimits.answerBytes);
   const answers: Record<string, unknown>[] = [];
   const waiting: (() => void)[] = [];
   let isClosed = false;

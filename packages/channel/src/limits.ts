@@ -25,7 +25,7 @@ export const channelLimits = {
   /** Parts of a host that one question may ask about. */
   stateSubjects: 64,
   /** The signed answer to it, whole. It travels in pieces, so that none is larger than a frame may be. */
-  stateBytes: 640 * 1024,
+  stateBytes: 2 * 1024 * 1024,
   statePieceBytes: 32 * 1024,
   /** Questions about the state of a host, for each host. */
   statesPerMinute: 6,

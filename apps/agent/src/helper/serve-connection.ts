@@ -78,7 +78,7 @@ export class LocalConnection {
     this.#isRefused = true;
     const answer = refusalOf(id, error);
     this.#deps.log(`a connection was cut: ${answer.code}: ${answer.detail}`);
-    this.#socket.end(packLocalMessage(answer));
+    this.#socket.end(packLocalMessage(answer, localLimits.answerBytes));
     // Whoever does not read its refusal is not waited for.
     this.#wait(1_000, () => this.#socket.destroy());
   }
@@ -115,7 +115,7 @@ export class LocalConnection {
   }
 
   #send(answer: LocalAnswer): void {
-    if (!this.#isRefused && this.#socket.writable) this.#socket.write(packLocalMessage(answer));
+    if (!this.#isRefused && this.#socket.writable) this.#socket.write(packLocalMessage(answer, localLimits.answerBytes));
   }
 
   #count(messages: number): void {

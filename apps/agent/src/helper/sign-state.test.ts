@@ -88,7 +88,7 @@ test("one question is answered at a time", async () => {
 });
 
 test("an answer that is too large is refused, and names what is large", async () => {
-  const large = { subject: "firewall:gatehouse_web", state: { nftables: ["x".repeat(640 * 1024)] } };
+  const large = { subject: "firewall:gatehouse_web", state: { nftables: ["x".repeat(2 * 1024 * 1024)] } };
   const { ask } = await startReading(async () => [...states, large]);
   await expect(ask("state.read", question)).rejects.toThrow(/^read\.limit: firewall:gatehouse_web/);
 });

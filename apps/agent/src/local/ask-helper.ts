@@ -3,6 +3,7 @@ import { type JsonObject, parseStrictJsonBytes } from "@gatehouse/base";
 import { fault, type FaultCode, faults } from "@gatehouse/contract/faults";
 import * as z from "zod";
 import type { Timers } from "../host/timers.ts";
+import { localLimits } from "./local-limits.ts";
 import { openLocalMessages, packLocalMessage } from "./local-messages.ts";
 
 /** Everything that can be asked; the helper has a row for each and for nothing else. */
@@ -36,7 +37,7 @@ export function openAskHelper({ socket: path, timers }: AskHelperDeps): AskHelpe
   return async (verb, fields = {}) => {
     const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
     const unavailable = (why: string) => reject(fault("local.unavailable", `${path}: ${why}`));
-    const reader = openLocalMessages();
+    const reader = openLocalMessages(localLimits.answerBytes);
     const socket = connect({ path });
     const stop = timers.after(answerMs, () => unavailable("no answer in time"));
     socket.on("connect", () => socket.write(packLocalMessage({ ...fields, v: 1, id: 1, verb })));

@@ -1,6 +1,9 @@
 /** What the helper's socket takes. Whoever goes beyond is told `local.limit` and is cut off; the others go on. */
 export const localLimits = {
+  /** A question. */
   messageBytes: 1024 * 1024,
+  /** An answer: the largest is a signed state, in base64. */
+  answerBytes: 3 * 1024 * 1024,
   connections: 8,
   messagesPerSecond: 50,
   /** Over all connections: messages that are not whole yet, and answers that nobody has read. */

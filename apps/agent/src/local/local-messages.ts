@@ -2,9 +2,9 @@ import { fault } from "@gatehouse/contract/faults";
 import { localLimits } from "./local-limits.ts";
 
 /** A message as it travels on the helper's socket: u32 length, then JSON. */
-export function packLocalMessage(value: unknown): Uint8Array {
+export function packLocalMessage(value: unknown, most: number = localLimits.messageBytes): Uint8Array {
   const text = new TextEncoder().encode(JSON.stringify(value));
-  if (text.byteLength > localLimits.messageBytes) throw fault("local.limit", `a message of ${text.byteLength} bytes`);
+  if (text.byteLength > most) throw fault("local.limit", `a message of ${text.byteLength} bytes`);
   const bytes = new Uint8Array(4 + text.byteLength);
   new DataView(bytes.buffer).setUint32(0, text.byteLength);
   bytes.set(text, 4);
@@ -18,7 +18,7 @@ export interface LocalMessageReader {
   held(): number;
 }
 
-export function openLocalMessages(): LocalMessageReader {
+export function openLocalMessages(most: number = localLimits.messageBytes): LocalMessageReader {
   let parts: Uint8Array[] = [];
   let held = 0;
   return {
@@ -30,8 +30,8 @@ export function openLocalMessages(): LocalMessageReader {
       // The length in one piece, whatever pieces it came in.
       if (held >= 4 && (parts[0]?.byteLength ?? 0) < 4) parts = [Buffer.concat(parts)];
       for (let length = findLength(parts[0]); length !== undefined; length = findLength(parts[0])) {
-        if (length > localLimits.messageBytes) {
-          throw fault("local.limit", `expected at most ${localLimits.messageBytes} bytes, found a length of ${length}`);
+        if (length > most) {
+          throw fault("local.limit", `expected at most ${most} bytes, found a length of ${length}`);
         }
         if (held < 4 + length) break;
         const all = Buffer.concat(parts);
