@@ -12,6 +12,7 @@ describe("what a bundled program carries for one name", () => {
       "packages/contract/src/cli-faults.ts",
       "packages/contract/src/faults.ts",
       "packages/contract/src/fleet-faults.ts",
+      "packages/contract/src/plan-faults.ts",
       "packages/contract/src/plugin-faults.ts",
       "packages/contract/src/store-faults.ts",
     ]);
@@ -27,10 +28,11 @@ describe("what a bundled program carries for one name", () => {
     ]);
   });
 
-  test("reading a plan costs five small files of the contract", async () => {
+  test("reading a plan costs six small files of the contract", async () => {
     const modules = await modulesFor("parsePlan", "@gatehouse/plan");
     expect(modules.filter((module) => module.startsWith("packages/contract/"))).toEqual([
       "packages/contract/src/address-range.ts",
+      "packages/contract/src/host-parts.ts",
       "packages/contract/src/id-form.ts",
       "packages/contract/src/node-id.ts",
       "packages/contract/src/plugin-names.ts",

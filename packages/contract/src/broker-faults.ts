@@ -19,8 +19,8 @@ export const brokerFaults = {
   },
   "broker.not_during_plan": {
     kind: "forbidden",
-    title: "A plan is a function of its input alone",
-    todo: "Make this call in describe or health; whatever a plan depends on belongs into its recorded input.",
+    title: "A plan is a function of its question alone",
+    todo: "Make this call in describe or health; whatever a plan depends on belongs into its recorded input, or is told of its nodes.",
   },
   "broker.host_not_declared": {
     kind: "forbidden",

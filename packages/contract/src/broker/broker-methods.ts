@@ -171,7 +171,7 @@ const httpFetch = {
  * Everything a plugin can ask of the server (contract 3.1): the capability it needs, the actions it can be called in, and the
  * closed forms of question and answer. A method that is not here does not exist.
  *
- * `during` keeps plans reproducible: while a plan is drawn up a plugin can write, and nothing but the recorded input is read.
+ * `during` keeps plans reproducible: while a plan is drawn up a plugin can write, and nothing but the recorded question is read.
  */
 export const brokerMethods = {
   "kv.get": kvGet,

@@ -7,7 +7,7 @@ export interface PluginSpec<Input, Draft extends PlanDraftLike = PlanDraftLike> 
   describe(broker: Broker): Description | Promise<Description>;
   /** Whether it can do its work. */
   health(broker: Broker): Health | Promise<Health>;
-  /** Turns the recorded input into a typed one, or throws why it cannot: `refuse("nodes: …")`. */
+  /** Turns the recorded input into a typed one, or throws why it cannot: `refuse("greeting: …")`. */
   readInput(input: Json): Input;
   /** Draws up a plan. The same question must give the same plan: no clock, no chance, no question to anybody. */
   plan(question: PlanQuestion<Input>, broker: PlanBroker): Draft | Promise<Draft>;
