@@ -1,24 +1,46 @@
+import { setImmediate as othersTurn } from "node:timers/promises";
 import type { Node, PlanFinding } from "@gatehouse/contract/routes";
-import { lintSection, packetWords, type PlanDocument, sshState, sshSubject } from "@gatehouse/plan";
+import {
+  lintSection,
+  packetWords,
+  type PlanDocument,
+  type SectionFinding,
+  sshState,
+  sshSubject,
+} from "@gatehouse/plan";
 import type { PlansDeps } from "./plans-deps.ts";
 import type { ReadStates } from "./read-host-states.ts";
 
-/** What the lint finds on each node, in the order of the plan's sections. */
-export function lintDocument(
+/**
+ * What the lint finds on each node, in the order of the plan's sections. A table of hundreds of rules takes a while to judge: the
+ * same one in the same surroundings is judged once, and between two others have their turn.
+ */
+export async function lintDocument(
   deps: Pick<PlansDeps, "server">,
   { sections }: PlanDocument,
-  around: { readonly told: ReadStates; readonly nodes: readonly Node[]; readonly management: readonly string[] },
-): PlanFinding[][] {
-  const nodes = new Map(around.nodes.map((node) => [node.id, node]));
-  return sections.map(({ node: id, operations }) => {
+  known: { readonly told: ReadStates; readonly nodes: readonly Node[]; readonly management: readonly string[] },
+): Promise<PlanFinding[][]> {
+  const nodes = new Map(known.nodes.map((node) => [node.id, node]));
+  const judged = new Map<string, PlanFinding[]>();
+  const all: PlanFinding[][] = [];
+  for (const { node: id, operations } of sections) {
     const node = nodes.get(id);
-    const said = around.told.get(id)?.states.find(({ subject }) => subject === sshSubject);
+    const said = known.told.get(id)?.states.find(({ subject }) => subject === sshSubject);
     const ssh = sshState.safeParse(said?.state).data ?? null;
     const controlPorts = node === undefined ? [] : controlPortsOf(deps.server, node);
-    return lintSection(operations, { ssh, management: around.management, controlPorts }).map(
-      ({ packet, ...found }) => ({ ...found, packet: packet === undefined ? null : packetWords(packet) }),
-    );
-  });
+    const around = { ssh, management: known.management, controlPorts };
+    const name = JSON.stringify([operations, around]);
+    const before = judged.get(name);
+    if (before === undefined) await othersTurn();
+    const findings = before ?? lintSection(operations, around).map(viewFinding);
+    judged.set(name, findings);
+    all.push(findings);
+  }
+  return all;
+}
+
+function viewFinding({ packet, ...found }: SectionFinding): PlanFinding {
+  return { ...found, packet: packet === undefined ? null : packetWords(packet) };
 }
 
 /**

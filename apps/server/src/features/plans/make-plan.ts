@@ -128,7 +128,7 @@ async function keepBytes(
   if (bytes.byteLength > planLimits.bytes) {
     throw fault("plan.too_large", `expected at most ${planLimits.bytes} bytes, found ${bytes.byteLength}`);
   }
-  const findings = lintDocument(deps, document, { told, nodes: here, management });
+  const findings = await lintDocument(deps, document, { told, nodes: here, management });
   const names = new Map(here.map(({ id, name }) => [id, name]));
   const evidence = document.sections.map(({ node }, index) => {
     const said = told.get(node);
