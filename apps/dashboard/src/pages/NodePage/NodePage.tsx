@@ -19,7 +19,7 @@ export function NodePage() {
   usePageTitle(read.data?.data.name ?? id);
   if (read.isPending) return <NodeSkeleton id={id} />;
   // A node that was removed elsewhere is gone, also when it was here a moment ago.
-  if (isApiError(read.error, "node.unknown") || isApiError(read.error, "request.invalid"))
+  if (isApiError(read.error, "node.unknown") || isApiError(read.error, "request.malformed"))
     return <NoSuchNode id={id} />;
   if (read.data === undefined) {
     return (
