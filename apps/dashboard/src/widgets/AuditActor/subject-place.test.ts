@@ -10,6 +10,8 @@ test("a subject leads to its page for those who may open it", () => {
   expect(subjectPlace("plugin/netguard", auditor).href).toBeUndefined();
   expect(subjectPlace("node/node_1", { ...auditor, scopes: ["node:read"] }).href).toBe("/nodes/node_1");
   expect(subjectPlace("node/node_1", auditor).href).toBeUndefined();
+  expect(subjectPlace("plan/plan_1", { ...auditor, scopes: ["plan:read"] }).href).toBe("/plans/plan_1");
+  expect(subjectPlace("plan/plan_1", auditor).href).toBeUndefined();
 });
 
 test("of sessions only one's own has a page", () => {

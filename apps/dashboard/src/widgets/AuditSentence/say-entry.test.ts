@@ -35,6 +35,16 @@ test("a node is called by its name, and leads to its page", () => {
   });
 });
 
+test("a plan is called by its title, and leads to its page", () => {
+  const detail = { title: "Restart nginx.service on web-1", reason: "not tonight" };
+  const rejected = entry({ action: "plan.rejected", subject: "plan/plan_1", detail });
+  expect(sayEntry(rejected, nameOf)).toMatchObject({
+    object: "Restart nginx.service on web-1",
+    rest: "not tonight",
+    place: { href: "/plans/plan_1", scope: "plan:read" },
+  });
+});
+
 test("what a host did itself is said of it, and what somebody did to it of them", () => {
   const own = entry({ actor: "node:node_1", action: "node.facts_changed", subject: "node/node_1" });
   expect(sayEntry(own, nameOf)).toMatchObject({ isOwn: true, verb: "told new facts of itself" });

@@ -94,7 +94,8 @@ export function sayEntry({ actor, action, subject, detail }: AuditEntryView, nam
   if (known === undefined) return { isOwn, verb: action, object: subject, rest: null, place: null };
   const rest = known.rest?.(detail) ?? null;
   if (known.alone === true) return { isOwn, verb: known.verb, object: null, rest, place: null };
-  const object = textOf(detail["username"]) ?? textOf(detail["name"]) ?? nameOf(id === "" ? subject : id);
+  const name = textOf(detail["username"]) ?? textOf(detail["name"]) ?? textOf(detail["title"]);
+  const object = name ?? nameOf(id === "" ? subject : id);
   return {
     isOwn,
     verb: (isOwn ? known.own : undefined) ?? known.verb,
@@ -106,6 +107,7 @@ export function sayEntry({ actor, action, subject, detail }: AuditEntryView, nam
 
 function placeOf(noun: string, id: string): Saying["place"] {
   if (noun === "plugin") return { href: `/plugins/${encodeURIComponent(id)}`, scope: "plugin:admin" };
+  if (noun === "plan") return { href: `/plans/${encodeURIComponent(id)}`, scope: "plan:read" };
   if (noun === "node") return { href: `/nodes/${encodeURIComponent(id)}`, scope: "node:read" };
   return null;
 }
