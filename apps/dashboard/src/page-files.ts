@@ -13,6 +13,8 @@ export const pageFiles: { readonly [Name in File]: () => Promise<{ readonly [Exp
   OverviewPage: () => untilLoaded(() => import("./pages/OverviewPage/OverviewPage.tsx")),
   NodesPage: () => untilLoaded(() => import("./pages/NodesPage/NodesPage.tsx")),
   NodePage: () => untilLoaded(() => import("./pages/NodePage/NodePage.tsx")),
+  PlansPage: () => untilLoaded(() => import("./pages/PlansPage/PlansPage.tsx")),
+  PlanPage: () => untilLoaded(() => import("./pages/PlanPage/PlanPage.tsx")),
   PluginsPage: () => untilLoaded(() => import("./pages/PluginsPage/PluginsPage.tsx")),
   PluginPage: () => untilLoaded(() => import("./pages/PluginPage/PluginPage.tsx")),
   MarketplacePage: () => untilLoaded(() => import("./pages/MarketplacePage/MarketplacePage.tsx")),

@@ -19,7 +19,7 @@ interface PageRow {
   readonly reads: readonly ("nodes" | "plugins" | "newest-entries")[];
 }
 
-export const menuGroups = ["Fleet", "Plugins", "Observe", "Settings"] as const;
+export const menuGroups = ["Fleet", "Change", "Plugins", "Observe", "Settings"] as const;
 type MenuGroup = (typeof menuGroups)[number];
 
 const unknownPage = {
@@ -50,6 +50,15 @@ export const pages = [
     reads: ["nodes"],
   },
   { path: "/nodes/$id", file: "NodePage", title: null, access: "node:read", menu: null, reads: [] },
+  {
+    path: "/plans",
+    file: "PlansPage",
+    title: "Plans",
+    access: "plan:read",
+    menu: { group: "Change", icon: "GitPullRequestArrow", key: "c" },
+    reads: [],
+  },
+  { path: "/plans/$id", file: "PlanPage", title: null, access: "plan:read", menu: null, reads: [] },
   {
     path: "/plugins",
     file: "PluginsPage",

@@ -23,6 +23,7 @@ import { EndNode } from "./EndNode.tsx";
 import { NodeFacts, Units } from "./NodeFacts.tsx";
 import styles from "./NodePage.module.css";
 import { NodeTimeline } from "./NodeTimeline.tsx";
+import { PlanChange } from "./PlanChange.tsx";
 
 export interface NodeDetailProps {
   readonly read: Answer<Node>;
@@ -37,6 +38,7 @@ export function NodeDetail({ read, error }: NodeDetailProps) {
   const { id, name, tags, notes } = node;
   const mayAudit = useMay("audit:read");
   const mayChange = useMay("node:admin");
+  const mayPlan = useMay("plan:create");
   const audit = useQuery({ ...auditQuery({ subject: `node/${id}`, limit: "100" }), enabled: mayAudit });
   const entries = audit.data?.items ?? none;
   const who = useWho(entries);
@@ -96,6 +98,7 @@ export function NodeDetail({ read, error }: NodeDetailProps) {
         beside={
           <>
             <Ceiling facts={node.facts} />
+            {mayPlan && <PlanChange node={node} />}
             <Units facts={node.facts} />
           </>
         }

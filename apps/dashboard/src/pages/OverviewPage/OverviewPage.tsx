@@ -17,6 +17,7 @@ export function OverviewPage() {
   const mayPlugins = useMay("plugin:admin");
   const mayAudit = useMay("audit:read");
   const mayNodes = useMay("node:read");
+  const mayPlans = useMay("plan:read");
   const mayEnrol = useMay("node:admin");
   const plugins = usePlugins(mayPlugins);
   const nodes = useQuery({ ...nodesQuery, enabled: mayNodes });
@@ -60,7 +61,7 @@ export function OverviewPage() {
           />
         )}
         {!mayPlugins && <OpenToYou />}
-        {mayPlugins && <AboutToChange />}
+        {mayPlans && <AboutToChange />}
         {mayAudit && <WhoChangedWhat audit={audit} check={check} />}
       </div>
     </>

@@ -2,10 +2,12 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useMay, useWhoAmI } from "../../api/auth.ts";
 import { nodesQuery } from "../../api/nodes.ts";
+import { newestPlansQuery } from "../../api/plans.ts";
 import { pluginsQuery } from "../../api/plugins.ts";
 import { menuPagesFor } from "../../page-table.ts";
 import type { PaletteItem } from "../../ui/Palette.tsx";
 import { useContributedPages } from "../contributed-pages.ts";
+import { sayPlanState } from "../Plans/plan-state.ts";
 import { chooseTheme, themes, themeWords } from "../Theme/theme.ts";
 import { useSignOut } from "../Shell/use-sign-out.ts";
 
@@ -16,6 +18,7 @@ export function useCommands(openHelp: () => void): readonly PaletteItem[] {
   const contributed = useContributedPages();
   const plugins = useQuery({ ...pluginsQuery, enabled: useMay("plugin:admin") }).data?.items ?? [];
   const nodes = useQuery({ ...nodesQuery, enabled: useMay("node:read") }).data ?? [];
+  const plans = useQuery({ ...newestPlansQuery(), enabled: useMay("plan:read") }).data?.items ?? [];
   const signOut = useSignOut();
   return [
     ...menuPagesFor(scopes).map(
@@ -54,6 +57,16 @@ export function useCommands(openHelp: () => void): readonly PaletteItem[] {
         hint: tags.join(", "),
         onlyTyped: true,
         onSelect: () => void navigate({ to: "/nodes/$id", params: { id } }),
+      }),
+    ),
+    ...plans.map(
+      (plan): PaletteItem => ({
+        key: `plan ${plan.id}`,
+        group: "Plans",
+        label: plan.title,
+        hint: sayPlanState(plan).word,
+        onlyTyped: true,
+        onSelect: () => void navigate({ to: "/plans/$id", params: { id: plan.id } }),
       }),
     ),
     ...themes.map(

@@ -1,4 +1,5 @@
 import {
+  GitPullRequestArrow,
   Info,
   KeyRound,
   LayoutDashboard,
@@ -18,6 +19,7 @@ export type IconName = MenuPage["menu"]["icon"] | "Waypoints";
 
 /** By name, because the table is read where no icon may be loaded. */
 const icons: Readonly<Record<IconName, LucideIcon>> = {
+  GitPullRequestArrow,
   Info,
   KeyRound,
   LayoutDashboard,

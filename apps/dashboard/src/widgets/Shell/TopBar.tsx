@@ -30,7 +30,7 @@ export function TopBar({ openRail, openPalette, openHelp }: TopBarProps) {
       <Crumbs />
       <button type="button" className={styles.jump} onClick={openPalette}>
         <Search size={14} aria-hidden="true" />
-        <span>Jump to a node, page or action</span>
+        <span>Jump to a node, plan or action</span>
         <Kbd keys={paletteKeys} />
       </button>
       <LiveMark />

@@ -1,0 +1,105 @@
+import type { PlanState } from "@gatehouse/contract";
+import type {
+  changeSettingsRoute,
+  createPlanRoute,
+  Plan,
+  PlanFinding,
+  PlanSectionView,
+  planRoute,
+  planSectionsRoute,
+  plansRoute,
+  plansStopRoute,
+  rejectPlanRoute,
+  reviewPlanRoute,
+  stopPlansRoute,
+  withdrawPlanRoute,
+} from "@gatehouse/contract/routes";
+import { queryOptions } from "@tanstack/react-query";
+import { type Answer, callApi, fetchApi } from "./client.ts";
+import { listPages } from "./list-pages.ts";
+import type { CallOf, DataOf } from "./route-call.ts";
+
+export type { Plan, PlanFinding, PlanSectionView };
+export type PlanWish = CallOf<typeof createPlanRoute>["body"];
+export type PlansStop = DataOf<typeof plansStopRoute>;
+
+const readPlans = (state: PlanState | undefined, limit: string, cursor: string | undefined, signal: AbortSignal) =>
+  fetchApi<typeof plansRoute>("GET", "/api/plans", { signal, query: { state, limit, cursor } });
+
+/** The newest first; all of them, or those of one state. */
+export const planPages = (state?: PlanState) =>
+  listPages(["plans", { state }], (cursor, signal) => readPlans(state, "50", cursor, signal));
+
+/** The newest of them, for what names or counts them. More than one answer holds is said as "or more". */
+export const newestPlansQuery = (state?: PlanState) =>
+  queryOptions({
+    queryKey: ["plans", "newest", { state }],
+    queryFn: ({ signal }) => readPlans(state, "200", undefined, signal),
+  });
+
+/** One plan with the ETag that a move of it has to send. */
+export const planQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["plan", id],
+    queryFn: ({ signal }): Promise<Answer<Plan>> =>
+      callApi<typeof planRoute>("GET", "/api/plans/:id", { params: { id }, signal }),
+  });
+
+/** What it does on each host. A plan is never changed, so that what was read once holds. */
+export const planSectionPages = (id: string, node?: string) => ({
+  ...listPages(["plan-sections", id, { node }], (cursor, signal) =>
+    fetchApi<typeof planSectionsRoute>("GET", "/api/plans/:id/sections", {
+      params: { id },
+      query: { node, limit: "20", cursor },
+      signal,
+    }),
+  ),
+  staleTime: Number.POSITIVE_INFINITY,
+});
+
+/** `key` makes a repeated click harmless: the same key makes no second plan. */
+export function createPlan(wish: PlanWish, key: string): Promise<Plan> {
+  return fetchApi<typeof createPlanRoute>("POST", "/api/plans", { body: wish, headers: { "idempotency-key": key } });
+}
+
+/** A move of a plan, as it was when the person decided. */
+export interface PlanMove {
+  readonly id: string;
+  readonly etag: string;
+  readonly reason: string;
+}
+
+export function offerPlan({ id, etag }: PlanMove): Promise<Plan> {
+  const headers = { "if-match": etag };
+  return fetchApi<typeof reviewPlanRoute>("POST", "/api/plans/:id/review", { params: { id }, headers });
+}
+
+/** The reason may be empty. */
+export function withdrawPlan({ id, etag, reason }: PlanMove): Promise<Plan> {
+  return fetchApi<typeof withdrawPlanRoute>("POST", "/api/plans/:id/withdrawal", {
+    params: { id },
+    headers: { "if-match": etag },
+    body: reason === "" ? {} : { reason },
+  });
+}
+
+export function rejectPlan({ id, etag, reason }: PlanMove): Promise<Plan> {
+  return fetchApi<typeof rejectPlanRoute>("POST", "/api/plans/:id/rejection", {
+    params: { id },
+    headers: { "if-match": etag },
+    body: { reason },
+  });
+}
+
+export const plansStopQuery = queryOptions({
+  queryKey: ["plans-stop"],
+  queryFn: ({ signal }) => fetchApi<typeof plansStopRoute>("GET", "/api/plans/stop", { signal }),
+});
+
+export function stopPlans(reason: string): Promise<PlansStop> {
+  return fetchApi<typeof stopPlansRoute>("PUT", "/api/plans/stop", { body: { reason } });
+}
+
+export async function endPlansStop(): Promise<void> {
+  await fetchApi<typeof changeSettingsRoute>("PATCH", "/api/settings", { body: { plans: { stopped: null } } });
+}

@@ -1,0 +1,30 @@
+import type { Node } from "@gatehouse/contract/routes";
+import { useState } from "react";
+import { Button } from "../../ui/Button.tsx";
+import { Section } from "../../ui/Section.tsx";
+import type { HostChange } from "./host-change.ts";
+import styles from "./NodePage.module.css";
+import { RestartServiceDialog } from "./RestartServiceDialog.tsx";
+import { WriteFileDialog } from "./WriteFileDialog.tsx";
+
+/** The way from a host to a plan for it. */
+export function PlanChange({ node }: { readonly node: Node }) {
+  const [asked, setAsked] = useState<HostChange["kind"]>();
+  if (node.state === "revoked") return null;
+  const close = (): void => setAsked(undefined);
+  return (
+    <Section title="Plan a change">
+      <p className={styles.empty}>
+        A plan says what would change, beside what is there now, for others to review. No host is changed by it: this
+        version applies nothing.
+        {node.state !== "online" && " The host has to be connected, because it is asked what it is like now."}
+      </p>
+      <div className={styles.buttons}>
+        <Button onClick={() => setAsked("service.restart")}>Restart a service…</Button>
+        <Button onClick={() => setAsked("file.write")}>Write a file…</Button>
+      </div>
+      {asked === "service.restart" && <RestartServiceDialog node={node} onClose={close} />}
+      {asked === "file.write" && <WriteFileDialog node={node} onClose={close} />}
+    </Section>
+  );
+}

@@ -1,0 +1,166 @@
+import type { Plan } from "@gatehouse/contract/routes";
+import { type ReactNode, useId } from "react";
+import { Digest } from "../../ui/Digest.tsx";
+import { type Fact, Facts } from "../../ui/Facts.tsx";
+import { Link } from "../../ui/Link.tsx";
+import { Mark, type State, StateMark } from "../../ui/StateMark.tsx";
+import { Time } from "../../ui/Time.tsx";
+import { findingWords, isOpenPlan, isWithdrawn, sayPlanState } from "../../widgets/Plans/plan-state.ts";
+import styles from "./PlanPage.module.css";
+import type { PlanRight } from "./plan-rights.ts";
+
+export interface DecisionProps {
+  readonly plan: Plan;
+  readonly rights: readonly PlanRight[];
+  readonly nameOf: (actor: string) => string;
+}
+
+/** What one decides by: how long there is, which bytes are meant, what the lint says, whom it reaches, and what one may do. */
+export function Decision({ plan, rights, nameOf }: DecisionProps) {
+  return (
+    <>
+      {isOpenPlan(plan) ? (
+        <Block title="Expires" aside={<Time at={plan.expiresAt} absolute />}>
+          <p className={styles.big}>
+            <Time at={plan.expiresAt} />
+          </p>
+        </Block>
+      ) : (
+        <HowItEnded plan={plan} nameOf={nameOf} />
+      )}
+      <Block title="Plan digest" aside="of the exact bytes">
+        <Digest value={plan.digest} label="digest of the plan" />
+      </Block>
+      <Lint plan={plan} />
+      <Block title="Where it is from">
+        <Facts items={originOf(plan, nameOf)} />
+      </Block>
+      {rights.length > 0 && (
+        <Block title="Why you may or may not">
+          <Lines>
+            {rights.map(({ act, may, says }) => (
+              <Line key={act} state={may ? "ok" : "idle"}>
+                {says}
+              </Line>
+            ))}
+          </Lines>
+        </Block>
+      )}
+    </>
+  );
+}
+
+function HowItEnded({ plan, nameOf }: Pick<DecisionProps, "plan" | "nameOf">) {
+  const { stateAt, movedBy, reason, replacedBy, state } = plan;
+  return (
+    <Block title="How it ended" aside={<Time at={stateAt} absolute />}>
+      <p className={styles.ended}>
+        <StateMark {...sayPlanState(plan)} />
+      </p>
+      <p>
+        {isWithdrawn(plan) && `${nameOf(movedBy)} took it back.`}
+        {state === "rejected" && reason !== null && (
+          <>
+            {nameOf(movedBy)}: {reason}
+          </>
+        )}
+        {state === "expired" && replacedBy === null && "Nobody began it in time. "}
+        {replacedBy !== null && (
+          <>
+            Another plan took its place:{" "}
+            <Link href={`/plans/${replacedBy}`} look="quiet">
+              <code>{replacedBy}</code>
+            </Link>
+            .
+          </>
+        )}{" "}
+        Nothing was changed on any host.
+      </p>
+    </Block>
+  );
+}
+
+function Lint({ plan: { findings } }: Pick<DecisionProps, "plan">) {
+  const { refuse, warn, note } = findings;
+  const state: State = refuse > 0 ? "bad" : warn > 0 ? "warn" : "ok";
+  const verdict = refuse > 0 ? "The lint refuses it." : warn > 0 ? "It passes, with warnings to read." : "It passes.";
+  const words = [
+    findingWords(findings),
+    note > 0 ? `${note.toLocaleString("en-GB")} ${note === 1 ? "note" : "notes"}` : "",
+  ];
+  return (
+    <Block title="Lint" aside={words.filter((part) => part !== "").join(", ") || "nothing found"}>
+      <Lines>
+        <Line state={state}>
+          <b>{verdict}</b> {refuse > 0 && "It would cut somebody off; each reason stands beside its host."}
+        </Line>
+      </Lines>
+    </Block>
+  );
+}
+
+function originOf(plan: Plan, nameOf: DecisionProps["nameOf"]): Fact[] {
+  const { source, author, createdAt, nodes, skipped, kinds, management, replaces } = plan;
+  return [
+    { label: "Author", value: nameOf(author), note: <Time at={createdAt} absolute /> },
+    {
+      label: "Drawn up by",
+      value: source.from === "person" ? "The author, by hand" : `${source.plugin} ${source.version}`,
+      note: source.from === "plugin" && <Digest value={source.artifactSha256} label="digest of the plugin" />,
+    },
+    { label: "Operations", value: <code>{kinds.join(", ")}</code> },
+    { label: "Hosts", value: nodes.toLocaleString("en-GB") },
+    ...(skipped.length === 0 ? [] : [{ label: "Left out", value: <Skipped skipped={skipped} />, note: notConnected }]),
+    ...(management.length === 0
+      ? []
+      : [{ label: "Managed from", value: <code className={styles.whole}>{management.join(", ")}</code> }]),
+    ...(replaces === null ? [] : [{ label: "Replaces", value: <PlanLink id={replaces} /> }]),
+  ];
+}
+
+const notConnected = "Not connected when the plan was made: the plan is not for them.";
+
+function Skipped({ skipped }: Pick<Plan, "skipped">) {
+  return <code className={styles.whole}>{skipped.map(({ name }) => name).join(", ")}</code>;
+}
+
+function PlanLink({ id }: { readonly id: string }) {
+  return (
+    <Link href={`/plans/${id}`} look="quiet">
+      <code className={styles.whole}>{id}</code>
+    </Link>
+  );
+}
+
+interface BlockProps {
+  readonly title: string;
+  readonly aside?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** A part of the decision: a quiet heading, and what it says. */
+function Block({ title, aside, children }: BlockProps) {
+  const id = useId();
+  return (
+    <section className={styles.block} aria-labelledby={id}>
+      <div className={styles.blockHead}>
+        <h2 id={id}>{title}</h2>
+        {aside !== undefined && <span>{aside}</span>}
+      </div>
+      {children}
+    </section>
+  );
+}
+
+function Lines({ children }: { readonly children: ReactNode }) {
+  return <ul className={styles.lines}>{children}</ul>;
+}
+
+function Line({ state, children }: { readonly state: State; readonly children: ReactNode }) {
+  return (
+    <li>
+      <Mark state={state} size={9} />
+      <span>{children}</span>
+    </li>
+  );
+}

@@ -1,0 +1,110 @@
+import type { Plan } from "@gatehouse/contract/routes";
+import { useState } from "react";
+import { isApiError } from "../../api/api-error.ts";
+import type { Answer } from "../../api/client.ts";
+import { Banner } from "../../ui/Banner.tsx";
+import { Button } from "../../ui/Button.tsx";
+import { ConfirmDialog } from "../../ui/ConfirmDialog.tsx";
+import { ApiErrorView } from "../../widgets/ApiErrorView/ApiErrorView.tsx";
+import { ReasonDialog } from "../../widgets/Plans/ReasonDialog.tsx";
+import styles from "./PlanPage.module.css";
+import type { PlanAct, PlanRight } from "./plan-rights.ts";
+import { usePlanMove } from "./use-plan-move.ts";
+
+export interface PlanActionsProps {
+  readonly read: Answer<Plan>;
+  readonly rights: readonly PlanRight[];
+  readonly onMoved: () => void;
+}
+
+/** What the reader may do with the plan now. Nothing is done without a question of its own. */
+export function PlanActions({ read, rights, onMoved }: PlanActionsProps) {
+  const move = usePlanMove();
+  // As it was when the question was opened: what is decided is decided about what the person saw.
+  const [asking, setAsking] = useState<{ readonly act: PlanAct; readonly read: Answer<Plan> }>();
+  const may = (act: PlanAct): boolean => rights.some((right) => right.act === act && right.may);
+  const ask = (act: PlanAct) => (): void => {
+    move.reset();
+    setAsking({ act, read });
+  };
+  const isStale = isApiError(move.error, "request.stale");
+  const confirm = (reason = ""): void => {
+    if (asking === undefined) return;
+    const { act, read: seen } = asking;
+    move.mutate(
+      { act, seen, reason },
+      {
+        onSuccess: () => {
+          setAsking(undefined);
+          onMoved();
+        },
+      },
+    );
+  };
+  const question = {
+    busy: move.isPending,
+    onClose: () => setAsking(undefined),
+    error: isStale ? <Stale /> : move.isError && <ApiErrorView error={move.error} size="inline" />,
+  };
+  const title = asking?.read.data.title ?? read.data.title;
+  const hasAny = rights.some((right) => right.may);
+  return (
+    <>
+      {hasAny && (
+        <div className={styles.actions}>
+          {may("offer") && (
+            <Button look="primary" onClick={ask("offer")}>
+              Offer for review…
+            </Button>
+          )}
+          {may("reject") && (
+            <Button look="danger" onClick={ask("reject")}>
+              Reject…
+            </Button>
+          )}
+          {may("withdraw") && <Button onClick={ask("withdraw")}>Withdraw…</Button>}
+        </div>
+      )}
+      <ConfirmDialog
+        {...question}
+        open={asking?.act === "offer"}
+        onConfirm={() => confirm()}
+        title="Offer for review"
+        sentence={`“${title}” is shown to everybody who may approve plans, to look at and to reject. No host is changed by it.`}
+        confirm="Offer the plan for review"
+      />
+      {asking?.act === "reject" && (
+        <ReasonDialog
+          {...question}
+          isOver={isStale}
+          onConfirm={confirm}
+          title="Reject the plan"
+          sentence={`“${title}” ends here: it cannot be offered or approved any more. Its author can make another. No host is changed by it.`}
+          hint="On one line. Its author reads it, and it stays in the audit log."
+          confirm="Reject the plan"
+          look="danger"
+        />
+      )}
+      {asking?.act === "withdraw" && (
+        <ReasonDialog
+          {...question}
+          isOver={isStale}
+          isOptional
+          onConfirm={confirm}
+          title="Withdraw the plan"
+          sentence={`“${title}” ends here: nobody is asked about it any more. You can make another. No host is changed by it.`}
+          hint="On one line. Reviewers read it, and it stays in the audit log."
+          confirm="Withdraw the plan"
+        />
+      )}
+    </>
+  );
+}
+
+function Stale() {
+  return (
+    <Banner state="warn" live title="Nothing was done: the plan has changed meanwhile.">
+      Close this, look at what became of it, and decide again.
+    </Banner>
+  );
+}

@@ -1,0 +1,21 @@
+import { expect, test } from "vitest";
+import { groupAlike } from "./alike-hosts.ts";
+import { sampleSection } from "./sample-section.ts";
+
+const names = (groups: ReturnType<typeof groupAlike>) => groups.map(({ hosts }) => hosts.map(({ name }) => name));
+
+test("hosts on which the same happens are one group, also when others stand between them", () => {
+  const other = [{ kind: "service.restart", words: ["Restarts haproxy.service."], diff: [] }];
+  const sections = [
+    sampleSection(),
+    sampleSection({ index: 1, node: "node_b", name: "web-2", operations: other }),
+    sampleSection({ index: 2, node: "node_c", name: "web-3", preconditions: [] }),
+  ];
+  expect(names(groupAlike(sections))).toEqual([["web-1", "web-3"], ["web-2"]]);
+});
+
+test("a host with a finding of its own stands alone", () => {
+  const finding = { severity: "warn", code: "x.y", says: "Look.", operation: 0, packet: null } as const;
+  const sections = [sampleSection(), sampleSection({ node: "node_b", name: "web-2", findings: [finding] })];
+  expect(names(groupAlike(sections))).toEqual([["web-1"], ["web-2"]]);
+});

@@ -1,0 +1,36 @@
+import type { Plan } from "@gatehouse/contract/routes";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import type { Answer } from "../../api/client.ts";
+import { offerPlan, planQuery, rejectPlan, withdrawPlan } from "../../api/plans.ts";
+import { toast } from "../../ui/toast-store.ts";
+import type { PlanAct } from "./plan-rights.ts";
+
+const calls = { offer: offerPlan, withdraw: withdrawPlan, reject: rejectPlan } as const;
+const said: Readonly<Record<PlanAct, string>> = {
+  offer: "The plan is in review",
+  withdraw: "The plan is withdrawn",
+  reject: "The plan is rejected",
+};
+
+export interface WantedMove {
+  readonly act: PlanAct;
+  /** The plan as the person saw it: a move of any other version is refused. */
+  readonly seen: Answer<Plan>;
+  readonly reason: string;
+}
+
+export function usePlanMove() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ act, seen: { data, etag }, reason }: WantedMove) => {
+      if (etag === undefined) throw new Error("the plan was read without an ETag");
+      return calls[act]({ id: data.id, etag, reason });
+    },
+    onSuccess: (_moved, { act }) => toast(said[act]),
+    onSettled: (_moved, _error, { seen }) =>
+      Promise.all([
+        client.invalidateQueries({ queryKey: planQuery(seen.data.id).queryKey }),
+        client.invalidateQueries({ queryKey: ["plans"] }),
+      ]),
+  });
+}

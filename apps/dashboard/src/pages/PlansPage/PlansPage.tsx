@@ -1,0 +1,57 @@
+import type { AuditEntryView } from "@gatehouse/contract/routes";
+import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
+import { useSearch } from "@tanstack/react-router";
+import { planPages } from "../../api/plans.ts";
+import { ButtonLink } from "../../ui/Button.tsx";
+import { Empty } from "../../ui/Empty.tsx";
+import { PageHead } from "../../ui/PageHead.tsx";
+import { Skeleton } from "../../ui/Skeleton.tsx";
+import { useWho } from "../../widgets/AuditSentence/use-who.ts";
+import { ListError } from "../../widgets/ListPager/ListError.tsx";
+import { ListPager } from "../../widgets/ListPager/ListPager.tsx";
+import { plansHref } from "../../widgets/Plans/plans-href.ts";
+import { planStateWords } from "../../widgets/Plans/plan-state.ts";
+import { NoPlans } from "./NoPlans.tsx";
+import { PlanFilters, readPlanState } from "./PlanFilters.tsx";
+import styles from "./PlansPage.module.css";
+import { PlanTable } from "./PlanTable.tsx";
+import { StopBanner, StopPlansButton } from "./StopPlans.tsx";
+
+const none: readonly AuditEntryView[] = [];
+
+/** What somebody wants to change: every plan, how far it came, and what the lint says of it. */
+export function PlansPage() {
+  const state = readPlanState(useSearch({ strict: false }));
+  const plans = useInfiniteQuery({ ...planPages(state), placeholderData: keepPreviousData });
+  const nameOf = useWho(none);
+  const all = plans.data?.pages.flatMap(({ items }) => items);
+  return (
+    <div className={styles.page}>
+      <PageHead
+        title="Plans"
+        meta="What would change on hosts, for people to review. Nothing is applied in this version."
+        actions={<StopPlansButton />}
+      />
+      <StopBanner nameOf={nameOf} />
+      {plans.isPending && <Skeleton shape="rows" count={8} columns={6} label="Reading plans" />}
+      <ListError list={plans} noun="plans" />
+      {all?.length === 0 && state === undefined && <NoPlans />}
+      {all !== undefined && (all.length > 0 || state !== undefined) && (
+        <>
+          <PlanFilters chosen={state} />
+          {all.length > 0 ? (
+            <PlanTable plans={all} nameOf={nameOf} isStale={plans.isPlaceholderData} />
+          ) : (
+            <Empty
+              title={`No plan: ${planStateWords[state ?? "draft"].word.toLowerCase()}`}
+              action={<ButtonLink href={plansHref()}>All plans</ButtonLink>}
+            >
+              The filter is in the address; without it every plan is listed.
+            </Empty>
+          )}
+          <ListPager list={plans} noun="plans" />
+        </>
+      )}
+    </div>
+  );
+}

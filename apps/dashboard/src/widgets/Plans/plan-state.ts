@@ -1,0 +1,44 @@
+import { isPlanEnd, type PlanState } from "@gatehouse/contract";
+import type { Plan } from "@gatehouse/contract/routes";
+import type { State } from "../../ui/StateMark.tsx";
+
+/** Every state of a plan: its shape and its word. */
+export const planStateWords: Readonly<Record<PlanState, { readonly state: State; readonly word: string }>> = {
+  draft: { state: "bad", word: "Lint refuses" },
+  linted: { state: "idle", word: "Linted" },
+  in_review: { state: "wait", word: "In review" },
+  approved: { state: "ok", word: "Approved" },
+  running: { state: "run", word: "Running" },
+  halted: { state: "back", word: "Halted" },
+  done: { state: "ok", word: "Done" },
+  rejected: { state: "refused", word: "Rejected" },
+  expired: { state: "idle", word: "Expired" },
+};
+
+type Ended = Pick<Plan, "state" | "author" | "movedBy" | "reason" | "replacedBy">;
+
+/** The state, and where two ways lead to one the way that was taken. */
+export function sayPlanState(plan: Ended): { readonly state: State; readonly word: string } {
+  const { state, replacedBy } = plan;
+  if (isWithdrawn(plan)) return { state: "idle", word: "Withdrawn" };
+  if (state === "expired" && replacedBy !== null) return { state: "idle", word: "Replaced" };
+  return planStateWords[state];
+}
+
+/** Only its author ends a plan without a reason. */
+export function isWithdrawn({ state, author, movedBy, reason }: Ended): boolean {
+  return state === "rejected" && reason === null && movedBy === author;
+}
+
+export function isOpenPlan({ state }: Pick<Plan, "state">): boolean {
+  return !isPlanEnd(state);
+}
+
+/** "2 refusals, 1 warning"; empty when the lint found nothing that somebody has to read first. */
+export function findingWords({ refuse, warn }: Pick<Plan["findings"], "refuse" | "warn">): string {
+  return [counted(refuse, "refusal"), counted(warn, "warning")].filter((words) => words !== "").join(", ");
+}
+
+function counted(count: number, noun: string): string {
+  return count === 0 ? "" : `${count.toLocaleString("en-GB")} ${noun}${count === 1 ? "" : "s"}`;
+}
