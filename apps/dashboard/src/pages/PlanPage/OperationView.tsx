@@ -57,7 +57,7 @@ function Finding({ finding: { severity, code, says, packet } }: { readonly findi
           {word}, <code>{code}</code>.
         </b>{" "}
         {says}
-        {packet !== null && (
+        {packet !== null && !says.includes(packet) && (
           <>
             {" "}
             Packet: <code className={styles.packet}>{packet}</code>

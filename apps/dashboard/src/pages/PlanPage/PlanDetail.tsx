@@ -4,6 +4,7 @@ import { useWhoAmI } from "../../api/auth.ts";
 import type { Answer } from "../../api/client.ts";
 import { Columns } from "../../ui/Columns.tsx";
 import { CopyText } from "../../ui/CopyText.tsx";
+import { Link } from "../../ui/Link.tsx";
 import { PageHead } from "../../ui/PageHead.tsx";
 import { StateMark } from "../../ui/StateMark.tsx";
 import { Time } from "../../ui/Time.tsx";
@@ -92,7 +93,7 @@ function PhoneSummary({ plan }: { readonly plan: Plan }) {
         </>
       )}
       {hostWords(plan.nodes)}
-      {findings !== "" && `, ${findings}`}. <a href="#decision">To the decision</a>
+      {findings !== "" && `, ${findings}`}. <Link href="#decision">To the decision</Link>
     </p>
   );
 }

@@ -3,8 +3,9 @@ import type { DiffLine } from "../../ui/Diff.tsx";
 
 type PlanLines = PlanSectionView["operations"][number]["diff"];
 
-/** Unchanged lines that stay on each side of a change. */
+/** Unchanged lines that stay on each side of a change, and as many as are worth a line that says how many they are. */
 const around = 3;
+const leastFolded = 4;
 
 /** Lines of a plan with their numbers before and after. `isWhole` keeps long runs that do not change. */
 export function numberLines(lines: PlanLines, isWhole: boolean): readonly DiffLine[] {
@@ -30,8 +31,7 @@ function fold(lines: readonly DiffLine[]): readonly DiffLine[] {
     const keepBefore = at === 0 ? 0 : around;
     const keepAfter = at + run === lines.length ? 0 : around;
     const left = run - keepBefore - keepAfter;
-    // A line that says "1 line" takes as much room as the line.
-    if (left > 1) {
+    if (left >= leastFolded) {
       shown.push(...lines.slice(at, at + keepBefore));
       shown.push({ kind: "hunk", text: `${left.toLocaleString("en-GB")} lines unchanged` });
       shown.push(...lines.slice(at + run - keepAfter, at + run));

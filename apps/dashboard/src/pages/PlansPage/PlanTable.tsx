@@ -42,7 +42,6 @@ const columnsOf = (nameOf: PlanTableProps["nameOf"]): readonly Column<Plan>[] =>
     key: "nodes",
     head: "Hosts",
     least: 60,
-    align: "end",
     drop: 1,
     cell: ({ nodes }) => nodes.toLocaleString("en-GB"),
     phone: "hidden",
