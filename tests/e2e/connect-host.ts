@@ -1,8 +1,17 @@
-import { agentSubprotocol, controlPath, writeControlFrame } from "@gatehouse/channel";
-import type { PretendHost } from "../support/pretend-host.ts";
+import { agentSubprotocol, controlPath, readControlFrame, writeControlFrame } from "@gatehouse/channel";
+import { PretendHost } from "../support/pretend-host.ts";
+import type { TellState } from "../support/pretend-state.ts";
+import type { Api } from "./api.ts";
+import type { World } from "./world.ts";
 
 export interface ConnectedHost {
   readonly close: () => void;
+}
+
+export interface HostWays {
+  /** Makes it a host that says what its parts are like when the server asks, and that beats for as long as it is here. */
+  readonly tell?: TellState;
+  readonly ceiling?: object;
 }
 
 /** Spends a code as a host does: over the network, with keys of its own. */
@@ -16,8 +25,30 @@ export async function enrolHost(baseUrl: string, host: PretendHost, code: string
   if (answer.status !== 200) throw new Error(`the host was answered ${answer.status}: ${text}`);
 }
 
+/** Enrols a host under a name and connects it; the answer is also its id. */
+export async function bringHost(
+  { baseUrl }: Pick<World, "baseUrl">,
+  api: Pick<Api, "call">,
+  named: { readonly name: string; readonly tags?: readonly string[] },
+  ways: HostWays = {},
+): Promise<ConnectedHost & { readonly id: string }> {
+  const { status, body } = await api.call("POST", "/api/nodes/enrolments", named);
+  if (status !== 201) throw new Error(`a code for ${named.name} was answered ${status} ${JSON.stringify(body)}`);
+  const [first] = body["items"] as { readonly code: string }[];
+  const host = new PretendHost(named.name);
+  await enrolHost(baseUrl, host, first?.code ?? "");
+  return { ...(await connectHost(baseUrl, host, ways)), id: host.nodeId };
+}
+
+const beatMs = 5_000;
+const toldHello = { agentVersion: "0.2.1-alpha.1", cursor: { acked: 0, last: 0 }, features: ["state"] };
+
 /** Dials, says hello, and tells its facts: a host that is online until it is closed. */
-export async function connectHost(baseUrl: string, host: PretendHost): Promise<ConnectedHost> {
+export async function connectHost(
+  baseUrl: string,
+  host: PretendHost,
+  { tell, ceiling }: HostWays = {},
+): Promise<ConnectedHost> {
   const socket = new WebSocket(`${baseUrl.replace("http", "ws")}${controlPath}`, [agentSubprotocol]);
   socket.binaryType = "arraybuffer";
   const came: MessageEvent[] = [];
@@ -26,6 +57,7 @@ export async function connectHost(baseUrl: string, host: PretendHost): Promise<C
   ended.catch(() => undefined);
   let wake = (): void => undefined;
   socket.addEventListener("message", (message) => {
+    if (typeof message.data === "string") return answer(message.data);
     came.push(message);
     wake();
   });
@@ -35,8 +67,27 @@ export async function connectHost(baseUrl: string, host: PretendHost): Promise<C
     if (came.length === 0) await Promise.race([arrived, ended]);
     return new Uint8Array(came.shift()?.data as ArrayBuffer);
   };
-  socket.send(host.hello(await next()));
+  socket.send(host.hello(await next(), tell === undefined ? {} : { body: toldHello }));
   await next();
-  socket.send(writeControlFrame(host.facts()));
-  return { close: () => socket.close() };
+  socket.send(writeControlFrame(host.facts(ceiling === undefined ? {} : { mode: "managed" }, ceiling)));
+  const beats = tell === undefined ? undefined : setInterval(beat, beatMs).unref();
+  let seq = 0;
+  return {
+    close: () => {
+      clearInterval(beats);
+      socket.close();
+    },
+  };
+
+  function beat(): void {
+    seq += 1;
+    socket.send(writeControlFrame({ t: "beat", seq, at: Date.now(), values: [] }));
+  }
+
+  function answer(text: string): void {
+    const asked = readControlFrame(text, "server");
+    if (asked?.t !== "want-state" || tell === undefined) return;
+    const states = Object.fromEntries(asked.subjects.map((subject) => [subject, tell(subject)]));
+    for (const piece of host.states(asked, states)) socket.send(writeControlFrame(piece));
+  }
 }

@@ -11,6 +11,7 @@ import { type Form, playOn, type Stage } from "./stage.ts";
 import { inventFleet, type SeededFleet } from "../support/seed-fleet.ts";
 import { until } from "../support/until.ts";
 import { seedWorldFleet } from "./seed-log.ts";
+import { type SeededPlans, seedPlans } from "./seed-plans.ts";
 import { admin, World } from "./world.ts";
 
 const limited = { name: "edge of Frankfurt", nodes: ["a", "b"].map((end) => `node_${end.repeat(26)}`) };
@@ -18,7 +19,9 @@ const viewer = { username: "wren", password: userPassword } as const;
 
 /** Every page with something on it, the dialogs that open over any page, and what somebody with few scopes meets. */
 export async function judgePages(checks: Checks, browser: Browser, { short }: Settings): Promise<void> {
-  await using world = await seededWorld();
+  const { world: seeded, plans } = await seededWorld();
+  await using world = seeded;
+  const visited = [...fixedAddresses, ...planAddresses(plans)];
   const looks = [
     { size: "desktop", theme: "light" },
     { size: "phone", theme: "dark" },
@@ -28,8 +31,8 @@ export async function judgePages(checks: Checks, browser: Browser, { short }: Se
   for (const look of short ? looks.slice(0, 2) : looks) {
     const form: Form = { ...look, hand: "mouse" };
     const words = `${look.size}, ${look.theme}`;
-    for (const path of addresses) {
-      await checks.run(`${path} has no fault (${words})`, () => playOn(browser, world, form, "", visit(path, admin)));
+    for (const { name, path } of visited) {
+      await checks.run(`${name} has no fault (${words})`, () => playOn(browser, world, form, "", visit(path, admin)));
     }
     await checks.run(`/audit names the missing scope to a viewer (${words})`, () =>
       playOn(browser, world, form, "", async (stage) => {
@@ -44,7 +47,7 @@ export async function judgePages(checks: Checks, browser: Browser, { short }: Se
     await checks.run(`palette and key help have no fault (${words})`, () => playOn(browser, world, form, "", floating));
   }
   await checks.run(`every page has room for its words and buttons ${widths.join(", ")} px wide`, () =>
-    playOn(browser, world, { hand: "mouse", size: "desktop", theme: "light" }, "", hasRoom),
+    playOn(browser, world, { hand: "mouse", size: "desktop", theme: "light" }, "", hasRoom(visited)),
   );
   await judgeBack(checks, browser, world);
   await checks.run("no browser reported anything to the policy's address on any page", async () => {
@@ -62,10 +65,17 @@ const findNode = (wanted: (node: NodeRecord) => boolean): NodeRecord => {
 
 /** The browser tells of every answer that is a refusal, also of one that the page was made for. */
 const unknownNode = `/nodes/node_${"0".repeat(26)}`;
+const unknownPlan = `/plans/plan_${"0".repeat(26)}`;
 const expectUnknown = ({ window }: Pick<Stage, "window">): void =>
-  window.expectComplaint(new RegExp(`status of 404.*/api${unknownNode}`));
+  window.expectComplaint(new RegExp(`status of 404.*/api(${unknownNode}|${unknownPlan})`));
 
-const addresses = [
+interface Visited {
+  /** The same in every run, which an id is not. */
+  readonly name: string;
+  readonly path: string;
+}
+
+const fixedAddresses: readonly Visited[] = [
   ...Object.values(
     pageAddresses({
       "/nodes/$id": {
@@ -74,6 +84,8 @@ const addresses = [
         silent: `/nodes/${findNode(({ facts }) => facts === undefined).id}`,
         "unknown-node": unknownNode,
       },
+      // Their ids are known when they are made.
+      "/plans/$id": {},
       "/plugins/$id": {
         active: "/plugins/acme-firewall",
         waiting: "/plugins/acme-waiting",
@@ -86,9 +98,20 @@ const addresses = [
   "/audit?text=nothing-has-these-words",
   "/nodes?tag=edge&text=ams",
   "/nodes?text=nothing-has-these-words",
-];
+  "/plans?state=expired",
+].map((path) => ({ name: path, path }));
 
-async function seededWorld(): Promise<World> {
+function planAddresses({ inReview, refused, linted, rejected }: SeededPlans): readonly Visited[] {
+  return [
+    { name: "a plan in review", path: `/plans/${inReview}` },
+    { name: "a plan that the lint refuses", path: `/plans/${refused}` },
+    { name: "a plan that nobody was asked about", path: `/plans/${linted}` },
+    { name: "a rejected plan", path: `/plans/${rejected}` },
+    { name: "a plan that is none", path: unknownPlan },
+  ];
+}
+
+async function seededWorld(): Promise<{ readonly world: World; readonly plans: SeededPlans }> {
   const world = new World();
   const nav = [{ component: "plugin.page", title: "Firewall", path: "/apps/acme-firewall", scope: "plan:read" }];
   world.bundle({
@@ -116,12 +139,14 @@ async function seededWorld(): Promise<World> {
   await api.call("POST", "/api/tokens", { name: "nightly check", scopes: ["audit:read"] });
   await api.call("POST", "/api/tokens", { name: limited.name, scopes: ["node:read"], nodes: limited.nodes });
   await api.move("acme-firewall", "installed", "active");
-  return world;
+  const plans = await seedPlans(world, api);
+  plans.close();
+  return { world, plans };
 }
 
 function visit(path: string, who: typeof admin | typeof viewer) {
   return async ({ page, window, judge }: Stage): Promise<void> => {
-    if (path === unknownNode) expectUnknown({ window });
+    if (path === unknownNode || path === unknownPlan) expectUnknown({ window });
     await enter(window, who);
     await page.goto(path);
     await page.getByRole("heading", { level: 1 }).filter({ visible: true }).first().waitFor();
@@ -149,24 +174,26 @@ async function limitedToken(stage: Stage): Promise<void> {
 }
 
 /** One load for all widths: a window is also made smaller under a page. */
-async function hasRoom({ page, window }: Stage): Promise<void> {
-  expectUnknown({ window });
-  await enter(window, admin);
-  const findings: string[] = [];
-  for (const path of addresses) {
-    await page.goto(path);
-    await page.getByRole("heading", { level: 1 }).filter({ visible: true }).first().waitFor();
-    await settled(page);
-    for (const width of widths.toReversed()) {
-      await page.setViewportSize({ width, height: 900 });
-      await page.evaluate(afterFrames);
-      findings.push(...(await page.evaluate(crampedThings)).map((line) => `${path} at ${width}: ${line}`));
-      if (path !== "/tokens") continue;
-      const revoke = page.getByRole("button", { name: /^Revoke/ }).filter({ visible: true });
-      if ((await revoke.count()) !== 2) findings.push(`/tokens at ${width}: not every token can be revoked`);
+function hasRoom(visited: readonly Visited[]) {
+  return async ({ page, window }: Stage): Promise<void> => {
+    expectUnknown({ window });
+    await enter(window, admin);
+    const findings: string[] = [];
+    for (const { name, path } of visited) {
+      await page.goto(path);
+      await page.getByRole("heading", { level: 1 }).filter({ visible: true }).first().waitFor();
+      await settled(page);
+      for (const width of widths.toReversed()) {
+        await page.setViewportSize({ width, height: 900 });
+        await page.evaluate(afterFrames);
+        findings.push(...(await page.evaluate(crampedThings)).map((line) => `${name} at ${width}: ${line}`));
+        if (path !== "/tokens") continue;
+        const revoke = page.getByRole("button", { name: /^Revoke/ }).filter({ visible: true });
+        if ((await revoke.count()) !== 2) findings.push(`/tokens at ${width}: not every token can be revoked`);
+      }
     }
-  }
-  if (findings.length > 0) throw new Error(findings.join("\n"));
+    if (findings.length > 0) throw new Error(findings.join("\n"));
+  };
 }
 
 async function signInPage({ page, judge }: Stage): Promise<void> {

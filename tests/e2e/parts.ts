@@ -8,6 +8,7 @@ import { playJourneys } from "./journeys.ts";
 import { judgeLists } from "./lists.ts";
 import { judgeLiveState } from "./live.ts";
 import { judgePages } from "./pages.ts";
+import { judgePlans } from "./plans.ts";
 import type { Settings } from "./settings.ts";
 
 interface Part {
@@ -22,6 +23,7 @@ const parts: readonly Part[] = [
   { name: "the pages", lane: 2, judge: judgePages },
   { name: "the gallery", lane: 2, judge: judgeGallery },
   { name: "the fleet", lane: 1, judge: judgeFleet },
+  { name: "the plans", lane: 2, judge: judgePlans },
   { name: "the lists", lane: 1, judge: judgeLists },
   { name: "what stays open", lane: 2, judge: judgeLiveState },
   { name: "the verdict on the audit log", lane: 1, judge: judgeAudit },

@@ -10,6 +10,7 @@ import { buildIfOld } from "../../tools/build-if-old.ts";
 import { photographGallery } from "./gallery.ts";
 import { inventFleet } from "../support/seed-fleet.ts";
 import { seedWorldFleet } from "./seed-log.ts";
+import { type SeededPlans, seedPlans } from "./seed-plans.ts";
 import { pageAddresses } from "./page-addresses.ts";
 import { admin, politeArtifact, World } from "./world.ts";
 
@@ -19,12 +20,18 @@ const only = process.argv[2];
 const longName = "Firewall zones for the whole fleet and its edges, eu-west";
 const fleet = { nodes: 200, seed: 6, now: Date.now() };
 const fleetNodes = inventFleet(fleet);
-const addresses = {
+const addressesOf = (plans: SeededPlans) => ({
   ...pageAddresses({
     "/nodes/$id": {
       "node-managed": `/nodes/${fleetNodes.find(({ facts }) => facts?.mode === "managed")?.id}`,
       "node-monitor": `/nodes/${fleetNodes.find(({ facts }) => facts?.mode === "monitor")?.id}`,
       "node-revoked": `/nodes/${fleetNodes.find(({ revokedAt }) => revokedAt !== undefined)?.id}`,
+    },
+    "/plans/$id": {
+      "plan-in-review": `/plans/${plans.inReview}`,
+      "plan-refused": `/plans/${plans.refused}`,
+      "plan-linted": `/plans/${plans.linted}`,
+      "plan-rejected": `/plans/${plans.rejected}`,
     },
     "/plugins/$id": {
       "plugin-verified": "/plugins/acme-dns",
@@ -41,7 +48,8 @@ const addresses = {
   "nodes-offline": "/nodes?tag=edge",
   "nodes-enrol": "/nodes?enrol=new",
   "audit-nothing": "/audit?text=nothing-like-this",
-};
+  "plans-expired": "/plans?state=expired",
+});
 
 setup();
 try {
@@ -49,7 +57,7 @@ try {
   // Some pages alone replace their own pictures; the others stay to be compared.
   if (only === undefined) rmSync(join(target, "pages"), { recursive: true, force: true });
   await using world = new World();
-  const { edges } = await seed(world);
+  const { edges, plans } = await seed(world);
   await using browser = await openBrowser();
   let taken = 0;
   for (const size of ["desktop", "phone"] as const) {
@@ -69,11 +77,12 @@ try {
         taken += 1;
       };
       await shoot("sign-in", "/login");
-      for (const [name, path] of Object.entries(addresses)) await shoot(name, path, admin);
+      for (const [name, path] of Object.entries(addressesOf(plans))) await shoot(name, path, admin);
       await shoot("token-limited", `/tokens?token=${edges}`, admin);
       await shoot("missing-scope", "/users", { username: "wren", password: userPassword });
     }
   }
+  plans.close();
   console.log(`screenshots: ${taken} pictures in .screenshots/pages`);
   if (only === undefined || "gallery".includes(only)) {
     console.log(`screenshots: ${await photographGallery(browser)} pictures in .screenshots/gallery`);
@@ -83,7 +92,7 @@ try {
 }
 
 /** Plugins in every state, people of every role, tokens, long names, and some hundred entries of the log. */
-async function seed(world: World): Promise<{ readonly edges: string }> {
+async function seed(world: World): Promise<{ readonly edges: string; readonly plans: SeededPlans }> {
   await seedLog(world.dataDir);
   await seedWorldFleet(world.dataDir, fleet);
   const put = (fields: SampleFields, artifact?: string) => world.bundle(fields, artifact);
@@ -155,7 +164,7 @@ async function seed(world: World): Promise<{ readonly edges: string }> {
     scopes: ["audit:read", "node:read", "log:read"],
     nodes,
   });
-  return { edges: String(body["id"]) };
+  return { edges: String(body["id"]), plans: await seedPlans(world, api) };
 }
 
 async function seedLog(directory: string): Promise<void> {

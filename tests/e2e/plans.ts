@@ -1,0 +1,27 @@
+import type { Browser } from "playwright-core";
+import type { Checks } from "./checks.ts";
+import { planReview, planWithdrawn, stopAllPlans } from "./journeys/plan-review.ts";
+import type { Settings } from "./settings.ts";
+import { allForms, formWords, playOn, shortForms } from "./stage.ts";
+import { World } from "./world.ts";
+
+const journeys = [
+  { name: "plan a change of a host, review it, reject it", play: planReview },
+  { name: "keep a plan back, offer it, withdraw it", play: planWithdrawn },
+  { name: "stop all plans, and end the stop", play: stopAllPlans },
+] as const;
+
+/** Plans over a real server, for hosts that say what they are like. */
+export async function judgePlans(checks: Checks, browser: Browser, { short, seed }: Settings): Promise<void> {
+  if (!checks.wants(...journeys.flatMap(({ name }) => allForms.map((form) => nameOf(name, form))))) return;
+  await using world = await new World().start();
+  for (const [at, { name, play }] of journeys.entries()) {
+    for (const [nth, form] of (short ? shortForms(at) : allForms).entries()) {
+      await checks.run(nameOf(name, form), () => playOn(browser, world, form, `${seed}-${at}-${nth}`, play));
+    }
+  }
+}
+
+function nameOf(name: string, form: Parameters<typeof formWords>[0]): string {
+  return `${name} by ${formWords(form)}`;
+}

@@ -1,0 +1,93 @@
+import { pretendState } from "../support/pretend-state.ts";
+import type { Api } from "./api.ts";
+import { bringHost } from "./connect-host.ts";
+import type { World } from "./world.ts";
+
+export interface SeededPlans {
+  /** Their ids, by what became of them. */
+  readonly inReview: string;
+  readonly refused: string;
+  readonly linted: string;
+  readonly rejected: string;
+  readonly close: () => void;
+}
+
+const allow = ["firewall.apply:gatehouse_edge", "service.restart:nginx.service", "file.write:/etc/nginx"];
+export const managedCeiling = { allow, level: "managed", schema: 1 };
+
+/** Three hosts that say what they are like, two of them alike, and plans for them in the states that plans reach. */
+export async function seedPlans(world: World, api: Api): Promise<SeededPlans> {
+  const ways = { tell: pretendState, ceiling: managedCeiling };
+  const names = ["fra1-edge-901", "fra1-edge-902", "nyc3-db-primary-replica-candidate-01"];
+  const hosts: Awaited<ReturnType<typeof bringHost>>[] = [];
+  for (const name of names) hosts.push(await bringHost(world, api, { name, tags: ["edge"] }, ways));
+  const nodes = hosts.map(({ id }) => id);
+  const make = async (body: object): Promise<string> => {
+    const answer = await api.call("POST", "/api/plans", { nodes, ...body });
+    if (answer.status !== 201) throw new Error(`a plan was answered ${answer.status} ${JSON.stringify(answer.body)}`);
+    return String(answer.body["id"]);
+  };
+  const linted = await make({
+    title: "Restart nginx.service after the certificate was renewed",
+    summary: "The new certificate is on disk since 03:00; nginx still serves the old one.",
+    operations: [{ kind: "service.restart", unit: "nginx.service" }],
+    review: false,
+  });
+  const rejected = await make({
+    title: "Write /etc/nginx/conf.d/limits.conf",
+    summary: "Fewer connections for each client.",
+    operations: [file("/etc/nginx/conf.d/limits.conf", "limit_conn_zone $binary_remote_addr zone=each:10m;\n")],
+    nodes: nodes.slice(0, 1),
+  });
+  const { etag } = await api.call("GET", `/api/plans/${rejected}`);
+  const reason = { reason: "The staging hosts come first; plan it again when they held for a day." };
+  await api.call("POST", `/api/plans/${rejected}/rejection`, reason, { "If-Match": etag });
+  const refused = await make({
+    title: "Close everything but the web on the edge",
+    summary: "SSH goes over the bastion from now on.",
+    operations: [firewall([web(80, 443)])],
+  });
+  const inReview = await make({
+    title: "QUIC on 8443 for the edge, SSH from the office only",
+    summary: "The edge takes UDP 8443 from everybody, and SSH from the office network alone.",
+    operations: [
+      firewall([
+        {
+          label: "ssh",
+          verdict: "accept",
+          sources: ["198.51.100.0/24"],
+          protocol: "tcp",
+          ports: [{ from: 22, to: 22 }],
+        },
+        web(80, 443, 8443),
+        // The hosts of a test connect from the server's own machine: its port must stay open there.
+        { ...web(Number(new URL(world.baseUrl).port)), label: "gatehouse" },
+        { label: "quic", verdict: "accept", protocol: "udp", ports: [{ from: 8443, to: 8443 }] },
+      ]),
+      file(
+        "/etc/nginx/conf.d/quic.conf",
+        "listen 8443 quic reuseport;\nadd_header Alt-Svc 'h3=\":8443\"; ma=86400';\n",
+      ),
+      { kind: "service.restart", unit: "nginx.service" },
+    ],
+    management: ["198.51.100.0/24"],
+  });
+  return { inReview, refused, linted, rejected, close: () => hosts.forEach(({ close }) => close()) };
+}
+
+function file(path: string, text: string) {
+  return { kind: "file.write", path, text, mode: "0644", owner: "root", group: "root" };
+}
+
+function web(...ports: readonly number[]) {
+  return { label: "web", verdict: "accept", protocol: "tcp", ports: ports.map((port) => ({ from: port, to: port })) };
+}
+
+function firewall(more: readonly object[]) {
+  const rules = [
+    { label: "loopback", verdict: "accept", interfaces: ["lo"] },
+    { label: "answers", verdict: "accept", states: ["established", "related"] },
+    ...more,
+  ];
+  return { kind: "firewall.apply", table: "gatehouse_edge", input: { policy: "drop", rules } };
+}

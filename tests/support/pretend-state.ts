@@ -1,0 +1,34 @@
+import type { SubjectState } from "@gatehouse/channel";
+
+/** What a host says of one of its parts; null when it has no such part. */
+export type TellState = (subject: string) => SubjectState["state"];
+
+/**
+ * A host as plans find it: SSH on port 22 with somebody connected, nginx as a service, one firewall table with four rules, and a
+ * file wherever one is asked for. It has nothing else.
+ */
+export const pretendState: TellState = (subject) => {
+  if (subject === "host:ssh") return { peers: ["198.51.100.7"], ports: [22] };
+  if (subject === "service:nginx.service") return { enabled: "enabled", fragmentSha256: "5e".repeat(32) };
+  if (subject === `firewall:${table}`) return { nftables: tableRows };
+  if (subject.startsWith("file:")) return { group: "root", mode: "0644", owner: "root", sha256: "c4".repeat(32) };
+  return null;
+};
+
+type Value = NonNullable<ReturnType<TellState>>[string];
+
+const table = "gatehouse_edge";
+const inTable = { family: "inet", table };
+const rule = (comment: string, ...expr: Value[]): Value => ({ rule: { ...inTable, chain: "input", comment, expr } });
+const isEqual = (left: Value, right: Value): Value => ({ match: { op: "==", left, right } });
+const portOf = (protocol: string): Value => ({ payload: { protocol, field: "dport" } });
+
+/** As `nft -j list table` tells it, without handles. */
+const tableRows: Value[] = [
+  { table: { family: "inet", name: table } },
+  { chain: { ...inTable, name: "input", type: "filter", hook: "input", prio: 0, policy: "drop" } },
+  rule("loopback", isEqual({ meta: { key: "iifname" } }, "lo"), { accept: null }),
+  rule("answers", isEqual({ ct: { key: "state" } }, { set: ["established", "related"] }), { accept: null }),
+  rule("ssh", isEqual(portOf("tcp"), 22), { accept: null }),
+  rule("web", isEqual(portOf("tcp"), { set: [80, 443] }), { accept: null }),
+];
