@@ -2,12 +2,23 @@ import { createHash, randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { connect } from "node:net";
 import { decodeBase64url, encodeBase64url, readStateAnswer, type SubjectState } from "@gatehouse/channel";
+import type { Plan, PlanSectionView } from "@gatehouse/contract/routes";
 import { isSignedBy, loadPublicKey, nodeIdOf } from "@gatehouse/keys";
 import { readSigned } from "@gatehouse/keys/frame";
-import { fileState, firewallState, serviceState, sshSubject, stateDigest } from "@gatehouse/plan";
+import {
+  fileState,
+  firewallState,
+  parsePlan,
+  planDigest,
+  serviceState,
+  sshSubject,
+  stateDigest,
+} from "@gatehouse/plan";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { signIn } from "../acceptance/plugin-yard.ts";
 import { FleetDesk, fleetSettings } from "./fleet-desk.ts";
 import { askHelperOn } from "./helper-peer.ts";
+import type { Front } from "./front.ts";
 import type { ManagedHost } from "./managed-host.ts";
 import { type Lab, openLab } from "./open-lab.ts";
 import { serverAddress } from "./wire.ts";
@@ -15,6 +26,7 @@ import { serverAddress } from "./wire.ts";
 /** What the helper of a real host tells of it, inside of its unit, to whoever has no more rights than the network part. */
 let lab: Lab<"alpha"> | undefined;
 let alpha: ManagedHost;
+let front: Front;
 let nodeId: string;
 
 const sha256 = (bytes: Uint8Array) => new Uint8Array(createHash("sha256").update(bytes).digest());
@@ -36,8 +48,9 @@ const subjects = {
 
 beforeAll(async () => {
   lab = await openLab(["alpha"], fleetSettings);
+  ({ front } = lab);
   ({ alpha } = lab.hosts);
-  const desk = new FleetDesk(lab.front);
+  const desk = new FleetDesk(front);
   await alpha.shell(await desk.line());
   nodeId = (await desk.online(alpha)).id;
   await alpha.write("/etc/nftables.conf", table);
@@ -96,6 +109,47 @@ test("a managed host tells of its firewall, its files and its services, and who 
     enabled: "enabled",
   });
   expect(states.get(sshSubject)).toEqual({ ports: [22], peers: [serverAddress] });
+});
+
+test("the server makes a plan from what the host signed, and one that would shut out who is connected stays a draft", async () => {
+  const owner = await signIn(front.server);
+  const socket = connect({ host: alpha.address, port: 22 });
+  await once(socket, "data");
+  const ask = async (operations: readonly object[]) => {
+    const wanted = { title: "Lab", summary: "On a real host.", operations, nodes: [nodeId], review: true };
+    const { json, status, text } = await owner.post("/api/plans", wanted);
+    expect(status, text).toBe(201);
+    return json as Plan;
+  };
+  const written = {
+    kind: "file.write",
+    path: "/etc/lab/open",
+    text: "new\n",
+    mode: "0644",
+    owner: "root",
+    group: "root",
+  };
+  const plan = await ask([written, { kind: "service.restart", unit: "nftables.service" }]);
+  const { text } = await owner.get(`/api/plans/${plan.id}/document`);
+  const read = parsePlan(Buffer.from(text));
+  if (!read.ok) throw new Error(read.reason);
+  expect(planDigest(sha256, read.value)).toBe(plan.digest);
+  const states = await statesOf([subjects.open, subjects.service]);
+  expect(read.value.sections[0]?.preconditions).toEqual(
+    [...states].map(([subject, state]) => ({ subject, state: stateDigest(sha256, subject, state ?? {}) })),
+  );
+  expect(plan).toMatchObject({ state: "in_review", nodes: 1 });
+  const closed = { kind: "firewall.apply", table: "gatehouse_lab", input: { policy: "drop", rules: [] } };
+  const cutting = await ask([closed]);
+  socket.destroy();
+  expect(cutting.state).toBe("draft");
+  const { json } = await owner.get(`/api/plans/${cutting.id}/sections`);
+  const [section] = json["items"] as PlanSectionView[];
+  const packets = section?.findings.map(({ packet }) => packet);
+  expect(packets).toContain(`tcp from ${serverAddress} to port 22 (new connection)`);
+  // What is there now is shown as nft has it, and all of it would go.
+  const gone = section?.operations[0]?.diff.filter(({ mark }) => mark === "removed").map((line) => line.text.trim());
+  expect(gone?.join("\n")).toMatch(/dport \{ 80, 443 \}.*accept comment "web"/);
 });
 
 test("a reload, a file written as it was, and a restart of the host change no digest; an edit changes each", async () => {

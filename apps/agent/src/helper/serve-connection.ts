@@ -115,7 +115,8 @@ export class LocalConnection {
   }
 
   #send(answer: LocalAnswer): void {
-    if (!this.#isRefused && this.#socket.writable) this.#socket.write(packLocalMessage(answer, localLimits.answerBytes));
+    if (!this.#isRefused && this.#socket.writable)
+      this.#socket.write(packLocalMessage(answer, localLimits.answerBytes));
   }
 
   #count(messages: number): void {
