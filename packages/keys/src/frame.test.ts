@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { frame, joinSigned, readFrame, readNumber, readText, splitSigned, u16, u32, u64 } from "./frame.ts";
+import { frame, joinSigned, readFrame, readNumber, readText, splitSigned, u8, u16, u32, u64 } from "./frame.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
@@ -50,7 +50,8 @@ test("numbers are big-endian and whole, and none is above 2^53-1", () => {
   expect([...u64(2 ** 40 + 1)]).toEqual([0, 0, 1, 0, 0, 0, 0, 1]);
   expect(readNumber(u64(Number.MAX_SAFE_INTEGER))).toBe(Number.MAX_SAFE_INTEGER);
   expect(readNumber(new Uint8Array(8).fill(255))).toBeUndefined();
-  for (const write of [() => u16(65_536), () => u16(-1), () => u32(0.5), () => u64(2 ** 53)]) {
+  expect([...u8(255)]).toEqual([255]);
+  for (const write of [() => u8(256), () => u16(65_536), () => u16(-1), () => u32(0.5), () => u64(2 ** 53)]) {
     expect(write).toThrow(RangeError);
   }
 });

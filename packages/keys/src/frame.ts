@@ -89,6 +89,10 @@ export function readSigned<const Lengths extends readonly number[], Value>(
   return split === undefined || value === undefined ? undefined : { ...split, value };
 }
 
+export function u8(value: number): Uint8Array {
+  return writeNumber(value, 1);
+}
+
 export function u16(value: number): Uint8Array {
   return writeNumber(value, 2);
 }
