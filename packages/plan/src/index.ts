@@ -47,6 +47,7 @@ export type { FirewallApply, FirewallChain } from "./operations/firewall/firewal
 export { renderFirewall } from "./operations/firewall/render.ts";
 export type { FirewallRule } from "./operations/firewall/rule.ts";
 export { diffOperation, lintOperation, wordsOf } from "./operations/review.ts";
+export { type RiskClass, riskOfOperation } from "./operations/risk-of-operation.ts";
 export {
   capabilityOfOperation,
   type Operation,
