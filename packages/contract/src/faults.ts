@@ -1,6 +1,7 @@
 import { Fault, type FaultKind } from "@gatehouse/base";
 import { agentFaults } from "./agent-faults.ts";
 import { cliFaults } from "./cli-faults.ts";
+import { approvalFaults } from "./approval-faults.ts";
 import { brokerFaults } from "./broker-faults.ts";
 import { fleetFaults } from "./fleet-faults.ts";
 import { planFaults } from "./plan-faults.ts";
@@ -180,6 +181,7 @@ export const faults = {
     todo: "Nobody gives, takes or keeps for others what they do not hold: ask somebody who holds the scopes in the detail.",
   },
   ...planFaults,
+  ...approvalFaults,
   ...pluginFaults,
   ...brokerFaults,
   ...fleetFaults,
