@@ -28,6 +28,8 @@ const tests = [
   "/far-store\\.ts$",
   "^apps/[^/]+/test/",
 ];
+/** Packages, but not what in them decides whether somebody is believed. */
+const bytesOnly = "^packages/(?!approval/src/verify/)";
 const production = { path: "^(apps|packages|plugins)/", pathNot: tests };
 
 /** What reaches the disk, another process or another thread: modules of Node, and our package that wraps the first of them. */
@@ -61,7 +63,7 @@ const layers = [
   "^apps/dashboard/(public/|vite\\.config\\.ts$)",
   "^apps/cli/src/",
   "^apps/cli/test/",
-  "^packages/(base|contract|keys|channel|files|store|identity|bundle|plan|sandbox|plugin-sdk|command-line)/src/",
+  "^packages/(approval|base|contract|keys|channel|files|store|identity|bundle|plan|sandbox|plugin-sdk|command-line)/src/",
   "^plugins/[^/]+/(src|test)/",
   "^tests/(acceptance|bench|bundles|crash|e2e|evil-server|fixtures|fleet|hostile|lab|mutants|sandbox|security|support|tamper)/",
   "^tools/",
@@ -118,20 +120,13 @@ const everywhere = [
   forbid(
     "names-build-no-schemas",
     "Agents, files, plans and the verifier need a few names: no path of imports leads from them to the schemas of routes, settings, the broker or records.",
-    {
-      path: [
-        "^packages/contract/src/[^/]+$",
-        "^packages/(files|plan|keys|channel)/src/",
-        "^packages/bundle/src/verify/",
-      ],
-      pathNot: tests,
-    },
+    { path: "^packages/(contract/src/[^/]+$|(approval|channel|files|keys|plan)/|bundle/src/verify/)", pathNot: tests },
     { path: "^packages/contract/src/(routes|settings|broker|records)/", reachable: true },
   ),
   forbid(
     "contract-is-isomorphic",
-    "The browser and the agent load the same schemas, plans and frames as the server: no Node module in base, contract, plan, channel or the frame's own file.",
-    { path: ["^packages/(base|contract|plan|channel)/", "^packages/keys/src/frame\\.ts$"], pathNot: tests },
+    "The browser and the agent load the same schemas, plans and frames as the server: no Node module in base, contract, plan, channel, what reads approvals or the frame's own file.",
+    { path: [`${bytesOnly}(base|contract|plan|channel|approval)/`, "^packages/keys/src/frame\\.ts$"], pathNot: tests },
     { dependencyTypes: ["core"] },
   ),
   forbid(
@@ -165,13 +160,19 @@ const everywhere = [
     },
   ),
   forbid(
-    "bundle-imports-contract-and-below",
-    "What decides whether bytes are trusted is built on Node, the contract and its schemas: no other package has a say in it.",
-    { path: "^packages/bundle/", pathNot: tests },
+    "verdicts-import-keys-and-below",
+    "What decides whether bytes are trusted, and whether a change was approved, is built on Node, the contract and its schemas: no other package has a say in it.",
+    { path: "^packages/(bundle|approval)/", pathNot: tests },
     {
       path: "^packages/|(^|/)node_modules/",
-      pathNot: ["^packages/(base|contract|keys|bundle)/", "(^|/)node_modules/zod/"],
+      pathNot: ["^packages/(base|contract|keys|$1)/", "(^|/)node_modules/zod/"],
     },
+  ),
+  forbid(
+    "approvals-touch-no-machine",
+    "The same bytes get the same verdict everywhere: behind them stand hashes and keys, and neither disk, network nor process.",
+    { path: "^packages/approval/", pathNot: tests },
+    { dependencyTypes: ["core"], pathNot: "^(node:)?crypto$" },
   ),
   forbid(
     "keys-import-base-and-contract",
@@ -180,12 +181,12 @@ const everywhere = [
     { path: "^packages/|(^|/)node_modules/", pathNot: "^packages/(base|contract|keys)/" },
   ),
   forbid(
-    "channel-imports-frames-and-below",
-    "Both ends and every test speak through these bytes: they need frames and schemas, and no key object, store or socket.",
-    { path: "^packages/channel/", pathNot: tests },
+    "bytes-import-frames-and-below",
+    "Both ends, every page and every test speak through these bytes: they need frames and schemas, and no key object, store or socket.",
+    { path: `${bytesOnly}(channel|approval)/`, pathNot: tests },
     {
       path: "^packages/|(^|/)node_modules/",
-      pathNot: ["^packages/(base|contract|channel)/", "^packages/keys/src/frame\\.ts$", "(^|/)node_modules/zod/"],
+      pathNot: [`${bytesOnly}(base|contract|$1)/`, "^packages/keys/src/frame\\.ts$", "(^|/)node_modules/zod/"],
     },
   ),
   forbid(

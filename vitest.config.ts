@@ -21,6 +21,7 @@ const startsProcesses = [
   "apps/cli/src/commands/{data-directory,plugin-author,plugin-vectors}.test.ts",
   "apps/cli/test/**",
   "apps/server/test/{auth-compose,auth-races,main,marketplace,plugin-*,plugins}.test.ts",
+  "packages/approval/src/verify/ssh-keygen.test.ts",
   "packages/bundle/src/vectors/**",
   "packages/bundle/src/verify/throw-anywhere.test.ts",
   "packages/plugin-sdk/src/{harness,scaffold}/**",

@@ -75,6 +75,7 @@ async function plantTree(): Promise<string> {
   await cp(join(root, "tools/planted"), tree, { recursive: true });
   await mkdir(join(tree, "node_modules/@gatehouse"), { recursive: true });
   for (const name of [
+    "approval",
     "base",
     "contract",
     "command-line",

@@ -1,2 +1,2 @@
-import { keys } from "@gatehouse/keys"; // breaks: channel-imports-frames-and-below
+import { keys } from "@gatehouse/keys"; // breaks: bytes-import-frames-and-below
 export const signs = keys;

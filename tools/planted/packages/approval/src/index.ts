@@ -1,0 +1,3 @@
+import { frame } from "@gatehouse/keys/frame";
+import * as z from "zod";
+export const approval = z.object({ frame: z.literal(frame) });
