@@ -26,6 +26,7 @@ describe("what a bundled program carries for one name", () => {
       "packages/keys/src/frame.ts",
       "packages/plan/src/byte-form.ts",
       "packages/plan/src/digest.ts",
+      "packages/plan/src/sha256.ts",
     ]);
   });
 
