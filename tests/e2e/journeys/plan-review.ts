@@ -81,7 +81,7 @@ export async function planWithdrawn({ world, page, hand, window, word, judge }: 
   // Its facts come a moment after it: with them the one service that its root allows.
   await page.getByText("nginx.service").first().waitFor();
   await ask();
-  await hand.choose(dialog().getByLabel("Offer it for review at once"));
+  await hand.choose(dialog().getByLabel("Keep it back for now"));
   await judge("the dialog that plans a restart");
   await hand.press(dialog().getByRole("button", { name: "Make the plan" }));
   await page.waitForURL("**/plans/plan_*");

@@ -35,11 +35,11 @@ export function PlanChangeDialog({ node, title, change, isWrong, children, size,
   const follow = useFollow();
   const requestKey = useRequestKey();
   const [why, setWhy] = useState("");
-  const [isReviewed, setReviewed] = useState(true);
+  const [isKeptBack, setKeptBack] = useState(false);
   const [isTried, setTried] = useState(false);
   const said = why.trim().replaceAll(/\s+/g, " ");
   const noReason = said === "" ? "Say why: reviewers read it first." : undefined;
-  const wish = planWishOf(node, change, { why: said, review: isReviewed });
+  const wish = planWishOf(node, change, { why: said, review: !isKeptBack });
   const attempt = useMutation({
     mutationFn: () => createPlan(wish, requestKey.of(wish)),
     onSuccess: ({ id }) => follow(`/plans/${id}`),
@@ -77,10 +77,10 @@ export function PlanChangeDialog({ node, title, change, isWrong, children, size,
           <TextInput value={why} maxLength={500} autoComplete="off" onChange={(event) => setWhy(event.target.value)} />
         </Field>
         <Checkbox
-          label="Offer it for review at once"
-          hint="Otherwise it waits until you do. A plan that the lint refuses is not offered."
-          checked={isReviewed}
-          onChange={setReviewed}
+          label="Keep it back for now"
+          hint="Otherwise it is offered for review at once, unless the lint refuses it."
+          checked={isKeptBack}
+          onChange={setKeptBack}
         />
         {isTried && <NotNamed node={node} change={change} />}
         {attempt.isError && <ApiErrorView error={attempt.error} title="No plan was made" size="inline" />}
