@@ -105,6 +105,7 @@ export function ReadingParts() {
       </div>
       <div className={styles.all}>
         <Columns
+          isHeld
           main={
             <Section title="What a page is about">
               <p>The wide column takes what there is to read.</p>

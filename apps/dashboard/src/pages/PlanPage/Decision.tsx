@@ -73,9 +73,9 @@ function HowItEnded({ plan, nameOf }: Pick<DecisionProps, "plan" | "nameOf">) {
             </Link>
             .
           </>
-        )}{" "}
-        Nothing was changed on any host.
+        )}
       </p>
+      <p>Nothing was changed on any host.</p>
     </Block>
   );
 }

@@ -68,6 +68,7 @@ export function PlanDetail({ read, error }: PlanDetailProps) {
         </div>
       )}
       <Columns
+        isHeld
         main={<HostSections plan={plan} />}
         beside={
           <div id="decision" className={styles.decision}>

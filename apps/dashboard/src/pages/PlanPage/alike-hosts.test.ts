@@ -14,6 +14,11 @@ test("hosts on which the same happens are one group, also when others stand betw
   expect(names(groupAlike(sections))).toEqual([["web-1", "web-3"], ["web-2"]]);
 });
 
+test("hosts of a group are named in the order of their names", () => {
+  const sections = ["web-10", "web-9"].map((name, index) => sampleSection({ index, node: `node_${index}`, name }));
+  expect(names(groupAlike(sections))).toEqual([["web-9", "web-10"]]);
+});
+
 test("a host with a finding of its own stands alone", () => {
   const finding = { severity: "warn", code: "x.y", says: "Look.", operation: 0, packet: null } as const;
   const sections = [sampleSection(), sampleSection({ node: "node_b", name: "web-2", findings: [finding] })];

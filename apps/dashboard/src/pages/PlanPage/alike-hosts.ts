@@ -1,4 +1,5 @@
 import type { PlanSectionView } from "@gatehouse/contract/routes";
+import { compareNames } from "../../widgets/Fleet/fleet-groups.ts";
 
 /** Hosts on which the plan does the same, with the same findings. */
 export interface AlikeHosts {
@@ -16,5 +17,8 @@ export function groupAlike(sections: readonly PlanSectionView[]): readonly Alike
     if (known === undefined) groups.set(key, { hosts: [section], section });
     else known.hosts.push(section);
   }
-  return [...groups.values()];
+  return [...groups.values()].map(({ hosts, section }) => ({
+    hosts: hosts.toSorted((a, b) => compareNames(a.name, b.name)),
+    section,
+  }));
 }

@@ -37,7 +37,14 @@ const columnsOf = (nameOf: PlanTableProps["nameOf"]): readonly Column<Plan>[] =>
     cell: ({ title }) => <ShortText text={title} most={60} />,
   },
   { key: "state", head: "State", least: 120, cell: (plan) => <StateMark {...sayPlanState(plan)} /> },
-  { key: "author", head: "Author", least: 110, drop: 2, cell: (plan) => <Author plan={plan} nameOf={nameOf} /> },
+  {
+    key: "author",
+    head: "Author",
+    least: 110,
+    drop: 2,
+    phoneLabel: true,
+    cell: (plan) => <Author plan={plan} nameOf={nameOf} />,
+  },
   {
     key: "nodes",
     head: "Hosts",
@@ -46,7 +53,14 @@ const columnsOf = (nameOf: PlanTableProps["nameOf"]): readonly Column<Plan>[] =>
     cell: ({ nodes }) => nodes.toLocaleString("en-GB"),
     phone: "hidden",
   },
-  { key: "findings", head: "Lint", least: 130, drop: 3, cell: ({ findings }) => <Findings findings={findings} /> },
+  {
+    key: "findings",
+    head: "Lint",
+    least: 130,
+    drop: 3,
+    phoneLabel: true,
+    cell: ({ findings }) => <Findings findings={findings} />,
+  },
   {
     key: "expires",
     head: "Expires",

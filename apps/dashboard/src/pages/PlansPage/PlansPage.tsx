@@ -43,7 +43,7 @@ export function PlansPage() {
             <PlanTable plans={all} nameOf={nameOf} isStale={plans.isPlaceholderData} />
           ) : (
             <Empty
-              title={`No plan: ${planStateWords[state ?? "draft"].word.toLowerCase()}`}
+              title={state === undefined ? "No plans" : `No plan has the state “${planStateWords[state].word}”`}
               action={<ButtonLink href={plansHref()}>All plans</ButtonLink>}
             >
               The filter is in the address; without it every plan is listed.
