@@ -170,8 +170,10 @@ describe("secrets are never printed", () => {
       expect(server.log.text.includes(secret), `the log holds ${secret}`).toBe(false);
       expect(answers.filter(({ text }) => text.includes(secret)).map(({ text }) => text)).toEqual([]);
     }
-    for (const name of readdirSync(server.dataDir)) {
-      expect(readFileSync(join(server.dataDir, name)).includes(password), `${name} holds the password`).toBe(false);
+    for (const entry of readdirSync(server.dataDir, { recursive: true, withFileTypes: true })) {
+      if (!entry.isFile()) continue;
+      const bytes = readFileSync(join(entry.parentPath, entry.name));
+      expect(bytes.includes(password), `${entry.name} holds the password`).toBe(false);
     }
   });
 

@@ -337,6 +337,18 @@ describe("the time of a plan", () => {
   });
 });
 
+test("a plan whose bytes were not restored with its record says so, and how to mend it", async () => {
+  const { server, owner } = await startPlanned();
+  const { host } = await managedPretend(server, owner);
+  const plan = await madePlan(owner, { ...restart, nodes: [host.nodeId] });
+  await server.blobs.collect(() => false, 0);
+  for (const part of ["document", "sections"]) {
+    const answer = await owner.call<Refused>("GET", `/api/plans/${plan.id}/${part}`);
+    expect(answer.body.code).toBe("plan.bytes_missing");
+  }
+  expect((await owner.call<Plan>("GET", `/api/plans/${plan.id}`)).body.digest).toBe(plan.digest);
+});
+
 describe("the stop of all plans", () => {
   test("needs no proof and keeps its first reason; only an owner ends it, with a proof", async () => {
     const { server, owner } = await startPlanned();

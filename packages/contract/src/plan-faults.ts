@@ -48,6 +48,11 @@ export const planFaults = {
     title: "The plan would cut somebody off",
     todo: "Read what the lint found, and make another plan in its place.",
   },
+  "plan.bytes_missing": {
+    kind: "failed",
+    title: "The bytes of the plan are not there",
+    todo: "Restore the folder `blobs` of the data directory from the same backup, or make the plan again.",
+  },
   "plan.not_own": {
     kind: "forbidden",
     title: "The plan is somebody else's",

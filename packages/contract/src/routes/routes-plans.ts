@@ -180,7 +180,7 @@ export const planDocumentRoute = {
   access: { kind: "scope", scope: "plan:read", nodes: "every" },
   params,
   responses: { 200: { mediaType: "application/json" } },
-  faults: ["plan.unknown"],
+  faults: ["plan.unknown", "plan.bytes_missing"],
 } as const satisfies RouteSpec;
 
 export const planQuestionRoute = {
@@ -190,7 +190,7 @@ export const planQuestionRoute = {
   access: { kind: "scope", scope: "plan:read", nodes: "every" },
   params,
   responses: { 200: { mediaType: "application/json" } },
-  faults: ["plan.unknown"],
+  faults: ["plan.unknown", "plan.bytes_missing"],
 } as const satisfies RouteSpec;
 
 export const planSectionsRoute = {
@@ -208,7 +208,7 @@ export const planSectionsRoute = {
       .optional(),
   }),
   responses: { 200: listOf(planSectionView) },
-  faults: ["plan.unknown"],
+  faults: ["plan.unknown", "plan.bytes_missing"],
 } as const satisfies RouteSpec;
 
 export const reviewPlanRoute = {

@@ -1,4 +1,4 @@
-import { fault } from "@gatehouse/contract";
+import { fault, isFault } from "@gatehouse/contract";
 import type { PlanFinding } from "@gatehouse/contract/routes";
 import type { Blob, Blobs } from "@gatehouse/store/blobs";
 
@@ -36,7 +36,7 @@ export async function readEvidence(
   first: number,
   most: number,
 ): Promise<SectionEvidence[]> {
-  const blob = await blobs.open(digest);
+  const blob = await openPlanBlob(blobs, digest);
   try {
     const count = Buffer.from(await readBytes(blob, 0, 4)).readUInt32BE(0);
     const last = Math.min(count, first + most);
@@ -60,7 +60,7 @@ export async function readEvidence(
 
 /** A whole blob that is known to be small enough to be held. */
 export async function readWholeBlob(blobs: Blobs, digest: string): Promise<Uint8Array> {
-  const blob = await blobs.open(digest);
+  const blob = await openPlanBlob(blobs, digest);
   try {
     return await readBytes(blob, 0, blob.size);
   } finally {
@@ -68,11 +68,21 @@ export async function readWholeBlob(blobs: Blobs, digest: string): Promise<Uint8
   }
 }
 
+/** Bytes that a plan's record names. They are missing where a backup was restored without them. */
+export async function openPlanBlob(blobs: Blobs, digest: string): Promise<Blob> {
+  try {
+    return await blobs.open(digest);
+  } catch (error) {
+    if (!isFault(error, "blob.unknown")) throw error;
+    throw fault("plan.bytes_missing", `there is no blob ${digest}, which the plan's record names`, { cause: error });
+  }
+}
+
 async function readBytes(blob: Blob, at: number, length: number): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];
   for (let read = 0; read < length; ) {
     const part = await blob.read(at + read, length - read);
-    if (part.byteLength === 0) throw fault("blob.unknown", "a blob of a plan is shorter than it says");
+    if (part.byteLength === 0) throw fault("plan.bytes_missing", "a blob of the plan is shorter than it says");
     parts.push(part);
     read += part.byteLength;
   }

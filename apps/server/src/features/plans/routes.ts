@@ -15,6 +15,7 @@ import {
 import type { StoredRecord } from "@gatehouse/store";
 import type { Blobs } from "@gatehouse/store/blobs";
 import { ByteReply, recordReply, type Reply, type Route, route, versionOfTag } from "../../platform/route/index.ts";
+import { openPlanBlob } from "./evidence.ts";
 import { getPlan, makePlan } from "./make-plan.ts";
 import { movePlan } from "./move-plan.ts";
 import type { PlansDeps } from "./plans-deps.ts";
@@ -78,18 +79,18 @@ async function listPlans(
 }
 
 async function bytesOf(blobs: Blobs, digest: string): Promise<ByteReply> {
-  const known = await blobs.open(digest);
+  const known = await openPlanBlob(blobs, digest);
   await known.close();
   const length = known.size;
   return new ByteReply({
     mediaType: "application/json",
     length,
     open: async function* () {
-      const blob = await blobs.open(digest);
+      const blob = await openPlanBlob(blobs, digest);
       try {
         for (let at = 0; at < length; ) {
           const part = await blob.read(at, length - at);
-          if (part.byteLength === 0) throw fault("blob.unknown", "a blob of a plan is shorter than it was");
+          if (part.byteLength === 0) throw fault("plan.bytes_missing", "a blob of the plan is shorter than it was");
           at += part.byteLength;
           yield part;
         }
