@@ -79,7 +79,9 @@ async function fingerprint(directory: string): Promise<Record<string, string>> {
   const names = await readdir(directory, { recursive: true });
   const entries = await Promise.all(
     names.sort().map(async (name) => {
-      const { mode } = await stat(join(directory, name));
+      const found = await stat(join(directory, name));
+      const mode = found.mode;
+      if (found.isDirectory()) return [name, mode.toString(8)] as const;
       const text = await readFile(join(directory, name), "latin1");
       // The mark that a group is durable follows it after a while, whether anybody asks something or not.
       return [name, `${mode.toString(8)} ${hash("sha256", text.replaceAll(/\n\{"synced":.*\}\n/g, ""))}`] as const;

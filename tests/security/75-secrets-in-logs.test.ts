@@ -286,9 +286,11 @@ function catchError(act: () => unknown): unknown {
 }
 
 async function filesOf(directory: string): Promise<Record<string, string>> {
-  const names = await readdir(directory);
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true });
   const texts = await Promise.all(
-    names.map(async (name) => [name, await readFile(join(directory, name), "latin1")] as const),
+    entries
+      .filter((entry) => entry.isFile())
+      .map(async ({ name, parentPath }) => [name, await readFile(join(parentPath, name), "latin1")] as const),
   );
   return Object.fromEntries(texts);
 }

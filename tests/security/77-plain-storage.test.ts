@@ -92,8 +92,11 @@ test("a sealed secret does not open under another key or in another place", asyn
 });
 
 async function filesOf(directory: string): Promise<Map<string, string>> {
-  const names = (await readdir(directory)).filter((name) => name !== "master.key");
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true });
+  const kept = entries.filter((entry) => entry.isFile() && entry.name !== "master.key");
   return new Map(
-    await Promise.all(names.map(async (name) => [name, await readFile(join(directory, name), "latin1")] as const)),
+    await Promise.all(
+      kept.map(async ({ name, parentPath }) => [name, await readFile(join(parentPath, name), "latin1")] as const),
+    ),
   );
 }

@@ -3,7 +3,7 @@
  * Never follows a link, and never knows what the bytes mean.
  */
 export { nodeVfs } from "./node-vfs.ts";
-export { ownFile } from "./owned-file.ts";
+export { ownDirectory, ownFile } from "./owned-file.ts";
 export { isAbsent, isFull, type Vfs, type VfsFile } from "./vfs.ts";
 export {
   createAnew,

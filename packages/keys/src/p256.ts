@@ -17,7 +17,14 @@ export function isSignedByP256(key: KeyObject, bytes: Uint8Array, signature: Uin
 }
 
 /** What stands before the 65 bytes of a point in its DER form. */
-const pointPrefix = Buffer.from("3059301306072a8648ce3d020106082a8648ce3d030107034200", "hex");
+const pointPrefix = Buffer.concat([
+  // A sequence of 89 bytes, and in it one of 19: id-ecPublicKey and prime256v1 (RFC 5480).
+  Buffer.from("30593013", "hex"),
+  Buffer.from("06072a8648ce3d0201", "hex"),
+  Buffer.from("06082a8648ce3d030107", "hex"),
+  // A bit string of 66 bytes, of which the first says that no bit is unused.
+  Buffer.from("034200", "hex"),
+]);
 
 const p = 2n ** 256n - 2n ** 224n + 2n ** 192n + 2n ** 96n - 1n;
 const b = 0x5ac635d8aa3a93e7b3ebbd55769886bc651d06b0cc53b0f63bce3c3e27d2604bn;

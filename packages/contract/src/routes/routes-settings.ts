@@ -18,13 +18,11 @@ export const serverSettings = z
   .meta({ id: "ServerSettings" });
 export type ServerSettings = z.output<typeof serverSettings>;
 
-const none = { none: "it is about this server, and speaks of no node" } as const;
-
 export const settingsRoute = {
   method: "GET",
   path: "/api/settings",
   summary: "Shows what owners decided while the server runs.",
-  access: { kind: "scope", scope: "settings:admin", nodes: none },
+  access: { kind: "scope", scope: "settings:admin", nodes: "every" },
   responses: { 200: serverSettings },
 } as const satisfies RouteSpec;
 
@@ -32,7 +30,7 @@ export const changeSettingsRoute = {
   method: "PATCH",
   path: "/api/settings",
   summary: "Changes them; clears the stop of all plans.",
-  access: { kind: "scope", scope: "settings:admin", nodes: none, stepUp: "always" },
+  access: { kind: "scope", scope: "settings:admin", nodes: "every", stepUp: "always" },
   bodyLimit: 8 * 1024,
   body: z.strictObject({
     plans: z
@@ -52,7 +50,7 @@ export const plansStopRoute = {
   method: "GET",
   path: "/api/plans/stop",
   summary: "Shows whether all plans are stopped.",
-  access: { kind: "scope", scope: "plan:read", nodes: none },
+  access: { kind: "scope", scope: "plan:read", nodes: "every" },
   responses: { 200: stopState },
 } as const satisfies RouteSpec;
 
@@ -61,7 +59,7 @@ export const stopPlansRoute = {
   path: "/api/plans/stop",
   summary: "Stops all plans: nothing more is begun on any host. An owner ends it in the settings.",
   // It takes power from everybody, at a moment when seconds count: no proof is asked for.
-  access: { kind: "scope", scope: "plan:stop", nodes: none },
+  access: { kind: "scope", scope: "plan:stop", nodes: "every" },
   bodyLimit: 8 * 1024,
   body: z.strictObject({ reason: visibleText(500) }),
   responses: { 200: stopState },
