@@ -40,7 +40,7 @@ test("a plan is called by its title, and leads to its page", () => {
   const rejected = entry({ action: "plan.rejected", subject: "plan/plan_1", detail });
   expect(sayEntry(rejected, nameOf)).toMatchObject({
     object: "Restart nginx.service on web-1",
-    rest: "not tonight",
+    rest: "“not tonight”",
     place: { href: "/plans/plan_1", scope: "plan:read" },
   });
 });

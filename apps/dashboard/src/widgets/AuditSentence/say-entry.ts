@@ -71,12 +71,12 @@ const words: Readonly<Record<AuditAction, Words>> = {
   "node.removed": { verb: "removed the node" },
   "plan.created": { verb: "made the plan" },
   "plan.offered": { verb: "offered for review the plan" },
-  "plan.rejected": { verb: "rejected the plan", rest: (d) => textOf(d["reason"]) },
-  "plan.withdrawn": { verb: "withdrew the plan", rest: (d) => textOf(d["reason"]) },
+  "plan.rejected": { verb: "rejected the plan", rest: ownWords },
+  "plan.withdrawn": { verb: "withdrew the plan", rest: ownWords },
   "plan.expired": { verb: "closed the plan", rest: (d) => textOf(d["reason"]) },
   "plan.forgotten": { verb: "cleared plans that ended long ago", alone: true },
   "settings.changed": { verb: "changed the settings of the server", alone: true },
-  "settings.plans_stopped": { verb: "stopped all plans", alone: true, rest: (d) => textOf(d["reason"]) },
+  "settings.plans_stopped": { verb: "stopped all plans", alone: true, rest: ownWords },
   "audit.archive_rebuilt": { verb: "made the search of the audit log anew", alone: true },
   "audit.check_failed": { verb: "found that the audit log is not as it was written", alone: true },
   "audit.pruned": { verb: "removed old entries of the log", alone: true },
@@ -131,6 +131,12 @@ function keyOf({ actor, action, subject, outcome, detail }: AuditEntryView): str
 
 function wordsOf(action: string): Words | undefined {
   return Object.hasOwn(words, action) ? words[action as AuditAction] : undefined;
+}
+
+/** What somebody wrote as the reason, told apart from the words around it. */
+function ownWords(detail: Readonly<Record<string, unknown>>): string | null {
+  const reason = textOf(detail["reason"]);
+  return reason === null ? null : `“${reason}”`;
 }
 
 function reasonAfter(first: (detail: Readonly<Record<string, unknown>>) => string | null) {
