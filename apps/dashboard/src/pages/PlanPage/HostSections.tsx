@@ -15,8 +15,7 @@ import styles from "./PlanPage.module.css";
 
 /** What changes, host by host; hosts on which the same happens are read once. `?node=` shows one alone. */
 export function HostSections({ plan }: { readonly plan: Pick<Plan, "id" | "nodes"> }) {
-  const search: Record<string, unknown> = useSearch({ strict: false });
-  const node = typeof search["node"] === "string" ? search["node"] : undefined;
+  const node = readPickedNode(useSearch({ strict: false }));
   const list = useInfiniteQuery(planSectionPages(plan.id, node));
   const sections = list.data?.pages.flatMap(({ items }) => items) ?? [];
   return (
@@ -34,6 +33,10 @@ export function HostSections({ plan }: { readonly plan: Pick<Plan, "id" | "nodes
       <ListPager list={list} noun="hosts" />
     </Section>
   );
+}
+
+export function readPickedNode(search: Readonly<Record<string, unknown>>): string | undefined {
+  return typeof search["node"] === "string" ? search["node"] : undefined;
 }
 
 interface HostGroupProps {

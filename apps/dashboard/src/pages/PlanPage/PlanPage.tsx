@@ -1,7 +1,7 @@
-import { useQuery } from "@tanstack/react-query";
-import { useParams } from "@tanstack/react-router";
+import { usePrefetchInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useParams, useSearch } from "@tanstack/react-router";
 import { isApiError } from "../../api/api-error.ts";
-import { planQuery } from "../../api/plans.ts";
+import { planQuery, planSectionPages } from "../../api/plans.ts";
 import { ButtonLink } from "../../ui/Button.tsx";
 import { Columns } from "../../ui/Columns.tsx";
 import { PageHead } from "../../ui/PageHead.tsx";
@@ -9,6 +9,7 @@ import { Skeleton } from "../../ui/Skeleton.tsx";
 import { ApiErrorView } from "../../widgets/ApiErrorView/ApiErrorView.tsx";
 import { usePageTitle } from "../../widgets/PageTitle/page-title.ts";
 import { Words } from "../../widgets/Words/Words.tsx";
+import { readPickedNode } from "./HostSections.tsx";
 import { PlanDetail } from "./PlanDetail.tsx";
 import styles from "./PlanPage.module.css";
 
@@ -16,6 +17,8 @@ import styles from "./PlanPage.module.css";
 export function PlanPage() {
   const { id = "" } = useParams({ strict: false });
   const read = useQuery(planQuery(id));
+  // Asked for together with the plan: the page is then drawn once.
+  usePrefetchInfiniteQuery(planSectionPages(id, readPickedNode(useSearch({ strict: false }))));
   usePageTitle(read.data?.data.title ?? id);
   if (read.isPending) return <PlanSkeleton id={id} />;
   if (isApiError(read.error, "plan.unknown") || isApiError(read.error, "request.malformed")) {
