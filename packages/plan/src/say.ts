@@ -5,7 +5,10 @@ export function countOf(number: number, noun: string, nouns = `${noun}s`): strin
 
 /** 1204 as 1,204. */
 export function groupDigits(number: number): string {
-  return String(number).replace(/\B(?=(?:[0-9]{3})+$)/g, ",");
+  const digits = String(number);
+  const first = digits.length % 3;
+  const groups = digits.slice(first).match(/[0-9]{3}/g) ?? [];
+  return [...(first === 0 ? [] : [digits.slice(0, first)]), ...groups].join(",");
 }
 
 export function sayList(items: readonly string[], before = "and"): string {
