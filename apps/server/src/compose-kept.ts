@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import { type Clock, runAll } from "@gatehouse/base";
 import { isFault } from "@gatehouse/contract";
-import { ownDirectory } from "@gatehouse/files";
 import {
   type FileStore,
   openFileStore,
@@ -41,8 +40,6 @@ export interface Kept {
 export async function openKept(deps: KeptDeps): Promise<Kept> {
   const store = await openStore(deps);
   const blobs = await openFileBlobs({ directory: deps.config.dataDir, clock: deps.clock });
-  // A careless copy may have opened them to others.
-  for (const part of ["blobs", "blobs/sha256"]) ownDirectory(join(deps.config.dataDir, part));
   const telemetry = openSqliteTelemetry({
     path: join(deps.config.dataDir, "telemetry.db"),
     clock: deps.clock,

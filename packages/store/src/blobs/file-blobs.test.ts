@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, stat, truncate, writeFile } from "node:fs/promises";
+import { chmod, mkdtemp, readdir, rm, stat, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { nodeVfs, type Vfs } from "@gatehouse/files";
@@ -32,6 +32,13 @@ test("a blob is readable by nobody else, and there after a restart", async () =>
   const digest = await (await openFileBlobs({ directory })).put([Buffer.from("kept")]);
   expect((await stat(join(folder(), digest))).mode & 0o777).toBe(0o600);
   await (await (await openFileBlobs({ directory })).open(digest)).close();
+});
+
+test("folders that a careless copy opened to others are private again once they are opened", async () => {
+  await openFileBlobs({ directory });
+  for (const place of [join(directory, "blobs"), folder()]) await chmod(place, 0o755);
+  await openFileBlobs({ directory });
+  for (const place of [join(directory, "blobs"), folder()]) expect((await stat(place)).mode & 0o777).toBe(0o700);
 });
 
 test("bytes that are not what their name says are refused, and a blob that was cut off since it was checked", async () => {

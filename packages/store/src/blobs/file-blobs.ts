@@ -8,6 +8,7 @@ import {
   isFull,
   makeDirectoryDurably,
   nodeVfs,
+  ownDirectory,
   syncOrEnd,
   UnknownOutcome,
   type Vfs,
@@ -34,6 +35,8 @@ export async function openFileBlobs(options: FileBlobsOptions): Promise<Blobs> {
   const directory = join(options.directory, "blobs", "sha256");
   await makeDirectoryDurably(vfs, join(options.directory, "blobs"));
   await makeDirectoryDurably(vfs, directory);
+  // A careless copy may have opened them to others; another disk than the real one has no modes.
+  if (options.vfs === undefined) for (const place of [join(options.directory, "blobs"), directory]) ownDirectory(place);
   // Nothing is under way yet: what an earlier process left half written is nobody's.
   for (const name of await vfs.list(directory)) {
     if (name.startsWith(incomingPrefix)) await vfs.remove(join(directory, name));
