@@ -55,7 +55,7 @@ const layers = [
   `${server}/(features|platform)/[^/]+/`,
   "^apps/server/test/",
   `${agent}/(main|compose|config|parts)\\.ts$`,
-  `${agent}/(commands|enrol|control|outbox|local|helper|ceiling|status|tasks|operations|safety|terminal|host)/`,
+  `${agent}/(commands|enrol|control|outbox|local|helper|ceiling|status|tasks|trust|operations|safety|terminal|host)/`,
   "^apps/agent/test/",
   `${dashboard}/(boot|page-files|page-table)(\\.test)?\\.ts$`,
   `${dashboard}/(main|router)\\.tsx$`,

@@ -16,6 +16,9 @@ export interface AgentPaths {
   /** What the helper keeps, root's. */
   readonly helperState: string;
   readonly hostKey: string;
+  /** The approvals that were used here, and the latest time that the host has been sure of. */
+  readonly used: string;
+  readonly clockFloor: string;
   /** What the network part keeps; systemd gives it to the unit's own user. */
   readonly networkState: string;
   readonly channelKey: string;
@@ -41,6 +44,8 @@ export function agentPaths(root = "/"): AgentPaths {
     trust: at("etc/gatehouse/trust.json"),
     helperState: at("var/lib/gatehouse"),
     hostKey: at("var/lib/gatehouse/host.key"),
+    used: at("var/lib/gatehouse/used"),
+    clockFloor: at("var/lib/gatehouse/clock.json"),
     networkState: at("var/lib/private/gatehouse-agent"),
     channelKey: at("var/lib/private/gatehouse-agent/channel.key"),
     outbox: at("var/lib/private/gatehouse-agent/outbox"),

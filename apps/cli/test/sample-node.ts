@@ -32,6 +32,8 @@ export function sampleNode({ facts, ...changes }: Changes = {}): Node {
             os: "Debian GNU/Linux 13",
             mode: "monitor",
             ceilingDigest: "c".repeat(64),
+            trustDigest: null,
+            accepts: "none",
             ceiling: '{\n  "level": "monitor"\n}\n',
             addresses: ["192.0.2.1", "2001:db8::1"],
             units: [{ name: "gatehouse-agent.service", state: "active" }],

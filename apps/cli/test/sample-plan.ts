@@ -97,6 +97,9 @@ export function samplePlan(wish: Wish = {}): SamplePlan {
     management: [],
     skipped: [],
     findings: { refuse: 0, warn: 0, note: 0 },
+    approvals: [],
+    awaiting: null,
+    ended: null,
     ...change,
   };
   const views = hosts.map((host, index) => viewOf(document, host, index, index === 0 ? findings : []));
@@ -122,6 +125,7 @@ function viewOf(
     })),
     preconditions: [...preconditions],
     findings: [...findings],
+    accepts: null,
     states: host.sign(told),
     statesAt: "2026-11-17T04:00:00.500Z",
   };

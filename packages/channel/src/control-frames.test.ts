@@ -21,6 +21,8 @@ const samples: Record<keyof typeof controlFrames, ControlFrame> = {
     index: 0,
     parts: { header: part, digests: part, section: part, approvals: part, artifacts: [part] },
   },
+  pull: { t: "pull", request: 1, sha256: "a".repeat(64), offset: 0, length: 262_144 },
+  "pull-end": { t: "pull-end", request: 1, reason: "blob.not_wanted" },
   "task-refused": { t: "task-refused", task: `task_${"0".repeat(26)}`, code: "ceiling.off", detail: "it takes none" },
   wake: { t: "wake", session: "AAAA", grant: "AAAA" },
   "channel-key": { t: "channel-key", signed: "AAAA" },

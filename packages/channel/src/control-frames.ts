@@ -19,6 +19,8 @@ const line = z.string().max(256);
 /** 32 random bytes: whoever asks can tell the answer to this question from every other. */
 const requestId = z.string().regex(/^[A-Za-z0-9_-]{43}$/);
 const taskId = z.string().regex(/^task_[0-9a-hjkmnp-tv-z]{26}$/);
+/** Numbers the pulls of one connection. */
+const pullRequest = count.min(1).max(2 ** 32 - 1);
 /** What the agent asks for in its turn, by its digest. */
 const taskPart = z.strictObject({ sha256: z.string().regex(/^[0-9a-f]{64}$/), size: count });
 
@@ -112,6 +114,23 @@ export const controlFrames = {
         artifacts: z.array(taskPart).max(64),
       }),
     }),
+  },
+  /** The agent asks for bytes of a part that a task has named; the answer is a binary piece, or `pull-end`. */
+  pull: {
+    from: ["agent"],
+    most: 256,
+    fields: z.strictObject({
+      t: z.literal("pull"),
+      request: pullRequest,
+      sha256: z.string().regex(/^[0-9a-f]{64}$/),
+      offset: count,
+      length: count.min(1).max(channelLimits.pullBytes),
+    }),
+  },
+  "pull-end": {
+    from: ["server"],
+    most: 256,
+    fields: z.strictObject({ t: z.literal("pull-end"), request: pullRequest, reason: z.string().max(128) }),
   },
   "task-refused": {
     from: ["agent"],

@@ -29,4 +29,8 @@ export const channelLimits = {
   statePieceBytes: 32 * 1024,
   /** Questions about the state of a host, for each host. */
   statesPerMinute: 6,
+  /** Bytes of a part of a task that one answer carries. */
+  pullBytes: 256 * 1024,
+  /** All parts of a task that a host holds before it has judged them. */
+  taskBytes: 17 * 1024 * 1024,
 } as const;

@@ -18,6 +18,11 @@ export const approvalFaults = {
     title: "The trust file of the host has expired",
     todo: "Give the host the next trust file, or let root of the host set a new one.",
   },
+  "trust.fingerprint": {
+    kind: "forbidden",
+    title: "The fingerprint was not confirmed",
+    todo: "Compare the fingerprint with the one that the approver reads to you, and type its last 8 characters.",
+  },
   // Statements
   "statement.malformed": {
     kind: "malformed",

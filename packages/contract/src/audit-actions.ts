@@ -1,6 +1,6 @@
 import type { JsonObject } from "@gatehouse/base";
 import type { Capability } from "./capabilities.ts";
-import type { PlanState } from "./plan-states.ts";
+import type { PlanState, TaskState } from "./plan-states.ts";
 import type { ActionName, BrokerMethod, LifecycleState } from "./plugin-names.ts";
 import type { Role, Scope } from "./scopes.ts";
 import type { TokenClass } from "./token-classes.ts";
@@ -32,13 +32,19 @@ export const auditActions = {
   "node.facts_changed": detail<{ name: string; changed: readonly string[]; ceilingDigest: string }>(),
   "node.removed": detail<{ name: string; hostname: string }>(),
   "node.revoked": detail<{ name: string; hostname: string }>(),
+  "plan.approved": detail<
+    PlanBytes & { approval: string; kind: "signed" | "server"; keyId?: string; awaiting: number; own: boolean }
+  >(),
   "plan.created": detail<
     PlanBytes & { nodes: number; kinds: readonly string[]; state: PlanState; refusals: number; replaces?: string }
   >(),
+  "plan.done": detail<PlanBytes & { ended: Readonly<Record<string, number>> }>(),
   "plan.expired": detail<PlanBytes & { from: PlanState; reason: string }>(),
   "plan.forgotten": detail<{ plans: number }>(),
+  "plan.halted": detail<PlanBytes & { reason: string }>(),
   "plan.offered": detail<PlanBytes & { from: PlanState }>(),
   "plan.rejected": detail<PlanBytes & { from: PlanState; reason: string }>(),
+  "plan.started": detail<PlanBytes & { tasks: number; again: boolean }>(),
   "plan.withdrawn": detail<PlanBytes & { from: PlanState; reason?: string }>(),
   "plugin.activated": detail<PluginBytes & { from: LifecycleState; to: "active" }>(),
   "plugin.activation_failed": detail<PluginBytes & { from: LifecycleState; to: "disabled"; reason: string }>(),
@@ -60,6 +66,15 @@ export const auditActions = {
   "settings.plans_stopped": detail<{ reason: string }>(),
   "state.recovered": detail<Recovered>(),
   "store.end_cut": detail<{ bytes: number; sha256: string }>(),
+  "task.ended": detail<{
+    plan: string;
+    digest: string;
+    name: string;
+    state: TaskState;
+    code?: string;
+    detail?: string;
+  }>(),
+  "task.sent": detail<{ plan: string; digest: string; name: string; approval: string }>(),
   "token.issued": detail<Ended & Issued>(),
   "token.revoked": detail<Ended & { name: string }>(),
   "user.changed": detail<Ended & { username: string; from: UserState; to: UserState }>(),

@@ -5,6 +5,7 @@ import { approvalFaults } from "./approval-faults.ts";
 import { brokerFaults } from "./broker-faults.ts";
 import { fleetFaults } from "./fleet-faults.ts";
 import { planFaults } from "./plan-faults.ts";
+import { taskFaults } from "./task-faults.ts";
 import { pluginFaults } from "./plugin-faults.ts";
 import { storeFaults } from "./store-faults.ts";
 
@@ -181,6 +182,7 @@ export const faults = {
     todo: "Nobody gives, takes or keeps for others what they do not hold: ask somebody who holds the scopes in the detail.",
   },
   ...planFaults,
+  ...taskFaults,
   ...approvalFaults,
   ...pluginFaults,
   ...brokerFaults,

@@ -63,6 +63,27 @@ export const planFaults = {
     title: "An assistant may draft plans and nothing more",
     todo: "Let a person, or a token of the class automation, offer the plan for review.",
   },
+  // Approving and applying
+  "plan.self_approval": {
+    kind: "forbidden",
+    title: "Authors do not approve their own plans",
+    todo: "Let somebody else approve it. Where one person runs everything, an owner can allow it: `plans.selfApproval` in the settings.",
+  },
+  "plan.not_approved": {
+    kind: "conflict",
+    title: "Hosts of the plan wait for an approval",
+    todo: "Let the approvers that those hosts know sign the plan: `gatehouse plan approve`.",
+  },
+  "plan.no_host_takes": {
+    kind: "conflict",
+    title: "No host of the plan takes changes in that way",
+    todo: "Look at what root of each host has decided: `gatehouse-agent ceiling show`, or the node's page.",
+  },
+  "plan.stopped": {
+    kind: "conflict",
+    title: "All plans are stopped",
+    todo: "Read why; an owner clears the stop in the settings when it is over.",
+  },
   // What a host answers
   "read.ceiling": {
     kind: "forbidden",

@@ -44,6 +44,7 @@ export { lintPlan, lintSection, type NodeFinding, type SectionFinding } from "./
 export type { OperationDescriptor } from "./operations/descriptor.ts";
 export { firewallApply } from "./operations/firewall/firewall-apply.ts";
 export type { FirewallApply, FirewallChain } from "./operations/firewall/firewall-table.ts";
+export { findKeepFlaw, findKeepLoss, type KeepEntry, parseKeep } from "./operations/firewall/keep.ts";
 export { renderFirewall } from "./operations/firewall/render.ts";
 export type { FirewallRule } from "./operations/firewall/rule.ts";
 export { diffOperation, lintOperation, wordsOf } from "./operations/review.ts";
@@ -70,6 +71,9 @@ export {
   type SshState,
   sshState,
   sshSubject,
+  type TrustState,
+  trustState,
+  trustSubject,
 } from "./states.ts";
 export { renderWireguard } from "./operations/wireguard/render.ts";
 export {

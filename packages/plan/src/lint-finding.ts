@@ -1,5 +1,5 @@
 import type { LintSeverity } from "@gatehouse/contract";
-import type { SshState } from "./states.ts";
+import type { SshState, TrustState } from "./states.ts";
 
 /** Every finding there is, by its stable name. docs/operate/plans.md has the same table. */
 export const lintCodes = {
@@ -44,6 +44,11 @@ export const lintCodes = {
   "file.equals_root": { severity: "warn", means: "what is written there can make its writer root of the host" },
   "service.not_undone": { severity: "note", means: "a restart cannot be undone" },
   "section.subject_twice": { severity: "warn", means: "the section replaces one part of the host twice" },
+  "host.takes_none": { severity: "warn", means: "root of the host lets nobody approve changes: it will refuse" },
+  "host.server_trusted": {
+    severity: "note",
+    means: "the host takes this server's word, without an approver's signature",
+  },
   kind_unknown: { severity: "refuse", means: "no host can do an operation of this kind yet" },
 } as const satisfies Record<string, { readonly severity: LintSeverity; readonly means: string }>;
 
@@ -77,6 +82,8 @@ export interface LintAround {
   readonly ssh: SshState | null;
   /** Networks from which the host is managed; may be empty. */
   readonly management: readonly string[];
+  /** How the host lets changes be approved; null or absent: it did not tell. */
+  readonly accepts?: TrustState["accepts"] | null;
   /** TCP ports on which this host carries the Gatehouse server or its proxy; usually none. */
   readonly controlPorts: readonly number[];
 }

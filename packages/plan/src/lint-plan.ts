@@ -24,12 +24,24 @@ export function lintPlan(
 /** The findings of one node's operations, in their order. */
 export function lintSection(operations: readonly Operation[], around: LintAround): SectionFinding[] {
   const subjects = operations.map(subjectOf);
-  return operations.flatMap((one, operation) => {
+  const ofHost = operations.length === 0 ? [] : acceptsFindings(around.accepts);
+  const found = operations.flatMap((one, operation) => {
     const subject = subjects[operation] ?? null;
     const earlier = subject === null ? -1 : subjects.indexOf(subject);
     const twice = earlier === -1 || earlier === operation ? [] : [twiceFinding(subject ?? "", earlier)];
     return [...lintOperation(one, around), ...twice].map((finding) => ({ operation, ...finding }));
   });
+  return [...ofHost.map((finding) => ({ operation: 0, ...finding })), ...found];
+}
+
+function acceptsFindings(accepts: LintAround["accepts"]): LintFinding[] {
+  if (accepts === "none") {
+    const says = "Root of this host has named nobody who approves changes: it will refuse this one.";
+    return [lintFinding("host.takes_none", says)];
+  }
+  if (accepts !== "server") return [];
+  const says = "This host takes this server's word: whoever has the server can change what its ceiling lists.";
+  return [lintFinding("host.server_trusted", says)];
 }
 
 function twiceFinding(subject: string, earlier: number): LintFinding {

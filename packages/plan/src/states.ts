@@ -44,3 +44,17 @@ export const sshState = z.strictObject({
   peers: z.array(z.union([z.ipv4(), z.ipv6()])).max(256),
 });
 export type SshState = z.output<typeof sshState>;
+
+/** Whose word the host takes: read beside the others by whoever approves, and never a precondition. */
+export const trustSubject = "host:trust";
+
+/** How root of the host lets changes be approved. `none`: not at all. */
+export const trustState = z.strictObject({
+  accepts: z.enum(["none", "signed", "server"]),
+  /** The trust file in base64, as it stands on the host; null where there is none or it cannot be believed. */
+  trust: z
+    .base64()
+    .max(96 * 1024)
+    .nullable(),
+});
+export type TrustState = z.output<typeof trustState>;

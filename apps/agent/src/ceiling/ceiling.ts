@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { parseStrictJsonBytes } from "@gatehouse/base";
 import { ceilingFrame } from "@gatehouse/channel";
 import { fault } from "@gatehouse/contract/faults";
+import { findKeepFlaw } from "@gatehouse/plan";
 import * as z from "zod";
 import { parseCeilingEntry } from "./ceiling-entry.ts";
 import { findProtection } from "./protected.ts";
@@ -14,6 +15,11 @@ const entry = z
     const message = "wrong" in parsed ? parsed.wrong : findProtection(parsed);
     if (message !== undefined) context.issues.push({ code: "custom", message, input: context.value });
   });
+
+const keepEntry = z.string().check((context) => {
+  const message = findKeepFlaw(context.value);
+  if (message !== undefined) context.issues.push({ code: "custom", message, input: context.value });
+});
 
 const distinct = (items: readonly string[]) => new Set(items).size === items.length;
 const path = z.string().regex(/^(?:\/(?!\.{1,2}(?:\/|$))[A-Za-z0-9._@+-]{1,128}){1,32}$/, "must be an absolute path");
@@ -53,11 +59,27 @@ const ceiling = z.discriminatedUnion("level", [
     schema: z.literal(1),
     level: z.literal("managed"),
     allow: z.array(entry).min(1).max(256).refine(distinct, "must not name one twice"),
+    /** Whose word counts: those whom the trust file names, or the server. Absent: nobody's, and no change is made. */
+    accepts: z.enum(["signed", "server"]).optional(),
+    /** What every firewall table must leave open; absent is SSH from everywhere. */
+    keep: z.array(keepEntry).max(64).refine(distinct, "must not name one twice").optional(),
     ...besides,
   }),
 ]);
 
 export type Ceiling = z.infer<typeof ceiling>;
+
+/** Whose word counts on a host with this ceiling. */
+export function acceptsOf(held: Ceiling): "none" | "signed" | "server" {
+  return held.level === "monitor" ? "none" : (held.accepts ?? "none");
+}
+
+/** What stays open when root did not say what: a host must not lock out those who could mend it. */
+export const usualKeep = ["tcp/22:0.0.0.0/0", "tcp/22:::/0"] as const;
+
+export function keepOf(held: Ceiling): readonly string[] {
+  return held.level === "monitor" ? [] : (held.keep ?? usualKeep);
+}
 
 /** What a host has whose root said nothing. */
 export const defaultCeiling: Ceiling = { schema: 1, level: "monitor" };

@@ -38,7 +38,8 @@ export interface ApprovalCheck {
 type Flaw = readonly [expected: string, found: string];
 
 const minute = 60_000;
-const limits = {
+/** What an approver's or a server's word may ask for. */
+export const wordLimits = {
   window: { least: 10, most: 3_600 },
   settle: { least: 60, most: 86_400 },
   clockSkew: 5 * minute,
@@ -76,13 +77,13 @@ export const approvalChecks: readonly ApprovalCheck[] = [
     step: 21,
     code: "time.issued_in_future",
     findFlaw: ({ issuedAt }, { clock }) =>
-      flawUnless(issuedAt <= clock.wall + limits.clockSkew, `a time up to ${time(clock.wall)}`, time(issuedAt)),
+      flawUnless(issuedAt <= clock.wall + wordLimits.clockSkew, `a time up to ${time(clock.wall)}`, time(issuedAt)),
   },
   {
     step: 21,
     code: "time.early",
     findFlaw: ({ notBefore }, { clock }) =>
-      flawUnless(notBefore - limits.early <= clock.wall, `${time(notBefore)} or later`, time(clock.wall)),
+      flawUnless(notBefore - wordLimits.early <= clock.wall, `${time(notBefore)} or later`, time(clock.wall)),
   },
   {
     step: 21,
@@ -94,7 +95,11 @@ export const approvalChecks: readonly ApprovalCheck[] = [
     step: 21,
     code: "time.too_long",
     findFlaw: ({ issuedAt, notAfter }) =>
-      flawUnless(notAfter - issuedAt <= limits.life, `an end up to ${time(issuedAt + limits.life)}`, time(notAfter)),
+      flawUnless(
+        notAfter - issuedAt <= wordLimits.life,
+        `an end up to ${time(issuedAt + wordLimits.life)}`,
+        time(notAfter),
+      ),
   },
   {
     step: 22,
@@ -128,10 +133,10 @@ export function time(at: number): string {
 
 function findBeyondLimits(approval: JointApproval, { trust, risks, together }: ApprovalScene): Flaw | undefined {
   const { rollbackWindow, settle, confirmation, sections, trust: named } = approval;
-  const { window } = limits;
+  const { window } = wordLimits;
   const isInWindow = rollbackWindow >= window.least && rollbackWindow <= window.most;
   const asked = trust.networkConfirmation === "approver" && risks.includes("network") ? 2 : 1;
-  const settles = together ? limits.settle : { least: 0, most: 0 };
+  const settles = together ? wordLimits.settle : { least: 0, most: 0 };
   const isRising = named.every((digest, index) => index === 0 || digest > (named[index - 1] as string));
   const isWhole = !together || sectionsOf(sections).length === sections.count;
   return (
@@ -154,3 +159,11 @@ function findBeyondLimits(approval: JointApproval, { trust, risks, together }: A
 function flawUnless(holds: boolean, expected: string, found: string): Flaw | undefined {
   return holds ? undefined : [expected, found];
 }
+
+/**
+ * What whoever collects approvals can ask of one before its host does: not whether it was used or revoked there, and not whether
+ * its time has come.
+ */
+export const offerChecks: readonly ApprovalCheck[] = approvalChecks.filter(
+  ({ step, code }) => step <= 21 && code !== "time.early",
+);

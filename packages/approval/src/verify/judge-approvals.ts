@@ -11,7 +11,15 @@ import {
   keyIdLength,
   readApproval,
 } from "../statement.ts";
-import { type ApprovalScene, approvalChecks, type JointApproval, latest, time } from "./approval-checks.ts";
+import {
+  type ApprovalCheck,
+  type ApprovalScene,
+  approvalChecks,
+  type JointApproval,
+  latest,
+  offerChecks,
+  time,
+} from "./approval-checks.ts";
 import { loadSshKey } from "./load-ssh-key.ts";
 import type { Trust, TrustedPerson } from "./trust.ts";
 import { checkNamespace, checkPresence, checkSignature, checkSigner } from "./verify-sshsig.ts";
@@ -29,13 +37,44 @@ export interface JudgedApproval {
  * first failure is the answer: one bad statement among good ones refuses all.
  */
 export function judgeApprovals(container: Uint8Array, scene: ApprovalScene): JudgedApproval {
+  const judged = judgeStatements(container, scene, approvalChecks);
+  const wanted = neededPersons(scene);
+  if (judged.persons.length < wanted) {
+    throw refused("signature.threshold", `${wanted} persons`, String(judged.persons.length));
+  }
+  return judged;
+}
+
+/** What a server or a command line knows of a host when it takes an approval for it. */
+export type OfferScene = Omit<ApprovalScene, "isSpent" | "horizon" | "isRevoked">;
+
+/**
+ * The same for whoever collects approvals: what a host asks of every one of them. How many persons there have to be is
+ * `neededPersons`; they may come one after the other.
+ */
+export function judgeOffer(container: Uint8Array, scene: OfferScene): JudgedApproval {
+  const never = { isSpent: () => false, horizon: 0, isRevoked: () => false };
+  return judgeStatements(container, { ...scene, ...never }, offerChecks);
+}
+
+/** As many as the strictest class of the section wants. */
+export function neededPersons({ trust, risks }: Pick<ApprovalScene, "trust" | "risks">): number {
+  const classes = risks.length === 0 ? (["change"] as const) : risks;
+  return Math.max(...classes.map((risk) => trust.thresholds[risk]));
+}
+
+function judgeStatements(
+  container: Uint8Array,
+  scene: ApprovalScene,
+  checks: readonly ApprovalCheck[],
+): JudgedApproval {
   const { trust } = scene;
   checkTrustAge(trust, scene.clock);
   const items = readStatements(container).map(getApproval);
   const [first] = items as [ApprovalItem, ...ApprovalItem[]];
   for (const item of items) checkSame(item, first);
   const { keyId: _, ...approval } = first.approval;
-  for (const { code, findFlaw } of approvalChecks) {
+  for (const { code, findFlaw } of checks) {
     const flaw = findFlaw(approval, scene);
     if (flaw !== undefined) throw refused(code, ...flaw);
   }
@@ -47,7 +86,6 @@ export function judgeApprovals(container: Uint8Array, scene: ApprovalScene): Jud
   for (const { sig, key } of signed) checkPresence(sig, key);
   for (const one of signed) checkSignature(one.statement, one.sig, one.loaded);
   const persons = [...new Set(signed.map(({ person }) => person))];
-  checkThreshold(persons, scene);
   return { approval, persons, keyIds: signed.map(({ key }) => key.id) };
 }
 
@@ -94,13 +132,6 @@ function getPinned(keyId: string, { persons }: Trust): { person: string; key: Tr
     if (key !== undefined) return { person: name, key };
   }
   throw refused("signature.key_unknown", "a key of the host's trust file", keyId);
-}
-
-/** As many as the strictest class of the section wants. */
-function checkThreshold(persons: readonly string[], { trust, risks }: ApprovalScene): void {
-  const classes = risks.length === 0 ? (["change"] as const) : risks;
-  const wanted = Math.max(...classes.map((risk) => trust.thresholds[risk]));
-  if (persons.length < wanted) throw refused("signature.threshold", `${wanted} persons`, String(persons.length));
 }
 
 function refused(code: FaultCode, expected: string, found: string): Error {

@@ -12,7 +12,7 @@ import {
   usernameKind,
 } from "./identity-records.ts";
 import { enrolmentKind, nodeKind, nodeOutboxKind } from "./fleet-records.ts";
-import { planKind, serverSettingsKey, serverSettingsKind } from "./plan-records.ts";
+import { planKind, serverSettingsKey, serverSettingsKind, taskKind } from "./plan-records.ts";
 import { pluginKind, pluginKvKind, pluginKvUseKind, pluginQuestionKind } from "./plugin-records.ts";
 import type { RecordKind } from "./record-kind.ts";
 import { fixtureKind } from "./retired-records.ts";
@@ -28,7 +28,7 @@ export type {
   UserRecord,
 } from "./identity-records.ts";
 export type { EnrolmentRecord, NodeOutboxRecord, NodeRecord } from "./fleet-records.ts";
-export type { PlanRecord, ServerSettingsRecord } from "./plan-records.ts";
+export type { PlanApproval, PlanRecord, ServerSettingsRecord, TaskRecord } from "./plan-records.ts";
 export type { PluginKvRecord, PluginKvUseRecord, PluginQuestionRecord, PluginRecord } from "./plugin-records.ts";
 export { defineKind, moment, type RecordKey, type RecordKind, type RecordOf, sealedText, text } from "./record-kind.ts";
 export { auditFloorKey, witnessKey } from "./store-records.ts";
@@ -48,6 +48,7 @@ export {
   serverSettingsKey,
   serverSettingsKind,
   sessionKind,
+  taskKind,
   tokenKind,
   userKind,
   usernameKind,
@@ -70,6 +71,7 @@ export const recordKinds: readonly RecordKind[] = [
   nodeOutboxKind,
   enrolmentKind,
   planKind,
+  taskKind,
   serverSettingsKind,
   auditFloorKind,
   witnessKind,

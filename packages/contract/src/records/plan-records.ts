@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { lintSeverities } from "../plan-findings.ts";
-import { planStates } from "../plan-states.ts";
+import { planStates, taskStates } from "../plan-states.ts";
 import { defineKind, moment, type RecordOf, text } from "./record-kind.ts";
 
 const source = z.union([
@@ -13,6 +13,27 @@ const source = z.union([
     inputSha256: text,
   }),
 ]);
+
+/** One signature of an approver, or a person's word that hosts take which trust this server. */
+const approval = z.strictObject({
+  /** 16 bytes in hexadecimal: by them a host knows it was used. Signatures under one statement share it. */
+  id: text,
+  kind: z.enum(["signed", "server"]),
+  /** A user's id, and under what they acted. */
+  user: text,
+  by: text,
+  at: moment,
+  /** Of `signed`: which key, and the blob that holds statement and signature as a host takes them. */
+  keyId: text.exactOptional(),
+  fingerprint: text.exactOptional(),
+  container: text.exactOptional(),
+  notBefore: moment,
+  notAfter: moment,
+  /** Seconds. */
+  rollbackWindow: z.number(),
+  /** For how many of the plan's sections. */
+  sections: z.number(),
+});
 
 /** The plan itself and what the hosts said are blobs: a record is small whatever the plan is for. */
 export const planKind = defineKind({
@@ -49,11 +70,43 @@ export const planKind = defineKind({
     /** Hosts that were not connected, where the author said to go on without them. */
     skipped: z.array(z.strictObject({ node: text, name: text })),
     findings: z.record(z.enum(lintSeverities), z.number()),
+    /** In the order in which they came. Absent in plans of 0.2.1-alpha.1, as are the fields below. */
+    approvals: z.array(approval).exactOptional(),
+    /** Sections whose hosts take changes and have not enough approvals yet. */
+    awaiting: z.number().exactOptional(),
+    /** The blob of how each task ended, and how many ended in which state. */
+    outcomes: text.exactOptional(),
+    ended: z.partialRecord(z.enum(taskStates), z.number()).exactOptional(),
   }),
   heardWith: "plan:read",
   kept: "until 90 days after it ended",
 });
 export type PlanRecord = RecordOf<typeof planKind>;
+export type PlanApproval = NonNullable<PlanRecord["approvals"]>[number];
+
+export const taskKind = defineKind({
+  name: "task",
+  says: "What a plan is for one node: sent to it, and how it ended there. When the plan has ended its tasks are one blob.",
+  schema: z.strictObject({
+    id: text,
+    plan: text,
+    /** The place of its section in the plan. */
+    index: z.number(),
+    node: text,
+    /** What people called it when the plan was made. */
+    name: text,
+    state: z.enum(taskStates),
+    stateAt: moment,
+    /** The approval that it was sent under. */
+    approval: text.exactOptional(),
+    /** What the host, or the server, said about its end. */
+    code: text.exactOptional(),
+    detail: text.exactOptional(),
+  }),
+  heardWith: "plan:read",
+  kept: "until its plan has ended",
+});
+export type TaskRecord = RecordOf<typeof taskKind>;
 
 export const serverSettingsKind = defineKind({
   name: "settings",

@@ -73,6 +73,24 @@ export {
   withdrawPlanRoute,
 } from "./routes-plans.ts";
 export {
+  type AcceptsMode,
+  acceptsModes,
+  orderMinutes,
+  planApproval,
+  type PlanApprovalView,
+  rollbackWindows,
+} from "./plan-approval.ts";
+export {
+  applyPlanRoute,
+  approvePlanRoute,
+  planApprovalsRoute,
+  type PlanSignature,
+  planSignature,
+  type PlanTask,
+  planTask,
+  planTasksRoute,
+} from "./routes-plan-runs.ts";
+export {
   changeSettingsRoute,
   plansStopRoute,
   type ServerSettings,

@@ -3,6 +3,7 @@ import { nodeId } from "../node-id.ts";
 import { agentArchitectures, ceilingLevels, nodeName, nodeStates, nodeTag, nodeTags } from "../node-names.ts";
 import { sha256Hex } from "../plugin-names.ts";
 import { ifMatch, limitOf, listOf } from "./list-shape.ts";
+import { acceptsModes } from "./plan-approval.ts";
 import type { RouteSpec } from "./route.ts";
 
 const nodeFacts = z
@@ -16,6 +17,11 @@ const nodeFacts = z
     mode: z.string(),
     ceilingDigest: z.string(),
     ceiling: z.string().meta({ description: "The ceiling as it stands on the host: JSON, as text." }),
+    trustDigest: z
+      .string()
+      .nullable()
+      .meta({ description: "Of the file that names the host's approvers; null when it has none." }),
+    accepts: z.enum(acceptsModes).meta({ description: "How root of the host lets changes be approved there." }),
     addresses: z.array(z.string()),
     units: z.array(z.strictObject({ name: z.string(), state: z.string() })),
     receivedAt: z.iso.datetime(),

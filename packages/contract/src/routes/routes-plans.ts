@@ -4,10 +4,11 @@ import { idOf } from "../id-form.ts";
 import { nodeId } from "../node-id.ts";
 import { nodeTag } from "../node-names.ts";
 import { lintSeverities } from "../plan-findings.ts";
-import { planStates } from "../plan-states.ts";
+import { planStates, taskStates } from "../plan-states.ts";
 import { pluginId, sha256Hex } from "../plugin-names.ts";
 import { visibleText } from "../visible-text.ts";
 import { idempotencyKey, ifMatch, limitOf, listOf } from "./list-shape.ts";
+import { acceptsModes, planApproval } from "./plan-approval.ts";
 import type { RouteSpec } from "./route.ts";
 
 /** Hours in which a plan is to be approved and begun. */
@@ -57,6 +58,17 @@ export const plan = z
     findings: z
       .strictObject({ refuse: z.int(), warn: z.int(), note: z.int() })
       .meta({ description: "How many things the lint found." }),
+    approvals: z.array(planApproval),
+    awaiting: z
+      .int()
+      .nullable()
+      .meta({
+        description: "Hosts that take changes and have not enough approvals yet; null before the first approval.",
+      }),
+    ended: z
+      .partialRecord(z.enum(taskStates), z.int())
+      .nullable()
+      .meta({ description: "How many tasks ended in which state; null before all have ended." }),
   })
   .meta({ id: "Plan" });
 export type Plan = z.output<typeof plan>;
@@ -86,6 +98,12 @@ export const planSectionView = z
     ),
     preconditions: z.array(z.strictObject({ subject: z.string(), state: z.string() })),
     findings: z.array(planFinding),
+    accepts: z
+      .enum(acceptsModes)
+      .nullable()
+      .meta({
+        description: "How root of the host lets changes be approved, as it signed it; null where it did not say.",
+      }),
     states: z
       .string()
       .nullable()
@@ -104,6 +122,10 @@ export const plansRoute = {
   access: { kind: "scope", scope: "plan:read", nodes: "every" },
   query: z.strictObject({
     state: z.enum(planStates).optional(),
+    waiting: z
+      .literal("me")
+      .optional()
+      .meta({ description: "Those in review that the caller could approve and has not." }),
     limit: limitOf(200, 50),
     cursor: planId.optional(),
   }),

@@ -9,6 +9,7 @@ export function sampleSection(more: Partial<PlanSectionView> = {}): PlanSectionV
     operations: [{ kind: "service.restart", words: ["Restarts nginx.service."], diff: [] }],
     preconditions: [{ subject: "service:nginx.service", state: "a".repeat(64) }],
     findings: [],
+    accepts: null,
     states: null,
     statesAt: null,
     ...more,

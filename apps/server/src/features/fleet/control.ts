@@ -203,12 +203,14 @@ class ControlChannel implements Channel {
         return this.#states?.takeRefusal(sent);
       // No task was sent, so that none can be refused.
       case "task-refused":
-        throw fault("frame.unknown", "a task was refused that nobody sent");
+      case "pull":
+        throw fault("frame.unknown", `${sent.t} is about a task, and nobody sent one`);
       // Only the server sends these; the reader has refused them already.
       case "beat-ack":
       case "out-ack":
       case "want-state":
       case "task":
+      case "pull-end":
       case "wake":
         throw fault("frame.unknown", `an agent sends no ${sent.t}`);
     }

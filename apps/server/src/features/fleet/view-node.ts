@@ -1,5 +1,5 @@
 import type { NodeRecord } from "@gatehouse/contract/records";
-import type { Node } from "@gatehouse/contract/routes";
+import { type AcceptsMode, acceptsModes, type Node } from "@gatehouse/contract/routes";
 import type { Presence } from "./presence.ts";
 
 /** A node as it is shown: its record, and what its connection says at this moment. */
@@ -28,8 +28,21 @@ export function viewNode(record: NodeRecord, presence: Pick<Presence, "seen">): 
 
 function viewFacts(facts: NodeRecord["facts"]): Node["facts"] {
   if (facts === undefined) return null;
-  const { number: _, at: __, trustDigest: ___, receivedAt, addresses, units, ...said } = facts;
-  return { ...said, addresses: [...addresses], units: units.map((unit) => ({ ...unit })), receivedAt: iso(receivedAt) };
+  const { number: _, at: __, trustDigest, receivedAt, addresses, units, ...said } = facts;
+  return {
+    ...said,
+    trustDigest: trustDigest === "" ? null : trustDigest,
+    accepts: acceptsOf(facts.ceiling),
+    addresses: [...addresses],
+    units: units.map((unit) => ({ ...unit })),
+    receivedAt: iso(receivedAt),
+  };
+}
+
+/** Whose word the host takes, by its ceiling. One of a later version may say what is not known here: then nothing is claimed. */
+function acceptsOf(ceiling: string): AcceptsMode {
+  const accepts = (JSON.parse(ceiling) as { accepts?: unknown }).accepts;
+  return acceptsModes.find((mode) => mode === accepts) ?? "none";
 }
 
 function iso(ms: number): string {

@@ -1,6 +1,6 @@
 import { isPlanEnd, mayPlanMove, type PlanState } from "@gatehouse/contract";
-import type { PlanRecord } from "@gatehouse/contract/records";
-import type { Plan } from "@gatehouse/contract/routes";
+import type { PlanApproval, PlanRecord } from "@gatehouse/contract/records";
+import type { Plan, PlanApprovalView } from "@gatehouse/contract/routes";
 
 /** What a plan is at this moment: one whose time is over is expired, also before the sweep has said so. */
 export function stateAt({ state, expiresAt }: Pick<PlanRecord, "state" | "expiresAt">, now: number): PlanState {
@@ -31,6 +31,21 @@ export function viewPlan(record: PlanRecord, now: number): Plan {
     management: [...record.management],
     skipped: record.skipped.map((one) => ({ ...one })),
     findings: { ...record.findings },
+    approvals: (record.approvals ?? []).map(viewApproval),
+    awaiting: record.awaiting ?? null,
+    ended: record.ended === undefined ? null : { ...record.ended },
+  };
+}
+
+export function viewApproval(one: PlanApproval): PlanApprovalView {
+  const { container: _, keyId, fingerprint, at, notBefore, notAfter, ...said } = one;
+  return {
+    ...said,
+    keyId: keyId ?? null,
+    fingerprint: fingerprint ?? null,
+    at: iso(at),
+    notBefore: iso(notBefore),
+    notAfter: iso(notAfter),
   };
 }
 

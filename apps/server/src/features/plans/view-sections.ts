@@ -11,6 +11,8 @@ import {
   type PlanDocument,
   type PlanSection,
   subjectOf,
+  trustState,
+  trustSubject,
   wordsOf,
 } from "@gatehouse/plan";
 import type { Blobs } from "@gatehouse/store/blobs";
@@ -68,6 +70,7 @@ function view(section: PlanSection, index: number, evidence: SectionEvidence | u
     })),
     preconditions: section.preconditions.map((one) => ({ ...one })),
     findings: (evidence?.findings ?? []).map((one) => ({ ...one })),
+    accepts: trustState.safeParse(said.find(({ subject }) => subject === trustSubject)?.state).data?.accepts ?? null,
     states: evidence?.states ?? null,
     statesAt: evidence?.statesAt === undefined || evidence.statesAt === null ? null : iso(evidence.statesAt),
   };

@@ -14,6 +14,8 @@ const facts = {
   mode: "managed",
   ceilingDigest: "b".repeat(64),
   ceiling: '{"level":"managed"}',
+  trustDigest: null,
+  accepts: "none" as const,
   addresses: ["192.0.2.7"],
   units: [],
   receivedAt: "2026-01-01T00:00:00.000Z",

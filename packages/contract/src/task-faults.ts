@@ -1,0 +1,136 @@
+import type { FaultKind } from "@gatehouse/base";
+
+/** The part of the fault table that is what a host answers to a change, in the order in which it judges one. */
+export const taskFaults = {
+  "time.clock_unset": {
+    kind: "failed",
+    title: "The host's clock is not set",
+    todo: "Set the clock of the host. Until then it takes no change.",
+  },
+  "time.clock_behind": {
+    kind: "failed",
+    title: "The host's clock was set back",
+    todo: "Set the clock of the host. If the later time was the wrong one, root of the host runs `gatehouse-agent clock reset`.",
+  },
+  "journal.unsound": {
+    kind: "failed",
+    title: "What the host remembers of changes is damaged",
+    todo: "Look at the disk of the host. It takes no change before root of the host has looked at the file that the detail names.",
+  },
+  "plan.form": {
+    kind: "malformed",
+    title: "A plan is not in its one byte form",
+    todo: "Make the plan again; something on the way has changed its bytes.",
+  },
+  "plan.schema": {
+    kind: "malformed",
+    title: "A plan holds something that no plan can hold",
+    todo: "Make the plan again, with a server and agents of matching versions.",
+  },
+  "plan.digest": {
+    kind: "forbidden",
+    title: "The bytes are not those of the plan that was named",
+    todo: "Send the plan again. If nobody changed it by mistake, somebody did it on purpose.",
+  },
+  "plan.index": {
+    kind: "forbidden",
+    title: "The section does not stand where it is said to stand",
+    todo: "Send the plan again. If nobody changed it by mistake, somebody did it on purpose.",
+  },
+  "plan.other_node": {
+    kind: "forbidden",
+    title: "The section is for another host",
+    todo: "Send each host its own section.",
+  },
+  "trust.none": {
+    kind: "forbidden",
+    title: "The host has no trust file",
+    todo: "Root of the host names the approvers with `gatehouse-agent ceiling set managed … --approver`.",
+  },
+  "trust.unsound": {
+    kind: "failed",
+    title: "The trust file of the host cannot be believed",
+    todo: "Root of the host looks at /etc/gatehouse/trust.json and writes it anew with `gatehouse-agent trust reset`.",
+  },
+  "order.signature": {
+    kind: "forbidden",
+    title: "The order is not signed by the host's server",
+    todo: "Look at whose server the host is enrolled with.",
+  },
+  "order.node": {
+    kind: "forbidden",
+    title: "The order is for another host or another section",
+    todo: "Send each host its own order.",
+  },
+  "ceiling.kind": {
+    kind: "forbidden",
+    title: "The host's ceiling does not allow that kind of operation",
+    todo: "Root of the host can allow it with `gatehouse-agent ceiling set`.",
+  },
+  "ceiling.table": {
+    kind: "forbidden",
+    title: "The host's ceiling does not name that firewall table",
+    todo: "Root of the host can allow it with `gatehouse-agent ceiling set`.",
+  },
+  "ceiling.path": {
+    kind: "forbidden",
+    title: "The host's ceiling does not name that path",
+    todo: "Root of the host can allow it with `gatehouse-agent ceiling set`.",
+  },
+  "ceiling.unit": {
+    kind: "forbidden",
+    title: "The host's ceiling does not name that unit",
+    todo: "Root of the host can allow it with `gatehouse-agent ceiling set`.",
+  },
+  "ceiling.keep": {
+    kind: "forbidden",
+    title: "The change would close what the host keeps open",
+    todo: "Leave open what the detail names, or let root of the host decide otherwise with `gatehouse-agent ceiling set … --keep`.",
+  },
+  "ceiling.alone": {
+    kind: "forbidden",
+    title: "That operation has to stand alone in its section",
+    todo: "Make a plan of its own for it.",
+  },
+  "artifact.missing": {
+    kind: "failed",
+    title: "A part of the change has not arrived at the host",
+    todo: "Send the change again; the approval is not spent.",
+  },
+  "path.parent": {
+    kind: "failed",
+    title: "Somebody else than root can change the directory of a path",
+    todo: "Give the directory, and those above it, to root, writable by root alone.",
+  },
+  "state.stale": {
+    kind: "conflict",
+    title: "The host is no longer as it was when the plan was made",
+    todo: "Make the plan again, from what the host is like now.",
+  },
+  "apply.absent": {
+    kind: "failed",
+    title: "The host has found nothing wrong, and cannot apply changes yet",
+    todo: "Wait for the version of the agent that applies changes. The approval is not spent.",
+  },
+  // Parts of a change on their way to the helper
+  "blob.not_wanted": {
+    kind: "forbidden",
+    title: "Bytes came that no change of this host names",
+    todo: "Submit the change first; then send the parts that it names.",
+  },
+  "blob.size": {
+    kind: "malformed",
+    title: "A piece of a part does not follow the one before it",
+    todo: "Send the pieces of each part in order, without a gap, up to the size that was named.",
+  },
+  "blob.digest": {
+    kind: "malformed",
+    title: "The bytes of a part are not those that were named",
+    todo: "Send the change again. If nobody changed it by mistake, somebody did it on purpose.",
+  },
+  "blob.quota": {
+    kind: "limited",
+    title: "The parts of a change are too large for the host",
+    todo: "Make several plans, each with less in it.",
+  },
+} as const satisfies Record<string, { kind: FaultKind; title: string; todo: string }>;
