@@ -6,7 +6,7 @@ import { type Approval, approvalFrame } from "../statement.ts";
 import { joinBytes, sshString } from "../ssh-wire.ts";
 import { type ApprovalScene, approvalChecks } from "./approval-checks.ts";
 import { codeOf, signedBy, vectorApproval } from "./approval-cases.ts";
-import { judgeApprovals } from "./judge-approvals.ts";
+import { judgeApprovals, judgeOffer, neededPersons } from "./judge-approvals.ts";
 import { approverKeyId } from "./load-ssh-key.ts";
 import { makeKey, makeSshSig } from "./ssh-key-cases.ts";
 import { firstTrust, parseTrust, type Trust } from "./trust.ts";
@@ -366,3 +366,27 @@ test("a refusal says what was expected and what was found", () => {
 function withByteBehind({ statement, ssh }: SignedStatement): SignedStatement {
   return { statement, ssh: joinBytes(ssh, Uint8Array.of(0)) };
 }
+
+describe("whoever collects approvals", () => {
+  const offered = ({ approval, scene, items }: Case) =>
+    codeOf(() => judgeOffer(writeContainer(items.map((make) => make(approval))), scene));
+  const onlyOnHosts = ["time.early", "use.spent", "use.horizon", "use.revoked", "signature.threshold"];
+
+  test.each(steps.filter(([code]) => !onlyOnHosts.includes(code)))("refuses %s as the host will", (code, spoil) => {
+    const one = goodCase();
+    spoil(one);
+    expect(offered(one)).toBe(code);
+  });
+
+  test.each(steps.filter(([code]) => onlyOnHosts.includes(code)))("leaves %s to the host", (_, spoil) => {
+    const one = goodCase();
+    spoil(one);
+    expect(offered(one)).toBe("taken");
+  });
+
+  test("knows how many persons a section needs", () => {
+    expect(neededPersons({ trust, risks: [] })).toBe(1);
+    expect(neededPersons({ trust, risks: ["change", "network"] })).toBe(2);
+    expect(neededPersons({ trust, risks: ["update"] })).toBe(3);
+  });
+});

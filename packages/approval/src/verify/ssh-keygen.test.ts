@@ -74,9 +74,10 @@ function sign(name: string, ...more: readonly string[]): string {
   return run(program, ...words, ...more);
 }
 
+/** Only what signs or verifies reads the message: a program that ends without reading it can make the writing fail. */
 function run(program: string, ...words: readonly string[]): string {
-  const options = { input: message, env: childEnvironment(), stdio: "pipe", encoding: "utf8" } as const;
-  return execFileSync(program, words, options);
+  const input = words.includes("-Y") ? { input: message } : {};
+  return execFileSync(program, words, { ...input, env: childEnvironment(), stdio: "pipe", encoding: "utf8" });
 }
 
 function keyFile(name: string): string {

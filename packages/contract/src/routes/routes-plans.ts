@@ -59,12 +59,9 @@ export const plan = z
       .strictObject({ refuse: z.int(), warn: z.int(), note: z.int() })
       .meta({ description: "How many things the lint found." }),
     approvals: z.array(planApproval),
-    awaiting: z
-      .int()
-      .nullable()
-      .meta({
-        description: "Hosts that take changes and have not enough approvals yet; null before the first approval.",
-      }),
+    awaiting: z.int().nullable().meta({
+      description: "Hosts that take changes and have not enough approvals yet; null before the first approval.",
+    }),
     ended: z
       .partialRecord(z.enum(taskStates), z.int())
       .nullable()
@@ -98,12 +95,9 @@ export const planSectionView = z
     ),
     preconditions: z.array(z.strictObject({ subject: z.string(), state: z.string() })),
     findings: z.array(planFinding),
-    accepts: z
-      .enum(acceptsModes)
-      .nullable()
-      .meta({
-        description: "How root of the host lets changes be approved, as it signed it; null where it did not say.",
-      }),
+    accepts: z.enum(acceptsModes).nullable().meta({
+      description: "How root of the host lets changes be approved, as it signed it; null where it did not say.",
+    }),
     states: z
       .string()
       .nullable()
