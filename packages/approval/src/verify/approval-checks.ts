@@ -160,10 +160,5 @@ function flawUnless(holds: boolean, expected: string, found: string): Flaw | und
   return holds ? undefined : [expected, found];
 }
 
-/**
- * What whoever collects approvals can ask of one before its host does: not whether it was used or revoked there, and not whether
- * its time has come.
- */
-export const offerChecks: readonly ApprovalCheck[] = approvalChecks.filter(
-  ({ step, code }) => step <= 21 && code !== "time.early",
-);
+/** What whoever collects approvals asks of one: all but whether its time has come. */
+export const offerChecks: readonly ApprovalCheck[] = approvalChecks.filter(({ code }) => code !== "time.early");

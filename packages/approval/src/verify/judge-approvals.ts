@@ -53,8 +53,9 @@ export type OfferScene = Omit<ApprovalScene, "isSpent" | "horizon" | "isRevoked"
  * `neededPersons`; they may come one after the other.
  */
 export function judgeOffer(container: Uint8Array, scene: OfferScene): JudgedApproval {
-  const never = { isSpent: () => false, horizon: 0, isRevoked: () => false };
-  return judgeStatements(container, { ...scene, ...never }, offerChecks);
+  // Whether it was used or revoked is known on its hosts alone.
+  const isNever = () => false;
+  return judgeStatements(container, { ...scene, isSpent: isNever, horizon: 0, isRevoked: isNever }, offerChecks);
 }
 
 /** As many as the strictest class of the section wants. */
