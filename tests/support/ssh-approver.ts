@@ -1,0 +1,66 @@
+import { execFileSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Approval, approvalFrame, readArmor, sectionBits, sshKeygenSign } from "@gatehouse/approval";
+import { approverKeyId, parseSshKeyLine, sshFingerprint } from "@gatehouse/approval/verify";
+import { childEnvironment } from "./child-environment.ts";
+
+/** What is approved: the plan, which of its sections, and by which trust files their hosts stand. */
+export interface Approved {
+  readonly planDigest: string;
+  readonly sections: number;
+  readonly chosen: readonly number[];
+  readonly trust: readonly string[];
+  readonly more?: Partial<Approval>;
+}
+
+/** A person with a key of OpenSSH, who signs what is asked. */
+export class SshApprover {
+  readonly #directory = mkdtempSync(join(tmpdir(), "gatehouse-approver-"));
+
+  constructor(type = "ed25519") {
+    const words = ["-q", "-N", "", "-C", "ada@example", "-t", type, "-f", this.keyFile];
+    execFileSync("ssh-keygen", words, { env: childEnvironment(), stdio: "pipe" });
+  }
+
+  get keyFile(): string {
+    return join(this.#directory, "key");
+  }
+
+  /** The line that root of a host is given. */
+  get line(): string {
+    return readFileSync(`${this.keyFile}.pub`, "utf8").trim();
+  }
+
+  get fingerprint(): string {
+    return sshFingerprint(parseSshKeyLine(this.line).blob);
+  }
+
+  /** The body of a request that brings the approval, valid for an hour unless told otherwise. */
+  approve({ planDigest, sections, chosen, trust, more = {} }: Approved): { statement: string; ssh: string } {
+    const now = Date.now();
+    const statement = approvalFrame({
+      approvalId: randomBytes(16).toString("hex"),
+      planDigest,
+      sections: sectionBits(sections, chosen),
+      issuedAt: now,
+      notBefore: now,
+      notAfter: now + 60 * 60 * 1_000,
+      rollbackWindow: 60,
+      confirmation: 1,
+      settle: 0,
+      trust: [...trust].toSorted(),
+      keyId: approverKeyId(parseSshKeyLine(this.line).blob),
+      ...more,
+    });
+    const [program, ...words] = sshKeygenSign(this.keyFile);
+    const armor = execFileSync(program, words, { input: statement, env: childEnvironment(), stdio: "pipe" });
+    return { statement: statement.toBase64(), ssh: readArmor(armor.toString()).toBase64() };
+  }
+
+  remove(): void {
+    rmSync(this.#directory, { recursive: true, force: true });
+  }
+}
