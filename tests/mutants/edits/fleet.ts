@@ -18,6 +18,15 @@ export const fleetEdits = [
       by: "is welcomed",
     },
   ]),
+  ...editsIn("packages/approval/src/verify/approval-checks.ts", [
+    {
+      id: "1-15",
+      old: "flawUnless(found === planDigest, ",
+      new: 'flawUnless(found !== "", ',
+      by: "is bound to the SHA-256 digest",
+      inGate: true,
+    },
+  ]),
   ...editsIn("apps/server/src/compose.ts", [
     { id: "9-7", old: "[...fleet.sockets, ", new: "[", by: "exist from release 0.2.1 on" },
   ]),
