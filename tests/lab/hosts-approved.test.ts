@@ -19,6 +19,7 @@ let trusting: Node;
 const ada = new SshApprover();
 const stranger = new SshApprover("ecdsa");
 const allowed = "--allow file.write:/etc/lab --allow service.restart:nftables.service";
+const byAda = `--approver '${ada.line}' --fingerprint ${ada.fingerprint}`;
 
 beforeAll(async () => {
   lab = await openLab(["alpha", "beta"], fleetSettings);
@@ -30,8 +31,7 @@ beforeAll(async () => {
     await desk.online(host);
     await host.write("/etc/lab/open", "open\n");
   }
-  const approver = `--approver '${ada.line}' --fingerprint ${ada.fingerprint}`;
-  await alpha.shell(`gatehouse-agent ceiling set managed ${allowed} ${approver}`);
+  await alpha.shell(`gatehouse-agent ceiling set managed ${allowed} ${byAda}`);
   await beta.shell(`gatehouse-agent ceiling set managed ${allowed} --server-trusted`);
   signed = await desk.until(alpha, ({ facts }) => facts?.accepts === "signed", "takes signatures");
   trusting = await desk.until(beta, ({ facts }) => facts?.accepts === "server", "trusts the server");
@@ -140,7 +140,7 @@ test("what root of a host takes back after the approval no longer counts", async
   await bring(plan, "apply");
   expect(await outcomesOf(plan)).toEqual({ alpha: "refused ceiling.off" });
   expect(await alpha.journal("gatehouse-helper.service")).toContain("ceiling.off");
-  await alpha.shell(`gatehouse-agent ceiling set managed ${allowed}`);
+  await alpha.shell(`gatehouse-agent ceiling set managed ${allowed} ${byAda}`);
   await filesAreAsTheyWere();
 });
 
