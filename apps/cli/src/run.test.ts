@@ -37,13 +37,14 @@ const treePlant = defineCommand({
   flags: {
     size: { value: "SIZE", about: "How large.", choices: ["small", "large"] },
     fruit: { value: "FRUIT", about: "What it bears.", choices: ["apple", "pear", "plum"], list: true },
+    note: { value: "TEXT", about: "What to know.", list: true, whole: true },
     by: { value: "NAME", about: "Who.", required: true },
   },
-  run: async ({ kind, place, size, fruit, by }) => ({
+  run: async ({ kind, place, size, fruit, note, by }) => ({
     ok: true,
     lines: [`${kind}@${place ?? "anywhere"}`],
     notes: [`planted by ${by}`],
-    json: { kind, place: place ?? null, size: size ?? null, fruit: [...(fruit ?? [])], by },
+    json: { kind, place: place ?? null, size: size ?? null, fruit: [...(fruit ?? [])], note: [...(note ?? [])], by },
   }),
 });
 
@@ -144,6 +145,11 @@ test("a list is given by repeating the option, or with commas", async () => {
   }
 });
 
+test("a list of whole values is given by repeating the option, and commas are theirs", async () => {
+  const args = ["tree", "plant", "oak", "--by=ada", "--json", "--note", "old, tall", "--note=b,"];
+  expect(JSON.parse((await call("", { args })).out)).toMatchObject({ note: ["old, tall", "b,"] });
+});
+
 test.each([
   ["tree plant", "--by is missing: --by=NAME"],
   ["tree plant --by ada", "KIND is missing"],
@@ -170,7 +176,7 @@ test("an empty word is no argument", async () => {
 
 test("the help of a command names its arguments, what must be given and what can be chosen", async () => {
   const { out } = await call("tree plant --help");
-  expect(out).toContain("Usage: gatehouse tree plant KIND [PLACE] [--size SIZE] [--fruit FRUIT]… --by NAME");
+  expect(out).toContain("Usage: gatehouse tree plant KIND [PLACE] [--size SIZE] [--fruit FRUIT]… [--note TEXT]…");
   expect(out).toContain("Arguments:\n  KIND   Which.\n  PLACE  Where.\n");
   expect(out).toContain("How large. One of: small, large.");
   expect((await call("tree plant one two three --help")).code).toBe(0);

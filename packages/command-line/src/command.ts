@@ -9,6 +9,8 @@ export interface Flag {
   readonly choices?: readonly string[];
   /** May be given several times, and hold several values with commas between them. */
   readonly list?: true;
+  /** Of a list: a comma belongs to the value, as in a line that somebody else wrote. */
+  readonly whole?: true;
   readonly required?: true;
   /** For tests and for other programs: understood, and not in the help. */
   readonly hidden?: true;

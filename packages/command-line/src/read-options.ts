@@ -69,7 +69,7 @@ function readValue(token: OptionToken, flag: Flag, refuse: Refuse): string | tru
   const forgotten = token.value === undefined || token.value === "" || (!token.inlineValue && /^-./.test(token.value));
   if (forgotten) throw refuse(`${token.rawName} needs a value: ${token.rawName}=${flag.value}`);
   const text = token.value ?? "";
-  const values = flag.list === true ? text.split(",") : [text];
+  const values = flag.list === true && flag.whole !== true ? text.split(",") : [text];
   for (const value of values) checkChoice(token.rawName, value, flag, refuse);
   return flag.list === true ? values : text;
 }
