@@ -70,6 +70,8 @@ test("a first file is made of persons and their keys", () => {
   expect(bytes).toEqual(serialiseTrust({ ...file, thresholds: ones }));
   const strict = firstTrust([{ name: "Ada", keys: [{ blob: ada }] }], { notAfter: 5, confirm: { network: "path" } });
   expect(parseTrust(strict)).toMatchObject({ notAfter: 5, networkConfirmation: "path" });
+  const anew = firstTrust([{ name: "Ada", keys: [{ blob: ada }] }], { epoch: 4 });
+  expect(parseTrust(anew)).toMatchObject({ epoch: 4, prev: null });
 });
 
 test("a first file that no host would take is not made", () => {

@@ -58,10 +58,13 @@ export interface NewPerson {
   readonly keys: readonly { readonly blob: Uint8Array; readonly uv?: boolean }[];
 }
 
-/** The bytes of a first trust file. One person of it is enough for everything, unless `more` says otherwise. */
+/**
+ * The bytes of a trust file that follows no other. One person of it is enough for everything, unless `more` says otherwise; its epoch
+ * is not 1 where root of a host replaces an earlier file.
+ */
 export function firstTrust(
   persons: readonly NewPerson[],
-  more: Partial<Pick<TrustFile, "thresholds" | "notAfter" | "confirm">> = {},
+  more: Partial<Pick<TrustFile, "epoch" | "thresholds" | "notAfter" | "confirm">> = {},
 ): Uint8Array {
   const bytes = serialiseTrust({
     schema: 1,
