@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { LintAround } from "./lint-finding.ts";
 import { lintPlan, lintSection } from "./lint-plan.ts";
 import type { Operation } from "./operations/table.ts";
 
@@ -37,4 +38,22 @@ test("a plan is judged node by node, each by what is known around it", () => {
     ["node_a", "firewall.ssh_unjudged"],
     ["node_a", "firewall.other_tables"],
   ]);
+});
+
+test("a host that takes no change, or the server's word, is told once for a section that changes something", () => {
+  const codes = (accepts: LintAround["accepts"], operations = [motd, motd]) =>
+    lintSection(operations, { ...around, ...(accepts === undefined ? {} : { accepts }) }).flatMap((finding) =>
+      finding.code.startsWith("host.") ? [[finding.operation, finding.severity, finding.code]] : [],
+    );
+  expect(codes("none")).toEqual([[0, "warn", "host.takes_none"]]);
+  expect(codes("server")).toEqual([[0, "note", "host.server_trusted"]]);
+  for (const accepts of ["signed", null, undefined] as const) expect(codes(accepts)).toEqual([]);
+  expect(codes("none", [])).toEqual([]);
+});
+
+test("what is said of the host stands before what is said of its operations, and in words for people", () => {
+  const [first, second] = lintSection([restart], { ...around, accepts: "server" });
+  expect(first?.says).toContain("whoever has the server can change what its ceiling lists");
+  expect(second?.code).toBe("service.not_undone");
+  expect(lintSection([restart], { ...around, accepts: "none" })[0]?.says).toContain("it will refuse this one");
 });
