@@ -16,8 +16,12 @@ export const protectedPaths = [
   "/var/lib/private/gatehouse-agent",
 ] as const;
 
-const protectedUnitFile =
-  /^\/(etc|usr\/lib|usr\/local\/lib)\/systemd\/(system|system\.attached)\/([^/]+\.wants\/)?gatehouse-/;
+const unitDirectory = String.raw`^/(etc|usr/lib|usr/local/lib)/systemd/(system|system\.attached)/`;
+const protectedUnitFile = new RegExp(String.raw`${unitDirectory}([^/]+\.wants/)?gatehouse-`);
+/** Drop-ins of every service and socket, Gatehouse's too; and what systemd itself puts above all units. */
+const dropInOfAll = new RegExp(
+  String.raw`${unitDirectory}(service|socket)\.d(/|$)|^/(etc|usr/lib|usr/local/lib)/systemd/system\.control(/|$)`,
+);
 const protectedUnit = /^(gatehouse-.*|dbus(-broker)?|systemd-.*|init|emergency|rescue)\.service$/;
 
 /** Why no ceiling may hold the entry, or undefined. */
@@ -29,6 +33,8 @@ export function findProtection({ kind, target }: CeilingEntry): string | undefin
   const path = realName(target);
   const inside = protectedPaths.find((place) => isWithin(path, place));
   if (inside !== undefined) return `${inside} is protected`;
+  if (dropInOfAll.test(path))
+    return "what is written there reaches every unit, those of Gatehouse too: it is protected";
   return protectedUnitFile.test(path) ? "the units of Gatehouse are protected" : undefined;
 }
 
