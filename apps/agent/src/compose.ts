@@ -152,20 +152,47 @@ export function composeVerbs(parts: NetworkParts = networkParts): AgentVerbs {
       const { readCeiling } = await import("./ceiling/read-ceiling.ts");
       const { ceilingReport } = await import("./ceiling/ceiling-report.ts");
       const { openedDirectories } = await import("./ceiling/set-ceiling.ts");
-      const paths = agentPaths(root);
-      const { ceiling, isWritten } = readCeiling(paths.ceiling, rootOwner(root));
+      const { findTrust } = await import("./trust/read-trust.ts");
+      const [paths, owner] = [agentPaths(root), rootOwner(root)];
+      const { ceiling, isWritten } = readCeiling(paths.ceiling, owner);
       const first = isWritten ? [] : ["Root of this host has not set a ceiling."];
-      return ceilingReport(ceiling, openedDirectories(paths, ceiling), first);
+      const shown = { ceiling, opened: openedDirectories(paths, ceiling), trust: findTrust({ paths, owner }) };
+      return ceilingReport(shown, first);
     },
 
-    setCeiling: async ({ root, ...wanted }) => {
+    setCeiling: async ({ root, approvers, ...wanted }) => {
       needRoot(root, "the ceiling");
       const { openedDirectories, setCeiling } = await import("./ceiling/set-ceiling.ts");
       const { ceilingReport } = await import("./ceiling/ceiling-report.ts");
-      const paths = agentPaths(root);
-      const deps = { paths, owner: rootOwner(root), reload: await reloader(root) };
-      const ceiling = await setCeiling(deps, wanted);
-      return ceilingReport(ceiling, openedDirectories(paths, ceiling), ["The ceiling is set."]);
+      const { findTrust } = await import("./trust/read-trust.ts");
+      const { nameApprovers } = await import("./trust/name-approvers.ts");
+      const place = { paths: agentPaths(root), owner: rootOwner(root) };
+      const naming = { place, ...(await confirming()) };
+      const reload = await reloader(root);
+      const asked = approvers === undefined ? {} : { nameApprovers: () => nameApprovers(naming, approvers) };
+      const ceiling = await setCeiling({ ...place, reload, ...asked }, wanted);
+      const shown = { ceiling, opened: openedDirectories(place.paths, ceiling), trust: findTrust(place) };
+      return ceilingReport(shown, ["The ceiling is set."]);
+    },
+
+    showTrust: async ({ root }) => {
+      const { findAccepts } = await import("./ceiling/read-ceiling.ts");
+      const { findTrust } = await import("./trust/read-trust.ts");
+      const { trustReport } = await import("./trust/trust-report.ts");
+      const place = { paths: agentPaths(root), owner: rootOwner(root) };
+      return trustReport({ accepts: findAccepts(place), found: findTrust(place) });
+    },
+
+    resetTrust: async ({ root, approvers }) => {
+      needRoot(root, "the trust file");
+      const { findAccepts } = await import("./ceiling/read-ceiling.ts");
+      const { findTrust } = await import("./trust/read-trust.ts");
+      const { resetTrust } = await import("./trust/reset-trust.ts");
+      const { resetReport } = await import("./trust/trust-report.ts");
+      const place = { paths: agentPaths(root), owner: rootOwner(root) };
+      const deps = { place, now: () => systemClock.now(), ...(await confirming()) };
+      const earlier = await resetTrust(deps, approvers);
+      return resetReport(earlier, { accepts: findAccepts(place), found: findTrust(place) });
     },
 
     uninstall: async ({ root, purge, dryRun }) => {
@@ -193,6 +220,12 @@ function refuse(what: string): Promise<never> {
 /** One line for the journal, whatever somebody else's words are in it. */
 function logLine(line: string): void {
   openScreen(2).write(`${inert(line)}\n`);
+}
+
+/** Root reads and types on the terminal; what is printed for other programs stays as it is. */
+async function confirming() {
+  const { findPerson } = await import("./host/ask-person.ts");
+  return { show: logLine, askPerson: findPerson() };
 }
 
 /** systemd knows the real host alone: under another directory there is nothing to tell it. */

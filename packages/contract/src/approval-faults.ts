@@ -18,6 +18,11 @@ export const approvalFaults = {
     title: "The trust file of the host has expired",
     todo: "Give the host the next trust file, or let root of the host set a new one.",
   },
+  "trust.other_keys": {
+    kind: "conflict",
+    title: "The host has a trust file with other keys",
+    todo: "Look at it with `gatehouse-agent trust show`. To replace it, root of the host runs `gatehouse-agent trust reset`.",
+  },
   "trust.fingerprint": {
     kind: "forbidden",
     title: "The fingerprint was not confirmed",

@@ -1,7 +1,29 @@
+import { firstTrust, parseTrust } from "@gatehouse/approval/verify";
 import { operationKinds } from "@gatehouse/plan";
 import { expect, test } from "vitest";
-import { type Ceiling, ceilingDigest, ceilingText, defaultCeiling, parseCeiling } from "./ceiling.ts";
-import { describeCeiling, nothingAppliesYet, warningsOf, whatIsTold } from "./describe-ceiling.ts";
+import { makeApproverKey } from "../../test/approver-keys.ts";
+import { readApprovers } from "../trust/approvers.ts";
+import {
+  acceptsOf,
+  type Ceiling,
+  ceilingDigest,
+  ceilingText,
+  defaultCeiling,
+  keepOf,
+  parseCeiling,
+  usualKeep,
+} from "./ceiling.ts";
+import { allowsReading } from "./allows-reading.ts";
+import { parseCeilingEntry, writeCeilingEntry } from "./ceiling-entry.ts";
+import { ceilingReport } from "./ceiling-report.ts";
+import {
+  acceptsWords,
+  describeCeiling,
+  entriesOf,
+  nothingAppliesYet,
+  warningsOf,
+  whatIsTold,
+} from "./describe-ceiling.ts";
 import { ceilingDropIn, writableDirectories } from "./drop-in.ts";
 import { ceilingKindNames } from "./kinds.ts";
 
@@ -83,6 +105,16 @@ test.each([
   "file.write:/etc/gatehouse",
   "file.write:/etc/gatehouse/trust.json",
   "file.write:/etc/systemd/system/gatehouse-helper.service.d/x.conf",
+  "file.write:/etc/systemd/system/service.d",
+  "file.write:/etc/systemd/system/service.d/x.conf",
+  "file.write:/usr/lib/systemd/system/service.d/x.conf",
+  "file.write:/lib/systemd/system/socket.d/x.conf",
+  "file.write:/usr/local/lib/systemd/system/socket.d",
+  "file.write:/etc/systemd/system.attached/service.d/x.conf",
+  "file.write:/etc/systemd/system.control",
+  "file.write:/etc/systemd/system.control/nginx.service.d/x.conf",
+  "file.write:/usr/lib/systemd/system.control/x.service",
+  "binary.replace:/etc/systemd/system/service.d/x.conf",
   "file.write:/usr/lib/gatehouse/x",
   "file.write:/lib/gatehouse/x",
   "binary.replace:/usr/bin/gatehouse-agent",
@@ -97,7 +129,15 @@ test.each([
 });
 
 test("a name that only begins like a protected one is not protected", () => {
-  expect(parse(managed("file.write:/etc/gatehouse-notes", "file.write:/runner/x"))).toBeDefined();
+  const entries = [
+    "/etc/gatehouse-notes",
+    "/runner/x",
+    "/etc/systemd/system/nginx.service.d/x.conf",
+    "/etc/systemd/system/service.data",
+    "/etc/systemd/system.controls",
+    "/srv/systemd/system/service.d",
+  ];
+  expect(parse(managed(...entries.map((path) => `file.write:${path}`)))).toBeDefined();
 });
 
 test.each([
@@ -123,12 +163,76 @@ test("writing below a server's own directory does not", () => {
 });
 
 test("the words name every operation, and that this version applies none", () => {
-  const words = describeCeiling(managed("file.write:/etc/nginx", "firewall.apply:gatehouse_a", "agent.update")).join(
-    "\n",
-  );
-  for (const part of ["/etc/nginx", "gatehouse_a", "this agent", whatIsTold, nothingAppliesYet])
-    expect(words).toContain(part);
+  const entries = [
+    "file.write:/etc/nginx",
+    "binary.replace:/opt/a/tool",
+    "firewall.apply:gatehouse_a",
+    "network.wireguard:wg0",
+    "service.restart:a.service",
+    "agent.update",
+  ];
+  const words = describeCeiling(managed(...entries)).join("\n");
+  const parts = ["write /etc/nginx", "/opt/a/tool", "gatehouse_a", "wg0", "restart a.service", "this agent"];
+  for (const part of [...parts, whatIsTold, nothingAppliesYet]) expect(words).toContain(part);
   expect(describeCeiling(defaultCeiling)[0]).toBe("monitor: nothing may be changed on this host.");
+});
+
+test.each(["signed", "server", "none"] as const)("a host that accepts %s says whose word counts", (accepts) => {
+  const base = { schema: 1 as const, level: "managed" as const, allow: ["agent.update"] };
+  const ceiling: Ceiling = accepts === "none" ? base : { ...base, accepts };
+  expect(parse(ceiling)).toEqual(ceiling);
+  expect(acceptsOf(ceiling)).toBe(accepts);
+  expect(describeCeiling(ceiling)).toContain(acceptsWords[accepts]);
+  const warned = warningsOf(ceiling, []).join();
+  if (accepts === "server") expect(warned).toContain("whoever has the server, also by theft, can change everything");
+  else expect(warned).toBe("");
+});
+
+test("a monitored host takes nobody's word and has no table to keep anything open in", () => {
+  expect(acceptsOf(defaultCeiling)).toBe("none");
+  expect(keepOf(defaultCeiling)).toEqual([]);
+  expect(() => parse({ ...defaultCeiling, accepts: "signed" })).toThrowError(/ceiling\.malformed.*\/accepts/);
+});
+
+test("what has to stay open is SSH from everywhere, unless root said something else", () => {
+  const open = (keep?: readonly string[]) => {
+    const ceiling = parse({ ...managed("agent.update"), ...(keep === undefined ? {} : { keep }) });
+    return { kept: keepOf(ceiling), words: describeCeiling(ceiling).join("\n") };
+  };
+  expect(open().kept).toEqual(usualKeep);
+  expect(open().words).toContain("has to leave open: tcp/22:0.0.0.0/0, tcp/22:::/0.");
+  expect(open(["udp/51820:192.0.2.0/24"]).words).toContain("has to leave open: udp/51820:192.0.2.0/24.");
+  expect(open([]).words).toContain("may close everything, SSH too");
+  for (const wrong of ["tcp/22", "tcp/0:::/0", "22:0.0.0.0/0", "tcp/22:192.0.2.1/24"]) {
+    expect(() => open([wrong]), wrong).toThrowError(/ceiling\.malformed.*\/keep\/0/);
+  }
+  expect(() => open(["tcp/22:::/0", "tcp/22:::/0"])).toThrowError(/must not name one twice/);
+});
+
+test("a report has the approvers of a host that asks them, and says of others that a trust file decides nothing", () => {
+  const bytes = firstTrust(readApprovers([makeApproverKey(1, "ada").line]));
+  const trust = { t: "sound", bytes, trust: parseTrust(bytes) } as const;
+  const base = { schema: 1 as const, level: "managed" as const, allow: ["agent.update"] };
+  const signed = ceilingReport({ ceiling: { ...base, accepts: "signed" }, opened: [], trust }, ["The ceiling is set."]);
+  expect(signed.lines[0]).toBe("The ceiling is set.");
+  expect(signed.lines.join()).toContain(makeApproverKey(1).fingerprint);
+  expect(signed.json).toMatchObject({ accepts: "signed", keep: usualKeep, trust: { epoch: 1 }, appliesChanges: false });
+  expect(ceilingReport({ ceiling: base, opened: [], trust }, []).lines.join()).toContain("decides nothing");
+  const none = ceilingReport({ ceiling: defaultCeiling, opened: [], trust: { t: "none" } }, []);
+  expect(none.lines.join()).not.toContain("trust file");
+  expect(none.json).toMatchObject({ accepts: "none", keep: [], trust: null });
+});
+
+test("what may be read and typed from afar is told", () => {
+  const besides = { read: { logs: ["/var/log/syslog"] } };
+  const terminal = { user: "ada", modes: ["e2e", "relay"] as const, graceSeconds: 1, sessions: 1 };
+  const words = describeCeiling(parse({ ...defaultCeiling, ...besides, terminal })).join("\n");
+  expect(words).toContain("may be read from afar: /var/log/syslog");
+  expect(words).toContain("as the user ada, also through the server");
+  const own = { ...terminal, modes: ["e2e"] as const };
+  expect(describeCeiling(parse({ ...defaultCeiling, read: { logs: [] }, terminal: own })).join("\n")).toContain(
+    "as the user ada.",
+  );
 });
 
 test("the kernel opens the directories of paths, and nothing for what has none", () => {
@@ -146,4 +250,29 @@ test("the kernel opens the directories of paths, and nothing for what has none",
 test("the agent's own directory is open for updates alone", () => {
   expect(ceilingDropIn(managed("agent.update"), () => false)).toContain("ReadWritePaths=-/usr/lib/gatehouse\n");
   expect(ceilingDropIn(managed("file.write:/usr"), () => true)).toContain("ReadOnlyPaths=-/usr/lib/gatehouse\n");
+});
+
+test("a directory right below the root stands for itself, whether it is there or not", () => {
+  expect(writableDirectories(managed("file.write:/srv"), () => false)).toEqual(["/srv"]);
+});
+
+test("an entry is written as it was read", () => {
+  for (const text of ["file.write:/etc/nginx", "agent.update"]) {
+    const entry = parseCeilingEntry(text);
+    expect("wrong" in entry ? entry.wrong : writeCeilingEntry(entry)).toBe(text);
+  }
+});
+
+test("what may be read is what may be changed, and never what is protected", () => {
+  const ceiling = managed("file.write:/etc", "firewall.apply:gatehouse_a");
+  expect(allowsReading(ceiling, "file.write", "/etc/motd")).toBe(true);
+  expect(allowsReading(ceiling, "file.write", "/etc/gatehouse/ceiling.json")).toBe(false);
+  expect(allowsReading(ceiling, "firewall.apply", "gatehouse_a")).toBe(true);
+  expect(allowsReading(ceiling, "firewall.apply", "gatehouse_b")).toBe(false);
+  expect(allowsReading(defaultCeiling, "file.write", "/etc/motd")).toBe(false);
+});
+
+test("what is too long is no ceiling, and one that a version did not write names nothing that is no entry", () => {
+  expect(() => parseCeiling(new Uint8Array(256 * 1_024 + 1))).toThrowError(/ceiling\.malformed.*at most/);
+  expect(entriesOf(managed("shell.run:/bin/sh", "agent.update"))).toEqual([{ kind: "agent.update", target: "" }]);
 });

@@ -92,12 +92,9 @@ export function parseCeiling(bytes: Uint8Array): Ceiling {
   if (!json.ok) throw fault("ceiling.malformed", `it is not strict JSON: ${json.reason} at ${json.at}`);
   const parsed = ceiling.safeParse(json.value);
   if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  const extra = issue?.code === "unrecognized_keys" ? ["", ...issue.keys] : [];
-  throw fault(
-    "ceiling.malformed",
-    `/${(issue?.path ?? []).join("/")}${extra.join("/")}: ${issue?.message ?? "not as expected"}`,
-  );
+  const issue = parsed.error.issues[0] as z.core.$ZodIssue;
+  const extra = issue.code === "unrecognized_keys" ? ["", ...issue.keys] : [];
+  throw fault("ceiling.malformed", `/${issue.path.join("/")}${extra.join("/")}: ${issue.message}`);
 }
 
 /** For people to read; its digest is that of its one byte form, however the file is laid out. */

@@ -1,4 +1,4 @@
-import type { Ceiling } from "./ceiling.ts";
+import { acceptsOf, type Ceiling, keepOf } from "./ceiling.ts";
 import { type CeilingEntry, parseCeilingEntry } from "./ceiling-entry.ts";
 import { type CeilingKind, ceilingKinds } from "./kinds.ts";
 import { equalsRoot } from "./protected.ts";
@@ -10,11 +10,23 @@ export function describeCeiling(ceiling: Ceiling): string[] {
 
 /** Said whenever a ceiling that allows changes is shown: it is a promise of the host's root, and nothing uses it yet. */
 export const nothingAppliesYet =
-  "No change can be applied by this version of the agent: what is allowed here counts from the version that can.";
+  "No change can be applied by this version of the agent: approvals are judged, and what is allowed here counts from the version that applies it.";
+
+/** Whose word counts, in words. */
+export const acceptsWords = {
+  none: "Nobody's word counts: this host takes no change until its root says who approves, with ceiling set and --approver.",
+  signed:
+    "Only approvers of the trust file count: without their signatures this host takes no change, whatever its server says.",
+  server:
+    "The server's word counts: whoever has the server can change what the ceiling lists, without anybody's signature.",
+} as const satisfies Record<ReturnType<typeof acceptsOf>, string>;
 
 /** Whoever allows a change also lets be told what it would change, and has to know it. */
 export const whatIsTold =
   "The server may ask what these are like: it is told rules of a firewall table, hashes of files, and who is connected by SSH.";
+
+const serverTrusted =
+  "Warning: this host trusts its server: whoever has the server, also by theft, can change everything that the ceiling lists.";
 
 /** `opened` are the directories that the kernel leaves open for these entries: for a single file, the one it stands in. */
 export function warningsOf(ceiling: Ceiling, opened: readonly string[]): string[] {
@@ -22,6 +34,7 @@ export function warningsOf(ceiling: Ceiling, opened: readonly string[]): string[
   const equal = written.filter(equalsRoot).map(({ target }) => target);
   const wide = opened.filter((path) => !equal.includes(path) && equalsRoot({ kind: "file.write", target: path }));
   return [
+    ...(acceptsOf(ceiling) === "server" ? [serverTrusted] : []),
     ...equal.map(
       (path) => `Warning: file.write:${path} equals root: whoever writes there can become root of this host.`,
     ),
@@ -46,7 +59,19 @@ function describeLevel(ceiling: Ceiling): string[] {
     const row: CeilingKind = ceilingKinds[kind];
     return `  - ${row.says(target)}`;
   });
-  return ["managed: plans may do this on this host, and nothing else:", ...lines, whatIsTold, nothingAppliesYet];
+  return [
+    "managed: plans may do this on this host, and nothing else:",
+    ...lines,
+    acceptsWords[acceptsOf(ceiling)],
+    describeKeep(keepOf(ceiling)),
+    whatIsTold,
+    nothingAppliesYet,
+  ];
+}
+
+function describeKeep(keep: readonly string[]): string {
+  if (keep.length === 0) return "A firewall table may close everything, SSH too.";
+  return `Every firewall table has to leave open: ${keep.join(", ")}.`;
 }
 
 function describeReading({ read }: Ceiling): string[] {

@@ -1,11 +1,12 @@
 import { chmod, mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fault } from "@gatehouse/contract/faults";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { agentPaths } from "../config.ts";
 import { rootOwner } from "../host/need-root.ts";
-import { readCeiling } from "./read-ceiling.ts";
-import { setCeiling, writeDropIn } from "./set-ceiling.ts";
+import { findAccepts, readCeiling } from "./read-ceiling.ts";
+import { openedDirectories, type SetCeilingDeps, setCeiling, type WantedCeiling, writeDropIn } from "./set-ceiling.ts";
 
 let root: string;
 const paths = () => agentPaths(root);
@@ -14,6 +15,12 @@ const set = (...allow: string[]) =>
   setCeiling(
     { paths: paths(), owner: rootOwner(root), reload: async () => undefined },
     { level: allow.length === 0 ? "monitor" : "managed", allow },
+  );
+
+const setMore = (wanted: Partial<WantedCeiling>, more: Partial<SetCeilingDeps> = {}) =>
+  setCeiling(
+    { paths: paths(), owner: rootOwner(root), reload: async () => undefined, ...more },
+    { level: "managed", allow: ["agent.update"], ...wanted },
   );
 
 beforeEach(async () => {
@@ -60,10 +67,11 @@ test("what the kernel keeps is made again from a ceiling that was left behind", 
 
 test("what may be read and typed is kept", async () => {
   await mkdir(paths().settings, { recursive: true });
-  const text = JSON.stringify({ schema: 1, level: "monitor", read: { logs: ["/var/log/syslog"] } });
+  const terminal = { user: "ada", modes: ["e2e"], graceSeconds: 60, sessions: 1 };
+  const text = JSON.stringify({ schema: 1, level: "monitor", read: { logs: ["/var/log/syslog"] }, terminal });
   await writeFile(paths().ceiling, text, { mode: 0o600 });
   await set("agent.update");
-  expect(read().ceiling).toMatchObject({ level: "managed", read: { logs: ["/var/log/syslog"] } });
+  expect(read().ceiling).toMatchObject({ level: "managed", read: { logs: ["/var/log/syslog"] }, terminal });
 });
 
 test("a ceiling that others could read or write is not believed", async () => {
@@ -90,4 +98,77 @@ test("a path that leads over a link is refused with the place it leads to", asyn
   await expect(set("file.write:/etc/web/site.conf")).rejects.toThrowError(
     /leads over a link to \/etc\/nginx\/site\.conf/,
   );
+});
+
+test("whose word counts and what stays open are kept until something else is said", async () => {
+  await setMore({ accepts: "signed", keep: ["tcp/22:::/0", "tcp/22:192.0.2.0/24", "tcp/22:::/0"] });
+  const said = { accepts: "signed", keep: ["tcp/22:192.0.2.0/24", "tcp/22:::/0"] };
+  expect(await setMore({ allow: ["file.write:/etc/nginx"] })).toMatchObject({
+    allow: ["file.write:/etc/nginx"],
+    ...said,
+  });
+  expect(await setMore({ accepts: "server" })).toMatchObject({ ...said, accepts: "server" });
+  expect(await setMore({ keep: ["tcp/2222:::/0"] })).toMatchObject({ accepts: "server", keep: ["tcp/2222:::/0"] });
+});
+
+test("a host that was lowered takes nobody's word, also when it is raised again", async () => {
+  await setMore({ accepts: "signed", keep: ["tcp/22:::/0"] });
+  expect(await set()).toEqual({ schema: 1, level: "monitor" });
+  expect(await set("agent.update")).toEqual({ schema: 1, level: "managed", allow: ["agent.update"] });
+});
+
+test("a ceiling that is damaged gives nothing on", async () => {
+  await setMore({ accepts: "server" });
+  await chmod(paths().ceiling, 0o666);
+  expect(await setMore({})).toEqual({ schema: 1, level: "managed", allow: ["agent.update"] });
+});
+
+test("approvers are named when all else is right, and before the ceiling that takes their word", async () => {
+  const seen: boolean[] = [];
+  const nameApprovers = async () => void seen.push(read().isWritten);
+  await setMore({ accepts: "signed" }, { nameApprovers });
+  expect(seen).toEqual([false]);
+  await expect(setMore({ allow: ["file.write:x"] }, { nameApprovers })).rejects.toThrowError(/ceiling\.malformed/);
+  await expect(setMore({ keep: ["tcp/22"] }, { nameApprovers })).rejects.toThrowError(/ceiling\.malformed.*keep/);
+  expect(seen).toEqual([false]);
+});
+
+test("nothing is written when root does not confirm the approvers", async () => {
+  const nameApprovers = () => Promise.reject(fault("trust.fingerprint", "wrong"));
+  await expect(setMore({ accepts: "signed" }, { nameApprovers })).rejects.toThrowError(/trust\.fingerprint/);
+  expect(read().isWritten).toBe(false);
+});
+
+test("whose word counts can be asked for without believing a damaged ceiling", async () => {
+  const accepts = () => findAccepts({ paths: paths(), owner: rootOwner(root) });
+  expect(accepts()).toBe("none");
+  await setMore({ accepts: "server" });
+  expect(accepts()).toBe("server");
+  await chmod(paths().ceiling, 0o644);
+  expect(accepts()).toBe("none");
+  expect(() => findAccepts({ paths: undefined as never, owner: 0 })).toThrowError(TypeError);
+  const hidden = {
+    get ceiling(): string {
+      throw fault("host.not_root", "it can be read by root alone");
+    },
+  };
+  expect(findAccepts({ paths: hidden, owner: 0 })).toBeNull();
+});
+
+test("the directories that the kernel leaves open are told as the host has them now", async () => {
+  const ceiling = await set("file.write:/etc/nginx", "file.write:/srv/site/a.conf");
+  expect(openedDirectories(paths(), ceiling)).toEqual(["/etc/nginx", "/srv/site"]);
+});
+
+test("a path over a file is not a path, and is no reason to guess", async () => {
+  await writeFile(join(root, "etc/motd"), "");
+  await expect(set("file.write:/etc/motd/x")).rejects.toThrowError(/ENOTDIR/);
+});
+
+test("a link to the root itself is seen, and so is where a path leads on the real host", async () => {
+  await symlink("..", join(root, "etc/up"));
+  await expect(set("file.write:/etc/up")).rejects.toThrowError(/leads over a link to \/;/);
+  const real = { ...paths(), root: "/" };
+  const ceiling = await setMore({ allow: ["file.write:/etc"] }, { paths: real });
+  expect(ceiling).toMatchObject({ allow: ["file.write:/etc"] });
 });

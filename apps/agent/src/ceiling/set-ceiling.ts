@@ -14,11 +14,20 @@ export interface SetCeilingDeps {
   readonly owner: number;
   /** Lets systemd know, and ends a helper that still has the earlier ceiling. */
   readonly reload: () => Promise<void>;
+  /**
+   * Lets root confirm whom the host is to believe, and writes it: before the ceiling that takes their word, so that a crash between the
+   * two leaves a host that takes less. Called when everything else is found to be right, and only for `accepts: "signed"`.
+   */
+  readonly nameApprovers?: () => Promise<void>;
 }
 
 export interface WantedCeiling {
   readonly level: "monitor" | "managed";
   readonly allow: readonly string[];
+  /** Absent: as before. */
+  readonly accepts?: "signed" | "server";
+  /** Absent: as before. */
+  readonly keep?: readonly string[];
 }
 
 /**
@@ -27,21 +36,35 @@ export interface WantedCeiling {
  */
 export async function setCeiling(deps: SetCeilingDeps, wanted: WantedCeiling): Promise<Ceiling> {
   const { paths } = deps;
-  const allow = [...new Set(wanted.allow)].toSorted();
-  for (const entry of allow) checkEntry(entry, paths.root);
-  const { level: _, ...kept } = keptOf(deps);
-  const { read, terminal } = kept;
-  const besides = { ...(read === undefined ? {} : { read }), ...(terminal === undefined ? {} : { terminal }) };
-  const level = wanted.level === "monitor" ? ({ level: "monitor" } as const) : ({ level: "managed", allow } as const);
-  const ceiling: Ceiling = { schema: 1, ...level, ...besides };
+  const ceiling = draftCeiling(deps, wanted);
   const text = ceilingText(ceiling);
   // What is written is what the helper will read: a ceiling that it would refuse is refused here.
   parseCeiling(new TextEncoder().encode(text));
+  await deps.nameApprovers?.();
   await openDirectory(paths.settings);
   await putFile(paths.ceiling, text, 0o600);
   await writeDropIn(paths, ceiling);
   await deps.reload();
   return ceiling;
+}
+
+/** What was wanted, and what the earlier ceiling says of the rest. A lowered one keeps nobody's word: `monitor` has no such field. */
+function draftCeiling(deps: SetCeilingDeps, wanted: WantedCeiling): Ceiling {
+  const allow = distinctSorted(wanted.allow);
+  for (const entry of allow) checkEntry(entry, deps.paths.root);
+  const earlier = keptOf(deps);
+  const { read, terminal } = earlier;
+  const besides = { ...(read === undefined ? {} : { read }), ...(terminal === undefined ? {} : { terminal }) };
+  if (wanted.level === "monitor") return { schema: 1, level: "monitor", ...besides };
+  const before = earlier.level === "managed" ? earlier : undefined;
+  const accepts = wanted.accepts ?? before?.accepts;
+  const keep = wanted.keep === undefined ? before?.keep : distinctSorted(wanted.keep);
+  const whose = { ...(accepts === undefined ? {} : { accepts }), ...(keep === undefined ? {} : { keep }) };
+  return { schema: 1, level: "managed", allow, ...whose, ...besides };
+}
+
+function distinctSorted(items: readonly string[]): string[] {
+  return [...new Set(items)].toSorted();
 }
 
 /** What the kernel keeps of a ceiling. Also written when the agent is installed over a ceiling that was left behind. */
@@ -71,10 +94,11 @@ function checkEntry(text: string, root: string): void {
 /** Where the path leads now, as far as it exists. */
 function realPlace(path: string, root: string): string {
   const base = realpathSync(root);
-  const inside = (found: string) => (base === "/" ? found : found.slice(base.length) || "/");
+  const inside = (found: string) => (base === "/" ? found : found.slice(base.length));
   for (let known = path; known !== "/"; known = dirname(known)) {
     try {
-      return inside(realpathSync(join(base, known))).replace(/\/$/, "") + path.slice(known.length);
+      // Of the root itself nothing is left before what follows.
+      return inside(realpathSync(join(base, known))).replace(/\/$/, "") + path.slice(known.length) || "/";
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
     }

@@ -15,6 +15,21 @@ export const rootFlag = {
   root: { value: "DIR", about: "Use this directory in place of /.", hidden: true },
 } as const satisfies Flags;
 
+/** How root names those who approve changes. */
+export const approverFlags = {
+  approver: {
+    value: "KEY",
+    list: true,
+    whole: true,
+    about: "A line of a .pub file: the SSH key of somebody who approves. Give it again for more.",
+  },
+  fingerprint: {
+    value: "SHA256:…",
+    list: true,
+    about: "Where nobody can type: the fingerprint of each --approver, as its owner reads it out.",
+  },
+} as const satisfies Flags;
+
 export function placeOf(given: { readonly root?: string }): Place {
   return { root: given.root ?? "/" };
 }

@@ -22,7 +22,11 @@ function recorder(answer: () => Promise<Report> = async () => done) {
 
 async function call(
   line: string,
-  { verbs, environment = {} }: { verbs: AgentVerbs; environment?: Record<string, string> },
+  {
+    verbs,
+    environment = {},
+    args = line.split(" "),
+  }: { verbs: AgentVerbs; environment?: Record<string, string>; args?: string[] },
 ) {
   const text = { out: "", err: "" };
   const screen = (name: "out" | "err") => ({ write: (part: string) => void (text[name] += part) });
@@ -30,7 +34,7 @@ async function call(
   const surroundings = { environment, verbs };
   const deps = { program: agentProgram, commands: agentCommands, streams, surroundings };
   const before = () => refuseEnvironment(environment);
-  return { code: await runProgram({ ...deps, before }, line.split(" ")), ...text };
+  return { code: await runProgram({ ...deps, before }, args), ...text };
 }
 
 test.each(agentCommands.map((command) => [command.name, command] as const))(
@@ -47,7 +51,7 @@ test.each(agentCommands.map((command) => [command.name, command] as const))(
 );
 
 test("the help fits a terminal of 100 columns, names the exit codes, and hides what is not for people", () => {
-  for (const topic of ["", "ceiling", ...agentCommands.map(({ name }) => name)]) {
+  for (const topic of ["", "ceiling", "trust", ...agentCommands.map(({ name }) => name)]) {
     const lines = helpFor(agentProgram, agentCommands, topic).split("\n");
     const prose = lines.filter((line) => !line.startsWith("    "));
     for (const line of prose) expect(line.length).toBeLessThanOrEqual(100);
@@ -66,11 +70,54 @@ test("a ceiling is asked for with its level and entries", async () => {
   ]);
 });
 
+const words = (...parts: string[]) => parts;
+
+test.each([
+  [
+    "approvers, each a whole line",
+    words("--approver", "ssh-ed25519 AAAA Lovelace, Ada", "--approver=ssh-ed25519 BBBB", "--fingerprint", "SHA256:a"),
+    {
+      accepts: "signed",
+      approvers: { lines: ["ssh-ed25519 AAAA Lovelace, Ada", "ssh-ed25519 BBBB"], fingerprints: ["SHA256:a"] },
+    },
+  ],
+  ["the server's word", words("--server-trusted"), { accepts: "server" }],
+  [
+    "what stays open",
+    words("--keep", "tcp/22:::/0", "--keep", "tcp/22:0.0.0.0/0"),
+    { keep: ["tcp/22:::/0", "tcp/22:0.0.0.0/0"] },
+  ],
+])("a ceiling is asked for with %s", async (_, more, wanted) => {
+  const { asked, verbs } = recorder();
+  const args = words("ceiling", "set", "managed", "--allow", "agent.update", ...more);
+  expect(await call("", { verbs, args })).toMatchObject({ code: 0 });
+  expect(asked).toEqual([["setCeiling", { root: "/", level: "managed", allow: ["agent.update"], ...wanted }]]);
+});
+
+test("the trust file is shown, and set anew with the keys that are named", async () => {
+  const { asked, verbs } = recorder();
+  await call("trust show --root /x", { verbs });
+  await call("", { verbs, args: words("trust", "reset", "--approver", "ssh-ed25519 AAAA ada") });
+  expect(asked).toEqual([
+    ["showTrust", { root: "/x" }],
+    ["resetTrust", { root: "/", approvers: { lines: ["ssh-ed25519 AAAA ada"], fingerprints: [] } }],
+  ]);
+});
+
 test.each([
   ["ceiling set", "LEVEL is missing"],
   ["ceiling set all", "LEVEL is monitor or managed"],
   ["ceiling set monitor --allow agent.update", "leave out --allow"],
   ["ceiling set managed", "at least one --allow"],
+  ["ceiling set monitor --approver x", "leave out --approver"],
+  ["ceiling set monitor --server-trusted", "leave out --server-trusted"],
+  ["ceiling set monitor --keep tcp/22:::/0", "leave out --keep"],
+  [
+    "ceiling set managed --allow agent.update --approver x --server-trusted",
+    "--approver or --server-trusted, not both",
+  ],
+  ["ceiling set managed --allow agent.update --fingerprint x", "--fingerprint belongs to --approver"],
+  ["trust reset", "name at least one --approver"],
   ["enrol", "give the code, or --code-file FILE"],
   ["enrol x --code-file y", "give the code, or --code-file FILE"],
   ["enroll x", "did you mean enrol?"],

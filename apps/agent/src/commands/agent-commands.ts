@@ -7,6 +7,8 @@ import { enrolExchangeCommand } from "./enrol-exchange.ts";
 import { helperCommand } from "./helper.ts";
 import { runCommandOfAgent } from "./run.ts";
 import { statusCommand } from "./status.ts";
+import { trustReset } from "./trust-reset.ts";
+import { trustShow } from "./trust-show.ts";
 import { uninstallCommand } from "./uninstall.ts";
 import { versionCommand } from "./version.ts";
 
@@ -17,6 +19,8 @@ export const agentCommands: readonly AgentCommand[] = [
   doctorCommand,
   ceilingShow,
   ceilingSet,
+  trustShow,
+  trustReset,
   uninstallCommand,
   runCommandOfAgent,
   helperCommand,

@@ -1,5 +1,6 @@
 import { UsageError } from "@gatehouse/command-line";
-import { defineAgentCommand, placeOf, rootFlag } from "./agent-command.ts";
+import { approverFlags, defineAgentCommand, placeOf, rootFlag } from "./agent-command.ts";
+import type { CeilingRequest } from "./verbs.ts";
 
 export const ceilingSet = defineAgentCommand({
   name: "ceiling set",
@@ -7,6 +8,7 @@ export const ceilingSet = defineAgentCommand({
   about: [
     "Writes /etc/gatehouse/ceiling.json and tells systemd which directories the helper may write at all: what is not named here stays read-only for it, whatever a plan or a server says. Nothing on a server can raise it.",
     "monitor allows no change. managed allows the operations that --allow names, each as KIND:TARGET: firewall.apply:TABLE, network.wireguard:INTERFACE, file.write:PATH (a file, or a directory with all in it), binary.replace:PATH, service.restart:UNIT, and agent.update. The list replaces the earlier one.",
+    "Whose word counts is said here and nowhere else. With --approver, one SSH public key for each person, a change counts when they have signed it: the keys go into /etc/gatehouse/trust.json, and you type the end of each fingerprint, as the approver reads it to you. Take a key from its owner, never from a page or from the server. With --server-trusted the server's word is enough. A host with neither takes no change; leaving both out keeps what was said before.",
     "Some directories let whoever writes there become root, such as those of units and cron. They can be allowed, with a warning that this equals root. Gatehouse's own files and units never can.",
   ],
   examples: [
@@ -14,6 +16,10 @@ export const ceilingSet = defineAgentCommand({
     {
       why: "Let plans change one firewall table and the configuration of nginx",
       run: "sudo gatehouse-agent ceiling set managed --allow firewall.apply:gatehouse_netguard,file.write:/etc/nginx,service.restart:nginx.service",
+    },
+    {
+      why: "Let them do so when Ada has signed, and never close SSH to the office",
+      run: 'sudo gatehouse-agent ceiling set managed --allow file.write:/etc/nginx --keep tcp/22:192.0.2.0/24 --approver "ssh-ed25519 AAAA… ada"',
     },
   ],
   arguments: { level: { value: "LEVEL", about: "Either monitor or managed." } },
@@ -23,18 +29,52 @@ export const ceilingSet = defineAgentCommand({
       list: true,
       about: "An operation that plans may hold, and on what. Give it again for more.",
     },
+    ...approverFlags,
+    "server-trusted": { about: "Take the server's word: whoever has it can change what --allow lists." },
+    keep: {
+      value: "PROTOCOL/PORT:NETWORK",
+      list: true,
+      about: "What every firewall table has to leave open; tcp/22 from everywhere, unless given.",
+    },
     ...rootFlag,
   },
-  run: (given, { verbs }) => {
-    const { level, allow = [] } = given;
-    if (level !== "monitor" && level !== "managed") {
-      throw new UsageError(`LEVEL is monitor or managed, not ${JSON.stringify(level)}`, "ceiling set");
-    }
-    if (level === "monitor" && allow.length > 0)
-      throw new UsageError("monitor allows nothing: leave out --allow", "ceiling set");
-    if (level === "managed" && allow.length === 0) {
-      throw new UsageError("managed needs at least one --allow; to allow nothing is monitor", "ceiling set");
-    }
-    return verbs.setCeiling({ ...placeOf(given), level, allow });
-  },
+  run: (given, { verbs }) => verbs.setCeiling({ ...placeOf(given), ...readWanted(given) }),
 });
+
+interface GivenCeiling {
+  readonly level: string;
+  readonly allow?: readonly string[];
+  readonly approver?: readonly string[];
+  readonly fingerprint?: readonly string[];
+  readonly "server-trusted"?: true;
+  readonly keep?: readonly string[];
+}
+
+function readWanted(given: GivenCeiling): Omit<CeilingRequest, "root"> {
+  const { level, allow = [], approver, fingerprint, keep } = given;
+  const isServer = given["server-trusted"] === true;
+  if (level !== "monitor" && level !== "managed")
+    throw usage(`LEVEL is monitor or managed, not ${JSON.stringify(level)}`);
+  if (level === "monitor") {
+    const flags = ["allow", "approver", "fingerprint", "server-trusted", "keep"] as const;
+    const surplus = flags.find((name) => given[name] !== undefined);
+    if (surplus !== undefined) throw usage(`monitor allows nothing: leave out --${surplus}`);
+    return { level, allow };
+  }
+  if (allow.length === 0) throw usage("managed needs at least one --allow; to allow nothing is monitor");
+  if (approver !== undefined && isServer) throw usage("give --approver or --server-trusted, not both");
+  if (approver === undefined && fingerprint !== undefined) throw usage("--fingerprint belongs to --approver");
+  return {
+    level,
+    allow,
+    ...(keep === undefined ? {} : { keep }),
+    ...(isServer ? { accepts: "server" } : {}),
+    ...(approver === undefined
+      ? {}
+      : { accepts: "signed", approvers: { lines: approver, fingerprints: fingerprint ?? [] } }),
+  };
+}
+
+function usage(problem: string): UsageError {
+  return new UsageError(problem, "ceiling set");
+}

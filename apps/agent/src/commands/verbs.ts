@@ -15,6 +15,22 @@ export interface EnrolRequest extends Place {
 export interface CeilingRequest extends Place {
   readonly level: "monitor" | "managed";
   readonly allow: readonly string[];
+  /** Absent: whose word counted before. */
+  readonly accepts?: "signed" | "server";
+  /** With `signed` that was asked for. */
+  readonly approvers?: ApproversRequest;
+  readonly keep?: readonly string[];
+}
+
+export interface ApproversRequest {
+  /** Lines of `.pub` files. */
+  readonly lines: readonly string[];
+  /** What root has compared them with, where nobody can type. */
+  readonly fingerprints: readonly string[];
+}
+
+export interface TrustResetRequest extends Place {
+  readonly approvers: ApproversRequest;
 }
 
 export interface UninstallRequest extends Place {
@@ -33,5 +49,7 @@ export interface AgentVerbs {
   doctor(place: Place): Promise<Report>;
   showCeiling(place: Place): Promise<Report>;
   setCeiling(request: CeilingRequest): Promise<Report>;
+  showTrust(place: Place): Promise<Report>;
+  resetTrust(request: TrustResetRequest): Promise<Report>;
   uninstall(request: UninstallRequest): Promise<Report>;
 }

@@ -1,7 +1,9 @@
 import { lstatSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { count } from "@gatehouse/command-line";
 import { isFault } from "@gatehouse/contract/faults";
-import { readCeiling } from "../ceiling/read-ceiling.ts";
+import { acceptsWords } from "../ceiling/describe-ceiling.ts";
+import { findAccepts, readCeiling } from "../ceiling/read-ceiling.ts";
 import type { AgentPaths } from "../config.ts";
 import { checkHost } from "../host/check-host.ts";
 import { findRefusedVariables } from "../host/refuse-environment.ts";
@@ -9,6 +11,7 @@ import type { RunOnHost } from "../host/run-on-host.ts";
 import { findUnitStates } from "../host/systemd.ts";
 import { unitFiles, unitNames } from "../host/unit-files.ts";
 import type { CheckReach } from "../parts.ts";
+import { findTrust, readTrust } from "../trust/read-trust.ts";
 import { findKnownServer } from "./known-server.ts";
 import { needRoom } from "./need-room.ts";
 
@@ -113,12 +116,35 @@ function examineFiles({ paths, owner }: ExamineDeps): Finding[] {
       const { ceiling, isWritten } = readCeiling(paths.ceiling, owner);
       return isWritten ? `the ceiling is ${ceiling.level}` : "no ceiling is set, which is monitor";
     }),
+    examineTrust({ paths, owner }, soundly),
     soundly("disk", () => {
       const free = needRoom(paths.networkState);
       return free === undefined ? "there is no state yet" : `${free} bytes are free for what waits to be sent`;
     }),
     ...[paths.hostKey, paths.channelKey].flatMap((path) => examineKey(path, paths, owner)),
   ];
+}
+
+/** Whose word counts: on a host that asks approvers, the file that names them has to be sound. */
+function examineTrust(
+  place: Pick<ExamineDeps, "paths" | "owner">,
+  soundly: (name: string, read: () => string) => Finding,
+): Finding {
+  const accepts = findAccepts(place);
+  if (accepts === "server") {
+    return noted(
+      "trust",
+      acceptsWords.server,
+      "Name approvers with `gatehouse-agent ceiling set managed … --approver`.",
+    );
+  }
+  return soundly("trust", () => {
+    const isNeeded = accepts === "signed" || findTrust(place).t !== "none";
+    if (!isNeeded) return "nobody is named who approves changes, and so none is taken";
+    const { persons, epoch } = readTrust(place);
+    const named = `the trust file of epoch ${epoch} names ${count(persons.length, "approver")}`;
+    return accepts === "none" ? `${named}, and the ceiling does not ask for it` : named;
+  });
 }
 
 function examineKey(path: string, paths: AgentPaths, owner: number): Finding[] {

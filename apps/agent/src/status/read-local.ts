@@ -4,6 +4,7 @@ import type { Ceiling } from "../ceiling/ceiling.ts";
 import { readCeiling } from "../ceiling/read-ceiling.ts";
 import type { AgentPaths } from "../config.ts";
 import { findOwnedFile } from "../host/read-owned-file.ts";
+import { findTrust, type FoundTrust } from "../trust/read-trust.ts";
 import { type ConnectionStatus, parseConnectionStatus } from "./connection-status.ts";
 import { needRoom } from "./need-room.ts";
 import { findKnownServer, type KnownServer } from "./known-server.ts";
@@ -13,6 +14,7 @@ export interface LocalState {
   readonly server: KnownServer | undefined;
   readonly hasHostKey: boolean | "unreadable";
   readonly ceiling: Ceiling | undefined;
+  readonly trust: FoundTrust;
   readonly connection: ConnectionStatus | undefined;
   readonly problems: readonly string[];
 }
@@ -34,6 +36,7 @@ export function readLocalState(paths: AgentPaths, owner: number): LocalState {
     hasHostKey: findFile(paths.hostKey),
     // A ceiling that cannot be believed allows nothing, and the problem beside it says why.
     ceiling: attempt(() => readCeiling(paths.ceiling, owner).ceiling, undefined),
+    trust: findTrust({ paths, owner }),
     connection: attempt(() => readConnection(paths.status), undefined),
     problems,
   };

@@ -1,9 +1,11 @@
 import type { JsonObject } from "@gatehouse/base";
 import type { Report } from "@gatehouse/command-line";
-import { ceilingDigest, ceilingText } from "../ceiling/ceiling.ts";
+import { acceptsOf, ceilingDigest, ceilingText, keepOf } from "../ceiling/ceiling.ts";
+import { trustLines } from "../ceiling/ceiling-report.ts";
 import { describeCeiling } from "../ceiling/describe-ceiling.ts";
 import { exitCodes } from "../commands/agent-program.ts";
 import type { UnitState } from "../host/systemd.ts";
+import { trustJson } from "../trust/describe-trust.ts";
 import type { ConnectionStatus } from "./connection-status.ts";
 import type { LocalState } from "./read-local.ts";
 
@@ -16,7 +18,7 @@ export interface StatusFacts {
 
 /** How this host stands; the first line is the answer. */
 export function statusReport({ version, local, units }: StatusFacts): Report {
-  const { server, connection, ceiling, problems } = local;
+  const { server, connection, ceiling, trust, problems } = local;
   const agent = units?.find(({ unit }) => unit === "gatehouse-agent.service");
   // What an agent wrote that no longer runs is history.
   const isRunning = agent === undefined || agent.active === "active";
@@ -33,7 +35,9 @@ export function statusReport({ version, local, units }: StatusFacts): Report {
       ...describeConnection(connection),
       `Agent: ${version}`,
       ...describeUnits(units),
-      ...(ceiling === undefined ? ["The ceiling cannot be told."] : describeCeiling(ceiling)),
+      ...(ceiling === undefined
+        ? ["The ceiling cannot be told."]
+        : [...describeCeiling(ceiling), ...trustLines(ceiling, trust)]),
       ...problems.map((problem) => `Problem: ${problem}`),
     ],
     json: {
@@ -46,6 +50,9 @@ export function statusReport({ version, local, units }: StatusFacts): Report {
       units: (units ?? null) as unknown as JsonObject[] | null,
       ceiling: ceiling === undefined ? null : (JSON.parse(ceilingText(ceiling)) as JsonObject),
       ceilingDigest: ceiling === undefined ? null : ceilingDigest(ceiling),
+      accepts: ceiling === undefined ? null : acceptsOf(ceiling),
+      keep: ceiling === undefined ? null : [...keepOf(ceiling)],
+      trust: trustJson(trust),
       problems: [...problems],
     },
   };

@@ -1,7 +1,9 @@
 import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { firstTrust } from "@gatehouse/approval/verify";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { makeApproverKey } from "../../test/approver-keys.ts";
 import { recordedHost, shownUnit } from "../../test/recorded-host.ts";
 import { type AgentPaths, agentPaths } from "../config.ts";
 import { installAgent } from "../host/install-agent.ts";
@@ -101,6 +103,43 @@ test("a file that is not sound is a problem that is told, and nothing else is hi
     ceiling: null,
     problems: [expect.stringMatching(/^ceiling\.malformed/), expect.stringMatching(/^agent\.file_unusable/)],
   });
+});
+
+const trustBytes = () => firstTrust([{ name: "ada", keys: [{ blob: makeApproverKey(1).blob }] }]);
+const putCeiling = (accepts?: "signed" | "server") =>
+  put(paths.ceiling, JSON.stringify({ schema: 1, level: "managed", allow: ["agent.update"], accepts }));
+
+test("a host says whose word counts, with the approvers, and what it keeps open", async () => {
+  await enrolled();
+  await putCeiling("signed");
+  await put(paths.trust, new TextDecoder().decode(trustBytes()), 0o644);
+  const { lines, json } = await status();
+  for (const part of ["Only approvers of the trust file count", makeApproverKey(1).fingerprint, "tcp/22:::/0"]) {
+    expect(lines.join("\n")).toContain(part);
+  }
+  expect(json).toMatchObject({ accepts: "signed", keep: ["tcp/22:0.0.0.0/0", "tcp/22:::/0"], trust: { epoch: 1 } });
+  await put(paths.ceiling, "{}");
+  expect(await status()).toMatchObject({ json: { accepts: null, keep: null, trust: { epoch: 1 } } });
+});
+
+test("the doctor says whose word counts, and finds a host that asks approvers whom it cannot tell", async () => {
+  const { run } = recordedHost({ "systemctl show ": shownUnit("active") });
+  const found = async () => {
+    const findings = await examineHost({ paths, owner: rootOwner(paths.root), run, version: "1.2.3" });
+    const { verdict, found: said, todo } = findings.find(({ name }) => name === "trust") ?? {};
+    return `${verdict}: ${said} ${todo}`;
+  };
+  expect(await found()).toMatch(/^good: nobody is named/);
+  await putCeiling("signed");
+  expect(await found()).toMatch(/^bad: trust\.none: .*--approver/);
+  await put(paths.trust, new TextDecoder().decode(trustBytes()), 0o644);
+  expect(await found()).toMatch(/^good: the trust file of epoch 1 names 1 approver $/);
+  await putCeiling();
+  expect(await found()).toMatch(/^good: .*the ceiling does not ask for it/);
+  await chmod(paths.trust, 0o666);
+  expect(await found()).toMatch(/^bad: trust\.unsound: .*trust reset/);
+  await putCeiling("server");
+  expect(await found()).toMatch(/^note: The server's word counts.*--approver/);
 });
 
 test("a server file that others may write is not believed", async () => {

@@ -8,19 +8,28 @@ export interface TrustPlace {
   readonly owner: number;
 }
 
-/** The bytes of the file that names this host's approvers; undefined when there is none. Throws when others could have written it. */
-export function findTrustBytes({ paths, owner }: TrustPlace): Uint8Array | undefined {
-  return findOwnedFile({ path: paths.trust, owner, forbidden: 0o022, unsafe: "trust.unsound" });
+/** Whom a host believes, as far as there is a file that can be believed. */
+export type FoundTrust =
+  | { readonly t: "none" }
+  | { readonly t: "unsound"; readonly why: string }
+  | { readonly t: "sound"; readonly trust: Trust; readonly bytes: Uint8Array };
+
+/** For those who show it or tell of it. Whoever acts by it uses `readTrust`. */
+export function findTrust({ paths, owner }: TrustPlace): FoundTrust {
+  try {
+    const bytes = findOwnedFile({ path: paths.trust, owner, forbidden: 0o022, unsafe: "trust.unsound" });
+    return bytes === undefined ? { t: "none" } : { t: "sound", trust: parseTrust(bytes), bytes };
+  } catch (error) {
+    if (!isFault(error)) throw error;
+    const { code, detail } = error;
+    return { t: "unsound", why: code === "trust.unsound" ? detail : `${paths.trust}: ${code}: ${detail}` };
+  }
 }
 
 /** Whom this host believes. A file that is not wholly as it has to be is not believed at all. */
 export function readTrust(place: TrustPlace): Trust {
-  const bytes = findTrustBytes(place);
-  if (bytes === undefined) throw fault("trust.none", `expected ${place.paths.trust}, found no such file`);
-  try {
-    return parseTrust(bytes);
-  } catch (error) {
-    if (!isFault(error)) throw error;
-    throw fault("trust.unsound", `${place.paths.trust}: ${error.code}: ${error.detail}`, { cause: error });
-  }
+  const found = findTrust(place);
+  if (found.t === "none") throw fault("trust.none", `expected ${place.paths.trust}, found no such file`);
+  if (found.t === "unsound") throw fault("trust.unsound", found.why);
+  return found.trust;
 }
