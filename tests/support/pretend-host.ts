@@ -98,7 +98,11 @@ export class PretendHost {
     return joinSigned(framed, signBytes(signer, framed));
   }
 
-  facts(said: Partial<HostFacts> = {}, ceiling: object = { level: "monitor", schema: 1 }): FrameOf<"facts"> {
+  facts(
+    said: Partial<HostFacts> = {},
+    ceiling: object = { level: "monitor", schema: 1 },
+    trustDigest: Uint8Array = new Uint8Array(),
+  ): FrameOf<"facts"> {
     this.#number += 1;
     const framed = factsFrame({
       nodeId: this.nodeId,
@@ -106,7 +110,7 @@ export class PretendHost {
       number: this.#number,
       at: Date.now(),
       ceilingDigest: sha256(ceilingFrame(ceiling)),
-      trustDigest: new Uint8Array(),
+      trustDigest,
       facts: {
         agentSha256: "a".repeat(64),
         agentVersion: "0.2.1-alpha.1",

@@ -214,6 +214,22 @@ describe("facts", () => {
     expect(page.body.items.map(({ id }) => id)).toEqual([host.nodeId]);
   });
 
+  test("say whose word the host takes: its ceiling's mode, and its trust file by its digest", async () => {
+    const { server, owner, host } = await start();
+    const agent = await connectPretend(server, host);
+    const told = async () => {
+      const { facts } = await nodeOf(owner, host.nodeId);
+      return facts && [facts.accepts, facts.trustDigest];
+    };
+    agent.send(host.facts());
+    await expect.poll(told).toEqual(["none", null]);
+    const ceiling = { accepts: "signed", allow: ["agent.update"], level: "managed", schema: 1 };
+    agent.send(host.facts({ mode: "managed" }, ceiling, new Uint8Array(32).fill(0xab)));
+    await expect.poll(told).toEqual(["signed", "ab".repeat(32)]);
+    agent.send(host.facts({ mode: "managed" }, { ...ceiling, accepts: "server" }));
+    await expect.poll(told).toEqual(["server", null]);
+  });
+
   test.each([
     ["of another host", (host: PretendHost) => new PretendHost(host.hostname).facts()],
     [

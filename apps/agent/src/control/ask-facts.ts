@@ -2,8 +2,8 @@ import {
   channelLimits,
   decodeBase64url,
   type FrameOf,
-  type HostFacts,
   readFacts,
+  type SignedFacts,
   writeControlFrame,
 } from "@gatehouse/channel";
 import { writeCanonicalJson } from "@gatehouse/base";
@@ -36,14 +36,15 @@ export async function askFacts(ask: AskHelper): Promise<AskedFacts> {
   if (new TextEncoder().encode(text).byteLength > channelLimits.factsBytes) {
     throw fault("frame.too_large", "the ceiling of this host is too long to be shown to the server");
   }
-  const facts = factsOf(status.signed);
+  const { facts, trustDigest } = factsOf(status.signed);
   const { digest } = ceiling;
-  return { about: writeCanonicalJson({ facts, digest, addresses }), text, ceiling: { digest, mode: facts.mode } };
+  const about = writeCanonicalJson({ facts, digest, trust: trustDigest.toHex(), addresses });
+  return { about, text, ceiling: { digest, mode: facts.mode } };
 }
 
-function factsOf(signed: string): HostFacts {
+function factsOf(signed: string): SignedFacts {
   const parts = splitSigned(decodeBase64url(signed) ?? new Uint8Array(), [signatureLength]);
   const read = parts && readFacts(parts.framed);
   if (read === undefined) throw fault("local.unavailable", "the helper has signed no facts");
-  return read.facts;
+  return read;
 }

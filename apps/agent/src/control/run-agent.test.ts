@@ -1,12 +1,15 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { firstTrust, trustDigest } from "@gatehouse/approval/verify";
 import { agentSubprotocol, decodeBase64url, readControlFrame, readFacts } from "@gatehouse/channel";
 import { fault } from "@gatehouse/contract/faults";
 import { nodeIdOf } from "@gatehouse/keys";
 import { splitSigned } from "@gatehouse/keys/frame";
 import { expect, test } from "vitest";
+import { makeApproverKey } from "../../test/approver-keys.ts";
 import { greet, honestChallenge, type Peer, startControlServer } from "../../test/fake-control-server.ts";
 import { firstMs, startAgentAt, startConnected } from "../../test/running-agent.ts";
 import { readHelperCounters } from "../helper/helper-counters.ts";
+import { putTrust } from "../trust/put-trust.ts";
 import { factsMs } from "./control-step.ts";
 import { openRunAgent } from "./run-agent.ts";
 
@@ -180,6 +183,20 @@ test("another ceiling is told with the next beat", async () => {
   writeFileSync(host.paths.ceiling, "{}");
   expect(timers.end(beatMs)).toBe(1);
   await expect.poll(() => modes(peer)).toEqual(["monitor", "managed"]);
+});
+
+test("another trust file is told with the next beat", async () => {
+  const { peer, timers, host } = await startConnected();
+  const told = () =>
+    frames(peer).flatMap((each) => {
+      const signed = each?.t === "facts" && splitSigned(decodeBase64url(each.signed) as Uint8Array, [64]);
+      return signed ? [readFacts(signed.framed)?.trustDigest.toHex()] : [];
+    });
+  await expect.poll(told).toEqual([""]);
+  const trust = firstTrust([{ name: "ada", keys: [{ blob: makeApproverKey(1).blob }] }]);
+  await putTrust(host, trust);
+  expect(timers.end(beatMs)).toBe(1);
+  await expect.poll(told).toEqual(["", trustDigest(trust)]);
 });
 
 test("a helper that did not answer then is asked again with the beat after, and that is said once", async () => {

@@ -87,7 +87,7 @@ class Connection {
     this.#ask = deps.openAsk(agent.paths.helperSocket);
     this.#facts = openToldFacts({
       ask: this.#ask,
-      ceilingFile: agent.paths.ceiling,
+      files: [agent.paths.ceiling, agent.paths.trust],
       events: this.#events,
       tell: (about, text) => this.#take({ t: "facts", about, text }),
       log: deps.log,
@@ -147,7 +147,7 @@ class Connection {
       case "ask-facts":
         return void this.#facts.ask();
       case "look-at-ceiling":
-        return this.#facts.lookAtCeiling();
+        return this.#facts.lookAtFiles();
       case "look-at-key":
         return this.#workOnKey(() => this.#offerKey());
       case "take-key":

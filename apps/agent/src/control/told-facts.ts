@@ -4,27 +4,28 @@ import { askFacts } from "./ask-facts.ts";
 import type { HostEvents } from "./host-events.ts";
 import { reasonOf } from "./reason-of.ts";
 
-/** What the server is told of this host: asked from the helper, and again when the ceiling is another one. */
+/** What the server is told of this host: asked from the helper, and again when root has set something else. */
 export interface ToldFacts {
   ask(): Promise<void>;
-  /** Asks only when the ceiling's file is another one than when facts came last. */
-  lookAtCeiling(): void;
+  /** Asks only when a file of root's is another one than when facts came last. */
+  lookAtFiles(): void;
 }
 
 export interface ToldFactsDeps {
   readonly ask: AskHelper;
-  readonly ceilingFile: string;
+  /** What root of the host decides: the ceiling, and whom it believes. */
+  readonly files: readonly string[];
   readonly events: Pick<HostEvents, "ceiling">;
   readonly tell: (about: string, text: string) => void;
   readonly log: (line: string) => void;
 }
 
 export function openToldFacts(deps: ToldFactsDeps): ToldFacts {
-  /** What the file was when facts were asked for; undefined until they came. */
+  /** What the files were when facts were asked for; undefined until they came. */
   let seen: string | undefined;
   let untold = "";
   const ask = async () => {
-    seen = stampOf(deps.ceilingFile);
+    seen = stampOf(deps.files);
     try {
       const { about, text, ceiling } = await askFacts(deps.ask);
       deps.tell(about, text);
@@ -41,14 +42,18 @@ export function openToldFacts(deps: ToldFactsDeps): ToldFacts {
   };
   return {
     ask,
-    lookAtCeiling: () => {
-      if (stampOf(deps.ceilingFile) !== seen) void ask();
+    lookAtFiles: () => {
+      if (stampOf(deps.files) !== seen) void ask();
     },
   };
 }
 
-/** The file is root's alone; that it is another one can be seen all the same. */
-function stampOf(path: string): string {
-  const found = statSync(path, { throwIfNoEntry: false, bigint: true });
-  return found === undefined ? "none" : `${found.ino} ${found.size} ${found.mtimeNs}`;
+/** The ceiling is root's alone; that a file is another one can be seen all the same. */
+function stampOf(files: readonly string[]): string {
+  return files
+    .map((path) => {
+      const found = statSync(path, { throwIfNoEntry: false, bigint: true });
+      return found === undefined ? "none" : `${found.ino} ${found.size} ${found.mtimeNs}`;
+    })
+    .join(", ");
 }

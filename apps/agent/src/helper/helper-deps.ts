@@ -28,5 +28,9 @@ export interface HelperDeps {
   /** One line for the host's own log. */
   readonly log: (line: string) => void;
   /** The last message of facts: as long as nothing has changed it is given again, so that asking often costs nothing. */
-  readonly lastFacts: { said?: { readonly about: string; readonly at: number; readonly signed: string } };
+  readonly lastFacts: {
+    said?: { readonly about: string; readonly at: number; readonly signed: string };
+    /** Why the trust file is not believed, as the log was told. */
+    untrusted?: string | undefined;
+  };
 }

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { chmodSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { firstTrust, trustDigest } from "@gatehouse/approval/verify";
 import { byteForm } from "@gatehouse/base";
 import {
   ceilingFrame,
@@ -12,12 +13,14 @@ import {
 import { importPrivateKey, isSignedBy, loadPublicKey, nodeIdOf, publicKeyBytes } from "@gatehouse/keys";
 import { splitSigned } from "@gatehouse/keys/frame";
 import { expect, test } from "vitest";
+import { makeApproverKey } from "../../test/approver-keys.ts";
 import { startHelper } from "../../test/helper-process.ts";
 import { makeHostDirectory } from "../../test/host-directory.ts";
 import { markerMs, removeEnrolMarker, setEnrolMarker } from "../local/enrol-marker.ts";
 import { findHostIdentity, makeHostIdentity } from "../local/host-key.ts";
 import { nextPlace } from "../local/next-place.ts";
 import { putPinnedServer } from "../local/server-file.ts";
+import { putTrust } from "../trust/put-trust.ts";
 
 const keyOf = (seed: number) => publicKeyBytes(importPrivateKey(new Uint8Array(32).fill(seed)));
 const text = (bytes: Uint8Array) => encodeBase64url(bytes);
@@ -116,6 +119,29 @@ test("facts are signed by the host key, name the very program, and their number 
   await first.served.done;
   const second = await startHelper(first.host, { readCeiling: () => ({ level: "managed" }) });
   expect(read(await second.ask("status"))).toMatchObject({ number: 3, facts: { mode: "managed" } });
+});
+
+test("facts name the trust file, anew when it is another one; one that is not believed is none, and said once", async () => {
+  const { host, ask, lines } = await startEnrolled();
+  const told = async () => {
+    const parts = splitSigned(bytes((await ask("status"))["signed"]), [64]);
+    return Buffer.from((parts && readFacts(parts.framed))?.trustDigest ?? [1]).toString("hex");
+  };
+  expect(await told()).toBe("");
+  for (const seed of [1, 2]) {
+    const trust = firstTrust([{ name: "ada", keys: [{ blob: makeApproverKey(seed).blob }] }]);
+    await putTrust(host, trust);
+    expect(await told()).toBe(trustDigest(trust));
+  }
+  expect(lines).toEqual([]);
+  chmodSync(host.paths.trust, 0o666);
+  expect([await told(), await told()]).toEqual(["", ""]);
+  expect(lines).toEqual([expect.stringMatching(/^the trust file is not believed: .*0666/)]);
+  chmodSync(host.paths.trust, 0o644);
+  expect(await told()).toMatch(/^[0-9a-f]{64}$/);
+  chmodSync(host.paths.trust, 0o666);
+  await told();
+  expect(lines).toHaveLength(2);
 });
 
 test("no enrolment is signed that root has not begun, or has begun long ago", async () => {
