@@ -1,5 +1,9 @@
 import { manualClock } from "@gatehouse/base";
+import { chmodSync } from "node:fs";
+import { firstTrust } from "@gatehouse/approval/verify";
+import { trustState, trustSubject } from "@gatehouse/plan";
 import { expect, test } from "vitest";
+import { makeApproverKey } from "../../test/approver-keys.ts";
 import { hostileStrings } from "@gatehouse/plan/hostile-cases";
 import { makeStateGround } from "../../test/state-ground.ts";
 import type { Ceiling } from "../ceiling/ceiling.ts";
@@ -46,6 +50,18 @@ test("what the ceiling allows is told in the order of the question, each part on
   expect(states.map(({ state }) => state === null)).toEqual([true, false, true, false, false]);
 });
 
+test("every managed host tells whose word it takes, with its trust file where that can be believed", async () => {
+  const { read, write, host } = makeReader({ ...managed, accepts: "signed" });
+  expect(await read("host:trust")).toEqual([{ subject: trustSubject, state: { accepts: "signed", trust: null } }]);
+  const bytes = firstTrust([{ name: "ada", keys: [{ blob: makeApproverKey(1).blob }] }]);
+  write("/etc/gatehouse/trust.json", bytes);
+  const [told] = await read("host:trust");
+  expect(trustState.parse(told?.state)).toEqual({ accepts: "signed", trust: bytes.toBase64() });
+  chmodSync(host.paths.trust, 0o666);
+  expect(await read("host:trust")).toMatchObject([{ state: { accepts: "signed", trust: null } }]);
+  expect(await makeReader().read("host:trust")).toMatchObject([{ state: { accepts: "none", trust: null } }]);
+});
+
 test.each([
   "firewall:gatehouse_other",
   "firewall:filter",
@@ -75,7 +91,7 @@ test.each(["wireguard:wg0", "binary:/opt/tool", "agent:self", "log:/etc/motd", "
 
 test("a monitored host tells nothing, not even how it is reached", async () => {
   const { read, lines } = makeReader({ schema: 1, level: "monitor" });
-  for (const subject of ["host:ssh", "file:/etc/motd", "wireguard:wg0"]) {
+  for (const subject of ["host:ssh", "host:trust", "file:/etc/motd", "wireguard:wg0"]) {
     await expect(read(subject)).rejects.toThrow(/^read\.ceiling/);
   }
   expect(lines).toEqual([]);

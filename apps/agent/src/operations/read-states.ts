@@ -1,7 +1,7 @@
-import type { Clock } from "@gatehouse/base";
+import type { Clock, JsonObject } from "@gatehouse/base";
 import type { SubjectState } from "@gatehouse/channel";
 import { fault, type FaultCode, isFault } from "@gatehouse/contract/faults";
-import { sshSubject } from "@gatehouse/plan";
+import { sshSubject, trustSubject } from "@gatehouse/plan";
 import * as z from "zod";
 import { allowsReading } from "../ceiling/allows-reading.ts";
 import type { Ceiling } from "../ceiling/ceiling.ts";
@@ -10,6 +10,7 @@ import type { RunOnHost } from "../host/run-on-host.ts";
 import type { HostOperation, StateGround } from "./host-operation.ts";
 import { hostOperations } from "./host-operations.ts";
 import { readSshState } from "./read-ssh-state.ts";
+import { readTrustState } from "./read-trust-state.ts";
 
 export interface ReadStatesDeps {
   readonly root: string;
@@ -26,17 +27,29 @@ export interface StateQuestion {
 /** For one program, and for a whole question: whoever asked waits no longer. */
 const mostMs = { program: 5_000, question: 15_000 };
 
-interface Readable extends Omit<HostOperation, "prefix"> {
+/** What every managed host tells is in part about its ceiling. */
+interface HostGround extends StateGround {
+  readonly ceiling: Ceiling;
+}
+
+interface Readable extends Pick<HostOperation, "target"> {
+  readonly readState: (ground: HostGround, target: string) => Promise<JsonObject | null>;
   /** The ceiling's word for it; null for what every managed host tells. */
   readonly kind: CeilingKindName | null;
 }
 
-/** By what stands before the colon: what operations change, and how the SSH server is reached. */
+/** What every managed host tells of itself: how its SSH server is reached, and whose word it takes. */
+const ofEveryHost: ReadonlyMap<string, Readable["readState"]> = new Map<string, Readable["readState"]>([
+  [sshSubject, readSshState],
+  [trustSubject, async ({ root, ceiling }) => readTrustState(root, ceiling)],
+]);
+
+/** By what stands before the colon: what operations change, and what every managed host tells. */
 const readables: ReadonlyMap<string, Readable> = new Map([
   ...Object.entries(hostOperations).flatMap(([kind, row]): [string, Readable][] =>
     row === "later" ? [] : [[row.prefix, { ...row, kind: kind as CeilingKindName }]],
   ),
-  rowOf(sshSubject, readSshState),
+  ["host", { kind: null, target: z.string().refine((name) => ofEveryHost.has(`host:${name}`)), readState: readOfHost }],
 ]);
 
 /**
@@ -47,7 +60,7 @@ export async function readStates(deps: ReadStatesDeps, question: StateQuestion):
   const ceiling = deps.readCeiling();
   if (ceiling.level !== "managed") throw fault("read.ceiling", `expected a managed host, found ${ceiling.level}`);
   const judged = [...new Set(question.subjects)].map((subject) => ({ subject, ...judge(ceiling, subject) }));
-  const ground = groundOf(deps, question.privateKey);
+  const ground = { ...groundOf(deps, question.privateKey), ceiling };
   const states: SubjectState[] = [];
   for (const { subject, target, readable } of judged) {
     ground.checkTime();
@@ -91,9 +104,9 @@ async function named<Value>(subject: string, work: () => Promise<Value>): Promis
   }
 }
 
-function rowOf(subject: string, readState: HostOperation["readState"]): [string, Readable] {
-  const [prefix = "", target = ""] = subject.split(":");
-  return [prefix, { kind: null, target: z.literal(target), readState }];
+/** The target is one that the table has. */
+async function readOfHost(ground: HostGround, target: string): Promise<JsonObject | null> {
+  return (await ofEveryHost.get(`host:${target}`)?.(ground, target)) ?? null;
 }
 
 /** The asker's words go back to it and into logs: only what can be a subject is shown. */
