@@ -8,6 +8,10 @@ import { madeAt } from "../../../tests/support/signed-task.ts";
 import { type Ceiling, ceilingText } from "../src/ceiling/ceiling.ts";
 import { type HostIdentity, makeHostIdentity } from "../src/local/host-key.ts";
 import { putPinnedServer } from "../src/local/server-file.ts";
+import { readCeiling } from "../src/ceiling/read-ceiling.ts";
+import { readStates } from "../src/operations/read-states.ts";
+import type { TaskJudgeDeps } from "../src/tasks/judge-task.ts";
+import { recordedHost } from "./recorded-host.ts";
 import { type HostDirectory, makeHostDirectory } from "./host-directory.ts";
 
 export interface TaskHostParts {
@@ -16,6 +20,8 @@ export interface TaskHostParts {
   readonly keep?: readonly string[];
   /** Bytes of the trust file; null for none. */
   readonly trust?: Uint8Array | null;
+  /** What programs of the host answer (`recordedHost`). */
+  readonly programs?: Parameters<typeof recordedHost>[0];
 }
 
 /** A host that takes changes. */
@@ -32,6 +38,8 @@ export interface TaskHost extends HostDirectory {
   readonly write: (path: string, text: string, mode?: number) => void;
   readonly setCeiling: (ceiling: Ceiling) => void;
   readonly setTrust: (bytes: Uint8Array) => void;
+  /** What a judge of this host uses: its files and `time`, with programs that are a table. */
+  readonly judgeDeps: TaskJudgeDeps;
 }
 
 export const usualAllow = ["file.write:/etc/app", "service.restart:app.service", "firewall.apply:gatehouse_edge"];
@@ -65,6 +73,10 @@ export async function makeTaskHost(parts: TaskHostParts = {}): Promise<TaskHost>
     ...(keep === undefined ? {} : { keep: [...keep] }),
   });
   if (given !== null) setTrust(trustBytes);
+  const time = { wall: madeAt + 60_000, uptimeMs: 5_000_000, boot: "11111111-2222-3333-4444-555555555555" };
+  const ceilingNow = () => readCeiling(paths.ceiling, owner).ceiling;
+  const { run } = recordedHost(parts.programs);
+  const clock = { now: () => time.wall, monotonic: () => 0 };
   return {
     ...host,
     identity,
@@ -72,10 +84,19 @@ export async function makeTaskHost(parts: TaskHostParts = {}): Promise<TaskHost>
     serverKey,
     approvers,
     trust: parseTrust(trustBytes),
-    time: { wall: madeAt + 60_000, uptimeMs: 5_000_000, boot: "11111111-2222-3333-4444-555555555555" },
+    time,
     write: (path, text, mode = 0o644) => put(join(host.root, path), text, mode),
     setCeiling,
     setTrust,
+    judgeDeps: {
+      paths,
+      owner,
+      clock,
+      findUptime: () => ({ boot: time.boot, ms: time.uptimeMs }),
+      builtAt: madeAt - 30 * 86_400_000,
+      readCeiling: ceilingNow,
+      readStates: (question) => readStates({ root: host.root, run, clock, readCeiling: ceilingNow }, question),
+    },
   };
 }
 

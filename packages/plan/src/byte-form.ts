@@ -1,6 +1,14 @@
 import { byteForm, parseStrictJsonBytes } from "@gatehouse/base";
 import type * as z from "zod";
-import { type PlanDocument, type PlanDraft, planDocument, planDraft, planLimits } from "./plan-document.ts";
+import {
+  type PlanDocument,
+  type PlanDraft,
+  type PlanHeader,
+  type PlanSection,
+  planDocument,
+  planDraft,
+  planLimits,
+} from "./plan-document.ts";
 
 /** The one byte form of a plan: canonical JSON in UTF-8 with a line feed at its end. docs/plugins/plan-format.md has every rule. */
 export function serialisePlan(plan: PlanDocument): Uint8Array {
@@ -28,6 +36,17 @@ export function parsePlan(bytes: Uint8Array): PlanReading<PlanDocument> {
 /** Reads what a plugin's `plan` returned, or says which field is not as expected. */
 export function readPlanDraft(value: unknown): PlanReading<PlanDraft> {
   return read(planDraft, value);
+}
+
+/** What a host has of a plan. Held to the same as in the whole document, of which it then is the only section. */
+export function readOwnSection(
+  header: unknown,
+  section: unknown,
+): PlanReading<{ readonly header: PlanHeader; readonly section: PlanSection }> {
+  const reading = read(planDocument, { header, sections: [section] });
+  if (!reading.ok) return reading;
+  const [own] = reading.value.sections as [PlanSection];
+  return { ok: true, value: { header: reading.value.header, section: own } };
 }
 
 function read<T>(schema: z.ZodType<T>, value: unknown): PlanReading<T> {

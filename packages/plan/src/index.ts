@@ -14,7 +14,7 @@ export {
   type Prefix,
   writeAddress,
 } from "./addresses.ts";
-export { parsePlan, type PlanReading, readPlanDraft, serialisePlan } from "./byte-form.ts";
+export { parsePlan, type PlanReading, readOwnSection, readPlanDraft, serialisePlan } from "./byte-form.ts";
 export { type CapabilityGap, findCapabilityGaps } from "./capability-needs.ts";
 export { findStrayNodes } from "./stray-nodes.ts";
 export { mostComparedLines, type PlanDiffLine } from "./diff-lines.ts";

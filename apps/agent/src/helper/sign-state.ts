@@ -1,11 +1,11 @@
-import { hkdfSync, type KeyObject } from "node:crypto";
 import type { JsonObject } from "@gatehouse/base";
 import { channelLimits, encodeBase64url, stateAnswerFrame } from "@gatehouse/channel";
 import { fault } from "@gatehouse/contract/faults";
-import { exportPrivateKey, signBytes } from "@gatehouse/keys";
+import { signBytes } from "@gatehouse/keys";
 import { joinSigned } from "@gatehouse/keys/frame";
 import * as z from "zod";
 import { getHostIdentity } from "../local/host-key.ts";
+import { stateKeyOf } from "../local/state-key.ts";
 import type { HelperDeps } from "./helper-deps.ts";
 import { bytesOf } from "./local-fields.ts";
 
@@ -24,7 +24,7 @@ export async function signState(
   }
   return deps.inTurn(["state"], async () => {
     const { key, publicKey: hostKey, nodeId } = getHostIdentity(deps);
-    const states = await deps.readStates({ subjects, privateKey: privateKeyOf(key) });
+    const states = await deps.readStates({ subjects, privateKey: stateKeyOf(key) });
     const framed = stateAnswerFrame({ nodeId, hostKey, request, at: deps.clock.now(), states });
     const signed = joinSigned(framed, signBytes(key, framed));
     if (signed.byteLength > channelLimits.stateBytes) {
@@ -34,11 +34,6 @@ export async function signState(
     }
     return { signed: encodeBase64url(signed) };
   });
-}
-
-/** From the host's own key, so that nothing more has to be kept: the same for as long as the host is the same node. */
-function privateKeyOf(key: KeyObject): Uint8Array {
-  return new Uint8Array(hkdfSync("sha256", exportPrivateKey(key), new Uint8Array(), "gatehouse-state-hmac-v1", 32));
 }
 
 function sizeOf(state: object): number {

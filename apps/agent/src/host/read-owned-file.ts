@@ -9,12 +9,20 @@ export interface OwnedFile {
   readonly forbidden: number;
   /** The fault for a file that is not so. */
   readonly unsafe: FaultCode;
+  /** What is larger is none of ours. */
+  readonly mostBytes?: number;
 }
 
-const mostBytes = 1024 * 1024;
+const usualBytes = 1024 * 1024;
 
 /** The bytes of a file that nobody but its owner could have written, or undefined when there is none. No link is followed. */
-export function findOwnedFile({ path, owner, forbidden, unsafe }: OwnedFile): Uint8Array | undefined {
+export function findOwnedFile({
+  path,
+  owner,
+  forbidden,
+  unsafe,
+  mostBytes = usualBytes,
+}: OwnedFile): Uint8Array | undefined {
   let descriptor: number;
   try {
     descriptor = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);

@@ -1,0 +1,184 @@
+import { type Clock, openTurns, parseStrictJsonBytes } from "@gatehouse/base";
+import { judgeApprovals, judgeOrder } from "@gatehouse/approval/verify";
+import { controlFrames, type SubjectState } from "@gatehouse/channel";
+import { fault } from "@gatehouse/contract/faults";
+import type { Vfs } from "@gatehouse/files";
+import { type PlanSection, riskOfOperation, stateDigest } from "@gatehouse/plan";
+import { acceptsOf, type Ceiling } from "../ceiling/ceiling.ts";
+import type { AgentPaths } from "../config.ts";
+import { getHostIdentity, type HostIdentity } from "../local/host-key.ts";
+import { getPinnedServer } from "../local/server-file.ts";
+import { stateKeyOf } from "../local/state-key.ts";
+import type { Uptime } from "../local/uptime.ts";
+import { readTrust } from "../trust/read-trust.ts";
+import { checkClock, type ClockFloor, findClockFloor, floorNow, isFloorDue, putClockFloor } from "./clock-floor.ts";
+import { judgeCeiling } from "./judge-ceiling.ts";
+import { judgePaths } from "./judge-paths.ts";
+import { digestBytes, judgePlan, type OwnPlan, sha256 } from "./judge-plan.ts";
+import type { AnnouncedTask, JudgedTask, TaskJudge, WholeTask } from "./task.ts";
+import { readUsed, type UsedApprovals } from "./used.ts";
+
+/** What the host knows by itself. Nothing here comes from the network part or the server. */
+export interface TaskJudgeDeps {
+  readonly paths: AgentPaths;
+  /** Whom root's files belong to; another one than 0 in tests alone. */
+  readonly owner: number;
+  readonly clock: Pick<Clock, "now">;
+  /** How long the machine runs; undefined where the kernel does not say. */
+  readonly findUptime: () => Uptime | undefined;
+  /** When this program was made: no clock is right that is earlier. */
+  readonly builtAt: number;
+  /** Throws when the file is not sound. */
+  readonly readCeiling: () => Ceiling;
+  /** What parts of the host are like now. */
+  readonly readStates: (question: {
+    readonly subjects: readonly string[];
+    readonly privateKey: Uint8Array;
+  }) => Promise<readonly SubjectState[]>;
+  readonly vfs?: Vfs | undefined;
+}
+
+/**
+ * Judges changes in the order of verification, step by step: the first failure is the answer, and whatever is thrown is a refusal.
+ * One at a time: the clock's floor has one writer.
+ */
+export function openTaskJudge(deps: TaskJudgeDeps): TaskJudge {
+  const inTurn = openTurns();
+  return {
+    admit: (task) =>
+      inTurn(["judge"], async () => {
+        checkAnnounced(task); // 1
+        await judgeHost(deps); // 2 to 5
+      }),
+    judge: (task) => inTurn(["judge"], () => judgeWhole(deps, task)),
+  };
+}
+
+async function judgeWhole(deps: TaskJudgeDeps, task: WholeTask): Promise<JudgedTask> {
+  checkWhole(task); // 1
+  const scene = await judgeHost(deps); // 2 to 5
+  const plan = judgePlan(task, scene.identity.nodeId); // 6 to 11
+  const approved = judgeWord(deps, scene, task, plan); // 12 to 33
+  const { operations } = plan.section;
+  judgeCeiling(scene.ceiling, operations); // 34 to 38
+  // 39 to 41: no kind of operation that this version can do has artifacts, and no change that names one passes step 1.
+  const written = operations.flatMap((one) => (one.kind === "file.write" ? [one.path] : []));
+  judgePaths({ root: deps.paths.root, owner: deps.owner }, written); // 42
+  await judgeStates(deps, scene.identity, plan.section); // 43, 44
+  return { task: task.task, planDigest: task.planDigest, index: task.index, section: plan.section, ...approved };
+}
+
+/** Of a container or an order. The longest container of sixteen statements takes less. */
+const mostApprovalBytes = 128 * 1024;
+const mostStatements = 16;
+
+const announcedFields = controlFrames.task.fields.omit({ t: true });
+const wholeFields = announcedFields.omit({ parts: true });
+
+function checkAnnounced(task: AnnouncedTask): void {
+  const parsed = announcedFields.safeParse(task);
+  if (!parsed.success) throw malformed("the fields of a change", "others");
+  const { digests, approvals, artifacts } = parsed.data.parts;
+  if (artifacts.length > 0) throw malformed("no artifacts", String(artifacts.length));
+  checkPartSizes(digests.size, approvals.size);
+}
+
+function checkWhole({ header, digests, section, approvals, ...named }: WholeTask): void {
+  if (!wholeFields.safeParse(named).success) throw malformed("the fields of a change", "others");
+  const isWhole = [header, digests, section, approvals].every((part: unknown) => part instanceof Uint8Array);
+  if (!isWhole) throw malformed("the bytes of every part", "something else");
+  checkPartSizes(digests.byteLength, approvals.byteLength);
+  const statements = countStatements(approvals);
+  if (statements > mostStatements) throw malformed(`at most ${mostStatements} statements`, String(statements));
+}
+
+function checkPartSizes(digests: number, approvals: number): void {
+  if (digests === 0 || digests % digestBytes !== 0) throw malformed(`digests of ${digestBytes} bytes`, `${digests}`);
+  if (approvals > mostApprovalBytes) throw malformed(`approvals of at most ${mostApprovalBytes} bytes`, `${approvals}`);
+}
+
+/** Of whatever lists something; what it lists is judged later. */
+function countStatements(approvals: Uint8Array): number {
+  const read = parseStrictJsonBytes(approvals);
+  return read.ok && Array.isArray(read.value) ? read.value.length : 0;
+}
+
+function malformed(expected: string, found: string): Error {
+  return fault("task.malformed", `expected ${expected}, found ${found}`);
+}
+
+/** What is the same for every change that comes now. */
+interface JudgeScene {
+  readonly ceiling: Ceiling;
+  readonly accepts: "signed" | "server";
+  readonly used: UsedApprovals;
+  readonly identity: HostIdentity;
+  readonly clock: { readonly wall: number; readonly floorNow: number };
+}
+
+async function judgeHost(deps: TaskJudgeDeps): Promise<JudgeScene> {
+  const ceiling = deps.readCeiling();
+  const accepts = acceptsOf(ceiling);
+  if (accepts === "none") throw takesNone(ceiling); // 2
+  const used = readUsed(deps); // 3
+  const kept = findClockFloor(deps);
+  const identity = getHostIdentity(deps);
+  // 4: no change is ever open in this version, which applies none.
+  const clock = await judgeClock(deps, kept); // 5
+  return { ceiling, accepts, used, identity, clock };
+}
+
+function takesNone({ level }: Ceiling): Error {
+  const found = level === "monitor" ? "one that is only watched" : "one that takes none";
+  return fault("ceiling.off", `expected a host whose root has said who approves changes, found ${found}`);
+}
+
+/** The floor is written before the clock is judged: what passes while it is wrong counts too. */
+async function judgeClock(deps: TaskJudgeDeps, kept: ClockFloor | undefined): Promise<JudgeScene["clock"]> {
+  const wall = deps.clock.now();
+  const floor = floorNow(kept, { wall, uptime: deps.findUptime() }, deps.builtAt);
+  if (isFloorDue(kept, floor)) await putClockFloor(deps, floor);
+  checkClock(wall, floor, deps.builtAt);
+  return { wall, floorNow: floor.wall };
+}
+
+type Approved = Pick<JudgedTask, "approvalId" | "notAfter" | "rollbackWindow" | "confirmation" | "persons">;
+
+/** The word of those whom the trust file names, or of the server: root of the host has said which one counts, and the other does not. */
+function judgeWord(deps: TaskJudgeDeps, scene: JudgeScene, task: WholeTask, plan: OwnPlan): Approved {
+  const asked = { planDigest: task.planDigest, sectionIndex: task.index };
+  const { isSpent, horizon } = scene.used;
+  const known = { ...asked, clock: scene.clock, isSpent, horizon };
+  if (scene.accepts === "server") {
+    const server = getPinnedServer(deps).key;
+    const order = judgeOrder(task.approvals, { ...known, server, nodeId: scene.identity.nodeId });
+    const { orderId, notAfter, rollbackWindow } = order;
+    return { approvalId: orderId, notAfter, rollbackWindow, confirmation: "path", persons: [] };
+  }
+  const trust = readTrust(deps); // 12
+  const { approval, persons } = judgeApprovals(task.approvals, {
+    ...known,
+    trust,
+    sectionCount: plan.digests.length,
+    risks: plan.section.operations.map(({ kind }) => riskOfOperation[kind]),
+    // A header of schema 1 cannot say that its hosts change all or none.
+    together: false,
+    // No revocation reaches a host of this version.
+    isRevoked: () => false,
+  }); // 13 to 33
+  const { approvalId, notAfter, rollbackWindow, confirmation } = approval;
+  return { approvalId, notAfter, rollbackWindow, confirmation: confirmation === 2 ? "approver" : "path", persons };
+}
+
+/** Whether every part that would be replaced is as it was when the plan was made. */
+async function judgeStates(deps: TaskJudgeDeps, { key }: HostIdentity, { preconditions }: PlanSection): Promise<void> {
+  const subjects = preconditions.map(({ subject }) => subject);
+  const states = await deps.readStates({ subjects, privateKey: stateKeyOf(key) }); // 43
+  const now = new Map(states.map(({ subject, state }) => [subject, state]));
+  for (const { subject, state: expected } of preconditions) {
+    const state = now.get(subject);
+    if (state === undefined) throw fault("state.unreadable", `expected the state of ${subject}, found none`);
+    const found = state === null ? "absent" : stateDigest(sha256, subject, state);
+    if (found !== expected) throw fault("state.stale", `${subject}: expected ${expected}, found ${found}`); // 44
+  }
+}
