@@ -1,7 +1,7 @@
 import { systemClock } from "@gatehouse/base";
 import { inert } from "@gatehouse/command-line";
 import { fault } from "@gatehouse/contract/faults";
-import { agentVersion, isCompiled } from "./commands/agent-version.ts";
+import { agentMadeAt, agentVersion, isCompiled } from "./commands/agent-version.ts";
 import type { AgentVerbs } from "./commands/verbs.ts";
 import { agentPaths } from "./config.ts";
 import { openScreen } from "./host/open-screen.ts";
@@ -193,6 +193,19 @@ export function composeVerbs(parts: NetworkParts = networkParts): AgentVerbs {
       const deps = { place, now: () => systemClock.now(), ...(await confirming()) };
       const earlier = await resetTrust(deps, approvers);
       return resetReport(earlier, { accepts: findAccepts(place), found: findTrust(place) });
+    },
+
+    resetClock: async ({ root }) => {
+      needRoot(root, "the time that this host is sure of");
+      const { resetClock } = await import("./tasks/reset-clock.ts");
+      const { findUptime } = await import("./local/uptime.ts");
+      return resetClock({
+        paths: agentPaths(root),
+        owner: rootOwner(root),
+        clock: systemClock,
+        findUptime: () => findUptime(root),
+        madeAt: agentMadeAt,
+      });
     },
 
     uninstall: async ({ root, purge, dryRun }) => {

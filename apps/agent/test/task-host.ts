@@ -11,6 +11,7 @@ import { putPinnedServer } from "../src/local/server-file.ts";
 import { readCeiling } from "../src/ceiling/read-ceiling.ts";
 import { readStates } from "../src/operations/read-states.ts";
 import type { TaskJudgeDeps } from "../src/tasks/judge-task.ts";
+import { hastyVfs } from "./hasty-vfs.ts";
 import { recordedHost } from "./recorded-host.ts";
 import { type HostDirectory, makeHostDirectory } from "./host-directory.ts";
 
@@ -57,10 +58,10 @@ export async function makeTaskHost(parts: TaskHostParts = {}): Promise<TaskHost>
     writeFileSync(place, bytes);
     chmodSync(place, mode);
   };
-  const identity = await makeHostIdentity({ paths, owner });
+  const identity = await makeHostIdentity({ paths, owner, vfs: hastyVfs });
   const serverKey = importPrivateKey(new Uint8Array(32).fill(5));
   const key = publicKeyBytes(serverKey);
-  await putPinnedServer({ paths, owner }, { url: "https://gh.example", key, nodeId: identity.nodeId });
+  await putPinnedServer({ paths, owner, vfs: hastyVfs }, { url: "https://gh.example", key, nodeId: identity.nodeId });
   const approvers = [makeKey("ssh-ed25519", 10), makeKey("ecdsa-sha2-nistp256", 11)] as const;
   const trustBytes = given ?? usualTrust(approvers);
   const setCeiling = (ceiling: Ceiling) => put(paths.ceiling, ceilingText(ceiling), 0o600);
@@ -93,7 +94,8 @@ export async function makeTaskHost(parts: TaskHostParts = {}): Promise<TaskHost>
       owner,
       clock,
       findUptime: () => ({ boot: time.boot, ms: time.uptimeMs }),
-      builtAt: madeAt - 30 * 86_400_000,
+      madeAt: madeAt - 30 * 86_400_000,
+      vfs: hastyVfs,
       readCeiling: ceilingNow,
       readStates: (question) => readStates({ root: host.root, run, clock, readCeiling: ceilingNow }, question),
     },

@@ -1,6 +1,7 @@
 import type { AgentCommand } from "./agent-command.ts";
 import { ceilingSet } from "./ceiling-set.ts";
 import { ceilingShow } from "./ceiling-show.ts";
+import { clockReset } from "./clock-reset.ts";
 import { doctorCommand } from "./doctor.ts";
 import { enrolCommand } from "./enrol.ts";
 import { enrolExchangeCommand } from "./enrol-exchange.ts";
@@ -21,6 +22,7 @@ export const agentCommands: readonly AgentCommand[] = [
   ceilingSet,
   trustShow,
   trustReset,
+  clockReset,
   uninstallCommand,
   runCommandOfAgent,
   helperCommand,

@@ -51,5 +51,6 @@ export interface AgentVerbs {
   setCeiling(request: CeilingRequest): Promise<Report>;
   showTrust(place: Place): Promise<Report>;
   resetTrust(request: TrustResetRequest): Promise<Report>;
+  resetClock(place: Place): Promise<Report>;
   uninstall(request: UninstallRequest): Promise<Report>;
 }

@@ -9,6 +9,7 @@ import { nodeIdOf, publicKeyBytes } from "@gatehouse/keys";
 import { expect, test } from "vitest";
 import { Random } from "../../../../tests/support/random.ts";
 import { startEnrolServer } from "../../test/fake-enrol-server.ts";
+import { hastyVfs } from "../../test/hasty-vfs.ts";
 import { type HostDirectory, makeHostDirectory } from "../../test/host-directory.ts";
 import type { HelperDeps } from "../helper/helper-deps.ts";
 import { answerVerb } from "../helper/helper-verbs.ts";
@@ -115,13 +116,6 @@ function recording(memory: FaultyVfs): Vfs {
   };
 }
 
-/** The disk, without waiting for it: nobody cuts these. */
-const hasty: Vfs = {
-  ...nodeVfs,
-  open: async (path, mode) => Object.assign(await nodeVfs.open(path, mode), { sync: () => Promise.resolve() }),
-  syncDirectory: () => Promise.resolve(),
-};
-
 function memoryOf({ root }: HostDirectory): FaultyVfs {
   const all = readdirSync(root, { recursive: true, withFileTypes: true });
   const paths = (isWanted: (each: Dirent) => boolean) =>
@@ -172,7 +166,7 @@ async function cutEverywhere(seed: number, isEarlier: boolean, newIdentity: bool
       if (isEnrolled(now) && !isWhole(now, op < sentAt ? before : requests)) found.halves.push(now);
       if (isTold) need(JSON.stringify(now) === JSON.stringify(became), "what root was told is not so");
       // With the next code every one of them is whole, and is who it was.
-      const next = await enrol(left, server, { vfs: hasty });
+      const next = await enrol(left, server, { vfs: hastyVfs });
       need(next === (now.host ?? next), `it was ${now.host} and became ${next}`);
       if (!isEarlier && op >= sentAt) need(next === nodeId, `the server has met ${nodeId}, and then ${next}`);
       const then = standing(left);

@@ -46,10 +46,10 @@ export function putClockFloor(place: ClockFloorPlace, floor: ClockFloor): Promis
  * What the host is sure of now: what it was sure of, and in the same run of the machine also the time that has passed since. So a
  * clock that is set back does not make anything last longer.
  */
-export function floorNow(kept: ClockFloor | undefined, { wall, uptime }: ClockReading, builtAt: number): ClockFloor {
-  const { wall: floor, uptime: then } = kept ?? { wall: builtAt };
+export function floorNow(kept: ClockFloor | undefined, { wall, uptime }: ClockReading, madeAt: number): ClockFloor {
+  const { wall: floor, uptime: then } = kept ?? { wall: madeAt };
   const passed = then !== undefined && then.boot === uptime?.boot ? Math.max(0, uptime.ms - then.ms) : 0;
-  const latest = Math.max(wall, floor + passed, builtAt);
+  const latest = Math.max(wall, floor + passed, madeAt);
   return { schema: 1, wall: latest, ...(uptime === undefined ? {} : { uptime: { ...uptime } }) };
 }
 
@@ -64,9 +64,9 @@ export function isFloorDue(kept: ClockFloor | undefined, now: ClockFloor): boole
 const mostBehind = 5 * minute;
 
 /** Throws when no window of time can be judged by this clock. */
-export function checkClock(wall: number, { wall: floor }: ClockFloor, builtAt: number): void {
-  if (wall < builtAt) {
-    throw fault("time.clock_unset", `expected ${time(builtAt)} or later, found ${time(wall)}`);
+export function checkClock(wall: number, { wall: floor }: ClockFloor, madeAt: number): void {
+  if (wall < madeAt) {
+    throw fault("time.clock_unset", `expected ${time(madeAt)} or later, found ${time(wall)}`);
   }
   if (wall < floor - mostBehind) {
     throw fault("time.clock_behind", `expected ${time(floor - mostBehind)} or later, found ${time(wall)}`);

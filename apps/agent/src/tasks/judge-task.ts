@@ -27,7 +27,7 @@ export interface TaskJudgeDeps {
   /** How long the machine runs; undefined where the kernel does not say. */
   readonly findUptime: () => Uptime | undefined;
   /** When this program was made: no clock is right that is earlier. */
-  readonly builtAt: number;
+  readonly madeAt: number;
   /** Throws when the file is not sound. */
   readonly readCeiling: () => Ceiling;
   /** What parts of the host are like now. */
@@ -136,9 +136,9 @@ function takesNone({ level }: Ceiling): Error {
 /** The floor is written before the clock is judged: what passes while it is wrong counts too. */
 async function judgeClock(deps: TaskJudgeDeps, kept: ClockFloor | undefined): Promise<JudgeScene["clock"]> {
   const wall = deps.clock.now();
-  const floor = floorNow(kept, { wall, uptime: deps.findUptime() }, deps.builtAt);
+  const floor = floorNow(kept, { wall, uptime: deps.findUptime() }, deps.madeAt);
   if (isFloorDue(kept, floor)) await putClockFloor(deps, floor);
-  checkClock(wall, floor, deps.builtAt);
+  checkClock(wall, floor, deps.madeAt);
   return { wall, floorNow: floor.wall };
 }
 
