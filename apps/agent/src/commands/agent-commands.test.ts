@@ -104,6 +104,12 @@ test("the trust file is shown, and set anew with the keys that are named", async
   ]);
 });
 
+test("the clock is reset for the host, and for nothing else", async () => {
+  const { asked, verbs } = recorder();
+  await call("clock reset --root /x", { verbs });
+  expect(asked).toEqual([["resetClock", { root: "/x" }]]);
+});
+
 test.each([
   ["ceiling set", "LEVEL is missing"],
   ["ceiling set all", "LEVEL is monitor or managed"],

@@ -1,7 +1,7 @@
 import { type Dirent, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { manualClock, openTurns } from "@gatehouse/base";
-import { nodeVfs, type Vfs, type VfsFile } from "@gatehouse/files";
+import { nodeVfs, type Vfs } from "@gatehouse/files";
 import { faultyVfs, type FaultyVfs } from "@gatehouse/files/faulty";
 import { isFault } from "@gatehouse/contract/faults";
 import { encodeBase64url, type EnrolRequest } from "@gatehouse/channel";
@@ -11,6 +11,7 @@ import { Random } from "../../../../tests/support/random.ts";
 import { startEnrolServer } from "../../test/fake-enrol-server.ts";
 import { hastyVfs } from "../../test/hasty-vfs.ts";
 import { type HostDirectory, makeHostDirectory } from "../../test/host-directory.ts";
+import { recordingVfs } from "../../test/recording-vfs.ts";
 import type { HelperDeps } from "../helper/helper-deps.ts";
 import { answerVerb } from "../helper/helper-verbs.ts";
 import { openHelperMinutes } from "../helper/sliding-minute.ts";
@@ -91,31 +92,6 @@ function isWhole(now: Standing, requests: readonly EnrolRequest[]): boolean {
   return isEnrolled(now) && given !== undefined && encodeBase64url(given.channelKey) === now.channel;
 }
 
-/** Everything is done on the disk, so that it can be read, and in memory, which knows what a cut would leave. */
-function recording(memory: FaultyVfs): Vfs {
-  const both = <T>(work: (vfs: Vfs) => Promise<T>) => work(nodeVfs).then((done) => work(memory).then(() => done));
-  return {
-    open: async (path, mode) => {
-      const [disk, kept] = [await nodeVfs.open(path, mode), await memory.open(path, mode)];
-      const each = <T>(work: (file: VfsFile) => Promise<T>) => work(disk).then((done) => work(kept).then(() => done));
-      return {
-        size: () => disk.size(),
-        read: (position, length) => disk.read(position, length),
-        write: (bytes, position) => each((file) => file.write(bytes, position)),
-        truncate: (size) => each((file) => file.truncate(size)),
-        sync: () => each((file) => file.sync()),
-        close: () => each((file) => file.close()),
-      };
-    },
-    rename: (from, to) => both((vfs) => vfs.rename(from, to)),
-    remove: (path) => both((vfs) => vfs.remove(path)),
-    syncDirectory: (path) => both((vfs) => vfs.syncDirectory(path)),
-    list: (path) => nodeVfs.list(path),
-    makeDirectory: (path) => both((vfs) => vfs.makeDirectory(path)),
-    space: (path) => nodeVfs.space(path),
-  };
-}
-
 function memoryOf({ root }: HostDirectory): FaultyVfs {
   const all = readdirSync(root, { recursive: true, withFileTypes: true });
   const paths = (isWanted: (each: Dirent) => boolean) =>
@@ -148,7 +124,7 @@ async function cutEverywhere(seed: number, isEarlier: boolean, newIdentity: bool
   const memory = memoryOf(host);
   let sentAt = 0;
   const sending = () => void (sentAt = memory.ops);
-  const nodeId = await enrol(host, server, { newIdentity, vfs: recording(memory), sending });
+  const nodeId = await enrol(host, server, { newIdentity, vfs: recordingVfs(memory), sending });
   const became = standing(host);
   const requests = [...server.requests];
   const before = requests.slice(0, -1);

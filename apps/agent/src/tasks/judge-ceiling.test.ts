@@ -1,0 +1,64 @@
+import type { Operation } from "@gatehouse/plan";
+import { expect, test } from "vitest";
+import { codeOf } from "../../../../packages/approval/src/verify/approval-cases.ts";
+import { writeTo } from "../../test/task-draft.ts";
+import type { Ceiling } from "../ceiling/ceiling.ts";
+import { judgeCeiling } from "./judge-ceiling.ts";
+
+function ceilingOf(allow: string[], keep?: string[]): Ceiling {
+  return { schema: 1, level: "managed", accepts: "signed", allow, ...(keep === undefined ? {} : { keep }) };
+}
+
+const signature = { keyId: "0".repeat(32), ed25519: "0".repeat(88) };
+const update: Operation = {
+  kind: "agent.update",
+  version: "1.0.0",
+  architecture: "x64",
+  sha256: "0".repeat(64),
+  size: 1,
+  signature,
+};
+const restart = (unit: string): Operation => ({ kind: "service.restart", unit });
+const table = (name: string, policy: "accept" | "drop" = "accept"): Operation => ({
+  kind: "firewall.apply",
+  table: name,
+  input: { policy, rules: [] },
+});
+const onlyFrom: Operation = {
+  kind: "firewall.apply",
+  table: "gatehouse_edge",
+  input: {
+    policy: "drop",
+    rules: [
+      { label: "ssh", verdict: "accept", protocol: "tcp", ports: [{ from: 22, to: 22 }], sources: ["192.0.2.0/24"] },
+    ],
+  },
+};
+const tail: Operation = { kind: "log.tail", source: { from: "journal", unit: "app.service" }, lines: 1 };
+const edge = ["firewall.apply:gatehouse_edge"];
+
+test.each<[code: string, allow: string[], operations: Operation[], keep?: string[]]>([
+  ["taken", ["file.write:/etc/nginx"], [writeTo("/etc/nginx/a/b"), writeTo("/etc/nginx")]],
+  ["ceiling.path", ["file.write:/etc/nginx"], [writeTo("/etc/nginx-evil/x")]],
+  ["ceiling.path", ["file.write:/etc/nginx"], [writeTo("/etc")]],
+  ["ceiling.kind", ["file.write:/etc/nginx"], [restart("app.service")]],
+  ["ceiling.kind", ["file.write:/etc/nginx"], [tail]],
+  ["ceiling.unit", ["service.restart:web.service"], [restart("app.service")]],
+  ["taken", ["service.restart:app.service"], [restart("app.service")]],
+  ["ceiling.protected", ["service.restart:systemd-udevd.service"], [restart("systemd-udevd.service")]],
+  ["ceiling.protected", ["file.write:/etc"], [writeTo("/etc/gatehouse/ceiling.json")]],
+  ["ceiling.protected", ["file.write:/etc"], [writeTo("/etc/systemd/system/gatehouse-agent.service")]],
+  ["ceiling.protected", ["file.write:/var/lib"], [writeTo("/var/lib/gatehouse/host.key")]],
+  ["ceiling.protected", ["file.write:/usr"], [writeTo("/usr/lib/gatehouse/rescue/gatehouse-agent")]],
+  ["ceiling.protected", ["file.write:/var"], [writeTo("/var/run/x")]],
+  ["ceiling.table", edge, [table("gatehouse_other")]],
+  ["taken", edge, [table("gatehouse_edge")]],
+  ["ceiling.keep", edge, [table("gatehouse_edge", "drop")]],
+  ["ceiling.keep", edge, [onlyFrom]],
+  ["ceiling.keep", edge, [onlyFrom], ["tcp/22:192.0.0.0/16"]],
+  ["taken", edge, [table("gatehouse_edge", "drop")], []],
+  ["ceiling.alone", ["agent.update", "file.write:/etc/nginx"], [update, writeTo("/etc/nginx")]],
+  ["taken", ["agent.update"], [update]],
+])("%s: under %j", (code, allow, operations, keep) => {
+  expect(codeOf(() => judgeCeiling(ceilingOf(allow, keep), operations))).toBe(code);
+});
