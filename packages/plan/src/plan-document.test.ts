@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { parsePlan, readPlanDraft, serialisePlan } from "./byte-form.ts";
+import { parsePlan, readOwnSection, readPlanDraft, serialisePlan } from "./byte-form.ts";
 import { findCapabilityGaps } from "./capability-needs.ts";
 import {
   draftDigest,
@@ -282,6 +282,16 @@ describe("drafts", () => {
       }),
       { numRuns: 50 },
     );
+  });
+
+  test("a host reads the header and its own section as strictly as the whole document", () => {
+    const [section] = small.sections;
+    expect(readOwnSection(small.header, section)).toEqual({ ok: true, value: { header: small.header, section } });
+    expect(readOwnSection({ ...small.header, schema: 2 }, section)).toMatchObject({ ok: false });
+    expect(readOwnSection(small.header, { ...section, preconditions: [] })).toEqual({
+      ok: false,
+      reason: "/sections/0/preconditions: must have one for service:nginx.service",
+    });
   });
 
   test("two sections for one node, unknown fields and unknown kinds are refused by name", () => {

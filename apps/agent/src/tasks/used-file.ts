@@ -59,8 +59,15 @@ export function writeUsed({ entries, horizon }: UsedList): Uint8Array {
   return new Uint8Array(Buffer.concat(parts));
 }
 
-/** Throws `journal.unsound` for bytes that no `writeUsed` has written. */
-export function parseUsed(bytes: Uint8Array): UsedList {
+/** Throws `journal.unsound`, with the name of the file, for bytes that no `writeUsed` has written. */
+export function parseUsed(bytes: Uint8Array, file: string): UsedList {
+  const unsound = (expected: string, found: string) =>
+    fault("journal.unsound", `${file}: expected ${expected}, found ${found}`);
+  const numberOf = (field: Uint8Array): number => {
+    const value = readNumber(field);
+    if (value === undefined) throw unsound("a number up to 2^53-1", "a larger one");
+    return value;
+  };
   let link: Uint8Array = new Uint8Array(linkBytes);
   let at = 0;
   const take = (length: number, what: string): Uint8Array => {
@@ -90,14 +97,4 @@ function nextLink(link: Uint8Array, record: Uint8Array): Uint8Array {
   return createHash("sha256")
     .update(frame(domain, link, record))
     .digest();
-}
-
-function numberOf(field: Uint8Array): number {
-  const value = readNumber(field);
-  if (value === undefined) throw unsound("a number up to 2^53-1", "a larger one");
-  return value;
-}
-
-function unsound(expected: string, found: string): Error {
-  return fault("journal.unsound", `expected ${expected}, found ${found}`);
 }

@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import { fault, isFault } from "@gatehouse/contract/faults";
+import { fault } from "@gatehouse/contract/faults";
 import { makeDirectoryDurably, nodeVfs, type Vfs, writeDurably } from "@gatehouse/files";
 import type { AgentPaths } from "../config.ts";
 import { findOwnedFile } from "../host/read-owned-file.ts";
@@ -47,10 +47,5 @@ export async function addUsed(place: UsedPlace, used: UsedApproval): Promise<voi
 function readList({ paths, owner }: UsedPlace): UsedList {
   const unsafe = "journal.unsound";
   const bytes = findOwnedFile({ path: paths.used, owner, forbidden: 0o077, unsafe, mostBytes: mostUsedBytes });
-  if (bytes === undefined) return emptyUsed;
-  try {
-    return parseUsed(bytes);
-  } catch (error) {
-    throw isFault(error) ? fault(unsafe, `${paths.used}: ${error.detail}`, { cause: error }) : error;
-  }
+  return bytes === undefined ? emptyUsed : parseUsed(bytes, paths.used);
 }
