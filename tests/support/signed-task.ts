@@ -13,12 +13,14 @@ import {
   stateDigest,
   subjectsOf,
 } from "@gatehouse/plan";
-import { signedBy } from "../../packages/approval/src/verify/approval-cases.ts";
-import type { MadeKey, SigParts } from "../../packages/approval/src/verify/ssh-key-cases.ts";
+import { codeOf, signedBy } from "../../packages/approval/src/verify/approval-cases.ts";
+import { type MadeKey, makeKey, makeSshSig, type SigParts } from "../../packages/approval/src/verify/ssh-key-cases.ts";
+
+export { codeOf, type MadeKey, makeKey, makeSshSig, signedBy };
 
 /**
  * Changes as a server sends them, made from nothing: `makePlan` for the bytes of a plan, `makeApprovals` for what approvers sign
- * (keys of `makeKey` in ssh-key-cases.ts), `makeOrder` for what a server signs, and `makeTask` for all of it together.
+ * (with keys of `makeKey`), `makeOrder` for what a server signs, and `makeTask` for all of it together.
  */
 export interface MadePlan {
   readonly header: Uint8Array;

@@ -4,7 +4,6 @@ import { firstTrust, parseTrust } from "@gatehouse/approval/verify";
 import type { Operation } from "@gatehouse/plan";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import type { MadeKey } from "../../../packages/approval/src/verify/ssh-key-cases.ts";
 import {
   type ApprovalParts,
   madeHeader,
@@ -14,6 +13,7 @@ import {
   makeSection,
   makeTask,
   type MadeTask,
+  type MadeKey,
 } from "../../../tests/support/signed-task.ts";
 import { type UsedList, writeUsed } from "../src/tasks/used-file.ts";
 import { makeTaskHost, type TaskHost } from "./task-host.ts";

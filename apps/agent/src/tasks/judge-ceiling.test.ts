@@ -1,6 +1,6 @@
 import type { Operation } from "@gatehouse/plan";
 import { expect, test } from "vitest";
-import { codeOf } from "../../../../packages/approval/src/verify/approval-cases.ts";
+import { codeOf } from "../../../../tests/support/signed-task.ts";
 import { writeTo } from "../../test/task-draft.ts";
 import type { Ceiling } from "../ceiling/ceiling.ts";
 import { judgeCeiling } from "./judge-ceiling.ts";

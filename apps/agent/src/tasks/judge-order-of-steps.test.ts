@@ -6,9 +6,7 @@ import { importPrivateKey, signBytes } from "@gatehouse/keys";
 import { frame, joinSigned } from "@gatehouse/keys/frame";
 import type { Operation } from "@gatehouse/plan";
 import { describe, expect, test } from "vitest";
-import { signedBy } from "../../../../packages/approval/src/verify/approval-cases.ts";
-import { makeKey, makeSshSig } from "../../../../packages/approval/src/verify/ssh-key-cases.ts";
-import { approvalOf, madeAt, makeOrder } from "../../../../tests/support/signed-task.ts";
+import { approvalOf, madeAt, makeOrder, signedBy, makeKey, makeSshSig } from "../../../../tests/support/signed-task.ts";
 import { draftTask, finishTask, otherHeader, type TaskDraft, writeTo } from "../../test/task-draft.ts";
 import { openTaskJudge } from "./judge-task.ts";
 
@@ -19,7 +17,7 @@ const day = 86_400_000;
 const closed: Operation = { kind: "firewall.apply", table: "gatehouse_edge", input: { policy: "drop", rules: [] } };
 const stranger = makeKey("ssh-ed25519", 77);
 
-const changeLast = (bytes: Uint8Array) => bytes.with(-1, (bytes.at(-1) as number) ^ 1);
+const changeLast = (bytes: Uint8Array) => bytes.with(bytes.byteLength - 1, (bytes.at(-1) as number) ^ 1);
 const first = (change: (item: SignedStatement) => SignedStatement) => (items: readonly SignedStatement[]) =>
   items.map((item, index) => (index === 0 ? change(item) : item));
 const addItem = (item: SignedStatement) => (items: readonly SignedStatement[]) => [...items, item];

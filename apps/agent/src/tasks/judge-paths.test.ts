@@ -1,7 +1,7 @@
 import { chmodSync, linkSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { codeOf } from "../../../../packages/approval/src/verify/approval-cases.ts";
+import { codeOf } from "../../../../tests/support/signed-task.ts";
 import { makeHostDirectory } from "../../test/host-directory.ts";
 import { judgePaths } from "./judge-paths.ts";
 

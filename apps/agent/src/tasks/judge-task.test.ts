@@ -3,7 +3,6 @@ import { writeContainer } from "@gatehouse/approval";
 import { isFault } from "@gatehouse/contract/faults";
 import type { Operation } from "@gatehouse/plan";
 import { expect, test } from "vitest";
-import { signedBy } from "../../../../packages/approval/src/verify/approval-cases.ts";
 import {
   announceTask,
   approvalOf,
@@ -13,6 +12,7 @@ import {
   makePlan,
   makeTask,
   type MadeTask,
+  signedBy,
 } from "../../../../tests/support/signed-task.ts";
 import { draftTask, finishTask, goodWrite, type TaskDraft } from "../../test/task-draft.ts";
 import { makeTaskHost, type TaskHost } from "../../test/task-host.ts";
@@ -115,7 +115,7 @@ test.each(["signed", "server"] as const)("no byte of any part of a %s change can
 });
 
 const announcedWrongs: [string, (task: AnnouncedTask) => unknown][] = [
-  ["a field is missing", ({ planDigest: _, ...rest }) => rest],
+  ["a field is missing", ({ task, index, parts }) => ({ task, index, parts })],
   ["a field is unknown", (task) => ({ ...task, force: true })],
   ["an artifact is named", (task) => ({ ...task, parts: { ...task.parts, artifacts: [task.parts.header] } })],
   [
