@@ -28,8 +28,8 @@ describe("a plan that a person makes", () => {
       source: { from: "person" },
     });
     expect(hosts.map(({ asked }) => asked.map(({ subjects }) => subjects))).toEqual([
-      [["service:nginx.service"]],
-      [["service:nginx.service"]],
+      [["service:nginx.service", "host:trust"]],
+      [["service:nginx.service", "host:trust"]],
     ]);
     const { text } = await owner.call("GET", `/api/plans/${plan.id}/document`);
     const read = parsePlan(Buffer.from(text));
@@ -52,7 +52,10 @@ describe("a plan that a person makes", () => {
     expect(section?.operations[0]?.words.join(" ")).toContain("nginx.service");
     const signed = readSigned(decodeBase64url(section?.states ?? ""), [64], readStateAnswer);
     expect(nodeIdOf(signed?.value.hostKey ?? new Uint8Array())).toBe(host.nodeId);
-    expect(signed?.value.states).toEqual([{ subject: "service:nginx.service", state: nginx }]);
+    expect(signed?.value.states).toEqual([
+      { subject: "service:nginx.service", state: nginx },
+      { subject: "host:trust", state: null },
+    ]);
   });
 
   test("is paged by its hosts, and one of them can be asked for", async () => {
@@ -230,6 +233,23 @@ describe("the lint", () => {
     expect((await ask(["10.1.0.0/16"])).body.state).toBe("in_review");
     expect((await ask(["192.168.0.0/16"])).body.state).toBe("draft");
     expect((await ask(["nowhere"])).body.code).toBe("request.malformed");
+  });
+});
+
+describe("how a host lets changes be approved", () => {
+  test.each([
+    ["none", ["host.takes_none"]],
+    ["server", ["host.server_trusted"]],
+    ["signed", []],
+  ] as const)("%s: is asked beside the rest, shown and linted, and no precondition", async (accepts, codes) => {
+    const { server, owner } = await startPlanned();
+    const { host } = await managedPretend(server, owner, { says: { ...says, "host:trust": { accepts, trust: null } } });
+    const plan = await madePlan(owner, { ...restart, nodes: [host.nodeId] });
+    const listed = await owner.call<{ items: PlanSectionView[] }>("GET", `/api/plans/${plan.id}/sections`);
+    const [section] = listed.body.items;
+    expect(section?.accepts).toBe(accepts);
+    expect(section?.preconditions.map(({ subject }) => subject)).toEqual(["service:nginx.service"]);
+    expect(section?.findings.map(({ code }) => code)).toEqual([...codes, "service.not_undone"]);
   });
 });
 

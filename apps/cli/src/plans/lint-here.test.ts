@@ -55,3 +55,15 @@ test("the networks from which people reach the hosts are judged too", () => {
   expect(refused([])).toEqual([]);
   expect(refused(["198.51.100.0/24"])).toEqual([expect.stringContaining("198.51.100.0/24 to port 22")]);
 });
+
+test("how the host lets changes be approved is judged of what it signed, not of what the server shows", () => {
+  const restart: Operation = { kind: "service.restart", unit: "nginx.service" };
+  const codes = (accepts: string) => {
+    const states = [{ subject: "host:trust", state: { accepts, trust: null } }];
+    const host = { at: "2026-11-17T04:00:00.000Z", states };
+    return lintHere({ ...section(restart), host }, []).map(({ code }) => code);
+  };
+  expect(codes("none")).toContain("host.takes_none");
+  expect(codes("server")).toContain("host.server_trusted");
+  expect(codes("signed")).toEqual(["service.not_undone"]);
+});

@@ -1,5 +1,5 @@
 import type { PlanFinding } from "@gatehouse/contract/routes";
-import { lintSection, packetWords, sshState, sshSubject } from "@gatehouse/plan";
+import { lintSection, packetWords, sshState, sshSubject, trustState, trustSubject } from "@gatehouse/plan";
 import type { CheckedSection } from "./check-section.ts";
 
 /** A finding, and whether this program found it or the server alone says so. */
@@ -15,9 +15,10 @@ const weight: Readonly<Record<PlanFinding["severity"], number>> = { refuse: 0, w
  * ports of its own a host carries: what it alone found is shown as its word. What it hides is found here nevertheless.
  */
 export function lintHere({ view, section, host }: CheckedSection, management: readonly string[]): KnownFinding[] {
-  const told = host?.states.find(({ subject }) => subject === sshSubject);
-  const ssh = sshState.safeParse(told?.state).data ?? null;
-  const own = lintSection(section.operations, { ssh, management, controlPorts: [] }).map(
+  const told = (wanted: string) => host?.states.find(({ subject }) => subject === wanted)?.state;
+  const ssh = sshState.safeParse(told(sshSubject)).data ?? null;
+  const accepts = trustState.safeParse(told(trustSubject)).data?.accepts ?? null;
+  const own = lintSection(section.operations, { ssh, accepts, management, controlPorts: [] }).map(
     ({ packet, ...found }): KnownFinding => ({
       ...found,
       packet: packet === undefined ? null : packetWords(packet),

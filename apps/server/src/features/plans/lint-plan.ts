@@ -7,6 +7,8 @@ import {
   type SectionFinding,
   sshState,
   sshSubject,
+  trustState,
+  trustSubject,
 } from "@gatehouse/plan";
 import type { PlansDeps } from "./plans-deps.ts";
 import type { ReadStates } from "./read-host-states.ts";
@@ -25,10 +27,11 @@ export async function lintDocument(
   const all: PlanFinding[][] = [];
   for (const { node: id, operations } of sections) {
     const node = nodes.get(id);
-    const said = known.told.get(id)?.states.find(({ subject }) => subject === sshSubject);
-    const ssh = sshState.safeParse(said?.state).data ?? null;
+    const said = (wanted: string) => known.told.get(id)?.states.find(({ subject }) => subject === wanted)?.state;
+    const ssh = sshState.safeParse(said(sshSubject)).data ?? null;
+    const accepts = trustState.safeParse(said(trustSubject)).data?.accepts ?? null;
     const controlPorts = node === undefined ? [] : controlPortsOf(deps.server, node);
-    const around = { ssh, management: known.management, controlPorts };
+    const around = { ssh, accepts, management: known.management, controlPorts };
     const name = JSON.stringify([operations, around]);
     const before = judged.get(name);
     if (before === undefined) await othersTurn();

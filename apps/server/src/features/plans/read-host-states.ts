@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { channelLimits } from "@gatehouse/channel";
 import { fault, type FaultCode, isFault } from "@gatehouse/contract";
 import type { Node } from "@gatehouse/contract/routes";
-import { type PlanDraft, type Precondition, sshSubject, stateDigest, subjectsOf } from "@gatehouse/plan";
+import { type PlanDraft, type Precondition, sshSubject, stateDigest, subjectsOf, trustSubject } from "@gatehouse/plan";
 import type { ToldStates } from "../fleet/index.ts";
 import { plansLimits } from "./limits.ts";
 import type { PlansDeps } from "./plans-deps.ts";
@@ -12,7 +12,8 @@ export type ReadStates = ReadonlyMap<string, ToldStates>;
 
 /**
  * Asks every host of a draft what the parts are like that the draft would replace. One question for each host, so that what it
- * says is of one moment; a firewall also asks who is connected over SSH, for the lint.
+ * says is of one moment. It also asks whose word the host takes, for whoever approves; a firewall asks who is connected over
+ * SSH, for the lint.
  */
 export async function readHostStates(
   deps: Pick<PlansDeps, "readStates">,
@@ -26,12 +27,13 @@ export async function readHostStates(
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       const { node, operations } = next;
       const asks = operations.some(({ kind }) => kind === "firewall.apply") ? [sshSubject] : [];
-      const subjects = [...subjectsOf(operations), ...asks];
+      const subjects = [...subjectsOf(operations), ...asks, trustSubject];
       const name = names.get(node) ?? node;
       if (subjects.length > channelLimits.stateSubjects) {
-        throw fault("plan.too_large", `${name}: at most ${channelLimits.stateSubjects} parts of a host in one plan`);
+        const most = channelLimits.stateSubjects - asks.length - 1;
+        throw fault("plan.too_large", `${name}: at most ${most} parts of a host in one plan`);
       }
-      if (subjects.length > 0) told.set(node, await ask(deps, node, name, subjects));
+      told.set(node, await ask(deps, node, name, subjects));
     }
   };
   try {
