@@ -9,6 +9,7 @@ export {
   judgeOffer,
   neededPersons,
   type OfferScene,
+  readOffer,
 } from "./judge-approvals.ts";
 export { judgeOrder, type OrderScene } from "./judge-order.ts";
 export { approverKeyId, type LoadedSshKey, loadSshKey, parseSshKeyLine, sshFingerprint } from "./load-ssh-key.ts";

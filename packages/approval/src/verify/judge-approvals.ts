@@ -58,6 +58,15 @@ export function judgeOffer(container: Uint8Array, scene: OfferScene): JudgedAppr
   return judgeStatements(container, { ...scene, isSpent: isNever, horizon: 0, isRevoked: isNever }, offerChecks);
 }
 
+/**
+ * What approvers say alike, and under which keys, before anybody asks whether they are believed. Throws `statement.malformed`,
+ * `statement.kind` or `statement.differ`.
+ */
+export function readOffer(container: Uint8Array): Pick<JudgedApproval, "approval" | "keyIds"> {
+  const { approval, items } = readJoint(container);
+  return { approval, keyIds: items.map((item) => item.approval.keyId) };
+}
+
 /** As many as the strictest class of the section wants. */
 export function neededPersons({ trust, risks }: Pick<ApprovalScene, "trust" | "risks">): number {
   const classes = risks.length === 0 ? (["change"] as const) : risks;
@@ -71,10 +80,7 @@ function judgeStatements(
 ): JudgedApproval {
   const { trust } = scene;
   checkTrustAge(trust, scene.clock);
-  const items = readStatements(container).map(getApproval);
-  const [first] = items as [ApprovalItem, ...ApprovalItem[]];
-  for (const item of items) checkSame(item, first);
-  const { keyId: _, ...approval } = first.approval;
+  const { approval, items } = readJoint(container);
   for (const { code, findFlaw } of checks) {
     const flaw = findFlaw(approval, scene);
     if (flaw !== undefined) throw refused(code, ...flaw);
@@ -97,6 +103,14 @@ type ApprovalItem = SignedStatement & { readonly approval: Approval };
 function checkTrustAge({ notAfter }: Trust, clock: ApprovalScene["clock"]): void {
   if (notAfter === undefined || latest(clock) <= notAfter) return;
   throw refused("trust.expired", `${time(notAfter)} or earlier`, time(latest(clock)));
+}
+
+function readJoint(container: Uint8Array): { approval: JointApproval; items: readonly ApprovalItem[] } {
+  const items = readStatements(container).map(getApproval);
+  const [first] = items as [ApprovalItem, ...ApprovalItem[]];
+  for (const item of items) checkSame(item, first);
+  const { keyId: _, ...approval } = first.approval;
+  return { approval, items };
 }
 
 function readStatements(container: Uint8Array): ReadStatement[] {
