@@ -39,7 +39,7 @@ const speaksHttp =
 
 /** Feature to feature: an edge that is not listed is forbidden, and a feature that is not listed uses no other. */
 const featureMayUse = {
-  plans: ["fleet", "plugin-runtime"],
+  plans: ["fleet", "plugin-runtime", "settings"],
   terminals: ["fleet"],
   "plugin-lifecycle": ["plugin-bundles", "plugin-runtime"],
   "plugin-runtime": ["plugin-broker"],

@@ -68,6 +68,7 @@ export const approvePlanRoute = {
     "key.weak",
     "key.type",
     "trust.expired",
+    "trust.unsound",
     "statement.malformed",
     "statement.kind",
     "statement.differ",

@@ -1,6 +1,6 @@
 /**
- * Plans: what is to be changed on hosts, as bytes that people review: made from what the hosts said, linted, offered, rejected.
- * Never changes a host, and never approves: it keeps what others decide.
+ * Plans: what is to be changed on hosts, as bytes that people review: made from what the hosts said, linted, offered, approved,
+ * rejected. Never changes a host, and never approves by itself: it keeps what people decide, and hosts judge it again.
  */
 import type { Route } from "../../platform/route/index.ts";
 import { openPlanSweep } from "./open-plan-sweep.ts";

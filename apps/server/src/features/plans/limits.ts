@@ -14,6 +14,12 @@ export const plansLimits = {
   clearedAtOnce: 100,
   /** Blobs that no plan names are kept so long: one may be on its way into a record. */
   strayBlobMs: 60 * 60 * 1_000,
+  /** Signatures under one statement: as many as a host takes at once. */
+  approvalsOfId: 16,
+  /** Signatures and words to the server, whatever became of their time. */
+  approvalsOfPlan: 64,
+  /** Hosts of which what they said is read at the same time. */
+  hostsRead: 200,
   /** Plans that are kept in memory as they were read. */
   heldDocuments: 4,
 } as const;

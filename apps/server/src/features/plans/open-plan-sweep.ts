@@ -38,8 +38,14 @@ export async function sweepPlans(deps: Omit<PlanSweepDeps, "every" | "log">): Pr
   await forget(deps, all, now);
   // Read again: a plan that was kept meanwhile names its bytes, and those on their way are younger than the limit.
   const left = await deps.store.list(planKind);
-  const named = new Set(left.flatMap(({ value }) => [value.document, value.evidence, value.question ?? ""]));
+  const named = new Set(left.flatMap(({ value }) => blobsOf(value)));
   await deps.blobs.collect((digest) => named.has(digest), plansLimits.strayBlobMs);
+}
+
+/** Every blob that a plan names. */
+function blobsOf({ document, evidence, question, outcomes, approvals = [] }: PlanRecord): string[] {
+  const containers = approvals.map(({ container }) => container);
+  return [document, evidence, question, outcomes, ...containers].filter((digest) => digest !== undefined);
 }
 
 async function expire({ decide }: Pick<PlanSweepDeps, "decide">, id: string, now: number): Promise<void> {

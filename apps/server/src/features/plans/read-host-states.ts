@@ -1,11 +1,12 @@
 import { createHash } from "node:crypto";
 import { channelLimits } from "@gatehouse/channel";
-import { fault, type FaultCode, isFault } from "@gatehouse/contract";
+import { fault, isFault } from "@gatehouse/contract";
 import type { Node } from "@gatehouse/contract/routes";
 import { type PlanDraft, type Precondition, sshSubject, stateDigest, subjectsOf, trustSubject } from "@gatehouse/plan";
 import type { ToldStates } from "../fleet/index.ts";
 import { plansLimits } from "./limits.ts";
 import type { PlansDeps } from "./plans-deps.ts";
+import { refuseForHost } from "./refuse-host.ts";
 
 /** What each host said, by its node. */
 export type ReadStates = ReadonlyMap<string, ToldStates>;
@@ -63,10 +64,7 @@ async function ask(
     return await deps.readStates(node, subjects);
   } catch (error) {
     if (!isFault(error)) throw error;
-    throw fault(error.code as FaultCode, `${name}: ${error.detail}`, {
-      fields: { nodes: [{ node, name }] },
-      cause: error,
-    });
+    throw refuseForHost({ node, name }, error);
   }
 }
 

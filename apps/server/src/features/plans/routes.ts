@@ -1,8 +1,10 @@
 import { fault } from "@gatehouse/contract";
 import { type PlanRecord, planKind } from "@gatehouse/contract/records";
 import {
+  approvePlanRoute,
   createPlanRoute,
   type Plan,
+  planApprovalsRoute,
   planDocumentRoute,
   planQuestionRoute,
   planRoute,
@@ -14,8 +16,19 @@ import {
 } from "@gatehouse/contract/routes";
 import type { StoredRecord } from "@gatehouse/store";
 import type { Blobs } from "@gatehouse/store/blobs";
-import { ByteReply, recordReply, type Reply, type Route, route, versionOfTag } from "../../platform/route/index.ts";
+import {
+  ByteReply,
+  type Principal,
+  recordReply,
+  type Reply,
+  type Route,
+  route,
+  versionOfTag,
+} from "../../platform/route/index.ts";
+import { readServerSettings } from "../settings/index.ts";
+import { approvePlan, mayApprove } from "./approve-plan.ts";
 import { openPlanBlob } from "./evidence.ts";
+import { listApprovals } from "./list-approvals.ts";
 import { getPlan, makePlan } from "./make-plan.ts";
 import { movePlan } from "./move-plan.ts";
 import type { PlansDeps } from "./plans-deps.ts";
@@ -27,9 +40,11 @@ export function planRoutes(deps: PlansDeps): readonly Route[] {
   const reply = ({ value, version }: StoredRecord<PlanRecord>, now: number, status = 200): Reply =>
     recordReply(status, viewPlan(value, now), version);
   return [
-    route(plansRoute, ({ query, request }) =>
-      listPlans(deps, { ...query, limit: Number(query.limit ?? 50) }, request.now),
-    ),
+    route(plansRoute, async ({ principal, query, request }) => {
+      const { waiting, limit = "50", ...page } = query;
+      const isWanted = waiting === undefined ? () => true : await openWaitingFor(deps, principal);
+      return listPlans(deps, { ...page, isWanted, limit: Number(limit) }, request.now);
+    }),
     route(createPlanRoute, async ({ principal, body, headers, request }) =>
       reply(await makePlan(deps, principal, body, request, headers["idempotency-key"]), request.now, 201),
     ),
@@ -60,18 +75,47 @@ export function planRoutes(deps: PlansDeps): readonly Route[] {
       const target = { id: params.id, version: versionOfTag(headers["if-match"]) };
       return reply(await movePlan(deps, "reject", principal, target, { ...body, request }), request.now);
     }),
+    route(planApprovalsRoute, async ({ params }) => {
+      const { value } = await getPlan(deps.store, params.id);
+      return listApprovals(deps.blobs, value);
+    }),
+    route(approvePlanRoute, async ({ principal, params, headers, body, request }) => {
+      const target = { id: params.id, version: versionOfTag(headers["if-match"]) };
+      return reply(await approvePlan(deps, principal, target, { wanted: body, request }), request.now);
+    }),
   ];
+}
+
+interface PlansPage {
+  readonly state?: Plan["state"] | undefined;
+  readonly cursor?: string | undefined;
+  readonly limit: number;
+  readonly isWanted: (plan: PlanRecord, state: Plan["state"]) => boolean;
+}
+
+/** Plans in review that somebody could approve and has not. */
+async function openWaitingFor(
+  { store }: Pick<PlansDeps, "store">,
+  principal: Principal,
+): Promise<PlansPage["isWanted"]> {
+  const settings = await readServerSettings(store);
+  return (plan, state) =>
+    state === "in_review" &&
+    principal.scopes.has("plan:approve") &&
+    mayApprove(plan, settings, principal) &&
+    !(plan.approvals ?? []).some(({ user }) => user === principal.id);
 }
 
 /** The newest first: ids begin with the time, and there are never many. */
 async function listPlans(
   { store }: Pick<PlansDeps, "store">,
-  page: { readonly state?: Plan["state"] | undefined; readonly cursor?: string | undefined; readonly limit: number },
+  page: PlansPage,
   now: number,
 ): Promise<{ items: Plan[]; nextCursor: string | null }> {
   const all = await store.list(planKind);
   const wanted = all
     .filter(({ value }) => page.state === undefined || stateAt(value, now) === page.state)
+    .filter(({ value }) => page.isWanted(value, stateAt(value, now)))
     .filter(({ value }) => page.cursor === undefined || value.id < page.cursor)
     .toReversed();
   const items = wanted.slice(0, page.limit).map(({ value }) => viewPlan(value, now));

@@ -51,7 +51,8 @@ export function openSections({ blobs }: { readonly blobs: Blobs }) {
   };
 }
 
-async function readDocument(blobs: Blobs, digest: string): Promise<PlanDocument> {
+/** A plan that was kept, from its bytes. */
+export async function readDocument(blobs: Blobs, digest: string): Promise<PlanDocument> {
   const reading = parsePlan(await readWholeBlob(blobs, digest));
   if (!reading.ok) throw new Error(`a plan that was kept is none: ${reading.reason}`);
   return reading.value;
@@ -81,7 +82,8 @@ function stateBefore(one: Operation, said: readonly SubjectState[]): SubjectStat
   return said.find((each) => each.subject === subject)?.state;
 }
 
-function statesOf(signed: string | null): readonly SubjectState[] {
+/** What a host signed. It was checked when it came. */
+export function statesOf(signed: string | null): readonly SubjectState[] {
   if (signed === null) return [];
   return readSigned(decodeBase64url(signed), [signatureLength], readStateAnswer)?.value.states ?? [];
 }
