@@ -11,7 +11,7 @@ import { readStanding, requireSameStatement } from "./kept-statements.ts";
 import { plansLimits } from "./limits.ts";
 import { getPlan } from "./make-plan.ts";
 import type { TargetPlan } from "./move-plan.ts";
-import { type PlanHost, readPlanHosts } from "./plan-hosts.ts";
+import type { openPlanHosts, PlanHost } from "./plan-hosts.ts";
 import type { PlansDeps } from "./plans-deps.ts";
 import { stateAt } from "./view-plan.ts";
 
@@ -20,12 +20,16 @@ export type WantedApproval =
   | { readonly statement: string; readonly ssh: string }
   | { readonly server: true; readonly minutes?: number | undefined; readonly rollbackWindow?: number | undefined };
 
+export interface ApproveDeps extends Pick<PlansDeps, "store" | "blobs" | "decide" | "requireRights"> {
+  readonly hostsOf: ReturnType<typeof openPlanHosts>;
+}
+
 /**
  * Takes an approval. What its hosts would say to it is judged first, of what they signed when the plan was made, which no longer
  * changes; what becomes of the plan is decided from all approvals that are there then. The same signature again changes nothing.
  */
 export async function approvePlan(
-  deps: Pick<PlansDeps, "store" | "blobs" | "decide" | "requireRights">,
+  deps: ApproveDeps,
   principal: Principal,
   target: TargetPlan,
   { wanted, request }: { readonly wanted: WantedApproval; readonly request: RequestFacts },
@@ -33,7 +37,7 @@ export async function approvePlan(
   const { now } = request;
   const { value: seen } = await getPlan(deps.store, target.id);
   judgeApprover(seen, await readServerSettings(deps.store), principal, now);
-  const hosts = await readPlanHosts(deps.blobs, seen);
+  const hosts = await deps.hostsOf(seen);
   const { statement, ...word } = await takeWord(deps, wanted, { digest: seen.digest, hosts, now });
   const actor = actorOf(principal);
   const approval: PlanApproval = { ...word, user: principal.id, by: actor, at: now };

@@ -18,8 +18,8 @@ export const plansLimits = {
   approvalsOfId: 16,
   /** Signatures and words to the server, whatever became of their time. */
   approvalsOfPlan: 64,
-  /** Hosts of which what they said is read at the same time. */
-  hostsRead: 200,
+  /** Hosts of which what they said is read before others have their turn. */
+  hostsRead: 50,
   /** Plans that are kept in memory as they were read. */
   heldDocuments: 4,
 } as const;

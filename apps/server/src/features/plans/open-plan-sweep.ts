@@ -42,10 +42,10 @@ export async function sweepPlans(deps: Omit<PlanSweepDeps, "every" | "log">): Pr
   await deps.blobs.collect((digest) => named.has(digest), plansLimits.strayBlobMs);
 }
 
-/** Every blob that a plan names. */
+/** Every blob that a plan's record names. */
 function blobsOf({ document, evidence, question, outcomes, approvals = [] }: PlanRecord): string[] {
-  const containers = approvals.map(({ container }) => container);
-  return [document, evidence, question, outcomes, ...containers].filter((digest) => digest !== undefined);
+  const named = [document, evidence, question, outcomes, ...approvals.map(({ container }) => container)];
+  return named.filter((name) => name !== undefined);
 }
 
 async function expire({ decide }: Pick<PlanSweepDeps, "decide">, id: string, now: number): Promise<void> {

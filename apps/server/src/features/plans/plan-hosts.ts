@@ -1,12 +1,15 @@
+import { setImmediate as othersTurn } from "node:timers/promises";
 import { parseTrust, type Trust, trustDigest } from "@gatehouse/approval/verify";
 import { isFault } from "@gatehouse/contract";
 import type { PlanRecord } from "@gatehouse/contract/records";
 import type { AcceptsMode } from "@gatehouse/contract/routes";
-import { type RiskClass, riskOfOperation, trustState, trustSubject } from "@gatehouse/plan";
+import { type RiskClass, riskOfOperation } from "@gatehouse/plan";
 import type { Blobs } from "@gatehouse/store/blobs";
 import { readEvidence } from "./evidence.ts";
+import { holdLast } from "./hold-last.ts";
 import { plansLimits } from "./limits.ts";
-import { readDocument, statesOf } from "./view-sections.ts";
+import { readDocument } from "./read-document.ts";
+import { trustOfSection } from "./section-trust.ts";
 
 /** How a host lets its section be approved, as it signed it when the plan was made. */
 export interface PlanHost {
@@ -21,20 +24,29 @@ export interface PlanHost {
   readonly risks: readonly RiskClass[];
 }
 
-/** Every host of a plan, in the plan's order. One trust file of many hosts is read once. */
-export async function readPlanHosts(
-  blobs: Blobs,
-  { document, evidence }: Pick<PlanRecord, "document" | "evidence">,
-): Promise<PlanHost[]> {
+/** Every host of a plan, in the plan's order. The last few plans stay in memory: several approve one, one after the other. */
+export function openPlanHosts({ blobs }: { readonly blobs: Blobs }) {
+  const hostsOf = holdLast(plansLimits.heldDocuments, (names) => {
+    const [document = "", evidence = ""] = names.split(" ");
+    return readPlanHosts(blobs, { document, evidence });
+  });
+  return ({ document, evidence }: PlanBlobs): Promise<readonly PlanHost[]> => hostsOf(`${document} ${evidence}`);
+}
+
+type PlanBlobs = Pick<PlanRecord, "document" | "evidence">;
+
+/** One trust file of many hosts is read once. What ten thousand hosts signed takes a while: others have their turn between. */
+async function readPlanHosts(blobs: Blobs, { document, evidence }: PlanBlobs): Promise<readonly PlanHost[]> {
   const { sections } = await readDocument(blobs, document);
   const findTrust = openTrustFiles();
   const hosts: PlanHost[] = [];
   for (let first = 0; first < sections.length; first += plansLimits.hostsRead) {
-    for (const { node, name, states } of await readEvidence(blobs, evidence, first, plansLimits.hostsRead)) {
+    await othersTurn();
+    for (const told of await readEvidence(blobs, evidence, first, plansLimits.hostsRead)) {
       const index = hosts.length;
-      const told = statesOf(states).find(({ subject }) => subject === trustSubject);
-      const { accepts, trust } = trustState.safeParse(told?.state).data ?? { accepts: "none", trust: null };
+      const { accepts, trust } = trustOfSection(told) ?? { accepts: "none", trust: null };
       const risks = new Set(sections[index]?.operations.map(({ kind }) => riskOfOperation[kind]));
+      const { node, name } = told;
       hosts.push({ index, node, name, accepts, trust: findTrust(trust), risks: [...risks].toSorted() });
     }
   }

@@ -31,12 +31,14 @@ import { openPlanBlob } from "./evidence.ts";
 import { listApprovals } from "./list-approvals.ts";
 import { getPlan, makePlan } from "./make-plan.ts";
 import { movePlan } from "./move-plan.ts";
+import { openPlanHosts } from "./plan-hosts.ts";
 import type { PlansDeps } from "./plans-deps.ts";
 import { openSections } from "./view-sections.ts";
 import { stateAt, viewPlan } from "./view-plan.ts";
 
 export function planRoutes(deps: PlansDeps): readonly Route[] {
   const sections = openSections(deps);
+  const approving = { ...deps, hostsOf: openPlanHosts(deps) };
   const reply = ({ value, version }: StoredRecord<PlanRecord>, now: number, status = 200): Reply =>
     recordReply(status, viewPlan(value, now), version);
   return [
@@ -81,7 +83,7 @@ export function planRoutes(deps: PlansDeps): readonly Route[] {
     }),
     route(approvePlanRoute, async ({ principal, params, headers, body, request }) => {
       const target = { id: params.id, version: versionOfTag(headers["if-match"]) };
-      return reply(await approvePlan(deps, principal, target, { wanted: body, request }), request.now);
+      return reply(await approvePlan(approving, principal, target, { wanted: body, request }), request.now);
     }),
   ];
 }

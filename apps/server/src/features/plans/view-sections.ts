@@ -7,8 +7,6 @@ import { readSigned } from "@gatehouse/keys/frame";
 import {
   diffOperation,
   type Operation,
-  parsePlan,
-  type PlanDocument,
   type PlanSection,
   subjectOf,
   trustState,
@@ -16,8 +14,10 @@ import {
   wordsOf,
 } from "@gatehouse/plan";
 import type { Blobs } from "@gatehouse/store/blobs";
-import { readEvidence, readWholeBlob, type SectionEvidence } from "./evidence.ts";
+import { readEvidence, type SectionEvidence } from "./evidence.ts";
+import { holdLast } from "./hold-last.ts";
 import { plansLimits } from "./limits.ts";
+import { readDocument } from "./read-document.ts";
 
 export interface SectionsPage {
   readonly node?: string | undefined;
@@ -27,15 +27,7 @@ export interface SectionsPage {
 
 /** Plans as people read them. The last few stay in memory: whoever pages through one does not have it read anew each time. */
 export function openSections({ blobs }: { readonly blobs: Blobs }) {
-  const held = new Map<string, Promise<PlanDocument>>();
-  const documentOf = (digest: string): Promise<PlanDocument> => {
-    const known = held.get(digest) ?? readDocument(blobs, digest);
-    held.delete(digest);
-    held.set(digest, known);
-    known.catch(() => held.delete(digest));
-    for (const oldest of held.keys()) if (held.size > plansLimits.heldDocuments) held.delete(oldest);
-    return known;
-  };
+  const documentOf = holdLast(plansLimits.heldDocuments, (digest) => readDocument(blobs, digest));
   return async (
     record: PlanRecord,
     page: SectionsPage,
@@ -49,13 +41,6 @@ export function openSections({ blobs }: { readonly blobs: Blobs }) {
     const next = first + limit;
     return { items, nextCursor: only === undefined && next < sections.length ? String(next) : null };
   };
-}
-
-/** A plan that was kept, from its bytes. */
-export async function readDocument(blobs: Blobs, digest: string): Promise<PlanDocument> {
-  const reading = parsePlan(await readWholeBlob(blobs, digest));
-  if (!reading.ok) throw new Error(`a plan that was kept is none: ${reading.reason}`);
-  return reading.value;
 }
 
 function view(section: PlanSection, index: number, evidence: SectionEvidence | undefined): PlanSectionView {
@@ -82,7 +67,7 @@ function stateBefore(one: Operation, said: readonly SubjectState[]): SubjectStat
   return said.find((each) => each.subject === subject)?.state;
 }
 
-/** What a host signed. It was checked when it came. */
+/** What a host signed of itself when the plan was made, as it is kept in the evidence. */
 export function statesOf(signed: string | null): readonly SubjectState[] {
   if (signed === null) return [];
   return readSigned(decodeBase64url(signed), [signatureLength], readStateAnswer)?.value.states ?? [];
