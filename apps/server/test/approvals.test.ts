@@ -139,7 +139,7 @@ describe("where two persons have to sign", () => {
       { by: approver, body: signatureBody(bobKey, statement) },
     ];
     const answers = await Promise.all(sent.map(({ by, body }) => approve(by, plan, body, plan.tag)));
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 412]);
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 412]);
     expect((await shown()).awaiting).toBe(1);
     const slower = sent[answers.findIndex(({ status }) => status === 412)];
     if (slower === undefined) throw new Error("nobody was slower");
