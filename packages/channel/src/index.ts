@@ -67,6 +67,7 @@ export {
 } from "./host-messages.ts";
 export { channelLimits } from "./limits.ts";
 export { nodeWords } from "./node-words.ts";
+export { planWords } from "./plan-words.ts";
 export { type PulledPiece, pieceHeadLength, readPiece, writePiece } from "./pulled-piece.ts";
 export { agentDownloadPath, controlPath, enrolPath } from "./paths.ts";
 export { agentSubprotocol, chooseVersion, protocolVersions, type VersionRange } from "./versions.ts";
