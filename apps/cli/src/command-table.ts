@@ -16,6 +16,8 @@ import { nodeShow } from "./commands/node-show.ts";
 import { nodeTagCommand } from "./commands/node-tag.ts";
 import { nodeWatch } from "./commands/node-watch.ts";
 import { passwordCommand } from "./commands/password.ts";
+import { planApply } from "./commands/plan-apply.ts";
+import { planApprove } from "./commands/plan-approve.ts";
 import { planCreate } from "./commands/plan-create.ts";
 import { planDiff } from "./commands/plan-diff.ts";
 import { planList } from "./commands/plan-list.ts";
@@ -23,6 +25,7 @@ import { planReject } from "./commands/plan-reject.ts";
 import { planReview } from "./commands/plan-review.ts";
 import { planShow } from "./commands/plan-show.ts";
 import { planStop } from "./commands/plan-stop.ts";
+import { planWatch } from "./commands/plan-watch.ts";
 import { planWithdraw } from "./commands/plan-withdraw.ts";
 import { pluginActivate } from "./commands/plugin-activate.ts";
 import { pluginAsk } from "./commands/plugin-ask.ts";
@@ -90,6 +93,9 @@ export const commands: readonly Command[] = [
   planReview,
   planWithdraw,
   planReject,
+  planApprove,
+  planApply,
+  planWatch,
   planStop,
   settingsShow,
   settingsSet,

@@ -1,10 +1,13 @@
 import type { ServerResponse } from "node:http";
 import { joinToken } from "@gatehouse/contract";
 import {
+  applyPlanRoute,
+  approvePlanRoute,
   changeSettingsRoute,
   createPlanRoute,
   planSectionsRoute,
   plansRoute,
+  planTasksRoute,
   rejectPlanRoute,
   reviewPlanRoute,
   type RouteSpec,
@@ -23,10 +26,13 @@ type Answer = (response: ServerResponse, request: Received) => void;
 export type PlanAnswers = Readonly<Record<string, Answer>>;
 
 const routes: readonly RouteSpec[] = [
+  applyPlanRoute,
+  approvePlanRoute,
   changeSettingsRoute,
   createPlanRoute,
   planSectionsRoute,
   plansRoute,
+  planTasksRoute,
   rejectPlanRoute,
   reviewPlanRoute,
   stopPlansRoute,

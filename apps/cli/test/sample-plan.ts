@@ -10,6 +10,7 @@ import {
   type PlanSource,
   serialisePlan,
   stateDigest,
+  trustSubject,
 } from "@gatehouse/plan";
 import { sha256Of } from "../src/sha256-of.ts";
 
@@ -49,6 +50,13 @@ const told: readonly SubjectState[] = [
   { subject: "service:nginx.service", state: { fragmentSha256: "f".repeat(64), enabled: "enabled" } },
 ];
 
+/** What a host says of whom it believes, in the place it has among its states. */
+function toldWith(trust: unknown): readonly SubjectState[] {
+  if (trust === undefined) return told;
+  const [service = { subject: "", state: null }, ...rest] = told.toReversed();
+  return [...rest.toReversed(), { subject: trustSubject, state: trust as SubjectState["state"] }, service];
+}
+
 export interface SamplePlan {
   readonly plan: Plan;
   readonly document: PlanDocument;
@@ -61,11 +69,15 @@ interface Wish {
   readonly findings?: readonly PlanFinding[];
   readonly source?: PlanSource;
   readonly operations?: readonly Operation[];
+  /** What each host signs of `host:trust`; nothing without it. */
+  readonly trust?: readonly unknown[];
+  /** When the hosts signed. */
+  readonly at?: number;
 }
 
 /** A plan for both hosts, as an honest server shows it. */
 export function samplePlan(wish: Wish = {}): SamplePlan {
-  const { change = {}, findings = [], source = { from: "person" }, operations = greeting } = wish;
+  const { change = {}, findings = [], source = { from: "person" }, operations = greeting, trust = [], at } = wish;
   const draft = {
     title: "Write /etc/motd, restart nginx.service",
     summary: "Write /etc/motd. Restart nginx.service.",
@@ -102,7 +114,10 @@ export function samplePlan(wish: Wish = {}): SamplePlan {
     ended: null,
     ...change,
   };
-  const views = hosts.map((host, index) => viewOf(document, host, index, index === 0 ? findings : []));
+  const views = hosts.map((host, index) => ({
+    ...viewOf(document, host, index, index === 0 ? findings : []),
+    states: host.sign(toldWith(trust[index]), at === undefined ? {} : { at }),
+  }));
   return { plan, document, bytes, views };
 }
 
@@ -126,7 +141,7 @@ function viewOf(
     preconditions: [...preconditions],
     findings: [...findings],
     accepts: null,
-    states: host.sign(told),
+    states: null,
     statesAt: "2026-11-17T04:00:00.500Z",
   };
 }

@@ -56,6 +56,8 @@ export type RawGiven = Readonly<Record<string, string | true | readonly string[]
 
 /** What came after the finding, in the same two forms. */
 export interface LaterFinding {
+  /** False when something failed later: the exit code is then 1, whatever the finding before said. */
+  readonly ok?: boolean;
   readonly lines: readonly string[];
   readonly json: JsonObject;
 }

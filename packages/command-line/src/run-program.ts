@@ -26,8 +26,11 @@ export async function runProgram<S>(deps: ProgramDeps<S>, args: readonly string[
       return request.asked ? 0 : 2;
     }
     const report = await request.command.run(request.given, deps.surroundings);
-    const code = printReport(streams, report, request.json);
-    for await (const finding of report.later ?? []) printLater(streams, finding, request.json);
+    let code = printReport(streams, report, request.json);
+    for await (const finding of report.later ?? []) {
+      printLater(streams, finding, request.json);
+      if (finding.ok === false) code = 1;
+    }
     return code;
   } catch (error) {
     return printFailure(program, streams, error, json);

@@ -83,4 +83,49 @@ export const cliFaults = {
     title: "The plan was not made from what the host signed",
     todo: "Do not go by this plan. Make it again; if that shows the same, somebody may have changed what the server shows.",
   },
+  "cli.host_takes_none": {
+    kind: "startup",
+    title: "A host of the plan takes no signed change",
+    todo: "Nothing was signed. Leave the host out with --hosts, or let its root decide who may approve there.",
+  },
+  "cli.host_trust_unsound": {
+    kind: "startup",
+    title: "The trust file of a host cannot be believed",
+    todo: "Nothing was signed. Leave the host out with --hosts, or let its root write the trust file anew.",
+  },
+  "cli.key_not_known": {
+    kind: "startup",
+    title: "A host of the plan does not know your key",
+    todo: "Nothing was signed. Use another key, leave the host out with --hosts, or give your public key to its root.",
+  },
+  "cli.approver_key_unusable": {
+    kind: "startup",
+    title: "The approver's key cannot be used",
+    todo: "Give --key the file of an SSH key whose public half lies beside it: `ssh-keygen -y -f KEY > KEY.pub` writes it.",
+  },
+  "cli.approval_not_joined": {
+    kind: "startup",
+    title: "The approval cannot be joined",
+    todo: "Nothing was signed. See the plan's approvals with `gatehouse plan show PLAN --json`, or approve without --join.",
+  },
+  "cli.not_confirmed": {
+    kind: "startup",
+    title: "The plan was not confirmed",
+    todo: "Nothing was signed and nothing was sent. Look at the digest again.",
+  },
+  "cli.signing_failed": {
+    kind: "startup",
+    title: "The approval was not signed",
+    todo: "Nothing was sent. Read what ssh-keygen said; it has to be installed, and to find the private key or an agent that has it.",
+  },
+  "cli.address_book_unusable": {
+    kind: "startup",
+    title: "The file that remembers hosts cannot be used",
+    todo: "Correct what the detail names. If you remove the file, compare the ids of hosts again before you sign for them.",
+  },
+  "cli.checkout_needed": {
+    kind: "startup",
+    title: "The one file cannot do this",
+    todo: "Run the command in a checkout, or in the container of the server.",
+  },
 } as const satisfies Record<string, { kind: FaultKind; title: string; todo: string }>;

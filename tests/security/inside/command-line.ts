@@ -10,6 +10,7 @@ export const everyCommand = commands;
 /** Somebody who presses the return key at every question. */
 const nobody = {
   ask: () => Promise.resolve(""),
+  show: () => Promise.resolve(),
   askHidden: () => Promise.resolve(""),
   readStandardInput: () => Promise.resolve(""),
 };

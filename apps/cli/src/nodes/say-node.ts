@@ -55,7 +55,7 @@ export function sayClock(skewMs: number | null): string {
 }
 
 /** In the largest two units that say something. */
-function saySpan(ms: number): string {
+export function saySpan(ms: number): string {
   const seconds = Math.round(Math.abs(ms) / 1_000);
   const [hours, minutes] = [Math.floor(seconds / 3_600), Math.floor((seconds % 3_600) / 60)];
   if (hours > 0) return `${hours} h ${minutes} min`;

@@ -68,7 +68,7 @@ function headLines(plan: Plan, document: PlanDocument): string[] {
   ];
 }
 
-function digestLines(document: PlanDocument): string[] {
+export function digestLines(document: PlanDocument): string[] {
   const digest = planDigest(sha256Of, document);
   return [
     fieldLine("digest", digest),
@@ -77,7 +77,7 @@ function digestLines(document: PlanDocument): string[] {
   ];
 }
 
-function sourceLines(source: PlanSource): string[] {
+export function sourceLines(source: PlanSource): string[] {
   if (source.from === "person") return [fieldLine("source", "a person")];
   return [
     fieldLine("source", `plugin ${source.plugin} ${source.version}`),
@@ -86,7 +86,8 @@ function sourceLines(source: PlanSource): string[] {
   ];
 }
 
-function sectionLines(checked: CheckedSection, management: readonly string[]): string[] {
+/** What a plan does on one node, and what the lint found about it. */
+export function sectionLines(checked: CheckedSection, management: readonly string[]): string[] {
   const { host } = checked;
   return [
     "",
@@ -102,7 +103,7 @@ function sectionLines(checked: CheckedSection, management: readonly string[]): s
   ];
 }
 
-function nodeLine({ view }: CheckedSection): string {
+export function nodeLine({ view }: CheckedSection): string {
   return `${view.name} (${lastDigits(view.node)})  ${view.node}`;
 }
 

@@ -1,5 +1,5 @@
 import { closeSync, openSync, writeSync } from "node:fs";
-import { open } from "node:fs/promises";
+import { type FileHandle, open } from "node:fs/promises";
 import { ReadStream } from "node:tty";
 import { inert, UsageError } from "@gatehouse/command-line";
 import { fault } from "@gatehouse/contract";
@@ -14,10 +14,16 @@ const inputLimit = 64 * 1024;
 export function openTerminal(): Terminal {
   let ahead = "";
   return {
+    show: async (lines) => {
+      const file = await openDevice();
+      try {
+        await file.write(lines.map((line) => `${inert(line)}\n`).join(""));
+      } finally {
+        await file.close();
+      }
+    },
     ask: async (question) => {
-      const file = await open(device, "r+").catch((cause: unknown) => {
-        throw noTerminal(cause);
-      });
+      const file = await openDevice();
       try {
         await file.write(inert(question));
         // The terminal hands over whole lines: it lets people correct them, and keeps what follows for the next question.
@@ -40,6 +46,12 @@ export function openTerminal(): Terminal {
     },
     readStandardInput: (most = inputLimit) => readAll(process.stdin, most),
   };
+}
+
+function openDevice(): Promise<FileHandle> {
+  return open(device, "r+").catch((cause: unknown) => {
+    throw noTerminal(cause);
+  });
 }
 
 interface Keyboard {

@@ -1,5 +1,7 @@
 /** The person who runs the command, as far as a command needs to ask. */
 export interface Terminal {
+  /** Shows lines to the person before a question; what a script takes is never among them. */
+  show(lines: readonly string[]): Promise<void>;
   /** Asks for a line, which is seen while it is typed. */
   ask(question: string): Promise<string>;
   /** Asks for a line that must not be seen. */

@@ -1,0 +1,68 @@
+import type { PlanTask } from "@gatehouse/contract/routes";
+import { expect, test } from "vitest";
+import { startPlanServer } from "../../test/plan-server.ts";
+import { runJson, runLine } from "../../test/run-commands.ts";
+import { samplePlan } from "../../test/sample-plan.ts";
+import { sampleTask } from "../../test/sample-task.ts";
+import { sendJson, sendProblem } from "../../test/small-server.ts";
+
+/** Starting a plan and looking on, with a server whose hosts have answered already. */
+const { plan } = samplePlan();
+const at = `/api/plans/${plan.id}`;
+
+function startRun(...tasks: readonly PlanTask[]) {
+  const shown = samplePlan({ change: { state: "done" } });
+  return startPlanServer(shown, {
+    [`POST ${at}/apply`]: (response) => sendJson(response, 200, { ...shown.plan, state: "running" }),
+    [`GET ${at}/tasks`]: (response) => sendJson(response, 200, { items: tasks, nextCursor: null }),
+  });
+}
+
+test("a plan is started as it was read, and followed to its end", async () => {
+  const { server, environment } = await startRun(
+    sampleTask(0, { state: "applied" }),
+    sampleTask(1, { state: "applied" }),
+  );
+  const { code, out } = await runLine("plan apply 5d7skrbj", { environment });
+  expect([code, out]).toEqual([
+    0,
+    expect.stringMatching(/ is running; .*\n.* applied\n.* applied\n.*every host applied it\n$/),
+  ]);
+  const [sent] = server.received.filter(({ method }) => method === "POST");
+  expect(sent).toMatchObject({ path: `${at}/apply`, body: "", headers: { "if-match": '"3"' } });
+});
+
+test("hosts that refused it make the exit code 1, also for whoever only looks on", async () => {
+  const refused = { state: "refused", code: "apply.absent", detail: null } as const;
+  const { environment } = await startRun(sampleTask(0, refused), sampleTask(1, { state: "applied" }));
+  for (const verb of ["apply", "watch"]) {
+    expect(await runLine(`plan ${verb} ${plan.id}`, { environment })).toMatchObject({
+      code: 1,
+      out: expect.stringMatching(
+        /refused: apply\.absent\n.*\n.*1 of 2 hosts applied it, 1 did not; .*nothing was changed\n$/,
+      ),
+    });
+  }
+  const { code, out } = await runLine(`plan watch ${plan.id} --json`, { environment });
+  const lines = out
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as object);
+  expect(code).toBe(1);
+  expect(lines).toMatchObject([
+    { ok: true, plan: { id: plan.id } },
+    { change: "task", task: { state: "refused" } },
+    { change: "task", task: { state: "applied" } },
+    { change: "end", ok: false },
+  ]);
+});
+
+test("what the server refuses to start is told in its words", async () => {
+  const { environment } = await startPlanServer(samplePlan(), {
+    [`POST ${at}/apply`]: (response) => sendProblem(response, 409, "plan.not_approved"),
+  });
+  expect(await runJson(`plan apply ${plan.id}`, { environment })).toMatchObject({
+    code: 1,
+    found: { error: { code: "plan.not_approved" } },
+  });
+});

@@ -1,0 +1,425 @@
+import { readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { type Approval, approvalFrame, readApproval, sectionsOf, writeContainer } from "@gatehouse/approval";
+import { judgeApprovals, parseTrust } from "@gatehouse/approval/verify";
+import { planWords } from "@gatehouse/channel";
+import type { Plan, PlanSignature } from "@gatehouse/contract/routes";
+import { type Operation, serialisePlan } from "@gatehouse/plan";
+import { expect, test } from "vitest";
+import { type Approver, believing, newApprover, newHome } from "./approver.ts";
+import { answering } from "./no-terminal.ts";
+import { type PlanAnswers, startPlanServer } from "./plan-server.ts";
+import { runJson, runLine } from "./run-commands.ts";
+import { hosts, samplePlan, type SamplePlan } from "./sample-plan.ts";
+import { sendJson } from "./small-server.ts";
+
+/** What an approver's command line signs, with ssh-keygen itself, and what it refuses to sign. */
+const one = { change: 1, network: 1, update: 1, terminal: 1, trust: 1 };
+
+interface Sent {
+  readonly statement: string;
+  readonly ssh: string;
+}
+
+/** A server that shows one plan, and keeps what it is sent. */
+async function startApproving(shown: SamplePlan, answers: PlanAnswers = {}) {
+  const { home, environment } = newHome();
+  const at = `/api/plans/${shown.plan.id}`;
+  const { server, environment: known } = await startPlanServer(shown, {
+    [`POST ${at}/approvals`]: (response) =>
+      sendJson(response, 200, { ...shown.plan, state: "approved", awaiting: 0 } satisfies Plan),
+    ...answers,
+  });
+  const sent = () =>
+    server.received.filter(({ method }) => method === "POST").map(({ body }) => JSON.parse(body) as Sent);
+  const all: Record<string, string> = { ...environment, ...known };
+  return { home, environment: all, sent, server };
+}
+
+function samples(home: string) {
+  const ada = newApprover(home, "ada");
+  const trust = believing([ada]);
+  return { ada, trust, shown: samplePlan({ trust: [trust, trust] }) };
+}
+
+const yesOf = ({ plan }: SamplePlan) => plan.digest.slice(0, 12);
+const lineOf = ({ plan }: SamplePlan, { file }: Approver) => `plan approve ${plan.id} --key ${file}`;
+const bytes = ({ statement, ssh }: Sent) => ({
+  statement: Uint8Array.fromBase64(statement),
+  ssh: Uint8Array.fromBase64(ssh),
+});
+
+/** As each of the hosts would, at this moment. */
+function judgedBy(shown: SamplePlan, sent: readonly Sent[], trusts: readonly { readonly trust: string }[]) {
+  return trusts.map(({ trust }, sectionIndex) =>
+    judgeApprovals(writeContainer(sent.map(bytes)), {
+      trust: parseTrust(Uint8Array.fromBase64(trust)),
+      planDigest: shown.plan.digest,
+      sectionIndex,
+      sectionCount: hosts.length,
+      risks: ["change", "change"],
+      together: false,
+      clock: { wall: Date.now(), floorNow: Date.now() },
+      isSpent: () => false,
+      horizon: 0,
+      isRevoked: () => false,
+    }),
+  );
+}
+
+test("what a person confirms with two words is signed, sent, and believed by every host", async () => {
+  const { home } = newHome();
+  const { ada, trust, shown } = samples(home);
+  const { environment, sent, server } = await startApproving(shown);
+  const words = planWords(shown.plan.digest);
+  const terminal = answering(` ${words.slice(-2).join("  ").toUpperCase()} `);
+  const { code, out, err } = await runLine(lineOf(shown, ada), { environment, terminal });
+  expect([code, err]).toEqual([0, ""]);
+  expect(out).toMatch(
+    /has your approval; it is approved\.\n.*No host waits.*\n.*approved with gatehouse .*of a checkout\n$/s,
+  );
+  const said = terminal.shown.join("\n");
+  for (const part of [
+    shown.plan.title,
+    shown.plan.digest,
+    words.join(" "),
+    "Writes /etc/motd: 6 bytes, mode 0644, root:root.",
+    parseTrust(Uint8Array.fromBase64(trust.trust)).digest,
+    "is of ada, one of 1 person; it takes 1 person",
+    "signatures, as the host signed it",
+    "never signed for from here",
+    " ago",
+  ]) {
+    expect(said).toContain(part);
+  }
+  expect(said).not.toContain("of the server.");
+  expect(server.received.find(({ method }) => method === "POST")?.headers["if-match"]).toBe('"3"');
+  const judged = judgedBy(shown, sent(), [trust, trust]);
+  expect(judged.map(({ persons }) => persons)).toEqual([["ada"], ["ada"]]);
+  const approval = judged[0]?.approval as Approval;
+  expect(sectionsOf(approval.sections)).toEqual([0, 1]);
+  expect(approval).toMatchObject({ rollbackWindow: 120, confirmation: 1, settle: 0 });
+  expect(approval.notAfter - approval.notBefore).toBe(60 * 60_000);
+  expect(approval.trust).toHaveLength(1);
+});
+
+test("words that are not the plan's sign and send nothing, and neither does a wrong --yes", async () => {
+  const { home } = newHome();
+  const { ada, shown } = samples(home);
+  const { environment, sent } = await startApproving(shown);
+  // Without its private half nothing could be signed: the refusal comes before.
+  rmSync(ada.file);
+  const terminal = answering("sofa host");
+  expect(await runJson(lineOf(shown, ada), { environment, terminal })).toMatchObject({
+    code: 1,
+    found: { error: { code: "cli.not_confirmed" } },
+  });
+  expect(await runJson(`${lineOf(shown, ada)} --yes 000000000000`, { environment })).toMatchObject({
+    found: { error: { code: "cli.not_confirmed" } },
+  });
+  expect(await runJson(`${lineOf(shown, ada)} --yes ${yesOf(shown)}`, { environment })).toMatchObject({
+    found: { error: { code: "cli.signing_failed" } },
+  });
+  expect(sent()).toEqual([]);
+});
+
+test("a script names the digest, hosts, times and the rollback, and gets one document", async () => {
+  const { home } = newHome();
+  const { ada, trust, shown } = samples(home);
+  const { environment, sent } = await startApproving(shown);
+  const begin = new Date(Date.now() + 3_600_000).toISOString();
+  const line = `${lineOf(shown, ada)} --yes ${yesOf(shown)} --hosts ${hosts[1]?.id} --window 4h --not-before ${begin} --rollback 30`;
+  const { code, found } = await runJson(line, { environment });
+  expect({ code, found }).toMatchObject({
+    code: 0,
+    found: {
+      ok: true,
+      digest: shown.plan.digest,
+      program: { sha256: null },
+      hosts: [{ node: hosts[1]?.id, name: hosts[1]?.name }],
+      approval: { keyId: ada.keyId, notBefore: Date.parse(begin), notAfter: Date.parse(begin) + 4 * 3_600_000 },
+    },
+  });
+  const approval = readApproval(bytes(sent()[0] as Sent).statement);
+  expect(approval).toMatchObject({
+    rollbackWindow: 30,
+    trust: [parseTrust(Uint8Array.fromBase64(trust.trust)).digest],
+  });
+  expect(sectionsOf((approval as Approval).sections)).toEqual([1]);
+});
+
+test("hosts are remembered by their first name; a name that moves to another node is told loudly", async () => {
+  const { home } = newHome();
+  const { ada, shown } = samples(home);
+  const { environment } = await startApproving(shown);
+  const run = (at: typeof environment, more = "") => {
+    return runLine(`${lineOf(shown, ada)} --yes ${yesOf(shown)}${more}`, { environment: at });
+  };
+  expect((await run(environment, ` --hosts ${hosts[0]?.id}`)).code).toBe(0);
+  const file = join(environment["XDG_CONFIG_HOME"] ?? "", "gatehouse/hosts.json");
+  expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject({ [hosts[0]?.id ?? ""]: { name: hosts[0]?.name } });
+  const names = hosts.map(({ name }) => name).toReversed();
+  const views = shown.views.map((view, index) => ({ ...view, name: names[index] ?? "" }));
+  const swapped = await startApproving({ ...shown, views });
+  const { out } = await run({ ...swapped.environment, XDG_CONFIG_HOME: environment["XDG_CONFIG_HOME"] ?? "" });
+  expect(out).toContain(`it was called ${hosts[0]?.name}`);
+  expect(out).toContain(`the ${hosts[0]?.name} that you know is ${hosts[0]?.id}`);
+  expect((await run(environment)).out).toContain("signed for from here since 20");
+});
+
+test("another plan than its digest names, and a host that is not shown, are never signed", async () => {
+  const { home } = newHome();
+  const { ada, shown } = samples(home);
+  const other = samplePlan({ operations: [{ kind: "service.restart", unit: "nginx.service" }] });
+  for (const lie of [
+    { ...shown, bytes: serialisePlan(other.document) },
+    { ...shown, views: shown.views.slice(1) },
+  ]) {
+    const { environment, sent } = await startApproving(lie);
+    expect(await runJson(`${lineOf(shown, ada)} --yes ${yesOf(shown)}`, { environment })).toMatchObject({
+      code: 1,
+      found: { error: { code: "cli.plan_differs" } },
+    });
+    expect(sent()).toEqual([]);
+  }
+});
+
+test("a host that would never take it is named, and can be left out", async () => {
+  const { home } = newHome();
+  const [ada, eve] = [newApprover(home, "ada"), newApprover(home, "eve")];
+  const good = believing([ada]);
+  const cases: readonly (readonly [unknown, string])[] = [
+    [believing([eve]), "cli.key_not_known"],
+    [{ accepts: "none", trust: null }, "cli.host_takes_none"],
+    [undefined, "cli.host_takes_none"],
+    [{ accepts: "signed", trust: null }, "cli.host_trust_unsound"],
+    [{ accepts: "signed", trust: Buffer.from("{}\n").toString("base64") }, "cli.host_trust_unsound"],
+    [{ accepts: "everything" }, "cli.host_trust_unsound"],
+    [believing([ada], { notAfter: 1_000 }), "cli.host_trust_unsound"],
+  ];
+  for (const [told, expected] of cases) {
+    const shown = samplePlan({ trust: [good, told] });
+    const { environment, sent } = await startApproving(shown);
+    const line = `${lineOf(shown, ada)} --yes ${yesOf(shown)}`;
+    const { found } = await runJson(line, { environment });
+    expect(found, expected).toMatchObject({
+      error: { code: expected, detail: expect.stringContaining(hosts[1]?.id ?? "?") },
+    });
+    expect(sent()).toEqual([]);
+    expect(await runLine(`${line} --hosts ${hosts[0]?.name}`, { environment })).toMatchObject({
+      code: 0,
+      out: expect.stringContaining(`Not approved for:\n  ${hosts[1]?.name} (`),
+    });
+  }
+});
+
+test("the server's own label of a host is never enough", async () => {
+  const { home } = newHome();
+  const ada = newApprover(home, "ada");
+  const plain = samplePlan();
+  const shown = { ...plain, views: plain.views.map((view) => ({ ...view, accepts: "signed" as const })) };
+  const { environment, sent } = await startApproving(shown);
+  expect(await runJson(`${lineOf(shown, ada)} --yes ${yesOf(shown)}`, { environment })).toMatchObject({
+    found: { error: { code: "cli.host_takes_none" } },
+  });
+  expect(sent()).toEqual([]);
+});
+
+test("what the lint refuses here is not signed, whatever the server counted", async () => {
+  const { home } = newHome();
+  const ada = newApprover(home, "ada");
+  const closed: Operation = { kind: "firewall.apply", table: "gatehouse_a", input: { policy: "drop", rules: [] } };
+  const trust = believing([ada]);
+  const shown = samplePlan({ operations: [closed], trust: [trust, trust] });
+  const { environment, sent } = await startApproving(shown);
+  expect(await runJson(`${lineOf(shown, ada)} --yes ${yesOf(shown)}`, { environment })).toMatchObject({
+    found: { error: { code: "plan.lint_refused", detail: expect.stringContaining("firewall.") } },
+  });
+  expect(sent()).toEqual([]);
+});
+
+test("hosts that trust their server need no signature: they are passed over, or approved with --server", async () => {
+  const { home } = newHome();
+  const ada = newApprover(home, "ada");
+  const shown = samplePlan({ trust: [believing([ada]), { accepts: "server", trust: null }] });
+  const { environment, sent } = await startApproving(shown);
+  const signed = await runLine(`${lineOf(shown, ada)} --yes ${yesOf(shown)}`, { environment });
+  expect(signed).toMatchObject({ code: 0, out: expect.stringContaining("needs no signature") });
+  const approval = readApproval(bytes(sent()[0] as Sent).statement) as Approval;
+  expect(sectionsOf(approval.sections)).toEqual([0]);
+  const terminal = answering(planWords(shown.plan.digest).slice(-2).join(" "));
+  const line = `plan approve ${shown.plan.id} --server --window 2h --rollback 60`;
+  expect(await runLine(line, { environment, terminal })).toMatchObject({ code: 0 });
+  expect(terminal.shown.join("\n")).toContain("the word of its server, as the host signed it");
+  expect(sent()[1]).toEqual({ server: true, minutes: 120, rollbackWindow: 60 });
+  const none = samplePlan({ trust: [believing([ada]), believing([ada])] });
+  const alone = await startApproving(none);
+  expect(
+    await runJson(`plan approve ${none.plan.id} --server --yes ${yesOf(none)}`, { environment: alone.environment }),
+  ).toMatchObject({ found: { error: { code: "plan.no_host_takes" } } });
+  const both = samplePlan({
+    trust: [
+      { accepts: "server", trust: null },
+      { accepts: "server", trust: null },
+    ],
+  });
+  const trusting = await startApproving(both);
+  expect(
+    await runJson(`${lineOf(both, ada)} --yes ${yesOf(both)}`, { environment: trusting.environment }),
+  ).toMatchObject({ found: { error: { code: "plan.no_host_takes" } } });
+});
+
+function signatureOf({ statement, ssh }: Sent, change: Partial<PlanSignature> = {}): PlanSignature {
+  const approval = readApproval(Uint8Array.fromBase64(statement)) as Approval;
+  return {
+    id: approval.approvalId,
+    kind: "signed",
+    user: "usr_ada",
+    by: "ada",
+    at: "2026-11-17T04:00:02.000Z",
+    keyId: approval.keyId,
+    fingerprint: null,
+    notBefore: new Date(approval.notBefore).toISOString(),
+    notAfter: new Date(approval.notAfter).toISOString(),
+    rollbackWindow: approval.rollbackWindow,
+    sections: hosts.length,
+    statement,
+    ssh,
+    ...change,
+  };
+}
+
+/** Two persons have to sign; ada has. */
+async function signedByFirst() {
+  const { home } = newHome();
+  const [ada, bea] = [newApprover(home, "ada"), newApprover(home, "bea")];
+  const trust = believing([ada, bea], { thresholds: { ...one, change: 2 } });
+  const shown = samplePlan({ trust: [trust, trust] });
+  const { environment, sent } = await startApproving(shown);
+  const { code, out } = await runLine(`${lineOf(shown, ada)} --yes ${yesOf(shown)}`, { environment });
+  expect([code, out]).toEqual([0, expect.stringContaining("one of 2 persons; it takes 2 persons")]);
+  const first = sent()[0] as Sent;
+  const serve = (items: readonly PlanSignature[], of: SamplePlan = shown) =>
+    startApproving(of, {
+      [`GET /api/plans/${shown.plan.id}/approvals`]: (response) => sendJson(response, 200, { items, nextCursor: null }),
+    });
+  return { ada, bea, trust, shown, first, serve };
+}
+
+test("the second person signs the same statement, and only together they are enough", async () => {
+  const { bea, trust, shown, first, serve } = await signedByFirst();
+  const signature = signatureOf(first);
+  const { environment, sent } = await serve([signature]);
+  const line = `${lineOf(shown, bea)} --join ${signature.id.slice(0, 8)} --yes ${yesOf(shown)}`;
+  const { code, out } = await runLine(line, { environment });
+  expect(code).toBe(0);
+  expect(out).toContain(`Approval ${signature.id}`);
+  expect(out).toContain(signature.notAfter.replace(/\.\d+Z/, "Z"));
+  const second = sent()[0] as Sent;
+  expect(judgedBy(shown, [first, second], [trust, trust])[1]?.persons).toEqual(["ada", "bea"]);
+  expect(() => judgedBy(shown, [second], [trust])).toThrow(expect.objectContaining({ code: "signature.threshold" }));
+});
+
+test("what cannot be joined is not signed", async () => {
+  const { ada, bea, shown, first, serve } = await signedByFirst();
+  const good = signatureOf(first);
+  const changed = (at: number) => {
+    const statement = Uint8Array.fromBase64(first.statement);
+    statement[at] = (statement[at] as number) ^ 1;
+    return signatureOf(first, { statement: statement.toBase64() });
+  };
+  // Behind the frame's count, the domain and the approval's id, each with its length.
+  const digestAt = 4 + 4 + "gatehouse-approve-plan-v1".length + 4 + 16 + 4;
+  const cases: readonly (readonly [string, readonly PlanSignature[], Approver, string])[] = [
+    ["an approval that is not there", [], bea, "cli.approval_not_joined"],
+    ["a word to the server", [{ ...good, kind: "server" }], bea, "cli.approval_not_joined"],
+    [
+      "two that begin alike",
+      [good, { ...good, id: `${good.id.slice(0, 8)}${"0".repeat(24)}` }],
+      bea,
+      "cli.approval_not_joined",
+    ],
+    ["one's own", [good], ada, "cli.approval_not_joined"],
+    ["more than fit", Array<PlanSignature>(16).fill(good), bea, "cli.approval_not_joined"],
+    ["another plan", [changed(digestAt)], bea, "statement.plan"],
+    ["other bytes", [signatureOf(first, { statement: "AAAA" })], bea, "statement.malformed"],
+    ["no base64", [signatureOf(first, { ssh: "?" })], bea, "statement.malformed"],
+    ["other fields than were signed", [changed(digestAt - 8)], bea, "signature.invalid"],
+  ];
+  for (const [what, items, approver, expected] of cases) {
+    const { environment, sent } = await serve(items);
+    const line = `${lineOf(shown, approver)} --join ${good.id.slice(0, 8)} --yes ${yesOf(shown)}`;
+    expect((await runJson(line, { environment })).found, what).toMatchObject({ error: { code: expected } });
+    expect(sent(), what).toEqual([]);
+  }
+});
+
+test("an approval whose time is over is not joined", async () => {
+  const { bea, shown, first, serve } = await signedByFirst();
+  const old = readApproval(Uint8Array.fromBase64(first.statement)) as Approval;
+  const statement = approvalFrame({ ...old, issuedAt: 1_000, notBefore: 1_000, notAfter: 2_000 }).toBase64();
+  const { environment, sent } = await serve([signatureOf({ statement, ssh: first.ssh })]);
+  const line = `${lineOf(shown, bea)} --join ${old.approvalId} --yes ${yesOf(shown)}`;
+  expect((await runJson(line, { environment })).found).toMatchObject({ error: { code: "time.expired" } });
+  expect(sent()).toEqual([]);
+});
+
+test("an approval that names trust files of nobody in the plan is not joined", async () => {
+  const { home } = newHome();
+  const [ada, bea] = [newApprover(home, "ada"), newApprover(home, "bea")];
+  const [two, three] = [believing([ada, bea]), believing([ada, bea, newApprover(home, "cyd")])];
+  const before = samplePlan({ trust: [two, three] });
+  const first = await startApproving(before);
+  expect(await runLine(`${lineOf(before, ada)} --yes ${yesOf(before)}`, first)).toMatchObject({ code: 0 });
+  const signature = signatureOf(first.sent()[0] as Sent);
+  // Both stand at one file by now, and the statement would also be good for the other.
+  const { environment, sent } = await startApproving(samplePlan({ trust: [two, two] }), {
+    [`GET /api/plans/${before.plan.id}/approvals`]: (response) =>
+      sendJson(response, 200, { items: [signature], nextCursor: null }),
+  });
+  const line = `${lineOf(before, bea)} --join ${signature.id} --yes ${yesOf(before)}`;
+  expect((await runJson(line, { environment })).found).toMatchObject({
+    error: { code: "statement.trust", detail: expect.stringContaining("found 1 more") },
+  });
+  expect(sent()).toEqual([]);
+});
+
+test("what cannot be meant is refused before anything is asked, and a key that is none before anything is sent", async () => {
+  const { home } = newHome();
+  const { ada, shown } = samples(home);
+  const { environment, server } = await startApproving(shown);
+  for (const line of [
+    "plan approve 5d7skrbj",
+    `plan approve 5d7skrbj --key ${ada.file} --server`,
+    "plan approve 5d7skrbj --server --hosts web-1",
+    "plan approve 5d7skrbj --server --join 9f2c41d0",
+    "plan approve 5d7skrbj --server --window 7d",
+    `plan approve 5d7skrbj --key ${ada.file} --join 9f2c41d0 --window 1h`,
+    `plan approve 5d7skrbj --key ${ada.file} --join nobody`,
+    `plan approve 5d7skrbj --key ${ada.file} --window 32d`,
+    `plan approve 5d7skrbj --key ${ada.file} --rollback 5`,
+    `plan approve 5d7skrbj --key ${ada.file} --rollback 3601`,
+    `plan approve 5d7skrbj --key ${ada.file} --not-before 2020-01-01`,
+    `plan approve 5d7skrbj --key ${ada.file} --not-before 2999-01-01`,
+    `plan approve 5d7skrbj --key ${ada.file} --yes yes`,
+  ]) {
+    expect((await runLine(line, { environment })).code, line).toBe(2);
+  }
+  for (const [file, code] of [
+    [join(home, "nobody"), "cli.approver_key_unusable"],
+    [`${ada.file}.pub.pub`, "cli.approver_key_unusable"],
+  ] as const) {
+    expect(await runJson(`plan approve 5d7skrbj --key ${file}`, { environment })).toMatchObject({
+      found: { error: { code } },
+    });
+  }
+  expect(server.received).toEqual([]);
+  const away = `node_${"0".repeat(26)}`;
+  expect(await runJson(`${lineOf(shown, ada)} --hosts ${away}`, { environment })).toMatchObject({
+    found: { error: { code: "node.unknown" } },
+  });
+  const ended = await startApproving(samplePlan({ change: { state: "rejected" } }));
+  expect(await runJson(lineOf(shown, ada), { environment: ended.environment })).toMatchObject({
+    found: { error: { code: "plan.move_refused" } },
+  });
+});
