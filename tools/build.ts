@@ -2,13 +2,15 @@ import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { stampFileName } from "../apps/server/src/platform/build-info/index.ts";
+import { bundleCli, cliFileName } from "./build/bundle-cli.ts";
 import { bundleDashboard } from "./build/bundle-dashboard.ts";
 import { type BuiltSite, makeSite } from "./build/site-files.ts";
 import { type LockFile, makeSbom, sbomFileName, sbomText } from "./build/sbom.ts";
 import { makeStamp } from "./build/stamp.ts";
 
 /**
- * `npm run build`: makes `dist/site` (hashed names, compressed copies, the map), `dist/build-info.json` and `dist/sbom.cdx.json`.
+ * `npm run build`: makes `dist/site` (hashed names, compressed copies, the map), `dist/cli` (the command line as one file,
+ * with its digest), `dist/build-info.json` and `dist/sbom.cdx.json`.
  * Options: `--channel stable|alpha|beta|dev`, `--commit SHA`; SOURCE_DATE_EPOCH is honoured.
  */
 const started = performance.now();
@@ -27,6 +29,7 @@ const stamp = makeStamp({
 });
 const site = makeSite(await bundleDashboard());
 putSite(site);
+const cli = await bundleCli(join(dist, "cli"));
 writeFileSync(join(dist, stampFileName), `${JSON.stringify(stamp, null, 2)}\n`);
 const lock = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")) as LockFile;
 writeFileSync(join(dist, sbomFileName), sbomText(makeSbom(lock, version)));
@@ -46,6 +49,7 @@ function report(): void {
     const brotli = compressed ? `, ${size(`${file}.br`)} as brotli` : "";
     console.log(`dist/site/${file}  ${size(file)}${brotli}`);
   }
+  console.log(`dist/cli/${cliFileName}  ${cli.size} bytes, sha256 ${cli.sha256}`);
   console.log(`dist/${stampFileName}  ${version} ${stamp.channel}, commit ${stamp.commit}, ${stamp.builtAt}`);
   console.log(`built in ${Math.round(performance.now() - started)} ms`);
 }

@@ -1,6 +1,8 @@
 #!/usr/bin/env node
 import { calledAs } from "./called-as.ts";
 import { commands } from "./command-table.ts";
+import { oneFileCommands } from "./one-file.ts";
+import { isOneFile } from "./own-program.ts";
 import { run } from "./run.ts";
 import { openTerminal } from "./terminal/open-terminal.ts";
 
@@ -11,7 +13,7 @@ if (script === "gatehouse" && from !== undefined) process.chdir(from);
 const colour = process.stdout.isTTY && !process.env["NO_COLOR"];
 process.exitCode = await run(
   {
-    commands,
+    commands: isOneFile ? oneFileCommands(commands) : commands,
     calledAs: calledAs({ environment: process.env, file: process.argv[1] }),
     environment: process.env,
     terminal: openTerminal(),

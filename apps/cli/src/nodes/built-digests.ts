@@ -1,10 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type AgentArchitecture, agentArchitectures, sha256Hex } from "@gatehouse/contract";
+import { isOneFile } from "../own-program.ts";
 
 export type AgentDigests = Partial<Record<AgentArchitecture, string>>;
 
-const built = join(import.meta.dirname, "../../../../dist/agent/digests.json");
+/** The program that is one file was built with no agent, and what lies around it is nobody's word. */
+const built = isOneFile ? "" : join(import.meta.dirname, "../../../../dist/agent/digests.json");
 
 /** The digests of the agents that were built with this command line; none where no agent was built. */
 export function readBuiltDigests(file = built): AgentDigests {
