@@ -32,6 +32,7 @@ const startsProcesses = [
   "packages/store/src/telemetry/sqlite-telemetry.test.ts",
   "tools/agent-lint.test.ts",
   "tools/build/**",
+  "tools/docs/approve-page.test.ts",
   "tools/gate/run-command.test.ts",
   "tools/watch-starts.test.ts",
   "tools/rules-bite.test.ts",

@@ -72,7 +72,7 @@ export const planFaults = {
   "plan.not_approved": {
     kind: "conflict",
     title: "Hosts of the plan wait for an approval",
-    todo: "Let the approvers that those hosts know sign the plan: `gatehouse plan approve`.",
+    todo: "Let the approvers that those hosts know sign the plan: `gatehouse plan approve PLAN --key FILE`.",
   },
   "plan.no_host_takes": {
     kind: "conflict",
