@@ -42,9 +42,19 @@ async function signedByBea(bea: Approver, trust: string, planDigest: string): Pr
   const ssh = await signStatement(statement, bea, { environment: newHome().environment });
   const at = new Date(now).toISOString();
   return {
-    ...{ id: approvalId, kind: "signed", user: "usr_bea", by: "bea", at, keyId: bea.keyId, fingerprint: null },
-    ...{ notBefore: at, notAfter: at, rollbackWindow: 120, sections: 1 },
-    ...{ statement: statement.toBase64(), ssh: ssh.toBase64() },
+    id: approvalId,
+    kind: "signed",
+    user: "usr_bea",
+    by: "bea",
+    at,
+    keyId: bea.keyId,
+    fingerprint: null,
+    notBefore: at,
+    notAfter: at,
+    rollbackWindow: 120,
+    sections: 1,
+    statement: statement.toBase64(),
+    ssh: ssh.toBase64(),
   };
 }
 

@@ -23,9 +23,10 @@ export function newHome(): { readonly home: string; readonly environment: Record
   return { home, environment: childEnvironment({ HOME: home, XDG_CONFIG_HOME: join(home, ".config") }) };
 }
 
-export function newApprover(home: string, name: string): Approver {
+export function newApprover(home: string, name: string, passphrase = ""): Approver {
   const file = join(home, name);
-  execFileSync("ssh-keygen", ["-q", "-t", "ed25519", "-N", "", "-C", name, "-f", file], { env: childEnvironment() });
+  const words = ["-q", "-t", "ed25519", "-N", passphrase, "-C", name, "-f", file];
+  execFileSync("ssh-keygen", words, { env: childEnvironment() });
   const { blob } = readSshKeyLine(readFileSync(`${file}.pub`, "utf8"));
   return { name, file, blob, keyId: approverKeyId(blob) };
 }

@@ -7,6 +7,7 @@ import type { Plan, PlanSignature } from "@gatehouse/contract/routes";
 import { type Operation, serialisePlan } from "@gatehouse/plan";
 import { expect, test } from "vitest";
 import { type Approver, believing, newApprover, newHome } from "./approver.ts";
+import { newPerson } from "./gatehouse.ts";
 import { answering } from "./no-terminal.ts";
 import { type PlanAnswers, startPlanServer } from "./plan-server.ts";
 import { runJson, runLine } from "./run-commands.ts";
@@ -121,6 +122,26 @@ test("words that are not the plan's sign and send nothing, and neither does a wr
     found: { error: { code: "cli.signing_failed" } },
   });
   expect(sent()).toEqual([]);
+});
+
+test("on a terminal the plan is shown before the question, and ssh-keygen asks for the passphrase there", async () => {
+  const { home } = newHome();
+  const ada = newApprover(home, "ada", "correct horse");
+  const trust = believing([ada]);
+  const shown = samplePlan({ trust: [trust, trust] });
+  const { environment, sent, server } = await startApproving(shown);
+  const person = await newPerson(server.url.origin);
+  const program = person.onTerminal(
+    `export GATEHOUSE_TOKEN=${environment["GATEHOUSE_TOKEN"]}; gatehouse ${lineOf(shown, ada)}`,
+  );
+  await program.waitFor(shown.plan.digest);
+  await program.waitFor("type the last two words of the digest: ");
+  program.write(`${planWords(shown.plan.digest).slice(-2).join(" ")}\n`);
+  await program.waitFor("passphrase");
+  program.write("correct horse\n");
+  const { code, out } = await program.ended;
+  expect([code, out]).toEqual([0, expect.stringContaining("has your approval")]);
+  expect(judgedBy(shown, sent(), [trust])[0]?.persons).toEqual(["ada"]);
 });
 
 test("a script names the digest, hosts, times and the rollback, and gets one document", async () => {
