@@ -1,73 +1,18 @@
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { type Approval, approvalFrame, readApproval, sectionsOf, writeContainer } from "@gatehouse/approval";
-import { judgeApprovals, parseTrust } from "@gatehouse/approval/verify";
+import { type Approval, readApproval, sectionsOf } from "@gatehouse/approval";
+import { parseTrust } from "@gatehouse/approval/verify";
 import { planWords } from "@gatehouse/channel";
-import type { Plan, PlanSignature } from "@gatehouse/contract/routes";
 import { type Operation, serialisePlan } from "@gatehouse/plan";
 import { expect, test } from "vitest";
-import { type Approver, believing, newApprover, newHome } from "./approver.ts";
+import { believing, newApprover, newHome } from "./approver.ts";
+import { judgedBy, lineOf, samples, type Sent, startApproving, statementBytes, yesOf } from "./approving.ts";
 import { newPerson } from "./gatehouse.ts";
 import { answering } from "./no-terminal.ts";
-import { type PlanAnswers, startPlanServer } from "./plan-server.ts";
 import { runJson, runLine } from "./run-commands.ts";
-import { hosts, samplePlan, type SamplePlan } from "./sample-plan.ts";
-import { sendJson } from "./small-server.ts";
+import { hosts, samplePlan } from "./sample-plan.ts";
 
 /** What an approver's command line signs, with ssh-keygen itself, and what it refuses to sign. */
-const one = { change: 1, network: 1, update: 1, terminal: 1, trust: 1 };
-
-interface Sent {
-  readonly statement: string;
-  readonly ssh: string;
-}
-
-/** A server that shows one plan, and keeps what it is sent. */
-async function startApproving(shown: SamplePlan, answers: PlanAnswers = {}) {
-  const { home, environment } = newHome();
-  const at = `/api/plans/${shown.plan.id}`;
-  const { server, environment: known } = await startPlanServer(shown, {
-    [`POST ${at}/approvals`]: (response) =>
-      sendJson(response, 200, { ...shown.plan, state: "approved", awaiting: 0 } satisfies Plan),
-    ...answers,
-  });
-  const sent = () =>
-    server.received.filter(({ method }) => method === "POST").map(({ body }) => JSON.parse(body) as Sent);
-  const all: Record<string, string> = { ...environment, ...known };
-  return { home, environment: all, sent, server };
-}
-
-function samples(home: string) {
-  const ada = newApprover(home, "ada");
-  const trust = believing([ada]);
-  return { ada, trust, shown: samplePlan({ trust: [trust, trust] }) };
-}
-
-const yesOf = ({ plan }: SamplePlan) => plan.digest.slice(0, 12);
-const lineOf = ({ plan }: SamplePlan, { file }: Approver) => `plan approve ${plan.id} --key ${file}`;
-const bytes = ({ statement, ssh }: Sent) => ({
-  statement: Uint8Array.fromBase64(statement),
-  ssh: Uint8Array.fromBase64(ssh),
-});
-
-/** As each of the hosts would, at this moment. */
-function judgedBy(shown: SamplePlan, sent: readonly Sent[], trusts: readonly { readonly trust: string }[]) {
-  return trusts.map(({ trust }, sectionIndex) =>
-    judgeApprovals(writeContainer(sent.map(bytes)), {
-      trust: parseTrust(Uint8Array.fromBase64(trust)),
-      planDigest: shown.plan.digest,
-      sectionIndex,
-      sectionCount: hosts.length,
-      risks: ["change", "change"],
-      together: false,
-      clock: { wall: Date.now(), floorNow: Date.now() },
-      isSpent: () => false,
-      horizon: 0,
-      isRevoked: () => false,
-    }),
-  );
-}
-
 test("what a person confirms with two words is signed, sent, and believed by every host", async () => {
   const { home } = newHome();
   const { ada, trust, shown } = samples(home);
@@ -161,7 +106,7 @@ test("a script names the digest, hosts, times and the rollback, and gets one doc
       approval: { keyId: ada.keyId, notBefore: Date.parse(begin), notAfter: Date.parse(begin) + 4 * 3_600_000 },
     },
   });
-  const approval = readApproval(bytes(sent()[0] as Sent).statement);
+  const approval = readApproval(statementBytes(sent()[0] as Sent).statement);
   expect(approval).toMatchObject({
     rollbackWindow: 30,
     trust: [parseTrust(Uint8Array.fromBase64(trust.trust)).digest],
@@ -266,7 +211,7 @@ test("hosts that trust their server need no signature: they are passed over, or 
   const { environment, sent } = await startApproving(shown);
   const signed = await runLine(`${lineOf(shown, ada)} --yes ${yesOf(shown)}`, { environment });
   expect(signed).toMatchObject({ code: 0, out: expect.stringContaining("needs no signature") });
-  const approval = readApproval(bytes(sent()[0] as Sent).statement) as Approval;
+  const approval = readApproval(statementBytes(sent()[0] as Sent).statement) as Approval;
   expect(sectionsOf(approval.sections)).toEqual([0]);
   const terminal = answering(planWords(shown.plan.digest).slice(-2).join(" "));
   const line = `plan approve ${shown.plan.id} --server --window 2h --rollback 60`;
@@ -288,121 +233,6 @@ test("hosts that trust their server need no signature: they are passed over, or 
   expect(
     await runJson(`${lineOf(both, ada)} --yes ${yesOf(both)}`, { environment: trusting.environment }),
   ).toMatchObject({ found: { error: { code: "plan.no_host_takes" } } });
-});
-
-function signatureOf({ statement, ssh }: Sent, change: Partial<PlanSignature> = {}): PlanSignature {
-  const approval = readApproval(Uint8Array.fromBase64(statement)) as Approval;
-  return {
-    id: approval.approvalId,
-    kind: "signed",
-    user: "usr_ada",
-    by: "ada",
-    at: "2026-11-17T04:00:02.000Z",
-    keyId: approval.keyId,
-    fingerprint: null,
-    notBefore: new Date(approval.notBefore).toISOString(),
-    notAfter: new Date(approval.notAfter).toISOString(),
-    rollbackWindow: approval.rollbackWindow,
-    sections: hosts.length,
-    statement,
-    ssh,
-    ...change,
-  };
-}
-
-/** Two persons have to sign; ada has. */
-async function signedByFirst() {
-  const { home } = newHome();
-  const [ada, bea] = [newApprover(home, "ada"), newApprover(home, "bea")];
-  const trust = believing([ada, bea], { thresholds: { ...one, change: 2 } });
-  const shown = samplePlan({ trust: [trust, trust] });
-  const { environment, sent } = await startApproving(shown);
-  const { code, out } = await runLine(`${lineOf(shown, ada)} --yes ${yesOf(shown)}`, { environment });
-  expect([code, out]).toEqual([0, expect.stringContaining("one of 2 persons; it takes 2 persons")]);
-  const first = sent()[0] as Sent;
-  const serve = (items: readonly PlanSignature[], of: SamplePlan = shown) =>
-    startApproving(of, {
-      [`GET /api/plans/${shown.plan.id}/approvals`]: (response) => sendJson(response, 200, { items, nextCursor: null }),
-    });
-  return { ada, bea, trust, shown, first, serve };
-}
-
-test("the second person signs the same statement, and only together they are enough", async () => {
-  const { bea, trust, shown, first, serve } = await signedByFirst();
-  const signature = signatureOf(first);
-  const { environment, sent } = await serve([signature]);
-  const line = `${lineOf(shown, bea)} --join ${signature.id.slice(0, 8)} --yes ${yesOf(shown)}`;
-  const { code, out } = await runLine(line, { environment });
-  expect(code).toBe(0);
-  expect(out).toContain(`Approval ${signature.id}`);
-  expect(out).toContain(signature.notAfter.replace(/\.\d+Z/, "Z"));
-  const second = sent()[0] as Sent;
-  expect(judgedBy(shown, [first, second], [trust, trust])[1]?.persons).toEqual(["ada", "bea"]);
-  expect(() => judgedBy(shown, [second], [trust])).toThrow(expect.objectContaining({ code: "signature.threshold" }));
-});
-
-test("what cannot be joined is not signed", async () => {
-  const { ada, bea, shown, first, serve } = await signedByFirst();
-  const good = signatureOf(first);
-  const changed = (at: number) => {
-    const statement = Uint8Array.fromBase64(first.statement);
-    statement[at] = (statement[at] as number) ^ 1;
-    return signatureOf(first, { statement: statement.toBase64() });
-  };
-  // Behind the frame's count, the domain and the approval's id, each with its length.
-  const digestAt = 4 + 4 + "gatehouse-approve-plan-v1".length + 4 + 16 + 4;
-  const cases: readonly (readonly [string, readonly PlanSignature[], Approver, string])[] = [
-    ["an approval that is not there", [], bea, "cli.approval_not_joined"],
-    ["a word to the server", [{ ...good, kind: "server" }], bea, "cli.approval_not_joined"],
-    [
-      "two that begin alike",
-      [good, { ...good, id: `${good.id.slice(0, 8)}${"0".repeat(24)}` }],
-      bea,
-      "cli.approval_not_joined",
-    ],
-    ["one's own", [good], ada, "cli.approval_not_joined"],
-    ["more than fit", Array<PlanSignature>(16).fill(good), bea, "cli.approval_not_joined"],
-    ["another plan", [changed(digestAt)], bea, "statement.plan"],
-    ["other bytes", [signatureOf(first, { statement: "AAAA" })], bea, "statement.malformed"],
-    ["no base64", [signatureOf(first, { ssh: "?" })], bea, "statement.malformed"],
-    ["other fields than were signed", [changed(digestAt - 8)], bea, "signature.invalid"],
-  ];
-  for (const [what, items, approver, expected] of cases) {
-    const { environment, sent } = await serve(items);
-    const line = `${lineOf(shown, approver)} --join ${good.id.slice(0, 8)} --yes ${yesOf(shown)}`;
-    expect((await runJson(line, { environment })).found, what).toMatchObject({ error: { code: expected } });
-    expect(sent(), what).toEqual([]);
-  }
-});
-
-test("an approval whose time is over is not joined", async () => {
-  const { bea, shown, first, serve } = await signedByFirst();
-  const old = readApproval(Uint8Array.fromBase64(first.statement)) as Approval;
-  const statement = approvalFrame({ ...old, issuedAt: 1_000, notBefore: 1_000, notAfter: 2_000 }).toBase64();
-  const { environment, sent } = await serve([signatureOf({ statement, ssh: first.ssh })]);
-  const line = `${lineOf(shown, bea)} --join ${old.approvalId} --yes ${yesOf(shown)}`;
-  expect((await runJson(line, { environment })).found).toMatchObject({ error: { code: "time.expired" } });
-  expect(sent()).toEqual([]);
-});
-
-test("an approval that names trust files of nobody in the plan is not joined", async () => {
-  const { home } = newHome();
-  const [ada, bea] = [newApprover(home, "ada"), newApprover(home, "bea")];
-  const [two, three] = [believing([ada, bea]), believing([ada, bea, newApprover(home, "cyd")])];
-  const before = samplePlan({ trust: [two, three] });
-  const first = await startApproving(before);
-  expect(await runLine(`${lineOf(before, ada)} --yes ${yesOf(before)}`, first)).toMatchObject({ code: 0 });
-  const signature = signatureOf(first.sent()[0] as Sent);
-  // Both stand at one file by now, and the statement would also be good for the other.
-  const { environment, sent } = await startApproving(samplePlan({ trust: [two, two] }), {
-    [`GET /api/plans/${before.plan.id}/approvals`]: (response) =>
-      sendJson(response, 200, { items: [signature], nextCursor: null }),
-  });
-  const line = `${lineOf(before, bea)} --join ${signature.id} --yes ${yesOf(before)}`;
-  expect((await runJson(line, { environment })).found).toMatchObject({
-    error: { code: "statement.trust", detail: expect.stringContaining("found 1 more") },
-  });
-  expect(sent()).toEqual([]);
 });
 
 test("what cannot be meant is refused before anything is asked, and a key that is none before anything is sent", async () => {
