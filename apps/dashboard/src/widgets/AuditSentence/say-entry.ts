@@ -73,6 +73,15 @@ const words: Readonly<Record<AuditAction, Words>> = {
   "plan.offered": { verb: "offered for review the plan" },
   "plan.rejected": { verb: "rejected the plan", rest: ownWords },
   "plan.withdrawn": { verb: "withdrew the plan", rest: ownWords },
+  "plan.approved": {
+    verb: "approved the plan",
+    rest: (d) => (d["kind"] === "server" ? "for hosts that trust this server" : null),
+  },
+  "plan.started": { verb: "started the plan", rest: (d) => (d["again"] === true ? "again" : null) },
+  "plan.halted": { verb: "halted the plan", rest: (d) => textOf(d["reason"]) },
+  "plan.done": { verb: "ended the plan", rest: () => "every host has answered" },
+  "task.sent": { verb: "sent a plan to" },
+  "task.ended": { verb: "heard about a plan from", rest: (d) => textOf(d["code"]) ?? textOf(d["state"]) },
   "plan.expired": { verb: "closed the plan", rest: (d) => textOf(d["reason"]) },
   "plan.forgotten": { verb: "cleared plans that ended long ago", alone: true },
   "settings.changed": { verb: "changed the settings of the server", alone: true },
@@ -101,11 +110,12 @@ export function sayEntry({ actor, action, subject, detail }: AuditEntryView, nam
     verb: (isOwn ? known.own : undefined) ?? known.verb,
     object: noun === "plugin" ? id : object,
     rest,
-    place: placeOf(noun, id),
+    place: noun === "task" ? placeOf("plan", textOf(detail["plan"]) ?? "") : placeOf(noun, id),
   };
 }
 
 function placeOf(noun: string, id: string): Saying["place"] {
+  if (id === "") return null;
   if (noun === "plugin") return { href: `/plugins/${encodeURIComponent(id)}`, scope: "plugin:admin" };
   if (noun === "plan") return { href: `/plans/${encodeURIComponent(id)}`, scope: "plan:read" };
   if (noun === "node") return { href: `/nodes/${encodeURIComponent(id)}`, scope: "node:read" };

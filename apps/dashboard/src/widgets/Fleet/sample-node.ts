@@ -1,4 +1,4 @@
-import type { Node } from "@gatehouse/contract/routes";
+import type { AcceptsMode, Node } from "@gatehouse/contract/routes";
 
 type Changes = Partial<Omit<Node, "facts">> & Partial<NonNullable<Node["facts"]>>;
 
@@ -31,6 +31,8 @@ export function sampleNode(changes: Changes = {}): Node {
     mode: "monitor",
     ceilingDigest: "c2a790be".repeat(8),
     ceiling: '{"level":"monitor","schema":1}',
+    trustDigest: null as string | null,
+    accepts: "none" as AcceptsMode,
     addresses: ["203.0.113.31"],
     units: [],
     receivedAt: "2026-11-17T02:49:01.000Z",
