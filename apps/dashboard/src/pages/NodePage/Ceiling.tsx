@@ -1,6 +1,7 @@
 import type { Node } from "@gatehouse/contract/routes";
+import { CopyText } from "../../ui/CopyText.tsx";
 import { Digest } from "../../ui/Digest.tsx";
-import { Facts } from "../../ui/Facts.tsx";
+import { type Fact, Facts } from "../../ui/Facts.tsx";
 import { Section } from "../../ui/Section.tsx";
 import { Time } from "../../ui/Time.tsx";
 import { CeilingBadge } from "../../widgets/Fleet/CeilingBadge.tsx";
@@ -8,8 +9,10 @@ import {
   type CeilingRow,
   ceilingSentences,
   ceilingTable,
+  keepWords,
   parseCeilingView,
 } from "../../widgets/Fleet/ceiling-words.ts";
+import { acceptsWords } from "../../widgets/Plans/accepts-words.ts";
 import styles from "./Ceiling.module.css";
 
 /** The ceiling, drawn as one: above the line what the host refuses, whoever asks; under it what the server may do. */
@@ -50,8 +53,9 @@ function Drawn({ facts }: { readonly facts: NonNullable<Node["facts"]> }) {
       </>
     );
   }
-  const { means, stolen } = ceilingSentences(view);
+  const { means, stolen } = ceilingSentences(view, facts.accepts);
   const { refused, allowed } = ceilingTable(view);
+  const kept = keptOpen(keepWords(view));
   return (
     <>
       <p className={styles.means}>{means}</p>
@@ -74,9 +78,31 @@ function Drawn({ facts }: { readonly facts: NonNullable<Node["facts"]> }) {
       <p className={styles.stolen}>
         <b>If this server is stolen:</b> {stolen}
       </p>
-      <Facts items={[file]} />
+      <Facts items={[...whoseWord(facts), ...(kept === undefined ? [] : [kept]), file]} />
     </>
   );
+}
+
+/** Whose word counts here, and the file that says whose signature is one. */
+function whoseWord({ accepts, trustDigest }: NonNullable<Node["facts"]>): readonly Fact[] {
+  const { short, says } = acceptsWords[accepts];
+  const takes = { label: "Takes", value: firstUpper(short), note: says };
+  if (trustDigest === null) return [takes];
+  const file = <CopyText text={trustDigest} label="digest of the trust file" tail={8} />;
+  return [takes, { label: "Trust file", value: file, note: "Root’s file of approvers, by its digest." }];
+}
+
+function keptOpen(words: readonly string[] | undefined): Fact | undefined {
+  if (words === undefined) return undefined;
+  return {
+    label: "Keeps open",
+    value: words.length === 0 ? "Nothing" : <code className={styles.kept}>{words.join(", ")}</code>,
+    note: "Whatever a plan says: the host refuses a firewall that closes it.",
+  };
+}
+
+function firstUpper(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 function Allowed({ row: { title, targets, price } }: { readonly row: CeilingRow }) {

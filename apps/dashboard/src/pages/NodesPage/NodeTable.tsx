@@ -5,6 +5,7 @@ import { type Column, type Sort, Table } from "../../ui/Table.tsx";
 import { Time } from "../../ui/Time.tsx";
 import { CeilingBadge } from "../../widgets/Fleet/CeilingBadge.tsx";
 import { sayStanding } from "../../widgets/Fleet/standing.ts";
+import { acceptsWords } from "../../widgets/Plans/accepts-words.ts";
 import styles from "./NodesPage.module.css";
 
 const columns: readonly Column<Node>[] = [
@@ -35,6 +36,14 @@ const columns: readonly Column<Node>[] = [
   },
   { key: "ceiling", head: "Ceiling", least: 110, cell: ({ facts }) => <CeilingBadge facts={facts} /> },
   {
+    key: "takes",
+    head: "Takes",
+    least: 150,
+    drop: 3,
+    phone: "hidden",
+    cell: ({ facts }) => <Takes facts={facts} />,
+  },
+  {
     key: "version",
     head: "Agent",
     least: 100,
@@ -59,6 +68,13 @@ const columns: readonly Column<Node>[] = [
       ),
   },
 ];
+
+/** Whose word counts on a host. */
+function Takes({ facts }: Pick<Node, "facts">) {
+  if (facts === null) return <span className={styles.quiet}>not told yet</span>;
+  const words = acceptsWords[facts.accepts].short;
+  return facts.accepts === "none" ? <span className={styles.quiet}>{words}</span> : words;
+}
 
 export interface NodeTableProps {
   readonly nodes: readonly Node[];

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ceilingSentences, ceilingTable, parseCeilingView } from "./ceiling-words.ts";
+import { ceilingSentences, ceilingTable, keepWords, parseCeilingView } from "./ceiling-words.ts";
 
 const managed = JSON.stringify({
   schema: 1,
@@ -17,7 +17,7 @@ test("a host that lets itself be looked at refuses every change and every termin
   const view = viewOf('{"schema":1,"level":"monitor"}');
   expect(ceilingTable(view).refused).toEqual(["Open a terminal", "Change anything at all"]);
   expect(ceilingTable(view).allowed).toEqual([{ title: "Read facts", targets: [], price: "by itself" }]);
-  expect(ceilingSentences(view).stolen).toContain("change nothing");
+  expect(ceilingSentences(view, "none").stolen).toContain("change nothing");
 });
 
 test("what root named stands under the line, each operation with its targets, and the rest above it", () => {
@@ -32,6 +32,31 @@ test("what root named stands under the line, each operation with its targets, an
     "Write files, replace programs, set up WireGuard, update the agent",
     "Anything not named below",
   ]);
+});
+
+test("what is left of a stolen server is said by whose word the host takes", () => {
+  const stolen = (["none", "signed", "server"] as const).map(
+    (accepts) => ceilingSentences(viewOf(managed), accepts).stolen,
+  );
+  expect(stolen).toEqual([
+    expect.stringContaining("change nothing"),
+    expect.stringContaining("It cannot sign one"),
+    expect.stringContaining("without anybody’s signature"),
+  ]);
+});
+
+test("what the host keeps open is said in words, and SSH where root said nothing", () => {
+  expect(keepWords(viewOf(managed))).toEqual(["SSH (tcp/22) from everywhere"]);
+  expect(keepWords(viewOf('{"schema":1,"level":"monitor"}'))).toBeUndefined();
+  const keep = ["tcp/22:192.0.2.0/24", "udp/51820:0.0.0.0/0", "tcp/22:2001:db8::/32", "tcp/443:::/0"];
+  const view = viewOf(JSON.stringify({ schema: 1, level: "managed", allow: ["agent.update"], keep }));
+  expect(keepWords(view)).toEqual([
+    "tcp/22 from 192.0.2.0/24",
+    "udp/51820 from everywhere over IPv4",
+    "tcp/22 from 2001:db8::/32",
+    "tcp/443 from everywhere over IPv6",
+  ]);
+  expect(keepWords({ level: "managed", keep: [] })).toEqual([]);
 });
 
 test("an operation of a newer agent is shown by its own name, and never left out", () => {
@@ -58,6 +83,7 @@ test.each([
   '{"level":"monitor","read":7}',
   '{"level":"monitor","read":{"logs":{}}}',
   '{"level":"monitor","terminal":true}',
+  '{"level":"managed","allow":[],"keep":"tcp/22"}',
 ])("the text %j is no ceiling that this page could vouch for", (text) => {
   expect(parseCeilingView(text)).toBeUndefined();
 });

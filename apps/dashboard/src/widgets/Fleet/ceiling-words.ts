@@ -1,3 +1,5 @@
+import type { AcceptsMode } from "@gatehouse/contract/routes";
+
 /** What a host's ceiling says, as far as this page can read it. The host holds to its own reading of it. */
 export interface CeilingView {
   readonly level: "monitor" | "managed";
@@ -6,13 +8,15 @@ export interface CeilingView {
   readonly logs: readonly string[];
   /** The user of a terminal, where root allows one. */
   readonly terminal: string | undefined;
+  /** What every firewall table must leave open: `tcp/22:192.0.2.0/24`. `undefined`: root did not say what. */
+  readonly keep: readonly string[] | undefined;
 }
 
 /** Reads the text that the host sent. It is the host's word, of a version that may be newer: whatever is unclear is no ceiling. */
 export function parseCeilingView(text: string): CeilingView | undefined {
   const value = parseObject(text);
   if (value === undefined) return undefined;
-  const { level, allow, read, terminal } = value;
+  const { level, allow, read, terminal, keep } = value;
   if (level !== "monitor" && level !== "managed") return undefined;
   const allowed = allow === undefined ? [] : textsOf(allow);
   if (allowed === undefined || (level === "monitor") !== (allow === undefined)) return undefined;
@@ -20,7 +24,9 @@ export function parseCeilingView(text: string): CeilingView | undefined {
   if (logs === undefined || (read !== undefined && !isObject(read))) return undefined;
   const user = isObject(terminal) ? terminal["user"] : undefined;
   if (terminal !== undefined && typeof user !== "string") return undefined;
-  return { level, allow: allowed, logs, terminal: typeof user === "string" ? user : undefined };
+  const kept = keep === undefined ? undefined : textsOf(keep);
+  if (keep !== undefined && kept === undefined) return undefined;
+  return { level, allow: allowed, logs, keep: kept, terminal: typeof user === "string" ? user : undefined };
 }
 
 export interface CeilingRow {
@@ -84,8 +90,26 @@ export function ceilingTable({ level, allow, logs, terminal }: CeilingView): Cei
   };
 }
 
+const everywhere: Readonly<Record<string, string>> = {
+  "0.0.0.0/0": "everywhere over IPv4",
+  "::/0": "everywhere over IPv6",
+};
+
+/** What stays open on a host whatever a plan says. Root that did not say what has kept SSH open, from everywhere. */
+export function keepWords({ level, keep }: Pick<CeilingView, "level" | "keep">): readonly string[] | undefined {
+  if (level === "monitor") return undefined;
+  if (keep === undefined) return ["SSH (tcp/22) from everywhere"];
+  return keep.map((entry) => {
+    const [, port, network] = /^([a-z]+\/\d+):(.+)$/.exec(entry) ?? [];
+    return network === undefined ? entry : `${port} from ${everywhere[network] ?? network}`;
+  });
+}
+
 /** What the ceiling means, and what is left of it when the server is somebody else's. */
-export function ceilingSentences({ level, allow }: CeilingView): { readonly means: string; readonly stolen: string } {
+export function ceilingSentences(
+  { level, allow }: CeilingView,
+  accepts: AcceptsMode,
+): { readonly means: string; readonly stolen: string } {
   if (level === "monitor") {
     return {
       means: "Look, and nothing else. No plan can name this host.",
@@ -95,9 +119,16 @@ export function ceilingSentences({ level, allow }: CeilingView): { readonly mean
   const things = `${allow.length} ${allow.length === 1 ? "thing" : "things"}`;
   return {
     means: `Root here named ${things} that may change. This version applies no change yet.`,
-    stolen: "it can look, and today change nothing: this version applies nothing yet, whatever root has named.",
+    stolen: stolenWords[accepts],
   };
 }
+
+const stolenWords: Readonly<Record<AcceptsMode, string>> = {
+  none: "it can look, and change nothing: root has named nobody who may approve a change.",
+  signed: "it can look, and choose which change that approvers signed runs, and when. It cannot sign one.",
+  server:
+    "it can order what root has named above, without anybody’s signature, as soon as agents apply changes. This version applies nothing yet.",
+};
 
 function firstUpper(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
