@@ -24,6 +24,8 @@ const innerParts = /\/(src\/widgets\/(?!Proof|Brand|CrashView|ApiErrorView|PageT
 const firstParts =
   /vite\/preload-helper|\/src\/(page-files|page-table|api\/(api-error|client|proof|who-at-start|until-loaded|late-files)|perf\/perf)\.ts$/;
 const heavyParts = /\/src\/ui\/(Table|use-row-window|table-keys|Menu|Palette|find-items)/;
+/** Words for what hosts refuse: the page of a plan alone says them. */
+const refusalTables = /\/packages\/contract\/src\/[a-z-]*faults\.ts$/;
 
 /** Names in the page itself what the first script will ask for, so that the browser loads all of it side by side. */
 const namesFirstFiles: Plugin = {
@@ -82,13 +84,13 @@ export default defineConfig({
             { name: "libraries", test: libraries, priority: 3 },
             {
               name: "inner-parts",
-              test: (id) => sharedParts.test(id) && innerParts.test(id),
+              test: (id) => sharedParts.test(id) && innerParts.test(id) && !refusalTables.test(id),
               minShareCount: 2,
               priority: 2,
             },
             {
               name: "parts",
-              test: (id) => sharedParts.test(id) && !heavyParts.test(id),
+              test: (id) => sharedParts.test(id) && !heavyParts.test(id) && !refusalTables.test(id),
               minShareCount: 2,
               priority: 1,
             },

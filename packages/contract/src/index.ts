@@ -3,6 +3,7 @@
  * Never imports routes, settings, the broker or records, which have doors of their own: one name must not cost all their schemas.
  */
 export { parseAddress } from "./address-range.ts";
+export { approvalFaults } from "./approval-faults.ts";
 export { type AuditCheckState, auditCheckStates } from "./audit-check-states.ts";
 export {
   type AuditAction,
@@ -45,6 +46,7 @@ export {
   nodeTags,
 } from "./node-names.ts";
 export { judgePassword, normalisePassword, passwordLimits } from "./password-rules.ts";
+export { planFaults } from "./plan-faults.ts";
 export { type LintSeverity, lintSeverities } from "./plan-findings.ts";
 export {
   isPlanEnd,
@@ -75,6 +77,7 @@ export {
   sha256Pattern,
 } from "./plugin-names.ts";
 export { isScope, type Role, roles, type Scope, scopeNames, scopes, scopesOfRole } from "./scopes.ts";
+export { taskFaults } from "./task-faults.ts";
 export { scopesOfTokenClass, type TokenClass, tokenClasses } from "./token-classes.ts";
 export { findTokenId, joinToken, tokenAlphabets, tokenForm, tokenLengths } from "./token-format.ts";
 export { parseUsername, usernameForm } from "./username.ts";

@@ -12,12 +12,13 @@ const keysOfNoun: Readonly<Record<Noun, readonly string[]>> = {
   contributions: ["contributions", "plugins", "plugin-answers"],
   enrolment: ["enrolments"],
   node: ["node", "nodes"],
-  plan: ["plan", "plans"],
+  plan: ["plan", "plans", "plan-tasks"],
   // Looking at answers makes a record only where the server's own pace lets it, so this cannot go round in a circle.
   plugin: ["plugins", "marketplace", "plugin-answers"],
   settings: ["settings", "plans-stop"],
   state: [],
   store: [],
+  task: ["plan", "plan-tasks"],
   token: ["tokens"],
   user: ["users", "whoami", "tokens"],
   witness: [],
@@ -27,7 +28,7 @@ const keysOfNoun: Readonly<Record<Noun, readonly string[]>> = {
  * A list of ten thousand takes seconds to read, and some host always has new facts: it is read less often than it changes, and
  * a reading that has begun is not begun anew. What comes in between is in the next one.
  */
-const longLists: ReadonlySet<string> = new Set(["nodes"]);
+const longLists: ReadonlySet<string> = new Set(["nodes", "plan-tasks"]);
 const longListMs = 2_000;
 let longTimer: number | undefined;
 

@@ -1,5 +1,7 @@
-import type { PlanState } from "@gatehouse/contract";
+import type { PlanState, TaskState } from "@gatehouse/contract";
 import type {
+  applyPlanRoute,
+  approvePlanRoute,
   changeSettingsRoute,
   createPlanRoute,
   Plan,
@@ -7,10 +9,13 @@ import type {
   PlanSectionView,
   planRoute,
   planSectionsRoute,
+  PlanTask,
+  planTasksRoute,
   plansRoute,
   plansStopRoute,
   rejectPlanRoute,
   reviewPlanRoute,
+  settingsRoute,
   stopPlansRoute,
   withdrawPlanRoute,
 } from "@gatehouse/contract/routes";
@@ -19,23 +24,35 @@ import { type Answer, callApi, fetchApi } from "./client.ts";
 import { listPages } from "./list-pages.ts";
 import type { CallOf, DataOf } from "./route-call.ts";
 
-export type { Plan, PlanFinding, PlanSectionView };
+export type { Plan, PlanFinding, PlanSectionView, PlanTask };
 export type PlanWish = CallOf<typeof createPlanRoute>["body"];
 export type PlansStop = DataOf<typeof plansStopRoute>;
 
-const readPlans = (state: PlanState | undefined, limit: string, cursor: string | undefined, signal: AbortSignal) =>
-  fetchApi<typeof plansRoute>("GET", "/api/plans", { signal, query: { state, limit, cursor } });
+/** All plans, those of one state, or those that the reader could approve and has not. */
+export interface PlanChoice {
+  readonly state?: PlanState | undefined;
+  readonly waiting?: "me" | undefined;
+}
 
-/** The newest first; all of them, or those of one state. */
-export const planPages = (state?: PlanState) =>
-  listPages(["plans", { state }], (cursor, signal) => readPlans(state, "50", cursor, signal));
+const readPlans = (chosen: PlanChoice, limit: string, cursor: string | undefined, signal: AbortSignal) =>
+  fetchApi<typeof plansRoute>("GET", "/api/plans", { signal, query: { ...chosen, limit, cursor } });
+
+/** The newest first. */
+export const planPages = (chosen: PlanChoice = {}) =>
+  listPages(["plans", chosen], (cursor, signal) => readPlans(chosen, "50", cursor, signal));
 
 /** The newest of them, for what names or counts them. More than one answer holds is said as "or more". */
 export const newestPlansQuery = (state?: PlanState) =>
   queryOptions({
     queryKey: ["plans", "newest", { state }],
-    queryFn: ({ signal }) => readPlans(state, "200", undefined, signal),
+    queryFn: ({ signal }) => readPlans({ state }, "200", undefined, signal),
   });
+
+/** Those that wait for the reader's word, as the menu counts them. */
+export const waitingPlansQuery = queryOptions({
+  queryKey: ["plans", "waiting"],
+  queryFn: ({ signal }) => readPlans({ waiting: "me" }, "50", undefined, signal),
+});
 
 /** One plan with the ETag that a move of it has to send. */
 export const planQuery = (id: string) =>
@@ -56,6 +73,16 @@ export const planSectionPages = (id: string, node?: string) => ({
   ),
   staleTime: Number.POSITIVE_INFINITY,
 });
+
+/** What became of it on each host, in the plan's order; all of them, or those in one state. */
+export const planTaskPages = (id: string, state?: TaskState) =>
+  listPages(["plan-tasks", id, { state }], (cursor, signal) =>
+    fetchApi<typeof planTasksRoute>("GET", "/api/plans/:id/tasks", {
+      params: { id },
+      query: { state, limit: "500", cursor },
+      signal,
+    }),
+  );
 
 /** `key` makes a repeated click harmless: the same key makes no second plan. */
 export function createPlan(wish: PlanWish, key: string): Promise<Plan> {
@@ -90,6 +117,26 @@ export function rejectPlan({ id, etag, reason }: PlanMove): Promise<Plan> {
     body: { reason },
   });
 }
+
+/** The reader's word to this server. It holds for hosts whose root trusts the server; a page cannot sign for the others. */
+export function approvePlanForServer({ id, etag }: PlanMove): Promise<Plan> {
+  return fetchApi<typeof approvePlanRoute>("POST", "/api/plans/:id/approvals", {
+    params: { id },
+    headers: { "if-match": etag },
+    body: { server: true },
+  });
+}
+
+export function applyPlan({ id, etag }: PlanMove): Promise<Plan> {
+  const headers = { "if-match": etag };
+  return fetchApi<typeof applyPlanRoute>("POST", "/api/plans/:id/apply", { params: { id }, headers });
+}
+
+/** What owners decided; only they can read it. */
+export const serverSettingsQuery = queryOptions({
+  queryKey: ["settings"],
+  queryFn: ({ signal }) => fetchApi<typeof settingsRoute>("GET", "/api/settings", { signal }),
+});
 
 export const plansStopQuery = queryOptions({
   queryKey: ["plans-stop"],

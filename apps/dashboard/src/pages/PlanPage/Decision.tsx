@@ -1,13 +1,15 @@
 import type { Plan } from "@gatehouse/contract/routes";
-import { type ReactNode, useId } from "react";
 import { Digest } from "../../ui/Digest.tsx";
 import { type Fact, Facts } from "../../ui/Facts.tsx";
 import { Link } from "../../ui/Link.tsx";
-import { Mark, type State, StateMark } from "../../ui/StateMark.tsx";
+import { type State, StateMark } from "../../ui/StateMark.tsx";
 import { Time } from "../../ui/Time.tsx";
 import { findingWords, isOpenPlan, isWithdrawn, sayPlanState } from "../../widgets/Plans/plan-state.ts";
+import { Approvals } from "./Approvals.tsx";
+import { Block, Line, Lines } from "./Block.tsx";
 import styles from "./PlanPage.module.css";
 import type { PlanRight } from "./plan-rights.ts";
+import { countChanged, countEnded } from "./task-words.ts";
 
 export interface DecisionProps {
   readonly plan: Plan;
@@ -31,21 +33,25 @@ export function Decision({ plan, rights, nameOf }: DecisionProps) {
       <Block title="Plan digest" aside="of the exact bytes">
         <Digest value={plan.digest} label="digest of the plan" />
       </Block>
+      <Approvals plan={plan} nameOf={nameOf} maySign={rights.some(({ act, may }) => act === "sign" && may)} />
+      {rights.length > 0 && (
+        <Block title="Why you may or may not">
+          <Lines>
+            {rights.map(
+              ({ act, may, says }) =>
+                says !== null && (
+                  <Line key={act} state={may ? "ok" : "idle"}>
+                    {says}
+                  </Line>
+                ),
+            )}
+          </Lines>
+        </Block>
+      )}
       <Lint plan={plan} />
       <Block title="Where it is from">
         <Facts items={originOf(plan, nameOf)} />
       </Block>
-      {rights.length > 0 && (
-        <Block title="Why you may or may not">
-          <Lines>
-            {rights.map(({ act, may, says }) => (
-              <Line key={act} state={may ? "ok" : "idle"}>
-                {says}
-              </Line>
-            ))}
-          </Lines>
-        </Block>
-      )}
     </>
   );
 }
@@ -75,9 +81,18 @@ function HowItEnded({ plan, nameOf }: Pick<DecisionProps, "plan" | "nameOf">) {
           </>
         )}
       </p>
-      <p>Nothing was changed on any host.</p>
+      <p>{endWords(plan)}</p>
     </Block>
   );
+}
+
+/** What a plan that ended has done, as far as its hosts have said it. */
+function endWords({ ended }: Pick<Plan, "ended">): string {
+  if (ended === null) return "Nothing was changed on any host.";
+  const changed = countChanged(ended);
+  const words = `Every host has answered: ${countEnded(ended)}.`;
+  if (changed === 0) return `${words} No host was changed.`;
+  return `${words} ${changed === 1 ? "1 host is" : `${changed.toLocaleString("en-GB")} hosts are`} or may be changed.`;
 }
 
 function Lint({ plan: { findings } }: Pick<DecisionProps, "plan">) {
@@ -129,38 +144,5 @@ function PlanLink({ id }: { readonly id: string }) {
     <Link href={`/plans/${id}`} look="quiet">
       <code className={styles.whole}>{id}</code>
     </Link>
-  );
-}
-
-interface BlockProps {
-  readonly title: string;
-  readonly aside?: ReactNode;
-  readonly children: ReactNode;
-}
-
-/** A part of the decision: a quiet heading, and what it says. */
-function Block({ title, aside, children }: BlockProps) {
-  const id = useId();
-  return (
-    <section className={styles.block} aria-labelledby={id}>
-      <div className={styles.blockHead}>
-        <h2 id={id}>{title}</h2>
-        {aside !== undefined && <span>{aside}</span>}
-      </div>
-      {children}
-    </section>
-  );
-}
-
-function Lines({ children }: { readonly children: ReactNode }) {
-  return <ul className={styles.lines}>{children}</ul>;
-}
-
-function Line({ state, children }: { readonly state: State; readonly children: ReactNode }) {
-  return (
-    <li>
-      <Mark state={state} size={9} />
-      <span>{children}</span>
-    </li>
   );
 }

@@ -7,6 +7,7 @@ import { Link } from "../../ui/Link.tsx";
 import { Section } from "../../ui/Section.tsx";
 import { Skeleton } from "../../ui/Skeleton.tsx";
 import { Time } from "../../ui/Time.tsx";
+import { sayAccepts } from "../../widgets/Plans/accepts-words.ts";
 import { ListError } from "../../widgets/ListPager/ListError.tsx";
 import { ListPager } from "../../widgets/ListPager/ListPager.tsx";
 import { type AlikeHosts, groupAlike } from "./alike-hosts.ts";
@@ -50,11 +51,14 @@ function HostGroup({ plan, group: { hosts, section } }: HostGroupProps) {
     <article className={styles.host} aria-label={isAlone ? section.name : `${hosts.length} hosts alike`}>
       <header className={styles.hostHead}>
         {isAlone ? <OneHost host={section} /> : <ManyHosts plan={plan} hosts={hosts} />}
-        {section.statesAt !== null && (
-          <span className={styles.quiet}>
-            {isAlone ? "the host" : "the first"} said what it is like <Time at={section.statesAt} />
-          </span>
-        )}
+        <span className={styles.quiet}>
+          {isAlone ? "takes" : "each takes"}: {sayAccepts(section.accepts)}
+          {section.statesAt !== null && (
+            <>
+              ; {isAlone ? "the host" : "the first"} said what it is like <Time at={section.statesAt} />
+            </>
+          )}
+        </span>
       </header>
       {section.operations.map((operation, at) => (
         <OperationView

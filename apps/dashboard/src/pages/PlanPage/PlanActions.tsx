@@ -46,12 +46,23 @@ export function PlanActions({ read, rights, onMoved }: PlanActionsProps) {
     onClose: () => setAsking(undefined),
     error: isStale ? <Stale /> : move.isError && <ApiErrorView error={move.error} size="inline" />,
   };
+  const isAgain = asking?.read.data.state === "halted";
   const title = asking?.read.data.title ?? read.data.title;
-  const hasAny = rights.some((right) => right.may);
+  const hasAny = rights.some(({ act, may: isAllowed }) => isAllowed && act !== "sign");
   return (
     <>
       {hasAny && (
         <div className={styles.actions}>
+          {may("approve") && (
+            <Button look="primary" onClick={ask("approve")}>
+              Approve for hosts that trust this server…
+            </Button>
+          )}
+          {may("apply") && (
+            <Button look="primary" onClick={ask("apply")}>
+              {read.data.state === "halted" ? "Go on…" : "Apply…"}
+            </Button>
+          )}
           {may("offer") && (
             <Button look="primary" onClick={ask("offer")}>
               Offer for review…
@@ -73,6 +84,29 @@ export function PlanActions({ read, rights, onMoved }: PlanActionsProps) {
         sentence={`“${title}” is shown to everybody who may approve plans, to look at and to reject. No host is changed by it.`}
         confirm="Offer the plan for review"
       />
+      <ConfirmDialog
+        {...question}
+        open={asking?.act === "approve"}
+        onConfirm={() => confirm()}
+        title="Approve for hosts that trust this server"
+        sentence={`You give this server your word for “${title}”. It may then order the change on the hosts whose root trusts this server.`}
+        confirm="Approve the plan for these hosts"
+      >
+        <p>
+          Nobody signs: whoever holds this server could give the same order. Hosts that take approvers’ signatures are
+          not reached by it. No host is changed before somebody applies the plan.
+        </p>
+      </ConfirmDialog>
+      <ConfirmDialog
+        {...question}
+        open={asking?.act === "apply"}
+        onConfirm={() => confirm()}
+        title={isAgain ? "Go on with the plan" : "Apply the plan"}
+        sentence={`“${title}” is sent to ${isAgain ? "the hosts that it has not reached" : hostWords(read.data.nodes)}. Every host judges it by itself.`}
+        confirm={isAgain ? "Go on with the plan" : "Apply the plan"}
+      >
+        <p>This version applies nothing: a host that finds nothing wrong says so, and no approval is spent.</p>
+      </ConfirmDialog>
       {asking?.act === "reject" && (
         <ReasonDialog
           {...question}
@@ -99,6 +133,10 @@ export function PlanActions({ read, rights, onMoved }: PlanActionsProps) {
       )}
     </>
   );
+}
+
+function hostWords(count: number): string {
+  return count === 1 ? "its host" : `its ${count.toLocaleString("en-GB")} hosts`;
 }
 
 function Stale() {

@@ -1,6 +1,5 @@
 import type { AuditEntryView, Plan } from "@gatehouse/contract/routes";
 import { useEffect, useRef, useState } from "react";
-import { useWhoAmI } from "../../api/auth.ts";
 import type { Answer } from "../../api/client.ts";
 import { Columns } from "../../ui/Columns.tsx";
 import { CopyText } from "../../ui/CopyText.tsx";
@@ -15,8 +14,10 @@ import { findingWords, isOpenPlan, sayPlanState } from "../../widgets/Plans/plan
 import { Decision } from "./Decision.tsx";
 import { HostSections } from "./HostSections.tsx";
 import { PlanActions } from "./PlanActions.tsx";
+import { PlanBanners } from "./PlanBanners.tsx";
 import styles from "./PlanPage.module.css";
-import { planRights } from "./plan-rights.ts";
+import { TaskList } from "./TaskList.tsx";
+import { usePlanRights } from "./use-plan-rights.ts";
 
 export interface PlanDetailProps {
   readonly read: Answer<Plan>;
@@ -28,7 +29,6 @@ const none: readonly AuditEntryView[] = [];
 
 export function PlanDetail({ read, error }: PlanDetailProps) {
   const plan = read.data;
-  const { user, scopes } = useWhoAmI();
   const nameOf = useWho(none);
   const isPhone = usePhone();
   const [moves, setMoves] = useState(0);
@@ -37,7 +37,7 @@ export function PlanDetail({ read, error }: PlanDetailProps) {
     // The button that was pressed is gone: the focus waits on what became of the plan.
     if (moves > 0) status.current?.focus();
   }, [moves]);
-  const rights = planRights(plan, { id: user.id, scopes });
+  const rights = usePlanRights(plan);
   const actions = <PlanActions read={read} rights={rights} onMoved={() => setMoves(moves + 1)} />;
   return (
     <>
@@ -62,14 +62,18 @@ export function PlanDetail({ read, error }: PlanDetailProps) {
       />
       <p className={styles.summary}>{plan.summary}</p>
       {isPhone && <PhoneSummary plan={plan} />}
-      {error !== null && (
-        <div className={styles.below}>
-          <ApiErrorView error={error} title="This is not up to date" size="inline" />
-        </div>
-      )}
+      <div className={styles.banners}>
+        {error !== null && <ApiErrorView error={error} title="This is not up to date" size="inline" />}
+        <PlanBanners plan={plan} nameOf={nameOf} />
+      </div>
       <Columns
         isHeld
-        main={<HostSections plan={plan} />}
+        main={
+          <>
+            {wasStarted(plan) && <TaskList plan={plan} />}
+            <HostSections plan={plan} />
+          </>
+        }
         beside={
           <div id="decision" className={styles.decision}>
             <Decision plan={plan} rights={rights} nameOf={nameOf} />
@@ -81,6 +85,11 @@ export function PlanDetail({ read, error }: PlanDetailProps) {
       {isPhone && actions}
     </>
   );
+}
+
+/** Whether hosts were, or are, sent it. */
+function wasStarted({ state }: Plan): boolean {
+  return state === "running" || state === "halted" || state === "done";
 }
 
 /** What one decides by comes after the difference on a phone: a line says the main thing and leads there. */

@@ -19,6 +19,13 @@ test("hosts of a group are named in the order of their names", () => {
   expect(names(groupAlike(sections))).toEqual([["web-9", "web-10"]]);
 });
 
+test("hosts that take another word for a change stand apart", () => {
+  const sections = (["signed", "server", "signed"] as const).map((accepts, index) =>
+    sampleSection({ index, node: `node_${index}`, name: `web-${index}`, accepts }),
+  );
+  expect(names(groupAlike(sections))).toEqual([["web-0", "web-2"], ["web-1"]]);
+});
+
 test("a host with a finding of its own stands alone", () => {
   const finding = { severity: "warn", code: "x.y", says: "Look.", operation: 0, packet: null } as const;
   const sections = [sampleSection(), sampleSection({ node: "node_b", name: "web-2", findings: [finding] })];

@@ -2,14 +2,15 @@ import { mayPlanMove, type Scope } from "@gatehouse/contract";
 import type { Plan } from "@gatehouse/contract/routes";
 import { isOpenPlan } from "../../widgets/Plans/plan-state.ts";
 
-/** What a person can do with a plan in this version. */
-export type PlanAct = "offer" | "withdraw" | "reject";
+/** What a person can do with a plan on its page. */
+export type PlanAct = "approve" | "apply" | "offer" | "withdraw" | "reject";
 
 export interface PlanRight {
-  readonly act: PlanAct | "approve";
+  /** `sign`: approving with a key of one's own, which no page can do. */
+  readonly act: PlanAct | "sign";
   readonly may: boolean;
-  /** Why one may, or may not. */
-  readonly says: string;
+  /** Why one may, or may not; `null` where another line says it already. */
+  readonly says: string | null;
 }
 
 export interface PlanReader {
@@ -17,22 +18,85 @@ export interface PlanReader {
   readonly scopes: readonly Scope[];
 }
 
-/** What the reader may do with a plan as it stands, and why. The server judges every act again. */
-export function planRights(plan: Pick<Plan, "state" | "author">, reader: PlanReader): readonly PlanRight[] {
-  if (!isOpenPlan(plan)) return [];
-  return [nobodyApproves, ...offer(plan, reader), ...reject(plan, reader), ...withdraw(plan, reader)];
+/** What is true beside the plan when somebody decides. */
+export interface PlanSituation {
+  readonly now: number;
+  readonly isStopped: boolean;
+  /** Whether authors may approve their own plans; `undefined` for whoever cannot read that. */
+  readonly selfApproval: boolean | undefined;
+  /** Whether the plan is for hosts that take this server's word, or may be: hosts that were not read yet are not ruled out. */
+  readonly hasServerHosts: boolean;
 }
 
-const nobodyApproves: PlanRight = {
-  act: "approve",
-  may: false,
-  says: "Nothing can be approved or applied in this version; every host refuses changes.",
-};
+type Judged = Pick<Plan, "state" | "author" | "approvals" | "awaiting">;
+
+/** What the reader may do with a plan as it stands, and why. The server judges every act again. */
+export function planRights(plan: Judged, reader: PlanReader, situation: PlanSituation): readonly PlanRight[] {
+  if (!isOpenPlan(plan)) return [];
+  return [
+    ...approve(plan, reader, situation),
+    ...apply(plan, reader, situation),
+    ...offer(plan, reader),
+    ...reject(plan, reader),
+    ...withdraw(plan, reader),
+  ];
+}
+
+function approve(plan: Judged, reader: PlanReader, situation: PlanSituation): PlanRight[] {
+  const { state, approvals } = plan;
+  if (state === "draft") return [];
+  if (state === "linted") return [no("sign", "Nobody can approve it yet: it is not in review.")];
+  if (state !== "in_review") return [];
+  const hindrance = findHindrance(plan, reader, situation);
+  if (hindrance !== undefined) return [no("sign", hindrance)];
+  const mine = approvals.filter(
+    ({ user, notAfter }) => user === reader.id && new Date(notAfter).getTime() > situation.now,
+  );
+  const hasSigned = mine.some(({ kind }) => kind === "signed");
+  const hasSaid = mine.some(({ kind }) => kind === "server");
+  const says = holds(true, "approve it", "plan:approve");
+  return [
+    hasSigned ? no("sign", "You have signed it.") : { act: "sign", may: true, says },
+    ...(situation.hasServerHosts
+      ? [
+          hasSaid
+            ? no("approve", "You have approved it for hosts that trust this server.")
+            : { act: "approve" as const, may: true, says: null },
+        ]
+      : []),
+  ];
+}
+
+/** The first reason for which the reader cannot approve. */
+function findHindrance(
+  { author }: Judged,
+  { id, scopes }: PlanReader,
+  { isStopped, selfApproval }: PlanSituation,
+): string | undefined {
+  if (!scopes.includes("plan:approve")) return holds(false, "approve it", "plan:approve");
+  if (author === id && selfApproval === false)
+    return "You may not approve it: you made it. Where one person runs everything, an owner can allow that.";
+  if (author === id && selfApproval === undefined)
+    return "You made it: somebody else approves it, unless an owner has allowed authors to.";
+  if (isStopped) return "Nobody can approve it now: all plans are stopped.";
+  return undefined;
+}
+
+function apply({ state, awaiting }: Judged, { scopes }: PlanReader, { isStopped }: PlanSituation): PlanRight[] {
+  if (state === "in_review") {
+    const waits = awaiting === null ? "its hosts wait" : awaiting === 1 ? "1 host waits" : `${awaiting} hosts wait`;
+    return [no("apply", `Nobody can apply it yet: ${waits} for approvals.`)];
+  }
+  if (state !== "approved" && state !== "halted") return [];
+  if (!scopes.includes("plan:apply")) return [no("apply", holds(false, "apply it", "plan:apply"))];
+  if (isStopped) return [no("apply", "Nobody can apply it now: all plans are stopped.")];
+  return [{ act: "apply", may: true, says: holds(true, "apply it", "plan:apply") }];
+}
 
 function offer({ state }: Pick<Plan, "state">, { scopes }: PlanReader): PlanRight[] {
   if (state === "draft") {
     const says = "Nobody can offer it for review: the lint refuses it. Make another plan in its place.";
-    return [{ act: "offer", may: false, says }];
+    return [no("offer", says)];
   }
   if (state !== "linted") return [];
   const may = scopes.includes("plan:create");
@@ -47,10 +111,13 @@ function reject({ state }: Pick<Plan, "state">, { scopes }: PlanReader): PlanRig
 
 function withdraw({ state, author }: Pick<Plan, "state" | "author">, { id, scopes }: PlanReader): PlanRight[] {
   if (!mayPlanMove(state, "rejected")) return [];
-  if (author !== id) return [{ act: "withdraw", may: false, says: "You may not withdraw it: somebody else made it." }];
-  if (!scopes.includes("plan:create"))
-    return [{ act: "withdraw", may: false, says: holds(false, "withdraw it", "plan:create") }];
+  if (author !== id) return [no("withdraw", "You may not withdraw it: somebody else made it.")];
+  if (!scopes.includes("plan:create")) return [no("withdraw", holds(false, "withdraw it", "plan:create"))];
   return [{ act: "withdraw", may: true, says: "You may withdraw it: you made it." }];
+}
+
+function no(act: PlanRight["act"], says: string): PlanRight {
+  return { act, may: false, says };
 }
 
 function holds(may: boolean, what: string, scope: Scope): string {

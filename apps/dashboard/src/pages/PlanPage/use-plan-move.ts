@@ -1,12 +1,20 @@
 import type { Plan } from "@gatehouse/contract/routes";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { Answer } from "../../api/client.ts";
-import { offerPlan, planQuery, rejectPlan, withdrawPlan } from "../../api/plans.ts";
+import { applyPlan, approvePlanForServer, offerPlan, planQuery, rejectPlan, withdrawPlan } from "../../api/plans.ts";
 import { toast } from "../../ui/toast-store.ts";
 import type { PlanAct } from "./plan-rights.ts";
 
-const calls = { offer: offerPlan, withdraw: withdrawPlan, reject: rejectPlan } as const;
+const calls = {
+  approve: approvePlanForServer,
+  apply: applyPlan,
+  offer: offerPlan,
+  withdraw: withdrawPlan,
+  reject: rejectPlan,
+} as const;
 const said: Readonly<Record<PlanAct, string>> = {
+  approve: "Your approval is taken",
+  apply: "The plan is started",
   offer: "The plan is in review",
   withdraw: "The plan is withdrawn",
   reject: "The plan is rejected",
@@ -31,6 +39,7 @@ export function usePlanMove() {
       Promise.all([
         client.invalidateQueries({ queryKey: planQuery(seen.data.id).queryKey }),
         client.invalidateQueries({ queryKey: ["plans"] }),
+        client.invalidateQueries({ queryKey: ["plan-tasks", seen.data.id] }),
       ]),
   });
 }

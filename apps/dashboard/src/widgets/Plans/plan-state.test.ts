@@ -1,6 +1,6 @@
 import { planStates } from "@gatehouse/contract";
 import { expect, test } from "vitest";
-import { findingWords, sayPlanState } from "./plan-state.ts";
+import { findingWords, sayApprovals, sayPlanState } from "./plan-state.ts";
 
 const open = { state: "in_review", author: "usr_1", movedBy: "usr_1", reason: null, replacedBy: null } as const;
 
@@ -21,4 +21,14 @@ test("a plan that another took the place of is not called expired", () => {
 test("findings are counted in words; notes ask for nobody", () => {
   expect(findingWords({ refuse: 0, warn: 0 })).toBe("");
   expect(findingWords({ refuse: 1, warn: 2 })).toBe("1 refusal, 2 warnings");
+});
+
+test("approvals are counted, and hosts that wait for more are named while it is in review", () => {
+  const approval = { id: "" } as Parameters<typeof sayApprovals>[0]["approvals"][number];
+  const one = { approvals: [approval], awaiting: 2 };
+  expect(sayApprovals({ approvals: [], awaiting: null, state: "in_review" })).toEqual({ count: "none", waits: "" });
+  expect(sayApprovals({ ...one, state: "in_review" })).toEqual({ count: "1 given", waits: "2 hosts wait" });
+  expect(sayApprovals({ ...one, awaiting: 1, state: "in_review" }).waits).toBe("1 host waits");
+  expect(sayApprovals({ ...one, awaiting: 0, state: "approved" })).toEqual({ count: "1 given", waits: "" });
+  expect(sayApprovals({ ...one, state: "rejected" }).waits).toBe("");
 });

@@ -34,6 +34,13 @@ export function isOpenPlan({ state }: Pick<Plan, "state">): boolean {
   return !isPlanEnd(state);
 }
 
+/** How many approvals a plan has, and how many of its hosts still wait for more. */
+export function sayApprovals({ approvals, awaiting, state }: Pick<Plan, "approvals" | "awaiting" | "state">) {
+  const count = approvals.length === 0 ? "none" : `${approvals.length.toLocaleString("en-GB")} given`;
+  const isAsked = state === "in_review" && awaiting !== null && awaiting > 0;
+  return { count, waits: isAsked ? `${counted(awaiting, "host")} ${awaiting === 1 ? "waits" : "wait"}` : "" };
+}
+
 /** "2 refusals, 1 warning"; empty when the lint found nothing that somebody has to read first. */
 export function findingWords({ refuse, warn }: Pick<Plan["findings"], "refuse" | "warn">): string {
   return [counted(refuse, "refusal"), counted(warn, "warning")].filter((words) => words !== "").join(", ");

@@ -1,5 +1,8 @@
 import type { PlanState } from "@gatehouse/contract";
 
+/** Plans that the reader could approve and has not. */
+export const waitingPlansHref = "/plans?waiting=me";
+
 /** The list of plans: all, or those of one state. */
 export function plansHref(state?: PlanState): string {
   return state === undefined ? "/plans" : `/plans?state=${state}`;

@@ -1,0 +1,29 @@
+import type { Plan } from "@gatehouse/contract/routes";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useWhoAmI } from "../../api/auth.ts";
+import { planSectionPages, plansStopQuery, serverSettingsQuery } from "../../api/plans.ts";
+import { type PlanRight, planRights } from "./plan-rights.ts";
+
+/** What the reader may do with the plan now, from everything that this page can read about it. */
+export function usePlanRights(plan: Plan): readonly PlanRight[] {
+  const { user, scopes } = useWhoAmI();
+  const isInReview = plan.state === "in_review";
+  const stop = useQuery(plansStopQuery);
+  const isOwn = plan.author === user.id;
+  const settings = useQuery({
+    ...serverSettingsQuery,
+    enabled: isInReview && isOwn && scopes.includes("settings:admin"),
+  });
+  const sections = useInfiniteQuery({ ...planSectionPages(plan.id), enabled: isInReview });
+  const read = sections.data?.pages.flatMap(({ items }) => items) ?? [];
+  return planRights(
+    plan,
+    { id: user.id, scopes },
+    {
+      now: Date.now(),
+      isStopped: (stop.data?.stopped ?? null) !== null,
+      selfApproval: settings.data?.plans.selfApproval,
+      hasServerHosts: sections.hasNextPage || read.some(({ accepts }) => accepts === "server"),
+    },
+  );
+}
