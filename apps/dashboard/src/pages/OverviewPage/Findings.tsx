@@ -28,7 +28,7 @@ export function Findings({ title, findings, query, more, none }: FindingsProps) 
       {query.isError && (
         <ApiErrorView
           error={query.error}
-          title={findings === undefined ? "Plugins could not be read" : "This is not up to date"}
+          title={findings === undefined ? "This could not be read" : "This is not up to date"}
           size={findings === undefined ? "block" : "inline"}
           onRetry={() => void query.refetch()}
           retrying={query.isFetching}

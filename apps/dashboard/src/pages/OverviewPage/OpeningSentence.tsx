@@ -3,6 +3,7 @@ import type { AuditCheck } from "../../api/audit.ts";
 import { Link } from "../../ui/Link.tsx";
 import { Skeleton } from "../../ui/Skeleton.tsx";
 import { Time } from "../../ui/Time.tsx";
+import { waitingPlansHref } from "../../widgets/Plans/plans-href.ts";
 import styles from "./OverviewPage.module.css";
 
 export interface OpeningSentenceProps {
@@ -16,6 +17,8 @@ export interface OpeningSentenceProps {
   /** Ids of hosts. */
   readonly offline: readonly string[];
   readonly waiting: readonly string[];
+  /** Ids of plans that wait for the reader; undefined for whoever approves none. */
+  readonly plans: readonly string[] | undefined;
   readonly active: number;
   readonly check: AuditCheck | undefined;
 }
@@ -72,18 +75,22 @@ function troubles({ mayPlugins, failed, failing, offline, rejected, check }: Ope
   return mayPlugins ? "Nothing is broken." : "";
 }
 
-function decisions({ mayPlugins, failed, waiting }: OpeningSentenceProps): ReactNode {
-  if (!mayPlugins || failed) return "";
-  if (waiting.length === 0) return "Nothing waits for you.";
-  const href = waiting.length === 1 ? `/plugins/${waiting[0]}` : "/plugins?state=waiting";
-  return (
-    <>
-      <Count
-        href={href}
-      >{`${words(waiting.length, "decision")} ${waiting.length === 1 ? "waits" : "wait"} for you`}</Count>
-      .
-    </>
-  );
+function decisions({ mayPlugins, failed, waiting, plans }: OpeningSentenceProps): ReactNode {
+  const parts: ReactNode[] = [];
+  if (plans !== undefined && plans.length > 0) {
+    const href = plans.length === 1 ? `/plans/${plans[0]}` : waitingPlansHref;
+    parts.push(<Count href={href}>{waits(plans.length, "plan")}</Count>);
+  }
+  if (waiting.length > 0) {
+    const href = waiting.length === 1 ? `/plugins/${waiting[0]}` : "/plugins?state=waiting";
+    parts.push(<Count href={href}>{waits(waiting.length, "decision")}</Count>);
+  }
+  if (parts.length > 0) return <>{joined(parts)}.</>;
+  return failed || (!mayPlugins && plans === undefined) ? "" : "Nothing waits for you.";
+}
+
+function waits(count: number, noun: string): string {
+  return `${words(count, noun)} ${count === 1 ? "waits" : "wait"} for you`;
 }
 
 function rest({ mayPlugins, mayAudit, active, check, failed }: OpeningSentenceProps): ReactNode {

@@ -2,10 +2,12 @@ import { useQuery } from "@tanstack/react-query";
 import { auditCheckQuery, auditQuery, overviewEntries } from "../../api/audit.ts";
 import { useMay } from "../../api/auth.ts";
 import { nodesQuery } from "../../api/nodes.ts";
+import { waitingPlansQuery } from "../../api/plans.ts";
+import { waitingPlansHref } from "../../widgets/Plans/plans-href.ts";
 import { usePlugins } from "../../widgets/PluginSummary/use-plugins.ts";
 import { AboutToChange } from "./AboutToChange.tsx";
 import { Findings } from "./Findings.tsx";
-import { brokenOf, filterPlugins, offlineOf, waitingOf } from "./findings.ts";
+import { brokenOf, filterPlugins, offlineOf, waitingOf, waitingPlans } from "./findings.ts";
 import { FleetStrip } from "./FleetStrip.tsx";
 import { OpenToYou } from "./OpenToYou.tsx";
 import { OpeningSentence } from "./OpeningSentence.tsx";
@@ -18,25 +20,30 @@ export function OverviewPage() {
   const mayAudit = useMay("audit:read");
   const mayNodes = useMay("node:read");
   const mayPlans = useMay("plan:read");
+  const mayApprove = useMay("plan:approve");
   const mayEnrol = useMay("node:admin");
   const plugins = usePlugins(mayPlugins);
   const nodes = useQuery({ ...nodesQuery, enabled: mayNodes });
   const audit = useQuery({ ...auditQuery(overviewEntries), enabled: mayAudit });
   const check = useQuery({ ...auditCheckQuery, enabled: mayAudit });
+  const asked = useQuery({ ...waitingPlansQuery, enabled: mayApprove });
 
   const broken = plugins.data && brokenOf(plugins.data, check.data, nodes.data ?? []);
-  const waiting = plugins.data && waitingOf(plugins.data.items);
+  const plans = waitingPlans(asked.data?.items ?? []);
+  const decisions = waitingOf(plugins.data?.items ?? []);
+  const isRead = (!mayApprove || asked.data !== undefined) && (!mayPlugins || plugins.data !== undefined);
   return (
     <>
       <OpeningSentence
         mayPlugins={mayPlugins}
         mayAudit={mayAudit}
-        loading={(mayPlugins && plugins.isPending) || (mayNodes && nodes.isPending)}
+        loading={(mayPlugins && plugins.isPending) || (mayNodes && nodes.isPending) || (mayApprove && asked.isPending)}
         failed={plugins.isError && plugins.data === undefined}
         rejected={plugins.data?.rejections.map(({ name }) => name) ?? []}
         offline={offlineOf(nodes.data ?? []).map(({ id }) => id)}
         failing={filterPlugins(plugins.data?.items ?? [], "failing").map(({ id }) => id)}
-        waiting={waiting?.map(({ key }) => key) ?? []}
+        waiting={decisions.map(({ key }) => key)}
+        plans={mayApprove ? plans.map(({ key }) => key) : undefined}
         active={filterPlugins(plugins.data?.items ?? [], "active").length}
         check={check.data}
       />
@@ -51,13 +58,17 @@ export function OverviewPage() {
             none="Nothing: no host is offline, no plugin fails, and no bundle was rejected at the last start."
           />
         )}
-        {mayPlugins && (
+        {(mayPlugins || mayApprove) && (
           <Findings
             title="Waiting for you"
-            findings={waiting}
-            query={plugins}
-            more={{ href: "/plugins?state=waiting", label: "All of these" }}
-            none="Nothing waits: every verified bundle was decided on."
+            findings={isRead ? [...plans, ...decisions] : undefined}
+            query={mayPlugins && !asked.isError ? plugins : asked}
+            more={
+              plans.length > 0
+                ? { href: waitingPlansHref, label: "All plans that wait" }
+                : { href: "/plugins?state=waiting", label: "All of these" }
+            }
+            none="Nothing waits: every verified bundle and every plan was decided on."
           />
         )}
         {!mayPlugins && <OpenToYou />}

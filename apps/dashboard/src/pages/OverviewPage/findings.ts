@@ -1,4 +1,4 @@
-import type { BundleRejection, Node, Plugin } from "@gatehouse/contract/routes";
+import type { BundleRejection, Node, Plan, Plugin } from "@gatehouse/contract/routes";
 import type { AuditCheck } from "../../api/audit.ts";
 import type { Lifecycle } from "../../api/plugins.ts";
 import type { State } from "../../ui/StateMark.tsx";
@@ -99,6 +99,19 @@ function editedLog(check: AuditCheck | undefined): Finding[] {
 /** As the filters of the list have it, so that a count leads to as many. */
 export function filterPlugins(items: readonly Plugin[], filter: PluginFilter): Plugin[] {
   return items.filter((item) => summaryOf(item).filter === filter);
+}
+
+/** Plans that the reader could approve and has not. */
+export function waitingPlans(plans: readonly Plan[]): Finding[] {
+  return plans.map(({ id, title, nodes, stateAt, approvals }) => ({
+    key: id,
+    state: "wait",
+    word: "Waiting",
+    title,
+    line: `A plan for ${nodes === 1 ? "1 host" : `${nodes.toLocaleString("en-GB")} hosts`}, ${approvals.length === 0 ? "approved by nobody yet" : "approved in part"}. Approve it or reject it.`,
+    at: stateAt,
+    href: `/plans/${id}`,
+  }));
 }
 
 export function waitingOf(items: readonly Plugin[]): Finding[] {

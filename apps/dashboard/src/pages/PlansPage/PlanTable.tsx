@@ -4,7 +4,7 @@ import { ShortText } from "../../ui/ShortText.tsx";
 import { Mark, StateMark } from "../../ui/StateMark.tsx";
 import { type Column, Table } from "../../ui/Table.tsx";
 import { Time } from "../../ui/Time.tsx";
-import { findingWords, isOpenPlan, sayPlanState } from "../../widgets/Plans/plan-state.ts";
+import { findingWords, isOpenPlan, sayApprovals, sayPlanState } from "../../widgets/Plans/plan-state.ts";
 import styles from "./PlansPage.module.css";
 
 export interface PlanTableProps {
@@ -62,6 +62,14 @@ const columnsOf = (nameOf: PlanTableProps["nameOf"]): readonly Column<Plan>[] =>
     cell: ({ findings }) => <Findings findings={findings} />,
   },
   {
+    key: "approvals",
+    head: "Approvals",
+    least: 140,
+    drop: 4,
+    phoneLabel: true,
+    cell: (plan) => <Approvals plan={plan} />,
+  },
+  {
     key: "expires",
     head: "Expires",
     least: 110,
@@ -87,6 +95,16 @@ function Findings({ findings }: Pick<Plan, "findings">) {
   return (
     <span className={styles.findings}>
       <Mark state={findings.refuse > 0 ? "bad" : "warn"} size={9} /> {words}
+    </span>
+  );
+}
+
+function Approvals({ plan }: { readonly plan: Plan }) {
+  const { count, waits } = sayApprovals(plan);
+  if (waits === "") return <span className={count === "none" ? styles.quiet : undefined}>{count}</span>;
+  return (
+    <span>
+      {count}, <span className={styles.waits}>{waits}</span>
     </span>
   );
 }

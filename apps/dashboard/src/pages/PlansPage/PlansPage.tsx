@@ -10,9 +10,8 @@ import { useWho } from "../../widgets/AuditSentence/use-who.ts";
 import { ListError } from "../../widgets/ListPager/ListError.tsx";
 import { ListPager } from "../../widgets/ListPager/ListPager.tsx";
 import { plansHref } from "../../widgets/Plans/plans-href.ts";
-import { planStateWords } from "../../widgets/Plans/plan-state.ts";
 import { NoPlans } from "./NoPlans.tsx";
-import { PlanFilters, readPlanState } from "./PlanFilters.tsx";
+import { PlanFilters, readPlanChoice, sayNoPlan } from "./PlanFilters.tsx";
 import styles from "./PlansPage.module.css";
 import { PlanTable } from "./PlanTable.tsx";
 import { StopBanner, StopPlansButton } from "./StopPlans.tsx";
@@ -21,32 +20,32 @@ const none: readonly AuditEntryView[] = [];
 
 /** What somebody wants to change: every plan, how far it came, and what the lint says of it. */
 export function PlansPage() {
-  const state = readPlanState(useSearch({ strict: false }));
-  const plans = useInfiniteQuery({ ...planPages(state), placeholderData: keepPreviousData });
+  const chosen = readPlanChoice(useSearch({ strict: false }));
+  const isFiltered = chosen.state !== undefined || chosen.waiting !== undefined;
+  const plans = useInfiniteQuery({ ...planPages(chosen), placeholderData: keepPreviousData });
   const nameOf = useWho(none);
   const all = plans.data?.pages.flatMap(({ items }) => items);
   return (
     <div className={styles.page}>
       <PageHead
         title="Plans"
-        meta="What would change on hosts, for people to review. Nothing is applied in this version."
+        meta="What would change on hosts, who approved it, and what became of it. This version applies nothing yet."
         actions={<StopPlansButton />}
       />
       <StopBanner nameOf={nameOf} />
-      {plans.isPending && <Skeleton shape="rows" count={8} columns={6} label="Reading plans" />}
+      {plans.isPending && <Skeleton shape="rows" count={8} columns={7} label="Reading plans" />}
       <ListError list={plans} noun="plans" />
-      {all?.length === 0 && state === undefined && <NoPlans />}
-      {all !== undefined && (all.length > 0 || state !== undefined) && (
+      {all?.length === 0 && !isFiltered && <NoPlans />}
+      {all !== undefined && (all.length > 0 || isFiltered) && (
         <>
-          <PlanFilters chosen={state} />
+          <PlanFilters chosen={chosen} />
           {all.length > 0 ? (
             <PlanTable plans={all} nameOf={nameOf} isStale={plans.isPlaceholderData} />
           ) : (
-            <Empty
-              title={state === undefined ? "No plans" : `No plan has the state “${planStateWords[state].word}”`}
-              action={<ButtonLink href={plansHref()}>All plans</ButtonLink>}
-            >
-              The filter is in the address; without it every plan is listed.
+            <Empty title={sayNoPlan(chosen)} action={<ButtonLink href={plansHref()}>All plans</ButtonLink>}>
+              {chosen.waiting === "me"
+                ? "Plans in review that you could approve and have not stand here."
+                : "The filter is in the address; without it every plan is listed."}
             </Empty>
           )}
           <ListPager list={plans} noun="plans" />

@@ -1,8 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useWhoAmI } from "../../api/auth.ts";
+import { useMay, useWhoAmI } from "../../api/auth.ts";
+import { waitingPlansQuery } from "../../api/plans.ts";
 import { versionQuery } from "../../api/version.ts";
 import { type MenuPage, menuGroups, menuPagesFor } from "../../page-table.ts";
+import { Mark } from "../../ui/StateMark.tsx";
 import { Brand } from "../Brand/Brand.tsx";
 import { useContributedPages } from "../contributed-pages.ts";
 import { PageIcon } from "./PageIcon.tsx";
@@ -21,6 +23,7 @@ export function Rail({ onLeave }: { readonly onLeave?: () => void }) {
         <PageIcon name={menu.icon} />
         {title}
       </Link>
+      {path === "/plans" && <WaitingPlans {...leave} />}
     </li>
   );
   return (
@@ -55,5 +58,27 @@ export function Rail({ onLeave }: { readonly onLeave?: () => void }) {
         {version !== undefined && <span>Server {version}</span>}
       </footer>
     </nav>
+  );
+}
+
+/** How many plans wait for the reader's word; the number leads to them. */
+function WaitingPlans(leave: { readonly onClick?: () => void }) {
+  const mayApprove = useMay("plan:approve");
+  const { data } = useQuery({ ...waitingPlansQuery, enabled: mayApprove });
+  const count = data?.items.length ?? 0;
+  if (count === 0) return null;
+  const orMore = data?.nextCursor === null ? "" : " or more";
+  return (
+    <Link
+      to="/plans"
+      search={{ waiting: "me" }}
+      activeOptions={{ exact: true, includeSearch: true }}
+      className={styles.count}
+      aria-label={`${count}${orMore} ${count === 1 ? "plan waits" : "plans wait"} for you`}
+      {...leave}
+    >
+      <Mark state="wait" size={9} /> {count}
+      {orMore !== "" && "+"}
+    </Link>
   );
 }
