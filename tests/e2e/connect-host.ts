@@ -12,6 +12,8 @@ export interface HostWays {
   /** Makes it a host that says what its parts are like when the server asks, and that beats for as long as it is here. */
   readonly tell?: TellState;
   readonly ceiling?: object;
+  /** Makes it a host that answers each change with this refusal, without asking for its parts. */
+  readonly refuses?: { readonly code: string; readonly detail: string };
 }
 
 /** Spends a code as a host does: over the network, with keys of its own. */
@@ -41,13 +43,13 @@ export async function bringHost(
 }
 
 const beatMs = 5_000;
-const toldHello = { agentVersion: "0.2.1-alpha.1", cursor: { acked: 0, last: 0 }, features: ["state"] };
+const toldHello = { agentVersion: "0.2.1-alpha.1", cursor: { acked: 0, last: 0 } };
 
 /** Dials, says hello, and tells its facts: a host that is online until it is closed. */
 export async function connectHost(
   baseUrl: string,
   host: PretendHost,
-  { tell, ceiling }: HostWays = {},
+  { tell, ceiling, refuses }: HostWays = {},
 ): Promise<ConnectedHost> {
   const socket = new WebSocket(`${baseUrl.replace("http", "ws")}${controlPath}`, [agentSubprotocol]);
   socket.binaryType = "arraybuffer";
@@ -67,7 +69,8 @@ export async function connectHost(
     if (came.length === 0) await Promise.race([arrived, ended]);
     return new Uint8Array(came.shift()?.data as ArrayBuffer);
   };
-  socket.send(host.hello(await next(), tell === undefined ? {} : { body: toldHello }));
+  const features = [...(tell === undefined ? [] : ["state"]), ...(refuses === undefined ? [] : ["task"])];
+  socket.send(host.hello(await next(), { body: { ...toldHello, features } }));
   await next();
   socket.send(writeControlFrame(host.facts(ceiling === undefined ? {} : { mode: "managed" }, ceiling)));
   const beats = tell === undefined ? undefined : setInterval(beat, beatMs).unref();
@@ -86,6 +89,9 @@ export async function connectHost(
 
   function answer(text: string): void {
     const asked = readControlFrame(text, "server");
+    if (asked?.t === "task" && refuses !== undefined) {
+      socket.send(writeControlFrame({ t: "task-refused", task: asked.task, ...refuses }));
+    }
     if (asked?.t !== "want-state" || tell === undefined) return;
     const states = Object.fromEntries(asked.subjects.map((subject) => [subject, tell(subject)]));
     for (const piece of host.states(asked, states)) socket.send(writeControlFrame(piece));

@@ -17,7 +17,7 @@ const withServer = { ...usual, hasServerHosts: true };
 const acts = (rights: ReturnType<typeof planRights>) => rights.filter(({ may }) => may).map(({ act }) => act);
 const says = (rights: ReturnType<typeof planRights>) => rights.map((right) => right.says);
 
-test("a plan is approved while it is in review, and in no other state", () => {
+test("a plan is approved while it is in review", () => {
   for (const state of planStates) {
     const may = acts(planRights({ ...theirs, state }, reader(...scopeNames), withServer));
     expect(may.includes("sign")).toBe(state === "in_review");
@@ -70,6 +70,13 @@ test("whoever has approved is not asked again, until that approval has ended", (
   expect(says(given)).toEqual(expect.arrayContaining(["You have signed it."]));
   const later = { ...withServer, now: Date.parse("2026-11-17T05:00:00.000Z") };
   expect(acts(planRights(plan, reader("plan:approve"), later))).toEqual(["sign", "approve", "reject"]);
+});
+
+test("an approval that has ended before the plan was begun is asked for again", () => {
+  const plan = { ...theirs, state: "approved", approvals: [sampleApproval()], awaiting: 0 } as const;
+  expect(acts(planRights(plan, reader("plan:approve"), usual))).toEqual(["reject"]);
+  const later = { ...usual, now: Date.parse("2026-11-17T05:00:00.000Z") };
+  expect(acts(planRights(plan, reader("plan:approve"), later))).toEqual(["sign", "reject"]);
 });
 
 test("what is approved or halted is applied by whoever holds the scope", () => {

@@ -46,12 +46,12 @@ function approve(plan: Judged, reader: PlanReader, situation: PlanSituation): Pl
   const { state, approvals } = plan;
   if (state === "draft") return [];
   if (state === "linted") return [no("sign", "Nobody can approve it yet: it is not in review.")];
-  if (state !== "in_review") return [];
+  const isOver = approvals.some(({ notAfter }) => !holdsAt(notAfter, situation.now));
+  // What has ended has to be given again before the plan is begun.
+  if (state !== "in_review" && !(state === "approved" && isOver)) return [];
   const hindrance = findHindrance(plan, reader, situation);
   if (hindrance !== undefined) return [no("sign", hindrance)];
-  const mine = approvals.filter(
-    ({ user, notAfter }) => user === reader.id && new Date(notAfter).getTime() > situation.now,
-  );
+  const mine = approvals.filter(({ user, notAfter }) => user === reader.id && holdsAt(notAfter, situation.now));
   const hasSigned = mine.some(({ kind }) => kind === "signed");
   const hasSaid = mine.some(({ kind }) => kind === "server");
   const says = holds(true, "approve it", "plan:approve");
@@ -114,6 +114,10 @@ function withdraw({ state, author }: Pick<Plan, "state" | "author">, { id, scope
   if (author !== id) return [no("withdraw", "You may not withdraw it: somebody else made it.")];
   if (!scopes.includes("plan:create")) return [no("withdraw", holds(false, "withdraw it", "plan:create"))];
   return [{ act: "withdraw", may: true, says: "You may withdraw it: you made it." }];
+}
+
+function holdsAt(notAfter: string, now: number): boolean {
+  return new Date(notAfter).getTime() > now;
 }
 
 function no(act: PlanRight["act"], says: string): PlanRight {

@@ -7,14 +7,14 @@ import { type PlanRight, planRights } from "./plan-rights.ts";
 /** What the reader may do with the plan now, from everything that this page can read about it. */
 export function usePlanRights(plan: Plan): readonly PlanRight[] {
   const { user, scopes } = useWhoAmI();
-  const isInReview = plan.state === "in_review";
+  const isDecided = plan.state !== "in_review" && plan.state !== "approved";
   const stop = useQuery(plansStopQuery);
   const isOwn = plan.author === user.id;
   const settings = useQuery({
     ...serverSettingsQuery,
-    enabled: isInReview && isOwn && scopes.includes("settings:admin"),
+    enabled: !isDecided && isOwn && scopes.includes("settings:admin"),
   });
-  const sections = useInfiniteQuery({ ...planSectionPages(plan.id), enabled: isInReview });
+  const sections = useInfiniteQuery({ ...planSectionPages(plan.id), enabled: !isDecided });
   const read = sections.data?.pages.flatMap(({ items }) => items) ?? [];
   return planRights(
     plan,
