@@ -101,12 +101,14 @@ const fixedAddresses: readonly Visited[] = [
   "/plans?state=expired",
 ].map((path) => ({ name: path, path }));
 
-function planAddresses({ inReview, refused, linted, rejected }: SeededPlans): readonly Visited[] {
+function planAddresses({ inReview, refused, linted, rejected, approved, done }: SeededPlans): readonly Visited[] {
   return [
     { name: "a plan in review", path: `/plans/${inReview}` },
     { name: "a plan that the lint refuses", path: `/plans/${refused}` },
     { name: "a plan that nobody was asked about", path: `/plans/${linted}` },
     { name: "a rejected plan", path: `/plans/${rejected}` },
+    { name: "an approved plan", path: `/plans/${approved}` },
+    { name: "a plan that its hosts have answered", path: `/plans/${done}` },
     { name: "a plan that is none", path: unknownPlan },
   ];
 }

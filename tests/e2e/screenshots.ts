@@ -32,6 +32,8 @@ const addressesOf = (plans: SeededPlans) => ({
       "plan-refused": `/plans/${plans.refused}`,
       "plan-linted": `/plans/${plans.linted}`,
       "plan-rejected": `/plans/${plans.rejected}`,
+      "plan-approved": `/plans/${plans.approved}`,
+      "plan-done": `/plans/${plans.done}`,
     },
     "/plugins/$id": {
       "plugin-verified": "/plugins/acme-dns",
@@ -49,6 +51,7 @@ const addressesOf = (plans: SeededPlans) => ({
   "nodes-enrol": "/nodes?enrol=new",
   "audit-nothing": "/audit?text=nothing-like-this",
   "plans-expired": "/plans?state=expired",
+  "plans-waiting": "/plans?waiting=me",
 });
 
 setup();

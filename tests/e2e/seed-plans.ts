@@ -1,5 +1,6 @@
-import { pretendState } from "../support/pretend-state.ts";
-import type { Api } from "./api.ts";
+import { pretendState, trustsServer } from "../support/pretend-state.ts";
+import { until } from "../support/until.ts";
+import { type Api, openApi, userPassword } from "./api.ts";
 import { bringHost } from "./connect-host.ts";
 import type { World } from "./world.ts";
 
@@ -9,6 +10,8 @@ export interface SeededPlans {
   readonly refused: string;
   readonly linted: string;
   readonly rejected: string;
+  readonly approved: string;
+  readonly done: string;
   readonly close: () => void;
 }
 
@@ -74,7 +77,50 @@ export async function seedPlans(world: World, api: Api): Promise<SeededPlans> {
     ],
     management: ["198.51.100.0/24"],
   });
-  return { inReview, refused, linted, rejected, close: () => hosts.forEach(({ close }) => close()) };
+  const { approved, done } = await seedRuns(world, api, (host) => hosts.push(host));
+  return { inReview, refused, linted, rejected, approved, done, close: () => hosts.forEach(({ close }) => close()) };
+}
+
+type Host = Awaited<ReturnType<typeof bringHost>>;
+
+/** Hosts that trust the server, with a plan that somebody approved and one that they have answered. */
+async function seedRuns(
+  world: World,
+  api: Api,
+  keep: (host: Host) => void,
+): Promise<Pick<SeededPlans, "approved" | "done">> {
+  const outside = { code: "ceiling.unit", detail: "expected one of haproxy.service, found nginx.service" };
+  const nodes: string[] = [];
+  for (const [name, refuses] of Object.entries({ "ams1-web-901": nothingWrong, "ams1-web-902": outside })) {
+    const host = await bringHost(world, api, { name }, { tell: trustsServer, ceiling: serverCeiling, refuses });
+    keep(host);
+    nodes.push(host.id);
+  }
+  await api.newUser("ruth.adeyemi", "approver");
+  const approver = await openApi(world, { username: "ruth.adeyemi", password: userPassword });
+  const restart = { operations: [{ kind: "service.restart", unit: "nginx.service" }], nodes };
+  const made = async (title: string): Promise<string> => {
+    const wish = { ...restart, title, summary: "nginx serves the old certificate." };
+    const { body } = await api.call("POST", "/api/plans", wish);
+    const path = `/api/plans/${String(body["id"])}`;
+    await moved(approver, path, "approvals", { server: true });
+    return path;
+  };
+  const approved = await made("Restart nginx.service on the web hosts tonight");
+  const done = await made("Restart nginx.service on the web hosts");
+  await moved(api, done, "apply");
+  await until("every host has answered", async () => (await api.call("GET", done)).body["state"] === "done");
+  return { approved: idOf(approved), done: idOf(done) };
+}
+
+async function moved(api: Api, path: string, move: string, body?: object): Promise<void> {
+  const { etag } = await api.call("GET", path);
+  const answer = await api.call("POST", `${path}/${move}`, body, { "If-Match": etag });
+  if (answer.status !== 200) throw new Error(`${move} was answered ${answer.status} ${JSON.stringify(answer.body)}`);
+}
+
+function idOf(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
 }
 
 function file(path: string, text: string) {
