@@ -1,4 +1,5 @@
 import { openTurns, systemClock } from "@gatehouse/base";
+import { channelLimits } from "@gatehouse/channel";
 import { nodeVfs as vfs } from "@gatehouse/files";
 import { readCeiling } from "../../apps/agent/src/ceiling/read-ceiling.ts";
 import { agentPaths } from "../../apps/agent/src/config.ts";
@@ -19,12 +20,15 @@ import { openAskHelper } from "../../apps/agent/src/local/ask-helper.ts";
 import { readStates } from "../../apps/agent/src/operations/read-states.ts";
 import { openOutbox } from "../../apps/agent/src/outbox/open-outbox.ts";
 import { connectionStatusText } from "../../apps/agent/src/status/connection-status.ts";
+import { openTaskJudge } from "../../apps/agent/src/tasks/judge-task.ts";
+import { openInbox } from "../../apps/agent/src/tasks/open-inbox.ts";
+import { openTaskDesk } from "../../apps/agent/src/tasks/open-task-desk.ts";
 import { innerDoor } from "./helper-recorder.ts";
 import { plantedAnswer, plantedDial } from "./plants.ts";
 
 /**
  * Both parts of the agent from their sources, composed as the program composes them, but for three things: between two attempts there is no
- * pause, questions about the host are not counted, and with `planted` both have what no agent may have. Started by the suite with the root of a host.
+ * pause, questions about the host and changes are not counted, and with `planted` both have what no agent may have. Started by the suite with the root of a host.
  */
 const [root = "", form] = process.argv.slice(2);
 const isPlanted = form === "planted";
@@ -47,17 +51,25 @@ const hurried: Timers = {
 };
 
 const ceilingNow = () => readCeiling(paths.ceiling, owner).ceiling;
+const minutes = {
+  states: { take: () => true },
+  tasks: { take: () => true },
+  taskLines: openHelperMinutes(systemClock).taskLines,
+};
+const inTurn = openTurns();
+const inbox = openInbox({ timers: systemTimers, most: channelLimits.taskBytes });
 const helperDeps: HelperDeps = {
   paths,
   owner,
   clock: systemClock,
-  inTurn: openTurns(),
+  inTurn,
   readCeiling: ceilingNow,
   readFacts: openOwnFacts({ root, agentVersion: version, program: import.meta.filename }),
   readAddresses: ownAddresses,
   readStates: (question) =>
     readStates({ root, run: runNothing, clock: systemClock, readCeiling: ceilingNow }, question),
-  minutes: { states: { take: () => true }, taskLines: openHelperMinutes(systemClock).taskLines },
+  tasks: openTaskDesk({ judge: openTaskJudge(), inbox, inTurn, minutes, log }),
+  minutes,
   log,
   lastFacts: {},
 };
@@ -88,3 +100,4 @@ await runAgent({
 });
 helper.close();
 await helper.done;
+inbox.clear();

@@ -7,6 +7,7 @@ import { agentPaths } from "./config.ts";
 import { openScreen } from "./host/open-screen.ts";
 import { needRoot, rootOwner } from "./host/need-root.ts";
 import type { NetworkParts } from "./parts.ts";
+import type { TaskJudge } from "./tasks/task.ts";
 
 /** The parts that speak with a server, loaded when their verb is asked for. One that is absent makes its verb refuse. */
 const networkParts: NetworkParts = {
@@ -77,6 +78,11 @@ export function composeVerbs(parts: NetworkParts = networkParts): AgentVerbs {
           const run = root === "/" ? runOnHost : runNothing;
           return readStates({ root, run, clock: systemClock, readCeiling: ceilingNow }, question);
         },
+        judge: lazyTaskJudge(async () => {
+          // As above: hosts that are sent no change load nothing of what judges one.
+          const { openTaskJudge } = await import("./tasks/judge-task.ts");
+          return openTaskJudge();
+        }),
         log: logLine,
       });
     },
@@ -228,6 +234,13 @@ async function joined<Part>(load: (() => Promise<Part>) | undefined, what: strin
 
 function refuse(what: string): Promise<never> {
   return Promise.reject(fault("agent.part_missing", `this version has no ${what}`));
+}
+
+/** A judge that is loaded with the first change, and then stays. */
+function lazyTaskJudge(load: () => Promise<TaskJudge>): TaskJudge {
+  let loaded: Promise<TaskJudge> | undefined;
+  const judge = () => (loaded ??= load());
+  return { admit: async (task) => (await judge()).admit(task), judge: async (task) => (await judge()).judge(task) };
 }
 
 /** One line for the journal, whatever somebody else's words are in it. */

@@ -1,5 +1,6 @@
 import { connect, type Socket } from "node:net";
 import { manualClock, openTurns } from "@gatehouse/base";
+import { channelLimits } from "@gatehouse/channel";
 import { onTestFinished } from "vitest";
 import { answerVerb } from "../src/helper/helper-verbs.ts";
 import type { HelperDeps } from "../src/helper/helper-deps.ts";
@@ -10,25 +11,33 @@ import { openHelperMinutes } from "../src/helper/sliding-minute.ts";
 import { serveHelper } from "../src/helper/serve-helper.ts";
 import { openAskHelper } from "../src/local/ask-helper.ts";
 import { systemTimers } from "../src/host/timers.ts";
+import { openInbox } from "../src/tasks/open-inbox.ts";
+import { openTaskDesk } from "../src/tasks/open-task-desk.ts";
+import { refusingJudge } from "./fake-judge.ts";
 import type { HostDirectory } from "./host-directory.ts";
 import { manualTimers } from "./manual-timers.ts";
 
 /** The helper on a real socket of this directory, with a clock and timers that the test moves. */
-export async function startHelper(host: HostDirectory, more: Partial<HelperDeps> = {}) {
+export async function startHelper(host: HostDirectory, more: Partial<HelperDeps> = {}, judge = refusingJudge) {
   const clock = manualClock();
   const timers = manualTimers();
   const lines: string[] = [];
+  const log = (line: string) => void lines.push(line);
+  const minutes = openHelperMinutes(clock);
+  const inTurn = openTurns();
+  const inbox = openInbox({ timers, most: channelLimits.taskBytes });
   const deps: HelperDeps = {
     paths: host.paths,
     owner: host.owner,
     clock,
-    inTurn: openTurns(),
+    inTurn,
     readCeiling: () => ({ level: "monitor" }),
     readFacts: openOwnFacts({ root: host.root, agentVersion: "0.1.7", program: import.meta.filename }),
     readAddresses: () => ["192.0.2.1"],
     readStates: async () => [],
-    minutes: openHelperMinutes(clock),
-    log: (line) => void lines.push(line),
+    tasks: openTaskDesk({ judge, inbox, inTurn, minutes, log }),
+    minutes,
+    log,
     lastFacts: {},
     ...more,
   };
@@ -37,7 +46,7 @@ export async function startHelper(host: HostDirectory, more: Partial<HelperDeps>
       answer: (verb, fields) => answerVerb(deps, verb, fields),
       clock,
       timers,
-      log: (line) => void lines.push(line),
+      log,
     },
     { path: host.paths.helperSocket },
   );

@@ -13,6 +13,7 @@ import { putPinnedServer } from "../src/local/server-file.ts";
 import { systemTimers } from "../src/host/timers.ts";
 import { openOutbox } from "../src/outbox/open-outbox.ts";
 import { type ConnectionStatus, connectionStatusText, parseConnectionStatus } from "../src/status/connection-status.ts";
+import type { TaskJudge } from "../src/tasks/task.ts";
 import { greet, honestChallenge, type Peer, startControlServer } from "./fake-control-server.ts";
 import { startHelper } from "./helper-process.ts";
 import { makeHostDirectory } from "./host-directory.ts";
@@ -22,10 +23,11 @@ import { manualTimers } from "./manual-timers.ts";
 export async function startAgentAt(
   url: string,
   before: (paths: AgentPaths, helper: Awaited<ReturnType<typeof startHelper>>) => Promise<void> = async () => undefined,
+  judge?: TaskJudge,
 ) {
   const host = makeHostDirectory();
   const identity = await makeHostIdentity(host);
-  const helper = await startHelper(host);
+  const helper = await startHelper(host, {}, judge);
   await putPinnedServer(host, { url, key: honestChallenge.server });
   await (await keepNextChannelKey({ paths: host.paths, user: host.owner }, newPrivateKey())).take();
   const madeAt = helper.clock.now() / 1_000;
@@ -72,12 +74,12 @@ export async function startAgentAt(
 export const firstMs = 500;
 
 /** An agent that is connected with an honest server. */
-export async function startConnected(after: (peer: Peer) => unknown = () => undefined) {
+export async function startConnected(after: (peer: Peer) => unknown = () => undefined, judge?: TaskJudge) {
   const server = await startControlServer(async (peer) => {
     await greet(peer);
     await after(peer);
   });
-  const agent = await startAgentAt(server.url);
+  const agent = await startAgentAt(server.url, undefined, judge);
   agent.timers.end(firstMs);
   await expect.poll(() => agent.lines).toContain("connected");
   return { ...agent, ...server, peer: server.peers[0] as Peer };

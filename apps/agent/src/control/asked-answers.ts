@@ -17,19 +17,6 @@ export async function answerWantState(
   }
 }
 
-/** Hands a change to the helper, which refuses it in this version: the frame that says so. */
-export async function answerTask(
-  ask: AskHelper,
-  { task, planDigest, index, parts }: FrameOf<"task">,
-): Promise<readonly string[]> {
-  try {
-    await ask("task.submit", { task, planDigest, index, parts });
-    throw fault("local.unavailable", "the helper has taken a change, and this version knows none that it could take");
-  } catch (error) {
-    return [writeControlFrame({ t: "task-refused", task, ...refusalOf(error) })];
-  }
-}
-
 function piecesOf(request: string, answer: unknown): FrameOf<"state">[] {
   const { data } = signedForm.safeParse(answer);
   const signed = data === undefined ? undefined : decodeBase64url(data.signed);
@@ -45,7 +32,7 @@ function piecesOf(request: string, answer: unknown): FrameOf<"state">[] {
 }
 
 /** A helper that is being ended or has failed is none for now; its own words do not leave the host. */
-function refusalOf(error: unknown): { readonly code: string; readonly detail: string } {
+export function refusalOf(error: unknown): { readonly code: string; readonly detail: string } {
   if (!isFault(error)) return { code: "local.unavailable", detail: "the question was not passed on" };
   return { code: error.code, detail: error.detail.slice(0, 1_000) };
 }

@@ -41,7 +41,33 @@ export interface Online {
   readonly offeredAfter: number | undefined;
   /** What the helper is being asked for the server. */
   readonly asking: readonly Asked[];
+  readonly pulls: Pulls;
 }
+
+/** What this connection has asked of the server. */
+export interface Pulls {
+  /** The number of the last one. */
+  readonly last: number;
+  /** Those that are not answered. */
+  readonly open: readonly OpenPull[];
+}
+
+export interface OpenPull {
+  readonly request: number;
+  readonly offset: number;
+  readonly length: number;
+  /** Whether anybody still waits for it. */
+  readonly isWanted: boolean;
+}
+
+/** Bytes of a part that a change has named. */
+export interface WantedPiece {
+  readonly sha256: string;
+  readonly offset: number;
+  readonly length: number;
+}
+
+export type PullAnswer = { readonly bytes: Uint8Array } | { readonly ended: string };
 
 /** What the server may ask of this host; one of each at a time. */
 export type Asked = "state" | "task";
@@ -85,6 +111,8 @@ export type ControlEvent =
   | { readonly t: "crowded" }
   /** The helper has answered what the server asked: the frames that say so. */
   | { readonly t: "answered"; readonly what: Asked; readonly texts: readonly string[] }
+  /** The change that is carried needs a piece. */
+  | { readonly t: "pull"; readonly piece: WantedPiece }
   | { readonly t: "stop" };
 
 export type Effect =
@@ -110,6 +138,8 @@ export type Effect =
   /** Both are answered by `answered`, whatever the helper says. */
   | { readonly t: "read-state"; readonly frame: FrameOf<"want-state"> }
   | { readonly t: "submit-task"; readonly frame: FrameOf<"task"> }
+  /** What the server has answered to the pull that is waited for. */
+  | { readonly t: "pulled"; readonly answer: PullAnswer }
   | { readonly t: "log"; readonly line: string }
   | { readonly t: "keep-window"; readonly seconds: number };
 

@@ -1,3 +1,4 @@
+import { writePiece } from "@gatehouse/channel";
 import { importPrivateKey, newPrivateKey, publicKeyBytes } from "@gatehouse/keys";
 import { expect, test } from "vitest";
 import { honestChallenge } from "../../test/fake-control-server.ts";
@@ -22,6 +23,7 @@ const credentials = {
 const { kept } = firstState(20);
 const second = { from: 0, messages: 0 };
 const out = { sent: 0, underWay: [], reading: "no", second } as const;
+const pulls = { last: 1, open: [{ request: 1, offset: 0, length: 1, isWanted: true }] };
 const states: readonly ControlState[] = [
   { at: "waiting", kept },
   { at: "dialling", kept },
@@ -30,7 +32,17 @@ const states: readonly ControlState[] = [
   {
     at: "online",
     kept,
-    online: { beatMs: 10_000, sent: 3, acked: 0, second, told: undefined, out, offeredAfter: 1, asking: ["task"] },
+    online: {
+      beatMs: 10_000,
+      sent: 3,
+      acked: 0,
+      second,
+      told: undefined,
+      out,
+      offeredAfter: 1,
+      asking: ["task"],
+      pulls,
+    },
   },
   { at: "stopped", kept },
 ];
@@ -50,6 +62,10 @@ const events: readonly ControlEvent[] = [
   { t: "offer", text: "{}" },
   { t: "message", data: '{"t":"beat-ack","seq":3}' },
   { t: "answered", what: "task", texts: ["{}"] },
+  { t: "answered", what: "state", texts: ["{}"] },
+  { t: "pull", piece: { sha256: "a".repeat(64), offset: 0, length: 1 } },
+  { t: "message", data: writePiece({ request: 1, offset: 0, bytes: new Uint8Array(1) }) },
+  { t: "message", data: '{"t":"pull-end","request":1,"reason":"x"}' },
   { t: "stop" },
 ];
 const pairs = states.flatMap((state) =>

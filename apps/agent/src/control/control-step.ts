@@ -20,6 +20,7 @@ import type {
 import { answerChallenge, checkWelcome } from "./hello-steps.ts";
 import { beatOrCut, takeFrame } from "./online-steps.ts";
 import { askForMore, beginOut, crowdedMs, goOn, sendHeld } from "./out-steps.ts";
+import { beginPull, forgetPulls, noPulls } from "./pull-steps.ts";
 import { firstPauseMs, type Loss, pauseBefore } from "./retry.ts";
 
 /** Facts are asked for again after so long, in case something has changed that nobody told. */
@@ -146,10 +147,16 @@ const table: { readonly [Name in At]: Row<Name> } = {
         { t: "log", line: "the server was offered another channel key" },
       ],
     ],
-    answered: (_, { kept, online }, { what, texts }) => [
-      { at: "online", kept, online: { ...online, asking: online.asking.filter((each) => each !== what) } },
-      texts.map((data): Effect => ({ t: "send", data })),
-    ],
+    answered: (_, { kept, online }, { what, texts }) => {
+      const asking = online.asking.filter((each) => each !== what);
+      const pulls = what === "task" ? forgetPulls(online.pulls) : online.pulls;
+      const effects = texts.map((data): Effect => ({ t: "send", data }));
+      return [{ at: "online", kept, online: { ...online, asking, pulls } }, effects];
+    },
+    pull: (_, { kept, online }, { piece }) => {
+      const [pulls, effects] = beginPull(online.pulls, piece);
+      return [{ at: "online", kept, online: { ...online, pulls } }, effects];
+    },
     stop: (around, state) => {
       const [next, effects] = ended.stop(around, state);
       return [next, [{ t: "send", data: writeControlFrame({ t: "bye", code: "agent.stopping" }) }, ...effects]];
@@ -181,6 +188,7 @@ function arrive(
     out,
     offeredAfter: undefined,
     asking: [],
+    pulls: noPulls,
   };
   const skew = Math.round((serverTime - now) / 1_000);
   return [

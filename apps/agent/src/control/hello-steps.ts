@@ -34,7 +34,7 @@ export interface OwnHello {
   readonly nonce: Uint8Array;
 }
 
-/** What this agent answers beyond what every one does: questions about its host, and changes, by a refusal. */
+/** What this agent answers beyond what every one does: questions about its host, and changes, which it brings to its helper. */
 export const agentFeatures = ["state", "task"] as const;
 
 /** The answer to a challenge. Nothing is sent to whom does not even claim to be the server. */

@@ -1,8 +1,9 @@
 import { channelLimits, type FrameOf, readControlFrame, writeControlFrame } from "@gatehouse/channel";
 import { fault, faults } from "@gatehouse/contract/faults";
-import type { Effect, Online, Surroundings } from "./control-state.ts";
+import type { Effect, Online, Pulls, Surroundings } from "./control-state.ts";
 import { takeTask, takeWantState } from "./asked-steps.ts";
 import { askForMore, takeOutAck } from "./out-steps.ts";
+import { takePiece, takePullEnd } from "./pull-steps.ts";
 
 export interface Taken {
   readonly online: Online;
@@ -16,7 +17,7 @@ export interface Taken {
 /** What a message of the server changes. What it asks of the host is for the helper to judge. */
 export function takeFrame(around: Surroundings, before: Online, data: string | Uint8Array): Taken {
   const online = counted(around, before);
-  if (typeof data !== "string") throw fault("frame.malformed", "expected a text, found bytes that nobody asked for");
+  if (typeof data !== "string") return withPulls(online, takePiece(online.pulls, data));
   const frame = readControlFrame(data, "server");
   // Unknown, and said to be of no weight.
   if (frame === undefined) return { online };
@@ -34,7 +35,12 @@ export function takeFrame(around: Surroundings, before: Online, data: string | U
   }
   if (frame.t === "want-state") return takeWantState(online, frame);
   if (frame.t === "task") return takeTask(online, frame);
+  if (frame.t === "pull-end") return withPulls(online, takePullEnd(online.pulls, frame));
   throw fault("frame.unknown", `this agent has not offered to take ${frame.t}`);
+}
+
+function withPulls(online: Online, [pulls, effects]: readonly [Pulls, readonly Effect[]]): Taken {
+  return { online: { ...online, pulls }, effects };
 }
 
 /** Two beats: whatever the first was sent behind, a whole interval lies between. */

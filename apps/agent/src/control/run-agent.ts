@@ -9,7 +9,8 @@ import { getChannelKey } from "../local/channel-key.ts";
 import { getPinnedServer, type PinnedServer } from "../local/server-file.ts";
 import type { Outbox } from "../outbox/outbox.ts";
 import type { AgentDeps, RunAgent } from "../parts.ts";
-import { answerTask, answerWantState } from "./asked-answers.ts";
+import { answerWantState } from "./asked-answers.ts";
+import { openTaskCarrier, type TaskCarrier } from "./carry-task.ts";
 import { type ChannelKeys, openChannelKeys } from "./channel-keys.ts";
 import type { Asked, ControlEvent, ControlState, Effect, Surroundings, TimerName } from "./control-state.ts";
 import { controlStep, firstState } from "./control-step.ts";
@@ -62,6 +63,7 @@ class Connection {
   readonly #events: HostEvents;
   readonly #facts: ToldFacts;
   readonly #keys: ChannelKeys;
+  readonly #carrier: TaskCarrier;
   readonly #timers = new Map<TimerName, StopTimer>();
   readonly #over = Promise.withResolvers<void>();
   #state: ControlState;
@@ -91,6 +93,11 @@ class Connection {
       events: this.#events,
       tell: (about, text) => this.#take({ t: "facts", about, text }),
       log: deps.log,
+    });
+    this.#carrier = openTaskCarrier({
+      ask: this.#ask,
+      timers: deps.timers,
+      pull: (piece) => this.#take({ t: "pull", piece }),
     });
     this.#keys = openChannelKeys({ paths: agent.paths, user: deps.user, clock: deps.clock, ask: this.#ask });
     this.#state = firstState(readKeptWindow({ paths: agent.paths, user: deps.user }));
@@ -133,7 +140,7 @@ class Connection {
         this.#dialled?.close(effect.code, effect.reason);
         this.#dialled = undefined;
         this.#attempt += 1;
-        return undefined;
+        return this.#carrier.forget();
       case "timer":
         this.#timers.get(effect.name)?.();
         this.#timers.set(
@@ -163,7 +170,9 @@ class Connection {
       case "read-state":
         return void this.#answer("state", answerWantState(this.#ask, effect.frame));
       case "submit-task":
-        return void this.#answer("task", answerTask(this.#ask, effect.frame));
+        return void this.#answer("task", this.#carrier.carry(effect.frame));
+      case "pulled":
+        return this.#carrier.answered(effect.answer);
       case "log":
         return this.#deps.log(effect.line);
       case "keep-window":

@@ -10,7 +10,7 @@ import type { HelperVerbName } from "../local/ask-helper.ts";
 import { findHostIdentity, getHostIdentity } from "../local/host-key.ts";
 import { signFacts } from "./sign-facts.ts";
 import { signState, stateFields } from "./sign-state.ts";
-import { refuseTask, taskFields } from "./refuse-task.ts";
+import { blobFields, putBlob, submitTask, taskFields } from "./submit-task.ts";
 
 /** One thing that the network part may ask for. */
 interface HelperVerb {
@@ -49,7 +49,8 @@ export const helperVerbs = {
   "enrol.sign": { fields: enrolFields, run: signEnrolment },
   "channel.sign": { fields: channelFields, run: signChannelKey },
   "state.read": { fields: stateFields, run: signState },
-  "task.submit": { fields: taskFields, malformed: "task.malformed", run: refuseTask },
+  "task.submit": { fields: taskFields, malformed: "task.malformed", run: submitTask },
+  "blob.put": { fields: blobFields, run: putBlob },
 } as const satisfies Record<HelperVerbName, HelperVerb>;
 
 /** The answer to one request, or the refusal that is thrown. */

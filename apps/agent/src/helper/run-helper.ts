@@ -1,8 +1,12 @@
 import { openTurns, systemClock } from "@gatehouse/base";
+import { channelLimits } from "@gatehouse/channel";
 import type { Report } from "@gatehouse/command-line";
 import { fault } from "@gatehouse/contract/faults";
 import type { AgentPaths } from "../config.ts";
 import { systemTimers } from "../host/timers.ts";
+import { openInbox } from "../tasks/open-inbox.ts";
+import { openTaskDesk } from "../tasks/open-task-desk.ts";
+import type { TaskJudge } from "../tasks/task.ts";
 import type { HelperDeps, ReadStates } from "./helper-deps.ts";
 import { answerVerb } from "./helper-verbs.ts";
 import { openOwnFacts, ownAddresses } from "./own-facts.ts";
@@ -16,6 +20,7 @@ export interface RunHelperDeps {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly readCeiling: HelperDeps["readCeiling"];
   readonly readStates: ReadStates;
+  readonly judge: TaskJudge;
   readonly log: (line: string) => void;
 }
 
@@ -24,20 +29,24 @@ const firstDescriptor = 3;
 
 /** The root part: answers on the socket that systemd has opened, and ends when nobody asks. */
 export async function runHelper(deps: RunHelperDeps): Promise<Report> {
-  const { paths, owner, agentVersion, environment, readCeiling, readStates, log } = deps;
+  const { paths, owner, agentVersion, environment, readCeiling, readStates, judge, log } = deps;
   if (environment["LISTEN_FDS"] !== "1") {
     throw fault("local.unavailable", "systemd has handed over no socket: LISTEN_FDS is not 1");
   }
+  const minutes = openHelperMinutes(systemClock);
+  const inTurn = openTurns();
+  const inbox = openInbox({ timers: systemTimers, most: channelLimits.taskBytes });
   const verbDeps: HelperDeps = {
     paths,
     owner,
     clock: systemClock,
-    inTurn: openTurns(),
+    inTurn,
     readCeiling,
     readFacts: openOwnFacts({ root: paths.root, agentVersion, program: "/proc/self/exe" }),
     readAddresses: ownAddresses,
     readStates,
-    minutes: openHelperMinutes(systemClock),
+    tasks: openTaskDesk({ judge, inbox, inTurn, minutes, log }),
+    minutes,
     log,
     lastFacts: {},
   };
@@ -52,5 +61,7 @@ export async function runHelper(deps: RunHelperDeps): Promise<Report> {
   );
   process.once("SIGTERM", () => served.close());
   await served.done;
+  // Its timer would keep the process for minutes in which nobody is heard.
+  inbox.clear();
   return { ok: true, lines: ["Nobody has asked for a while."], json: {} };
 }

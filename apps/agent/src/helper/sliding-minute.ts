@@ -26,15 +26,19 @@ export function openSlidingMinute(clock: Pick<Clock, "monotonic">, most: number)
  */
 export interface HelperMinutes {
   readonly states: SlidingMinute;
+  /** Changes that are submitted, over all connections. */
+  readonly tasks: SlidingMinute;
   /** Lines about changes that were refused: a server that sends many must not fill the journal. */
   readonly taskLines: SlidingMinute;
 }
 
+const tasksPerMinute = 12;
 const taskLinesPerMinute = 12;
 
 export function openHelperMinutes(clock: Pick<Clock, "monotonic">): HelperMinutes {
   return {
     states: openSlidingMinute(clock, channelLimits.statesPerMinute),
+    tasks: openSlidingMinute(clock, tasksPerMinute),
     taskLines: openSlidingMinute(clock, taskLinesPerMinute),
   };
 }

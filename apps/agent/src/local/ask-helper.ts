@@ -14,7 +14,8 @@ export type HelperVerbName =
   | "enrol.sign"
   | "channel.sign"
   | "state.read"
-  | "task.submit";
+  | "task.submit"
+  | "blob.put";
 
 /** Asks the root part one thing. */
 export type AskHelper = (verb: HelperVerbName, fields?: JsonObject) => Promise<JsonObject>;

@@ -1,0 +1,215 @@
+import type { JsonObject } from "@gatehouse/base";
+import { manualClock, openTurns } from "@gatehouse/base";
+import { channelLimits, decodeBase64url, type FrameOf, readControlFrame } from "@gatehouse/channel";
+import { fault } from "@gatehouse/contract/faults";
+import { expect, test } from "vitest";
+import { refusingJudge, sampleChange, willingJudge } from "../../test/fake-judge.ts";
+import { manualTimers } from "../../test/manual-timers.ts";
+import { openHelperMinutes } from "../helper/sliding-minute.ts";
+import type { AskHelper } from "../local/ask-helper.ts";
+import { openInbox } from "../tasks/open-inbox.ts";
+import { openTaskDesk } from "../tasks/open-task-desk.ts";
+import type { AnnouncedTask, TaskJudge } from "../tasks/task.ts";
+import { carryMs, openTaskCarrier, type TaskCarrier } from "./carry-task.ts";
+import type { WantedPiece } from "./control-state.ts";
+
+/** Two pieces and a byte. */
+const change = sampleChange(2 * channelLimits.pullBytes + 1);
+const frame: FrameOf<"task"> = { t: "task", ...change.task };
+
+function openDesk(judge: TaskJudge) {
+  const inbox = openInbox({ timers: manualTimers(), most: channelLimits.taskBytes });
+  const minutes = openHelperMinutes(manualClock());
+  return openTaskDesk({ judge, inbox, inTurn: openTurns(), minutes, log: () => undefined });
+}
+
+/** A helper without its socket, which can end and be started anew; whatever is asked is kept. */
+function fakeHelper(judge: TaskJudge) {
+  const asked: string[] = [];
+  const around = { before: async (_: string): Promise<void> => undefined };
+  let desk = openDesk(judge);
+  const ask: AskHelper = async (verb, fields = {}) => {
+    asked.push(verb);
+    await around.before(verb);
+    if (verb === "task.submit")
+      return { missing: [...(await desk.submit(fields as AnnouncedTask)).missing] } as JsonObject;
+    const { sha256, offset, bytes } = fields as { sha256: string; offset: number; bytes: string };
+    await desk.put({ sha256, offset, bytes: decodeBase64url(bytes) ?? new Uint8Array() });
+    return {};
+  };
+  return { ask, asked, around, startAnew: () => void (desk = openDesk(judge)) };
+}
+
+type Serve = (piece: WantedPiece, carrier: TaskCarrier) => void;
+
+/** The server has the bytes of the change, and gives them. */
+const honest: Serve = ({ sha256, offset, length }, carrier) => {
+  const bytes = change.held.get(sha256)?.subarray(offset, offset + length) ?? new Uint8Array();
+  carrier.answered({ bytes });
+};
+const silent: Serve = () => undefined;
+
+function open(serve: Serve = honest, judge: TaskJudge = willingJudge()) {
+  const helper = fakeHelper(judge);
+  const timers = manualTimers();
+  const pulled: WantedPiece[] = [];
+  const next = { serve };
+  const carrier: TaskCarrier = openTaskCarrier({
+    ask: (...words) => helper.ask(...words),
+    timers,
+    pull: (piece) => {
+      pulled.push(piece);
+      next.serve(piece, carrier);
+    },
+  });
+  return { carrier, helper, timers, pulled, next };
+}
+
+const refusalIn = (texts: readonly string[]) => {
+  expect(texts).toHaveLength(1);
+  return readControlFrame(texts[0] as string, "agent");
+};
+const refusedAs = (code: string) => ({ t: "task-refused", task: frame.task, code });
+
+test("the parts that the helper misses are pulled piece by piece, each is put before the next is asked for, and the helper judges", async () => {
+  const judge = willingJudge();
+  const order: string[] = [];
+  const opened = open((piece, carrier) => {
+    order.push("pull");
+    honest(piece, carrier);
+  }, judge);
+  opened.helper.around.before = async (verb) => void order.push(verb);
+  expect(refusalIn(await opened.carrier.carry(frame))).toMatchObject(refusedAs("apply.absent"));
+  expect(judge.judged).toMatchObject([change.bytes]);
+  const pieces = Array.from({ length: 6 }, () => ["pull", "blob.put"]).flat();
+  expect(order).toEqual(["task.submit", ...pieces, "task.submit"]);
+  const { sha256 } = frame.parts.section;
+  expect(opened.pulled.filter((each) => each.sha256 === sha256)).toEqual([
+    { sha256, offset: 0, length: channelLimits.pullBytes },
+    { sha256, offset: channelLimits.pullBytes, length: channelLimits.pullBytes },
+    { sha256, offset: 2 * channelLimits.pullBytes, length: 1 },
+  ]);
+  expect(opened.timers.running()).toEqual([]);
+});
+
+test("where no change is taken nothing is pulled", async () => {
+  const { carrier, pulled } = open(honest, refusingJudge);
+  expect(refusalIn(await carrier.carry(frame))).toMatchObject(refusedAs("ceiling.off"));
+  expect(pulled).toEqual([]);
+});
+
+test("other bytes than those that were named are refused by the helper, and nothing more is pulled", async () => {
+  const { carrier, pulled, helper } = open(({ length }, self) => self.answered({ bytes: new Uint8Array(length) }));
+  expect(refusalIn(await carrier.carry(frame))).toMatchObject(refusedAs("blob.digest"));
+  expect(pulled).toHaveLength(1);
+  expect(helper.asked).toEqual(["task.submit", "blob.put"]);
+});
+
+test("a pull that the server ends ends the change, with the server's reason", async () => {
+  const { carrier } = open((_, self) => self.answered({ ended: "gone" }));
+  const detail = "the server has ended a pull: gone";
+  expect(refusalIn(await carrier.carry(frame))).toEqual({ ...refusedAs("artifact.missing"), detail });
+});
+
+test("a server that is silent holds a change for two minutes; what comes then changes nothing, and the next one is carried", async () => {
+  const { carrier, pulled, timers, next } = open(silent);
+  const carried = carrier.carry(frame);
+  await expect.poll(() => pulled.length).toBe(1);
+  expect(timers.end(carryMs)).toBe(1);
+  expect(refusalIn(await carried)).toMatchObject(refusedAs("artifact.missing"));
+  carrier.answered({ bytes: new Uint8Array(1) });
+  carrier.answered({ ended: "late" });
+  next.serve = honest;
+  expect(refusalIn(await carrier.carry(frame))).toMatchObject(refusedAs("apply.absent"));
+});
+
+test("the two minutes are for all parts together: none is asked for after them", async () => {
+  const { carrier, pulled, timers, helper } = open();
+  helper.around.before = async (verb) => {
+    if (verb === "blob.put") timers.end(carryMs);
+  };
+  expect(refusalIn(await carrier.carry(frame))).toMatchObject(refusedAs("artifact.missing"));
+  expect(pulled).toHaveLength(1);
+});
+
+test("a change whose parts are all here is judged by the helper, however long that takes", async () => {
+  const { carrier, timers, helper } = open();
+  let submits = 0;
+  helper.around.before = async (verb) => {
+    if (verb === "task.submit") submits += 1;
+    if (submits === 2) timers.end(carryMs);
+  };
+  expect(refusalIn(await carrier.carry(frame))).toMatchObject(refusedAs("apply.absent"));
+});
+
+test("when the connection is gone the helper is asked nothing more, and the next change waits for what is under way", async () => {
+  const { carrier, timers, helper, pulled } = open();
+  const [begun, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  helper.around.before = async (verb) => {
+    if (verb !== "blob.put") return;
+    begun.resolve();
+    await answer.promise;
+  };
+  const first = carrier.carry(frame);
+  await begun.promise;
+  carrier.forget();
+  expect(timers.running()).toEqual([]);
+  const second = carrier.carry(frame);
+  const third = carrier.carry(frame);
+  expect(helper.asked).toEqual(["task.submit", "blob.put"]);
+  answer.resolve();
+  expect(refusalIn(await first)).toMatchObject(refusedAs("artifact.missing"));
+  expect(refusalIn(await second)).toMatchObject({ task: frame.task });
+  await third;
+  expect(pulled[1], "from its first byte").toMatchObject({ offset: 0 });
+});
+
+test("a change that is forgotten before its turn is not submitted", async () => {
+  const { carrier, helper, next } = open(silent);
+  carrier.forget();
+  const first = carrier.carry(frame);
+  carrier.forget();
+  next.serve = honest;
+  expect(refusalIn(await first)).toMatchObject(refusedAs("artifact.missing"));
+  expect(helper.asked).toEqual([]);
+});
+
+test("a helper that has ended between two pieces misses everything again, and gets it", async () => {
+  const judge = willingJudge();
+  const { carrier, helper, pulled } = open(honest, judge);
+  let puts = 0;
+  helper.around.before = async (verb) => {
+    if (verb === "blob.put") puts += 1;
+    if (verb === "blob.put" && puts === 3) helper.startAnew();
+  };
+  expect(refusalIn(await carrier.carry(frame))).toMatchObject(refusedAs("apply.absent"));
+  expect(judge.judged).toHaveLength(1);
+  expect(pulled).toHaveLength(3 + 6);
+});
+
+test("a helper that forgets again and again is brought the parts twice", async () => {
+  const { carrier, helper } = open();
+  helper.around.before = async (verb) => {
+    if (verb === "task.submit") helper.startAnew();
+  };
+  const refusal = refusalIn(await carrier.carry(frame));
+  expect(refusal).toMatchObject({ ...refusedAs("artifact.missing"), detail: expect.stringContaining("again") });
+  expect(helper.asked.filter((verb) => verb === "task.submit")).toHaveLength(3);
+});
+
+test("a helper that is gone is told as one that is not there, and so is one that has failed or answers otherwise", async () => {
+  const { carrier, helper } = open();
+  const refusal = async (act: () => Promise<void>) => {
+    helper.around.before = act;
+    return refusalIn(await carrier.carry(frame));
+  };
+  const unavailable = refusedAs("local.unavailable");
+  expect(await refusal(() => Promise.reject(fault("local.unavailable", "ENOENT")))).toMatchObject(unavailable);
+  expect(await refusal(() => Promise.reject(new Error("its own words")))).not.toMatchObject({
+    detail: "its own words",
+  });
+  for (const odd of [{}, { missing: [] }, { missing: [{ sha256: "a", size: 0 }] }, { missing: 1 }]) {
+    helper.ask = async () => odd;
+    expect(refusalIn(await carrier.carry(frame))).toMatchObject(unavailable);
+  }
+});

@@ -1,0 +1,147 @@
+import { channelLimits, encodeBase64url, type FrameOf, writeControlFrame } from "@gatehouse/channel";
+import { fault, isFault } from "@gatehouse/contract/faults";
+import * as z from "zod";
+import type { StopTimer, Timers } from "../host/timers.ts";
+import type { AskHelper } from "../local/ask-helper.ts";
+import { refusalOf } from "./asked-answers.ts";
+import type { PullAnswer, WantedPiece } from "./control-state.ts";
+
+/** Carries changes from the server to the helper, one after the other and piece by piece, so that no more than a piece is held here. */
+export interface TaskCarrier {
+  /** Gives the frame that tells the server how it ended. */
+  carry(frame: FrameOf<"task">): Promise<readonly string[]>;
+  /** What the server has answered to the last pull. */
+  answered(answer: PullAnswer): void;
+  /** The connection is gone, and with it whoever would send the rest or hear the end. */
+  forget(): void;
+}
+
+export interface TaskCarrierDeps {
+  readonly ask: AskHelper;
+  readonly timers: Timers;
+  /** Asks the server for a piece; it is answered through `answered`, unless the connection ends. */
+  readonly pull: (piece: WantedPiece) => void;
+}
+
+/** For all parts of a change, with everything between: a server that is silent, or slow on purpose, holds none open for longer. */
+export const carryMs = 120_000;
+
+/** A helper that has ended between two pieces has forgotten them all: then they are brought once more, and not a third time. */
+const mostRounds = 2;
+
+type Part = FrameOf<"task">["parts"]["header"];
+
+const missingForm = z.object({
+  missing: z.array(z.object({ sha256: z.string(), size: z.int().min(1) })).min(1),
+});
+
+export function openTaskCarrier(deps: TaskCarrierDeps): TaskCarrier {
+  let current: Carrying | undefined;
+  let before: Promise<unknown> = Promise.resolve();
+  return {
+    carry: (frame) => {
+      const carrying = new Carrying(deps, frame);
+      current = carrying;
+      // One that was forgotten may still be asking the helper.
+      const ended = before.then(() => carrying.run());
+      before = ended;
+      return ended;
+    },
+    answered: (answer) => current?.answered(answer),
+    forget: () => current?.end(fault("artifact.missing", "the connection has ended before all parts were here")),
+  };
+}
+
+/** One change on its way. */
+class Carrying {
+  readonly #deps: TaskCarrierDeps;
+  readonly #frame: FrameOf<"task">;
+  #waiting: PromiseWithResolvers<Uint8Array> | undefined;
+  /** Why nothing more is brought. */
+  #over: Error | undefined;
+  #stopTimer: StopTimer = () => undefined;
+
+  constructor(deps: TaskCarrierDeps, frame: FrameOf<"task">) {
+    this.#deps = deps;
+    this.#frame = frame;
+  }
+
+  async run(): Promise<readonly string[]> {
+    const { task } = this.#frame;
+    try {
+      if (this.#over === undefined) this.#startTimer();
+      return await this.#bringAll();
+    } catch (error) {
+      return [writeControlFrame({ t: "task-refused", task, ...refusalOf(error) })];
+    } finally {
+      this.#stopTimer();
+    }
+  }
+
+  answered(answer: PullAnswer): void {
+    if ("bytes" in answer) this.#waiting?.resolve(answer.bytes);
+    else this.#waiting?.reject(fault("artifact.missing", `the server has ended a pull: ${answer.ended}`));
+  }
+
+  end(why: Error): void {
+    this.#over ??= why;
+    this.#stopTimer();
+    this.#waiting?.reject(why);
+  }
+
+  #startTimer(): void {
+    const late = fault("artifact.missing", `expected all parts within ${carryMs / 1_000} seconds`);
+    this.#stopTimer = this.#deps.timers.after(carryMs, () => this.end(late));
+  }
+
+  /** Ends by the helper's refusal, whatever happens: this version knows no change that a helper could take. */
+  async #bringAll(): Promise<never> {
+    for (let round = 0; round < mostRounds; round += 1) {
+      const missing = await this.#submit();
+      await this.#bring(missing);
+    }
+    const [part] = await this.#submit();
+    throw fault("artifact.missing", `the helper has forgotten ${part?.sha256 ?? "a part"} again`);
+  }
+
+  async #submit(): Promise<readonly Part[]> {
+    const { task, planDigest, index, parts } = this.#frame;
+    this.#goOn();
+    const { data } = missingForm.safeParse(await this.#deps.ask("task.submit", { task, planDigest, index, parts }));
+    if (data !== undefined) return data.missing;
+    throw fault("local.unavailable", "the helper has taken a change, and this version knows none that it could take");
+  }
+
+  async #bring(missing: readonly Part[]): Promise<void> {
+    try {
+      for (const part of missing) await this.#bringPart(part);
+    } catch (error) {
+      // Another helper than the one that named it: that one is asked what it misses.
+      if (!isFault(error, "blob.not_wanted")) throw error;
+    }
+  }
+
+  async #bringPart({ sha256, size }: Part): Promise<void> {
+    for (let offset = 0; offset < size; offset += channelLimits.pullBytes) {
+      const length = Math.min(channelLimits.pullBytes, size - offset);
+      const bytes = await this.#pull({ sha256, offset, length });
+      this.#goOn();
+      await this.#deps.ask("blob.put", { sha256, offset, bytes: encodeBase64url(bytes) });
+    }
+  }
+
+  async #pull(piece: WantedPiece): Promise<Uint8Array> {
+    this.#goOn();
+    this.#waiting = Promise.withResolvers();
+    this.#deps.pull(piece);
+    try {
+      return await this.#waiting.promise;
+    } finally {
+      this.#waiting = undefined;
+    }
+  }
+
+  #goOn(): void {
+    if (this.#over !== undefined) throw this.#over;
+  }
+}

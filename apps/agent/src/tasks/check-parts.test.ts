@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { sampleChange } from "../../test/fake-judge.ts";
+import { checkParts } from "./check-parts.ts";
+
+const { parts } = sampleChange().task;
+const sized = (name: "header" | "digests" | "section" | "approvals", size: number) => {
+  return { ...parts, [name]: { ...parts[name], size } };
+};
+
+test.each([
+  ["a header at its limit", sized("header", 64 * 1024)],
+  ["a section at its limit", sized("section", 16 * 1024 * 1024)],
+  ["ten thousand digests", sized("digests", 320_000)],
+  ["approvals at their limit", sized("approvals", 64 * 1024)],
+  ["one part twice", { ...parts, artifacts: [parts.header, parts.header] }],
+])("%s is fetched", (_, announced) => {
+  expect(() => checkParts(announced)).not.toThrow();
+});
+
+test.each([
+  ["a header above its limit", sized("header", 64 * 1024 + 1), "plan.too_large"],
+  ["a section above its limit", sized("section", 16 * 1024 * 1024 + 1), "plan.too_large"],
+  ["a digest too many", sized("digests", 320_032), "plan.too_large"],
+  ["approvals above their limit", sized("approvals", 64 * 1024 + 1), "task.malformed"],
+  ["a digest of 31 bytes", sized("digests", 63), "task.malformed"],
+  ["a part without bytes", sized("section", 0), "task.malformed"],
+  ["one digest with two sizes", { ...parts, artifacts: [{ ...parts.header, size: 1 }] }, "task.malformed"],
+])("%s is refused before anything is fetched", (_, announced, code) => {
+  expect(() => checkParts(announced)).toThrow(new RegExp(`^${code}: `));
+});

@@ -1,0 +1,124 @@
+import { manualClock, openTurns } from "@gatehouse/base";
+import { channelLimits } from "@gatehouse/channel";
+import { fault } from "@gatehouse/contract/faults";
+import { expect, test } from "vitest";
+import { refusingJudge, sampleChange, willingJudge } from "../../test/fake-judge.ts";
+import { manualTimers } from "../../test/manual-timers.ts";
+import { openHelperMinutes } from "../helper/sliding-minute.ts";
+import { openInbox } from "./open-inbox.ts";
+import { openTaskDesk } from "./open-task-desk.ts";
+import type { TaskJudge } from "./task.ts";
+
+function open(judge: TaskJudge = willingJudge()) {
+  const clock = manualClock();
+  const timers = manualTimers();
+  const lines: string[] = [];
+  const inbox = openInbox({ timers, most: channelLimits.taskBytes });
+  const log = (line: string) => void lines.push(line);
+  const desk = openTaskDesk({ judge, inbox, inTurn: openTurns(), minutes: openHelperMinutes(clock), log });
+  return { desk, lines, clock, timers };
+}
+
+const { task, bytes, held } = sampleChange();
+const { header, digests, section, approvals } = task.parts;
+
+async function bring({ desk }: ReturnType<typeof open>, of = held) {
+  for (const [sha256, each] of of) await desk.put({ sha256, offset: 0, bytes: each });
+}
+
+test("a change names the parts that it misses; once all are here it is judged, and this version applies none", async () => {
+  const judge = willingJudge();
+  const opened = open(judge);
+  expect(await opened.desk.submit(task)).toEqual({ missing: [header, digests, section, approvals] });
+  expect(opened.lines, "to miss something is no refusal").toEqual([]);
+  await bring(opened);
+  await expect(opened.desk.submit(task)).rejects.toThrow(/^apply\.absent/);
+  const { parts: _, ...announced } = task;
+  expect(judge.judged).toEqual([{ ...announced, ...bytes }]);
+  expect(opened.lines).toEqual([`a change was refused: apply.absent: ${task.task}`]);
+});
+
+test("a change that was judged has left the memory: its parts have to come again", async () => {
+  const opened = open({ ...willingJudge(), judge: () => Promise.reject(fault("plan.digest", "other bytes")) });
+  await opened.desk.submit(task);
+  await bring(opened);
+  await expect(opened.desk.submit(task)).rejects.toThrow(/^plan\.digest/);
+  expect(opened.timers.running()).toEqual([]);
+  await expect(bring(opened)).rejects.toThrow(/^blob\.not_wanted/);
+  expect((await opened.desk.submit(task)).missing).toHaveLength(4);
+});
+
+test("a change that is not admitted names nothing, and what came of the one before is gone", async () => {
+  let isOff = false;
+  const willing = willingJudge();
+  const opened = open({ ...willing, admit: (each) => (isOff ? refusingJudge : willing).admit(each) });
+  await opened.desk.submit(task);
+  await bring(opened);
+  isOff = true;
+  await expect(opened.desk.submit(task)).rejects.toThrow(/^ceiling\.off/);
+  expect(willing.judged).toEqual([]);
+  isOff = false;
+  expect((await opened.desk.submit(task)).missing).toHaveLength(4);
+});
+
+test("sizes are judged before anything is fetched", async () => {
+  const large = { sha256: "c".repeat(64), size: channelLimits.taskBytes };
+  const { desk, lines } = open();
+  const announce = (parts: object) => desk.submit({ ...task, parts: { ...task.parts, ...parts } });
+  await expect(announce({ section: large })).rejects.toThrow(/^plan\.too_large/);
+  await expect(announce({ artifacts: [large] })).rejects.toThrow(/^blob\.quota/);
+  await expect(announce({ digests: { ...digests, size: 31 } })).rejects.toThrow(/^task\.malformed/);
+  expect(lines.map((line) => line.split(": ")[1])).toEqual(["plan.too_large", "blob.quota", "task.malformed"]);
+});
+
+test("another change takes the place of the one before", async () => {
+  const opened = open();
+  await opened.desk.submit(task);
+  const other = { ...sampleChange(200).task, task: `task_${"1".repeat(26)}` };
+  expect((await opened.desk.submit(other)).missing).toContainEqual(other.parts.section);
+  await expect(opened.desk.put({ sha256: section.sha256, offset: 0, bytes: bytes.section })).rejects.toThrow(
+    /^blob\.not_wanted/,
+  );
+  expect(opened.lines).toEqual([`a part of a change was refused: blob.not_wanted: ${section.sha256}`]);
+});
+
+test("whatever goes wrong while a change is judged, it is refused", async () => {
+  const opened = open({ ...willingJudge(), judge: () => Promise.reject(new TypeError("x is not a function")) });
+  await opened.desk.submit(task);
+  await bring(opened);
+  await expect(opened.desk.submit(task)).rejects.toThrow("x is not a function");
+  expect(opened.lines).toEqual([`a change was refused: defect: ${task.task}`]);
+});
+
+test("one is judged at a time: the one behind it waits, and has its own parts to bring", async () => {
+  const verdict = Promise.withResolvers<never>();
+  const begun = Promise.withResolvers<void>();
+  let judging = 0;
+  const opened = open({
+    ...willingJudge(),
+    judge: () => {
+      judging += 1;
+      begun.resolve();
+      return verdict.promise;
+    },
+  });
+  await opened.desk.submit(task);
+  await bring(opened);
+  const [first, second] = [opened.desk.submit(task), opened.desk.submit(task)];
+  await begun.promise;
+  await expect(bring(opened), "nothing is taken while one is judged").rejects.toThrow(/^blob\.not_wanted/);
+  verdict.reject(fault("state.stale", "it has changed"));
+  await expect(first).rejects.toThrow(/^state\.stale/);
+  expect((await second).missing).toHaveLength(4);
+  expect(judging).toBe(1);
+});
+
+test("a dozen a minute are taken, and a dozen lines written", async () => {
+  const { desk, lines, clock } = open(refusingJudge);
+  for (let count = 0; count < 12; count += 1) await expect(desk.submit(task)).rejects.toThrow(/^ceiling\.off/);
+  await expect(desk.submit(task)).rejects.toThrow(/^local\.limit/);
+  expect(lines).toHaveLength(12);
+  clock.advance(60_000);
+  await expect(desk.submit(task)).rejects.toThrow(/^ceiling\.off/);
+  expect(lines).toHaveLength(13);
+});
