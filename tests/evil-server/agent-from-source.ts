@@ -2,6 +2,7 @@ import { openTurns, systemClock } from "@gatehouse/base";
 import { channelLimits } from "@gatehouse/channel";
 import { nodeVfs as vfs } from "@gatehouse/files";
 import { readCeiling } from "../../apps/agent/src/ceiling/read-ceiling.ts";
+import { agentMadeAt } from "../../apps/agent/src/commands/agent-version.ts";
 import { agentPaths } from "../../apps/agent/src/config.ts";
 import { dialWebSocket } from "../../apps/agent/src/control/dial.ts";
 import { findReachFlaw } from "../../apps/agent/src/control/find-reach-flaw.ts";
@@ -17,6 +18,7 @@ import { runNothing } from "../../apps/agent/src/host/run-on-host.ts";
 import { stopSignal } from "../../apps/agent/src/host/stop-signal.ts";
 import { systemTimers, type Timers } from "../../apps/agent/src/host/timers.ts";
 import { openAskHelper } from "../../apps/agent/src/local/ask-helper.ts";
+import { findUptime } from "../../apps/agent/src/local/uptime.ts";
 import { readStates } from "../../apps/agent/src/operations/read-states.ts";
 import { openOutbox } from "../../apps/agent/src/outbox/open-outbox.ts";
 import { connectionStatusText } from "../../apps/agent/src/status/connection-status.ts";
@@ -58,6 +60,17 @@ const minutes = {
 };
 const inTurn = openTurns();
 const inbox = openInbox({ timers: systemTimers, most: channelLimits.taskBytes });
+const statesNow: HelperDeps["readStates"] = (question) =>
+  readStates({ root, run: runNothing, clock: systemClock, readCeiling: ceilingNow }, question);
+const judge = openTaskJudge({
+  paths,
+  owner,
+  clock: systemClock,
+  findUptime: () => findUptime(root),
+  madeAt: agentMadeAt,
+  readCeiling: ceilingNow,
+  readStates: statesNow,
+});
 const helperDeps: HelperDeps = {
   paths,
   owner,
@@ -66,9 +79,8 @@ const helperDeps: HelperDeps = {
   readCeiling: ceilingNow,
   readFacts: openOwnFacts({ root, agentVersion: version, program: import.meta.filename }),
   readAddresses: ownAddresses,
-  readStates: (question) =>
-    readStates({ root, run: runNothing, clock: systemClock, readCeiling: ceilingNow }, question),
-  tasks: openTaskDesk({ judge: openTaskJudge(), inbox, inTurn, minutes, log }),
+  readStates: statesNow,
+  tasks: openTaskDesk({ judge, inbox, inTurn, minutes, log }),
   minutes,
   log,
   lastFacts: {},

@@ -6,7 +6,7 @@ const part = { sha256: "f".repeat(64), size: 2 ** 40 };
 
 /** How the host has to answer what a server may ask of it. */
 export const refusals = {
-  task: { t: "task-refused", codes: ["ceiling.off"] },
+  task: { t: "task-refused", codes: ["ceiling.off", "local.limit"] },
   "want-state": { t: "state-refused", codes: ["read.ceiling", "plan.kind_unknown", "read.rate"] },
 } as const satisfies Record<string, EvilCase["answer"]>;
 

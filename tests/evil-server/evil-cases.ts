@@ -62,12 +62,12 @@ function namedCase(type: EvilType, stage: Stage): EvilCase {
   return answer === undefined ? base : { ...base, answer };
 }
 
-function sizeCases({ sample, most, taken }: (typeof serverTypes)[number]): EvilCase[] {
+function sizeCases({ sample, most, end }: (typeof serverTypes)[number]): EvilCase[] {
   const text = JSON.stringify(sample);
   const at = (name: string, size: number, expected: string): EvilCase => {
     return { name: `${sample.t} ${name} its limit`, stage: "open", make: () => [text.padEnd(size)], expected };
   };
-  return [at("at", most, taken ? "bye" : "frame.unknown"), at("above", most + 1, "frame.too_large")];
+  return [at("at", most, end), at("above", most + 1, "frame.too_large")];
 }
 
 interface LimitCase extends EvilCase {

@@ -47,7 +47,7 @@ const samples: { readonly [Type in FrameType]: FrameOf<Type> } = {
 };
 
 /** What the agent takes from a server; the compiler does not know, and the honest run would not pass without them. */
-const takenTypes: readonly string[] = ["beat-ack", "out-ack", "want-state", "task", "bye"];
+const takenTypes: readonly string[] = ["beat-ack", "out-ack", "want-state", "task", "pull-end", "bye"];
 
 /** Names that the protocol keeps for later versions: none of them may work by accident before. */
 function reservedTypes(place: string): Readonly<Record<string, Readonly<Record<string, unknown>>>> {
@@ -77,7 +77,6 @@ const reservedVerbs: readonly string[] = [
   "trust",
   "clock",
   "log.tail",
-  "blob.put",
   "blob.data",
   "task.status",
   "probe.get",
@@ -125,9 +124,15 @@ export function evilTypes(place: string): readonly EvilType[] {
 /** The types of this version that a server may send, with how large each may be. */
 export const serverTypes = Object.entries(controlFrames).flatMap(([type, { from, most }]) =>
   (from as readonly string[]).includes("server")
-    ? [{ sample: samples[type as FrameType], most, taken: takenTypes.includes(type) }]
+    ? [{ sample: samples[type as FrameType], most, end: endOf(type) }]
     : [],
 );
+
+/** How a connection ends on which such a frame came, and then a goodbye: nothing was pulled, so that no pull can be over. */
+function endOf(type: string): string {
+  if (type === "pull-end") return "frame.malformed";
+  return takenTypes.includes(type) ? "bye" : "frame.unknown";
+}
 
 function operationOf(kind: string, place: string): Readonly<Record<string, unknown>> {
   return {

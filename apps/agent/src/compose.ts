@@ -4,6 +4,7 @@ import { fault } from "@gatehouse/contract/faults";
 import { agentMadeAt, agentVersion, isCompiled } from "./commands/agent-version.ts";
 import type { AgentVerbs } from "./commands/verbs.ts";
 import { agentPaths } from "./config.ts";
+import type { ReadStates } from "./helper/helper-deps.ts";
 import { openScreen } from "./host/open-screen.ts";
 import { needRoot, rootOwner } from "./host/need-root.ts";
 import type { NetworkParts } from "./parts.ts";
@@ -64,24 +65,34 @@ export function composeVerbs(parts: NetworkParts = networkParts): AgentVerbs {
       const paths = agentPaths(root);
       const owner = rootOwner(root);
       const ceilingNow = () => readCeiling(paths.ceiling, owner).ceiling;
+      const statesNow: ReadStates = async (question) => {
+        // Plans and their schemas are loaded for those hosts alone whose state is asked for.
+        const { readStates } = await import("./operations/read-states.ts");
+        const { runOnHost, runNothing } = await import("./host/run-on-host.ts");
+        // The programs of this host know the real one alone: under another directory they would tell of something else.
+        const run = root === "/" ? runOnHost : runNothing;
+        return readStates({ root, run, clock: systemClock, readCeiling: ceilingNow }, question);
+      };
       return runHelper({
         paths,
         owner,
         agentVersion,
         environment: process.env,
         readCeiling: ceilingNow,
-        readStates: async (question) => {
-          // Plans and their schemas are loaded for those hosts alone whose state is asked for.
-          const { readStates } = await import("./operations/read-states.ts");
-          const { runOnHost, runNothing } = await import("./host/run-on-host.ts");
-          // The programs of this host know the real one alone: under another directory they would tell of something else.
-          const run = root === "/" ? runOnHost : runNothing;
-          return readStates({ root, run, clock: systemClock, readCeiling: ceilingNow }, question);
-        },
+        readStates: statesNow,
         judge: lazyTaskJudge(async () => {
           // As above: hosts that are sent no change load nothing of what judges one.
           const { openTaskJudge } = await import("./tasks/judge-task.ts");
-          return openTaskJudge();
+          const { findUptime } = await import("./local/uptime.ts");
+          return openTaskJudge({
+            paths,
+            owner,
+            clock: systemClock,
+            findUptime: () => findUptime(root),
+            madeAt: agentMadeAt,
+            readCeiling: ceilingNow,
+            readStates: statesNow,
+          });
         }),
         log: logLine,
       });
