@@ -26,11 +26,11 @@ function openDesk(judge: TaskJudge) {
 /** A helper without its socket, which can end and be started anew; whatever is asked is kept. */
 function fakeHelper(judge: TaskJudge) {
   const asked: string[] = [];
-  const around = { before: async (_: string): Promise<void> => undefined };
+  const around: { before?: (verb: string) => Promise<void> } = {};
   let desk = openDesk(judge);
   const ask: AskHelper = async (verb, fields = {}) => {
     asked.push(verb);
-    await around.before(verb);
+    await around.before?.(verb);
     if (verb === "task.submit")
       return { missing: [...(await desk.submit(fields as AnnouncedTask)).missing] } as JsonObject;
     const { sha256, offset, bytes } = fields as { sha256: string; offset: number; bytes: string };

@@ -57,7 +57,7 @@ export function openInbox({ timers, most }: InboxDeps): Inbox {
       const total = [...named.values()].reduce((sum, size) => sum + size, 0);
       if (total > most) throw fault("blob.quota", `expected at most ${most} bytes in all, found ${total}`);
       wanted = named;
-      for (const sha256 of [...arriving.keys()]) {
+      for (const sha256 of arriving.keys()) {
         if (!named.has(sha256) || !isWhole(sha256)) arriving.delete(sha256);
       }
       wait();
