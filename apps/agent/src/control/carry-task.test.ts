@@ -191,7 +191,7 @@ test("a helper that forgets again and again is brought the parts twice", async (
     if (verb === "task.submit") helper.startAnew();
   };
   const refusal = refusalIn(await carrier.carry(frame));
-  expect(refusal).toMatchObject({ ...refusedAs("artifact.missing"), detail: expect.stringContaining("again") });
+  expect(refusal).toMatchObject({ ...refusedAs("artifact.missing"), detail: expect.stringContaining("twice") });
   expect(helper.asked.filter((verb) => verb === "task.submit")).toHaveLength(3);
 });
 

@@ -100,8 +100,8 @@ class Carrying {
       const missing = await this.#submit();
       await this.#bring(missing);
     }
-    const [part] = await this.#submit();
-    throw fault("artifact.missing", `the helper has forgotten ${part?.sha256 ?? "a part"} again`);
+    const missing = await this.#submit();
+    throw fault("artifact.missing", `the helper was brought everything twice, and misses ${missing.length} parts`);
   }
 
   async #submit(): Promise<readonly Part[]> {
