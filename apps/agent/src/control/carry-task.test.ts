@@ -1,4 +1,3 @@
-import type { JsonObject } from "@gatehouse/base";
 import { manualClock, openTurns } from "@gatehouse/base";
 import { channelLimits, decodeBase64url, type FrameOf, readControlFrame } from "@gatehouse/channel";
 import { fault } from "@gatehouse/contract/faults";
@@ -31,8 +30,7 @@ function fakeHelper(judge: TaskJudge) {
   const ask: AskHelper = async (verb, fields = {}) => {
     asked.push(verb);
     await around.before?.(verb);
-    if (verb === "task.submit")
-      return { missing: [...(await desk.submit(fields as AnnouncedTask)).missing] } as JsonObject;
+    if (verb === "task.submit") return { missing: [...(await desk.submit(fields as AnnouncedTask)).missing] };
     const { sha256, offset, bytes } = fields as { sha256: string; offset: number; bytes: string };
     await desk.put({ sha256, offset, bytes: decodeBase64url(bytes) ?? new Uint8Array() });
     return {};
