@@ -24,6 +24,7 @@ import { dropFormerKey, takeChannelKey } from "./take-channel-key.ts";
 import { takeEvent } from "./take-event.ts";
 import { takeFacts } from "./take-facts.ts";
 import { StateQuestion, type ToldStates } from "./state-question.ts";
+import { TaskQuestion } from "./task-question.ts";
 
 export interface ControlDeps
   extends Pick<
@@ -60,6 +61,8 @@ class ControlChannel implements Channel {
   #outbox: OutboxEnd | undefined;
   /** Only of hosts that say what they are like. */
   #states: StateQuestion | undefined;
+  /** Only of hosts that take tasks. */
+  #tasks: TaskQuestion | undefined;
 
   constructor(deps: ControlDeps, connection: SocketConnection) {
     this.#deps = deps;
@@ -111,12 +114,17 @@ class ControlChannel implements Channel {
     return this.#states.ask(subjects);
   }
 
+  get tasks(): TaskQuestion | undefined {
+    return this.#tasks;
+  }
+
   #leave(): void {
     const was = this.#stage;
     this.#stage = "ended";
     if (was !== "open") return;
     this.#deps.presence.leave(this.#nodeId, this);
     this.#states?.end();
+    this.#tasks?.end();
   }
 
   #takeHello(data: string | Uint8Array): void {
@@ -161,6 +169,13 @@ class ControlChannel implements Channel {
         after: (ms, act) => this.#deps.after(ms, act),
       });
     }
+    if (hello.body.features.includes("task")) {
+      this.#tasks = new TaskQuestion({
+        send: (data) => this.#connection.send(data instanceof Uint8Array ? data : writeControlFrame(data)),
+        queued: () => this.#connection.queued(),
+        after: (ms, act) => this.#deps.after(ms, act),
+      });
+    }
     presence.arrive(hello.nodeId, this);
     this.#outbox = openOutboxEnd({
       acked,
@@ -201,10 +216,10 @@ class ControlChannel implements Channel {
         return this.#states?.take(sent);
       case "state-refused":
         return this.#states?.takeRefusal(sent);
-      // No task was sent, so that none can be refused.
       case "task-refused":
+        return this.#taking().takeRefusal(sent);
       case "pull":
-        throw fault("frame.unknown", `${sent.t} is about a task, and nobody sent one`);
+        return this.#taking().takePull(sent);
       // Only the server sends these; the reader has refused them already.
       case "beat-ack":
       case "out-ack":
@@ -246,6 +261,11 @@ class ControlChannel implements Channel {
     if (isFault(error)) log.warn("an agent's connection was refused", { code, detail: error.detail, ...where });
     else log.error("an agent's connection failed", where, error);
     this.end(code);
+  }
+
+  #taking(): TaskQuestion {
+    if (this.#tasks === undefined) throw fault("frame.unknown", "its hello did not say that it takes tasks");
+    return this.#tasks;
   }
 
   #known(): ServerIdentity {

@@ -1,6 +1,6 @@
 /**
  * Fleet: hosts that were enrolled: their codes, their records, their control channel and who of them is here.
- * Never changes a host: no frame it sends does, and none of its routes leads to one.
+ * Hands hosts the tasks that plans bring; never decides whether one is sent, and none of its routes leads to one.
  */
 import { fault } from "@gatehouse/contract";
 import { nodeKind } from "@gatehouse/contract/records";
@@ -15,10 +15,12 @@ import { openPresence } from "./presence.ts";
 import { openPresenceNews } from "./presence-news.ts";
 import { fleetRoutes } from "./routes.ts";
 import type { ToldStates } from "./state-question.ts";
+import type { OfferedParts, OfferedTask, TaskWord } from "./task-question.ts";
 import { viewNode } from "./view-node.ts";
 
 export type { FleetDeps } from "./fleet-deps.ts";
 export type { ToldStates } from "./state-question.ts";
+export type { OfferedParts, OfferedTask, TaskWord } from "./task-question.ts";
 
 export interface Fleet {
   readonly routes: readonly Route[];
@@ -31,6 +33,12 @@ export interface Fleet {
   findNode(id: string): Promise<Node | undefined>;
   /** The same: what a plan is told of these nodes, without the ids that there are none for. */
   findPlanNodes(ids: readonly string[]): ReturnType<typeof findPlanNodes>;
+  /** Whether the host is here and its agent takes tasks. */
+  canTakeTasks(nodeId: string): boolean;
+  /** The host's word about a task. Rejects where there was none: it is not here, went away, or took too long. */
+  offerTask(nodeId: string, task: OfferedTask, parts: OfferedParts): Promise<TaskWord>;
+  /** Calls for every host that connects; returns the way to stop. */
+  onArrival(listener: (nodeId: string) => void): () => void;
   /** Nodes that are connected. */
   online(): number;
   close(): void;
@@ -38,7 +46,14 @@ export interface Fleet {
 
 export function openFleet(deps: FleetDeps & { readonly binaries: AgentBinaries }): Fleet {
   const news = openPresenceNews(deps);
-  const presence = openPresence({ ...deps, onChange: news.note });
+  const arrivals = new Set<(nodeId: string) => void>();
+  const presence = openPresence({
+    ...deps,
+    onChange: (nodeId) => {
+      news.note(nodeId);
+      if (presence.findChannel(nodeId) !== undefined) for (const hear of arrivals) hear(nodeId);
+    },
+  });
   const cut = (nodeId: string) => presence.cut(nodeId, "channel.replaced");
   const routes = fleetRoutes({ ...deps, presence, cut });
   const open = openControl({ ...deps, presence });
@@ -56,6 +71,16 @@ export function openFleet(deps: FleetDeps & { readonly binaries: AgentBinaries }
       return found === undefined ? undefined : viewNode(found.value, presence);
     },
     findPlanNodes: (ids) => findPlanNodes(deps, ids),
+    canTakeTasks: (nodeId) => presence.findChannel(nodeId)?.tasks !== undefined,
+    offerTask: async (nodeId, task, parts) => {
+      const tasks = presence.findChannel(nodeId)?.tasks;
+      if (tasks === undefined) throw fault("plan.node_offline", "it is not connected, or takes no tasks");
+      return tasks.offer(task, parts);
+    },
+    onArrival: (listener) => {
+      arrivals.add(listener);
+      return () => arrivals.delete(listener);
+    },
     online: () => presence.online(),
     close: () => {
       presence.close();

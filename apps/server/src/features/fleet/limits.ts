@@ -10,6 +10,14 @@ export const fleetLimits = {
   factsPerMinute: 6,
   /** How long a host may take to say what a part of it is like. */
   stateAnswerMs: 20_000,
+  /** How long a host may take to fetch the parts of a task, judge it and answer. */
+  taskAnswerMs: 5 * 60 * 1_000,
+  /** Pulls of one connection that are not answered yet. */
+  openPulls: 4,
+  /** How soon it is looked again whether a host has taken what was sent. */
+  pullPauseMs: 50,
+  /** Tasks of one connection that a late word may be about. */
+  pastTasks: 64,
   /** How often silence is looked for. */
   sweepMs: 1_000,
   /** Nodes that come and go within this time are told together. */

@@ -3,6 +3,7 @@ import type { Clock } from "@gatehouse/base";
 import type { NodeState } from "@gatehouse/contract/routes";
 import { fleetLimits } from "./limits.ts";
 import type { ToldStates } from "./state-question.ts";
+import type { TaskQuestion } from "./task-question.ts";
 
 /** A connection whose hello was good. */
 export interface Channel {
@@ -11,6 +12,8 @@ export interface Channel {
   end(code: string): void;
   /** What the host says of parts of itself. */
   readStates(subjects: readonly string[]): Promise<ToldStates>;
+  /** Only of hosts that take tasks. */
+  readonly tasks: Pick<TaskQuestion, "offer"> | undefined;
 }
 
 /** What is known of a node by its connection. Not a record: it is measured, and forgotten with the process. */

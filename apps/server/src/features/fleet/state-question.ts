@@ -12,6 +12,7 @@ import { fault } from "@gatehouse/contract";
 import { isSignedBy, loadKeptKey, signatureLength } from "@gatehouse/keys";
 import { isSameBytes, readSigned } from "@gatehouse/keys/frame";
 import { fleetLimits } from "./limits.ts";
+import { shown } from "./shown.ts";
 
 /** What a host said of parts of itself, and the message that proves it. */
 export interface ToldStates {
@@ -120,9 +121,4 @@ export class StateQuestion {
       value.states.every(({ subject }, index) => subject === subjects[index]);
     return isRight ? { states: value.states, at: value.at, signed } : undefined;
   }
-}
-
-/** The host's words reach people and logs: what cannot be shown is not. */
-function shown(text: string): string {
-  return text.replaceAll(/[^\x20-\x7e]/g, "?");
 }
