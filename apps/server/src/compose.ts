@@ -176,6 +176,8 @@ async function serve({ config, log, maxConnections, files, parts }: WithParts): 
     listNodes: (page) => fleet.listNodes(page),
     readStates: (nodeId, subjects) => fleet.readStates(nodeId, subjects),
     askPlan: (asker, question) => plugins.askPlan(asker, question),
+    tasks: fleet,
+    identity: () => witness.identity(),
   });
   const cspReports = openCspReports();
   const metrics = openMetrics({

@@ -185,6 +185,8 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
     listNodes: (page) => fleet.listNodes(page),
     readStates: (nodeId, subjects) => fleet.readStates(nodeId, subjects),
     askPlan: (asker, question) => askPlan(asking, asker, question),
+    tasks: fleet,
+    identity: () => witness.identity(),
     server: { addresses: () => [], ports: () => [8088] },
   });
   const rows = [
@@ -246,6 +248,7 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
     closing ??= (async () => {
       await edge.stop(100);
       events.close();
+      await plans.close();
       await identity.close();
       unfollow();
       await bus.close();

@@ -66,6 +66,7 @@ export const auditActions = {
   "settings.plans_stopped": detail<{ reason: string }>(),
   "state.recovered": detail<Recovered>(),
   "store.end_cut": detail<{ bytes: number; sha256: string }>(),
+  "task.cleared": detail<{ plan: string; tasks: number }>(),
   "task.ended": detail<{
     plan: string;
     digest: string;
@@ -74,6 +75,7 @@ export const auditActions = {
     code?: string;
     detail?: string;
   }>(),
+  "task.queued": detail<{ plan: string; digest: string; tasks: number }>(),
   "task.sent": detail<{ plan: string; digest: string; name: string; approval: string }>(),
   "token.issued": detail<Ended & Issued>(),
   "token.revoked": detail<Ended & { name: string }>(),

@@ -13,12 +13,19 @@ export interface SectionEvidence {
   readonly findings: readonly PlanFinding[];
 }
 
-/**
- * The evidence of a plan as one blob: how many there are, where each ends, then one text for each section in the plan's order. A
- * review of ten thousand hosts reads the twenty that it shows.
- */
-export async function keepEvidence(blobs: Blobs, sections: readonly SectionEvidence[]): Promise<string> {
-  const texts = sections.map((one) => Buffer.from(JSON.stringify(one)));
+/** A review of ten thousand hosts reads the twenty that it shows. */
+export function keepEvidence(blobs: Blobs, sections: readonly SectionEvidence[]): Promise<string> {
+  return keepRows(blobs, sections);
+}
+
+/** Sections from `first` on, as many as asked for and there are. */
+export function readEvidence(blobs: Blobs, digest: string, first: number, most: number): Promise<SectionEvidence[]> {
+  return readRows<SectionEvidence>(blobs, digest, first, most);
+}
+
+/** One blob for a row of each section in the plan's order: how many there are, where each ends, then one text for each. */
+export async function keepRows(blobs: Blobs, rows: readonly object[]): Promise<string> {
+  const texts = rows.map((one) => Buffer.from(JSON.stringify(one)));
   const head = Buffer.alloc(4 + 8 * texts.length);
   head.writeUInt32BE(texts.length, 0);
   let end = 0n;
@@ -29,13 +36,8 @@ export async function keepEvidence(blobs: Blobs, sections: readonly SectionEvide
   return blobs.put([head, ...texts]);
 }
 
-/** Sections from `first` on, as many as asked for and there are. */
-export async function readEvidence(
-  blobs: Blobs,
-  digest: string,
-  first: number,
-  most: number,
-): Promise<SectionEvidence[]> {
+/** Rows from `first` on, as many as asked for and there are. */
+export async function readRows<Row>(blobs: Blobs, digest: string, first: number, most: number): Promise<Row[]> {
   const blob = await openPlanBlob(blobs, digest);
   try {
     const count = Buffer.from(await readBytes(blob, 0, 4)).readUInt32BE(0);
@@ -46,13 +48,13 @@ export async function readEvidence(
     const ends = Buffer.from(await readBytes(blob, 4 + 8 * from, 8 * (last - from)));
     const endOf = (index: number) => (index < 0 ? 0 : Number(ends.readBigUInt64BE(8 * (index - from))));
     const body = 4 + 8 * count;
-    const sections: SectionEvidence[] = [];
+    const rows: Row[] = [];
     for (let index = first; index < last; index += 1) {
       const begin = endOf(index - 1);
       const bytes = await readBytes(blob, body + begin, endOf(index) - begin);
-      sections.push(JSON.parse(Buffer.from(bytes).toString()) as SectionEvidence);
+      rows.push(JSON.parse(Buffer.from(bytes).toString()) as Row);
     }
-    return sections;
+    return rows;
   } finally {
     await blob.close();
   }

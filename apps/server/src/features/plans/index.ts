@@ -1,11 +1,12 @@
 /**
  * Plans: what is to be changed on hosts, as bytes that people review: made from what the hosts said, linted, offered, approved,
- * rejected. Never changes a host, and never approves by itself: it keeps what people decide, and hosts judge it again.
+ * rejected, started. Never changes a host, and never approves by itself: it keeps what people decide, and hosts judge it again.
  */
 import type { Route } from "../../platform/route/index.ts";
 import { openPlanSweep } from "./open-plan-sweep.ts";
 import type { PlansDeps } from "./plans-deps.ts";
 import { planRoutes } from "./routes.ts";
+import { PlanRunner } from "./run-plans.ts";
 
 export type { PlansDeps } from "./plans-deps.ts";
 
@@ -16,5 +17,12 @@ export interface Plans {
 
 export function openPlans(deps: PlansDeps): Plans {
   const sweep = openPlanSweep(deps);
-  return { routes: planRoutes(deps), close: () => sweep.close() };
+  const runner = new PlanRunner(deps);
+  return {
+    routes: planRoutes(deps, runner),
+    close: async () => {
+      await runner.close();
+      await sweep.close();
+    },
+  };
 }

@@ -22,4 +22,16 @@ export const plansLimits = {
   hostsRead: 50,
   /** Plans that are kept in memory as they were read. */
   heldDocuments: 4,
+  /** Blobs of approvals that are kept in memory. */
+  heldApprovals: 64,
+  /** Hosts that are busy with a task at the same time. */
+  tasksAtOnce: 32,
+  /** Task records that one commit makes or clears away. */
+  tasksOfCommit: 500,
+  /** How often a host is offered a task that it did not answer. */
+  offers: 3,
+  /** How soon a stop of all plans is noticed at the latest, and an approval that begins or ends. */
+  lookMs: 5_000,
+  /** How often it is looked for nodes that were revoked or removed. */
+  nodesMs: 60_000,
 } as const;

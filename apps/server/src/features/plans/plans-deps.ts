@@ -3,12 +3,12 @@ import type { Scope } from "@gatehouse/contract";
 import type { PlanNode } from "@gatehouse/contract/broker";
 import type { Node } from "@gatehouse/contract/routes";
 import type { PlanDraft, PlanSource } from "@gatehouse/plan";
-import type { Store } from "@gatehouse/store";
+import type { ServerIdentity, Store } from "@gatehouse/store";
 import type { Blobs } from "@gatehouse/store/blobs";
 import type { Decide, Reads } from "@gatehouse/store/decide";
 import type { Log } from "../../platform/log/index.ts";
 import type { Principal } from "../../platform/route/index.ts";
-import type { ToldStates } from "../fleet/index.ts";
+import type { Fleet, ToldStates } from "../fleet/index.ts";
 import type { Asker } from "../plugin-runtime/index.ts";
 
 /** What the parts of plans are handed; each names what it uses of it. */
@@ -35,6 +35,10 @@ export interface PlansDeps {
     asker: Asker,
     question: { readonly id: string; readonly input: Json; readonly nodes: readonly PlanNode[] },
   ) => Promise<{ readonly draft: PlanDraft; readonly source: PlanSource }>;
+  /** How tasks reach hosts. */
+  readonly tasks: Pick<Fleet, "canTakeTasks" | "offerTask" | "onArrival">;
+  /** The server as its agents know it: what it orders is signed by this. */
+  readonly identity: () => Promise<ServerIdentity>;
   /** This server: where its machine is reached, and on which ports. */
   readonly server: { readonly addresses: () => readonly string[]; readonly ports: () => readonly number[] };
 }

@@ -2,6 +2,7 @@ import { fault } from "@gatehouse/contract";
 import { type PlanRecord, planKind } from "@gatehouse/contract/records";
 import {
   approvePlanRoute,
+  applyPlanRoute,
   createPlanRoute,
   type Plan,
   planApprovalsRoute,
@@ -10,6 +11,7 @@ import {
   planRoute,
   planSectionsRoute,
   plansRoute,
+  planTasksRoute,
   rejectPlanRoute,
   reviewPlanRoute,
   withdrawPlanRoute,
@@ -29,14 +31,17 @@ import { readServerSettings } from "../settings/index.ts";
 import { approvePlan, mayApprove } from "./approve-plan.ts";
 import { openPlanBlob } from "./evidence.ts";
 import { listApprovals } from "./list-approvals.ts";
+import { listTasks } from "./list-tasks.ts";
 import { getPlan, makePlan } from "./make-plan.ts";
 import { movePlan } from "./move-plan.ts";
 import { openPlanHosts } from "./plan-hosts.ts";
 import type { PlansDeps } from "./plans-deps.ts";
+import type { PlanRunner } from "./run-plans.ts";
+import { startPlan } from "./start-plan.ts";
 import { openSections } from "./view-sections.ts";
 import { stateAt, viewPlan } from "./view-plan.ts";
 
-export function planRoutes(deps: PlansDeps): readonly Route[] {
+export function planRoutes(deps: PlansDeps, runner: Pick<PlanRunner, "started">): readonly Route[] {
   const sections = openSections(deps);
   const approving = { ...deps, hostsOf: openPlanHosts(deps) };
   const reply = ({ value, version }: StoredRecord<PlanRecord>, now: number, status = 200): Reply =>
@@ -84,6 +89,20 @@ export function planRoutes(deps: PlansDeps): readonly Route[] {
     route(approvePlanRoute, async ({ principal, params, headers, body, request }) => {
       const target = { id: params.id, version: versionOfTag(headers["if-match"]) };
       return reply(await approvePlan(approving, principal, target, { wanted: body, request }), request.now);
+    }),
+    route(applyPlanRoute, async ({ principal, params, headers, request }) => {
+      const target = { id: params.id, version: versionOfTag(headers["if-match"]) };
+      const started = await startPlan(deps, principal, target, request);
+      runner.started(params.id);
+      return reply(started, request.now);
+    }),
+    route(planTasksRoute, async ({ params, query }) => {
+      const { value } = await getPlan(deps.store, params.id);
+      return listTasks(deps, value, {
+        state: query.state,
+        first: Number(query.cursor ?? 0),
+        limit: Number(query.limit ?? 100),
+      });
     }),
   ];
 }

@@ -1,0 +1,116 @@
+import { readContainer, type SignedStatement, writeContainer } from "@gatehouse/approval";
+import { judgeOffer, neededPersons, type OfferScene, parseTrust, type Trust } from "@gatehouse/approval/verify";
+import { type FaultCode, isFault } from "@gatehouse/contract";
+import type { PlanApproval } from "@gatehouse/contract/records";
+import type { RiskClass, TrustState } from "@gatehouse/plan";
+
+/** A section that is to be sent, and what there is to send it under. */
+export interface ApprovalChoice {
+  readonly approvals: readonly PlanApproval[];
+  /** The bytes of their containers, by the names of their blobs. */
+  readonly containers: ReadonlyMap<string, Uint8Array>;
+  /** Whose word the host takes; undefined where it did not say. */
+  readonly trust: TrustState | undefined;
+  readonly planDigest: string;
+  readonly sectionIndex: number;
+  readonly sectionCount: number;
+  readonly risks: readonly RiskClass[];
+  readonly now: number;
+  /** The one that the task was sent under before: no other is used for it. */
+  readonly only?: string | undefined;
+}
+
+export type ChosenApproval =
+  | { readonly kind: "signed"; readonly id: string; readonly container: Uint8Array }
+  | { readonly kind: "server"; readonly id: string; readonly word: PlanApproval }
+  /** There is one whose time has not come. */
+  | { readonly kind: "early" }
+  | { readonly kind: "none"; readonly code: FaultCode; readonly detail: string };
+
+/** Under what a section is sent to its host: the approval that ends first of those which the host would take now, or why there is none. */
+export function chooseApproval(choice: ApprovalChoice): ChosenApproval {
+  const { trust, now } = choice;
+  if (trust === undefined) return none("ceiling.off", "the host did not say that it takes changes");
+  if (trust.accepts === "none") return none("ceiling.off", "root of the host takes no changes");
+  const offers = trust.accepts === "server" ? serverWords(choice) : signedOffers(choice, trust.trust);
+  if (offers.length === 0) return none("plan.not_approved", "no approval of the plan is enough for this host");
+  const inTime = offers.toSorted((a, b) => a.notAfter - b.notAfter).filter(({ notAfter }) => now <= notAfter);
+  const chosen = inTime.find(({ notBefore }) => notBefore <= now);
+  if (chosen !== undefined) return chosen.give();
+  if (inTime.length > 0) return { kind: "early" };
+  return none("time.expired", "every approval that the host would take has ended");
+}
+
+/** An approval that is enough for the host while its time lasts. */
+interface Offer {
+  readonly notBefore: number;
+  readonly notAfter: number;
+  readonly give: () => ChosenApproval;
+}
+
+function serverWords({ approvals, only }: ApprovalChoice): Offer[] {
+  return approvals
+    .filter(({ kind, id }) => kind === "server" && (only === undefined || id === only))
+    .map((word) => ({ ...timesOf(word), give: () => ({ kind: "server", id: word.id, word }) }));
+}
+
+function signedOffers(choice: ApprovalChoice, trustText: string | null): Offer[] {
+  const trust = findTrust(trustText);
+  if (trust === undefined) return [];
+  const { approvals, only, risks } = choice;
+  const signed = approvals.filter(({ kind, id }) => kind === "signed" && (only === undefined || id === only));
+  return [...Map.groupBy(signed, ({ id }) => id)].flatMap(([id, group]) => {
+    const [first] = group as [PlanApproval, ...PlanApproval[]];
+    const good = group.flatMap((one) => judgeOne(one, choice, trust));
+    const persons = new Set(good.flatMap((one) => one.persons));
+    if (persons.size < neededPersons({ trust, risks })) return [];
+    const give = (): ChosenApproval => {
+      return { kind: "signed", id, container: writeContainer(good.map(({ item }) => item).slice(0, mostStatements)) };
+    };
+    return [{ ...timesOf(first), give }];
+  });
+}
+
+/** As many as a container holds. */
+const mostStatements = 16;
+
+/**
+ * Each signature by itself: hosts of one plan may know different persons, and one that this host does not know would spoil the
+ * others'. Judged at a moment inside its own time, so that an approval which has ended is told apart from one that never was enough.
+ */
+function judgeOne(
+  one: PlanApproval,
+  { containers, planDigest, sectionIndex, sectionCount, risks, now }: ApprovalChoice,
+  trust: Trust,
+): { readonly item: SignedStatement; readonly persons: readonly string[] }[] {
+  const container = containers.get(one.container ?? "");
+  const [item] = (container && readContainer(container)) ?? [];
+  if (container === undefined || item === undefined) return [];
+  const at = Math.min(Math.max(now, one.notBefore), one.notAfter);
+  const clock = { wall: at, floorNow: at };
+  const scene: OfferScene = { trust, planDigest, sectionIndex, sectionCount, risks, together: false, clock };
+  try {
+    return [{ item, persons: judgeOffer(container, scene).persons }];
+  } catch (error) {
+    if (!isFault(error)) throw error;
+    return [];
+  }
+}
+
+function findTrust(text: string | null): Trust | undefined {
+  if (text === null) return undefined;
+  try {
+    return parseTrust(Buffer.from(text, "base64"));
+  } catch (error) {
+    if (!isFault(error)) throw error;
+    return undefined;
+  }
+}
+
+function timesOf({ notBefore, notAfter }: PlanApproval) {
+  return { notBefore, notAfter };
+}
+
+function none(code: FaultCode, detail: string): ChosenApproval {
+  return { kind: "none", code, detail };
+}

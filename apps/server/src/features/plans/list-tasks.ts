@@ -1,0 +1,47 @@
+import type { TaskState } from "@gatehouse/contract";
+import type { PlanRecord } from "@gatehouse/contract/records";
+import type { PlanTask } from "@gatehouse/contract/routes";
+import { readRows } from "./evidence.ts";
+import type { PlansDeps } from "./plans-deps.ts";
+import { readTasks, viewTask } from "./task-records.ts";
+
+export interface TasksPage {
+  readonly state?: TaskState | undefined;
+  /** The place in the plan at which the page begins. */
+  readonly first: number;
+  readonly limit: number;
+}
+
+/** What became of a plan on its hosts, from records while it runs and from its blob afterwards. None before it was started. */
+export async function listTasks(
+  deps: Pick<PlansDeps, "store" | "blobs">,
+  { id, outcomes }: PlanRecord,
+  { state, first, limit }: TasksPage,
+): Promise<{ items: PlanTask[]; nextCursor: string | null }> {
+  const all = outcomes === undefined ? keptTasks(deps, id, first) : endedTasks(deps, outcomes, first);
+  const items: PlanTask[] = [];
+  for await (const task of all) {
+    if (state !== undefined && task.state !== state) continue;
+    if (items.length === limit) return { items, nextCursor: String(task.index) };
+    items.push(task);
+  }
+  return { items, nextCursor: null };
+}
+
+async function* keptTasks(deps: Pick<PlansDeps, "store">, plan: string, first: number): AsyncGenerator<PlanTask> {
+  for await (const { value } of readTasks(deps, plan, first)) yield viewTask(value);
+}
+
+async function* endedTasks(
+  { blobs }: Pick<PlansDeps, "blobs">,
+  outcomes: string,
+  first: number,
+): AsyncGenerator<PlanTask> {
+  for (let from = first; ; from += pieceItems) {
+    const piece = await readRows<PlanTask>(blobs, outcomes, from, pieceItems);
+    yield* piece;
+    if (piece.length < pieceItems) return;
+  }
+}
+
+const pieceItems = 500;

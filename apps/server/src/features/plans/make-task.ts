@@ -1,0 +1,86 @@
+import { createHash } from "node:crypto";
+import { orderFrame } from "@gatehouse/approval";
+import { byteForm } from "@gatehouse/base";
+import type { PlanApproval, TaskRecord } from "@gatehouse/contract/records";
+import { encodeText, frame, joinSigned } from "@gatehouse/keys/frame";
+import { type PlanDocument, type PlanSection, riskOfOperation, type RiskClass, sectionDigest } from "@gatehouse/plan";
+import type { ServerIdentity } from "@gatehouse/store";
+import type { Blobs } from "@gatehouse/store/blobs";
+import type { OfferedParts, OfferedTask } from "../fleet/index.ts";
+import { readDocument } from "./read-document.ts";
+
+/** What all tasks of a plan have in common, made once. */
+export interface TaskMaterial {
+  readonly sections: readonly PlanSection[];
+  readonly header: Uint8Array;
+  /** Of every section, 32 bytes each. */
+  readonly digests: Uint8Array;
+}
+
+export async function readMaterial(blobs: Blobs, document: string): Promise<TaskMaterial> {
+  const { header, sections }: PlanDocument = await readDocument(blobs, document);
+  const digests = sections.map((section) => Buffer.from(sectionDigest(sha256, section), "hex"));
+  return { sections, header: byteForm(header), digests: Buffer.concat(digests) };
+}
+
+/** The classes of what a section does, each once. */
+export function risksOf({ operations }: PlanSection): RiskClass[] {
+  return [...new Set(operations.map(({ kind }) => riskOfOperation[kind]))];
+}
+
+/** A task as its host is told of it, and the bytes that the host will ask for. */
+export function makeTask(
+  { id, index }: Pick<TaskRecord, "id" | "index">,
+  planDigest: string,
+  { sections, header, digests }: TaskMaterial,
+  approvals: Uint8Array,
+): { readonly task: OfferedTask; readonly parts: OfferedParts } {
+  const parts = new Map<string, Uint8Array>();
+  const partOf = (bytes: Uint8Array) => {
+    const name = sha256(bytes).toString("hex");
+    parts.set(name, bytes);
+    return { sha256: name, size: bytes.byteLength };
+  };
+  const task = {
+    task: id,
+    planDigest,
+    index,
+    parts: {
+      header: partOf(header),
+      digests: partOf(digests),
+      section: partOf(byteForm(sections[index])),
+      approvals: partOf(approvals),
+      // No operation that hosts can do in this version has bytes beside its section.
+      artifacts: [],
+    },
+  };
+  return { task, parts };
+}
+
+/**
+ * What this server signs for a host that takes its word. The order's id is made of the task's own, which is random, and of the
+ * word that it stands under: offered again, also after a restart, it is the same order, and the host uses it once.
+ */
+export function signOrder(
+  { sign }: Pick<ServerIdentity, "sign">,
+  { id, node, index }: Pick<TaskRecord, "id" | "node" | "index">,
+  planDigest: string,
+  word: PlanApproval,
+): Uint8Array {
+  const name = sha256(frame("gatehouse-order-id-v1", encodeText(id), encodeText(word.id)));
+  const { notBefore, notAfter, rollbackWindow } = word;
+  const framed = orderFrame({
+    nodeId: node,
+    orderId: name.toString("hex", 0, 16),
+    planDigest,
+    sectionIndex: index,
+    notBefore,
+    notAfter,
+    rollbackWindow,
+  });
+  return joinSigned(framed, sign(framed));
+}
+
+function sha256(bytes: Uint8Array): Buffer {
+  return createHash("sha256").update(bytes).digest();
+}

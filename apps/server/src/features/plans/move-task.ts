@@ -1,0 +1,95 @@
+import { taskMoves, type TaskState } from "@gatehouse/contract";
+import { type PlanRecord, type TaskRecord } from "@gatehouse/contract/records";
+import { put } from "@gatehouse/store/decide";
+import { readServerSettings } from "../settings/index.ts";
+import { getPlan } from "./make-plan.ts";
+import type { PlansDeps } from "./plans-deps.ts";
+import { isTaskOver, taskKey } from "./task-records.ts";
+
+type MoveDeps = Pick<PlansDeps, "decide" | "clock">;
+type Task = Pick<TaskRecord, "plan" | "index">;
+
+/** How a task ends, and why. */
+export interface TaskEnd {
+  readonly state: Extract<TaskState, "refused" | "stale" | "unknown">;
+  readonly code: string;
+  readonly detail: string;
+}
+
+/**
+ * Says that a task is on its way, before it is: a server that dies meanwhile knows that the host may have it. False where it must
+ * not be sent, because its plan was halted, all plans were stopped, or the task is no longer queued.
+ */
+export function markSent({ decide, clock }: MoveDeps, { plan, index }: Task, approval: string): Promise<boolean> {
+  const key = taskKey(plan, index);
+  return decide([key.text], async (read) => {
+    const found = await read.get(key);
+    const { value: of } = await getPlan(read, plan);
+    const { stopped } = (await readServerSettings(read)).plans;
+    if (found?.value.state !== "queued" || of.state !== "running" || stopped !== null) return { result: () => false };
+    const now = clock.now();
+    const { name } = found.value;
+    return {
+      entry: {
+        at: now,
+        actor: "system",
+        action: "task.sent",
+        subject: subjectOf(found.value),
+        outcome: "done",
+        detail: { plan, digest: of.digest, name, approval },
+      },
+      changes: [put(found, { ...found.value, state: "sent", stateAt: now, approval })],
+      result: () => true,
+    };
+  });
+}
+
+/** Says how a task ended. One that has ended already stays as it is. */
+export function endTask(
+  deps: MoveDeps,
+  task: Task,
+  { digest }: Pick<PlanRecord, "digest">,
+  end: TaskEnd,
+): Promise<void> {
+  return moveTask(deps, task, digest, end.state, end);
+}
+
+/** Says that nobody waits for the host's word any more: its connection ended, or the server did. */
+export function markUnknown(deps: MoveDeps, task: Task, { digest }: Pick<PlanRecord, "digest">): Promise<void> {
+  return moveTask(deps, task, digest, "unknown");
+}
+
+function moveTask(
+  { decide, clock }: MoveDeps,
+  { plan, index }: Task,
+  digest: string,
+  state: TaskEnd["state"],
+  said?: Pick<TaskEnd, "code" | "detail">,
+): Promise<void> {
+  const key = taskKey(plan, index);
+  return decide([key.text], async (read) => {
+    const found = await read.get(key);
+    const isGivenUp = found?.value.state === "unknown" && state === "unknown" && said !== undefined;
+    const mayMove = found !== undefined && (isGivenUp || taskMoves[found.value.state].includes(state));
+    if (!mayMove || isTaskOver(found.value)) return { result: () => undefined };
+    const now = clock.now();
+    const { name } = found.value;
+    return {
+      entry: {
+        at: now,
+        actor: "system",
+        action: "task.ended",
+        subject: subjectOf(found.value),
+        outcome: "done",
+        detail: { plan, digest, name, state, ...said },
+      },
+      changes: [put(found, { ...found.value, state, stateAt: now, ...said })],
+      result: () => undefined,
+    };
+  });
+}
+
+/** People look for what happened to a node. */
+function subjectOf({ node }: Pick<TaskRecord, "node">): string {
+  return `node/${node}`;
+}
