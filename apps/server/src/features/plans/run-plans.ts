@@ -39,6 +39,7 @@ export class PlanRunner {
   readonly #stops: readonly (() => void)[];
   #isClosed = false;
   #isLooking = false;
+  #wasStopped = false;
   #lookedAt: number;
   #nodesLookedAt: number;
 
@@ -162,11 +163,13 @@ export class PlanRunner {
     this.#lookedAt = now;
     const looksAtNodes = clock.monotonic() - this.#nodesLookedAt >= plansLimits.nodesMs;
     if (looksAtNodes) this.#nodesLookedAt = clock.monotonic();
+    const isOver = this.#wasStopped && stopped === null;
+    this.#wasStopped = stopped !== null;
     for (const [plan, run] of this.#runs) {
       if (stopped !== null) await haltPlan(this.#deps, plan);
       const isMoment = run.moments.some((moment) => before < moment && moment <= now);
       for (const node of run.open.keys()) {
-        if (isMoment || (looksAtNodes && (await this.#isToBeTried(node)))) this.#wake(node);
+        if (isMoment || isOver || (looksAtNodes && (await this.#isToBeTried(node)))) this.#wake(node);
       }
       if (run.open.size === 0) await this.#load(plan);
     }

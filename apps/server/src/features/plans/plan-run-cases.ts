@@ -1,0 +1,218 @@
+import { createHash } from "node:crypto";
+import { manualClock } from "@gatehouse/base";
+import { fault, type FaultCode, type PlanState } from "@gatehouse/contract";
+import {
+  type PlanApproval,
+  type PlanRecord,
+  planKind,
+  serverSettingsKey,
+  type TaskRecord,
+} from "@gatehouse/contract/records";
+import type { Node } from "@gatehouse/contract/routes";
+import { newPrivateKey, publicKeyBytes, signBytes } from "@gatehouse/keys";
+import { type PlanDocument, planDigest, serialisePlan, type TrustState, trustSubject } from "@gatehouse/plan";
+import type { Change } from "@gatehouse/store";
+import { memoryBlobs } from "@gatehouse/store/blobs";
+import { create, openDecide, put } from "@gatehouse/store/decide";
+import { farDatabase } from "@gatehouse/store/far";
+import { PretendHost } from "../../../../../tests/support/pretend-host.ts";
+import { openLog } from "../../platform/log/index.ts";
+import type { OfferedParts, OfferedTask, TaskWord } from "../fleet/index.ts";
+import { keepEvidence } from "./evidence.ts";
+import { plansLimits } from "./limits.ts";
+import { PlanRunner } from "./run-plans.ts";
+import { readTasks } from "./task-records.ts";
+
+export const hour = 60 * 60 * 1_000;
+const trusting: TrustState = { accepts: "server", trust: null };
+
+/** A task that a host was offered, and how the test answers for it. */
+export interface SeenOffer {
+  readonly node: string;
+  readonly task: OfferedTask;
+  readonly parts: OfferedParts;
+  answer(code: FaultCode, detail?: string): void;
+  /** The host goes away without a word. */
+  lose(): void;
+}
+
+/** A data directory that outlives its servers, and hosts that the test speaks for. */
+export function setUpRuns() {
+  const database = farDatabase({ slow: 0 });
+  const clock = manualClock();
+  const blobs = memoryBlobs({ clock });
+  const secret = newPrivateKey();
+  const { store } = database.openReplica();
+  const here = new Set<string>();
+  const gone = new Set<string>();
+  const offers: SeenOffer[] = [];
+  const logLines: string[] = [];
+
+  const change = (make: (now: number) => Parameters<typeof store.commit>[1]) =>
+    store.commit(
+      { at: clock.now(), actor: "system", action: "plan.forgotten", subject: "plan", outcome: "done", detail: { plans: 0 } },
+      make(clock.now()),
+    );
+
+  /** Starts a server over what there is. */
+  const start = () => {
+    const replica = database.openReplica();
+    const arrivals = new Set<(node: string) => void>();
+    const looks: (() => void)[] = [];
+    const runner = new PlanRunner({
+      store: replica.store,
+      decide: openDecide(replica.store),
+      blobs,
+      clock,
+      log: openLog({ format: "text", write: (line) => logLines.push(line) }),
+      every: (_ms, act) => {
+        looks.push(act);
+        return () => undefined;
+      },
+      findNode: (id) => Promise.resolve(gone.has(id) ? undefined : ({ id, state: "offline" } as Node)),
+      identity: () =>
+        Promise.resolve({ publicKey: publicKeyBytes(secret), sign: (framed) => signBytes(secret, framed) }),
+      tasks: {
+        canTakeTasks: (node) => here.has(node),
+        offerTask: (node, task, parts) => {
+          const word = Promise.withResolvers<TaskWord>();
+          offers.push({
+            node,
+            task,
+            parts,
+            answer: (code, detail = "so") => word.resolve({ code, detail }),
+            lose: () => {
+              here.delete(node);
+              word.reject(fault("plan.node_refused", "its connection ended before it had answered"));
+            },
+          });
+          return word.promise;
+        },
+        onArrival: (listener) => {
+          arrivals.add(listener);
+          return () => arrivals.delete(listener);
+        },
+      },
+    });
+    return {
+      runner,
+      store: replica.store,
+      look: () => {
+        for (const act of looks) act();
+      },
+      arrive: (node: string) => {
+        here.add(node);
+        for (const hear of arrivals) hear(node);
+      },
+    };
+  };
+
+  /** A plan for so many hosts that has been started, with its hosts' trust. Its tasks are the runner's to make. */
+  const keepPlan = async ({
+    nodes = 1,
+    state = "running" as PlanState,
+    trust = (_index: number): TrustState => trusting,
+    approvals = (plan: { digest: string; now: number }): readonly PlanApproval[] => [serverWord(plan.now)],
+  } = {}): Promise<{ plan: PlanRecord; hosts: readonly string[]; document: PlanDocument }> => {
+    const pretended = Array.from({ length: nodes }, (_, at) => new PretendHost(`web-${at}`)).toSorted((a, b) =>
+      a.nodeId < b.nodeId ? -1 : 1,
+    );
+    const document: PlanDocument = {
+      header: { schema: 1, title: "Restart nginx", summary: "So.", source: { from: "person" } },
+      sections: pretended.map(({ nodeId }) => ({
+        node: nodeId,
+        operations: [{ kind: "service.restart", unit: "nginx.service" }],
+        preconditions: [{ subject: "service:nginx.service", state: "absent" }],
+      })),
+    };
+    const now = clock.now();
+    const digest = planDigest((bytes) => createHash("sha256").update(bytes).digest(), document);
+    const evidence = await keepEvidence(
+      blobs,
+      pretended.map((host, index) => {
+        const request = Buffer.alloc(32).toString("base64url");
+        const asked = { t: "want-state", request, subjects: [trustSubject] } as const;
+        const [piece] = host.states({ ...asked, subjects: [trustSubject] }, { [trustSubject]: trust(index) });
+        return { node: host.nodeId, name: host.hostname, states: piece?.bytes ?? null, statesAt: now, findings: [] };
+      }),
+    );
+    const plan: PlanRecord = {
+      id: `plan_${String(now).padStart(26, "0")}`,
+      digest,
+      document: await blobs.put([serialisePlan(document)]),
+      evidence,
+      title: "Restart nginx",
+      summary: "So.",
+      source: { from: "person" },
+      author: "usr_ada",
+      actor: "usr_ada",
+      createdAt: now,
+      expiresAt: now + hour,
+      state,
+      stateAt: now,
+      movedBy: "usr_ada",
+      nodes,
+      kinds: ["service.restart"],
+      bytes: 1,
+      management: [],
+      skipped: [],
+      findings: { refuse: 0, warn: 0, note: 0 },
+      approvals: approvals({ digest, now }),
+      awaiting: 0,
+    };
+    await change(() => [create(planKind.key(plan.id), plan)]);
+    return { plan, hosts: pretended.map(({ nodeId }) => nodeId), document };
+  };
+
+  const planNow = async (id: string) => (await store.get(planKind.key(id), { newest: true }))?.value;
+  return {
+    clock,
+    blobs,
+    here,
+    gone,
+    offers,
+    logLines,
+    secret,
+    store,
+    change: (changes: readonly Change[]) => change(() => changes),
+    start,
+    keepPlan,
+    planNow,
+    tasksOf: async (id: string): Promise<TaskRecord[]> => {
+      await store.get(planKind.key(id), { newest: true });
+      const all: TaskRecord[] = [];
+      for await (const { value } of readTasks({ store }, id)) all.push(value);
+      return all;
+    },
+    actions: async () => {
+      const { items } = await store.searchAudit({ order: "oldest", limit: 1_000 });
+      return items.map(({ action }) => action).filter((action) => action !== "plan.forgotten");
+    },
+    stop: (stopped: { at: number; by: string; reason: string } | null) =>
+      store.get(serverSettingsKey, { newest: true }).then((found) => {
+        const value = { plans: { selfApproval: false, stopped } };
+        return change(() => [found === undefined ? create(serverSettingsKey, value) : put(found, value)]);
+      }),
+    move: async (id: string, state: PlanState) => {
+      const found = await store.get(planKind.key(id), { newest: true });
+      if (found !== undefined) await change(() => [put(found, { ...found.value, state })]);
+    },
+  };
+}
+
+export function serverWord(now: number, more: Partial<PlanApproval> = {}): PlanApproval {
+  return {
+    id: "0a".repeat(16),
+    kind: "server",
+    user: "usr_bob",
+    by: "usr_bob",
+    at: now,
+    notBefore: now,
+    notAfter: now + hour,
+    rollbackWindow: 120,
+    sections: 1,
+    ...more,
+  };
+}
+
+export const groupSize = plansLimits.tasksOfCommit;
