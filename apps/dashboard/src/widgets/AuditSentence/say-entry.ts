@@ -84,6 +84,8 @@ const words: Readonly<Record<AuditAction, Words>> = {
   "task.ended": { verb: "heard about a plan from", rest: (d) => textOf(d["code"]) ?? textOf(d["state"]) },
   "plan.expired": { verb: "closed the plan", rest: (d) => textOf(d["reason"]) },
   "plan.forgotten": { verb: "cleared plans that ended long ago", alone: true },
+  "task.cleared": { verb: "cleared the tasks of a plan that ended", alone: true },
+  "task.queued": { verb: "queued the tasks of a plan", alone: true },
   "settings.changed": { verb: "changed the settings of the server", alone: true },
   "settings.plans_stopped": { verb: "stopped all plans", alone: true, rest: ownWords },
   "audit.archive_rebuilt": { verb: "made the search of the audit log anew", alone: true },

@@ -50,7 +50,14 @@ export function setUpRuns() {
 
   const change = (make: (now: number) => Parameters<typeof store.commit>[1]) =>
     store.commit(
-      { at: clock.now(), actor: "system", action: "plan.forgotten", subject: "plan", outcome: "done", detail: { plans: 0 } },
+      {
+        at: clock.now(),
+        actor: "system",
+        action: "plan.forgotten",
+        subject: "plan",
+        outcome: "done",
+        detail: { plans: 0 },
+      },
       make(clock.now()),
     );
 

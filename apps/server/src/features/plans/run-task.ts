@@ -12,10 +12,7 @@ import type { PlansDeps } from "./plans-deps.ts";
 import { trustOfSection } from "./section-trust.ts";
 import { isTaskOver, taskKey } from "./task-records.ts";
 
-export type RunTaskDeps = Pick<
-  PlansDeps,
-  "store" | "decide" | "blobs" | "clock" | "findNode" | "tasks" | "identity"
->;
+export type RunTaskDeps = Pick<PlansDeps, "store" | "decide" | "blobs" | "clock" | "findNode" | "tasks" | "identity">;
 
 /** `over`: nothing is left to do. `waits`: for its host, for its time, or for a person. `lost`: it was offered, and no word came. */
 export type TaskStep = "over" | "waits" | "lost";

@@ -61,6 +61,7 @@ function judgeStart(plan: PlanRecord, now: number): boolean {
   if (state === "in_review" || (state === "approved" && plan.awaiting !== 0)) {
     throw fault("plan.not_approved", `hosts that wait for an approval: ${plan.awaiting ?? plan.nodes}`);
   }
-  if (!mayPlanMove(state, "running")) throw fault("plan.move_refused", `it is ${state}, from where nothing leads to running`);
+  if (!mayPlanMove(state, "running"))
+    throw fault("plan.move_refused", `it is ${state}, from where nothing leads to running`);
   return state === "halted";
 }
