@@ -36,7 +36,8 @@ function openQuestion() {
     },
   });
   const runTimers = (ms: number) => {
-    for (const timer of [...timers]) if (timer.ms === ms && timers.delete(timer)) timer.act();
+    const due = [...timers].filter((timer) => timer.ms === ms);
+    for (const timer of due) if (timers.delete(timer)) timer.act();
   };
   return { tasks, sent, timers, line, runTimers };
 }
