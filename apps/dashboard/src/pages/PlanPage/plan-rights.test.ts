@@ -73,7 +73,7 @@ test("whoever has approved is not asked again, until that approval has ended", (
 });
 
 test("an approval that has ended before the plan was begun is asked for again", () => {
-  const plan = { ...theirs, state: "approved", approvals: [sampleApproval()], awaiting: 0 } as const;
+  const plan = { ...theirs, state: "approved" as const, approvals: [sampleApproval()], awaiting: 0 };
   expect(acts(planRights(plan, reader("plan:approve"), usual))).toEqual(["reject"]);
   const later = { ...usual, now: Date.parse("2026-11-17T05:00:00.000Z") };
   expect(acts(planRights(plan, reader("plan:approve"), later))).toEqual(["sign", "reject"]);
