@@ -19,7 +19,8 @@ const libraries =
 const sharedParts =
   /\/(apps\/dashboard\/src\/(ui|widgets|api|perf)|packages\/(base|contract)\/src|node_modules\/lucide-react)\//;
 /** Those that nobody needs to sign in. */
-const innerParts = /\/(src\/widgets\/(?!Proof|Brand|CrashView|ApiErrorView|PageTitle)|packages\/contract\/src\/)/;
+const innerParts =
+  /\/(src\/widgets\/(?!Proof|Brand|CrashView|ApiErrorView|PageTitle)|src\/api\/(nodes|plans)\.ts$|packages\/contract\/src\/)/;
 /** What the first script uses, so that it can run before anything else has come. */
 const firstParts =
   /vite\/preload-helper|\/src\/(page-files|page-table|api\/(api-error|client|proof|who-at-start|until-loaded|late-files)|perf\/perf)\.ts$/;
