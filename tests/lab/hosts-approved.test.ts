@@ -120,7 +120,7 @@ test("an approval by a key that the host does not know is refused before anybody
   const plan = await makePlan(signed);
   const answer = await bring(plan, "approvals", await statementFor(plan, signed, stranger));
   expect(answer).toMatchObject({ status: 403, json: { code: "signature.key_unknown" } });
-  expect(await bring(plan, "apply")).toMatchObject({ status: 409, json: { code: "plan.move_refused" } });
+  expect(await bring(plan, "apply")).toMatchObject({ status: 409, json: { code: "plan.not_approved" } });
 });
 
 test("a host that was edited since the plan was made refuses it as stale", async () => {

@@ -117,7 +117,6 @@ export function setUpRuns() {
   /** A plan for so many hosts that has been started, with its hosts' trust. Its tasks are the runner's to make. */
   const keepPlan = async ({
     nodes = 1,
-    state = "running" as PlanState,
     trust = (_index: number): TrustState => trusting,
     approvals = (plan: { digest: string; now: number }): readonly PlanApproval[] => [serverWord(plan.now)],
   } = {}): Promise<{ plan: PlanRecord; hosts: readonly string[]; document: PlanDocument }> => {
@@ -155,7 +154,7 @@ export function setUpRuns() {
       actor: "usr_ada",
       createdAt: now,
       expiresAt: now + hour,
-      state,
+      state: "running",
       stateAt: now,
       movedBy: "usr_ada",
       nodes,
