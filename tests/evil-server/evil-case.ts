@@ -1,3 +1,4 @@
+import type { ControlFrame } from "@gatehouse/channel";
 import type { Random } from "../support/random.ts";
 
 /** Where a connection is when the server turns evil. */
@@ -37,6 +38,8 @@ export interface EvilCase {
   readonly make: (ground: EvilGround) => readonly Message[] | RawBytes;
   /** The server waits for this answer before it goes: one of these codes and no other. */
   readonly answer?: { readonly t: "state-refused" | "task-refused"; readonly codes: readonly string[] };
+  /** What the server sends to what it hears, while it waits for the answer. */
+  readonly hears?: (frame: ControlFrame) => readonly Message[];
   /** How the agent has to call its end. Without one any name of the fault table is as good. */
   readonly expected?: string;
 }

@@ -3,9 +3,14 @@ import { compiledAgent } from "./compiled-agent.ts";
 import { frames } from "./frames.ts";
 import { harms } from "./harms.ts";
 import { planted } from "./planted.ts";
+import { rows } from "./row-scenario.ts";
 
 /**
  * `npm run evil:server [-- --short] [-- --seed N] [-- --only frames]`: the server that a host is enrolled with, stolen with its key, sends
  * whatever it likes to a real agent under every ceiling there is. Nothing of the host may change; and what would change it is found.
  */
-await runScenarios({ suite: "evil:server", scenarios: [frames, planted, compiledAgent], harms: Object.values(harms) });
+await runScenarios({
+  suite: "evil:server",
+  scenarios: [rows, frames, planted, compiledAgent],
+  harms: Object.values(harms),
+});

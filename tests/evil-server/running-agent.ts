@@ -22,6 +22,8 @@ export interface RunningAgent {
   memory(): number;
   /** The processes by what they are. */
   processes(): ReadonlyMap<string, number>;
+  /** Once none of its processes is left. */
+  readonly ended: Promise<void>;
   /** Asks it to stop; what went wrong with that. */
   stop(): Promise<string[]>;
   kill(): void;
@@ -44,7 +46,8 @@ export async function startCompiled(host: AttackedHost, command: readonly string
   const processes = new Processes(host);
   const [first = "", ...rest] = command;
   const place = ["--root", host.paths.root];
-  await startHelper(host, (door) => processes.start("the helper", first, [...rest, "helper", ...place], door));
+  const startPart = (fd: number) => processes.start("the helper", first, [...rest, "helper", ...place], fd);
+  await startHelper(innerDoor(host.paths), startPart);
   const startNetworkPart = () => processes.start("the network part", first, [...rest, "run", ...place]);
   let networkPart = startNetworkPart();
   processes.onLine = (line) => {
@@ -57,16 +60,32 @@ export async function startCompiled(host: AttackedHost, command: readonly string
 
 const mostPauseSeconds = 3;
 
+/** How a helper is started: the program, with what stands before its own words. */
+export type HelperCommand = readonly [string, ...string[]];
+
+/** The helper at its usual door, and with `run` the network part: each is started once, and pauses as on a host. */
+export async function startParts(
+  host: AttackedHost,
+  [first, ...rest]: HelperCommand,
+  ...more: readonly "run"[]
+): Promise<RunningAgent> {
+  const processes = new Processes(host);
+  const argsOf = (verb: string) => [...rest, verb, "--root", host.paths.root];
+  await startHelper(host.paths.helperSocket, (fd) => processes.start("the helper", first, argsOf("helper"), fd));
+  for (const verb of more) processes.start("the network part", first, argsOf(verb));
+  return processes;
+}
+
 /** As systemd does it: the door is open before the helper is, and handed over as the third descriptor. */
-async function startHelper(host: AttackedHost, start: (door: number) => void): Promise<void> {
+async function startHelper(place: string, start: (door: number) => void): Promise<void> {
   const opener = createServer();
-  const first = `${innerDoor(host.paths)}.first`;
+  const first = `${place}.first`;
   opener.listen(first);
   await once(opener, "listening");
   const { fd } = (opener as unknown as { readonly _handle: { readonly fd: number } })._handle;
   start(fd);
   // Whoever closes a socket that it has opened removes its name, and nobody but the helper may answer here.
-  renameSync(first, innerDoor(host.paths));
+  renameSync(first, place);
   opener.close();
   await once(opener, "close");
 }
@@ -88,6 +107,10 @@ class Processes implements RunningAgent {
 
   constructor(host: AttackedHost) {
     this.#host = host;
+  }
+
+  get ended(): Promise<void> {
+    return Promise.all([...this.#running].map(({ ended }) => ended)).then(() => undefined);
   }
 
   get lost(): Promise<string> {

@@ -27,15 +27,16 @@ export interface LoadedCase {
   readonly random: Random;
 }
 
-const key = importPrivateKey(new Uint8Array(32).fill(5));
-const publicKey = publicKeyBytes(key);
-const sign = (framed: Uint8Array) => joinSigned(framed, signBytes(key, framed));
+/** The stolen key itself. */
+export const serverKey = importPrivateKey(new Uint8Array(32).fill(5));
+export const serverPublicKey = publicKeyBytes(serverKey);
+const sign = (framed: Uint8Array) => joinSigned(framed, signBytes(serverKey, framed));
 /** No name of the fault table, so that the agent calls it `bye`. */
 const goodbye = writeControlFrame({ t: "bye", code: "evil.server" });
 
 /** The server that the host is enrolled with, key and all, in other hands. Every connection gets one case; without any left it is honest. */
 export class StolenServer {
-  readonly publicKey = publicKey;
+  readonly publicKey = serverPublicKey;
   /** What each connection was for, in their order; undefined for an honest one. */
   readonly served: (EvilCase | undefined)[] = [];
   /** What was answered to cases that wait for an answer; undefined when the connection ended before. */
@@ -93,7 +94,7 @@ export class StolenServer {
     const { evil, random } = next;
     const challenge = challengeFrame({
       versions: { min: 1, max: 1 },
-      server: publicKey,
+      server: serverPublicKey,
       nonce: nonceOf(random),
       at: 1,
     });
@@ -103,7 +104,7 @@ export class StolenServer {
     const after: EvilGround = { ...ground, hello: framed };
     if (evil.stage === "between") return end(socket, [], evil.make(after));
     if (evil.answer !== undefined) {
-      const answered = answerOn(socket, evil.answer.t);
+      const answered = answerOn(socket, evil.answer.t, evil.hears);
       for (const message of [welcome, ...messagesOf(evil.make(after))]) socket.send(message);
       this.answers.push({ evil, said: await answered });
       return end(socket, [], [], [goodbye]);
@@ -113,7 +114,7 @@ export class StolenServer {
 
   async #serveHonestly(socket: WebSocket): Promise<void> {
     const nonce = new Uint8Array(32).fill(7);
-    const challenge = challengeFrame({ versions: { min: 1, max: 1 }, server: publicKey, nonce, at: 1 });
+    const challenge = challengeFrame({ versions: { min: 1, max: 1 }, server: serverPublicKey, nonce, at: 1 });
     this.#honest = socket;
     // A last beat of this connection says nothing about a later attack.
     const calm = this.#calm;
@@ -159,12 +160,17 @@ function end(
 }
 
 /** The first frame that refuses what was asked, or tells it. */
-function answerOn(socket: WebSocket, refusal: "state-refused" | "task-refused"): Promise<ControlFrame | undefined> {
+function answerOn(
+  socket: WebSocket,
+  refusal: "state-refused" | "task-refused",
+  hears: EvilCase["hears"] = () => [],
+): Promise<ControlFrame | undefined> {
   return new Promise((resolve) => {
     socket.on("close", () => resolve(undefined));
     socket.on("message", (data: Buffer) => {
       const frame = readControlFrame(data.toString("utf8"), "agent");
-      if (frame?.t === refusal || frame?.t === "state") resolve(frame);
+      if (frame?.t === refusal || frame?.t === "state") return resolve(frame);
+      for (const message of frame === undefined ? [] : hears(frame)) socket.send(message);
     });
   });
 }

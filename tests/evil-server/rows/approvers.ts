@@ -1,0 +1,23 @@
+import { firstTrust } from "@gatehouse/approval/verify";
+import { makeKey } from "../../../packages/approval/src/verify/ssh-key-cases.ts";
+
+/** Ada has two keys and one that was taken from her, Bob and Cleo one each; nobody knows the stranger. */
+export const approvers = {
+  ada: makeKey("ssh-ed25519", 11),
+  adaToken: makeKey("sk-ssh-ed25519@openssh.com", 12),
+  bob: makeKey("ecdsa-sha2-nistp256", 13),
+  cleo: makeKey("sk-ecdsa-sha2-nistp256@openssh.com", 14),
+  former: makeKey("ssh-ed25519", 15),
+  stranger: makeKey("ssh-ed25519", 16),
+} as const;
+
+export const persons = [
+  { name: "ada", keys: [{ blob: approvers.ada.blob }, { blob: approvers.adaToken.blob }] },
+  { name: "bob", keys: [{ blob: approvers.bob.blob }] },
+  { name: "cleo", keys: [{ blob: approvers.cleo.blob, uv: true }] },
+];
+export const usualTrust = firstTrust(persons);
+/** Everything needs two persons. */
+export const pairTrust = firstTrust(persons, {
+  thresholds: { change: 2, network: 2, update: 2, terminal: 2, trust: 2 },
+});
