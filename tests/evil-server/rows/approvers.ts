@@ -1,4 +1,5 @@
-import { firstTrust } from "@gatehouse/approval/verify";
+import { approverKeyId, firstTrust } from "@gatehouse/approval/verify";
+import { byteForm } from "@gatehouse/base";
 import { makeKey } from "../../../packages/approval/src/verify/ssh-key-cases.ts";
 
 /** Ada has two keys and one that was taken from her, Bob and Cleo one each; nobody knows the stranger. */
@@ -21,3 +22,22 @@ export const usualTrust = firstTrust(persons);
 export const pairTrust = firstTrust(persons, {
   thresholds: { change: 2, network: 2, update: 2, terminal: 2, trust: 2 },
 });
+
+/** A trust file that names keys of one person, whatever these are; no command of ours would write it. */
+export function trustOf(blobs: readonly Uint8Array[], more: object = {}): Uint8Array {
+  return byteForm({
+    schema: 1,
+    epoch: 1,
+    prev: null,
+    persons: [
+      {
+        name: "ada",
+        keys: blobs.map((blob) => ({ id: approverKeyId(blob), kind: "ssh", key: blob.toBase64() })),
+      },
+    ],
+    thresholds: { change: 1, network: 1, update: 1, terminal: 1, trust: 1 },
+    publishers: {},
+    auditors: [],
+    ...more,
+  });
+}

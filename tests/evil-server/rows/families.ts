@@ -1,9 +1,33 @@
+import { ceiling } from "./ceiling.ts";
 import { enrolment } from "./enrolment.ts";
 import { frames } from "./frames.ts";
 import { hello } from "./hello.ts";
 import { localSocket } from "./local-socket.ts";
+import { paths } from "./paths.ts";
+import { planBytes } from "./plan-bytes.ts";
 import type { RowFamily } from "./row.ts";
+import { signatures } from "./signatures.ts";
 import { stateRead } from "./state-read.ts";
+import { statements } from "./statements.ts";
+import { time } from "./time.ts";
+import { trust } from "./trust.ts";
+import { use } from "./use.ts";
+import { weakKeys } from "./weak-keys.ts";
 
 /** Every row that is shown, by what it is about, in the order of the table. */
-export const families: readonly RowFamily[] = [enrolment, hello, frames, localSocket, stateRead];
+export const families: readonly RowFamily[] = [
+  enrolment,
+  hello,
+  frames,
+  planBytes,
+  statements,
+  signatures,
+  weakKeys,
+  time,
+  use,
+  trust,
+  ceiling,
+  localSocket,
+  paths,
+  stateRead,
+];

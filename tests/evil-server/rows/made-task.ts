@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { type Approval, type ServerOrder, writeContainer } from "@gatehouse/approval";
 import { type Operation, subjectsOf } from "@gatehouse/plan";
 import { signedBy } from "../../../packages/approval/src/verify/approval-cases.ts";
@@ -14,6 +15,8 @@ import {
 import { serverKey } from "../stolen-server.ts";
 import { approvers } from "./approvers.ts";
 import type { RowHost } from "./row-host.ts";
+
+export const sha256 = (bytes: Uint8Array) => new Uint8Array(createHash("sha256").update(bytes).digest());
 
 const hour = 3_600_000;
 /** The sections of two other hosts. */
