@@ -7,7 +7,7 @@ export type HostState = ReadonlyMap<string, string>;
 
 /** The only files that an agent writes while it is connected, and names under which they are prepared. */
 const own = [
-  /^host\/var\/lib\/gatehouse\/counters\.json(\.tmp)?$/,
+  /^host\/var\/lib\/gatehouse\/(counters|clock)\.json(\.tmp)?$/,
   /^host\/var\/lib\/private\/gatehouse-agent\/(status|window)\.json(\.tmp)?$/,
   /^host\/var\/lib\/private\/gatehouse-agent\/outbox(\/|$)/,
   // The doors of the helper: the recorder's before it, and its own.

@@ -59,7 +59,7 @@ class Ground implements RowGround {
   readonly changes: string[] = [];
   readonly #deps: RunRowDeps;
   readonly #directory: string;
-  readonly #hosts: RowHost[] = [];
+  readonly #opened: { readonly wish: HostWish; readonly host: RowHost }[] = [];
   #count = 0;
 
   constructor(deps: RunRowDeps, directory: string, random: Random) {
@@ -69,8 +69,14 @@ class Ground implements RowGround {
   }
 
   readonly open = async (wish: HostWish = {}): Promise<RowHost> => {
+    // The next attempt on a host of the same form is made on the same one; its helper has counted nothing.
+    const same = this.#opened.find((each) => wish.before === undefined && isSameWish(each.wish, wish));
+    if (same !== undefined) {
+      await same.host.restart();
+      return same.host;
+    }
     const host = await openRowHost(this.#newDirectory(), this.#deps.program, this.random, wish);
-    this.#hosts.push(host);
+    this.#opened.push({ wish, host });
     return host;
   };
 
@@ -113,7 +119,7 @@ class Ground implements RowGround {
 
   /** A refusal of a change stands in the host's own log, by its name. */
   findUnlogged(found: readonly Found[]): string[] {
-    const lines = this.#hosts.flatMap((host) => host.lines);
+    const lines = this.#opened.flatMap(({ host }) => host.lines);
     return found
       .filter(({ at, code }) => at === "task.submit" && code !== "answered" && !isOfForm(code))
       .filter(({ code }) => !lines.some((line) => line.includes(`: ${code}: `)))
@@ -121,7 +127,7 @@ class Ground implements RowGround {
   }
 
   async close(): Promise<void> {
-    for (const host of this.#hosts) this.changes.push(...(await host.close()));
+    for (const { host } of this.#opened) this.changes.push(...(await host.close()));
   }
 
   #newDirectory(): string {
@@ -130,6 +136,10 @@ class Ground implements RowGround {
     mkdirSync(directory);
     return directory;
   }
+}
+
+function isSameWish(one: HostWish, other: HostWish): boolean {
+  return one.before === undefined && one.ceiling === other.ceiling && one.trust === other.trust;
 }
 
 /** What is no change at all is told to whoever asked, and to nobody else. */
