@@ -4,6 +4,7 @@ import { frames } from "./frames.ts";
 import { harms } from "./harms.ts";
 import { planted } from "./planted.ts";
 import { rows } from "./row-scenario.ts";
+import { weakened } from "./weakened.ts";
 
 /**
  * `npm run evil:server [-- --short] [-- --seed N] [-- --only frames]`: the server that a host is enrolled with, stolen with its key, sends
@@ -11,6 +12,6 @@ import { rows } from "./row-scenario.ts";
  */
 await runScenarios({
   suite: "evil:server",
-  scenarios: [rows, frames, planted, compiledAgent],
+  scenarios: [rows, weakened, frames, planted, compiledAgent],
   harms: Object.values(harms),
 });

@@ -3,6 +3,7 @@ import { enrolment } from "./enrolment.ts";
 import { frames } from "./frames.ts";
 import { hello } from "./hello.ts";
 import { localSocket } from "./local-socket.ts";
+import { parts } from "./parts.ts";
 import { paths } from "./paths.ts";
 import { planBytes } from "./plan-bytes.ts";
 import type { RowFamily } from "./row.ts";
@@ -27,6 +28,7 @@ export const families: readonly RowFamily[] = [
   use,
   trust,
   ceiling,
+  parts,
   localSocket,
   paths,
   stateRead,

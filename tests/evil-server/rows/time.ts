@@ -91,6 +91,12 @@ export const time: RowFamily = {
       attack: (ground) => at(ground, { before: setBack(3_650 * day) }, { notAfter: day }),
     },
     {
+      row: 128,
+      does: "a clock that was never set",
+      by: "apps/agent/src/tasks/clock-floor.test.ts",
+      name: "a clock may be five minutes behind, and not before the program was made",
+    },
+    {
       row: 129,
       does: "an approval that says it was issued in a year",
       expects: "time.issued_in_future",

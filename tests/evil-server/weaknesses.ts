@@ -1,0 +1,121 @@
+/** A check that a helper has not got, made by one small edit of its sources; the rows that have to find it. */
+export interface Weakness {
+  readonly name: string;
+  readonly file: string;
+  /** Stands in the file exactly once. */
+  readonly old: string;
+  readonly new: string;
+  readonly rows: readonly number[];
+}
+
+const judge = "apps/agent/src/tasks";
+const checks = "packages/approval/src/verify/approval-checks.ts";
+const approvals = "packages/approval/src/verify/judge-approvals.ts";
+
+export const weaknesses: readonly Weakness[] = [
+  {
+    name: "plan.digest",
+    file: `${judge}/judge-plan.ts`,
+    old: "if (found !== named) throw",
+    new: "if (found === named && found !== named) throw",
+    rows: [53, 54],
+  },
+  {
+    name: "plan.index",
+    file: `${judge}/judge-plan.ts`,
+    old: "if (places.length === 1 && places[0] === index) return;",
+    new: "if (places.length > 0) return;",
+    rows: [55, 56],
+  },
+  {
+    name: "plan.other_node",
+    file: `${judge}/judge-plan.ts`,
+    old: "if (section.node !== nodeId) throw",
+    new: "if (section.node === nodeId && section.node !== nodeId) throw",
+    rows: [57],
+  },
+  {
+    name: "statement.plan",
+    file: checks,
+    old: "flawUnless(found === planDigest,",
+    new: "flawUnless(found === planDigest || found !== planDigest,",
+    rows: [68],
+  },
+  {
+    name: "statement.node",
+    file: checks,
+    old: "hasSection(sections, sectionIndex),",
+    new: "hasSection(sections, sectionIndex) || sections.count > 0,",
+    rows: [69],
+  },
+  {
+    name: "statement.trust",
+    file: checks,
+    old: "flawUnless(named.includes(trust.digest),",
+    new: "flawUnless(named.length > 0,",
+    rows: [82, 152],
+  },
+  {
+    name: "time.expired",
+    file: checks,
+    old: "flawUnless(latest(clock) <= notAfter,",
+    new: "flawUnless(latest(clock) > 0,",
+    rows: [121, 124],
+  },
+  {
+    name: "use.spent",
+    file: checks,
+    old: "flawUnless(!isSpent(approvalId),",
+    new: "flawUnless(approvalId.length > 0,",
+    rows: [133, 134, 95],
+  },
+  {
+    name: "signature.invalid",
+    file: "packages/approval/src/verify/verify-sshsig.ts",
+    old: "if (key.isSigned(bytes, sig.signature)) return;",
+    new: "if (key.isSigned(bytes, sig.signature) || bytes.byteLength > 0) return;",
+    rows: [91, 97],
+  },
+  {
+    name: "signature.threshold",
+    file: approvals,
+    old: "if (judged.persons.length < wanted) {",
+    new: "if (judged.keyIds.length < wanted) {",
+    rows: [77, 78],
+  },
+  {
+    name: "ceiling.path",
+    file: `${judge}/judge-ceiling.ts`,
+    old: "(isPath ? isWithin(target, place) : target === place)",
+    new: "(isPath ? target.startsWith(place) : target === place)",
+    rows: [163],
+  },
+  {
+    name: "ceiling.keep",
+    file: `${judge}/judge-ceiling.ts`,
+    old: "if (lost !== undefined) throw",
+    new: "if (lost !== undefined && operations.length === 0) throw",
+    rows: [168],
+  },
+  {
+    name: "path.symlink",
+    file: `${judge}/judge-paths.ts`,
+    old: "if (found?.isSymbolicLink() === true) throw",
+    new: 'if (found?.isSymbolicLink() === true && path === "") throw',
+    rows: [272],
+  },
+  {
+    name: "state.stale",
+    file: `${judge}/judge-task.ts`,
+    old: "if (found !== expected) throw",
+    new: 'if (found !== expected && found === "") throw',
+    rows: [177],
+  },
+  {
+    name: "order.signature",
+    file: "packages/approval/src/verify/judge-order.ts",
+    old: 'if (!isSignedBy(loadPublicKey(scene.server, "the key of the server"), framed, signature)) {',
+    new: "if (framed.byteLength === 0) {",
+    rows: [48],
+  },
+];
