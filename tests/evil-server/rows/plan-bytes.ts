@@ -148,7 +148,7 @@ export const planBytes: RowFamily = {
           (_, plan) => ({ section: bytes(`${JSON.stringify(JSON.parse(text(plan.section)), null, 1)}\n`) }),
           (_, plan) => ({ header: bytes(`${JSON.stringify({ title: "", ...JSON.parse(text(plan.header)) })}\n`) }),
           (_, plan) => ({ section: bytes(text(plan.section).replace("nginx", "\\u006eginx")) }),
-          (_, plan) => ({ header: bytes(text(plan.header).replace(":1,", ":1.0,")) }),
+          (_, plan) => ({ header: bytes(text(plan.header).replace(/"schema":\s*1/, (schema) => `${schema}.0`)) }),
         ),
     },
     {
@@ -160,7 +160,7 @@ export const planBytes: RowFamily = {
           ground,
           (_, plan) => ({ section: bytes(`\ufeff${text(plan.section)}`) }),
           (_, plan) => ({ section: bytes(`${text(plan.section)} `) }),
-          (_, plan) => ({ section: bytes(text(plan.section).replace('{"node"', '{"node":"x","node"')) }),
+          (_, plan) => ({ section: bytes(text(plan.section).replace("{", '{"node":"x",')) }),
           (_, plan) => ({ section: plan.section.subarray(0, -1) }),
           () => ({ section: new Uint8Array([0xff]) }),
         ),
