@@ -19,8 +19,9 @@ const libraries =
 const sharedParts =
   /\/(apps\/dashboard\/src\/(ui|widgets|api|perf)|packages\/(base|contract)\/src|node_modules\/lucide-react)\//;
 /** Those that nobody needs to sign in. */
-const innerParts =
-  /\/(src\/widgets\/(?!Proof|Brand|CrashView|ApiErrorView|PageTitle)|src\/api\/(nodes|plans)\.ts$|packages\/contract\/src\/)/;
+const innerParts = /\/(src\/widgets\/(?!Proof|Brand|CrashView|ApiErrorView|PageTitle)|packages\/contract\/src\/)/;
+/** Calls about plans: nobody signs in with them. */
+const planCalls = /\/src\/api\/plans\.ts$/;
 /** What the first script uses, so that it can run before anything else has come. */
 const firstParts =
   /vite\/preload-helper|\/src\/(page-files|page-table|api\/(api-error|client|proof|who-at-start|until-loaded|late-files)|perf\/perf)\.ts$/;
@@ -89,6 +90,7 @@ export default defineConfig({
               minShareCount: 2,
               priority: 2,
             },
+            { name: "plan-calls", test: planCalls, minShareCount: 2, priority: 2 },
             {
               name: "parts",
               test: (id) => sharedParts.test(id) && !heavyParts.test(id) && !refusalTables.test(id),
