@@ -17,6 +17,21 @@ export const taskFaults = {
     title: "What the host remembers of changes is damaged",
     todo: "Look at the disk of the host. It takes no change before root of the host has looked at the file that the detail names.",
   },
+  "journal.write": {
+    kind: "failed",
+    title: "The host could not write down what it does",
+    todo: "Look at the disk of the host: it may be full or failing. What was begun is taken back.",
+  },
+  "journal.move": {
+    kind: "conflict",
+    title: "A step of a change came out of its order",
+    todo: "Report it: the host has refused to go on, and what was begun is taken back.",
+  },
+  "journal.locked": {
+    kind: "limited",
+    title: "Another program of the agent is writing down what it does",
+    todo: "Wait until a change that is being taken back has ended, and try again.",
+  },
   "plan.form": {
     kind: "malformed",
     title: "A plan is not in its one byte form",

@@ -1,0 +1,86 @@
+import { join } from "node:path";
+import { fault } from "@gatehouse/contract/faults";
+import { isAbsent, type Vfs } from "@gatehouse/files";
+import { isSameBytes } from "@gatehouse/keys/frame";
+import { decodeRecords, findHead, headLength, type JournalLink } from "./journal-format.ts";
+import type { JournalRecord } from "./journal-record.ts";
+
+export interface JournalPlace {
+  readonly vfs: Vfs;
+  readonly directory: string;
+}
+
+/** The end of what was read: the next record belongs there. */
+export interface JournalPosition extends JournalLink {
+  readonly file: number;
+  readonly end: number;
+}
+
+export interface ReadOn {
+  /** Each with the file that it stands in. */
+  readonly records: readonly { readonly record: JournalRecord; readonly file: number }[];
+  readonly position: JournalPosition;
+  /** What stands behind the position and is no record. */
+  readonly rest: { readonly file: number; readonly what: string } | undefined;
+}
+
+export function fileOf({ directory }: Pick<JournalPlace, "directory">, number: number): string {
+  return join(directory, String(number).padStart(8, "0"));
+}
+
+/** The numbers of the files that are there, rising. */
+export async function listJournalFiles({ vfs, directory }: JournalPlace): Promise<number[]> {
+  const names = await vfs.list(directory);
+  return names
+    .filter((name) => /^[0-9]{8}$/.test(name))
+    .map(Number)
+    .toSorted((one, other) => one - other);
+}
+
+/** Reads from a position to the end, over as many files as there are. */
+export async function readOn(place: JournalPlace, from: JournalPosition): Promise<ReadOn> {
+  const records: { record: JournalRecord; file: number }[] = [];
+  let position = from;
+  for (;;) {
+    const bytes = (await findFileBytes(place, position.file)) ?? new Uint8Array();
+    if (bytes.byteLength < position.end) {
+      throw fault("journal.unsound", `${fileOf(place, position.file)} is shorter than it was`);
+    }
+    const decoded = decodeRecords(bytes, position.end, position);
+    const { file } = position;
+    records.push(...decoded.records.map((record) => ({ record, file })));
+    const seq = decoded.records.at(-1)?.seq ?? position.seq;
+    position = { file, end: decoded.end, link: decoded.link, seq };
+    if (decoded.flaw !== undefined) {
+      const what = decoded.flaw === "unfinished" ? "stops within a record" : "has a record that is not as written";
+      return { records, position, rest: { file, what } };
+    }
+    const next = position.file + 1;
+    const following = await findFileBytes(place, next);
+    if (following === undefined) return { records, position, rest: undefined };
+    const head = findHead(following);
+    if (head === undefined || !isSameBytes(head, position.link)) {
+      return { records, position, rest: { file: next, what: "does not go on from the file before it" } };
+    }
+    position = { ...position, file: next, end: headLength };
+  }
+}
+
+export async function findFileBytes({ vfs, directory }: JournalPlace, number: number): Promise<Uint8Array | undefined> {
+  return findBytesAt(vfs, fileOf({ directory }, number));
+}
+
+/** All of a file; undefined when it is absent. */
+export async function findBytesAt(vfs: Vfs, path: string): Promise<Uint8Array | undefined> {
+  try {
+    const file = await vfs.open(path, "read");
+    try {
+      return await file.read(0, await file.size());
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    if (isAbsent(error)) return undefined;
+    throw error;
+  }
+}

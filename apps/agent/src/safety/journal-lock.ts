@@ -1,0 +1,46 @@
+import { DatabaseSync } from "node:sqlite";
+import { fault } from "@gatehouse/contract/faults";
+
+/**
+ * One process at a time writes the journal: the helper, or the program that takes a change back. The lock is SQLite's, because the
+ * kernel frees it when its holder is killed. The handle stands here: one that nothing refers to is closed by the collector, and a
+ * second process would get in.
+ */
+const held = new Map<string, DatabaseSync>();
+
+export type WithLock = <Value>(act: () => Promise<Value>) => Promise<Value>;
+
+/** Waits so long for another holder, and then throws `journal.locked`. */
+export function openJournalLock(path: string, waitMs: number): WithLock {
+  let turn: Promise<unknown> = Promise.resolve();
+  const alone = async <Value>(act: () => Promise<Value>): Promise<Value> => {
+    take(path, waitMs);
+    try {
+      return await act();
+    } finally {
+      release(path);
+    }
+  };
+  // Within this process one after the other: SQLite would see a second try of the same process as a deadlock.
+  return (act) => {
+    const next = turn.then(() => alone(act));
+    turn = next.catch(() => undefined);
+    return next;
+  };
+}
+
+function take(path: string, waitMs: number): void {
+  const database = new DatabaseSync(path, { timeout: waitMs });
+  try {
+    database.exec("BEGIN EXCLUSIVE");
+  } catch (cause) {
+    database.close();
+    throw fault("journal.locked", `${path}: another program holds the journal for more than ${waitMs} ms`, { cause });
+  }
+  held.set(path, database);
+}
+
+function release(path: string): void {
+  held.get(path)?.close();
+  held.delete(path);
+}

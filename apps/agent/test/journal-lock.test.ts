@@ -1,0 +1,54 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { childEnvironment } from "../../../tests/support/child-environment.ts";
+import { openJournalLock } from "../src/safety/journal-lock.ts";
+
+let directory: string;
+beforeAll(() => {
+  directory = mkdtempSync(join(tmpdir(), "gatehouse-lock-"));
+});
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+test("one at a time: who comes second waits within this process, and is refused in another", async () => {
+  const path = join(directory, "one");
+  const [first, second] = [openJournalLock(path, 0), openJournalLock(path, 0)];
+  const order: string[] = [];
+  const gate = Promise.withResolvers<void>();
+  const held = first(async () => {
+    await gate.promise;
+    order.push("first");
+  });
+  const waiting = first(async () => order.push("then"));
+  await expect(second(async () => order.push("never"))).rejects.toThrow(/^journal\.locked/);
+  gate.resolve();
+  await Promise.all([held, waiting]);
+  await second(async () => order.push("second"));
+  expect(order).toEqual(["first", "then", "second"]);
+});
+
+test("what fails under the lock frees it", async () => {
+  const lock = openJournalLock(join(directory, "failed"), 0);
+  await expect(lock(() => Promise.reject(new Error("in the middle")))).rejects.toThrow("in the middle");
+  expect(await lock(async () => "free")).toBe("free");
+});
+
+test("a holder that is killed holds it no longer", async () => {
+  const path = join(directory, "killed");
+  const source = new URL("../src/safety/journal-lock.ts", import.meta.url).href;
+  const script = `import { openJournalLock } from ${JSON.stringify(source)};
+await openJournalLock(${JSON.stringify(path)}, 0)(() => new Promise(() => { console.log("held"); setInterval(() => {}, 1000); }));`;
+  const child = spawn(process.execPath, ["--input-type=module", "--eval", script], {
+    env: childEnvironment(),
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  await once(child.stdout, "data");
+  const lock = openJournalLock(path, 0);
+  await expect(lock(async () => "mine")).rejects.toThrow(/^journal\.locked/);
+  child.kill("SIGKILL");
+  await once(child, "close");
+  expect(await lock(async () => "mine")).toBe("mine");
+});
