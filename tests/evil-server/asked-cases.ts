@@ -10,9 +10,8 @@ export const refusals = {
   "want-state": { t: "state-refused", codes: ["read.ceiling", "plan.kind_unknown", "read.rate"] },
 } as const satisfies Record<string, EvilCase["answer"]>;
 
-/** Changes in every form that is one. Whatever they name, none is taken. */
-const tasks: Readonly<Record<string, object>> = {
-  "a change": {},
+/** Changes that name what none has: the form is judged before whether the host takes any. */
+const oddTasks: Readonly<Record<string, object>> = {
   "a change of the last section there can be": { index: 9_999 },
   "a change of a section that no plan has": { index: 2 ** 53 - 1 },
   "a change whose parts are one and the same": {
@@ -60,9 +59,11 @@ const subjects: readonly string[] = [
 
 /** What a server may ask of a host, as a stolen one asks it: everything is answered, and everything by a refusal. */
 export const askedCases: readonly EvilCase[] = [
-  ...Object.entries(tasks).map(([name, more]): EvilCase => {
+  { name: "a change", stage: "open", make: () => [JSON.stringify(sampleTask)], answer: refusals.task },
+  ...Object.entries(oddTasks).map(([name, more]): EvilCase => {
     const text = JSON.stringify({ ...sampleTask, ...more });
-    return { name, stage: "open", make: () => [text], answer: refusals.task };
+    const answer = { t: "task-refused", codes: ["task.malformed", "local.limit"] } as const;
+    return { name, stage: "open", make: () => [text], answer };
   }),
   ...subjects.map((subject) => question(`a question about ${JSON.stringify(subject)}`, [subject])),
   question("a question about as much as there can be", [

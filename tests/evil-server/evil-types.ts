@@ -21,7 +21,7 @@ export const sampleTask: FrameOf<"task"> = {
   task,
   planDigest: digest,
   index: 0,
-  parts: { header: part, digests: part, section: part, approvals: part, artifacts: [] },
+  parts: { header: part, digests: { ...part, size: 32 }, section: part, approvals: part, artifacts: [] },
 };
 
 /** A question that no ceiling of this suite lets be answered. */

@@ -118,6 +118,7 @@ export function plantedDial(dial: Dial, around: PlantGround): Dial {
   return (server, on) => {
     let heard = 0;
     let isGone = false;
+    let closing: NodeJS.Timeout | undefined;
     let [waiting, last] = [0, Promise.resolve()];
     // In the order in which they came, and at once as long as nothing is under way.
     const inTurn = (work: () => Promise<void> | void) => {
@@ -138,14 +139,18 @@ export function plantedDial(dial: Dial, around: PlantGround): Dial {
         inTurn(() => acted);
         inTurn(() => on.message(data));
       },
-      closed: (...words) => (waiting === 0 ? on.closed(...words) : inTurn(() => on.closed(...words))),
+      closed: (...words) => {
+        clearTimeout(closing);
+        return waiting === 0 ? on.closed(...words) : inTurn(() => on.closed(...words));
+      },
     };
     const dialled = dial(server, events);
     return {
       ...dialled,
+      // The server closes when it has sent all. What comes behind the goodbye is heard until then.
       close: (...words) => {
         isGone = true;
-        setTimeout(() => dialled.close(...words), 20);
+        closing = setTimeout(() => dialled.close(...words), 5_000);
       },
     };
   };

@@ -173,7 +173,7 @@ test("nothing outside of the ceiling is told, and no change is taken", async () 
     expect(answer).toMatchObject({ ok: false, code: "read.ceiling", detail: expect.stringContaining(subject) });
   }
   const part = { sha256: "0".repeat(64), size: 1 };
-  const parts = { header: part, digests: part, section: part, approvals: part, artifacts: [] };
+  const parts = { header: part, digests: { ...part, size: 32 }, section: part, approvals: part, artifacts: [] };
   const task = { task: `task_${"0".repeat(26)}`, planDigest: "0".repeat(64), index: 0, parts };
   expect(await askHelperOn(alpha, "task.submit", task)).toMatchObject({ ok: false, code: "ceiling.off" });
 });

@@ -42,8 +42,8 @@ export async function readOn(place: JournalPlace, from: JournalPosition): Promis
   const records: { record: JournalRecord; file: number }[] = [];
   let position = from;
   for (;;) {
-    const bytes = (await findFileBytes(place, position.file)) ?? new Uint8Array();
-    if (bytes.byteLength < position.end) {
+    const bytes = await findFileBytes(place, position.file);
+    if (bytes === undefined || bytes.byteLength < position.end) {
       throw fault("journal.unsound", `${fileOf(place, position.file)} is shorter than it was`);
     }
     const decoded = decodeRecords(bytes, position.end, position);

@@ -3,7 +3,7 @@ import type { Vfs } from "@gatehouse/files";
 import { describe, expect, test } from "vitest";
 import { Random } from "../../../../tests/support/random.ts";
 import { otherTask, sampleData, sampleTask, wholeChange } from "./journal-cases.ts";
-import { headLength } from "./journal-format.ts";
+import { encodeRecord, firstLink, headLength, writeHead } from "./journal-format.ts";
 import type { JournalDataOf, JournalKind } from "./journal-record.ts";
 import { type Journal, openJournal } from "./open-journal.ts";
 
@@ -57,6 +57,8 @@ test("a file that got shorter under a running program is damage", async () => {
   await writeChange(journal, sampleTask, 4);
   const file = await vfs.open(`${directory}/00000001`, "write");
   await file.truncate(headLength);
+  await expect(journal.look()).rejects.toThrow(/^journal\.unsound: .* is shorter than it was/);
+  await vfs.remove(`${directory}/00000001`);
   await expect(journal.look()).rejects.toThrow(/^journal\.unsound: .* is shorter than it was/);
 });
 
@@ -152,6 +154,28 @@ describe("damage", () => {
     await writeChange(await open(vfs), sampleTask, 4);
     await vfs.remove(`${directory}/mark`);
     await expect(open(vfs)).rejects.toThrow(/^journal\.unsound/);
+  });
+
+  test("a later file without the records before it and its own is no journal", async () => {
+    const files = new Map([[`${directory}/00000005`, writeHead(new Uint8Array(32).fill(7))]]);
+    await expect(open(faultyVfs({ files, directories: ["/state"] }))).rejects.toThrow(/^journal\.unsound/);
+  });
+
+  test("a step that may not come there is no step of a journal, however well it is linked", async () => {
+    const record = {
+      v: 1,
+      seq: 1,
+      at: 1,
+      boot: "",
+      uptimeMs: 1,
+      task: sampleTask,
+      kind: "applying",
+      data: {},
+    } as const;
+    const { bytes } = encodeRecord(firstLink, record);
+    const files = new Map([[`${directory}/00000001`, Buffer.concat([writeHead(firstLink), bytes])]]);
+    const opened = open(faultyVfs({ files, directories: ["/state"] }));
+    await expect(opened).rejects.toThrow('journal.unsound: record 1: expected "accepted", found "applying"');
   });
 
   test("of a disk that cannot be read is not taken for a journal that is absent", async () => {

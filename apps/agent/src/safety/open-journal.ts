@@ -112,10 +112,10 @@ class OpenJournal implements Journal {
       if (flaw !== undefined) throw fault("journal.unsound", `record ${record.seq}: ${flaw}`);
       this.#take(record, file);
     }
-    const { seq = 0, link } = position;
-    if (mark === undefined ? position.seq !== 0 : mark.seq > seq || (mark.seq === seq && mark.link !== link.toHex())) {
+    const { seq, link } = position;
+    if (seq === undefined || isBehind(mark, { seq, link })) {
       const where = rest === undefined ? "its end is missing" : `${fileOf(this.#deps, rest.file)} ${rest.what}`;
-      throw fault("journal.unsound", `expected record ${mark?.seq ?? "0"} at the end, found ${seq}: ${where}`);
+      throw fault("journal.unsound", `expected another end than record ${String(seq)}: ${where}`);
     }
     this.#hasRest = rest !== undefined;
     this.#position = { ...position, seq };
@@ -221,6 +221,12 @@ class OpenJournal implements Journal {
       throw fault("journal.write", `${this.#deps.directory}: ${(cause as Error).message}`, { cause });
     }
   }
+}
+
+/** Whether less is there than somebody may have acted upon. Before the first record there need not be a mark. */
+function isBehind(mark: JournalMark | undefined, end: { readonly seq: number; readonly link: Uint8Array }): boolean {
+  if (mark === undefined) return end.seq > 0;
+  return mark.seq > end.seq || (mark.seq === end.seq && mark.link !== end.link.toHex());
 }
 
 function markOf({ seq, link }: { readonly seq: number; readonly link: Uint8Array }): JournalMark {
