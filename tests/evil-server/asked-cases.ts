@@ -10,20 +10,20 @@ export const refusals = {
   "want-state": { t: "state-refused", codes: ["read.ceiling", "plan.kind_unknown", "read.rate"] },
 } as const satisfies Record<string, EvilCase["answer"]>;
 
-/** Changes that name what none has: the form is judged before whether the host takes any. */
-const oddTasks: Readonly<Record<string, object>> = {
-  "a change of the last section there can be": { index: 9_999 },
-  "a change of a section that no plan has": { index: 2 ** 53 - 1 },
-  "a change whose parts are one and the same": {
-    parts: {
-      header: part,
-      digests: part,
-      section: part,
-      approvals: part,
-      artifacts: Array.from({ length: 64 }, () => part),
-    },
-  },
-};
+const malformed = { t: "task-refused", codes: ["task.malformed", "local.limit"] } as const;
+const samePart = { header: part, digests: part, section: part, approvals: part };
+
+/** Changes in every form that is one, and one that is none: the form is judged before whether the host takes any. */
+const tasks: readonly (readonly [name: string, more: object, answer: NonNullable<EvilCase["answer"]>])[] = [
+  ["a change", {}, refusals.task],
+  ["a change of the last section there can be", { index: 9_999 }, refusals.task],
+  ["a change of a section that no plan has", { index: 2 ** 53 - 1 }, refusals.task],
+  [
+    "a change whose parts are one and the same",
+    { parts: { ...samePart, artifacts: Array.from({ length: 64 }, () => part) } },
+    malformed,
+  ],
+];
 
 /** Parts of a host that no ceiling of this suite lets be told, and texts that would be something else to a program. */
 const subjects: readonly string[] = [
@@ -59,10 +59,8 @@ const subjects: readonly string[] = [
 
 /** What a server may ask of a host, as a stolen one asks it: everything is answered, and everything by a refusal. */
 export const askedCases: readonly EvilCase[] = [
-  { name: "a change", stage: "open", make: () => [JSON.stringify(sampleTask)], answer: refusals.task },
-  ...Object.entries(oddTasks).map(([name, more]): EvilCase => {
+  ...tasks.map(([name, more, answer]): EvilCase => {
     const text = JSON.stringify({ ...sampleTask, ...more });
-    const answer = { t: "task-refused", codes: ["task.malformed", "local.limit"] } as const;
     return { name, stage: "open", make: () => [text], answer };
   }),
   ...subjects.map((subject) => question(`a question about ${JSON.stringify(subject)}`, [subject])),
