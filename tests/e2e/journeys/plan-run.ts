@@ -65,7 +65,7 @@ export async function planRun({ world, page, hand, window, word, judge }: Stage)
   await judge("a plan that every host has answered");
 
   await page.goto(`/nodes/${willing.id}`);
-  await page.getByText("This server’s word", { exact: true }).waitFor();
+  await page.getByText("This server’s word").first().waitFor();
   await page.getByText("tcp/22 from 198.51.100.0/24").waitFor();
   willing.close();
   wary.close();

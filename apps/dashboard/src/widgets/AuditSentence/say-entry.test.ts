@@ -47,13 +47,16 @@ test("a plan is called by its title, and leads to its page", () => {
 
 test("what a host answered to a plan names the host and leads to the plan", () => {
   const detail = { plan: "plan_1", digest: "", name: "web-1", state: "refused", code: "ceiling.unit" };
-  const ended = entry({ actor: "node:node_1", action: "task.ended", subject: "task/task_1", detail });
+  const ended = entry({ actor: "node:node_1", action: "task.ended", subject: "node/node_1", detail });
   expect(sayEntry(ended, nameOf)).toMatchObject({
     object: "web-1",
-    rest: "ceiling.unit",
+    rest: "(ceiling.unit)",
     place: { href: "/plans/plan_1", scope: "plan:read" },
   });
-  expect(sayEntry({ ...ended, detail: {} }, nameOf).place).toBeNull();
+  expect(sayEntry({ ...ended, detail: { state: "unknown" } }, nameOf)).toMatchObject({
+    rest: "(unknown)",
+    place: null,
+  });
 });
 
 test("what a host did itself is said of it, and what somebody did to it of them", () => {

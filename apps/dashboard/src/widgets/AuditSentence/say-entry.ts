@@ -80,8 +80,11 @@ const words: Readonly<Record<AuditAction, Words>> = {
   "plan.started": { verb: "started the plan", rest: (d) => (d["again"] === true ? "again" : null) },
   "plan.halted": { verb: "halted the plan", rest: (d) => textOf(d["reason"]) },
   "plan.done": { verb: "ended the plan", rest: () => "every host has answered" },
-  "task.sent": { verb: "sent a plan to" },
-  "task.ended": { verb: "heard about a plan from", rest: (d) => textOf(d["code"]) ?? textOf(d["state"]) },
+  "task.sent": { verb: "sent a plan to the node" },
+  "task.ended": {
+    verb: "got an answer to a plan from the node",
+    rest: (d) => `(${textOf(d["code"]) ?? String(d["state"])})`,
+  },
   "plan.expired": { verb: "closed the plan", rest: (d) => textOf(d["reason"]) },
   "plan.forgotten": { verb: "cleared plans that ended long ago", alone: true },
   "task.cleared": { verb: "cleared the tasks of a plan that ended", alone: true },
@@ -112,7 +115,7 @@ export function sayEntry({ actor, action, subject, detail }: AuditEntryView, nam
     verb: (isOwn ? known.own : undefined) ?? known.verb,
     object: noun === "plugin" ? id : object,
     rest,
-    place: noun === "task" ? placeOf("plan", textOf(detail["plan"]) ?? "") : placeOf(noun, id),
+    place: action.startsWith("task.") ? placeOf("plan", textOf(detail["plan"]) ?? "") : placeOf(noun, id),
   };
 }
 
