@@ -371,3 +371,16 @@ function reversedKeys(value: unknown): unknown {
       .map(([key, member]) => [key, reversedKeys(member)]),
   );
 }
+
+test("a text of millions of characters is refused like any that is too long, not by a stack that overflows", () => {
+  const written = { kind: "file.write", path: "/etc/a", mode: "0644", owner: "root", group: "root" };
+  const section = { node: "node_zjq786fqc9hjs4qb1wefsk24q0", preconditions: [] };
+  const reading = readOwnSection(small.header, {
+    ...section,
+    operations: [{ ...written, text: "a".repeat(16_000_000) }],
+  });
+  expect(reading).toEqual({
+    ok: false,
+    reason: "/sections/0/operations/0/text: Too big: expected string to have <=65536 characters",
+  });
+});

@@ -22,7 +22,12 @@ export interface OwnPlan {
 
 export const digestBytes = 32;
 const mostHeaderBytes = 64 * 1024;
-const formLimits = { depth: 32, keys: 2_000_000, items: 2_000_000 };
+/**
+ * In a byte form every key and every item has a line of its own. Nobody has approved anything yet when they are read, and what a reader
+ * takes for each of them is a multiple of its bytes: the helper's memory must suffice for the worst.
+ */
+export const mostSectionLines = 100_000;
+const formLimits = { depth: 32, keys: mostSectionLines, items: mostSectionLines };
 
 /** Whether the bytes are this host's part of the plan that was named. Nothing of it is approved yet. */
 export function judgePlan(task: WholeTask, nodeId: string): OwnPlan {
@@ -49,6 +54,16 @@ function checkSizes({ header, section, digests }: WholeTask): void {
   for (const [what, size, most] of limits) {
     if (size > most) throw fault("plan.too_large", `expected ${what} of at most ${most} bytes, found ${size}`);
   }
+  const lines = countLines(section);
+  if (lines > mostSectionLines) {
+    throw fault("plan.too_large", `expected a section of at most ${mostSectionLines} lines, found ${lines}`);
+  }
+}
+
+const lineFeed = 0x0a;
+
+function countLines(bytes: Uint8Array): number {
+  return bytes.reduce((count, byte) => (byte === lineFeed ? count + 1 : count), 0);
 }
 
 function formOf(bytes: Uint8Array, what: string): Json {

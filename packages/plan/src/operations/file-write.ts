@@ -13,7 +13,8 @@ const mostCharacters = 64 * 1024;
 /** What a reviewer reads is what is written: nothing hidden, nothing that turns the direction of a line, LF and TAB alone. */
 const text = z
   .string()
-  .max(mostCharacters)
+  // The pattern is not asked about a longer one: of millions of characters it would run out of stack.
+  .max(mostCharacters, { abort: true })
   .regex(
     /^(?:[^\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]|[\n\t])*$/u,
     `must be at most ${mostCharacters} visible characters, tabs and line feeds`,
