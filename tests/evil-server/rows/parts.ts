@@ -1,5 +1,5 @@
 import { encodeBase64url } from "@gatehouse/channel";
-import { importPrivateKey } from "@gatehouse/keys";
+import { importPrivateKey, signatureLength } from "@gatehouse/keys";
 import { announceTask } from "../../support/signed-task.ts";
 import type { Found } from "./found.ts";
 import { orderFor, planFor, taskOf } from "./made-task.ts";
@@ -40,7 +40,7 @@ export const parts: RowFamily = {
       does: "a change without the server's signature, where approvers count and where the server does",
       expects: ["statement.malformed", "order.signature"],
       attack: async (ground) => [
-        ...(await withApprovals(ground, {}, (host, plan) => orderFor(host, plan, {}, otherKey))),
+        ...(await withApprovals(ground, {}, (host, plan) => orderFor(host, plan).subarray(0, -signatureLength))),
         ...(await withApprovals(ground, { ceiling: serverCeiling }, (host, plan) =>
           orderFor(host, plan, {}, otherKey),
         )),

@@ -152,7 +152,7 @@ export const statements: RowFamily = {
     {
       row: 73,
       does: "an order of the server to a host whose approvers count",
-      expects: ["statement.kind", "statement.malformed"],
+      expects: "statement.kind",
       attack: (ground) =>
         withApprovals(
           ground,

@@ -171,11 +171,11 @@ test("a host takes the one word that its root has named, and not the other", asy
   const signed = await goodTask("signed");
   const order = makeOrder(signed.task, signed.host.nodeId, signed.host.serverKey);
   const toSigned = openTaskJudge(signed.host.judgeDeps).judge({ ...signed.task, approvals: order });
-  await expect(toSigned).rejects.toEqual(refused("statement.malformed"));
+  await expect(toSigned).rejects.toEqual(refused("statement.kind"));
   const server = await goodTask("server");
   const container = makeApprovals({ ...server.task, count: 2 }, server.host.approvers, [server.host.trust.digest]);
   const toServer = openTaskJudge(server.host.judgeDeps).judge({ ...server.task, approvals: container });
-  await expect(toServer).rejects.toEqual(refused("statement.malformed"));
+  await expect(toServer).rejects.toEqual(refused("statement.kind"));
 });
 
 test("a section stands once in its plan, and a plan has no more than it may have", async () => {

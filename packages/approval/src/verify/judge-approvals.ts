@@ -2,6 +2,7 @@ import { type FaultCode, fault } from "@gatehouse/contract/faults";
 import { isSameBytes } from "@gatehouse/keys/frame";
 import { readContainer, type SignedStatement } from "../container.ts";
 import { describeFound } from "../describe-found.ts";
+import { orderDomain } from "../server-order.ts";
 import { readSshSig } from "../sshsig.ts";
 import {
   type Approval,
@@ -20,6 +21,7 @@ import {
   offerChecks,
   time,
 } from "./approval-checks.ts";
+import { isOrderMessage } from "./judge-order.ts";
 import { loadSshKey } from "./load-ssh-key.ts";
 import type { Trust, TrustedPerson } from "./trust.ts";
 import { checkNamespace, checkPresence, checkSignature, checkSigner } from "./verify-sshsig.ts";
@@ -116,6 +118,7 @@ function readJoint(container: Uint8Array): { approval: JointApproval; items: rea
 function readStatements(container: Uint8Array): ReadStatement[] {
   const items = readContainer(container);
   if (items === undefined) {
+    if (isOrderMessage(container)) throw refused("statement.kind", `"${approvalDomain}"`, `"${orderDomain}"`);
     throw refused("statement.malformed", "1 to 16 signed statements", `${container.byteLength} other bytes`);
   }
   return items.map((item) => {

@@ -1,9 +1,12 @@
 import { importPrivateKey, publicKeyBytes, signBytes } from "@gatehouse/keys";
 import { encodeText, frame, joinSigned, u32 } from "@gatehouse/keys/frame";
 import { expect, test } from "vitest";
+import { writeContainer } from "../container.ts";
 import { orderDomain, orderFrame, readOrder, type ServerOrder } from "../server-order.ts";
-import { codeOf } from "./approval-cases.ts";
+import { codeOf, signedBy, vectorApproval } from "./approval-cases.ts";
+import { readOffer } from "./judge-approvals.ts";
 import { judgeOrder, type OrderScene } from "./judge-order.ts";
+import { makeKey } from "./ssh-key-cases.ts";
 
 const server = importPrivateKey(new Uint8Array(32).fill(5));
 const thief = importPrivateKey(new Uint8Array(32).fill(6));
@@ -95,4 +98,16 @@ test("other bytes are no order: no message, no frame, another kind, other fields
   expect(judge(signed(encodeText("no frame")))).toBe("statement.malformed");
   expect(judge(signed(frame("gatehouse-approve-plan-v1", u32(1))))).toBe("statement.kind");
   expect(judge(signed(frame(orderDomain, u32(1))))).toBe("statement.malformed");
+});
+
+test("statements that persons signed are of another kind, and so is an order where persons are believed", () => {
+  const container = writeContainer([signedBy(makeKey("ssh-ed25519", 1), vectorApproval)]);
+  expect(() => judgeOrder(container, scene)).toThrow(
+    'statement.kind: expected "gatehouse-server-order-v1", found statements of persons',
+  );
+  expect(() => readOffer(signed(orderFrame(order), thief))).toThrow(
+    'statement.kind: expected "gatehouse-approve-plan-v1", found "gatehouse-server-order-v1"',
+  );
+  expect(codeOf(() => readOffer(signed(frame("gatehouse-facts-v1", u32(1)))))).toBe("statement.malformed");
+  expect(codeOf(() => readOffer(orderFrame(order)))).toBe("statement.malformed");
 });

@@ -1,6 +1,7 @@
 import { fault } from "@gatehouse/contract/faults";
 import { isSignedBy, loadPublicKey, signatureLength } from "@gatehouse/keys";
 import { isSameBytes, splitSigned, encodeText } from "@gatehouse/keys/frame";
+import { readContainer } from "../container.ts";
 import { describeFound } from "../describe-found.ts";
 import { orderDomain, readOrder, type ServerOrder } from "../server-order.ts";
 import { findDomain } from "../statement.ts";
@@ -31,16 +32,31 @@ export function judgeOrder(message: Uint8Array, scene: OrderScene): ServerOrder 
   return order;
 }
 
+/** Whether these bytes are meant for an order, whoever signed it: a host that believes persons tells it apart from bytes that are nothing. */
+export function isOrderMessage(message: Uint8Array): boolean {
+  const domain = findMessage(message)?.domain;
+  return domain !== undefined && isSameBytes(domain, encodeText(orderDomain));
+}
+
 function readMessage(message: Uint8Array): { framed: Uint8Array; signature: Uint8Array } {
-  const split = splitSigned(message, [signatureLength]);
-  const domain = split === undefined ? undefined : findDomain(split.framed);
-  if (split === undefined || domain === undefined) {
+  const found = findMessage(message);
+  if (found === undefined) {
+    if (readContainer(message) !== undefined) throw otherKind("statements of persons");
     throw fault("statement.malformed", `expected a signed order, found ${message.byteLength} other bytes`);
   }
-  if (!isSameBytes(domain, encodeText(orderDomain))) {
-    throw fault("statement.kind", `expected "${orderDomain}", found ${describeFound(domain)}`);
-  }
-  return { framed: split.framed, signature: split.signatures[0] };
+  if (!isOrderMessage(message)) throw otherKind(describeFound(found.domain));
+  return found;
+}
+
+function otherKind(found: string): Error {
+  return fault("statement.kind", `expected "${orderDomain}", found ${found}`);
+}
+
+function findMessage(message: Uint8Array) {
+  const split = splitSigned(message, [signatureLength]);
+  const domain = split === undefined ? undefined : findDomain(split.framed);
+  if (split === undefined || domain === undefined) return undefined;
+  return { framed: split.framed, signature: split.signatures[0], domain };
 }
 
 function checkTarget(order: ServerOrder, { nodeId, planDigest, sectionIndex }: OrderScene): void {
