@@ -6,9 +6,12 @@ type PlanPart = Exclude<keyof AnnouncedTask["parts"], "artifacts">;
 
 const digestBytes = 32;
 
+/** Of a container or an order. The longest container of sixteen statements takes less. */
+export const mostApprovalBytes = 128 * 1024;
+
 /** What each part may be at most, and how one that is larger is called: first what no change can be, then what no plan can be. */
 const mostOf: readonly (readonly [PlanPart, number, FaultCode])[] = [
-  ["approvals", 64 * 1024, "task.malformed"],
+  ["approvals", mostApprovalBytes, "task.malformed"],
   ["header", 64 * 1024, "plan.too_large"],
   ["section", planLimits.bytes, "plan.too_large"],
   ["digests", planLimits.sections * digestBytes, "plan.too_large"],

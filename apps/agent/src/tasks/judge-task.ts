@@ -11,6 +11,7 @@ import { getPinnedServer } from "../local/server-file.ts";
 import { stateKeyOf } from "../local/state-key.ts";
 import type { Uptime } from "../local/uptime.ts";
 import { readTrust } from "../trust/read-trust.ts";
+import { mostApprovalBytes } from "./check-parts.ts";
 import { checkClock, type ClockFloor, findClockFloor, floorNow, isFloorDue, putClockFloor } from "./clock-floor.ts";
 import { judgeCeiling } from "./judge-ceiling.ts";
 import { judgePaths } from "./judge-paths.ts";
@@ -68,8 +69,6 @@ async function judgeWhole(deps: TaskJudgeDeps, task: WholeTask): Promise<JudgedT
   return { task: task.task, planDigest: task.planDigest, index: task.index, section: plan.section, ...approved };
 }
 
-/** Of a container or an order. The longest container of sixteen statements takes less. */
-const mostApprovalBytes = 128 * 1024;
 const mostStatements = 16;
 
 const announcedFields = controlFrames.task.fields.omit({ t: true });
