@@ -122,7 +122,11 @@ test.each([
   "file.write:/var/lib/gatehouse/used",
   "file.write:/var/lib/private/gatehouse-agent/x",
   "service.restart:gatehouse-helper.service",
+  "file.write:/etc/systemd/system/multi-user.target.wants/gatehouse-helper.service",
+  "file.write:/etc/systemd/system/multi-user.target.requires/gatehouse-helper.service",
+  "file.write:/etc/systemd/system/multi-user.target.upholds/gatehouse-helper.service",
   "service.restart:dbus.service",
+  "service.restart:dbus-org.freedesktop.login1.service",
   "service.restart:systemd-journald.service",
 ])("%s is protected, in every file of every ceiling", (entry) => {
   expect(() => parse(managed(entry))).toThrowError(/protected/);

@@ -17,12 +17,13 @@ export const protectedPaths = [
 ] as const;
 
 const unitDirectory = String.raw`^/(etc|usr/lib|usr/local/lib)/systemd/(system|system\.attached)/`;
-const protectedUnitFile = new RegExp(String.raw`${unitDirectory}([^/]+\.wants/)?gatehouse-`);
+const protectedUnitFile = new RegExp(String.raw`${unitDirectory}([^/]+\.(wants|requires|upholds)/)?gatehouse-`);
 /** Drop-ins of every service and socket, Gatehouse's too; and what systemd itself puts above all units. */
 const dropInOfAll = new RegExp(
   String.raw`${unitDirectory}(service|socket)\.d(/|$)|^/(etc|usr/lib|usr/local/lib)/systemd/system\.control(/|$)`,
 );
-const protectedUnit = /^(gatehouse-.*|dbus(-broker)?|systemd-.*|init|emergency|rescue)\.service$/;
+/** By `dbus-org.` names the bus starts services of systemd: they are other names of those. */
+const protectedUnit = /^(gatehouse-.*|dbus(-broker|-org\..*)?|systemd-.*|init|emergency|rescue)\.service$/;
 
 /** Why no ceiling may hold the entry, or undefined. */
 export function findProtection({ kind, target }: CeilingEntry): string | undefined {
