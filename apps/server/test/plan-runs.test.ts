@@ -6,6 +6,17 @@ import { trustSubject } from "@gatehouse/plan";
 import { put } from "@gatehouse/store/decide";
 import { describe, expect, test } from "vitest";
 import type { AuthServer } from "./auth-server.ts";
+import {
+  adaKey,
+  approve,
+  oneOfTwo,
+  refusalOf,
+  signatureBody,
+  startInReview,
+  statementAbout,
+  takesServerWord,
+  takesSignatures,
+} from "./approved-plan.ts";
 import { madePlan, managedPretend, type ManagedPretend, type Refused, restart, startPlanned } from "./planned-fleet.ts";
 
 /** Changes a plan's record as whoever takes approvals would. */
@@ -105,5 +116,23 @@ describe("applying a plan", () => {
     expect(await apply(rejected)).toEqual([409, "plan.move_refused"]);
     const tasks = await owner.call<{ items: PlanTask[] }>("GET", `/api/plans/${plan.id}/tasks`);
     expect(tasks.body.items).toEqual([]);
+  });
+
+  test("is refused when its approvals have ended since, until somebody approves it again", async () => {
+    const { server, owner, plan, shown } = await startInReview([takesSignatures(oneOfTwo), takesServerWord]);
+    const apply = async (by = owner) => {
+      const tag = (await by.call("GET", `/api/plans/${plan.id}`)).headers.get("etag") ?? "";
+      const headers = { "If-Match": tag };
+      return by.call<Plan & Refused>("POST", `/api/plans/${plan.id}/apply`, { headers });
+    };
+    await approve(owner, plan, { server: true, minutes: 5 });
+    expect(refusalOf(await apply())).toBe("plan.not_approved: hosts that wait for an approval: 1");
+    await approve(owner, plan, signatureBody(adaKey, statementAbout(server, plan)));
+    server.clock.advance(5 * 60_000 + 1);
+    const later = await server.visitor().signIn();
+    expect(await shown()).toMatchObject({ state: "approved", awaiting: 0 });
+    expect(refusalOf(await apply(later))).toBe("plan.not_approved: hosts that wait for an approval: 1");
+    await approve(later, plan, { server: true });
+    expect((await apply(later)).body.state).toBe("running");
   });
 });

@@ -92,7 +92,7 @@ export function planRoutes(deps: PlansDeps, runner: Pick<PlanRunner, "started">)
     }),
     route(applyPlanRoute, async ({ principal, params, headers, request }) => {
       const target = { id: params.id, version: versionOfTag(headers["if-match"]) };
-      const started = await startPlan(deps, principal, target, request);
+      const started = await startPlan(approving, principal, target, request);
       runner.started(params.id);
       return reply(started, request.now);
     }),

@@ -4,11 +4,12 @@ import type { StoredRecord } from "@gatehouse/store";
 import { create, put } from "@gatehouse/store/decide";
 import { actorOf, entryOf, type Principal, type RequestFacts } from "../../platform/route/index.ts";
 import { readServerSettings } from "../settings/index.ts";
-import { openPlanBlob } from "./evidence.ts";
+import type { ApproveDeps } from "./approve-plan.ts";
+import { countAwaiting } from "./count-awaiting.ts";
 import { firstTasks } from "./keep-tasks.ts";
+import { readStanding } from "./kept-statements.ts";
 import { getPlan } from "./make-plan.ts";
 import type { TargetPlan } from "./move-plan.ts";
-import type { PlansDeps } from "./plans-deps.ts";
 import { taskKey } from "./task-records.ts";
 import { stateAt } from "./view-plan.ts";
 
@@ -17,7 +18,7 @@ import { stateAt } from "./view-plan.ts";
  * the rest. Nothing has been sent when this resolves.
  */
 export async function startPlan(
-  deps: Pick<PlansDeps, "store" | "decide" | "requireRights" | "blobs">,
+  deps: ApproveDeps,
   principal: Principal,
   target: TargetPlan,
   request: RequestFacts,
@@ -25,7 +26,7 @@ export async function startPlan(
   const { now } = request;
   const { value: seen } = await getPlan(deps.store, target.id);
   // Before it is said that it runs: a plan without its bytes could be sent to nobody.
-  await (await openPlanBlob(deps.blobs, seen.document)).close();
+  const hosts = await deps.hostsOf(seen);
   const tasks = await firstTasks(deps.blobs, seen, 0, now);
   return deps.decide([target.id], async (read) => {
     await deps.requireRights(read, principal, { scope: "plan:apply", now });
@@ -33,7 +34,10 @@ export async function startPlan(
     if (before.version !== target.version) {
       throw fault("request.stale", `the plan ${target.id} has changed since it was read`);
     }
-    const again = judgeStart(before.value, now);
+    const again = judgeState(before.value, now);
+    // Approvals may have ended since they were counted. A plan that goes on ends as refused for hosts that have none left.
+    if (!again)
+      judgeAwaiting(countAwaiting(hosts, await readStanding(deps.blobs, before.value.approvals ?? [], now), now));
     const { stopped } = (await readServerSettings(read)).plans;
     if (stopped !== null) throw fault("plan.stopped", `stopped by ${stopped.by}: ${stopped.reason}`);
     const actor = actorOf(principal);
@@ -55,13 +59,15 @@ export async function startPlan(
   });
 }
 
-/** Whether it goes on after a halt. Refuses what is not approved, or only in part. */
-function judgeStart(plan: PlanRecord, now: number): boolean {
+/** Whether it goes on after a halt. */
+function judgeState(plan: PlanRecord, now: number): boolean {
   const state = stateAt(plan, now);
-  if (state === "in_review" || (state === "approved" && plan.awaiting !== 0)) {
-    throw fault("plan.not_approved", `hosts that wait for an approval: ${plan.awaiting ?? plan.nodes}`);
-  }
+  if (state === "in_review") judgeAwaiting(plan.awaiting ?? plan.nodes);
   if (!mayPlanMove(state, "running"))
     throw fault("plan.move_refused", `it is ${state}, from where nothing leads to running`);
   return state === "halted";
+}
+
+function judgeAwaiting(awaiting: number): void {
+  if (awaiting > 0) throw fault("plan.not_approved", `hosts that wait for an approval: ${awaiting}`);
 }
