@@ -21,7 +21,10 @@ export async function endPlan(deps: EndDeps, id: string): Promise<boolean> {
   const found = await deps.store.get(planKind.key(id));
   const tasks: StoredRecord<TaskRecord>[] = [];
   for await (const task of readTasks(deps, id)) tasks.push(task);
-  if (found === undefined || isPlanEnd(found.value.state)) return true;
+  if (found === undefined || isPlanEnd(found.value.state)) {
+    await clearTasks(deps, id);
+    return true;
+  }
   if (tasks.length !== found.value.nodes || !tasks.every(({ value }) => isTaskOver(value))) return false;
   const outcomes = await keepRows(
     blobs,

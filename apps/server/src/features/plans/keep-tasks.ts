@@ -68,18 +68,24 @@ export async function clearTasks(deps: Pick<PlansDeps, "store" | "decide" | "clo
   for (;;) {
     const group = await takeSome(readTasks(deps, plan), plansLimits.tasksOfCommit);
     if (group.length === 0) return;
-    await deps.decide([plan], async () => ({
-      entry: {
-        at: deps.clock.now(),
-        actor: "system",
-        action: "task.cleared",
-        subject: `plan/${plan}`,
-        outcome: "done",
-        detail: { plan, tasks: group.length },
-      },
-      changes: group.map((record) => remove(record)),
-      result: () => undefined,
-    }));
+    await deps.decide([plan], async (read) => {
+      // Read again in its turn: somebody else may be clearing the same ones.
+      const found = await Promise.all(group.map(({ key }) => read.get(key)));
+      const left = found.filter((record) => record !== undefined);
+      if (left.length === 0) return { result: () => undefined };
+      return {
+        entry: {
+          at: deps.clock.now(),
+          actor: "system",
+          action: "task.cleared",
+          subject: `plan/${plan}`,
+          outcome: "done",
+          detail: { plan, tasks: left.length },
+        },
+        changes: left.map((record) => remove(record)),
+        result: () => undefined,
+      };
+    });
   }
 }
 

@@ -2,8 +2,9 @@ import { judgeOrder } from "@gatehouse/approval/verify";
 import { byteForm } from "@gatehouse/base";
 import { planKind, taskKind } from "@gatehouse/contract/records";
 import { publicKeyBytes } from "@gatehouse/keys";
-import { create, remove } from "@gatehouse/store/decide";
-import { describe, expect, test } from "vitest";
+import { create, openDecide, remove } from "@gatehouse/store/decide";
+import { describe, expect, test, vi } from "vitest";
+import { clearTasks } from "./keep-tasks.ts";
 import { plansLimits } from "./limits.ts";
 import { listTasks } from "./list-tasks.ts";
 import { groupSize, hour, serverWord, setUpRuns } from "./plan-run-cases.ts";
@@ -125,6 +126,19 @@ describe("a plan that was started", () => {
     expect(items).toMatchObject([{ code: "node.unknown" }]);
   });
 
+  test("ends as unknown for a node that was revoked or removed after it was offered", async () => {
+    const runs = setUpRuns();
+    const { plan, hosts } = await runs.keepPlan();
+    runs.here.add(hosts[0] ?? "");
+    runs.start();
+    await until(() => runs.offers.length).toBe(1);
+    runs.gone.add(hosts[0] ?? "");
+    runs.offers[0]?.lose();
+    await until(async () => (await runs.planNow(plan.id))?.ended).toEqual({ unknown: 1 });
+    const { items } = await listTasks(runs, (await runs.planNow(plan.id)) ?? plan, { first: 0, limit: 1 });
+    expect(items).toMatchObject([{ state: "unknown", code: "node.unknown" }]);
+  });
+
   test("keeps so many hosts busy at once and no more", async () => {
     const runs = setUpRuns();
     const { plan, hosts } = await runs.keepPlan({ nodes: plansLimits.tasksAtOnce + 2 });
@@ -204,6 +218,22 @@ describe("the stop of all plans", () => {
     await server.runner.close();
   });
 
+  test("halts a plan also while another one cannot be ended", async () => {
+    const runs = setUpRuns();
+    await runs.keepPlan({ trust: () => ({ accepts: "none", trust: null }) });
+    runs.clock.advance(1);
+    const { plan } = await runs.keepPlan();
+    const failing = vi.spyOn(runs.blobs, "put").mockRejectedValue(new Error("the disk is full"));
+    const server = runs.start();
+    await until(() => failing.mock.calls.length).toBe(1);
+    await until(async () => (await runs.tasksOf(plan.id)).length).toBe(1);
+    await runs.stop({ at: 1, by: "usr_ada", reason: "no" });
+    server.look();
+    await until(async () => (await runs.planNow(plan.id))?.state).toBe("halted");
+    expect(runs.logLines.join("")).toContain("the disk is full");
+    await server.runner.close();
+  });
+
   test("is asked for before each task, whether or not it was noticed", async () => {
     const runs = setUpRuns();
     await runs.stop({ at: 1, by: "usr_ada", reason: "no" });
@@ -272,5 +302,29 @@ describe("a server that is started again", () => {
     expect(hosts).toHaveLength(2);
     expect((await runs.actions()).at(-1)).toBe("task.cleared");
     expect(await runs.store.get(planKind.key(plan.id))).toMatchObject({ value: { state: "done" } });
+  });
+
+  test("clears the tasks of one plan once, whoever else does it at the same time", async () => {
+    const runs = setUpRuns();
+    const { plan } = await runs.keepPlan({ nodes: 2 });
+    const server = runs.start();
+    await until(async () => (await runs.tasksOf(plan.id)).length).toBe(2);
+    await server.runner.close();
+    await runs.move(plan.id, "done");
+    const deps = { store: runs.store, decide: openDecide(runs.store), clock: runs.clock };
+    await Promise.all([clearTasks(deps, plan.id), clearTasks(deps, plan.id)]);
+    expect(await runs.tasksOf(plan.id)).toEqual([]);
+    expect((await runs.actions()).filter((action) => action === "task.cleared")).toHaveLength(1);
+  });
+
+  test("clears what is left of a plan that is done, whenever it comes upon it", async () => {
+    const runs = setUpRuns();
+    const { plan } = await runs.keepPlan({ nodes: 2 });
+    const first = runs.start();
+    await until(async () => (await runs.tasksOf(plan.id)).length).toBe(2);
+    await runs.move(plan.id, "done");
+    first.runner.started(plan.id);
+    await until(() => runs.tasksOf(plan.id)).toEqual([]);
+    await first.runner.close();
   });
 });

@@ -5,7 +5,7 @@ import { endPlan, haltPlan } from "./end-plan.ts";
 import { clearTasks, keepMissingTasks, plansWithTasks } from "./keep-tasks.ts";
 import { plansLimits } from "./limits.ts";
 import type { PlansDeps } from "./plans-deps.ts";
-import { openTaskRunner, type RunTaskDeps } from "./run-task.ts";
+import { openTaskRunner, type RunTaskDeps, type TaskRun, type TaskStep } from "./run-task.ts";
 import { isTaskOver, readTasks } from "./task-records.ts";
 
 export type PlanRunnerDeps = RunTaskDeps & Pick<PlansDeps, "log" | "every">;
@@ -35,7 +35,8 @@ export class PlanRunner {
   /** Nodes whose last step threw: they are tried again. */
   readonly #failed = new Set<string>();
   readonly #underWay = new Set<Promise<void>>();
-  readonly #closing = Promise.withResolvers<undefined>();
+  /** One for each step under way: a single promise that lives as long as the server would hold every step that ever waited. */
+  readonly #closers = new Set<PromiseWithResolvers<undefined>>();
   readonly #stops: readonly (() => void)[];
   #isClosed = false;
   #isLooking = false;
@@ -53,19 +54,19 @@ export class PlanRunner {
       deps.tasks.onArrival((node) => this.#wake(node)),
       deps.every(plansLimits.lookMs, () => this.#look()),
     ];
-    this.#work("the plans that were under way", () => this.#resume());
+    void this.#work("the plans that were under way", () => this.#resume());
   }
 
   /** A person has started this plan, or goes on with it. */
   started(plan: string): void {
-    this.#work("a plan that was started", () => this.#load(plan));
+    void this.#work("a plan that was started", () => this.#load(plan));
   }
 
   /** What is under way ends at the next step that is kept; the rest is found by the next start. */
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const stop of this.#stops) stop();
-    this.#closing.resolve(undefined);
+    for (const { resolve } of this.#closers) resolve(undefined);
     while (this.#underWay.size > 0) await Promise.all(this.#underWay);
   }
 
@@ -113,7 +114,7 @@ export class PlanRunner {
       this.#waiting.delete(node);
       if (![...this.#runs.values()].some(({ open }) => open.has(node))) continue;
       this.#busy.add(node);
-      this.#work("the task of a host", async () => {
+      void this.#work("the task of a host", async () => {
         this.#failed.add(node);
         try {
           await this.#runNode(node);
@@ -133,7 +134,7 @@ export class PlanRunner {
       const index = run.open.get(node);
       if (index === undefined || this.#isClosed) continue;
       const offers = run.offers.get(node) ?? 0;
-      const step = await this.#runTask({ plan, index, offers, closing: this.#closing.promise });
+      const step = await this.#runStep({ plan, index, offers });
       if (step === "lost") {
         run.offers.set(node, offers + 1);
         this.#waiting.add(node);
@@ -144,10 +145,20 @@ export class PlanRunner {
     }
   }
 
+  async #runStep(run: Omit<TaskRun, "closing">): Promise<TaskStep> {
+    const closer = Promise.withResolvers<undefined>();
+    this.#closers.add(closer);
+    try {
+      return await this.#runTask({ ...run, closing: closer.promise });
+    } finally {
+      this.#closers.delete(closer);
+    }
+  }
+
   #look(): void {
     if (this.#isLooking) return;
     this.#isLooking = true;
-    this.#work("looking after plans", async () => {
+    void this.#work("looking after plans", async () => {
       try {
         await this.#lookAround();
       } finally {
@@ -166,14 +177,24 @@ export class PlanRunner {
     const isOver = this.#wasStopped && stopped === null;
     this.#wasStopped = stopped !== null;
     for (const [plan, run] of this.#runs) {
-      if (stopped !== null) await haltPlan(this.#deps, plan);
+      // Before anything that can fail: this moment does not come again.
       const isMoment = run.moments.some((moment) => before < moment && moment <= now);
-      for (const node of run.open.keys()) {
-        if (isMoment || isOver || (looksAtNodes && (await this.#isToBeTried(node)))) this.#wake(node);
-      }
-      if (run.open.size === 0) await this.#load(plan);
+      if (isMoment || isOver) for (const node of run.open.keys()) this.#wake(node);
+      await this.#work("looking after a plan", () =>
+        this.#lookAt(plan, run, { stops: stopped !== null, looksAtNodes }),
+      );
     }
     if (looksAtNodes) await this.#loadBegun();
+  }
+
+  async #lookAt(
+    plan: string,
+    run: Run,
+    { stops, looksAtNodes }: Record<"stops" | "looksAtNodes", boolean>,
+  ): Promise<void> {
+    if (stops) await haltPlan(this.#deps, plan);
+    if (looksAtNodes) for (const node of run.open.keys()) if (await this.#isToBeTried(node)) this.#wake(node);
+    if (run.open.size === 0) await this.#load(plan);
   }
 
   /** Something failed for it, or the node is no longer one of the fleet. */
@@ -182,13 +203,14 @@ export class PlanRunner {
     return this.#failed.has(node) || found === undefined || found.state === "revoked";
   }
 
-  /** Nothing that fails here ends the server: it is said, and looked at again. */
-  #work(what: string, act: () => Promise<void>): void {
+  /** Never rejects. Nothing that fails here ends the server: it is said, and looked at again. */
+  #work(what: string, act: () => Promise<void>): Promise<void> {
     const work = act()
       .catch((error: unknown) => {
         if (!isFault(error, "store.closed")) this.#deps.log.error(`${what}: failed`, {}, error);
       })
       .finally(() => this.#underWay.delete(work));
     this.#underWay.add(work);
+    return work;
   }
 }

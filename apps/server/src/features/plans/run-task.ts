@@ -87,7 +87,9 @@ export function openTaskRunner(deps: RunTaskDeps): (run: TaskRun) => Promise<Tas
     };
     const node = await deps.findNode(task.node);
     if (node === undefined || node.state === "revoked") {
-      return end({ code: "node.unknown", detail: "the node was revoked or removed" });
+      // A host that was offered it may have begun: nobody knows, and nobody will be told.
+      const state = task.state === "unknown" ? "unknown" : "refused";
+      return end({ code: "node.unknown", detail: "the node was revoked or removed" }, state);
     }
     const chosen = await choose(plan, task);
     if (task.state === "unknown") {
