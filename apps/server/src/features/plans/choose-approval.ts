@@ -1,8 +1,9 @@
 import { readContainer, type SignedStatement, writeContainer } from "@gatehouse/approval";
-import { judgeOffer, neededPersons, type OfferScene, parseTrust, type Trust } from "@gatehouse/approval/verify";
+import { judgeOffer, neededPersons, type OfferScene, type Trust } from "@gatehouse/approval/verify";
 import { type FaultCode, isFault } from "@gatehouse/contract";
 import type { PlanApproval } from "@gatehouse/contract/records";
 import type { RiskClass, TrustState } from "@gatehouse/plan";
+import { parseSoundTrust } from "./section-trust.ts";
 
 /** A section that is to be sent, and what there is to send it under. */
 export interface ApprovalChoice {
@@ -55,7 +56,7 @@ function serverWords({ approvals, only }: ApprovalChoice): Offer[] {
 }
 
 function signedOffers(choice: ApprovalChoice, trustText: string | null): Offer[] {
-  const trust = findTrust(trustText);
+  const trust = trustText === null ? undefined : parseSoundTrust(Buffer.from(trustText, "base64"));
   if (trust === undefined) return [];
   const { approvals, only, risks } = choice;
   const signed = approvals.filter(({ kind, id }) => kind === "signed" && (only === undefined || id === only));
@@ -94,16 +95,6 @@ function judgeOne(
   } catch (error) {
     if (!isFault(error)) throw error;
     return [];
-  }
-}
-
-function findTrust(text: string | null): Trust | undefined {
-  if (text === null) return undefined;
-  try {
-    return parseTrust(Buffer.from(text, "base64"));
-  } catch (error) {
-    if (!isFault(error)) throw error;
-    return undefined;
   }
 }
 

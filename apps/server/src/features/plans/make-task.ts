@@ -23,9 +23,9 @@ export async function readMaterial(blobs: Blobs, document: string): Promise<Task
   return { sections, header: byteForm(header), digests: Buffer.concat(digests) };
 }
 
-/** The classes of what a section does, each once. */
+/** The classes of what a section does, each once, in one order. */
 export function risksOf({ operations }: PlanSection): RiskClass[] {
-  return [...new Set(operations.map(({ kind }) => riskOfOperation[kind]))];
+  return [...new Set(operations.map(({ kind }) => riskOfOperation[kind]))].toSorted();
 }
 
 /** A task as its host is told of it, and the bytes that the host will ask for. */

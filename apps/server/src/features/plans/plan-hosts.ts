@@ -1,15 +1,15 @@
 import { setImmediate as othersTurn } from "node:timers/promises";
-import { parseTrust, type Trust, trustDigest } from "@gatehouse/approval/verify";
-import { isFault } from "@gatehouse/contract";
+import { type Trust, trustDigest } from "@gatehouse/approval/verify";
 import type { PlanRecord } from "@gatehouse/contract/records";
 import type { AcceptsMode } from "@gatehouse/contract/routes";
-import { type RiskClass, riskOfOperation } from "@gatehouse/plan";
+import type { RiskClass } from "@gatehouse/plan";
 import type { Blobs } from "@gatehouse/store/blobs";
 import { readEvidence } from "./evidence.ts";
 import { holdLast } from "./hold-last.ts";
 import { plansLimits } from "./limits.ts";
+import { risksOf } from "./make-task.ts";
 import { readDocument } from "./read-document.ts";
-import { trustOfSection } from "./section-trust.ts";
+import { parseSoundTrust, trustOfSection } from "./section-trust.ts";
 
 /** How a host lets its section be approved, as it signed it when the plan was made. */
 export interface PlanHost {
@@ -45,9 +45,16 @@ async function readPlanHosts(blobs: Blobs, { document, evidence }: PlanBlobs): P
     for (const told of await readEvidence(blobs, evidence, first, plansLimits.hostsRead)) {
       const index = hosts.length;
       const { accepts, trust } = trustOfSection(told) ?? { accepts: "none", trust: null };
-      const risks = new Set(sections[index]?.operations.map(({ kind }) => riskOfOperation[kind]));
+      const section = sections[index];
       const { node, name } = told;
-      hosts.push({ index, node, name, accepts, trust: findTrust(trust), risks: [...risks].toSorted() });
+      hosts.push({
+        index,
+        node,
+        name,
+        accepts,
+        trust: findTrust(trust),
+        risks: section === undefined ? [] : risksOf(section),
+      });
     }
   }
   return hosts;
@@ -59,16 +66,7 @@ function openTrustFiles(): (text: string | null) => Trust | undefined {
     if (text === null) return undefined;
     const bytes = Buffer.from(text, "base64");
     const digest = trustDigest(bytes);
-    if (!known.has(digest)) known.set(digest, parseIfSound(bytes));
+    if (!known.has(digest)) known.set(digest, parseSoundTrust(bytes));
     return known.get(digest);
   };
-}
-
-function parseIfSound(bytes: Uint8Array): Trust | undefined {
-  try {
-    return parseTrust(bytes);
-  } catch (error) {
-    if (isFault(error)) return undefined;
-    throw error;
-  }
 }
