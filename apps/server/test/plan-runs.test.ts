@@ -134,5 +134,10 @@ describe("applying a plan", () => {
     expect(refusalOf(await apply(later))).toBe("plan.not_approved: hosts that wait for an approval: 1");
     await approve(later, plan, { server: true });
     expect((await apply(later)).body.state).toBe("running");
+    await changePlan(server, plan.id, { state: "halted" });
+    server.clock.advance(60_000);
+    expect((await apply(later)).body.state).toBe("running");
+    const starts = (await server.audit()).filter(({ action }) => action === "plan.started");
+    expect(starts.map(({ detail }) => detail)).toMatchObject([{ again: false }, { again: true }]);
   });
 });
