@@ -26,7 +26,7 @@ export const cliFaults = {
   "cli.no_terminal": {
     kind: "startup",
     title: "There is no terminal to ask on",
-    todo: "Pass the password on standard input with --password-stdin, a passphrase with --passphrase-stdin.",
+    todo: "Pass the password on standard input with --password-stdin, a passphrase with --passphrase-stdin. `plan approve` takes the digest with --yes.",
   },
   "cli.cancelled": {
     kind: "startup",

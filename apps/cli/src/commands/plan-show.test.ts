@@ -5,6 +5,7 @@ import { startPlanServer } from "../../test/plan-server.ts";
 import { runJson, runLine } from "../../test/run-commands.ts";
 import { hosts, samplePlan } from "../../test/sample-plan.ts";
 import { sendJson } from "../../test/small-server.ts";
+import { shownPlanLines } from "../plans/describe-plan.ts";
 
 /** What the CLI makes of a plan, and of a server that shows another one. */
 const shown = samplePlan();
@@ -33,6 +34,30 @@ test("a plan is shown with its digest, its words and who said what it was made f
     expect(out).toContain(part);
   }
   expect(out).not.toContain("of the server.");
+});
+
+test("who has approved it is shown, and how many hosts wait for more", () => {
+  const base = {
+    user: "usr_ada",
+    at: "2026-11-17T04:00:02.000Z",
+    keyId: null,
+    fingerprint: null,
+    notBefore: "2026-11-17T04:00:02.000Z",
+    notAfter: "2026-11-17T05:00:02.000Z",
+    rollbackWindow: 120,
+  };
+  const approvals = [
+    { ...base, id: "0a".repeat(16), kind: "signed", by: "usr_ada", sections: 2 },
+    { ...base, id: "0b".repeat(16), kind: "server", by: "usr_bob", sections: 1 },
+  ] as const;
+  const { document } = shown;
+  const linesOf = (more: object) =>
+    shownPlanLines({ plan: { ...plan, ...more }, document, sections: [], left: 0 }).join("\n");
+  const out = linesOf({ approvals, awaiting: 1 });
+  expect(out).toMatch(/approvals +(0a){16}, signed by usr_ada for 2 hosts until 2026-11-17T05:00:02Z\n/);
+  expect(out).toMatch(/ (0b){16}, a word to the server by usr_bob for 1 host until /);
+  expect(out).toMatch(/awaiting +1 host, as the server says/);
+  expect(linesOf({})).not.toContain("awaiting");
 });
 
 test("it is named by its last digits, and one node of it by its name", async () => {

@@ -65,6 +65,20 @@ function headLines(plan: Plan, document: PlanDocument): string[] {
       fieldLine(index === 0 ? "skipped" : "", `${name}, ${node}: it was not connected`),
     ),
     fieldLine("findings", `${sayFindings(plan.findings)}, as the server counted`),
+    ...approvalLines(plan),
+  ];
+}
+
+/** Who has approved it, and for how many hosts that is not enough: both in the server's words. */
+function approvalLines({ approvals, awaiting }: Plan): string[] {
+  if (approvals.length === 0) return [];
+  const rows = approvals.map(({ id, kind, by, sections, notAfter }) => {
+    const how = kind === "signed" ? "signed by" : "a word to the server by";
+    return `${id}, ${how} ${by} for ${count(sections, "host")} until ${shortTime(notAfter)}`;
+  });
+  return [
+    ...rows.map((row, index) => fieldLine(index === 0 ? "approvals" : "", row)),
+    fieldLine("awaiting", `${count(awaiting ?? 0, "host")}, as the server says`),
   ];
 }
 

@@ -123,7 +123,7 @@ async function readAll(input: NodeJS.ReadStream, most: number): Promise<string> 
 }
 
 function noTerminal(cause: unknown): Error {
-  return fault("cli.no_terminal", "a password or a name has to be asked for", { cause });
+  return fault("cli.no_terminal", "a person has to be asked", { cause });
 }
 
 function cancelled(): Error {
