@@ -10,6 +10,9 @@ import type { AttackedHost } from "./attacked-host.ts";
 import { innerDoor } from "./helper-recorder.ts";
 import { findStarted, mostMemory } from "./started-programs.ts";
 
+/** Where an agent runs. */
+export type AgentPlace = Pick<AttackedHost, "paths" | "environment" | "startedIn">;
+
 /** An agent with its helper, as processes. */
 export interface RunningAgent {
   /** What it has written to its log. */
@@ -65,7 +68,7 @@ export type HelperCommand = readonly [string, ...string[]];
 
 /** The helper at its usual door, and with `run` the network part: each is started once, and pauses as on a host. */
 export async function startParts(
-  host: AttackedHost,
+  host: AgentPlace,
   [first, ...rest]: HelperCommand,
   ...more: readonly "run"[]
 ): Promise<RunningAgent> {
@@ -100,12 +103,12 @@ interface Started {
 class Processes implements RunningAgent {
   readonly lines: string[] = [];
   onLine: (line: string) => void = () => undefined;
-  readonly #host: AttackedHost;
+  readonly #host: AgentPlace;
   readonly #lost = Promise.withResolvers<string>();
   readonly #running = new Set<Started>();
   readonly #earlier: string[] = [];
 
-  constructor(host: AttackedHost) {
+  constructor(host: AgentPlace) {
     this.#host = host;
   }
 

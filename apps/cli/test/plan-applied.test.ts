@@ -1,0 +1,91 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Plan } from "@gatehouse/contract/routes";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { SshApprover } from "../../../tests/support/ssh-approver.ts";
+import { type AgentFront, startAgentFront } from "./agent-front.ts";
+import { makeAgentHost } from "./agent-host.ts";
+import { newPerson, type Person } from "./gatehouse.ts";
+import { owner, type RealServer, startRealServer } from "./real-server.ts";
+
+/** From a plan to the host's own judgement: server, agent, helper and command line are the product's own. */
+let directory = "";
+let server: RealServer;
+let front: AgentFront;
+const agent = "5".repeat(64);
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), "gatehouse-cli-applied-"));
+  await writeFile(join(directory, "app.conf"), "new\n");
+  server = await startRealServer(directory);
+  front = await startAgentFront(server.url, agent);
+});
+afterAll(async () => {
+  front.close();
+  await server.stop();
+  await rm(directory, { recursive: true });
+});
+
+async function signedIn({ username, password }: { readonly username: string; readonly password: string }) {
+  const person = await newPerson(front.url);
+  const line = `login --username ${username} --password-stdin`;
+  expect(await person.run(line, { input: `${password}\n` })).toMatchObject({ code: 0, err: "" });
+  return person;
+}
+
+async function newHost(person: Person, name: string, ...trust: string[]) {
+  const made = await person.json(`node enrol --digest ${agent} --name ${name}`);
+  const [{ code } = { code: "" }] = made["items"] as readonly { readonly code: string }[];
+  const host = await makeAgentHost(code, { "etc/app/app.conf": "old\n" });
+  onTestFinished(() => host.stop());
+  const set = await host.run("ceiling", "set", "managed", "--allow", "file.write:/etc/app", ...trust);
+  expect(set, set.err).toMatchObject({ code: 0 });
+  host.connect();
+  // Seldom enough for the server's limit of requests.
+  await expect
+    .poll(() => person.json(`node show ${host.nodeId}`), { interval: 250 })
+    .toMatchObject({ code: 0, node: { state: "online", facts: { mode: "managed" } } });
+  return host;
+}
+
+async function newPlan(person: Person, name: string): Promise<Plan> {
+  const line = `plan create --write /etc/app/app.conf=${join(directory, "app.conf")} --node ${name}`;
+  const made = await person.json(line);
+  expect(made).toMatchObject({ code: 0, ok: true });
+  return made["plan"] as Plan;
+}
+
+test("a plan that an approver signed is right in everything on its host, which changes nothing", async () => {
+  const admin = await signedIn(owner);
+  const ada = { username: "ada", password: "nine quick badgers" };
+  const created = "user create --username ada --role approver --password-stdin";
+  expect(await admin.run(created, { input: `${ada.password}\n` })).toMatchObject({ code: 0 });
+  const [approver, stranger] = [new SshApprover(), new SshApprover()];
+  onTestFinished(() => {
+    for (const one of [approver, stranger]) one.remove();
+  });
+  const host = await newHost(admin, "web-1", "--approver", approver.line, "--fingerprint", approver.fingerprint);
+  const { id, digest } = await newPlan(admin, "web-1");
+  const approve = (key: SshApprover) => `plan approve ${id} --key ${key.keyFile} --yes ${digest.slice(0, 12)}`;
+  expect(await admin.json(approve(approver))).toMatchObject({ code: 1, error: { code: "plan.self_approval" } });
+  expect(await admin.json(`plan apply ${id}`)).toMatchObject({ code: 1, error: { code: "plan.not_approved" } });
+  const person = await signedIn(ada);
+  expect(await person.json(approve(stranger))).toMatchObject({ code: 1, error: { code: "cli.key_not_known" } });
+  expect(await person.json(approve(approver))).toMatchObject({ code: 0, plan: { state: "approved", awaiting: 0 } });
+  const { code, out } = await admin.run(`plan apply ${id}`);
+  expect({ code, out }).toEqual({ code: 1, out: expect.stringMatching(/web-1 .* refused: apply\.absent/) });
+  expect((await admin.run(`plan watch ${id}`)).out).toContain("nothing was changed");
+  expect(await readFile(join(host.paths.root, "etc/app/app.conf"), "utf8")).toBe("old\n");
+});
+
+test("a host that trusts its server takes a word; the author gives it once an owner has allowed that", async () => {
+  const admin = await signedIn(owner);
+  await newHost(admin, "web-2", "--server-trusted");
+  const { id, digest } = await newPlan(admin, "web-2");
+  const approve = `plan approve ${id} --server --yes ${digest.slice(0, 12)}`;
+  expect(await admin.json(approve)).toMatchObject({ code: 1, error: { code: "plan.self_approval" } });
+  expect(await admin.json("settings set plans.selfApproval true")).toMatchObject({ code: 0 });
+  expect(await admin.json(approve)).toMatchObject({ code: 0, plan: { state: "approved" } });
+  const { code, out } = await admin.run(`plan apply ${id}`);
+  expect({ code, out }).toEqual({ code: 1, out: expect.stringMatching(/web-2 .* refused: apply\.absent/) });
+});
