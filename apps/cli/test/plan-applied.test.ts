@@ -5,7 +5,7 @@ import type { Plan } from "@gatehouse/contract/routes";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { SshApprover } from "../../../tests/support/ssh-approver.ts";
 import { type AgentFront, startAgentFront } from "./agent-front.ts";
-import { makeAgentHost } from "./agent-host.ts";
+import { makeAgentHost } from "../../../tests/support/agent-host.ts";
 import { newPerson, type Person } from "./gatehouse.ts";
 import { owner, type RealServer, startRealServer } from "./real-server.ts";
 

@@ -52,12 +52,14 @@ export async function beginWith({ paths }: AttackedHost, url: string): Promise<v
 
 /** Root spends a code, and somebody answers. */
 export async function spendCode({ command }: RowGround, evil: EvilAnswer): Promise<Found> {
-  const http = createServer(async (request, response) => {
+  const http = createServer((request, response) => {
     const parts: Buffer[] = [];
-    for await (const part of request) parts.push(part as Buffer);
-    const { message } = JSON.parse(Buffer.concat(parts).toString("utf8")) as { readonly message: string };
-    const { status, body } = evil.said ?? { status: 200, body: answerTo(decodeBase64url(message), evil) };
-    response.writeHead(status, { "content-type": "application/json" }).end(body);
+    request.on("data", (part: Buffer) => parts.push(part));
+    request.on("end", () => {
+      const { message } = JSON.parse(Buffer.concat(parts).toString("utf8")) as { readonly message: string };
+      const { status, body } = evil.said ?? { status: 200, body: answerTo(decodeBase64url(message), evil) };
+      response.writeHead(status, { "content-type": "application/json" }).end(body);
+    });
   });
   http.listen(0, "127.0.0.1");
   await once(http, "listening");

@@ -58,7 +58,7 @@ export const stateRead: RowFamily = {
           before: laid((path) => writeFileSync(path, "1234\n", { mode: 0o600 })),
         });
         const told = await read(host, "file:/etc/nginx/nginx.conf");
-        const bytes = Buffer.from(decodeBase64url(String(told.answer["signed"])) ?? []).toString("utf8");
+        const bytes = Buffer.from(decodeBase64url(told.answer["signed"] as string) ?? []).toString("utf8");
         const isHidden = bytes.includes('"hmac"') && !bytes.includes('"sha256"');
         return [told, { code: isHidden ? "named by a MAC" : "told by its hash", detail: "", at: "state.read" }];
       },
@@ -71,7 +71,7 @@ export const stateRead: RowFamily = {
         const found: Found[] = [];
         for (const lay of [
           (path: string) => void spawnSync("mkfifo", [path]),
-          (path: string) => void mkdirSync(path),
+          (path: string) => mkdirSync(path),
           (path: string, { paths }: AttackedHost) => linkSync(join(paths.root, "etc/passwd"), path),
           (path: string) => {
             writeFileSync(path, "");

@@ -100,20 +100,25 @@ export function takeRecord(slot: JournalSlot | undefined, record: JournalRecord)
     return { task, state: "accepted", accepted, ...begun };
   }
   if (slot === undefined || record.kind === "ended") return undefined;
+  return { ...slot, ...changeOf(slot, record) };
+}
+
+function changeOf(
+  slot: JournalSlot,
+  record: Exclude<JournalRecord, { kind: "accepted" | "ended" }>,
+): Partial<JournalSlot> {
   switch (record.kind) {
     case "snapshotted":
-      return { ...slot, state: "snapshotted", copies: record.data.copies };
+      return { state: "snapshotted", copies: record.data.copies };
     case "armed":
-      return { ...slot, state: "armed", armed: { deadlineMs: record.data.deadlineMs, boot: record.boot } };
+      return { state: "armed", armed: { deadlineMs: record.data.deadlineMs, boot: record.boot } };
     case "applied-op":
-      return { ...slot, operations: slot.operations + 1 };
+      return { operations: slot.operations + 1 };
     case "probe":
-      return { ...slot, probe: record.data.nonce };
+      return { probe: record.data.nonce };
     case "restoring":
-      return { ...slot, state: "restoring", restores: slot.restores + 1, why: slot.why ?? record.data };
-    case "applying":
-    case "checking":
-    case "confirmed":
-      return { ...slot, state: record.kind };
+      return { state: "restoring", restores: slot.restores + 1, why: slot.why ?? record.data };
+    default:
+      return { state: record.kind };
   }
 }

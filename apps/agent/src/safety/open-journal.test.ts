@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { Random } from "../../../../tests/support/random.ts";
 import { otherTask, sampleData, sampleTask, wholeChange } from "./journal-cases.ts";
 import { encodeRecord, firstLink, headLength, writeHead } from "./journal-format.ts";
-import type { JournalDataOf, JournalKind } from "./journal-record.ts";
+import type { JournalKind } from "./journal-record.ts";
 import { type Journal, openJournal } from "./open-journal.ts";
 
 const directory = "/state/journal";
@@ -22,7 +22,7 @@ const open = (vfs: Vfs, more: object = {}): Promise<Journal> =>
   });
 const newDisk = () => faultyVfs({ directories: ["/state"] });
 const write = <Kind extends JournalKind>(journal: Journal, kind: Kind, task = sampleTask) =>
-  journal.append(task, kind, sampleData[kind] as JournalDataOf<Kind>);
+  journal.append(task, kind, sampleData[kind]);
 const idOf = (number: number) => `task_${String(number).padStart(26, "0")}`;
 
 async function writeChange(journal: Journal, task = sampleTask, upTo = wholeChange.length): Promise<void> {

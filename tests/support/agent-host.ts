@@ -2,12 +2,12 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { systemClock } from "@gatehouse/base";
-import { startParts } from "../../../tests/evil-server/running-agent.ts";
-import { childEnvironment } from "../../../tests/support/child-environment.ts";
-import { type AgentPaths, agentPaths } from "../../agent/src/config.ts";
-import { beginEnrolment } from "../../agent/src/enrol/begin-enrolment.ts";
-import { type Ended, Program } from "./program.ts";
-import { root as repository } from "./real-server.ts";
+import { startParts } from "../evil-server/running-agent.ts";
+import { childEnvironment } from "./child-environment.ts";
+import { type AgentPaths, agentPaths } from "../../apps/agent/src/config.ts";
+import { beginEnrolment } from "../../apps/agent/src/enrol/begin-enrolment.ts";
+import { type Ended, Program } from "../../apps/cli/test/program.ts";
+import { root as repository } from "../../apps/cli/test/real-server.ts";
 
 /** A host in a directory, on which the product's own agent runs from its sources. */
 export interface AgentHost {
