@@ -107,18 +107,14 @@ function changeOf(
   slot: JournalSlot,
   record: Exclude<JournalRecord, { kind: "accepted" | "ended" }>,
 ): Partial<JournalSlot> {
-  switch (record.kind) {
-    case "snapshotted":
-      return { state: "snapshotted", copies: record.data.copies };
-    case "armed":
-      return { state: "armed", armed: { deadlineMs: record.data.deadlineMs, boot: record.boot } };
-    case "applied-op":
-      return { operations: slot.operations + 1 };
-    case "probe":
-      return { probe: record.data.nonce };
-    case "restoring":
-      return { state: "restoring", restores: slot.restores + 1, why: slot.why ?? record.data };
-    default:
-      return { state: record.kind };
+  if (record.kind === "snapshotted") return { state: "snapshotted", copies: record.data.copies };
+  if (record.kind === "armed") {
+    return { state: "armed", armed: { deadlineMs: record.data.deadlineMs, boot: record.boot } };
   }
+  if (record.kind === "applied-op") return { operations: slot.operations + 1 };
+  if (record.kind === "probe") return { probe: record.data.nonce };
+  if (record.kind === "restoring") {
+    return { state: "restoring", restores: slot.restores + 1, why: slot.why ?? record.data };
+  }
+  return { state: record.kind };
 }

@@ -38,6 +38,7 @@ test("hosts are counted by what they answered, in the order of the states", () =
     sampleTask({ state: "sent" }),
   ];
   expect(countTasks(tasks)).toBe("1 sent, 2 nothing wrong, 1 refused, 1 stale");
+  expect(countTasks(tasks.toReversed())).toBe("1 sent, 2 nothing wrong, 1 refused, 1 stale");
   expect(countEnded({ stale: 1, refused: 1_200, applied: 0 })).toBe("1,200 refused, 1 stale");
 });
 

@@ -54,7 +54,7 @@ export function isTaskEnd(state: TaskState): boolean {
   return taskMoves[state].length === 0;
 }
 
-/** "1 refused, 2 nothing wrong", in the order in which states follow each other; the same word is counted once. */
+/** "2 nothing wrong, 1 refused", in the order in which states follow each other; the same word is counted once. */
 export function countTasks(tasks: readonly Pick<PlanTask, "state" | "code">[]): string {
   const counts = new Map<string, number>();
   for (const { state, code } of byState(tasks)) {
@@ -82,8 +82,10 @@ export function countChanged(ended: Readonly<Partial<Record<TaskState, number>>>
   return changed.reduce((sum, state) => sum + (ended[state] ?? 0), 0);
 }
 
-function byState<Task extends Pick<PlanTask, "state">>(tasks: readonly Task[]): readonly Task[] {
-  return tasks.toSorted((a, b) => taskStates.indexOf(a.state) - taskStates.indexOf(b.state));
+/** Within a state, what needs nobody comes first: whatever the order of the hosts, the words have one. */
+function byState<Task extends Pick<PlanTask, "state" | "code">>(tasks: readonly Task[]): readonly Task[] {
+  const rank = ({ state, code }: Task) => 2 * taskStates.indexOf(state) + (code === nothingWrong ? 0 : 1);
+  return tasks.toSorted((a, b) => rank(a) - rank(b));
 }
 
 function isKnown(code: string): code is keyof typeof answers {
