@@ -99,7 +99,7 @@ export const ceiling: RowFamily = {
             "/etc/nginx-evil/x",
             "/etc/nginx.conf",
             "/etc/shadow",
-            "/root/.ssh/authorized_keys",
+            "/var/lib/other/.ssh/authorized_keys",
             "/etc/app.conf.d",
           ].map((path) => [fileAt(path)]),
         ),

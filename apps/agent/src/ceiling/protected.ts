@@ -16,12 +16,12 @@ export const protectedPaths = [
   "/var/lib/private/gatehouse-agent",
 ] as const;
 
-const unitDirectory = String.raw`^/(etc|usr/lib|usr/local/lib)/systemd/(system|system\.attached)/`;
-const protectedUnitFile = new RegExp(String.raw`${unitDirectory}([^/]+\.(wants|requires|upholds)/)?gatehouse-`);
+/** Below the directories of units. */
+const protectedUnitFile = /^([^/]+\.(wants|requires|upholds)\/)?gatehouse-/;
 /** Drop-ins of every service and socket, Gatehouse's too; and what systemd itself puts above all units. */
-const dropInOfAll = new RegExp(
-  String.raw`${unitDirectory}(service|socket)\.d(/|$)|^/(etc|usr/lib|usr/local/lib)/systemd/system\.control(/|$)`,
-);
+const dropInOfAll = /^(service|socket)\.d(\/|$)/;
+const aboveAllUnits = /^\/(etc|usr\/lib|usr\/local\/lib)\/systemd\/system\.control(\/|$)/;
+const unitDirectory = /^\/(etc|usr\/lib|usr\/local\/lib)\/systemd\/(system|system\.attached)\//;
 /** By `dbus-org.` names the bus starts services of systemd: they are other names of those. */
 const protectedUnit = /^(gatehouse-.*|dbus(-broker|-org\..*)?|systemd-.*|init|emergency|rescue)\.service$/;
 
@@ -34,9 +34,10 @@ export function findProtection({ kind, target }: CeilingEntry): string | undefin
   const path = realName(target);
   const inside = protectedPaths.find((place) => isWithin(path, place));
   if (inside !== undefined) return `${inside} is protected`;
-  if (dropInOfAll.test(path))
+  const unit = unitDirectory.test(path) ? path.replace(unitDirectory, "") : "";
+  if (dropInOfAll.test(unit) || aboveAllUnits.test(path))
     return "what is written there reaches every unit, those of Gatehouse too: it is protected";
-  return protectedUnitFile.test(path) ? "the units of Gatehouse are protected" : undefined;
+  return protectedUnitFile.test(unit) ? "the units of Gatehouse are protected" : undefined;
 }
 
 /** Whether plans could make themselves root with it. A program needs its publisher's signature, so that it is not the same. */

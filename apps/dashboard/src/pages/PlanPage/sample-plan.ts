@@ -32,12 +32,12 @@ export function samplePlan(more: Partial<Plan> = {}): Plan {
 
 export function sampleApproval(more: Partial<PlanApprovalView> = {}): PlanApprovalView {
   return {
-    id: "00112233445566778899aabbccddeeff",
+    id: "ab".repeat(16),
     kind: "signed",
     user: "usr_ruth",
     by: "usr_ruth",
     at: "2026-11-17T03:11:00.000Z",
-    keyId: "76980a957d775f4aaf50bf987954897d",
+    keyId: "cd".repeat(16),
     fingerprint: "SHA256:Qx3mH0v7dVZr2tC4m9bYw1Jk8uLpNs5aRf6eGh0iTbE",
     notBefore: "2026-11-17T03:11:00.000Z",
     notAfter: "2026-11-17T05:00:00.000Z",
@@ -56,7 +56,7 @@ export function sampleTask(more: Partial<PlanTask> = {}): PlanTask {
     name: "web-1",
     state: "sent",
     stateAt: "2026-11-17T04:01:12.000Z",
-    approval: "00112233445566778899aabbccddeeff",
+    approval: "ab".repeat(16),
     code: null,
     detail: null,
     ...more,
