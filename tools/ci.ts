@@ -134,8 +134,8 @@ export const suites = {
     counts: { agents: { gate: 1_000, soak: 10_000 }, frames: { gate: 50_000, soak: 1_000_000 } },
   },
   "evil:server": {
-    lane: 2,
-    minutes: 1,
+    lane: 1,
+    minutes: 3,
     seeded: true,
     // Under each ceiling, besides every type; under those between the ends a share. The compiled agent pauses as on a host: half a second for each.
     counts: { mutated: { gate: 60, soak: 20_000 }, compiled: { gate: 4, soak: 600 } },
