@@ -53,7 +53,7 @@ export const ceiling: RowFamily = {
   name: "ceiling",
   control: {
     does: "files that the ceiling names, one of them new, and a host whose server is enough",
-    expects: ["apply.absent", "apply.absent", "statement.malformed"],
+    expects: ["apply.absent", "apply.absent", "statement.kind"],
     attack: async (ground) => [
       ...(await approved(ground, {}, [fileAt("/etc/nginx/nginx.conf"), fileAt("/etc/app.conf")])),
       ...(await approved(ground, {}, [fileAt("/etc/nginx/new.conf")])),
