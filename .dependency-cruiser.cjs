@@ -54,7 +54,7 @@ const layers = [
   `${server}/edge/`,
   `${server}/(features|platform)/[^/]+/`,
   "^apps/server/test/",
-  `${agent}/(main|compose|config|parts)\\.ts$`,
+  `${agent}/(main|compose|compose-changes|config|parts)\\.ts$`,
   `${agent}/(commands|enrol|control|outbox|local|helper|ceiling|status|tasks|trust|operations|safety|terminal|host)/`,
   "^apps/agent/test/",
   `${dashboard}/(boot|page-files|page-table)(\\.test)?\\.ts$`,
@@ -338,8 +338,8 @@ const inAgent = [
   ),
   forbid(
     "only-tasks-run-operations",
-    "Contract 1: one path changes a node. Operations are reached only by the task runner that validates and snapshots first.",
-    { path: `${agent}/`, pathNot: `${agent}/(tasks|operations|compose)` },
+    "Contract 1: one path changes a node. Operations are reached only by what judges a task, and by what validates and snapshots first.",
+    { path: `${agent}/`, pathNot: `${agent}/(tasks|safety|operations|compose)` },
     { path: `${agent}/operations/` },
   ),
   forbid(

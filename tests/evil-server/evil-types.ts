@@ -41,6 +41,8 @@ const samples: { readonly [Type in FrameType]: FrameOf<Type> } = {
   pull: { t: "pull", request: 1, sha256: digest, offset: 0, length: 262_144 },
   "pull-end": { t: "pull-end", request: 1, reason: "blob.digest" },
   "task-refused": { t: "task-refused", task, code: "ceiling.off", detail: "" },
+  "task-taken": { t: "task-taken", task },
+  "~step": { t: "~step", task, state: "armed", at: 0 },
   wake: { t: "wake", session: "AA", grant: "AA" },
   "channel-key": { t: "channel-key", signed: "AA" },
   bye: { t: "bye", code: "evil.server" },

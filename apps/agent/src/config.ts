@@ -19,6 +19,14 @@ export interface AgentPaths {
   /** The approvals that were used here, and the latest time that the host has been sure of. */
   readonly used: string;
   readonly clockFloor: string;
+  /** A directory: what was written down at each step of every change. Beside it the lock of whoever writes. */
+  readonly journal: string;
+  readonly journalLock: string;
+  /** Directories: what was there before the change that is open; and what somebody else had changed meanwhile. */
+  readonly snapshots: string;
+  readonly foreign: string;
+  /** A directory: the firewall tables that were confirmed, as the next boot loads them. */
+  readonly tables: string;
   /** What the network part keeps; systemd gives it to the unit's own user. */
   readonly networkState: string;
   readonly channelKey: string;
@@ -46,6 +54,11 @@ export function agentPaths(root = "/"): AgentPaths {
     hostKey: at("var/lib/gatehouse/host.key"),
     used: at("var/lib/gatehouse/used"),
     clockFloor: at("var/lib/gatehouse/clock.json"),
+    journal: at("var/lib/gatehouse/journal"),
+    journalLock: at("var/lib/gatehouse/journal.lock"),
+    snapshots: at("var/lib/gatehouse/snapshots"),
+    foreign: at("var/lib/gatehouse/foreign"),
+    tables: at("var/lib/gatehouse/tables"),
     networkState: at("var/lib/private/gatehouse-agent"),
     channelKey: at("var/lib/private/gatehouse-agent/channel.key"),
     outbox: at("var/lib/private/gatehouse-agent/outbox"),

@@ -24,6 +24,8 @@ const samples: Record<keyof typeof controlFrames, ControlFrame> = {
   pull: { t: "pull", request: 1, sha256: "a".repeat(64), offset: 0, length: 262_144 },
   "pull-end": { t: "pull-end", request: 1, reason: "blob.not_wanted" },
   "task-refused": { t: "task-refused", task: `task_${"0".repeat(26)}`, code: "ceiling.off", detail: "it takes none" },
+  "task-taken": { t: "task-taken", task: `task_${"0".repeat(26)}` },
+  "~step": { t: "~step", task: `task_${"0".repeat(26)}`, state: "armed", at: 1_800_000_000_000 },
   wake: { t: "wake", session: "AAAA", grant: "AAAA" },
   "channel-key": { t: "channel-key", signed: "AAAA" },
   bye: { t: "bye", code: "channel.replaced", retryAfter: 60 },

@@ -1,4 +1,5 @@
 import { parseStrictJson } from "@gatehouse/base";
+import { taskSteps } from "@gatehouse/contract";
 import { fault, type FaultCode } from "@gatehouse/contract/faults";
 import * as z from "zod";
 import { channelLimits } from "./limits.ts";
@@ -136,6 +137,18 @@ export const controlFrames = {
     from: ["agent"],
     most: 2048,
     fields: z.strictObject({ t: z.literal("task-refused"), task: taskId, code: line, detail: z.string().max(1_000) }),
+  },
+  /** The helper has begun the change, or had: its end comes through the outbox, signed by the host. */
+  "task-taken": {
+    from: ["agent"],
+    most: 128,
+    fields: z.strictObject({ t: z.literal("task-taken"), task: taskId }),
+  },
+  /** How far a change is, while it is made. Shown, never kept: a server that does not know it may ignore it. */
+  "~step": {
+    from: ["agent"],
+    most: 256,
+    fields: z.strictObject({ t: z.literal("~step"), task: taskId, state: z.enum(taskSteps), at: count }),
   },
   /** Reserved: wakes a terminal session on demand (contract 1). Sent only to agents that name it among their features. */
   wake: {

@@ -67,6 +67,13 @@ export {
 } from "./host-messages.ts";
 export { channelLimits } from "./limits.ts";
 export { nodeWords } from "./node-words.ts";
+export {
+  outcomeBody,
+  type OutcomeDetail,
+  outcomeFrame,
+  readOutcome,
+  type SignedOutcome,
+} from "./outcome-message.ts";
 export { planWords } from "./plan-words.ts";
 export { type PulledPiece, pieceHeadLength, readPiece, writePiece } from "./pulled-piece.ts";
 export { agentDownloadPath, controlPath, enrolPath } from "./paths.ts";

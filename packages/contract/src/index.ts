@@ -49,6 +49,8 @@ export { judgePassword, normalisePassword, passwordLimits } from "./password-rul
 export { planFaults } from "./plan-faults.ts";
 export { type LintSeverity, lintSeverities } from "./plan-findings.ts";
 export {
+  type HostEnd,
+  hostEnds,
   isPlanEnd,
   mayPlanMove,
   planMoves,
@@ -57,6 +59,8 @@ export {
   taskMoves,
   type TaskState,
   taskStates,
+  type TaskStepName,
+  taskSteps,
 } from "./plan-states.ts";
 export {
   type ActionName,

@@ -50,19 +50,27 @@ export const taskStates = [
 ] as const;
 export type TaskState = (typeof taskStates)[number];
 
+/** How a change that a host has begun ends, in the host's own words. */
+export const hostEnds = ["applied", "rolled_back", "failed_before_change", "failed_after_change"] as const;
+export type HostEnd = (typeof hostEnds)[number];
+
+/** The steps of a change that a host tells while it makes them. They are shown, and never kept. */
+export const taskSteps = ["validated", "snapshotted", "armed", "applying", "checking"] as const;
+export type TaskStepName = (typeof taskSteps)[number];
+
 /**
  * Where each state leads. Steps may be missed, because they are told while they happen and only the end is kept; a host's word
  * ends also what was given up as unknown.
  */
 export const taskMoves: Readonly<Record<TaskState, readonly TaskState[]>> = {
   queued: ["sent", "refused"],
-  sent: ["validated", "refused", "stale", "failed_before_change", "unknown"],
-  validated: ["snapshotted", "failed_before_change", "unknown"],
-  snapshotted: ["armed", "failed_before_change", "unknown"],
-  armed: ["applying", "stale", "failed_before_change", "unknown"],
-  applying: ["checking", "rolled_back", "failed_after_change", "unknown"],
+  sent: ["validated", "unknown", "refused", "stale", ...hostEnds],
+  validated: ["snapshotted", "unknown", ...hostEnds],
+  snapshotted: ["armed", "unknown", ...hostEnds],
+  armed: ["applying", "unknown", ...hostEnds],
+  applying: ["checking", "applied", "rolled_back", "failed_after_change", "unknown"],
   checking: ["applied", "rolled_back", "failed_after_change", "unknown"],
-  unknown: ["applied", "rolled_back", "failed_before_change", "failed_after_change", "refused", "stale"],
+  unknown: ["refused", "stale", ...hostEnds],
   applied: [],
   rolled_back: [],
   failed_before_change: [],

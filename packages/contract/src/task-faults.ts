@@ -124,8 +124,84 @@ export const taskFaults = {
   },
   "apply.absent": {
     kind: "failed",
-    title: "The host has found nothing wrong, and cannot apply changes yet",
-    todo: "Wait for the version of the agent that applies changes. The approval is not spent.",
+    title: "The host has found nothing wrong, and cannot make such a change yet",
+    todo: "Wait for the version of the agent that makes it. The approval is not spent.",
+  },
+  // From here on the approval is spent
+  "slot.busy": {
+    kind: "conflict",
+    title: "Another change of the host is open",
+    todo: "Wait until it has ended. `gatehouse-agent status` on the host says which one it is, and `gatehouse-agent rollback` takes it back.",
+  },
+  "validate.failed": {
+    kind: "failed",
+    title: "The host found that the change cannot be made",
+    todo: "Read the detail, make the plan again and have it approved. Nothing was changed.",
+  },
+  "snapshot.failed": {
+    kind: "failed",
+    title: "What is there now could not be kept",
+    todo: "Look at the disk of the host. Nothing was changed.",
+  },
+  "snapshot.unprovable": {
+    kind: "failed",
+    title: "It could not be shown that the change can be taken back",
+    todo: "Read the detail; something else may have changed the host meanwhile. Nothing was changed.",
+  },
+  "deadman.check": {
+    kind: "failed",
+    title: "The program that takes a change back does not work on this host",
+    todo: "Look at the journal of gatehouse-deadman-check.service on the host, and run `gatehouse-agent doctor` there. Nothing was changed.",
+  },
+  "deadman.arm": {
+    kind: "failed",
+    title: "The timer that takes a change back could not be started",
+    todo: "Look at the journal of the host for gatehouse-deadman; a unit of that name may be left. Nothing was changed.",
+  },
+  "deadman.readback": {
+    kind: "failed",
+    title: "The timer that takes a change back is not as it was asked for",
+    todo: "Look at how busy the host is, and try again with a new approval. Nothing was changed.",
+  },
+  "deadman.nothing": {
+    kind: "unknown",
+    title: "There is no such change to take back",
+    todo: "Look at `gatehouse-agent status`: the change may have ended, or another one is open.",
+  },
+  "apply.failed": {
+    kind: "failed",
+    title: "The change could not be made",
+    todo: "Read the detail. The host has put back what was there.",
+  },
+  "check.failed": {
+    kind: "failed",
+    title: "After the change the host was not as the plan says",
+    todo: "Read the detail. The host has put back what was there.",
+  },
+  "change.interrupted": {
+    kind: "failed",
+    title: "The host was interrupted in the middle of a change",
+    todo: "Look at what ended the helper or the host. The host has put back what was there.",
+  },
+  "confirm.proof": {
+    kind: "forbidden",
+    title: "That does not prove that the host reaches its server since the change",
+    todo: "Nothing is to be done by hand: without a proof the host puts back what was there.",
+  },
+  "confirm.late": {
+    kind: "failed",
+    title: "Nobody had proved in time that the host reaches its server",
+    todo: "Look at what the change closes between the host and its server. The host has put back what was there.",
+  },
+  "rollback.asked": {
+    kind: "conflict",
+    title: "Root of the host has taken the change back",
+    todo: "Ask whoever is root there. The host has put back what was there.",
+  },
+  "restore.failed": {
+    kind: "failed",
+    title: "What was there could not be put back",
+    todo: "Look at the host at once: it may be half changed. `gatehouse-agent status` names what is wrong, and `gatehouse-agent rollback` tries again.",
   },
   // Parts of a change on their way to the helper
   "blob.not_wanted": {

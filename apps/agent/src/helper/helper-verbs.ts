@@ -51,6 +51,9 @@ export const helperVerbs = {
   "state.read": { fields: stateFields, run: signState },
   "task.submit": { fields: taskFields, malformed: "task.malformed", run: submitTask },
   "blob.put": { fields: blobFields, run: putBlob },
+  "journal.read": { fields: none, run: () => Promise.reject(fault("local.verb", "not built yet")) },
+  "probe.get": { fields: none, run: () => Promise.reject(fault("local.verb", "not built yet")) },
+  "probe.proof": { fields: none, run: () => Promise.reject(fault("local.verb", "not built yet")) },
 } as const satisfies Record<HelperVerbName, HelperVerb>;
 
 /** The answer to one request, or the refusal that is thrown. */

@@ -7,6 +7,13 @@ export const unitNames = {
   helper: "gatehouse-helper.service",
 } as const;
 
+/** The units that systemd makes for one change and forgets: what takes it back, its timer, and the trial of it. */
+export const deadmanUnits = {
+  service: "gatehouse-deadman.service",
+  timer: "gatehouse-deadman.timer",
+  check: "gatehouse-deadman-check.service",
+} as const;
+
 const note = "# Written by gatehouse-agent enrol; the next one replaces it. Changes of yours belong into a drop-in.";
 
 /** What both parts have: nothing new can be gained, no code can be made while running, nothing of the manager's leaks in. */

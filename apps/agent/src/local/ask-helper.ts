@@ -15,7 +15,10 @@ export type HelperVerbName =
   | "channel.sign"
   | "state.read"
   | "task.submit"
-  | "blob.put";
+  | "blob.put"
+  | "journal.read"
+  | "probe.get"
+  | "probe.proof";
 
 /** Asks the root part one thing. */
 export type AskHelper = (verb: HelperVerbName, fields?: JsonObject) => Promise<JsonObject>;

@@ -1,4 +1,5 @@
 import type { JsonObject } from "@gatehouse/base";
+import type { Operation, OperationKind } from "@gatehouse/plan";
 import type * as z from "zod";
 import type { RunOnHost } from "../host/run-on-host.ts";
 
@@ -22,4 +23,31 @@ export interface HostOperation {
   readonly target: z.ZodType<string>;
   /** What that part of the host is like now; null when there is none. Throws the fault that says why it cannot be told. */
   readonly readState: (ground: StateGround, target: string) => Promise<JsonObject | null>;
+  /** `later` where this version only reads it. */
+  readonly change: HostChange | "later";
+}
+
+/** What a change may use. */
+export interface ChangeGround {
+  /** `/`; another directory in tests alone. */
+  readonly root: string;
+  readonly run: RunOnHost;
+  /** Root's own and on the disk: what programs are to read is written there first. */
+  readonly directory: string;
+}
+
+/** How a host makes operations of one kind, and takes them back. Each is safe to be done again. */
+export interface HostChange<Kind extends OperationKind = OperationKind> {
+  /** Whether it can be made at all. Changes nothing. Throws `validate.failed`. */
+  validate(ground: ChangeGround, operation: Extract<Operation, { kind: Kind }>): Promise<void>;
+  /** What puts back what is there now; null where there is nothing. Throws `snapshot.failed`. */
+  snapshot(ground: ChangeGround, target: string): Promise<Uint8Array | null>;
+  /** Whether the copy would put it back. Changes nothing. Throws `snapshot.unprovable`. */
+  prove(ground: ChangeGround, target: string, copy: Uint8Array | null): Promise<void>;
+  /** Throws `apply.failed`. */
+  apply(ground: ChangeGround, operation: Extract<Operation, { kind: Kind }>): Promise<void>;
+  /** Whether the host is now as the operation says. */
+  isApplied(ground: ChangeGround, operation: Extract<Operation, { kind: Kind }>): Promise<boolean>;
+  /** Throws `restore.failed`. */
+  restore(ground: ChangeGround, target: string, copy: Uint8Array | null): Promise<void>;
 }

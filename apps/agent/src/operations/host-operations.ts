@@ -2,7 +2,7 @@ import { type OperationKind, operations } from "@gatehouse/plan";
 import { readFileState } from "./read-file-state.ts";
 import { readFirewallState } from "./read-firewall-state.ts";
 import { readServiceState } from "./read-service-state.ts";
-import type { HostOperation } from "./host-operation.ts";
+import type { HostChange, HostOperation } from "./host-operation.ts";
 
 /** Every kind of operation as a host does it; `later` where no host can yet (a test compares it with the plan's own table). */
 export const hostOperations = {
@@ -10,19 +10,28 @@ export const hostOperations = {
     prefix: "firewall",
     target: operations["firewall.apply"].schema.shape.table,
     readState: readFirewallState,
+    change: "later",
   },
   "network.wireguard": "later",
   "service.restart": {
     prefix: "service",
     target: operations["service.restart"].schema.shape.unit,
     readState: readServiceState,
+    change: "later",
   },
   "file.write": {
     prefix: "file",
     target: operations["file.write"].schema.shape.path,
     readState: readFileState,
+    change: "later",
   },
   "binary.replace": "later",
   "agent.update": "later",
   "log.tail": "later",
 } as const satisfies Record<OperationKind, HostOperation | "later">;
+
+/** How operations of a kind are made here; undefined where this version cannot. */
+export function findHostChange(kind: OperationKind): HostChange | undefined {
+  const row: HostOperation | "later" = hostOperations[kind];
+  return row === "later" || row.change === "later" ? undefined : row.change;
+}

@@ -22,7 +22,15 @@ export const sampleData: { readonly [Kind in JournalKind]: JournalDataOf<Kind> }
   probe: { nonce: "09".repeat(32) },
   confirmed: {},
   restoring: { code: "confirm.late", detail: "no proof before the deadline" },
-  ended: { outcome: "applied", code: "", detail: "", foreign: [] },
+  ended: {
+    approvalId: "ab".repeat(16),
+    planDigest: "cd".repeat(32),
+    index: 0,
+    outcome: "applied",
+    code: "",
+    detail: "",
+    foreign: [],
+  },
 };
 
 /** A change from its first record to its end, as it goes when all goes well. */

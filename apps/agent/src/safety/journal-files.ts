@@ -2,8 +2,7 @@ import { join } from "node:path";
 import { fault } from "@gatehouse/contract/faults";
 import { isAbsent, type Vfs } from "@gatehouse/files";
 import { isSameBytes } from "@gatehouse/keys/frame";
-import { decodeRecords, findHead, headLength, type JournalLink } from "./journal-format.ts";
-import type { JournalRecord } from "./journal-record.ts";
+import { decodeRecords, findHead, headLength, type JournalLink, type LinkedRecord } from "./journal-format.ts";
 
 export interface JournalPlace {
   readonly vfs: Vfs;
@@ -18,7 +17,7 @@ export interface JournalPosition extends JournalLink {
 
 export interface ReadOn {
   /** Each with the file that it stands in. */
-  readonly records: readonly { readonly record: JournalRecord; readonly file: number }[];
+  readonly records: readonly { readonly record: LinkedRecord; readonly file: number }[];
   readonly position: JournalPosition;
   /** What stands behind the position and is no record. */
   readonly rest: { readonly file: number; readonly what: string } | undefined;
@@ -39,7 +38,7 @@ export async function listJournalFiles({ vfs, directory }: JournalPlace): Promis
 
 /** Reads from a position to the end, over as many files as there are. */
 export async function readOn(place: JournalPlace, from: JournalPosition): Promise<ReadOn> {
-  const records: { record: JournalRecord; file: number }[] = [];
+  const records: { record: LinkedRecord; file: number }[] = [];
   let position = from;
   for (;;) {
     const bytes = await findFileBytes(place, position.file);

@@ -28,8 +28,12 @@ const start = { link: firstLink, seq: 0 };
 
 test("records are read back, with the link that the next one goes on from", () => {
   const read = decodeRecords(both, 0, start);
-  expect(read).toEqual({ records: [record(1), record(2)], link: second.link, end: both.byteLength, flaw: undefined });
-  expect(decodeRecords(second.bytes, 0, { link: first.link, seq: undefined }).records).toEqual([record(2)]);
+  const linked = [
+    { ...record(1), link: first.link },
+    { ...record(2), link: second.link },
+  ];
+  expect(read).toEqual({ records: linked, link: second.link, end: both.byteLength, flaw: undefined });
+  expect(decodeRecords(second.bytes, 0, { link: first.link, seq: undefined }).records).toEqual(linked.slice(1));
 });
 
 test("not one byte of a record can be another", () => {

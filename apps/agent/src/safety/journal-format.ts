@@ -38,8 +38,11 @@ export interface JournalLink {
   readonly seq: number | undefined;
 }
 
+/** A record as it stands in the journal, with the link that binds it to all before. */
+export type LinkedRecord = JournalRecord & { readonly link: Uint8Array };
+
 export interface DecodedRecords {
-  readonly records: readonly JournalRecord[];
+  readonly records: readonly LinkedRecord[];
   readonly link: Uint8Array;
   /** Where the next record begins. */
   readonly end: number;
@@ -49,7 +52,7 @@ export interface DecodedRecords {
 
 /** All whole records from `start` on, each checked against the link before it. */
 export function decodeRecords(bytes: Uint8Array, start: number, from: JournalLink): DecodedRecords {
-  const records: JournalRecord[] = [];
+  const records: LinkedRecord[] = [];
   let { link, seq } = from;
   let end = start;
   const stop = (flaw: DecodedRecords["flaw"]): DecodedRecords => ({ records, link, end, flaw });
@@ -66,7 +69,7 @@ export function decodeRecords(bytes: Uint8Array, start: number, from: JournalLin
       ? findJournalRecord(readByteForm(body, bodyLimits))
       : undefined;
     if (record === undefined || (seq !== undefined && record.seq !== seq + 1)) return stop("damaged");
-    records.push(record);
+    records.push({ ...record, link: found });
     [link, end, seq] = [found, end + whole, record.seq];
   }
   return stop(undefined);

@@ -1,8 +1,5 @@
+import { hostEnds } from "@gatehouse/contract";
 import * as z from "zod";
-
-/** What a change can end as, in the host's own words. */
-export const journalOutcomes = ["applied", "rolled_back", "failed_before_change", "failed_after_change"] as const;
-export type JournalOutcome = (typeof journalOutcomes)[number];
 
 const hex = (bytes: number) =>
   z
@@ -10,6 +7,8 @@ const hex = (bytes: number) =>
     .length(bytes * 2)
     .regex(/^[0-9a-f]*$/);
 const count = z.int().nonnegative();
+/** Which section of which plan, and the approval that was spent for it. */
+const whose = { approvalId: hex(16), planDigest: hex(32), index: count };
 const why = { code: z.string().max(64), detail: z.string().max(1_000) };
 
 /**
@@ -19,9 +18,7 @@ const why = { code: z.string().max(64), detail: z.string().max(1_000) };
 export const journalData = {
   /** The approval is spent. The section is what has to be undone if anything fails. */
   accepted: z.strictObject({
-    approvalId: hex(16),
-    planDigest: hex(32),
-    index: count,
+    ...whose,
     section: z.record(z.string(), z.json()),
     rollbackWindow: count,
     confirmation: z.enum(["path", "approver"]),
@@ -40,7 +37,14 @@ export const journalData = {
   probe: z.strictObject({ nonce: hex(32) }),
   confirmed: z.strictObject({}),
   restoring: z.strictObject({ ...why }),
-  ended: z.strictObject({ outcome: z.enum(journalOutcomes), ...why, foreign: z.array(z.string().max(600)).max(64) }),
+  /** Says all that is told of the change, so that its outcome can be signed from this record alone. */
+  ended: z.strictObject({
+    ...whose,
+    outcome: z.enum(hostEnds),
+    ...why,
+    /** Parts of the host that somebody else had changed, and that were replaced when the change was taken back. */
+    foreign: z.array(z.string().max(600)).max(64),
+  }),
 } as const satisfies Record<string, z.ZodObject>;
 
 export type JournalKind = keyof typeof journalData;

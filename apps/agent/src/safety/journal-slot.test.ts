@@ -1,12 +1,7 @@
+import { hostEnds } from "@gatehouse/contract";
 import { describe, expect, test } from "vitest";
 import { otherTask, sampleData, sampleTask, wholeChange } from "./journal-cases.ts";
-import {
-  findJournalRecord,
-  type JournalKind,
-  journalKinds,
-  journalOutcomes,
-  type JournalRecord,
-} from "./journal-record.ts";
+import { findJournalRecord, type JournalKind, journalKinds, type JournalRecord } from "./journal-record.ts";
 import { afterRestart, atBoot, findMoveFlaw, journalMoves, type JournalSlot, takeRecord } from "./journal-slot.ts";
 
 const record = (kind: JournalKind, more: object = {}, seq = 1) =>
@@ -71,7 +66,7 @@ describe.each(Object.entries(journalMoves))("after %s", (state, moves) => {
   test("comes what the table says, and nothing else", () => {
     expect(slot?.state).toBe(state);
     const possible = journalKinds.filter((kind) => {
-      const tried = kind === "ended" ? journalOutcomes.map(ended) : [record(kind)];
+      const tried = kind === "ended" ? hostEnds.map(ended) : [record(kind)];
       return tried.some((one) => findMoveFlaw(slot, one) === undefined);
     });
     expect(possible.toSorted()).toEqual([...moves].toSorted());
@@ -105,6 +100,15 @@ test("a journal begins with a change that was accepted, and operations are made 
     expect(findMoveFlaw(undefined, record(kind)) === undefined).toBe(kind === "accepted");
   const slot = after("accepted", "snapshotted", "armed", "applying");
   expect(findMoveFlaw(slot, record("applied-op", { operation: 1 }))).toBe("expected operation 0, found another");
+});
+
+test("a change ends under the approval, plan and place under which it was accepted", () => {
+  const slot = after("accepted");
+  const end = { outcome: "failed_before_change" };
+  expect(findMoveFlaw(slot, record("ended", end))).toBeUndefined();
+  for (const other of [{ approvalId: "00".repeat(16) }, { planDigest: "00".repeat(32) }, { index: 1 }]) {
+    expect(findMoveFlaw(slot, record("ended", { ...end, ...other }))).toMatch(/found another$/);
+  }
 });
 
 test("records that nothing is open for leave nothing open", () => {

@@ -88,7 +88,10 @@ export function findMoveFlaw(
     return `expected operation ${slot.operations}, found another`;
   }
   if (kind !== "ended") return undefined;
-  const { outcome } = data as JournalDataOf<"ended">;
+  const { outcome, approvalId, planDigest, index } = data as JournalDataOf<"ended">;
+  const { accepted } = slot;
+  const isSame = approvalId === accepted.approvalId && planDigest === accepted.planDigest && index === accepted.index;
+  if (!isSame) return "expected the end of the change that was accepted, found another";
   return endsOf[slot.state].includes(outcome) ? undefined : `"${slot.state}" does not end as ${outcome}`;
 }
 

@@ -9,7 +9,7 @@ import {
   listJournalFiles,
   readOn,
 } from "./journal-files.ts";
-import { encodeRecord, findHead, firstLink, headLength, writeHead } from "./journal-format.ts";
+import { encodeRecord, findHead, firstLink, headLength, type LinkedRecord, writeHead } from "./journal-format.ts";
 import type { WithLock } from "./journal-lock.ts";
 import { findMark, type JournalMark, putMark } from "./journal-mark.ts";
 import type { JournalDataOf, JournalKind, JournalRecord } from "./journal-record.ts";
@@ -37,7 +37,7 @@ export interface Journal {
     data: JournalDataOf<Kind>,
   ): Promise<JournalSlot | undefined>;
   /** Records after a number, in order. */
-  read(after: number): Promise<readonly JournalRecord[]>;
+  read(after: number): Promise<readonly LinkedRecord[]>;
 }
 
 const usualLimits = { fileBytes: 8 * 1024 * 1024, keptBytes: 64 * 1024 * 1024 };
@@ -93,7 +93,7 @@ class OpenJournal implements Journal {
     });
   }
 
-  read(after: number): Promise<readonly JournalRecord[]> {
+  read(after: number): Promise<readonly LinkedRecord[]> {
     return this.#deps.withLock(async () => {
       const { records } = await readOn(this.#deps, await this.#begin());
       return records.map(({ record }) => record).filter(({ seq }) => seq > after);

@@ -102,6 +102,8 @@ export const taskKind = defineKind({
     /** What the host, or the server, said about its end. */
     code: text.exactOptional(),
     detail: text.exactOptional(),
+    /** The host's own word about its end, signed with its host key, in base64url. Absent where the host had not begun. */
+    outcome: text.exactOptional(),
   }),
   heardWith: "plan:read",
   kept: "until its plan has ended",

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { idOf } from "../id-form.ts";
-import { taskStates } from "../plan-states.ts";
+import { taskStates, taskSteps } from "../plan-states.ts";
 import { ifMatch, limitOf, listOf } from "./list-shape.ts";
 import { orderMinutes, planApproval, rollbackWindows } from "./plan-approval.ts";
 import type { RouteSpec } from "./route.ts";
@@ -118,6 +118,14 @@ export const planTask = z
     approval: z.string().nullable(),
     code: z.string().nullable().meta({ description: "Why it ended so: a code of docs/errors.md." }),
     detail: z.string().nullable(),
+    outcome: z
+      .string()
+      .nullable()
+      .meta({ description: "The host's own word about its end, signed with its host key, in base64url." }),
+    step: z
+      .strictObject({ state: z.enum(taskSteps), at: z.iso.datetime() })
+      .nullable()
+      .meta({ description: "The last step that the host has told of. It is shown and never kept: the end counts." }),
   })
   .meta({ id: "PlanTask" });
 export type PlanTask = z.output<typeof planTask>;

@@ -34,12 +34,14 @@ export async function* readTasks(
 
 const pieceItems = 500;
 
-export function viewTask({ stateAt, approval, code, detail, ...task }: TaskRecord): PlanTask {
+export function viewTask({ stateAt, approval, code, detail, outcome, ...task }: TaskRecord): PlanTask {
   return {
     ...task,
     stateAt: new Date(stateAt).toISOString(),
     approval: approval ?? null,
     code: code ?? null,
     detail: detail ?? null,
+    outcome: outcome ?? null,
+    step: null,
   };
 }
