@@ -98,6 +98,11 @@ export function composeVerbs(parts: NetworkParts = networkParts): AgentVerbs {
       });
     },
 
+    explain: async ({ root, bytes }) => {
+      const { explainPlan } = await import("./operations/explain-plan.ts");
+      return explainPlan(bytes, agentPaths(root).snapshots);
+    },
+
     enrol: async ({ root, code, newIdentity, ca }) => {
       needRoot(root, "enrolment");
       const enrolHost = await joined(parts.enrolHost, "enrolment");

@@ -8,6 +8,7 @@ import {
   planDocument,
   planDraft,
   planLimits,
+  planSection,
 } from "./plan-document.ts";
 
 /** The one byte form of a plan: canonical JSON in UTF-8 with a line feed at its end. docs/plugins/plan-format.md has every rule. */
@@ -24,12 +25,22 @@ export type PlanReading<T> = { readonly ok: true; readonly value: T } | { readon
 
 /** Reads a plan, or says why it is none. Bytes that are not the byte form of what they say are refused, whatever they say. */
 export function parsePlan(bytes: Uint8Array): PlanReading<PlanDocument> {
-  if (bytes.byteLength > planLimits.bytes) return refuse(`the plan is larger than ${planLimits.bytes} bytes`);
+  return parseForm(planDocument, bytes, "plan");
+}
+
+/** The same for one section: what is sent to its node, and kept there. */
+export function parsePlanSection(bytes: Uint8Array): PlanReading<PlanSection> {
+  return parseForm(planSection, bytes, "section");
+}
+
+function parseForm<T>(schema: z.ZodType<T>, bytes: Uint8Array, what: string): PlanReading<T> {
+  if (bytes.byteLength > planLimits.bytes) return refuse(`the ${what} is larger than ${planLimits.bytes} bytes`);
   const json = parseStrictJsonBytes(bytes, { depth: 32, keys: 2_000_000, items: 2_000_000 });
-  if (!json.ok) return refuse(`the plan is not strict JSON: ${json.reason} at ${json.at}`);
-  const reading = read(planDocument, json.value);
+  if (!json.ok) return refuse(`the ${what} is not strict JSON: ${json.reason} at ${json.at}`);
+  const reading = read(schema, json.value);
   if (!reading.ok) return reading;
-  if (!isEqual(serialisePlan(reading.value), bytes)) return refuse("the bytes are not the one byte form of the plan");
+  if (!isEqual(serialisePart(reading.value), bytes))
+    return refuse(`the bytes are not the one byte form of the ${what}`);
   return reading;
 }
 

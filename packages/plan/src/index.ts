@@ -14,7 +14,14 @@ export {
   type Prefix,
   writeAddress,
 } from "./addresses.ts";
-export { parsePlan, type PlanReading, readOwnSection, readPlanDraft, serialisePlan } from "./byte-form.ts";
+export {
+  parsePlan,
+  parsePlanSection,
+  type PlanReading,
+  readOwnSection,
+  readPlanDraft,
+  serialisePlan,
+} from "./byte-form.ts";
 export { type CapabilityGap, findCapabilityGaps } from "./capability-needs.ts";
 export { findStrayNodes } from "./stray-nodes.ts";
 export { mostComparedLines, type PlanDiffLine } from "./diff-lines.ts";
@@ -47,7 +54,7 @@ export type { FirewallApply, FirewallChain } from "./operations/firewall/firewal
 export { findKeepFlaw, findKeepLoss, type KeepEntry, parseKeep } from "./operations/firewall/keep.ts";
 export { renderFirewall } from "./operations/firewall/render.ts";
 export type { FirewallRule } from "./operations/firewall/rule.ts";
-export { diffOperation, lintOperation, wordsOf } from "./operations/review.ts";
+export { diffOperation, lintOperation, operationTitle, wordsOf } from "./operations/review.ts";
 export { type RiskClass, riskOfOperation } from "./operations/risk-of-operation.ts";
 export {
   capabilityOfOperation,

@@ -1,6 +1,9 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { helpFor, type Report, runProgram } from "@gatehouse/command-line";
 import { fault } from "@gatehouse/contract";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { refuseEnvironment } from "../host/refuse-environment.ts";
 import { agentCommands } from "./agent-commands.ts";
 import { agentProgram } from "./agent-program.ts";
@@ -59,7 +62,8 @@ test("the help fits a terminal of 100 columns, names the exit codes, and hides w
   }
   const help = helpFor(agentProgram, agentCommands, "");
   expect(help).toContain("5 this host is not enrolled");
-  expect(help).not.toContain("helper ");
+  expect(help).toMatch(/^ {2}helper explain {2}/m);
+  expect(help).not.toMatch(/^ {2}helper {2}/m);
 });
 
 test("a ceiling is asked for with its level and entries", async () => {
@@ -110,8 +114,26 @@ test("the clock is reset for the host, and for nothing else", async () => {
   expect(asked).toEqual([["resetClock", { root: "/x" }]]);
 });
 
+test("a file is explained as it stands, and one that cannot be read is said to be so", async () => {
+  const { asked, verbs } = recorder();
+  const directory = mkdtempSync(join(tmpdir(), "gha-"));
+  onTestFinished(() => rmSync(directory, { recursive: true }));
+  const file = join(directory, "plan.json");
+  writeFileSync(file, "{}\n");
+  expect(await call(`helper explain ${file} --root /x`, { verbs })).toMatchObject({ code: 0 });
+  expect(asked).toEqual([["explain", { root: "/x", bytes: Buffer.from("{}\n") }]]);
+  for (const other of [directory, join(directory, "none")]) {
+    expect(await call(`helper explain ${other}`, { verbs })).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/cannot be read \((EISDIR|ENOENT)\)/),
+    });
+  }
+  expect(asked).toHaveLength(1);
+});
+
 test.each([
   ["ceiling set", "LEVEL is missing"],
+  ["helper explain", "FILE is missing"],
   ["ceiling set all", "LEVEL is monitor or managed"],
   ["ceiling set monitor --allow agent.update", "leave out --allow"],
   ["ceiling set managed", "at least one --allow"],

@@ -6,6 +6,7 @@ import { doctorCommand } from "./doctor.ts";
 import { enrolCommand } from "./enrol.ts";
 import { enrolExchangeCommand } from "./enrol-exchange.ts";
 import { helperCommand } from "./helper.ts";
+import { helperExplain } from "./helper-explain.ts";
 import { runCommandOfAgent } from "./run.ts";
 import { statusCommand } from "./status.ts";
 import { trustReset } from "./trust-reset.ts";
@@ -23,6 +24,8 @@ export const agentCommands: readonly AgentCommand[] = [
   trustShow,
   trustReset,
   clockReset,
+  // Before `helper`, which has no words behind it.
+  helperExplain,
   uninstallCommand,
   runCommandOfAgent,
   helperCommand,

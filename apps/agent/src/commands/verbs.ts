@@ -38,10 +38,16 @@ export interface UninstallRequest extends Place {
   readonly dryRun: boolean;
 }
 
+export interface ExplainRequest extends Place {
+  /** A plan in its byte form, or one section of it. */
+  readonly bytes: Uint8Array;
+}
+
 /** What the commands ask for. Each body is loaded when it is asked for, so that no verb pays for another. */
 export interface AgentVerbs {
   run(place: Place): Promise<Report>;
   helper(place: Place): Promise<Report>;
+  explain(request: ExplainRequest): Promise<Report>;
   enrol(request: EnrolRequest): Promise<Report>;
   /** The part of an enrolment that speaks; started by `enrol`. */
   exchange(place: Place): Promise<Report>;

@@ -1,4 +1,5 @@
 import type { JsonObject } from "@gatehouse/base";
+import type { Vfs } from "@gatehouse/files";
 import type { Operation, OperationKind } from "@gatehouse/plan";
 import type * as z from "zod";
 import type { RunOnHost } from "../host/run-on-host.ts";
@@ -32,22 +33,39 @@ export interface ChangeGround {
   /** `/`; another directory in tests alone. */
   readonly root: string;
   readonly run: RunOnHost;
-  /** Root's own and on the disk: what programs are to read is written there first. */
+  /** Root's own and on the disk: what programs are to read is written there first. It is made when it is missing. */
   readonly directory: string;
+  /** Where it is written; tests alone have another disk. */
+  readonly vfs?: Vfs | undefined;
+}
+
+/** The steps at which a change starts programs. `restore` only when it is taken back. */
+export type ChangeStep = "validate" | "snapshot" | "prove" | "apply" | "check" | "restore";
+
+/** What a change would do, for people: all that it would write for programs, and every program that it would start. */
+export interface ExplainedChange {
+  readonly files: readonly { readonly path: string; readonly text: string }[];
+  /** In their order. The first word of each is the program. */
+  readonly programs: readonly { readonly step: ChangeStep; readonly argv: readonly string[] }[];
 }
 
 /** How a host makes operations of one kind, and takes them back. Each is safe to be done again. */
-export interface HostChange<Kind extends OperationKind = OperationKind> {
+export type HostChange<Kind extends OperationKind = OperationKind> = ChangeOf<Extract<Operation, { kind: Kind }>>;
+
+/** Methods, so that the change of one kind can stand in a table of all: it is found by the kind of the operation it gets. */
+interface ChangeOf<One extends Operation> {
   /** Whether it can be made at all. Changes nothing. Throws `validate.failed`. */
-  validate(ground: ChangeGround, operation: Extract<Operation, { kind: Kind }>): Promise<void>;
+  validate(ground: ChangeGround, operation: One): Promise<void>;
   /** What puts back what is there now; null where there is nothing. Throws `snapshot.failed`. */
   snapshot(ground: ChangeGround, target: string): Promise<Uint8Array | null>;
   /** Whether the copy would put it back. Changes nothing. Throws `snapshot.unprovable`. */
   prove(ground: ChangeGround, target: string, copy: Uint8Array | null): Promise<void>;
   /** Throws `apply.failed`. */
-  apply(ground: ChangeGround, operation: Extract<Operation, { kind: Kind }>): Promise<void>;
+  apply(ground: ChangeGround, operation: One): Promise<void>;
   /** Whether the host is now as the operation says. */
-  isApplied(ground: ChangeGround, operation: Extract<Operation, { kind: Kind }>): Promise<boolean>;
+  isApplied(ground: ChangeGround, operation: One): Promise<boolean>;
   /** Throws `restore.failed`. */
   restore(ground: ChangeGround, target: string, copy: Uint8Array | null): Promise<void>;
+  /** What all of the above would write and start in this directory. Does nothing. */
+  explain(directory: string, operation: One): ExplainedChange;
 }

@@ -1,4 +1,5 @@
 import { type OperationKind, operations } from "@gatehouse/plan";
+import { changeFirewall } from "./change-firewall.ts";
 import { readFileState } from "./read-file-state.ts";
 import { readFirewallState } from "./read-firewall-state.ts";
 import { readServiceState } from "./read-service-state.ts";
@@ -10,7 +11,7 @@ export const hostOperations = {
     prefix: "firewall",
     target: operations["firewall.apply"].schema.shape.table,
     readState: readFirewallState,
-    change: "later",
+    change: changeFirewall,
   },
   "network.wireguard": "later",
   "service.restart": {

@@ -1,24 +1,44 @@
 import { type Json, type JsonObject, parseStrictJson } from "@gatehouse/base";
 import { fault } from "@gatehouse/contract/faults";
-import { firewallState } from "@gatehouse/plan";
-import type { HostOperation } from "./host-operation.ts";
+import { type FirewallState, firewallState } from "@gatehouse/plan";
+import type { HostRun } from "../host/run-on-host.ts";
 import { failedProgram } from "./failed-program.ts";
+import type { StateGround } from "./host-operation.ts";
 
 /** One table as nft lists it, without what changes though the rules do not. */
-export const readFirewallState: HostOperation["readState"] = async ({ run }, table) => {
-  const ran = await run("nft", ["-j", "-s", "list", "table", "inet", table]);
+export async function readFirewallState(
+  { run }: Pick<StateGround, "run">,
+  table: string,
+): Promise<FirewallState | null> {
+  const ran = await run("nft", listedJson(table));
   if (ran.code === 0) return parseTable(ran.stdout);
-  if (ran.code !== null && /No such file or directory/.test(ran.stderr)) return null;
+  if (hasNoTable(ran)) return null;
   throw failedProgram("nft", ran);
-};
+}
+
+/** What nft is asked with for a table: the part behind the program's own name. */
+export function listedJson(table: string): readonly string[] {
+  return ["-j", ...listedText(table)];
+}
+
+/** The same, in the language that nft reads. */
+export function listedText(table: string): readonly string[] {
+  return ["-s", "list", "table", "inet", table];
+}
+
+/** Whether nft was there and has found no such table. */
+export function hasNoTable({ code, stderr }: HostRun): boolean {
+  return code !== null && code !== 0 && /No such file or directory/.test(stderr);
+}
 
 const listingJson = { depth: 32, keys: 200_000, items: 200_000 };
 
 /**
  * What `nft -j -s list table` prints, without version, handles and indexes: the kernel gives others after a reload, and nft may be
- * updated. Throws for a listing that has no such form.
+ * updated. Without what counts either, which `-s` leaves in JSON: traffic moves it, and nobody puts it back. Throws for a listing
+ * that has no such form.
  */
-export function parseTable(listing: string): JsonObject {
+export function parseTable(listing: string): FirewallState {
   const read = parseStrictJson(listing, listingJson);
   const items = read.ok && isObject(read.value) ? read.value["nftables"] : undefined;
   if (!Array.isArray(items)) throw fault("state.unreadable", "nft has listed nothing that can be read");
@@ -31,18 +51,36 @@ export function parseTable(listing: string): JsonObject {
     : fault("state.unreadable", "nft has listed something that is no part of a table");
 }
 
+/** What names a part to the kernel, and what moves by itself: by the word that says what the part is. */
 const numbers = ["handle", "index"];
+const moving: ReadonlyMap<string, readonly string[]> = new Map([
+  ["counter", [...numbers, "packets", "bytes"]],
+  ["quota", [...numbers, "used"]],
+]);
 
 /** Each item has one member that says what it is, and in it what names it to the kernel. */
 function settled(item: Json): Json {
   if (!isObject(item)) return item;
   return Object.fromEntries(
-    Object.entries(item).map(([kind, part]) => [kind, isObject(part) ? unnumbered(part) : part]),
+    Object.entries(item).map(([kind, part]) => [kind, isObject(part) ? settledPart(kind, part) : part]),
   );
 }
 
-function unnumbered(part: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(part).filter(([key]) => !numbers.includes(key)));
+function settledPart(kind: string, part: JsonObject): JsonObject {
+  const left = without(part, moving.get(kind) ?? numbers);
+  const elements = left["elem"];
+  return Array.isArray(elements) ? { ...left, elem: elements.map(settledElement) } : left;
+}
+
+/** An element of a set, or of a map with what it leads to: how long it is still to stay is not told. */
+function settledElement(element: Json): Json {
+  if (Array.isArray(element)) return element.map(settledElement);
+  const inner = isObject(element) ? element["elem"] : undefined;
+  return isObject(inner) ? { elem: without(inner, ["expires"]) } : element;
+}
+
+function without(part: JsonObject, keys: readonly string[]): JsonObject {
+  return Object.fromEntries(Object.entries(part).filter(([key]) => !keys.includes(key)));
 }
 
 function isObject(value: Json | undefined): value is JsonObject {

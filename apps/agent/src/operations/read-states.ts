@@ -1,6 +1,6 @@
 import type { Clock, JsonObject } from "@gatehouse/base";
 import type { SubjectState } from "@gatehouse/channel";
-import { fault, type FaultCode, isFault } from "@gatehouse/contract/faults";
+import { fault } from "@gatehouse/contract/faults";
 import { sshSubject, trustSubject } from "@gatehouse/plan";
 import * as z from "zod";
 import { allowsReading } from "../ceiling/allows-reading.ts";
@@ -11,6 +11,7 @@ import type { HostOperation, StateGround } from "./host-operation.ts";
 import { hostOperations } from "./host-operations.ts";
 import { readSshState } from "./read-ssh-state.ts";
 import { readTrustState } from "./read-trust-state.ts";
+import { boundGround, nameSubject, showSubject, splitSubject } from "./state-question.ts";
 
 export interface ReadStatesDeps {
   readonly root: string;
@@ -60,56 +61,32 @@ export async function readStates(deps: ReadStatesDeps, question: StateQuestion):
   const ceiling = deps.readCeiling();
   if (ceiling.level !== "managed") throw fault("read.ceiling", `expected a managed host, found ${ceiling.level}`);
   const judged = [...new Set(question.subjects)].map((subject) => ({ subject, ...judge(ceiling, subject) }));
-  const ground = { ...groundOf(deps, question.privateKey), ceiling };
+  const ground = { ...boundGround({ ...deps, privateKey: question.privateKey }, mostMs), ceiling };
   const states: SubjectState[] = [];
   for (const { subject, target, readable } of judged) {
     ground.checkTime();
-    const state = await named(subject, () => readable.readState(ground, target));
+    const state = await nameSubject(subject, () => readable.readState(ground, target));
     states.push({ state: state as SubjectState["state"], subject });
   }
   return states;
 }
 
 function judge(ceiling: Ceiling, subject: string): { readonly target: string; readonly readable: Readable } {
-  const colon = subject.indexOf(":");
-  const [prefix, target] = [subject.slice(0, Math.max(colon, 0)), subject.slice(colon + 1)];
+  const { prefix, target } = splitSubject(subject);
   const readable = readables.get(prefix);
   if (readable === undefined) {
     const known = [...readables.keys()].join(", ");
-    throw fault("plan.kind_unknown", `${shown(subject)}: expected a part of this host: ${known}`);
+    throw fault("plan.kind_unknown", `${showSubject(subject)}: expected a part of this host: ${known}`);
   }
   // What has not the form of a target is in no ceiling either, and reaches no program.
   const { kind } = readable;
   const isAllowed =
     readable.target.safeParse(target).success && (kind === null || allowsReading(ceiling, kind, target));
-  if (!isAllowed) throw fault("read.ceiling", `${shown(subject)} is not in the ceiling of this host`);
+  if (!isAllowed) throw fault("read.ceiling", `${showSubject(subject)} is not in the ceiling of this host`);
   return { target, readable };
-}
-
-function groundOf({ root, run, clock }: ReadStatesDeps, privateKey: Uint8Array): StateGround {
-  const end = clock.monotonic() + mostMs.question;
-  const checkTime = () => {
-    if (clock.monotonic() >= end)
-      throw fault("read.limit", `the answer took more than ${mostMs.question / 1_000} seconds`);
-  };
-  return { root, privateKey, checkTime, run: (program, args) => run(program, args, mostMs.program) };
-}
-
-async function named<Value>(subject: string, work: () => Promise<Value>): Promise<Value> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!isFault(error)) throw error;
-    throw fault(error.code as FaultCode, `${shown(subject)}: ${error.detail}`, { cause: error });
-  }
 }
 
 /** The target is one that the table has. */
 async function readOfHost(ground: HostGround, target: string): Promise<JsonObject | null> {
   return (await ofEveryHost.get(`host:${target}`)?.(ground, target)) ?? null;
-}
-
-/** The asker's words go back to it and into logs: only what can be a subject is shown. */
-function shown(subject: string): string {
-  return subject.replaceAll(/[^\x21-\x7e]/g, "?").slice(0, 200);
 }

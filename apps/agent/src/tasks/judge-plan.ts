@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { type Json, type JsonObject, readByteForm } from "@gatehouse/base";
 import { fault } from "@gatehouse/contract/faults";
 import {
@@ -10,6 +9,7 @@ import {
   readOwnSection,
   sectionDigest,
 } from "@gatehouse/plan";
+import { sha256 } from "../local/sha256.ts";
 import { hostOperations } from "../operations/host-operations.ts";
 import type { WholeTask } from "./task.ts";
 
@@ -39,10 +39,6 @@ export function judgePlan(task: WholeTask, nodeId: string): OwnPlan {
   checkIndex(plan.digests, own, task.index); // 10
   if (section.node !== nodeId) throw fault("plan.other_node", `expected ${nodeId}, found ${section.node}`); // 11
   return plan;
-}
-
-export function sha256(bytes: Uint8Array): Uint8Array {
-  return createHash("sha256").update(bytes).digest();
 }
 
 function checkSizes({ header, section, digests }: WholeTask): void {

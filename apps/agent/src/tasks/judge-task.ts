@@ -3,19 +3,20 @@ import { judgeApprovals, judgeOrder } from "@gatehouse/approval/verify";
 import { controlFrames, type SubjectState } from "@gatehouse/channel";
 import { fault } from "@gatehouse/contract/faults";
 import type { Vfs } from "@gatehouse/files";
-import { type PlanSection, riskOfOperation, stateDigest } from "@gatehouse/plan";
+import { type PlanSection, riskOfOperation } from "@gatehouse/plan";
 import { acceptsOf, type Ceiling } from "../ceiling/ceiling.ts";
 import type { AgentPaths } from "../config.ts";
 import { getHostIdentity, type HostIdentity } from "../local/host-key.ts";
 import { getPinnedServer } from "../local/server-file.ts";
 import { stateKeyOf } from "../local/state-key.ts";
 import type { Uptime } from "../local/uptime.ts";
+import { digestState } from "../operations/digest-states.ts";
 import { readTrust } from "../trust/read-trust.ts";
 import { mostApprovalBytes } from "./check-parts.ts";
 import { checkClock, type ClockFloor, findClockFloor, floorNow, isFloorDue, putClockFloor } from "./clock-floor.ts";
 import { judgeCeiling } from "./judge-ceiling.ts";
 import { judgePaths } from "./judge-paths.ts";
-import { digestBytes, judgePlan, type OwnPlan, sha256 } from "./judge-plan.ts";
+import { digestBytes, judgePlan, type OwnPlan } from "./judge-plan.ts";
 import type { AnnouncedTask, JudgedTask, TaskJudge, WholeTask } from "./task.ts";
 import { readUsed, type UsedApprovals } from "./used.ts";
 
@@ -177,7 +178,7 @@ async function judgeStates(deps: TaskJudgeDeps, { key }: HostIdentity, { precond
   for (const { subject, state: expected } of preconditions) {
     const state = now.get(subject);
     if (state === undefined) throw fault("state.unreadable", `expected the state of ${subject}, found none`);
-    const found = state === null ? "absent" : stateDigest(sha256, subject, state);
+    const found = digestState(subject, state);
     if (found !== expected) throw fault("state.stale", `${subject}: expected ${expected}, found ${found}`); // 44
   }
 }

@@ -1,4 +1,4 @@
-import { diffOperation, type Operation, subjectOf, wordsOf } from "@gatehouse/plan";
+import { diffOperation, type Operation, operationTitle, subjectOf, wordsOf } from "@gatehouse/plan";
 import { sha256Of } from "../sha256-of.ts";
 import type { CheckedSection } from "./check-section.ts";
 
@@ -13,7 +13,7 @@ export interface ReadOperation {
 export function readSection({ section, host }: CheckedSection): ReadOperation[] {
   return section.operations.map((operation, index) => ({
     kind: operation.kind,
-    head: [`${index + 1}. ${operation.kind}`, subjectOf(operation) ?? ""].join("  ").trimEnd(),
+    head: operationTitle(operation, index),
     words: wordsOf(operation),
     diff: diffOperation(operation, stateBefore(operation, host), sha256Of),
   }));

@@ -2,7 +2,12 @@ import type { PlanDiffLine } from "../diff-lines.ts";
 import type { LintAround, LintFinding } from "../lint-finding.ts";
 import type { Sha256 } from "../sha256.ts";
 import type { OperationDescriptor } from "./descriptor.ts";
-import { type Operation, operations } from "./table.ts";
+import { type Operation, operations, subjectOf } from "./table.ts";
+
+/** What stands above an operation wherever a plan is read: its number, its kind, and the part of the host that it replaces. */
+export function operationTitle(operation: Operation, index: number): string {
+  return [`${index + 1}. ${operation.kind}`, subjectOf(operation) ?? ""].join("  ").trimEnd();
+}
 
 /** What an operation does, in sentences. The same in server, command line, dashboard and agent. */
 export function wordsOf(operation: Operation): string[] {
