@@ -68,8 +68,12 @@ function settled(item: Json): Json {
 
 function settledPart(kind: string, part: JsonObject): JsonObject {
   const left = without(part, moving.get(kind) ?? numbers);
-  const elements = left["elem"];
-  return Array.isArray(elements) ? { ...left, elem: elements.map(settledElement) } : left;
+  const { elem, expr } = left;
+  return {
+    ...left,
+    ...(Array.isArray(elem) ? { elem: elem.map(settledElement) } : {}),
+    ...(Array.isArray(expr) ? { expr: expr.map(settledExpression) } : {}),
+  };
 }
 
 /** An element of a set, or of a map with what it leads to: how long it is still to stay is not told. */
@@ -77,6 +81,18 @@ function settledElement(element: Json): Json {
   if (Array.isArray(element)) return element.map(settledElement);
   const inner = isObject(element) ? element["elem"] : undefined;
   return isObject(inner) ? { elem: without(inner, ["expires"]) } : element;
+}
+
+/**
+ * A set of one is that one. The kernel joins what touches, so that two networks may be listed as a set of one range; nft, reading its
+ * own listing, makes a plain range of it. It is the same rule before and after.
+ */
+function settledExpression(expression: Json): Json {
+  const match = isObject(expression) ? expression["match"] : undefined;
+  const right = isObject(match) ? match["right"] : undefined;
+  const set = isObject(right) ? right["set"] : undefined;
+  if (!isObject(match) || !Array.isArray(set) || set.length !== 1) return expression;
+  return { match: { ...match, right: set[0] as Json } };
 }
 
 function without(part: JsonObject, keys: readonly string[]): JsonObject {
