@@ -1,22 +1,20 @@
 import { spawn } from "node:child_process";
 import { fault } from "@gatehouse/contract/faults";
 import { hostEnvironment } from "./run-on-host.ts";
-import { unitFiles, unitNames } from "./unit-files.ts";
+import { serviceSettings, unitNames } from "./unit-files.ts";
 
 /** Starts the agent's own program as the network part, hands it a text and gives what it printed. */
 export type RunAsAgent = (binary: string, args: readonly string[], input: string) => Promise<string>;
 
 /** What a unit that runs once has no use for, or what systemd-run says itself. */
-const notForOnce = /^(Type|ExecStart|Restart|RestartSec|RestartPreventExitStatus)=/;
+const notForOnce = ["Type", "ExecStart", "Restart", "RestartSec", "RestartPreventExitStatus"];
 
 /** The user whom systemd makes up for the agent's unit; under the same name both own the same directory. */
 const agentUser = unitNames.agent.replace(/\.service$/, "");
 
 /** The settings of the agent's own unit: what root starts to speak with a server has no more rights than what stays. */
 export function asAgentArguments(binary: string, args: readonly string[]): string[] {
-  const unit = unitFiles[unitNames.agent] ?? "";
-  const service = unit.slice(unit.indexOf("[Service]"), unit.indexOf("[Install]"));
-  const properties = service.split("\n").filter((line) => /^[A-Z]\w*=/.test(line) && !notForOnce.test(line));
+  const properties = serviceSettings(unitNames.agent, notForOnce);
   return [
     "--pipe",
     "--wait",

@@ -1,10 +1,11 @@
 import { refusedVariables } from "./refuse-environment.ts";
 
-/** The two parts of the agent as systemd starts them, and the door between them. */
+/** The two parts of the agent as systemd starts them, the door between them, and what runs once before the host has a network. */
 export const unitNames = {
   agent: "gatehouse-agent.service",
   socket: "gatehouse-helper.socket",
   helper: "gatehouse-helper.service",
+  boot: "gatehouse-boot.service",
 } as const;
 
 /** The units that systemd makes for one change and forgets: what takes it back, its timer, and the trial of it. */
@@ -101,6 +102,18 @@ TriggerLimitIntervalSec=0
 WantedBy=sockets.target
 `;
 
+/** What may change the host has these bounds, whether it is asked by the network part, runs at boot or takes a change back. */
+const helperBounds = `# Firewall and interfaces are the host's own, so that it shares the host's network; it can open no connection there.
+RestrictAddressFamilies=AF_UNIX AF_NETLINK
+IPAddressDeny=any
+ProtectHome=read-only
+# Even where the ceiling opens a directory above them.
+ReadOnlyPaths=-/etc/gatehouse -/usr/bin/gatehouse-agent
+${Object.values(unitNames)
+  .map((unit) => `ReadOnlyPaths=-/etc/systemd/system/${unit} -/etc/systemd/system/${unit}.d`)
+  .join("\n")}
+${hardenedWith("CAP_CHOWN CAP_DAC_OVERRIDE CAP_DAC_READ_SEARCH CAP_FOWNER CAP_KILL CAP_NET_ADMIN")}`;
+
 const helperUnit = `${note}
 [Unit]
 Description=Gatehouse helper: the part of the agent that reads and changes this host
@@ -115,16 +128,32 @@ StateDirectory=gatehouse
 StateDirectoryMode=0700
 MemoryMax=512M
 TasksMax=128
-# Firewall and interfaces are the host's own, so that it shares the host's network; it can open no connection there.
-RestrictAddressFamilies=AF_UNIX AF_NETLINK
-IPAddressDeny=any
-ProtectHome=read-only
-# Even where the ceiling opens a directory above them.
-ReadOnlyPaths=-/etc/gatehouse -/usr/bin/gatehouse-agent
-ReadOnlyPaths=-/etc/systemd/system/${unitNames.agent} -/etc/systemd/system/${unitNames.agent}.d
-ReadOnlyPaths=-/etc/systemd/system/${unitNames.helper} -/etc/systemd/system/${unitNames.helper}.d
-ReadOnlyPaths=-/etc/systemd/system/${unitNames.socket} -/etc/systemd/system/${unitNames.socket}.d
-${hardenedWith("CAP_CHOWN CAP_DAC_OVERRIDE CAP_DAC_READ_SEARCH CAP_FOWNER CAP_KILL CAP_NET_ADMIN")}
+${helperBounds}
+`;
+
+/** Before anything of the host can be reached: what a power cut left open is taken back, then confirmed tables are loaded. */
+const bootUnit = `${note}
+[Unit]
+Description=Gatehouse at boot: takes back what was left open, and loads the firewall that was confirmed
+DefaultDependencies=no
+# The start of nftables.service empties the whole rule set.
+After=local-fs.target nftables.service
+Before=network-pre.target ${unitNames.agent} ${unitNames.socket}
+Wants=network-pre.target
+
+[Service]
+Type=oneshot
+RemainAfterExit=yes
+# The last program that was confirmed: an update that does not work cannot keep a change from being taken back.
+ExecStart=/usr/lib/gatehouse/rescue/gatehouse-agent boot
+# A host without its firewall can be mended; one that never finishes its boot cannot be reached.
+TimeoutStartSec=120s
+StateDirectory=gatehouse
+StateDirectoryMode=0700
+${helperBounds}
+
+[Install]
+WantedBy=sysinit.target
 `;
 
 /** By file name, as they are installed and as deploy/systemd shows them (a test compares the two). */
@@ -132,7 +161,16 @@ export const unitFiles: Readonly<Record<string, string>> = {
   [unitNames.agent]: agentUnit,
   [unitNames.socket]: helperSocket,
   [unitNames.helper]: helperUnit,
+  [unitNames.boot]: bootUnit,
 };
+
+/** The settings of a unit's service, for units that systemd makes of them at run time; `not` are those that it says itself. */
+export function serviceSettings(unit: string, not: readonly string[]): string[] {
+  const text = unitFiles[unit] ?? "";
+  const service = text.slice(text.indexOf("[Service]")).split("\n[Install]", 1).join("");
+  const settings = service.split("\n").filter((line) => /^[A-Z]\w*=/.test(line));
+  return settings.filter((line) => !not.includes(line.slice(0, line.indexOf("="))));
+}
 
 /** For systemd-sysusers: the group that may open the helper's door. */
 export const groupFile = "# Written by gatehouse-agent enrol.\ng gatehouse -\n";
