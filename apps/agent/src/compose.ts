@@ -121,7 +121,8 @@ export function composeVerbs(parts: NetworkParts = networkParts): AgentVerbs {
       const { writeDropIn } = await import("./ceiling/set-ceiling.ts");
       const { ceiling, isWritten } = readCeiling(paths.ceiling, rootOwner(root));
       if (isWritten) await writeDropIn(paths, ceiling);
-      const installed = await installAgent({ paths, run, self: "/proc/self/exe" });
+      const needNoOpenChange = await openChangeRefusal(root);
+      const installed = await installAgent({ paths, run, self: "/proc/self/exe", needNoOpenChange });
       const architecture = process.arch;
       const host = await enrolHost({
         paths,
@@ -237,7 +238,8 @@ export function composeVerbs(parts: NetworkParts = networkParts): AgentVerbs {
       const { runOnHost } = await import("./host/run-on-host.ts");
       const paths = agentPaths(root);
       const plan = planUninstall(paths, purge);
-      if (!dryRun) await uninstallAgent(plan, paths, root === "/" ? runOnHost : undefined);
+      const needNoOpenChange = await openChangeRefusal(root);
+      if (!dryRun) await uninstallAgent(plan, { paths, needNoOpenChange, ...(root === "/" ? { run: runOnHost } : {}) });
       return uninstallReport(plan, dryRun);
     },
   };
@@ -268,6 +270,13 @@ function logLine(line: string): void {
 async function confirming() {
   const { findPerson } = await import("./host/ask-person.ts");
   return { show: logLine, askPerson: findPerson() };
+}
+
+/** Refuses with `slot.busy` while a change of this host is open. */
+async function openChangeRefusal(root: string): Promise<() => Promise<void>> {
+  const { composeChanges } = await import("./compose-changes.ts");
+  const { needNoOpenChange } = await import("./safety/need-no-open-change.ts");
+  return () => needNoOpenChange(composeChanges(root, logLine));
 }
 
 /** systemd knows the real host alone: under another directory there is nothing to tell it. */

@@ -1,10 +1,9 @@
-import { createHash } from "node:crypto";
-import { createReadStream, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { hostname, networkInterfaces, release } from "node:os";
 import { join } from "node:path";
-import { pipeline } from "node:stream/promises";
 import type { HostFacts } from "@gatehouse/channel";
 import { fault } from "@gatehouse/contract/faults";
+import { digestFile } from "../local/digest-file.ts";
 import { sayableHostName } from "../local/host-name.ts";
 
 /** What the helper finds out about its host; the mode is the ceiling's. */
@@ -21,7 +20,7 @@ export interface OwnFactsPlace {
 export function openOwnFacts({ root, agentVersion, program }: OwnFactsPlace): () => Promise<OwnFacts> {
   let digest: Promise<string> | undefined;
   return async () => {
-    digest ??= digestOf(program);
+    digest ??= digestFile(program);
     return {
       agentSha256: await digest,
       agentVersion,
@@ -55,10 +54,4 @@ function systemName(root: string): string {
     // Some systems have none; that is no reason to stay silent about the rest.
     return "unknown";
   }
-}
-
-async function digestOf(path: string): Promise<string> {
-  const hash = createHash("sha256");
-  await pipeline(createReadStream(path), hash);
-  return hash.digest("hex");
 }

@@ -13,20 +13,27 @@ export interface InstallDeps {
   readonly run: RunOnHost;
   /** The file that runs: /proc/self/exe. */
   readonly self: string;
+  /** Refuses while a change is open: what would take it back is replaced here. */
+  readonly needNoOpenChange: () => Promise<void>;
 }
 
 /**
  * Puts program, group and units in their places and opens the helper's door. Every step may be repeated, so that a run that was cut
  * short is mended by the next, and a newer version is installed the same way; identity, ceiling and outbox are not touched.
  */
-export async function installAgent({ paths, run, self }: InstallDeps): Promise<string[]> {
-  await installProgram(paths, self);
+export async function installAgent({ paths, run, self, needNoOpenChange }: InstallDeps): Promise<string[]> {
+  await needNoOpenChange();
+  await installProgram(paths.binary, self);
+  // Root vouches for what root installs; from then on only an update that was confirmed replaces it.
+  await installProgram(paths.rescue, self);
   const linked = await linkProgram(paths);
   await openDirectory(paths.settings);
   await makeDirectoryDurably(nodeVfs, paths.helperState);
   await makeGroup(paths, run);
   for (const [name, text] of Object.entries(unitFiles)) await putFile(join(paths.units, name), text, 0o644);
   await reloadHelper(run);
+  // Not started: with nothing open it has nothing to do before the next boot.
+  await runOrFail(run, "systemctl", ["enable", unitNames.boot]);
   await runOrFail(run, "systemctl", ["enable", "--now", unitNames.socket]);
   return [
     `Installed ${paths.binary} and ${Object.keys(unitFiles).join(", ")}.`,

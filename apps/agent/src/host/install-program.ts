@@ -7,15 +7,15 @@ import type { AgentPaths } from "../config.ts";
 import { openDirectory } from "./put-file.ts";
 
 /**
- * Copies the running file to its place: whole or not at all, and synced before it has its name. `self` is the file that runs and
+ * Copies the running file to a place: whole or not at all, and synced before it has its name. `self` is the file that runs and
  * not its name, so that what was checked before it was started is what is installed.
  */
-export async function installProgram(paths: AgentPaths, self: string): Promise<void> {
-  const directory = dirname(paths.binary);
+export async function installProgram(place: string, self: string): Promise<void> {
+  const directory = dirname(place);
   await openDirectory(directory).catch((cause: unknown) => {
     throw fault("host.unsuitable", `${directory} cannot be made: /usr must be writable`, { cause });
   });
-  const fresh = `${paths.binary}.tmp`;
+  const fresh = `${place}.tmp`;
   await rm(fresh, { force: true });
   await copyFile(self, fresh, constants.COPYFILE_EXCL);
   const file = await open(fresh, "r+");
@@ -25,7 +25,7 @@ export async function installProgram(paths: AgentPaths, self: string): Promise<v
   } finally {
     await file.close();
   }
-  await rename(fresh, paths.binary);
+  await rename(fresh, place);
   await nodeVfs.syncDirectory(directory);
 }
 

@@ -1,20 +1,30 @@
-import { existsSync, lstatSync, readlinkSync } from "node:fs";
+import { existsSync, lstatSync, readdirSync, readlinkSync } from "node:fs";
 import { rm, rmdir } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import type { AgentPaths } from "../config.ts";
 import type { RunOnHost } from "./run-on-host.ts";
 import { runOrFail } from "./run-or-fail.ts";
 import { findUnitStates } from "./systemd.ts";
-import { unitFiles, unitNames } from "./unit-files.ts";
+import { deadmanUnits, unitFiles, unitNames } from "./unit-files.ts";
 
 export interface KeptThing {
   readonly path: string;
   readonly what: string;
 }
 
+export interface UninstallDeps {
+  readonly paths: AgentPaths;
+  /** Absent where there is no systemd to tell: under another directory. */
+  readonly run?: RunOnHost;
+  /** Refuses while a change is open: nothing would take it back any more. */
+  readonly needNoOpenChange: () => Promise<void>;
+}
+
 export interface UninstallPlan {
   readonly removes: readonly string[];
   readonly leaves: readonly KeptThing[];
+  /** Firewall tables that plans have made: they are in the kernel, and what loads them at boot goes. */
+  readonly tables: readonly string[];
 }
 
 /** What is on this host of the agent, and what of it would go. Changes nothing. */
@@ -34,15 +44,26 @@ export function planUninstall(paths: AgentPaths, purge: boolean): UninstallPlan 
   return {
     removes: [...parts.filter(isThere), ...(purge ? kept.map(({ path }) => path) : [])],
     leaves: purge ? [] : kept,
+    tables: listTables(paths.tables),
   };
 }
 
+/** None where there are none; and for others than root, who may not look. */
+function listTables(directory: string): string[] {
+  try {
+    return readdirSync(directory)
+      .flatMap((name) => /^(.+)\.nft$/.exec(name)?.[1] ?? [])
+      .toSorted();
+  } catch (error) {
+    if (["ENOENT", "ENOTDIR", "EACCES"].includes((error as NodeJS.ErrnoException).code ?? "")) return [];
+    throw error;
+  }
+}
+
 /** Stops everything first: nothing runs any more whose files are going. */
-export async function uninstallAgent(
-  plan: UninstallPlan,
-  paths: AgentPaths,
-  run: RunOnHost | undefined,
-): Promise<void> {
+export async function uninstallAgent(plan: UninstallPlan, deps: UninstallDeps): Promise<void> {
+  const { paths, run, needNoOpenChange } = deps;
+  await needNoOpenChange();
   if (run !== undefined) await stopUnits(run);
   for (const path of plan.removes) await rm(path, { recursive: true, force: true });
   // systemd's own link to the state of a user that it makes for the unit.
@@ -56,11 +77,12 @@ export async function uninstallAgent(
 }
 
 async function stopUnits(run: RunOnHost): Promise<void> {
-  const units = [unitNames.agent, unitNames.socket, unitNames.helper];
-  for (const { unit, load } of (await findUnitStates(run, units)) ?? []) {
+  const enabled: readonly string[] = [unitNames.agent, unitNames.socket, unitNames.boot];
+  // The helper is started by its socket and stands in no target. A timer that was left would start a program that is gone, for ever.
+  const started = [unitNames.helper, deadmanUnits.timer, deadmanUnits.service];
+  for (const { unit, load } of (await findUnitStates(run, [...enabled, ...started])) ?? []) {
     if (load === "not-found") continue;
-    // The helper is started by its socket and stands in no target.
-    const verb = unit === unitNames.helper ? ["stop", unit] : ["disable", "--now", unit];
+    const verb = enabled.includes(unit) ? ["disable", "--now", unit] : ["stop", unit];
     await runOrFail(run, "systemctl", verb);
   }
 }

@@ -3,7 +3,7 @@ import type { Report } from "@gatehouse/command-line";
 import type { UninstallPlan } from "./uninstall-agent.ts";
 
 /** What went, or would go, and what stays behind. */
-export function uninstallReport({ removes, leaves }: UninstallPlan, dryRun: boolean): Report {
+export function uninstallReport({ removes, leaves, tables }: UninstallPlan, dryRun: boolean): Report {
   const first = dryRun ? "This would be done; nothing was changed." : "The agent is removed from this host.";
   const verb = dryRun ? "would be removed" : "removed";
   return {
@@ -15,7 +15,12 @@ export function uninstallReport({ removes, leaves }: UninstallPlan, dryRun: bool
       ...(leaves.length === 0
         ? []
         : ["With --purge these are removed too, and this host would come back as another node."]),
+      ...(tables.length === 0
+        ? []
+        : [
+            `Firewall tables that plans have made stay in the kernel until the next boot, and are not loaded then: ${tables.join(", ")}.`,
+          ]),
     ],
-    json: { dryRun, removed: [...removes], left: leaves as unknown as JsonObject[] },
+    json: { dryRun, removed: [...removes], left: leaves as unknown as JsonObject[], tables: [...tables] },
   };
 }

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@gatehouse/base";
 import { count, type Report } from "@gatehouse/command-line";
-import type { Finding } from "./examine-host.ts";
+import type { Finding } from "./finding.ts";
 
 const marks = { good: "ok", note: "note", bad: "BAD" } as const;
 

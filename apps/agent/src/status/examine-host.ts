@@ -12,17 +12,10 @@ import { findUnitStates } from "../host/systemd.ts";
 import { unitFiles, unitNames } from "../host/unit-files.ts";
 import type { CheckReach } from "../parts.ts";
 import { findTrust, readTrust } from "../trust/read-trust.ts";
+import { examineRescue } from "./examine-rescue.ts";
+import { badFinding, enrolAgain, type Finding, goodFinding, notedFinding } from "./finding.ts";
 import { findKnownServer } from "./known-server.ts";
 import { needRoom } from "./need-room.ts";
-
-export interface Finding {
-  readonly name: string;
-  /** `note` is worth knowing and keeps nothing from working. */
-  readonly verdict: "good" | "note" | "bad";
-  readonly found: string;
-  /** What to do; empty when it is good. */
-  readonly todo: string;
-}
 
 export interface ExamineDeps {
   readonly paths: AgentPaths;
@@ -40,6 +33,7 @@ export async function examineHost(deps: ExamineDeps): Promise<Finding[]> {
   return [
     ...host,
     await examineProgram(deps),
+    await examineRescue(deps.paths, deps.owner),
     ...examineUnitFiles(deps),
     ...(await examineUnits(deps)),
     ...examineFiles(deps),
@@ -49,35 +43,31 @@ export async function examineHost(deps: ExamineDeps): Promise<Finding[]> {
   ];
 }
 
-const good = (name: string, found: string): Finding => ({ name, verdict: "good", found, todo: "" });
-const bad = (name: string, found: string, todo: string): Finding => ({ name, verdict: "bad", found, todo });
-const noted = (name: string, found: string, todo: string): Finding => ({ name, verdict: "note", found, todo });
-const enrolAgain = "Run `gatehouse-agent enrol CODE` as root; it installs everything anew and keeps the identity.";
-
 async function examineProgram({ paths, owner, run, version }: ExamineDeps): Promise<Finding> {
   const found = lstatSync(paths.binary, { throwIfNoEntry: false });
-  if (found === undefined) return bad("program", `${paths.binary} is not there`, enrolAgain);
+  if (found === undefined) return badFinding("program", `${paths.binary} is not there`, enrolAgain);
   if (!found.isFile() || found.uid !== owner || (found.mode & 0o022) !== 0) {
-    return bad("program", `${paths.binary} could have been written by others than root`, enrolAgain);
+    return badFinding("program", `${paths.binary} could have been written by others than root`, enrolAgain);
   }
   const { stdout } = await run(paths.binary, ["--version"]);
   const installed = /^gatehouse-agent (\S+)/.exec(stdout)?.[1];
-  if (installed === undefined) return bad("program", `${paths.binary} does not start`, enrolAgain);
+  if (installed === undefined) return badFinding("program", `${paths.binary} does not start`, enrolAgain);
   if (installed !== version)
-    return noted(
+    return notedFinding(
       "program",
       `${installed} is installed, this is ${version}`,
       "Use the installed one, or enrol with this one to install it.",
     );
-  return good("program", `${paths.binary} is ${installed}`);
+  return goodFinding("program", `${paths.binary} is ${installed}`);
 }
 
 function examineUnitFiles({ paths }: ExamineDeps): Finding[] {
   return Object.entries(unitFiles).map(([name, text]) => {
     const path = join(paths.units, name);
-    if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return bad(name, `${path} is not there`, enrolAgain);
-    if (readFileSync(path, "utf8") === text) return good(name, `${path} is as this version writes it`);
-    return bad(
+    if (lstatSync(path, { throwIfNoEntry: false }) === undefined)
+      return badFinding(name, `${path} is not there`, enrolAgain);
+    if (readFileSync(path, "utf8") === text) return goodFinding(name, `${path} is as this version writes it`);
+    return badFinding(
       name,
       `${path} is not as this version writes it`,
       `${enrolAgain} Changes of yours belong into a drop-in.`,
@@ -86,13 +76,22 @@ function examineUnitFiles({ paths }: ExamineDeps): Finding[] {
 }
 
 async function examineUnits({ run }: ExamineDeps): Promise<Finding[]> {
-  const states = await findUnitStates(run, [unitNames.agent, unitNames.socket]);
+  const states = await findUnitStates(run, [unitNames.agent, unitNames.socket, unitNames.boot]);
   if (states === undefined)
-    return [bad("units", "systemd does not answer", "The agent needs systemd as the first process.")];
-  return states.map(({ unit, active, sub, restarts }) => {
+    return [badFinding("units", "systemd does not answer", "The agent needs systemd as the first process.")];
+  return states.map(({ unit, active, sub, restarts, enabled }) => {
+    // It runs before the host has a network, once: until then there is nothing to see but that it will.
+    if (unit === unitNames.boot) {
+      if (enabled === "enabled" && active !== "failed") return goodFinding(unit, `${unit} runs at every boot`);
+      return badFinding(
+        unit,
+        `${unit} is ${enabled || "not enabled"}, ${active}`,
+        `${enrolAgain} See also: journalctl -u ${unit}`,
+      );
+    }
     const found = `${unit} is ${active} (${sub}), restarted ${restarts} times`;
-    if (active === "active") return good(unit, found);
-    return bad(unit, found, `See why: journalctl -u ${unit} -n 50; then: systemctl restart ${unit}`);
+    if (active === "active") return goodFinding(unit, found);
+    return badFinding(unit, found, `See why: journalctl -u ${unit} -n 50; then: systemctl restart ${unit}`);
   });
 }
 
@@ -100,10 +99,10 @@ async function examineUnits({ run }: ExamineDeps): Promise<Finding[]> {
 function examineFiles({ paths, owner }: ExamineDeps): Finding[] {
   const soundly = (name: string, read: () => string): Finding => {
     try {
-      return good(name, read());
+      return goodFinding(name, read());
     } catch (error) {
       if (!isFault(error)) throw error;
-      return bad(name, `${error.code}: ${error.detail}`, error.todo ?? "");
+      return badFinding(name, `${error.code}: ${error.detail}`, error.todo ?? "");
     }
   };
   const server = soundly("server", () => {
@@ -111,7 +110,7 @@ function examineFiles({ paths, owner }: ExamineDeps): Finding[] {
     return known === undefined ? "this host is not enrolled" : `enrolled with ${known.url}`;
   });
   return [
-    server.found === "this host is not enrolled" ? bad("server", server.found, enrolAgain) : server,
+    server.found === "this host is not enrolled" ? badFinding("server", server.found, enrolAgain) : server,
     soundly("ceiling", () => {
       const { ceiling, isWritten } = readCeiling(paths.ceiling, owner);
       return isWritten ? `the ceiling is ${ceiling.level}` : "no ceiling is set, which is monitor";
@@ -132,7 +131,7 @@ function examineTrust(
 ): Finding {
   const accepts = findAccepts(place);
   if (accepts === "server") {
-    return noted(
+    return notedFinding(
       "trust",
       acceptsWords.server,
       "Name approvers with `gatehouse-agent ceiling set managed … --approver`.",
@@ -152,19 +151,19 @@ function examineKey(path: string, paths: AgentPaths, owner: number): Finding[] {
   try {
     const found = lstatSync(path, { throwIfNoEntry: false });
     if (found === undefined)
-      return [noted(name, `${path} is not there`, "It is made by `gatehouse-agent enrol CODE`.")];
+      return [notedFinding(name, `${path} is not there`, "It is made by `gatehouse-agent enrol CODE`.")];
     const isOwn = path !== paths.hostKey || found.uid === owner;
     if (found.isFile() && isOwn && (found.mode & 0o077) === 0)
-      return [good(name, `${path} is read by its owner alone`)];
+      return [goodFinding(name, `${path} is read by its owner alone`)];
     return [
-      bad(
+      badFinding(
         name,
         `${path} could have been read by others`,
         "Enrol again with --new-identity: a key that others may know proves nothing.",
       ),
     ];
   } catch {
-    return [noted(name, `${path} can be seen by root alone`, "Run this as root.")];
+    return [notedFinding(name, `${path} can be seen by root alone`, "Run this as root.")];
   }
 }
 
@@ -172,8 +171,9 @@ async function examineEnvironment({ run }: ExamineDeps): Promise<Finding> {
   const { stdout } = await run("systemctl", ["show-environment"]);
   const set = Object.fromEntries(stdout.split("\n").map((line) => [line.split("=")[0] ?? "", ""]));
   const refused = findRefusedVariables(set);
-  if (refused.length === 0) return good("environment", "systemd hands services nothing that would change the agent");
-  return noted(
+  if (refused.length === 0)
+    return goodFinding("environment", "systemd hands services nothing that would change the agent");
+  return notedFinding(
     "environment",
     `systemd hands every service ${refused.join(", ")}`,
     "The agent's units unset them; find out who set them.",
@@ -183,13 +183,13 @@ async function examineEnvironment({ run }: ExamineDeps): Promise<Finding> {
 async function examineClock({ run }: ExamineDeps): Promise<Finding> {
   const { code, stdout } = await run("timedatectl", ["show", "--property=NTPSynchronized", "--value"]);
   if (code !== 0)
-    return noted(
+    return notedFinding(
       "clock",
       "whether the clock is set by a time server is not known",
       "Approvals have times: keep the clock right.",
     );
-  if (stdout.trim() === "yes") return good("clock", "the clock is set by a time server");
-  return noted(
+  if (stdout.trim() === "yes") return goodFinding("clock", "the clock is set by a time server");
+  return notedFinding(
     "clock",
     "the clock is not set by a time server",
     "Approvals have times: let a service such as systemd-timesyncd set the clock.",
@@ -199,5 +199,5 @@ async function examineClock({ run }: ExamineDeps): Promise<Finding> {
 async function examineReach({ checkReach, paths }: ExamineDeps): Promise<Finding[]> {
   if (checkReach === undefined) return [];
   const checks = await checkReach(paths);
-  return checks.map(({ name, ok, found, todo }) => (ok ? good(name, found) : bad(name, found, todo)));
+  return checks.map(({ name, ok, found, todo }) => (ok ? goodFinding(name, found) : badFinding(name, found, todo)));
 }

@@ -13,6 +13,7 @@ import { unitNames } from "../host/unit-files.ts";
 import { type ConnectionStatus, connectionStatusText, parseConnectionStatus } from "./connection-status.ts";
 import { doctorReport } from "./doctor-report.ts";
 import { examineHost } from "./examine-host.ts";
+import { examineRescue } from "./examine-rescue.ts";
 import { readLocalState } from "./read-local.ts";
 import { statusReport } from "./status-report.ts";
 
@@ -162,7 +163,7 @@ test("the doctor finds nothing on a host in order", async () => {
   const { run } = recordedHost({ "systemctl show ": shownUnit("active"), ...binary });
   const self = join(paths.root, "self");
   await put(self, "program");
-  await installAgent({ paths, run, self });
+  await installAgent({ paths, run, self, needNoOpenChange: async () => undefined });
   await enrolled();
   for (const key of [paths.hostKey, paths.channelKey]) await put(key, "key");
   const deps = { paths, owner: rootOwner(paths.root), run, version: "1.2.3" };
@@ -183,10 +184,36 @@ test("the doctor names what is missing, changed, readable by others or handed ov
   const findings = await examineHost({ paths, owner: rootOwner(paths.root), run, version: "1.2.3" });
   const verdicts = Object.fromEntries(findings.map(({ name, verdict, found }) => [name, `${verdict}: ${found}`]));
   expect(verdicts["program"]).toMatch(/^bad: .*is not there/);
+  expect(verdicts["rescue program"]).toMatch(/^bad: .*is not there/);
+  expect(verdicts[unitNames.boot]).toMatch(/^bad: .*failed/);
   expect(verdicts[unitNames.agent]).toMatch(/^bad: .*failed/);
   expect(findings.find(({ found }) => found.includes("not as this version writes it"))?.verdict).toBe("bad");
   expect(verdicts["host key"]).toMatch(/^bad: .*read by others/);
   expect(verdicts["environment"]).toMatch(/^note: .*BUN_OPTIONS/);
   expect(verdicts["clock"]).toMatch(/^note/);
   expect(doctorReport(findings)).toMatchObject({ ok: false });
+});
+
+test("the doctor looks at what takes changes back: whose it is, and whether it is the installed one", async () => {
+  const owner = rootOwner(paths.root);
+  const examined = async () => {
+    const { verdict, found } = await examineRescue(paths, owner);
+    return `${verdict}: ${found}`;
+  };
+  await put(paths.rescue, "one", 0o755);
+  expect(await examined()).toMatch(/^note: .*another program/);
+  await put(paths.binary, "two", 0o755);
+  expect(await examined()).toMatch(/^note: .*another program/);
+  await put(paths.binary, "one", 0o755);
+  expect(await examined()).toMatch(/^good/);
+  await put(paths.rescue, "one", 0o775);
+  expect(await examined()).toMatch(/^bad: .*others than root/);
+});
+
+test("the doctor finds a boot unit that will not run", async () => {
+  const disabled = { stdout: shownUnit("inactive").stdout.replace("UnitFileState=enabled", "UnitFileState=") };
+  const { run } = recordedHost({ [`systemctl show ${unitNames.boot}`]: disabled });
+  const findings = await examineHost({ paths, owner: rootOwner(paths.root), run, version: "1.2.3" });
+  const unit = findings.filter(({ name }) => name === unitNames.boot).at(-1);
+  expect(unit).toMatchObject({ verdict: "bad", found: expect.stringContaining("not enabled") });
 });
