@@ -48,6 +48,7 @@ export function doomedProcess(disk: Vfs, lifetime = Infinity): DoomedProcess {
       syncDirectory: (path) => until(() => disk.syncDirectory(path)),
       list: (path) => until(() => disk.list(path)),
       makeDirectory: (path) => until(() => disk.makeDirectory(path)),
+      removeDirectory: (path) => until(() => disk.removeDirectory(path)),
       space: (path) => until(() => disk.space(path)),
     },
   };

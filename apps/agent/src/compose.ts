@@ -231,6 +231,36 @@ export function composeVerbs(parts: NetworkParts = networkParts): AgentVerbs {
       });
     },
 
+    rollback: async ({ root }) => {
+      needRoot(root, "taking a change back");
+      const { composeChanges } = await import("./compose-changes.ts");
+      const { rollbackChange } = await import("./safety/rollback-change.ts");
+      const { systemTimers } = await import("./host/timers.ts");
+      const pause = (ms: number) => new Promise<void>((done) => void systemTimers.after(ms, done));
+      return rollbackChange({ ...composeChanges(root, logLine), pause });
+    },
+
+    boot: async ({ root }) => {
+      needRoot(root, "what is done at the start of this host");
+      const { composeChanges } = await import("./compose-changes.ts");
+      const { bootHost } = await import("./safety/boot-host.ts");
+      return bootHost(composeChanges(root, logLine, "go on without the lock"));
+    },
+
+    checkDeadman: async ({ root, task }) => {
+      needRoot(root, "taking a change back");
+      const { composeChanges } = await import("./compose-changes.ts");
+      const { checkDeadman } = await import("./safety/run-deadman.ts");
+      return checkDeadman(composeChanges(root, logLine), task);
+    },
+
+    runDeadman: async ({ root, task }) => {
+      needRoot(root, "taking a change back");
+      const { composeChanges } = await import("./compose-changes.ts");
+      const { runDeadman } = await import("./safety/run-deadman.ts");
+      return runDeadman(composeChanges(root, logLine, "go on without the lock"), task);
+    },
+
     uninstall: async ({ root, purge, dryRun }) => {
       if (!dryRun) needRoot(root, "removing the agent");
       const { planUninstall, uninstallAgent } = await import("./host/uninstall-agent.ts");

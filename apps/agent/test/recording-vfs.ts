@@ -22,6 +22,7 @@ export function recordingVfs(memory: FaultyVfs, disk: Vfs = nodeVfs): Vfs {
     syncDirectory: (path) => both((vfs) => vfs.syncDirectory(path)),
     list: (path) => disk.list(path),
     makeDirectory: (path) => both((vfs) => vfs.makeDirectory(path)),
+    removeDirectory: (path) => both((vfs) => vfs.removeDirectory(path)),
     space: (path) => disk.space(path),
   };
 }

@@ -39,7 +39,7 @@ export function faultyInjection(): {
 
 /** An error as the operating system's look to a program. */
 export function systemError(
-  code: "EIO" | "ENOSPC" | "ENOENT" | "EEXIST" | "EBADF",
+  code: "EIO" | "ENOSPC" | "ENOENT" | "EEXIST" | "EBADF" | "ENOTEMPTY",
   what: string,
 ): Error & { code: string } {
   return Object.assign(new Error(`${code}: ${what}`), { code });

@@ -17,7 +17,8 @@ export type NameChange<File> =
   | { readonly kind: "create"; readonly name: string; readonly file: File }
   | { readonly kind: "rename"; readonly name: string; readonly to: string }
   | { readonly kind: "remove"; readonly name: string }
-  | { readonly kind: "directory"; readonly name: string };
+  | { readonly kind: "directory"; readonly name: string }
+  | { readonly kind: "no-directory"; readonly name: string };
 
 interface Plane<File> {
   readonly files: Map<string, File>;
@@ -90,6 +91,7 @@ function copyOf<File>(plane: Plane<File>): Plane<File> {
 
 function apply<File>(plane: Plane<File>, change: NameChange<File>): void {
   if (change.kind === "directory") plane.directories.add(change.name);
+  if (change.kind === "no-directory") plane.directories.delete(change.name);
   if (change.kind === "create") plane.files.set(change.name, change.file);
   if (change.kind === "remove") plane.files.delete(change.name);
   if (change.kind !== "rename") return;

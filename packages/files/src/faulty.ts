@@ -164,6 +164,12 @@ function vfsOver(names: FaultyNames<FaultyContent>, options: FaultyVfsOptions): 
       for (let at = name; !names.hasDirectory(at); at = path.dirname(at)) missing.unshift(at);
       for (const directory of missing) names.change(tick(), { kind: "directory", name: directory });
     },
+    removeDirectory: async (name) => {
+      if (!names.hasDirectory(name)) return;
+      if (names.inside(name).length > 0) throw systemError("ENOTEMPTY", `rmdir ${name}`);
+      refuse("remove", name);
+      names.change(tick(), { kind: "no-directory", name });
+    },
     space: async () => ({ free: free(), total: capacity }),
   };
 }

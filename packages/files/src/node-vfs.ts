@@ -1,8 +1,8 @@
 import { constants, fdatasync, read, write } from "node:fs";
-import { type FileHandle, mkdir, open, readdir, rename, rm, stat, statfs } from "node:fs/promises";
+import { type FileHandle, mkdir, open, readdir, rename, rm, rmdir, stat, statfs } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { fault } from "@gatehouse/contract/faults";
-import type { Vfs, VfsFile } from "./vfs.ts";
+import { isAbsent, type Vfs, type VfsFile } from "./vfs.ts";
 
 const flags = {
   // Without O_NONBLOCK a named pipe in a file's place would hold the start for ever.
@@ -26,6 +26,11 @@ export const nodeVfs: Vfs = {
   },
   list: (path) => readdir(path),
   makeDirectory: (path) => makeDirectory(resolve(path)),
+  removeDirectory: async (path) => {
+    await rmdir(path).catch((error: unknown) => {
+      if (!isAbsent(error)) throw error;
+    });
+  },
   space: async (path) => {
     const found = await statfs(path);
     return { free: found.bavail * found.bsize, total: found.blocks * found.bsize };

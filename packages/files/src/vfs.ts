@@ -12,6 +12,8 @@ export interface Vfs {
   list(path: string): Promise<readonly string[]>;
   /** Creates the directory with mode 0700 when it is absent. */
   makeDirectory(path: string): Promise<void>;
+  /** Fails when there is something in it; does nothing when it is absent. */
+  removeDirectory(path: string): Promise<void>;
   /** Free and total bytes where `path` lives. */
   space(path: string): Promise<{ readonly free: number; readonly total: number }>;
 }

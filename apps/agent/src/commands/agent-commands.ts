@@ -1,12 +1,15 @@
 import type { AgentCommand } from "./agent-command.ts";
+import { bootCommand } from "./boot.ts";
 import { ceilingSet } from "./ceiling-set.ts";
 import { ceilingShow } from "./ceiling-show.ts";
 import { clockReset } from "./clock-reset.ts";
+import { deadmanCheck, deadmanRun } from "./deadman.ts";
 import { doctorCommand } from "./doctor.ts";
 import { enrolCommand } from "./enrol.ts";
 import { enrolExchangeCommand } from "./enrol-exchange.ts";
 import { helperCommand } from "./helper.ts";
 import { helperExplain } from "./helper-explain.ts";
+import { rollbackCommand } from "./rollback.ts";
 import { runCommandOfAgent } from "./run.ts";
 import { statusCommand } from "./status.ts";
 import { trustReset } from "./trust-reset.ts";
@@ -26,9 +29,13 @@ export const agentCommands: readonly AgentCommand[] = [
   clockReset,
   // Before `helper`, which has no words behind it.
   helperExplain,
+  rollbackCommand,
   uninstallCommand,
   runCommandOfAgent,
   helperCommand,
   enrolExchangeCommand,
+  bootCommand,
+  deadmanCheck,
+  deadmanRun,
   versionCommand,
 ];

@@ -1,7 +1,10 @@
 import type { Program } from "@gatehouse/command-line";
 
-/** What another program can tell from the way the agent ended. `RestartPreventExitStatus` of the unit names the last. */
-export const exitCodes = { refused: 1, usage: 2, unreachable: 3, needsRoot: 4, notEnrolled: 5 } as const;
+/**
+ * What another program can tell from the way the agent ended. `RestartPreventExitStatus` of the agent's unit names `notEnrolled`, that
+ * of the unit that takes a change back `nothing`: trying again would not help.
+ */
+export const exitCodes = { refused: 1, usage: 2, unreachable: 3, needsRoot: 4, notEnrolled: 5, nothing: 65 } as const;
 
 /** The agent of a host, as its help and its failures speak of it. */
 export const agentProgram = {
@@ -18,6 +21,7 @@ export const agentProgram = {
     "enrol.unreachable": exitCodes.unreachable,
     "host.not_root": exitCodes.needsRoot,
     "host.not_enrolled": exitCodes.notEnrolled,
+    "deadman.nothing": exitCodes.nothing,
     "identity.cloned": exitCodes.notEnrolled,
   },
 } as const satisfies Program;

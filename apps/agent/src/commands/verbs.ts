@@ -33,6 +33,11 @@ export interface TrustResetRequest extends Place {
   readonly approvers: ApproversRequest;
 }
 
+/** About one change. */
+export interface TaskRequest extends Place {
+  readonly task: string;
+}
+
 export interface UninstallRequest extends Place {
   readonly purge: boolean;
   readonly dryRun: boolean;
@@ -58,5 +63,10 @@ export interface AgentVerbs {
   showTrust(place: Place): Promise<Report>;
   resetTrust(request: TrustResetRequest): Promise<Report>;
   resetClock(place: Place): Promise<Report>;
+  /** Root's word that the open change is taken back. */
+  rollback(place: Place): Promise<Report>;
+  boot(place: Place): Promise<Report>;
+  checkDeadman(request: TaskRequest): Promise<Report>;
+  runDeadman(request: TaskRequest): Promise<Report>;
   uninstall(request: UninstallRequest): Promise<Report>;
 }

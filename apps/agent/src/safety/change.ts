@@ -1,8 +1,10 @@
 import type { Clock } from "@gatehouse/base";
 import type { Vfs } from "@gatehouse/files";
+import type { FirewallApply, OperationKind } from "@gatehouse/plan";
 import type { AgentPaths } from "../config.ts";
 import type { RunOnHost } from "../host/run-on-host.ts";
 import type { Uptime } from "../local/uptime.ts";
+import type { HostChange } from "../operations/host-operation.ts";
 import type { Journal } from "./open-journal.ts";
 
 /** Takes a change back when nobody has said in time that it holds: a timer of systemd, outside of every process of the agent. */
@@ -17,6 +19,18 @@ export interface Deadman {
   stop(): Promise<void>;
 }
 
+/** The host as a change finds it. Its programs and files; something simpler in tests alone. */
+export interface ChangeHost {
+  /** Undefined where this version cannot make such operations. */
+  findChange(kind: OperationKind): HostChange | undefined;
+  /** By subject, as preconditions name them. Throws `state.unreadable`. */
+  digestStates(subjects: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** From now on every boot loads the table. */
+  keepTable(operation: FirewallApply): Promise<void>;
+  /** Loads what was kept so, and gives what could not be loaded. */
+  loadTables(): Promise<readonly { readonly file: string; readonly why: string }[]>;
+}
+
 /** What the helper, the dead-man, the boot and root's own rollback use alike. */
 export interface ChangeDeps {
   readonly paths: AgentPaths;
@@ -24,6 +38,7 @@ export interface ChangeDeps {
   readonly owner: number;
   readonly vfs: Vfs;
   readonly run: RunOnHost;
+  readonly host: ChangeHost;
   readonly clock: Pick<Clock, "now">;
   /** The only time that counts within a change. */
   readonly findUptime: () => Uptime | undefined;

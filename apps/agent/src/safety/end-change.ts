@@ -1,18 +1,50 @@
+import type { HostEnd } from "@gatehouse/contract";
 import type { ChangeDeps, ChangeReason } from "./change.ts";
+import type { JournalDataOf } from "./journal-record.ts";
 import type { JournalSlot } from "./journal-slot.ts";
 import type { Journal } from "./open-journal.ts";
+import { sectionOf } from "./section-of.ts";
+import { dropSnapshot } from "./snapshot-files.ts";
 
 /** Ends a change that has touched nothing: the timer goes, its end is written, the snapshot goes. */
 export async function endBeforeChange(
-  _deps: ChangeDeps,
-  _journal: Journal,
-  _slot: JournalSlot,
-  _why: ChangeReason,
+  deps: ChangeDeps,
+  journal: Journal,
+  slot: JournalSlot,
+  why: ChangeReason,
 ): Promise<void> {
-  throw new Error("not built yet");
+  await tryStop(deps);
+  await journal.append(slot.task, "ended", endOf(slot, "failed_before_change", why));
+  await dropSnapshot(deps, slot.task);
 }
 
 /** A change that was confirmed: it is kept for the next boot, the timer goes, its end is written, the snapshot goes. Safe to be done again. */
-export async function finishChange(_deps: ChangeDeps, _journal: Journal, _slot: JournalSlot): Promise<void> {
-  throw new Error("not built yet");
+export async function finishChange(deps: ChangeDeps, journal: Journal, slot: JournalSlot): Promise<void> {
+  for (const operation of sectionOf(slot.accepted).operations) {
+    if (operation.kind === "firewall.apply") await deps.host.keepTable(operation);
+  }
+  await tryStop(deps);
+  await journal.append(slot.task, "ended", endOf(slot, "applied", { code: "", detail: "" }));
+  await dropSnapshot(deps, slot.task);
+}
+
+/** A timer that stays finds a change that has ended, and does nothing: no reason to leave the change open. */
+export async function tryStop({ deadman, log }: Pick<ChangeDeps, "deadman" | "log">): Promise<void> {
+  try {
+    await deadman.stop();
+  } catch (error) {
+    log(`the timer that takes a change back could not be stopped: ${(error as Error).message}`);
+  }
+}
+
+const mostDetail = 1_000;
+
+/** What the last record of a change says, so that its outcome can be signed from it alone. */
+export function endOf(
+  { accepted: { approvalId, planDigest, index } }: Pick<JournalSlot, "accepted">,
+  outcome: HostEnd,
+  { code, detail }: ChangeReason,
+  foreign: readonly string[] = [],
+): JournalDataOf<"ended"> {
+  return { approvalId, planDigest, index, outcome, code, detail: detail.slice(0, mostDetail), foreign: [...foreign] };
 }

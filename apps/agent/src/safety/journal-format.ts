@@ -75,7 +75,8 @@ export function decodeRecords(bytes: Uint8Array, start: number, from: JournalLin
   return stop(undefined);
 }
 
-const bodyLimits = { depth: 32, keys: 100_000, items: 1_000_000 };
+/** For what holds a section, as it was accepted. */
+export const bodyLimits = { depth: 32, keys: 100_000, items: 1_000_000 };
 
 function linkOf(previous: Uint8Array, body: Uint8Array): Uint8Array {
   return new Uint8Array(

@@ -10,15 +10,32 @@ const held = new Map<string, DatabaseSync>();
 
 export type WithLock = <Value>(act: () => Promise<Value>) => Promise<Value>;
 
-/** Waits so long for another holder, and then throws `journal.locked`. */
-export function openJournalLock(path: string, waitMs: number): WithLock {
+/**
+ * Waits so long for another holder, and then throws `journal.locked`. Whoever takes a change back goes on without the lock instead,
+ * and is told why: what another holds, or a disk that takes no file, is no reason to leave a host cut off. It waits only once.
+ */
+export function openJournalLock(path: string, waitMs: number, goOn?: (why: Error) => void): WithLock {
   let turn: Promise<unknown> = Promise.resolve();
+  let isWithout = false;
+  /** Whether it is to be released again. */
+  const tryTake = (): boolean => {
+    if (isWithout) return false;
+    try {
+      take(path, waitMs);
+      return true;
+    } catch (error) {
+      if (goOn === undefined) throw error;
+      isWithout = true;
+      goOn(error as Error);
+      return false;
+    }
+  };
   const alone = async <Value>(act: () => Promise<Value>): Promise<Value> => {
-    take(path, waitMs);
+    const isTaken = tryTake();
     try {
       return await act();
     } finally {
-      release(path);
+      if (isTaken) release(path);
     }
   };
   // Within this process one after the other: SQLite would see a second try of the same process as a deadlock.

@@ -67,13 +67,16 @@ export type JournalRecord = {
   };
 }[JournalKind];
 
+/** The form of a task's id; a directory may be named so. */
+export const taskName = z.string().regex(/^task_[0-9a-hjkmnp-tv-z]{26}$/);
+
 const envelope = z.strictObject({
   v: z.literal(1),
   seq: count.min(1),
   at: count,
   boot: z.string().max(64),
   uptimeMs: count,
-  task: z.string().regex(/^task_[0-9a-hjkmnp-tv-z]{26}$/),
+  task: taskName,
   kind: z.enum(journalKinds),
   data: z.record(z.string(), z.json()),
 });

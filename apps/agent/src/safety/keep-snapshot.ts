@@ -1,16 +1,81 @@
+import { fault, isFault } from "@gatehouse/contract/faults";
+import { makeDirectoryDurably } from "@gatehouse/files";
+import { type OperationKind, type PlanSection, subjectOf } from "@gatehouse/plan";
+import type { HostChange } from "../operations/host-operation.ts";
 import type { ChangeDeps } from "./change.ts";
 import type { JournalDataOf } from "./journal-record.ts";
 import type { JournalSlot } from "./journal-slot.ts";
+import { sectionOf } from "./section-of.ts";
+import {
+  dropSnapshot,
+  groundOf,
+  hasManifest,
+  listSnapshots,
+  putCopy,
+  putManifest,
+  readSnapshot,
+  sha256Of,
+  snapshotDirectory,
+  type SnapshotManifest,
+  targetOf,
+} from "./snapshot-files.ts";
 
-/** Keeps what is there now of every part that the change will replace, durably, with a manifest that says all that is needed to put it back. */
+/**
+ * Keeps what is there now of every part that the change will replace, durably, with a manifest that says all that is needed to put it
+ * back. Throws `snapshot.failed`; then there is no manifest.
+ */
 export async function keepSnapshot(
-  _deps: ChangeDeps,
-  _slot: JournalSlot,
+  deps: ChangeDeps,
+  slot: Pick<JournalSlot, "task" | "accepted">,
 ): Promise<JournalDataOf<"snapshotted">["copies"]> {
-  throw new Error("not built yet");
+  try {
+    return await keep(deps, slot);
+  } catch (error) {
+    if (isFault(error)) throw error;
+    throw fault("snapshot.failed", `${deps.paths.snapshots}: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+async function keep(deps: ChangeDeps, { task, accepted }: Pick<JournalSlot, "task" | "accepted">) {
+  await dropLeftovers(deps);
+  await makeDirectoryDurably(deps.vfs, deps.paths.snapshots);
+  await makeDirectoryDurably(deps.vfs, snapshotDirectory(deps, task));
+  const ground = groundOf(deps, task);
+  const copies: SnapshotManifest["copies"] = [];
+  for (const [index, { subject, kind }] of changedParts(sectionOf(accepted)).entries()) {
+    const bytes = await changeOf(deps, kind).snapshot(ground, targetOf(subject));
+    if (bytes !== null) await putCopy(deps, task, index, bytes);
+    copies.push({ subject, kind, sha256: bytes === null ? null : sha256Of(bytes) });
+  }
+  await putManifest(deps, { task, accepted, copies });
+  return copies.map(({ subject, sha256 }) => ({ subject, sha256 }));
+}
+
+/** What a power cut left of snapshots that were never finished, or were being dropped. */
+export async function dropLeftovers(deps: Pick<ChangeDeps, "vfs" | "paths">): Promise<void> {
+  for (const task of await listSnapshots(deps)) {
+    if (!(await hasManifest(deps, task))) await dropSnapshot(deps, task);
+  }
 }
 
 /** Whether every copy is what was kept and would put its part back. Changes nothing. Throws `snapshot.unprovable`. */
-export async function proveSnapshot(_deps: ChangeDeps, _task: string): Promise<void> {
-  throw new Error("not built yet");
+export async function proveSnapshot(deps: ChangeDeps, task: string): Promise<void> {
+  const { copies } = await readSnapshot(deps, task);
+  for (const { kind, target, bytes } of copies) await changeOf(deps, kind).prove(groundOf(deps, task), target, bytes);
+}
+
+/** Each part once, in the order in which the operations come to it. */
+export function changedParts({ operations }: Pick<PlanSection, "operations">) {
+  const parts = new Map<string, OperationKind>();
+  for (const operation of operations) {
+    const subject = subjectOf(operation);
+    if (subject !== null && !parts.has(subject)) parts.set(subject, operation.kind);
+  }
+  return [...parts].map(([subject, kind]) => ({ subject, kind }));
+}
+
+function changeOf({ host }: Pick<ChangeDeps, "host">, kind: OperationKind): HostChange {
+  const change = host.findChange(kind);
+  if (change === undefined) throw fault("snapshot.failed", `this version cannot take back ${kind}`);
+  return change;
 }

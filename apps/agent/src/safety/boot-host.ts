@@ -1,0 +1,30 @@
+import type { Report } from "@gatehouse/command-line";
+import type { ChangeDeps } from "./change.ts";
+import { settledReport } from "./run-deadman.ts";
+import { type Settled, settleOpenChange } from "./settle-change.ts";
+
+/**
+ * Before the host has a network: what is open is brought to its end, and then the firewall tables that were confirmed are loaded.
+ * Neither keeps the other from being done. There is no systemd to talk to yet, and no timer has outlived the boot.
+ */
+export async function bootHost(given: ChangeDeps): Promise<Report> {
+  const deps = { ...given, deadman: { ...given.deadman, stop: () => Promise.resolve() } };
+  const flaws: string[] = [];
+  const settled = await tryTo(flaws, () => settleOpenChange(deps, { isBoot: true }));
+  const unloaded = await tryTo(flaws, () => deps.host.loadTables());
+  flaws.push(...(unloaded ?? []).map(({ file, why }) => `${file} could not be loaded: ${why}`));
+  const { lines, json } = settledReport(settled ?? noChange, "No change was open.");
+  if (settled?.damage !== undefined) flaws.push(settled.damage);
+  return { ok: flaws.length === 0, lines: [...flaws, ...lines], json: { ...json, flaws } };
+}
+
+const noChange: Settled = { changes: [] };
+
+async function tryTo<Value>(flaws: string[], work: () => Promise<Value>): Promise<Value | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    flaws.push((error as Error).message);
+    return undefined;
+  }
+}
