@@ -33,6 +33,8 @@ export function composeChanges(
   const tables = { run, vfs: nodeVfs, directory: paths.tables };
   const place = { paths, owner: rootOwner(root) };
   const goOn = patience === "refuse" ? undefined : (why: Error) => log(`going on without the lock: ${why.message}`);
+  // One for all that is opened here: within a process they wait for each other, and not for SQLite.
+  const withLock = openJournalLock(paths.journalLock, lockMs, goOn);
   return {
     paths,
     owner: rootOwner(root),
@@ -50,7 +52,7 @@ export function composeChanges(
       openJournal({
         vfs: nodeVfs,
         directory: paths.journal,
-        withLock: openJournalLock(paths.journalLock, lockMs, goOn),
+        withLock,
         now: () => systemClock.now(),
         uptimeMs: () => findNow()?.ms ?? 0,
         boot: findNow()?.boot ?? "",
