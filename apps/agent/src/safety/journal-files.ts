@@ -41,15 +41,14 @@ export async function readOn(place: JournalPlace, from: JournalPosition): Promis
   const records: { record: LinkedRecord; file: number }[] = [];
   let position = from;
   for (;;) {
-    const bytes = await findFileBytes(place, position.file);
-    if (bytes === undefined || bytes.byteLength < position.end) {
-      throw fault("journal.unsound", `${fileOf(place, position.file)} is shorter than it was`);
-    }
-    const decoded = decodeRecords(bytes, position.end, position);
     const { file } = position;
+    // Only what is new: a journal that is asked often is not read anew each time.
+    const bytes = await findBytesAt(place.vfs, fileOf(place, file), position.end);
+    if (bytes === undefined) throw fault("journal.unsound", `${fileOf(place, file)} is shorter than it was`);
+    const decoded = decodeRecords(bytes, 0, position);
     records.push(...decoded.records.map((record) => ({ record, file })));
     const seq = decoded.records.at(-1)?.seq ?? position.seq;
-    position = { file, end: decoded.end, link: decoded.link, seq };
+    position = { file, end: position.end + decoded.end, link: decoded.link, seq };
     if (decoded.flaw !== undefined) {
       const what = decoded.flaw === "unfinished" ? "stops within a record" : "has a record that is not as written";
       return { records, position, rest: { file, what } };
@@ -69,12 +68,13 @@ export async function findFileBytes({ vfs, directory }: JournalPlace, number: nu
   return findBytesAt(vfs, fileOf({ directory }, number));
 }
 
-/** All of a file; undefined when it is absent. */
-export async function findBytesAt(vfs: Vfs, path: string): Promise<Uint8Array | undefined> {
+/** All of a file from a place on; undefined when it is absent or ends before that. */
+export async function findBytesAt(vfs: Vfs, path: string, from = 0): Promise<Uint8Array | undefined> {
   try {
     const file = await vfs.open(path, "read");
     try {
-      return await file.read(0, await file.size());
+      const size = await file.size();
+      return size < from ? undefined : await file.read(from, size - from);
     } finally {
       await file.close();
     }

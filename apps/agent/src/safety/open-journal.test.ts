@@ -239,3 +239,50 @@ test("no power cut takes a record that was acted upon", async () => {
   expect(losses).toEqual([]);
   expect(cuts).toBeGreaterThan(1_000);
 });
+
+test("the newest records are told from memory, without the section, and also those that another program wrote", async () => {
+  const vfs = newDisk();
+  const [helper, rescue] = [await open(vfs), await open(vfs)];
+  await writeChange(helper, sampleTask, 4);
+  await write(rescue, "restoring");
+  await rescue.append(sampleTask, "ended", { ...sampleData.ended, outcome: "rolled_back" });
+  const notes = await helper.recent(3);
+  expect(notes.map(({ seq, kind, task }) => `${seq} ${kind} ${task}`)).toEqual([
+    `4 applying ${sampleTask}`,
+    `5 restoring ${sampleTask}`,
+    `6 ended ${sampleTask}`,
+  ]);
+  expect(notes.map(({ end }) => end?.outcome)).toEqual([undefined, undefined, "rolled_back"]);
+  const all = await helper.read(0);
+  expect((await helper.recent(0)).map(({ link }) => link)).toEqual(all.map(({ link }) => link));
+  expect(await (await open(vfs)).recent(0)).toEqual(await helper.recent(0));
+  expect(JSON.stringify(await helper.recent(0))).not.toContain("operations");
+});
+
+test("a thousand are remembered, whatever the journal keeps", async () => {
+  const journal = await open(newDisk(), { limits: undefined });
+  await writeChange(journal, sampleTask, 6);
+  for (let probe = 0; probe < 1_000; probe += 1) await write(journal, "probe");
+  expect((await journal.recent(0)).map(({ seq }) => seq)).toEqual(Array.from({ length: 1_000 }, (_, at) => at + 7));
+});
+
+test("asking what is open reads only what is new", async () => {
+  const vfs = newDisk();
+  const journal = await open(vfs, { limits: undefined });
+  await writeChange(journal, sampleTask, 6);
+  const from: number[] = [];
+  const watching: Vfs = {
+    ...vfs,
+    open: async (path, mode) => {
+      const file = await vfs.open(path, mode);
+      return {
+        ...file,
+        read: (at, length) => (path.endsWith("/00000001") && from.push(length), file.read(at, length)),
+      };
+    },
+  };
+  const watched = await open(watching, { limits: undefined });
+  from.length = 0;
+  await watched.look();
+  expect(from).toEqual([0]);
+});

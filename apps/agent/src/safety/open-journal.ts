@@ -12,6 +12,7 @@ import {
 import { encodeRecord, findHead, firstLink, headLength, type LinkedRecord, writeHead } from "./journal-format.ts";
 import type { WithLock } from "./journal-lock.ts";
 import { findMark, type JournalMark, putMark } from "./journal-mark.ts";
+import { type JournalNote, mostNotes, noteOf } from "./journal-note.ts";
 import type { JournalDataOf, JournalKind, JournalRecord } from "./journal-record.ts";
 import { findMoveFlaw, type JournalSlot, takeRecord } from "./journal-slot.ts";
 
@@ -36,8 +37,10 @@ export interface Journal {
     kind: Kind,
     data: JournalDataOf<Kind>,
   ): Promise<JournalSlot | undefined>;
-  /** Records after a number, in order. */
+  /** Records after a number, in order. Reads all that is kept. */
   read(after: number): Promise<readonly LinkedRecord[]>;
+  /** The newest records after a number, without what makes them large; whoever asks often costs no reading. */
+  recent(after: number): Promise<readonly JournalNote[]>;
 }
 
 const usualLimits = { fileBytes: 8 * 1024 * 1024, keptBytes: 64 * 1024 * 1024 };
@@ -59,6 +62,8 @@ class OpenJournal implements Journal {
   #slot: JournalSlot | undefined;
   /** The file that the open change began in: it is not removed before the change has ended. */
   #slotFile = 0;
+  /** Of the newest records, in order. */
+  readonly #notes: JournalNote[] = [];
   /** Behind the position stands what a power cut left of a write that nobody acted upon. */
   #hasRest = false;
   #isBroken = false;
@@ -97,6 +102,13 @@ class OpenJournal implements Journal {
     return this.#deps.withLock(async () => {
       const { records } = await readOn(this.#deps, await this.#begin());
       return records.map(({ record }) => record).filter(({ seq }) => seq > after);
+    });
+  }
+
+  recent(after: number): Promise<readonly JournalNote[]> {
+    return this.#deps.withLock(async () => {
+      await this.#catchUp();
+      return this.#notes.filter(({ seq }) => seq > after);
     });
   }
 
@@ -160,7 +172,7 @@ class OpenJournal implements Journal {
       }
       await putMark(this.#deps, markOf({ seq: record.seq, link }));
       this.#position = { file: at.file, end: at.end + bytes.byteLength, link, seq: record.seq };
-      this.#take(record, at.file);
+      this.#take({ ...record, link }, at.file);
       if (isFull) await this.#removeOld(at.file);
     });
   }
@@ -207,8 +219,10 @@ class OpenJournal implements Journal {
     await vfs.syncDirectory(directory);
   }
 
-  #take(record: JournalRecord, file: number): void {
+  #take(record: LinkedRecord, file: number): void {
     this.#slot = takeRecord(this.#slot, record);
+    this.#notes.push(noteOf(record));
+    if (this.#notes.length > mostNotes) this.#notes.shift();
     if (record.kind === "accepted") this.#slotFile = file;
   }
 
