@@ -1,14 +1,17 @@
+import { existsSync } from "node:fs";
 import { openTurns, systemClock } from "@gatehouse/base";
 import { channelLimits } from "@gatehouse/channel";
 import { nodeVfs as vfs } from "@gatehouse/files";
 import { readCeiling } from "../../apps/agent/src/ceiling/read-ceiling.ts";
 import { agentMadeAt } from "../../apps/agent/src/commands/agent-version.ts";
+import { composeChanges } from "../../apps/agent/src/compose-changes.ts";
 import { agentPaths } from "../../apps/agent/src/config.ts";
 import { dialWebSocket } from "../../apps/agent/src/control/dial.ts";
 import { findReachFlaw } from "../../apps/agent/src/control/find-reach-flaw.ts";
 import { openRunAgent } from "../../apps/agent/src/control/run-agent.ts";
 import { answerVerb } from "../../apps/agent/src/helper/helper-verbs.ts";
 import type { HelperDeps } from "../../apps/agent/src/helper/helper-deps.ts";
+import { lazyChanges } from "../../apps/agent/src/helper/lazy-changes.ts";
 import { openOwnFacts, ownAddresses } from "../../apps/agent/src/helper/own-facts.ts";
 import { serveHelper } from "../../apps/agent/src/helper/serve-helper.ts";
 import { openHelperMinutes } from "../../apps/agent/src/helper/sliding-minute.ts";
@@ -21,6 +24,8 @@ import { openAskHelper } from "../../apps/agent/src/local/ask-helper.ts";
 import { findUptime } from "../../apps/agent/src/local/uptime.ts";
 import { readStates } from "../../apps/agent/src/operations/read-states.ts";
 import { openOutbox } from "../../apps/agent/src/outbox/open-outbox.ts";
+import { changeWork } from "../../apps/agent/src/safety/change-work.ts";
+import { openChanges } from "../../apps/agent/src/safety/open-changes.ts";
 import { connectionStatusText } from "../../apps/agent/src/status/connection-status.ts";
 import { openTaskJudge } from "../../apps/agent/src/tasks/judge-task.ts";
 import { openInbox } from "../../apps/agent/src/tasks/open-inbox.ts";
@@ -62,6 +67,13 @@ const inTurn = openTurns();
 const inbox = openInbox({ timers: systemTimers, most: channelLimits.taskBytes });
 const statesNow: HelperDeps["readStates"] = (question) =>
   readStates({ root, run: runNothing, clock: systemClock, readCeiling: ceilingNow }, question);
+const changes = lazyChanges({
+  hasJournal: () => existsSync(paths.journal),
+  load: async () => {
+    const deps = composeChanges(root, log);
+    return openChanges({ ...deps, readCeiling: ceilingNow, work: changeWork, onBroken: () => process.exit(1) });
+  },
+});
 const judge = openTaskJudge({
   paths,
   owner,
@@ -70,6 +82,7 @@ const judge = openTaskJudge({
   madeAt: agentMadeAt,
   readCeiling: ceilingNow,
   readStates: statesNow,
+  findTaken: (task) => changes.find(task),
 });
 const helperDeps: HelperDeps = {
   paths,
@@ -80,14 +93,21 @@ const helperDeps: HelperDeps = {
   readFacts: openOwnFacts({ root, agentVersion: version, program: import.meta.filename }),
   readAddresses: ownAddresses,
   readStates: statesNow,
-  tasks: openTaskDesk({ judge, inbox, inTurn, minutes, log }),
+  tasks: openTaskDesk({ judge, changes, inbox, inTurn, minutes, log }),
+  changes,
   minutes,
   log,
   lastFacts: {},
 };
 const answer = (verb: string, fields: Parameters<typeof answerVerb>[2]) => answerVerb(helperDeps, verb, fields);
 const helper = await serveHelper(
-  { answer: isPlanted ? plantedAnswer(answer, paths) : answer, clock: systemClock, timers: systemTimers, log },
+  {
+    answer: isPlanted ? plantedAnswer(answer, paths) : answer,
+    clock: systemClock,
+    timers: systemTimers,
+    isBusy: () => changes.isBusy(),
+    log,
+  },
   { path: innerDoor(paths) },
 );
 

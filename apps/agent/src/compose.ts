@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { systemClock } from "@gatehouse/base";
 import { inert } from "@gatehouse/command-line";
 import { fault } from "@gatehouse/contract/faults";
@@ -61,6 +62,7 @@ export function composeVerbs(parts: NetworkParts = networkParts): AgentVerbs {
 
     helper: async ({ root }) => {
       const { runHelper } = await import("./helper/run-helper.ts");
+      const { lazyChanges } = await import("./helper/lazy-changes.ts");
       const { readCeiling } = await import("./ceiling/read-ceiling.ts");
       const paths = agentPaths(root);
       const owner = rootOwner(root);
@@ -80,20 +82,33 @@ export function composeVerbs(parts: NetworkParts = networkParts): AgentVerbs {
         environment: process.env,
         readCeiling: ceilingNow,
         readStates: statesNow,
-        judge: lazyTaskJudge(async () => {
-          // As above: hosts that are sent no change load nothing of what judges one.
-          const { openTaskJudge } = await import("./tasks/judge-task.ts");
-          const { findUptime } = await import("./local/uptime.ts");
-          return openTaskJudge({
-            paths,
-            owner,
-            clock: systemClock,
-            findUptime: () => findUptime(root),
-            madeAt: agentMadeAt,
-            readCeiling: ceilingNow,
-            readStates: statesNow,
-          });
-        }),
+        openChanges: (onBroken) =>
+          lazyChanges({
+            hasJournal: () => existsSync(paths.journal),
+            load: async () => {
+              const { composeChanges } = await import("./compose-changes.ts");
+              const { openChanges } = await import("./safety/open-changes.ts");
+              const { changeWork } = await import("./safety/change-work.ts");
+              const deps = composeChanges(root, logLine);
+              return openChanges({ ...deps, readCeiling: ceilingNow, work: changeWork, onBroken });
+            },
+          }),
+        openJudge: (changes) =>
+          lazyTaskJudge(async () => {
+            // As above: hosts that are sent no change load nothing of what judges one.
+            const { openTaskJudge } = await import("./tasks/judge-task.ts");
+            const { findUptime } = await import("./local/uptime.ts");
+            return openTaskJudge({
+              paths,
+              owner,
+              clock: systemClock,
+              findUptime: () => findUptime(root),
+              madeAt: agentMadeAt,
+              readCeiling: ceilingNow,
+              readStates: statesNow,
+              findTaken: (task) => changes.find(task),
+            });
+          }),
         log: logLine,
       });
     },
@@ -159,7 +174,13 @@ export function composeVerbs(parts: NetworkParts = networkParts): AgentVerbs {
       const { runOnHost } = await import("./host/run-on-host.ts");
       const local = readLocalState(agentPaths(root), rootOwner(root));
       const units = root === "/" ? await findUnitStates(runOnHost, Object.values(unitNames)) : undefined;
-      return statusReport({ version: agentVersion, local, units });
+      const { readChangeStatus } = await import("./status/change-status.ts");
+      const change = await readChangeStatus({
+        isRoot: process.getuid?.() === rootOwner(root),
+        journal: agentPaths(root).journal,
+        load: async () => (await import("./compose-changes.ts")).composeChanges(root, logLine),
+      });
+      return statusReport({ version: agentVersion, local, units, change });
     },
 
     doctor: async ({ root }) => {
@@ -185,6 +206,7 @@ export function composeVerbs(parts: NetworkParts = networkParts): AgentVerbs {
 
     setCeiling: async ({ root, approvers, ...wanted }) => {
       needRoot(root, "the ceiling");
+      await needNoChange(root);
       const { openedDirectories, setCeiling } = await import("./ceiling/set-ceiling.ts");
       const { ceilingReport } = await import("./ceiling/ceiling-report.ts");
       const { findTrust } = await import("./trust/read-trust.ts");
@@ -208,6 +230,7 @@ export function composeVerbs(parts: NetworkParts = networkParts): AgentVerbs {
 
     resetTrust: async ({ root, approvers }) => {
       needRoot(root, "the trust file");
+      await needNoChange(root);
       const { findAccepts } = await import("./ceiling/read-ceiling.ts");
       const { findTrust } = await import("./trust/read-trust.ts");
       const { resetTrust } = await import("./trust/reset-trust.ts");
@@ -294,6 +317,14 @@ function lazyTaskJudge(load: () => Promise<TaskJudge>): TaskJudge {
 /** One line for the journal, whatever somebody else's words are in it. */
 function logLine(line: string): void {
   openScreen(2).write(`${inert(line)}\n`);
+}
+
+/** What a change was judged by stays as it is until it has ended. A host that has begun none has no journal to look into. */
+async function needNoChange(root: string): Promise<void> {
+  if (!existsSync(agentPaths(root).journal)) return;
+  const { composeChanges } = await import("./compose-changes.ts");
+  const { needNoOpenChange } = await import("./safety/need-no-open-change.ts");
+  await needNoOpenChange(composeChanges(root, logLine));
 }
 
 /** Root reads and types on the terminal; what is printed for other programs stays as it is. */

@@ -13,12 +13,19 @@ import { openAskHelper } from "../src/local/ask-helper.ts";
 import { systemTimers } from "../src/host/timers.ts";
 import { openInbox } from "../src/tasks/open-inbox.ts";
 import { openTaskDesk } from "../src/tasks/open-task-desk.ts";
+import type { Changes } from "../src/safety/open-changes.ts";
+import { noChanges } from "./fake-changes.ts";
 import { refusingJudge } from "./fake-judge.ts";
 import type { HostDirectory } from "./host-directory.ts";
 import { manualTimers } from "./manual-timers.ts";
 
 /** The helper on a real socket of this directory, with a clock and timers that the test moves. */
-export async function startHelper(host: HostDirectory, more: Partial<HelperDeps> = {}, judge = refusingJudge) {
+export async function startHelper(
+  host: HostDirectory,
+  more: Partial<HelperDeps> = {},
+  judge = refusingJudge,
+  changes: Changes = noChanges,
+) {
   const clock = manualClock();
   const timers = manualTimers();
   const lines: string[] = [];
@@ -35,7 +42,8 @@ export async function startHelper(host: HostDirectory, more: Partial<HelperDeps>
     readFacts: openOwnFacts({ root: host.root, agentVersion: "0.1.7", program: import.meta.filename }),
     readAddresses: () => ["192.0.2.1"],
     readStates: async () => [],
-    tasks: openTaskDesk({ judge, inbox, inTurn, minutes, log }),
+    tasks: openTaskDesk({ judge, changes, inbox, inTurn, minutes, log }),
+    changes,
     minutes,
     log,
     lastFacts: {},
@@ -46,6 +54,7 @@ export async function startHelper(host: HostDirectory, more: Partial<HelperDeps>
       answer: (verb, fields) => answerVerb(deps, verb, fields),
       clock,
       timers,
+      isBusy: () => changes.isBusy(),
       log,
     },
     { path: host.paths.helperSocket },

@@ -96,6 +96,7 @@ export async function makeTaskHost(parts: TaskHostParts = {}): Promise<TaskHost>
       madeAt: madeAt - 30 * 86_400_000,
       vfs: hastyVfs,
       readCeiling: ceilingNow,
+      findTaken: async () => undefined,
       readStates: (question) => readStates({ root: host.root, run, clock, readCeiling: ceilingNow }, question),
     },
   };

@@ -2,6 +2,7 @@ import { manualClock, openTurns } from "@gatehouse/base";
 import { channelLimits, decodeBase64url, type FrameOf, readControlFrame } from "@gatehouse/channel";
 import { fault } from "@gatehouse/contract/faults";
 import { expect, test } from "vitest";
+import { noChanges } from "../../test/fake-changes.ts";
 import { refusingJudge, sampleChange, willingJudge } from "../../test/fake-judge.ts";
 import { manualTimers } from "../../test/manual-timers.ts";
 import { openHelperMinutes } from "../helper/sliding-minute.ts";
@@ -19,7 +20,7 @@ const frame: FrameOf<"task"> = { t: "task", ...change.task };
 function openDesk(judge: TaskJudge) {
   const inbox = openInbox({ timers: manualTimers(), most: channelLimits.taskBytes });
   const minutes = openHelperMinutes(manualClock());
-  return openTaskDesk({ judge, inbox, inTurn: openTurns(), minutes, log: () => undefined });
+  return openTaskDesk({ judge, changes: noChanges, inbox, inTurn: openTurns(), minutes, log: () => undefined });
 }
 
 /** A helper without its socket, which can end and be started anew; whatever is asked is kept. */

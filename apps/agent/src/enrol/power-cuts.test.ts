@@ -14,6 +14,7 @@ import { type HostDirectory, makeHostDirectory } from "../../test/host-directory
 import { recordingVfs } from "../../test/recording-vfs.ts";
 import type { HelperDeps } from "../helper/helper-deps.ts";
 import { answerVerb } from "../helper/helper-verbs.ts";
+import { noChanges } from "../../test/fake-changes.ts";
 import { openHelperMinutes } from "../helper/sliding-minute.ts";
 import { getChannelKey } from "../local/channel-key.ts";
 import { findHostIdentity } from "../local/host-key.ts";
@@ -48,6 +49,7 @@ async function enrol(host: HostDirectory, server: EnrolServer, asked: Asked = {}
       submit: () => Promise.reject(new Error("nobody submits a change")),
       put: () => Promise.reject(new Error("nobody brings a part")),
     },
+    changes: noChanges,
     minutes: openHelperMinutes(clock),
     log: () => undefined,
     lastFacts: {},

@@ -1,6 +1,7 @@
 import type { Clock, InTurn } from "@gatehouse/base";
 import type { SubjectState } from "@gatehouse/channel";
 import type { AgentPaths } from "../config.ts";
+import type { Changes } from "../safety/open-changes.ts";
 import type { TaskDesk } from "../tasks/task.ts";
 import type { OwnFacts } from "./own-facts.ts";
 import type { HelperMinutes } from "./sliding-minute.ts";
@@ -26,6 +27,7 @@ export interface HelperDeps {
   readonly readAddresses: () => readonly string[];
   readonly readStates: ReadStates;
   readonly tasks: TaskDesk;
+  readonly changes: Pick<Changes, "told" | "probe" | "prove">;
   readonly minutes: HelperMinutes;
   /** One line for the host's own log. */
   readonly log: (line: string) => void;

@@ -8,6 +8,8 @@ import { enrolFields, signEnrolment } from "./sign-enrolment.ts";
 import type { HelperDeps } from "./helper-deps.ts";
 import type { HelperVerbName } from "../local/ask-helper.ts";
 import { findHostIdentity, getHostIdentity } from "../local/host-key.ts";
+import { getProbe, proofFields, takeProof } from "./prove-change.ts";
+import { journalFields, readJournal } from "./read-journal.ts";
 import { signFacts } from "./sign-facts.ts";
 import { signState, stateFields } from "./sign-state.ts";
 import { blobFields, putBlob, submitTask, taskFields } from "./submit-task.ts";
@@ -24,8 +26,8 @@ interface HelperVerb {
 const none = z.strictObject({});
 
 /**
- * Everything there is. Nothing here changes the host, its ceiling or its identity, and every answer is the same for a
- * hostile asker: what the network part could misuse is not a verb.
+ * Everything there is. Nothing here changes the host but a change that was approved, nothing its ceiling or its identity, and every
+ * answer is the same for a hostile asker: what the network part could misuse is not a verb.
  */
 export const helperVerbs = {
   identity: {
@@ -51,9 +53,9 @@ export const helperVerbs = {
   "state.read": { fields: stateFields, run: signState },
   "task.submit": { fields: taskFields, malformed: "task.malformed", run: submitTask },
   "blob.put": { fields: blobFields, run: putBlob },
-  "journal.read": { fields: none, run: () => Promise.reject(fault("local.verb", "not built yet")) },
-  "probe.get": { fields: none, run: () => Promise.reject(fault("local.verb", "not built yet")) },
-  "probe.proof": { fields: none, run: () => Promise.reject(fault("local.verb", "not built yet")) },
+  "journal.read": { fields: journalFields, run: readJournal },
+  "probe.get": { fields: none, run: getProbe },
+  "probe.proof": { fields: proofFields, run: takeProof },
 } as const satisfies Record<HelperVerbName, HelperVerb>;
 
 /** The answer to one request, or the refusal that is thrown. */

@@ -6,6 +6,7 @@ import type { AgentPaths } from "../config.ts";
 import { systemTimers } from "../host/timers.ts";
 import { openInbox } from "../tasks/open-inbox.ts";
 import { openTaskDesk } from "../tasks/open-task-desk.ts";
+import type { Changes } from "../safety/open-changes.ts";
 import type { TaskJudge } from "../tasks/task.ts";
 import type { HelperDeps, ReadStates } from "./helper-deps.ts";
 import { answerVerb } from "./helper-verbs.ts";
@@ -20,7 +21,9 @@ export interface RunHelperDeps {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly readCeiling: HelperDeps["readCeiling"];
   readonly readStates: ReadStates;
-  readonly judge: TaskJudge;
+  /** What makes changes; it calls back when only a new start of the process can go on. */
+  readonly openChanges: (onBroken: (error: unknown) => void) => Changes;
+  readonly openJudge: (changes: Changes) => TaskJudge;
   readonly log: (line: string) => void;
 }
 
@@ -29,13 +32,19 @@ const firstDescriptor = 3;
 
 /** The root part: answers on the socket that systemd has opened, and ends when nobody asks. */
 export async function runHelper(deps: RunHelperDeps): Promise<Report> {
-  const { paths, owner, agentVersion, environment, readCeiling, readStates, judge, log } = deps;
+  const { paths, owner, agentVersion, environment, readCeiling, readStates, log } = deps;
   if (environment["LISTEN_FDS"] !== "1") {
     throw fault("local.unavailable", "systemd has handed over no socket: LISTEN_FDS is not 1");
   }
   const minutes = openHelperMinutes(systemClock);
   const inTurn = openTurns();
   const inbox = openInbox({ timers: systemTimers, most: channelLimits.taskBytes });
+  const broken: unknown[] = [];
+  const changes = deps.openChanges((error) => {
+    broken.push(error);
+    served.close();
+  });
+  const judge = deps.openJudge(changes);
   const verbDeps: HelperDeps = {
     paths,
     owner,
@@ -45,7 +54,8 @@ export async function runHelper(deps: RunHelperDeps): Promise<Report> {
     readFacts: openOwnFacts({ root: paths.root, agentVersion, program: "/proc/self/exe" }),
     readAddresses: ownAddresses,
     readStates,
-    tasks: openTaskDesk({ judge, inbox, inTurn, minutes, log }),
+    tasks: openTaskDesk({ judge, changes, inbox, inTurn, minutes, log }),
+    changes,
     minutes,
     log,
     lastFacts: {},
@@ -55,13 +65,16 @@ export async function runHelper(deps: RunHelperDeps): Promise<Report> {
       answer: (verb, fields) => answerVerb(verbDeps, verb, fields),
       clock: systemClock,
       timers: systemTimers,
+      isBusy: () => changes.isBusy(),
       log,
     },
     { fd: firstDescriptor },
   );
+  await changes.resume();
   process.once("SIGTERM", () => served.close());
   await served.done;
   // Its timer would keep the process for minutes in which nobody is heard.
   inbox.clear();
+  if (broken.length > 0) throw broken[0];
   return { ok: true, lines: ["Nobody has asked for a while."], json: {} };
 }

@@ -12,8 +12,13 @@ export interface ServedHelper {
 /** The socket that systemd hands over, or one of its own in tests. */
 export type HelperDoor = { readonly fd: number } | { readonly path: string };
 
-/** Answers until nobody has been connected for a minute. */
-export async function serveHelper(deps: ConnectionDeps, door: HelperDoor): Promise<ServedHelper> {
+export interface ServeDeps extends ConnectionDeps {
+  /** Whether something is under way that has to come to its end here. */
+  readonly isBusy: () => boolean;
+}
+
+/** Answers until nobody has been connected for a minute in which nothing was under way. */
+export async function serveHelper(deps: ServeDeps, door: HelperDoor): Promise<ServedHelper> {
   const connections = new Set<LocalConnection>();
   const { promise: done, resolve, reject } = Promise.withResolvers<void>();
   let stopIdle: StopTimer = () => undefined;
@@ -29,7 +34,11 @@ export async function serveHelper(deps: ConnectionDeps, door: HelperDoor): Promi
     server.close(() => resolve());
     for (const each of connections) each.cut();
   };
-  const startIdle = () => deps.timers.after(localLimits.idleMs, close);
+  const startIdle = (): StopTimer => deps.timers.after(localLimits.idleMs, endIdle);
+  const endIdle = () => {
+    if (deps.isBusy()) stopIdle = startIdle();
+    else close();
+  };
   await listen(server, door);
   server.on("error", reject);
   stopIdle = startIdle();

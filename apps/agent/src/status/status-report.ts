@@ -6,6 +6,7 @@ import { describeCeiling } from "../ceiling/describe-ceiling.ts";
 import { exitCodes } from "../commands/agent-program.ts";
 import type { UnitState } from "../host/systemd.ts";
 import { trustJson } from "../trust/describe-trust.ts";
+import { type ChangeStatus, changeJson, describeChange } from "./change-status.ts";
 import type { ConnectionStatus } from "./connection-status.ts";
 import type { LocalState } from "./read-local.ts";
 
@@ -14,10 +15,11 @@ export interface StatusFacts {
   readonly local: LocalState;
   /** Undefined when systemd does not answer. */
   readonly units: readonly UnitState[] | undefined;
+  readonly change: ChangeStatus;
 }
 
 /** How this host stands; the first line is the answer. */
-export function statusReport({ version, local, units }: StatusFacts): Report {
+export function statusReport({ version, local, units, change }: StatusFacts): Report {
   const { server, connection, ceiling, trust, problems } = local;
   const agent = units?.find(({ unit }) => unit === "gatehouse-agent.service");
   // What an agent wrote that no longer runs is history.
@@ -35,6 +37,7 @@ export function statusReport({ version, local, units }: StatusFacts): Report {
       ...describeConnection(connection),
       `Agent: ${version}`,
       ...describeUnits(units),
+      ...describeChange(change),
       ...(ceiling === undefined
         ? ["The ceiling cannot be told."]
         : [...describeCeiling(ceiling), ...trustLines(ceiling, trust)]),
@@ -53,6 +56,7 @@ export function statusReport({ version, local, units }: StatusFacts): Report {
       accepts: ceiling === undefined ? null : acceptsOf(ceiling),
       keep: ceiling === undefined ? null : [...keepOf(ceiling)],
       trust: trustJson(trust),
+      change: changeJson(change),
       problems: [...problems],
     },
   };

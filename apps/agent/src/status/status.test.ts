@@ -10,6 +10,7 @@ import { installAgent } from "../host/install-agent.ts";
 import { rootOwner } from "../host/need-root.ts";
 import { findUnitStates } from "../host/systemd.ts";
 import { unitNames } from "../host/unit-files.ts";
+import type { ChangeStatus } from "./change-status.ts";
 import { type ConnectionStatus, connectionStatusText, parseConnectionStatus } from "./connection-status.ts";
 import { doctorReport } from "./doctor-report.ts";
 import { examineHost } from "./examine-host.ts";
@@ -42,10 +43,11 @@ async function put(path: string, text: string, mode = 0o600): Promise<void> {
   await chmod(path, mode);
 }
 
-const status = async (active = "active") => {
+const untouched: ChangeStatus = { t: "told", open: undefined, last: undefined };
+const status = async (active = "active", change = untouched) => {
   const { run } = recordedHost({ "systemctl show": shownUnit(active) });
   const units = await findUnitStates(run, Object.values(unitNames));
-  return statusReport({ version: "1.2.3", local: readLocalState(paths, rootOwner(paths.root)), units });
+  return statusReport({ version: "1.2.3", local: readLocalState(paths, rootOwner(paths.root)), units, change });
 };
 const enrolled = () => put(paths.server, JSON.stringify({ url: "https://gh.example", nodeId: "node_1" }), 0o644);
 

@@ -61,7 +61,8 @@ function checkProtection(asked: AskedOperation): void {
   }
 }
 
-function checkKeep(ceiling: Ceiling, operations: readonly Operation[]): void {
+/** Whether the way in that root wants kept stays open. Throws `ceiling.keep`. */
+export function checkKeep(ceiling: Ceiling, operations: readonly Operation[]): void {
   const keep = keepOf(ceiling).map((text) => parseKeep(text) as KeepEntry);
   for (const operation of operations) {
     const lost = operation.kind === "firewall.apply" ? findKeepLoss(operation, keep) : undefined;

@@ -17,7 +17,7 @@ import { checkClock, type ClockFloor, findClockFloor, floorNow, isFloorDue, putC
 import { judgeCeiling } from "./judge-ceiling.ts";
 import { judgePaths } from "./judge-paths.ts";
 import { digestBytes, judgePlan, type OwnPlan } from "./judge-plan.ts";
-import type { AnnouncedTask, JudgedTask, TaskJudge, WholeTask } from "./task.ts";
+import type { AnnouncedTask, JudgedTask, TaskJudge, TaskTaker, WholeTask } from "./task.ts";
 import { readUsed, type UsedApprovals } from "./used.ts";
 
 /** What the host knows by itself. Nothing here comes from the network part or the server. */
@@ -37,6 +37,8 @@ export interface TaskJudgeDeps {
     readonly subjects: readonly string[];
     readonly privateKey: Uint8Array;
   }) => Promise<readonly SubjectState[]>;
+  /** Whether the host has taken this change before. Throws `journal.unsound` and `slot.busy`. */
+  readonly findTaken: TaskTaker["find"];
   readonly vfs?: Vfs | undefined;
 }
 
@@ -50,7 +52,8 @@ export function openTaskJudge(deps: TaskJudgeDeps): TaskJudge {
     admit: (task) =>
       inTurn(["judge"], async () => {
         checkAnnounced(task); // 1
-        await judgeHost(deps); // 2 to 5
+        const scene = await judgeHost(deps, task.task); // 2 to 4
+        if (!scene.isTaken) await judgeClock(deps, scene); // 5
       }),
     judge: (task) => inTurn(["judge"], () => judgeWhole(deps, task)),
   };
@@ -58,7 +61,8 @@ export function openTaskJudge(deps: TaskJudgeDeps): TaskJudge {
 
 async function judgeWhole(deps: TaskJudgeDeps, task: WholeTask): Promise<JudgedTask> {
   checkWhole(task); // 1
-  const scene = await judgeHost(deps); // 2 to 5
+  const host = await judgeHost(deps, task.task); // 2 to 4
+  const scene = { ...host, clock: await judgeClock(deps, host) }; // 5
   const plan = judgePlan(task, scene.identity.nodeId); // 6 to 11
   const approved = judgeWord(deps, scene, task, plan); // 12 to 33
   const { operations } = plan.section;
@@ -107,25 +111,30 @@ function malformed(expected: string, found: string): Error {
   return fault("task.malformed", `expected ${expected}, found ${found}`);
 }
 
-/** What is the same for every change that comes now. */
-interface JudgeScene {
+interface JudgedHost {
   readonly ceiling: Ceiling;
   readonly accepts: "signed" | "server";
   readonly used: UsedApprovals;
+  readonly kept: ClockFloor | undefined;
   readonly identity: HostIdentity;
+  /** Whether this very change was taken before. */
+  readonly isTaken: boolean;
+}
+
+/** What is the same for every change that comes now. */
+interface JudgeScene extends JudgedHost {
   readonly clock: { readonly wall: number; readonly floorNow: number };
 }
 
-async function judgeHost(deps: TaskJudgeDeps): Promise<JudgeScene> {
+async function judgeHost(deps: TaskJudgeDeps, task: string): Promise<JudgedHost> {
   const ceiling = deps.readCeiling();
   const accepts = acceptsOf(ceiling);
   if (accepts === "none") throw takesNone(ceiling); // 2
   const used = readUsed(deps); // 3
   const kept = findClockFloor(deps);
   const identity = getHostIdentity(deps);
-  // 4: no change is ever open in this version, which applies none.
-  const clock = await judgeClock(deps, kept); // 5
-  return { ceiling, accepts, used, identity, clock };
+  const isTaken = (await deps.findTaken(task)) !== undefined; // the journal's part of 3, and 4
+  return { ceiling, accepts, used, kept, identity, isTaken };
 }
 
 function takesNone({ level }: Ceiling): Error {
@@ -134,7 +143,7 @@ function takesNone({ level }: Ceiling): Error {
 }
 
 /** The floor is written before the clock is judged: what passes while it is wrong counts too. */
-async function judgeClock(deps: TaskJudgeDeps, kept: ClockFloor | undefined): Promise<JudgeScene["clock"]> {
+async function judgeClock(deps: TaskJudgeDeps, { kept }: JudgedHost): Promise<JudgeScene["clock"]> {
   const wall = deps.clock.now();
   const floor = floorNow(kept, { wall, uptime: deps.findUptime() }, deps.madeAt);
   if (isFloorDue(kept, floor)) await putClockFloor(deps, floor);

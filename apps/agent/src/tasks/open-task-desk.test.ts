@@ -2,20 +2,21 @@ import { manualClock, openTurns } from "@gatehouse/base";
 import { channelLimits } from "@gatehouse/channel";
 import { fault } from "@gatehouse/contract/faults";
 import { expect, test } from "vitest";
+import { noChanges } from "../../test/fake-changes.ts";
 import { refusingJudge, sampleChange, willingJudge } from "../../test/fake-judge.ts";
 import { manualTimers } from "../../test/manual-timers.ts";
 import { openHelperMinutes } from "../helper/sliding-minute.ts";
 import { openInbox } from "./open-inbox.ts";
 import { openTaskDesk } from "./open-task-desk.ts";
-import type { TaskJudge } from "./task.ts";
+import type { TaskJudge, TaskTaker } from "./task.ts";
 
-function open(judge: TaskJudge = willingJudge()) {
+function open(judge: TaskJudge = willingJudge(), changes: TaskTaker = noChanges) {
   const clock = manualClock();
   const timers = manualTimers();
   const lines: string[] = [];
   const inbox = openInbox({ timers, most: channelLimits.taskBytes });
   const log = (line: string) => void lines.push(line);
-  const desk = openTaskDesk({ judge, inbox, inTurn: openTurns(), minutes: openHelperMinutes(clock), log });
+  const desk = openTaskDesk({ judge, changes, inbox, inTurn: openTurns(), minutes: openHelperMinutes(clock), log });
   return { desk, lines, clock, timers };
 }
 

@@ -2,7 +2,7 @@ import type { InTurn } from "@gatehouse/base";
 import { fault, isFault } from "@gatehouse/contract/faults";
 import { checkParts, partsOf } from "./check-parts.ts";
 import type { Inbox } from "./open-inbox.ts";
-import type { AnnouncedTask, TaskDesk, TaskJudge, WholeTask } from "./task.ts";
+import type { AnnouncedTask, TaskDesk, TaskJudge, TaskTaker, WholeTask } from "./task.ts";
 
 /** Counts one; false when it is one too many. */
 interface Counted {
@@ -11,6 +11,7 @@ interface Counted {
 
 export interface TaskDeskDeps {
   readonly judge: TaskJudge;
+  readonly changes: TaskTaker;
   readonly inbox: Inbox;
   readonly inTurn: InTurn;
   readonly minutes: { readonly tasks: Counted; readonly taskLines: Counted };
@@ -18,7 +19,7 @@ export interface TaskDeskDeps {
   readonly log: (line: string) => void;
 }
 
-/** Takes changes and their parts, and has each judged once it is whole. This version applies none: one that is right is refused too. */
+/** Takes changes and their parts, has each judged once it is whole, and begins the one that is right. */
 export function openTaskDesk(deps: TaskDeskDeps): TaskDesk {
   const { inbox, inTurn, minutes, log } = deps;
   const note = (what: string, error: unknown, name: string) => {
@@ -47,9 +48,13 @@ export function openTaskDesk(deps: TaskDeskDeps): TaskDesk {
 }
 
 async function takeTurn(deps: TaskDeskDeps, task: AnnouncedTask): ReturnType<TaskDesk["submit"]> {
-  const { judge, inbox } = deps;
+  const { judge, changes, inbox } = deps;
   try {
-    const missing = await findMissing(deps, task);
+    await judge.admit(task);
+    const taken = await changes.find(task.task);
+    if (taken !== undefined) return { missing: [], taken };
+    checkParts(task.parts);
+    const missing = inbox.expect(partsOf(task.parts));
     if (missing.length > 0) return { missing };
   } catch (error) {
     inbox.clear();
@@ -58,14 +63,8 @@ async function takeTurn(deps: TaskDeskDeps, task: AnnouncedTask): ReturnType<Tas
   const whole = wholeOf(inbox, task);
   // Whatever the verdict is, a change that is sent again brings its parts again.
   inbox.clear();
-  await judge.judge(whole);
-  throw fault("apply.absent", "expected a version that applies changes, found one that judges them and stops there");
-}
-
-async function findMissing({ judge, inbox }: TaskDeskDeps, task: AnnouncedTask) {
-  await judge.admit(task);
-  checkParts(task.parts);
-  return inbox.expect(partsOf(task.parts));
+  await changes.begin(await judge.judge(whole));
+  return { missing: [], taken: { ended: undefined } };
 }
 
 function wholeOf(inbox: Inbox, { parts, ...announced }: AnnouncedTask): WholeTask {

@@ -1,5 +1,6 @@
 import type { FrameOf } from "@gatehouse/channel";
 import type { PlanSection } from "@gatehouse/plan";
+import type { EndNote } from "../safety/journal-note.ts";
 
 /** A change as it is announced: its parts by their digests. */
 export type AnnouncedTask = Omit<FrameOf<"task">, "t">;
@@ -35,9 +36,25 @@ export interface JudgedTask {
   readonly persons: readonly string[];
 }
 
+/** A change that this host took before: it is open, or has ended so. */
+export interface TakenChange {
+  readonly ended: EndNote | undefined;
+}
+
+/** Takes changes that were judged. */
+export interface TaskTaker {
+  /**
+   * What has become of a change that was taken before; undefined where there is none and one can be taken. Throws `journal.unsound`,
+   * and `slot.busy` while another change is open.
+   */
+  find(task: string): Promise<TakenChange | undefined>;
+  /** The approval is spent and the change accepted when this returns; it is made afterwards. Throws `apply.absent`, with nothing spent. */
+  begin(judged: JudgedTask): Promise<void>;
+}
+
 /** Judges changes, by what the host knows itself. Each throws the first refusal. */
 export interface TaskJudge {
-  /** Whether it makes sense to fetch the parts at all: steps 1 to 5 of the order of verification. */
+  /** Whether it makes sense to fetch the parts at all: steps 1 to 5 of the order of verification; 1 to 4 for one that was taken before. */
   admit(task: AnnouncedTask): Promise<void>;
   /** The whole order, from its first step on. */
   judge(task: WholeTask): Promise<JudgedTask>;
@@ -45,8 +62,11 @@ export interface TaskJudge {
 
 /** Where the network part brings changes and their parts. */
 export interface TaskDesk {
-  /** Names the parts that have not arrived. When none is missing the change is judged, and the refusal is thrown. */
-  submit(task: AnnouncedTask): Promise<{ readonly missing: readonly TaskPart[] }>;
+  /**
+   * Names the parts that have not arrived. When none is missing the change is judged, and taken or the refusal thrown. One that was
+   * taken before is not judged again.
+   */
+  submit(task: AnnouncedTask): Promise<{ readonly missing: readonly TaskPart[]; readonly taken?: TakenChange }>;
   /** A piece of a part that a submitted change has named. Pieces of a part come in order. */
   put(piece: { readonly sha256: string; readonly offset: number; readonly bytes: Uint8Array }): Promise<void>;
 }

@@ -1,0 +1,177 @@
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import { fault, type FaultCode, isFault } from "@gatehouse/contract/faults";
+import { makeDirectoryDurably, UnknownOutcome } from "@gatehouse/files";
+import { type Operation, type PlanSection, subjectOf } from "@gatehouse/plan";
+import type { Ceiling } from "../ceiling/ceiling.ts";
+import { runOrFail } from "../host/run-or-fail.ts";
+import { unitNames } from "../host/unit-files.ts";
+import { getHostIdentity } from "../local/host-key.ts";
+import { stateKeyOf } from "../local/state-key.ts";
+import type { ChangeGround, HostChange } from "../operations/host-operation.ts";
+import { checkKeep } from "../tasks/judge-ceiling.ts";
+import type { ChangeDeps, ChangeReason } from "./change.ts";
+import type { ChangeWork } from "./change-work.ts";
+import type { JournalDataOf, JournalKind } from "./journal-record.ts";
+import type { JournalSlot } from "./journal-slot.ts";
+import type { Journal } from "./open-journal.ts";
+import { sectionOf } from "./section-of.ts";
+
+export interface MakeDeps extends ChangeDeps {
+  /** The ceiling that holds now; throws when the file is not sound. */
+  readonly readCeiling: () => Ceiling;
+  readonly work: ChangeWork;
+}
+
+/** A change under way, and the journal that every step of it is written to first. */
+export interface ChangeScene {
+  readonly deps: MakeDeps;
+  readonly journal: Journal;
+  readonly slot: JournalSlot;
+}
+
+/**
+ * Makes a change that was accepted, up to the question whether the host still reaches its server. Throws only what nobody here can do
+ * anything about: then the journal says how far it came, and the dead-man or the next start does the rest.
+ */
+export async function makeChange(scene: ChangeScene): Promise<void> {
+  const section = sectionOf(scene.slot.accepted);
+  if (!(await prepare(scene, section))) return;
+  const { deps, journal, slot } = scene;
+  await orTakeBack(scene, async () => {
+    const ground = groundOf(deps, slot.task);
+    for (const [operation, each] of section.operations.entries()) {
+      await named("apply.failed", () => changeOf(deps, each).apply(ground, each));
+      await append(journal, slot.task, "applied-op", { operation });
+    }
+    await append(journal, slot.task, "checking", {});
+    await checkAndProbe(scene, section);
+  });
+}
+
+/** What was applied is looked at again, and the proof of the way to the server is asked for anew. */
+export async function checkAgain(scene: ChangeScene): Promise<void> {
+  await orTakeBack(scene, () => checkAndProbe(scene, sectionOf(scene.slot.accepted)));
+}
+
+/** Up to the last step before the host is touched. False when the change has ended instead. */
+async function prepare({ deps, journal, slot: accepted }: ChangeScene, section: PlanSection): Promise<boolean> {
+  const { task } = accepted;
+  const { work, deadman } = deps;
+  let slot = accepted;
+  try {
+    const ground = groundOf(deps, task);
+    await named("validate.failed", async () => {
+      await makeDirectoryDurably(deps.vfs, deps.paths.snapshots);
+      await makeDirectoryDurably(deps.vfs, ground.directory);
+      for (const each of section.operations) await changeOf(deps, each).validate(ground, each);
+    }); // 46
+    const copies = await named("snapshot.failed", () => work.keepSnapshot(deps, slot)); // 47
+    slot = await append(journal, task, "snapshotted", { copies });
+    await named("snapshot.unprovable", () => work.proveSnapshot(deps, task)); // 48
+    await named("deadman.check", () => deadman.check(task)); // 49
+    const { rollbackWindow } = accepted.accepted;
+    const { deadlineMs } = await named("deadman.arm", () => deadman.arm(task, rollbackWindow)); // 50, 51
+    slot = await append(journal, task, "armed", { deadlineMs: Math.floor(deadlineMs) });
+    await named("state.unreadable", () => checkStates(deps, section)); // 52
+    await append(journal, task, "applying", {});
+    return true;
+  } catch (error) {
+    if (isBroken(error)) throw error;
+    const why = reasonOf(error);
+    deps.log(`${task} ends before anything was changed: ${why.code}: ${why.detail}`);
+    await work.endBeforeChange(deps, journal, slot, why);
+    return false;
+  }
+}
+
+/** Somebody may have changed the host since it was judged: what would be replaced is looked at once more. */
+async function checkStates(deps: MakeDeps, { preconditions }: PlanSection): Promise<void> {
+  const { root } = deps.paths;
+  const privateKey = stateKeyOf(getHostIdentity(deps).key);
+  const subjects = preconditions.map(({ subject }) => subject);
+  const found = await deps.work.digestStates({ root, run: deps.run, privateKey }, subjects);
+  for (const { subject, state } of preconditions) {
+    const now = found.get(subject);
+    if (now !== state) throw fault("state.stale", `${subject}: expected ${state}, found ${now ?? "none"}`);
+  }
+}
+
+/** Whether the host is as the plan says and keeps its way in; then the network part has to reach the server anew, with a new probe. */
+async function checkAndProbe({ deps, journal, slot }: ChangeScene, section: PlanSection): Promise<void> {
+  const ground = groundOf(deps, slot.task);
+  for (const each of section.operations) {
+    const isApplied = await named("check.failed", () => changeOf(deps, each).isApplied(ground, each));
+    if (!isApplied)
+      throw fault("check.failed", `${subjectOf(each)}: expected what the plan says, found something else`);
+  }
+  await named("check.failed", async () => checkKeep(deps.readCeiling(), section.operations));
+  await append(journal, slot.task, "probe", { nonce: randomBytes(32).toString("hex") });
+  // Every connection from before the change ends with it: what comes now comes over the way as it is.
+  await runOrFail(deps.run, "systemctl", ["restart", unitNames.agent]);
+}
+
+async function orTakeBack({ deps, journal, slot }: ChangeScene, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (isBroken(error)) throw error;
+    await takeBack({ deps, journal, slot }, reasonOf(error));
+  }
+}
+
+/** Has everything put back by the one program that does it, which ends this one. */
+export async function takeBack({ deps, journal, slot }: ChangeScene, why: ChangeReason): Promise<void> {
+  deps.log(`${slot.task} is taken back: ${why.code}: ${why.detail}`);
+  try {
+    await append(journal, slot.task, "restoring", why);
+  } catch (error) {
+    // Somebody else has ended it, or takes it back already.
+    if (isFault(error, "journal.move") || isBroken(error)) throw error;
+    deps.log(`why it is taken back could not be written down: ${reasonOf(error).detail}`);
+  }
+  await deps.deadman.fire(slot.task);
+}
+
+/** Nobody knows what is on the disk: only a new start can look. */
+export function isBroken(error: unknown): boolean {
+  return isFault(error, "journal.write") || error instanceof UnknownOutcome;
+}
+
+const mostDetail = 1_000;
+
+export function reasonOf(error: unknown): ChangeReason {
+  const { code, detail } = isFault(error) ? error : fault("change.interrupted", String(error));
+  return { code, detail: detail.slice(0, mostDetail) };
+}
+
+/** What fails without a word of its own is named by the step that it failed in. */
+async function named<Value>(code: FaultCode, work: () => Promise<Value>): Promise<Value> {
+  try {
+    return await work();
+  } catch (cause) {
+    if (isFault(cause) || isBroken(cause)) throw cause;
+    throw fault(code, String(cause), { cause });
+  }
+}
+
+/** What is open after a step that leaves the change open. */
+async function append<Kind extends Exclude<JournalKind, "ended">>(
+  journal: Journal,
+  task: string,
+  kind: Kind,
+  data: JournalDataOf<Kind>,
+): Promise<JournalSlot> {
+  return (await journal.append(task, kind, data)) as JournalSlot;
+}
+
+export function groundOf({ paths, run }: ChangeDeps, task: string): ChangeGround {
+  return { root: paths.root, run, directory: join(paths.snapshots, task) };
+}
+
+/** No change is accepted with a kind that has none. */
+function changeOf({ work }: MakeDeps, { kind }: Operation): HostChange {
+  const change = work.findHostChange(kind);
+  if (change === undefined) throw fault("apply.absent", `expected a kind that this version makes, found ${kind}`);
+  return change;
+}

@@ -1,0 +1,258 @@
+import { openTurns } from "@gatehouse/base";
+import { fault, isFault } from "@gatehouse/contract/faults";
+import { authorityOf } from "../local/authority-of.ts";
+import { getHostIdentity } from "../local/host-key.ts";
+import { getPinnedServer } from "../local/server-file.ts";
+import type { JudgedTask, TaskTaker } from "../tasks/task.ts";
+import { addUsed } from "../tasks/used.ts";
+import { isEnd, type JournalNote } from "./journal-note.ts";
+import type { JournalDataOf } from "./journal-record.ts";
+import { afterRestart, atBoot, type JournalSlot, type SlotDuty } from "./journal-slot.ts";
+import { judgeProof, type PathProof } from "./judge-proof.ts";
+import {
+  type ChangeScene,
+  checkAgain,
+  isBroken,
+  type MakeDeps,
+  makeChange,
+  reasonOf,
+  takeBack,
+} from "./make-change.ts";
+import type { Journal } from "./open-journal.ts";
+
+export interface ChangesDeps extends MakeDeps {
+  /** Nobody knows what is on the disk: the process has to end, and not well. */
+  readonly onBroken: (error: unknown) => void;
+}
+
+/** The changes of this host: one at a time, from its acceptance to its end. */
+export interface Changes extends TaskTaker {
+  /** Goes on with what an earlier process has left open. Never throws. */
+  resume(): Promise<void>;
+  /** The newest records after a number, the number of the very newest, and the change that is open. */
+  told(after: number): Promise<ToldChanges>;
+  /** What the next hello has to carry, while a change waits for its proof. */
+  probe(): Promise<Uint8Array | undefined>;
+  /** Confirms the change. Throws `confirm.proof` or `confirm.late`. The same proof again is no failure. */
+  prove(proof: PathProof): Promise<void>;
+  /** Whether a change is under way in this process, which then has to stay. */
+  isBusy(): boolean;
+}
+
+export interface ToldChanges {
+  readonly open: string | undefined;
+  readonly newest: number;
+  readonly notes: readonly JournalNote[];
+}
+
+/** A proof that comes in the last second is not taken: the dead-man may be about to begin. */
+const marginMs = 1_000;
+/** A journal that could not be opened is not read again for so long: it may be large, and whoever asks may ask often. */
+const retryMs = 10_000;
+
+export function openChanges(deps: ChangesDeps): Changes {
+  return new OpenChanges(deps);
+}
+
+class OpenChanges implements Changes {
+  readonly #deps: ChangesDeps;
+  readonly #inTurn = openTurns();
+  #journal: Promise<Journal> | undefined;
+  #failed: { readonly error: unknown; readonly at: number } | undefined;
+  #running = 0;
+  /** The change that waits for its proof. If none comes, the dead-man ends this process. */
+  #waiting: string | undefined;
+  /** The probe that was proved last: the same proof may come again when its answer was lost. */
+  #proved: string | undefined;
+
+  constructor(deps: ChangesDeps) {
+    this.#deps = deps;
+  }
+
+  async find(task: string): ReturnType<Changes["find"]> {
+    const journal = await this.#open();
+    const slot = await journal.look();
+    if (slot?.state === "confirmed" && this.#running === 0) this.#finish(journal, slot);
+    if (slot?.task === task) return { ended: undefined };
+    const ended = (await journal.recent(0)).filter(isEnd).findLast((note) => note.task === task);
+    if (ended !== undefined) return { ended };
+    await this.#needFree(slot);
+    return undefined;
+  }
+
+  async begin(judged: JudgedTask): Promise<void> {
+    const { task, section, approvalId, planDigest, index, notAfter, rollbackWindow, confirmation } = judged;
+    needAble(this.#deps, judged);
+    try {
+      const journal = await this.#open();
+      await this.#needFree(await journal.look());
+      await addUsed(this.#deps, { approvalId, planDigest, notAfter });
+      const accepted = {
+        approvalId,
+        planDigest,
+        index,
+        section: section as unknown as JournalDataOf<"accepted">["section"],
+        rollbackWindow,
+        confirmation,
+        persons: [...judged.persons],
+      };
+      const slot = (await journal.append(task, "accepted", accepted)) as JournalSlot; // 45
+      this.#start(async () => {
+        await makeChange({ deps: this.#deps, journal, slot });
+        await this.#waitForProof(journal);
+      });
+    } catch (error) {
+      this.#note(error);
+      throw error;
+    }
+  }
+
+  async resume(): Promise<void> {
+    try {
+      const journal = await this.#open();
+      const slot = await journal.look();
+      if (slot !== undefined) this.#start(() => this.#goOn({ deps: this.#deps, journal, slot }));
+    } catch (error) {
+      this.#deps.log(`changes cannot be gone on with: ${reasonOf(error).detail}`);
+    }
+  }
+
+  async told(after: number): Promise<ToldChanges> {
+    const journal = await this.#open();
+    const slot = await journal.look();
+    const notes = await journal.recent(0);
+    return { open: slot?.task, newest: notes.at(-1)?.seq ?? 0, notes: notes.filter(({ seq }) => seq > after) };
+  }
+
+  async probe(): Promise<Uint8Array | undefined> {
+    const slot = await (await this.#open()).look();
+    return slot?.state === "checking" && slot.probe !== undefined ? Uint8Array.fromHex(slot.probe) : undefined;
+  }
+
+  prove(proof: PathProof): Promise<void> {
+    return this.#inTurn(["proof"], async () => {
+      const journal = await this.#open();
+      const slot = await journal.look();
+      const isChecking = slot?.state === "checking";
+      const probe = isChecking || slot?.state === "confirmed" ? slot.probe : this.#proved;
+      if (probe === undefined) throw fault("confirm.proof", "expected a change that waits for its proof, found none");
+      this.#judge(probe, proof);
+      if (!isChecking) return;
+      if (this.#isLate(slot)) throw fault("confirm.late", "expected a proof before the deadline, found it passed");
+      await this.#confirm(journal, slot);
+      this.#proved = probe;
+    });
+  }
+
+  isBusy(): boolean {
+    return this.#running > 0 || this.#waiting !== undefined;
+  }
+
+  #judge(probe: string, proof: PathProof): void {
+    const { nodeId } = getHostIdentity(this.#deps);
+    const { key: server, url } = getPinnedServer(this.#deps);
+    judgeProof({ probe: Uint8Array.fromHex(probe), nodeId, server, authority: authorityOf(url) }, proof);
+  }
+
+  async #confirm(journal: Journal, { task }: JournalSlot): Promise<void> {
+    try {
+      const confirmed = (await journal.append(task, "confirmed", {})) as JournalSlot;
+      this.#waiting = undefined;
+      this.#finish(journal, confirmed);
+    } catch (error) {
+      this.#note(error);
+      if (!isFault(error, "journal.move")) throw error;
+      throw fault("confirm.late", "expected a change that is not taken back, found one that is", { cause: error });
+    }
+  }
+
+  #finish(journal: Journal, slot: JournalSlot): void {
+    this.#start(() => this.#deps.work.finishChange(this.#deps, journal, slot));
+  }
+
+  /** Whether no proof counts any more. Also where the time cannot be told, or the deadline is of another run of the machine. */
+  #isLate({ armed }: JournalSlot): boolean {
+    const now = this.#deps.findUptime();
+    return now === undefined || armed?.boot !== now.boot || now.ms >= armed.deadlineMs - marginMs;
+  }
+
+  async #goOn(scene: ChangeScene): Promise<void> {
+    const { deps, journal, slot } = scene;
+    const duty = dutyOf(slot, deps.findUptime()?.boot ?? "");
+    const interrupted = {
+      code: "change.interrupted",
+      detail: `expected the helper to stay, found it anew after "${slot.state}"`,
+    };
+    deps.log(`${slot.task} was left open at "${slot.state}": ${duty}`);
+    if (duty === "end before change") return deps.work.endBeforeChange(deps, journal, slot, interrupted);
+    if (duty === "finish") return deps.work.finishChange(deps, journal, slot);
+    if (duty === "restore") {
+      return slot.state === "restoring" ? deps.deadman.fire(slot.task) : takeBack(scene, interrupted);
+    }
+    if (this.#isLate(slot)) {
+      return takeBack(scene, { code: "confirm.late", detail: "expected a proof before the deadline, found none" });
+    }
+    await checkAgain(scene);
+    return this.#waitForProof(journal);
+  }
+
+  async #waitForProof(journal: Journal): Promise<void> {
+    const slot = await journal.look();
+    this.#waiting = slot?.state === "checking" ? slot.task : undefined;
+  }
+
+  async #needFree(slot: JournalSlot | undefined): Promise<void> {
+    if (slot !== undefined) throw fault("slot.busy", `expected no open change, found ${slot.task} at "${slot.state}"`);
+    if (await this.#deps.work.hasUnrestored(this.#deps)) {
+      throw fault("slot.busy", "expected a host as its plans say, found a change that could not be taken back");
+    }
+  }
+
+  #open(): Promise<Journal> {
+    const { openJournal, clock } = this.#deps;
+    if (this.#failed !== undefined && Math.abs(clock.now() - this.#failed.at) < retryMs) {
+      return Promise.reject(this.#failed.error);
+    }
+    this.#journal ??= openJournal().catch((error: unknown) => {
+      this.#journal = undefined;
+      this.#failed = { error, at: clock.now() };
+      this.#note(error);
+      throw error;
+    });
+    return this.#journal;
+  }
+
+  /** In the background: whoever asked has been answered. */
+  #start(work: () => Promise<void>): void {
+    this.#running += 1;
+    void work()
+      .catch((error: unknown) => {
+        this.#deps.log(`a change stands still: ${reasonOf(error).code}: ${reasonOf(error).detail}`);
+        this.#note(error);
+      })
+      .finally(() => void (this.#running -= 1));
+  }
+
+  #note(error: unknown): void {
+    if (isBroken(error)) this.#deps.onBroken(error);
+  }
+}
+
+/** Refused before anything is spent. */
+function needAble({ work }: MakeDeps, { section, confirmation }: JudgedTask): void {
+  const absent = section.operations.find(({ kind }) => work.findHostChange(kind) === undefined);
+  if (absent !== undefined) {
+    throw fault("apply.absent", `expected a kind that this version makes, found ${absent.kind}`);
+  }
+  if (confirmation === "approver") {
+    throw fault(
+      "apply.absent",
+      "expected a change that its path confirms, found one that waits for an approver's word",
+    );
+  }
+}
+
+/** In another run of the machine the timer is gone, and what was being checked can no longer be confirmed. */
+function dutyOf({ state, armed }: JournalSlot, boot: string): SlotDuty {
+  return armed === undefined || armed.boot === boot ? afterRestart[state] : atBoot[state];
+}
