@@ -21,7 +21,7 @@ export interface AskedFacts {
 }
 
 const statusForm = z.object({ signed: z.string(), ceilingDigest: z.string(), addresses: z.array(z.string()) });
-const ceilingForm = z.object({ bytes: z.string(), digest: z.string() });
+const ceilingForm = z.object({ bytes: z.string(), digest: z.string().regex(/^[0-9a-f]{64}$/) });
 
 /** The frame that tells the server what this host is: signed by the root part, and passed on as it is. */
 export async function askFacts(ask: AskHelper): Promise<AskedFacts> {

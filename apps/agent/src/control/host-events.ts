@@ -1,6 +1,7 @@
 import type { HostEvent } from "@gatehouse/channel";
 import { isFault } from "@gatehouse/contract/faults";
-import type { Outbox } from "../outbox/outbox.ts";
+import type { ChangeMark, Outbox } from "../outbox/outbox.ts";
+import { readMarks, withMarks } from "./marks.ts";
 
 /** What a host tells of itself besides its facts, through the outbox. Whatever the disk does, nobody waits for it and nothing is thrown. */
 export interface HostEvents {
@@ -28,20 +29,21 @@ export function openHostEvents({ outbox, now, log, kept }: HostEventsDeps): Host
       log(`the outbox did not take an event: ${error.message}`);
     }
   };
-  const put = (event: HostEvent, mark?: string) => attempt(() => outbox.put("event", event, mark));
+  const put = (event: HostEvent, mark?: ChangeMark) => attempt(() => outbox.put("event", event, mark));
   return {
     started: (version, bootId) => {
       const boot = bootId === undefined ? "" : `, boot ${bootId.slice(0, 8)}`;
       return put({ what: "agent.started", at: now(), detail: `version ${version}${boot}` });
     },
     ceiling: async ({ digest, mode }) => {
-      const told = outbox.mark();
+      const { ceiling: told } = readMarks(outbox.mark());
       // Facts may be asked for twice at once; the first of them tells.
       if (told === digest || underWay === digest) return;
       underWay = digest;
+      const mark = withMarks({ ceiling: digest });
       // The first ceiling ever is no change: the facts tell it.
-      if (told === undefined) await attempt(() => outbox.setMark(digest));
-      else await put({ what: "ceiling.changed", at: now(), detail: `${mode}, digest ${digest.slice(0, 16)}` }, digest);
+      if (told === undefined) await attempt(() => outbox.setMark(mark));
+      else await put({ what: "ceiling.changed", at: now(), detail: `${mode}, digest ${digest.slice(0, 16)}` }, mark);
       underWay = undefined;
     },
   };

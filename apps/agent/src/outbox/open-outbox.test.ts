@@ -39,7 +39,11 @@ test("what was put is there after a restart, in order, with what was acknowledge
   const first = await open();
   expect(first.cursor()).toEqual({ acked: 0, last: 0 });
   expect(
-    await Promise.all([first.put("event", { n: 1 }), first.put("log", "ü\u0000\u00ff"), first.put("event", 3, "m")]),
+    await Promise.all([
+      first.put("event", { n: 1 }),
+      first.put("log", "ü\u0000\u00ff"),
+      first.put("event", 3, () => "m"),
+    ]),
   ).toEqual([1, 2, 3]);
   await first.ack(1);
   await first.ack(0);
@@ -288,9 +292,30 @@ test("an acknowledgement of what was never put is refused", async () => {
 
 test("the remembered text changes alone, and only when it is another", async () => {
   const { vfs, outbox } = await inMemory();
-  await outbox.setMark("a");
+  await outbox.setMark(() => "a");
   const { ops } = vfs;
-  await outbox.setMark("a");
+  await outbox.setMark(() => "a");
   expect(vfs.ops).toBe(ops);
   expect(outbox.mark()).toBe("a");
+});
+
+test("two that remember something at once do not undo each other: each sees what the one before has left", async () => {
+  const { outbox } = await inMemory();
+  await Promise.all([
+    outbox.put("event", 1, (before = "") => `${before}a`),
+    outbox.setMark((before = "") => `${before}b`),
+    outbox.put("event", 2, (before = "") => `${before}c`),
+  ]);
+  expect(outbox.mark()).toBe("abc");
+});
+
+test("an outcome that is not taken is no gap: it is put again", async () => {
+  const { vfs, outbox } = await inMemory();
+  vfs.failNext("write", 1, "ENOSPC");
+  await expect(outbox.put("outcome", "a", () => "1")).rejects.toThrow(/^outbox\.unwritable/);
+  expect(outbox.mark()).toBeUndefined();
+  expect(outbox.waiting()).toMatchObject({ dropped: 0 });
+  await outbox.put("outcome", "a", () => "1");
+  expect(await bodies(outbox)).toEqual([[1, "outcome", "a"]]);
+  expect(outbox.mark()).toBe("1");
 });

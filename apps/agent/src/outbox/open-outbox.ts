@@ -4,7 +4,7 @@ import type { Vfs } from "@gatehouse/files";
 import { between, type Contents, type Entry, nothing, someAfter, weightOf } from "./contents.ts";
 import { type Gap, gapEvent, noGap, withCount } from "./gap.ts";
 import { makeRoom } from "./make-room.ts";
-import type { Cursor, Outbox } from "./outbox.ts";
+import type { ChangeMark, Cursor, Outbox } from "./outbox.ts";
 import { mostBodyBytes, type OutKind, type OutRecord } from "./outbox-format.ts";
 import { RecordsFile } from "./records-file.ts";
 
@@ -56,12 +56,13 @@ class DiskOutbox implements Outbox {
     await this.#inTurn(() => this.#mend()).catch((error: unknown) => this.#complain(error));
   }
 
-  put(kind: OutKind, body: Json, mark?: string): Promise<number> {
+  put(kind: OutKind, body: Json, mark?: ChangeMark): Promise<number> {
     return this.#inTurn(async () => {
       try {
         return await this.#put(kind, JSON.stringify(body), mark);
       } catch (error) {
-        this.#gap = { ...this.#gap, refused: withCount(this.#gap.refused, [kind]) };
+        // An outcome stands in the helper's journal, and is put again: nothing is missing for good.
+        if (kind !== "outcome") this.#gap = { ...this.#gap, refused: withCount(this.#gap.refused, [kind]) };
         throw this.#named(error);
       }
     });
@@ -112,9 +113,10 @@ class DiskOutbox implements Outbox {
     });
   }
 
-  setMark(mark: string): Promise<void> {
+  setMark(change: ChangeMark): Promise<void> {
     return this.#inTurn(async () => {
       const contents = await this.#mend();
+      const mark = change(contents.mark ?? undefined);
       if (contents.mark !== mark) await this.#records.commit({ mark });
     }).catch((error: unknown) => {
       throw this.#named(error);
@@ -168,7 +170,7 @@ class DiskOutbox implements Outbox {
     return done;
   }
 
-  async #put(kind: OutKind, body: string, mark: string | undefined): Promise<number> {
+  async #put(kind: OutKind, body: string, mark: ChangeMark | undefined): Promise<number> {
     const bytes = Buffer.byteLength(body);
     if (bytes > mostBodyBytes) {
       throw fault("frame.too_large", `expected a message of at most ${mostBodyBytes} bytes, found ${bytes}`);
@@ -185,7 +187,8 @@ class DiskOutbox implements Outbox {
       const gap = this.#gapRecords(contents.last + 1);
       const seq = contents.last + 1 + gap.length;
       const records = [...gap, { seq, kind, body }];
-      await this.#records.commit({ records, drop, ...(mark === undefined ? {} : { mark }) });
+      const marked = mark === undefined ? {} : { mark: mark(contents.mark ?? undefined) };
+      await this.#records.commit({ records, drop, ...marked });
       this.#gap = noGap;
       return seq;
     } catch (error) {

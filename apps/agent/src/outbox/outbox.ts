@@ -7,10 +7,13 @@ export interface Cursor {
   readonly last: number;
 }
 
+/** What the remembered text becomes. It is asked when its turn has come, so that two who remember something there never undo each other. */
+export type ChangeMark = (before: string | undefined) => string;
+
 /** What waits for the server, on the disk. Numbers rise by one; where some are missing, a gap is told of behind them. */
 export interface Outbox {
-  /** On the disk when this resolves to its number. Rejects when it is not taken; the next that is taken is preceded by word of it. */
-  put(kind: OutKind, body: Json, mark?: string): Promise<number>;
+  /** On the disk when this resolves to its number. Rejects when it is not taken; the next that is taken is preceded by word of it, unless it is an outcome: the helper keeps those. */
+  put(kind: OutKind, body: Json, mark?: ChangeMark): Promise<number>;
   /** The messages behind `seq` that are held, acknowledged or not: some of them, in order. Empty too when the disk gives none. */
   after(seq: number, limit: number): Promise<readonly OutRecord[]>;
   /** The server has everything up to `seq`. On the disk when this resolves. */
@@ -23,7 +26,7 @@ export interface Outbox {
   cursor(): Cursor | undefined;
   /** A short text that is kept with the messages: it changes with `put` or alone, whole or not at all. */
   mark(): string | undefined;
-  setMark(mark: string): Promise<void>;
+  setMark(mark: ChangeMark): Promise<void>;
   waiting(): { readonly records: number; readonly bytes: number; readonly dropped: number };
   close(): Promise<void>;
 }

@@ -1,3 +1,4 @@
+import type { Vfs } from "@gatehouse/files";
 import { faultyVfs, type FaultyVfs } from "@gatehouse/files/faulty";
 import { expect, test } from "vitest";
 import { Random } from "../../../../tests/support/random.ts";
@@ -126,4 +127,31 @@ test("nor does one on a disk that fails as well", async () => {
   const { flaws, cuts } = await flawsOfAll([11, 12, 13, 14, 15, 16], 80, true);
   expect(flaws).toEqual([]);
   expect(cuts).toBeGreaterThan(1_000);
+});
+
+/** Puts outcomes one after the other, each with the place up to which all are put. */
+async function putUpTo(vfs: Vfs, last: number): Promise<void> {
+  const outbox = await openOutbox({ ...quiet, vfs });
+  for (let place = Number(outbox.mark() ?? 0) + 1; place <= last; place += 1) {
+    await outbox.put("outcome", `outcome ${place} ${"x".repeat(400)}`, () => String(place));
+    if (place % 5 === 0) await outbox.setMark((before) => before ?? "");
+    if (place % 7 === 0) await outbox.ack(Math.max(0, (outbox.cursor()?.last ?? 0) - 10));
+  }
+  await outbox.close();
+}
+
+test("what is remembered with a message is as new as the message, wherever the power fails: going on from it puts each once", async () => {
+  const last = 60;
+  const vfs = faultyVfs({ directories: ["/state"] });
+  await putUpTo(vfs, last);
+  for (let op = 0; op <= vfs.ops; op += 1) {
+    const image = vfs.imageAt(op, new Random(op));
+    await putUpTo(image, last);
+    const outbox = await openOutbox({ ...quiet, vfs: image });
+    const held = [...(await everything(outbox)).values()].map(({ body }) => body);
+    expect(held, `after operation ${op}`).toEqual([...new Set(held)]);
+    expect(held.at(-1)).toContain(`outcome ${last} `);
+    expect(outbox.cursor()?.last, `after operation ${op}`).toBe(last);
+    await outbox.close();
+  }
 });
