@@ -1,5 +1,6 @@
+import { fault } from "@gatehouse/contract/faults";
 import { expect, test } from "vitest";
-import { type Loss, pauseBefore } from "./retry.ts";
+import { isForLater, type Loss, pauseBefore, pauseForHelper } from "./retry.ts";
 
 const loss: Loss = { code: "closed", wasOnline: false, tries: 1, windowSeconds: 20 };
 const range = (more: Partial<Loss>) => [0, 1].map((random) => pauseBefore({ ...loss, ...more }, random) / 1_000);
@@ -20,4 +21,12 @@ test("a pause that the server asks for is kept, and hosts do not come back at on
 
 test("what only people can mend is tried between every ten minutes and every hour", () => {
   for (const code of ["hello.revoked", "identity.cloned"]) expect(range({ code, tries: 1 })).toEqual([600, 3_600]);
+});
+
+test("a helper that is not there is asked again after pauses that grow up to a minute; one that refuses is not", () => {
+  expect([1, 2, 6, 100].map((tries) => pauseForHelper(tries, 1))).toEqual([2_000, 4_000, 60_000, 60_000]);
+  expect(pauseForHelper(1, 0)).toBe(200);
+  expect(isForLater(fault("local.unavailable", ""))).toBe(true);
+  expect(isForLater(fault("confirm.proof", ""))).toBe(false);
+  expect(isForLater(new Error("local.unavailable"))).toBe(false);
 });

@@ -1,4 +1,5 @@
 import { channelLimits } from "@gatehouse/channel";
+import { isFault } from "@gatehouse/contract/faults";
 
 /** Why there is no connection, as far as it matters for the next attempt. */
 export interface Loss {
@@ -25,9 +26,23 @@ export function pauseBefore({ code, wasOnline, tries, windowSeconds, retryAfter 
   if (slowCodes.has(code)) return Math.round(slowMs.least + random * (slowMs.most - slowMs.least));
   if (retryAfter !== undefined) return Math.round((retryAfter + random * windowSeconds) * 1_000);
   if (wasOnline) return Math.max(leastMs, Math.round(random * windowSeconds * 1_000));
+  return growingPause(tries, random);
+}
+
+function growingPause(tries: number, random: number): number {
   const most = Math.min(channelLimits.retrySeconds * 1_000, firstMs * 2 ** Math.min(tries - 1, 10));
   return Math.max(leastMs, Math.round(random * most));
 }
 
-/** A start of the process: whoever has just enrolled a host wants to see it. */
-export const firstPauseMs = 1_000;
+/** A start of the process: an open change may wait for the proof that the server is reached, and is taken back without it. */
+export const firstPauseMs = 0;
+
+/** Somebody on this host is busy, full or being started: what was asked of them can be asked again as it is. */
+const laterCodes = ["local.unavailable", "local.limit", "journal.locked", "outbox.unwritable", "outbox.full"] as const;
+
+export function isForLater(error: unknown): boolean {
+  return laterCodes.some((code) => isFault(error, code));
+}
+
+/** How long to wait before the helper is asked again, after so many attempts in a row. */
+export const pauseForHelper: (tries: number, random: number) => number = growingPause;
