@@ -5,6 +5,7 @@ import { expect, onTestFinished } from "vitest";
 import type { AgentPaths } from "../src/config.ts";
 import { dialWebSocket } from "../src/control/dial.ts";
 import { findReachFlaw } from "../src/control/find-reach-flaw.ts";
+import { firstPauseMs } from "../src/control/retry.ts";
 import { openRunAgent } from "../src/control/run-agent.ts";
 import { openAskHelper } from "../src/local/ask-helper.ts";
 import { keepNextChannelKey } from "../src/local/channel-key.ts";
@@ -15,6 +16,7 @@ import { openOutbox } from "../src/outbox/open-outbox.ts";
 import { type ConnectionStatus, connectionStatusText, parseConnectionStatus } from "../src/status/connection-status.ts";
 import type { TaskJudge } from "../src/tasks/task.ts";
 import { greet, honestChallenge, type Peer, startControlServer } from "./fake-control-server.ts";
+import { askWith, FakeChanges } from "./journal-answers.ts";
 import { startHelper } from "./helper-process.ts";
 import { makeHostDirectory } from "./host-directory.ts";
 import { manualTimers } from "./manual-timers.ts";
@@ -24,6 +26,7 @@ export async function startAgentAt(
   url: string,
   before: (paths: AgentPaths, helper: Awaited<ReturnType<typeof startHelper>>) => Promise<void> = async () => undefined,
   judge?: TaskJudge,
+  prepare: (changes: FakeChanges) => void = () => undefined,
 ) {
   const host = makeHostDirectory();
   const identity = await makeHostIdentity(host);
@@ -34,6 +37,8 @@ export async function startAgentAt(
   utimesSync(host.paths.channelKey, madeAt, madeAt);
   await before(host.paths, helper);
   const timers = manualTimers();
+  const changes = new FakeChanges();
+  prepare(changes);
   const lines: string[] = [];
   const notes: ConnectionStatus[] = [];
   /** Set by a test: what the disk says to every note. */
@@ -48,7 +53,7 @@ export async function startAgentAt(
     findReachFlaw,
     openOutbox: (directory) =>
       openOutbox({ vfs: nodeVfs, directory, log: (line) => void lines.push(line), now: () => helper.clock.now() }),
-    openAsk: (socket) => openAskHelper({ socket, timers: systemTimers }),
+    openAsk: (socket) => askWith(changes, openAskHelper({ socket, timers: systemTimers })),
     log: (line) => void lines.push(line),
   });
   const done = run({
@@ -67,11 +72,11 @@ export async function startAgentAt(
   });
   // Its outbox is open before it begins.
   await expect.poll(() => timers.running(), { interval: 2 }).toEqual([firstMs]);
-  return { host, identity, helper, timers, lines, notes, disk, stop, done };
+  return { host, identity, helper, changes, timers, lines, notes, disk, stop, done };
 }
 
-/** The first attempt waits for this long, by the draw that never changes. */
-export const firstMs = 500;
+/** The first attempt waits for nothing but the test. */
+export const firstMs = firstPauseMs;
 
 /** An agent that is connected with an honest server. */
 export async function startConnected(after: (peer: Peer) => unknown = () => undefined, judge?: TaskJudge) {

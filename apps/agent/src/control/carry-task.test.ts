@@ -1,8 +1,8 @@
-import { manualClock, openTurns } from "@gatehouse/base";
+import { type JsonObject, manualClock, openTurns } from "@gatehouse/base";
 import { channelLimits, decodeBase64url, type FrameOf, readControlFrame } from "@gatehouse/channel";
 import { fault } from "@gatehouse/contract/faults";
 import { expect, test } from "vitest";
-import { noChanges } from "../../test/fake-changes.ts";
+import { noChanges } from "../../test/journal-answers.ts";
 import { refusingJudge, sampleChange, willingJudge } from "../../test/fake-judge.ts";
 import { manualTimers } from "../../test/manual-timers.ts";
 import { openHelperMinutes } from "../helper/sliding-minute.ts";
@@ -53,6 +53,7 @@ function open(serve: Serve = honest, judge: TaskJudge = willingJudge()) {
   const timers = manualTimers();
   const pulled: WantedPiece[] = [];
   const next = { serve };
+  const told: string[] = [];
   const carrier: TaskCarrier = openTaskCarrier({
     ask: (...words) => helper.ask(...words),
     timers,
@@ -60,8 +61,10 @@ function open(serve: Serve = honest, judge: TaskJudge = willingJudge()) {
       pulled.push(piece);
       next.serve(piece, carrier);
     },
+    begun: () => void told.push("begun"),
+    ended: (signed) => void told.push(signed),
   });
-  return { carrier, helper, timers, pulled, next };
+  return { carrier, helper, timers, pulled, next, told };
 }
 
 const refusalIn = (texts: readonly string[]) => {
@@ -205,8 +208,92 @@ test("a helper that is gone is told as one that is not there, and so is one that
   expect(await refusal(() => Promise.reject(new Error("its own words")))).not.toMatchObject({
     detail: "its own words",
   });
-  for (const odd of [{}, { missing: [] }, { missing: [{ sha256: "a", size: 0 }] }, { missing: 1 }]) {
+  const part = { sha256: "a".repeat(64), size: 1 };
+  for (const odd of [
+    {},
+    { missing: [] },
+    { missing: [{ ...part, size: 0 }] },
+    { missing: [{ ...part, sha256: "a" }] },
+    { missing: [{ ...part, more: 1 }] },
+    { missing: 1 },
+    { missing: [part], taken: true },
+    { taken: false },
+    { taken: true, more: 1 },
+    { taken: true, outcome: "" },
+    { taken: true, outcome: "not base64url!" },
+    { taken: true, outcome: "a".repeat(60_001) },
+  ]) {
     helper.ask = async () => odd;
     expect(refusalIn(await carrier.carry(frame))).toMatchObject(unavailable);
   }
+});
+
+/** A helper that takes a change once it has all of its parts. */
+function takingHelper(opened: ReturnType<typeof open>, answer: JsonObject = { taken: true }) {
+  const { ask } = opened.helper;
+  let submits = 0;
+  opened.helper.ask = async (verb, fields) => {
+    if (verb === "task.submit") submits += 1;
+    return verb === "task.submit" && submits > 1 ? (opened.helper.asked.push(verb), answer) : ask(verb, fields);
+  };
+}
+const taken = { t: "task-taken", task: frame.task };
+
+test("a change that the helper takes is told as taken, and its journal is followed", async () => {
+  const opened = open();
+  takingHelper(opened);
+  expect(refusalIn(await opened.carrier.carry(frame))).toEqual(taken);
+  expect(opened.told).toEqual(["begun"]);
+  expect(opened.timers.running()).toEqual([]);
+});
+
+test("a change that comes again is answered at once, and what it had ended with is kept for the server", async () => {
+  const opened = open();
+  opened.helper.ask = async () => ({ taken: true, outcome: "c2lnbmVk" });
+  expect(refusalIn(await opened.carrier.carry(frame))).toEqual(taken);
+  expect(opened.told).toEqual(["c2lnbmVk", "begun"]);
+  expect(opened.pulled).toEqual([]);
+});
+
+test("a helper that ends while it judges is asked once more whether it has begun", async () => {
+  const opened = open();
+  takingHelper(opened);
+  const { ask } = opened.helper;
+  let submits = 0;
+  opened.helper.ask = async (verb, fields) => {
+    if (verb === "task.submit") submits += 1;
+    if (verb === "task.submit" && submits === 2) throw fault("local.unavailable", "it was closed before the answer");
+    return ask(verb, fields);
+  };
+  expect(refusalIn(await opened.carrier.carry(frame))).toEqual(taken);
+  expect(submits).toBe(3);
+  expect(opened.told).toEqual(["begun"]);
+});
+
+test("when it does not answer then either, the change is refused as one that nobody could ask, and the journal is followed all the same", async () => {
+  const opened = open();
+  const { ask } = opened.helper;
+  let submits = 0;
+  opened.helper.ask = async (verb, fields) => {
+    if (verb === "task.submit") submits += 1;
+    if (submits > 1) throw fault("local.unavailable", "ECONNREFUSED");
+    return ask(verb, fields);
+  };
+  expect(refusalIn(await opened.carrier.carry(frame))).toMatchObject(refusedAs("local.unavailable"));
+  expect(submits).toBe(3);
+  expect(opened.told).toEqual(["begun"]);
+});
+
+test("a change that is taken when its connection is gone is followed", async () => {
+  const opened = open();
+  takingHelper(opened);
+  const { ask } = opened.helper;
+  let submits = 0;
+  opened.helper.ask = async (verb, fields) => {
+    if (verb === "task.submit") submits += 1;
+    if (verb === "task.submit" && submits === 2) opened.carrier.forget();
+    return ask(verb, fields);
+  };
+  await opened.carrier.carry(frame);
+  expect(opened.told).toEqual(["begun"]);
 });

@@ -1,4 +1,11 @@
-import { channelLimits, encodeBase64url, type FrameOf, writeControlFrame } from "@gatehouse/channel";
+import {
+  channelLimits,
+  controlFrames,
+  encodeBase64url,
+  type FrameOf,
+  outcomeBody,
+  writeControlFrame,
+} from "@gatehouse/channel";
 import { fault, isFault } from "@gatehouse/contract/faults";
 import * as z from "zod";
 import type { StopTimer, Timers } from "../host/timers.ts";
@@ -21,6 +28,10 @@ export interface TaskCarrierDeps {
   readonly timers: Timers;
   /** Asks the server for a piece; it is answered through `answered`, unless the connection ends. */
   readonly pull: (piece: WantedPiece) => void;
+  /** Called when the helper has begun a change, or may have. */
+  readonly begun: () => void;
+  /** Called with the signed outcome of a change that had ended: the server may have lost it. */
+  readonly ended: (signed: string) => void;
 }
 
 /** For all parts of a change, with everything between: a server that is silent, or slow on purpose, holds none open for longer. */
@@ -31,9 +42,12 @@ const mostRounds = 2;
 
 type Part = FrameOf<"task">["parts"]["header"];
 
-const missingForm = z.object({
-  missing: z.array(z.object({ sha256: z.string(), size: z.int().min(1) })).min(1),
-});
+const part = controlFrames.task.fields.shape.parts.shape.header.extend({ size: z.int().min(1) });
+const submittedForm = z.union([
+  z.strictObject({ missing: z.array(part).min(1) }),
+  z.strictObject({ taken: z.literal(true), outcome: outcomeBody.shape.signed.exactOptional() }),
+]);
+type Submitted = z.output<typeof submittedForm>;
 
 export function openTaskCarrier(deps: TaskCarrierDeps): TaskCarrier {
   let current: Carrying | undefined;
@@ -94,22 +108,43 @@ class Carrying {
     this.#stopTimer = this.#deps.timers.after(carryMs, () => this.end(late));
   }
 
-  /** Ends by the helper's refusal, whatever happens: this version knows no change that a helper could take. */
-  async #bringAll(): Promise<never> {
-    for (let round = 0; round < mostRounds; round += 1) {
-      const missing = await this.#submit();
-      await this.#bring(missing);
+  async #bringAll(): Promise<readonly string[]> {
+    let answer = await this.#submit();
+    for (let round = 0; round < mostRounds && "missing" in answer; round += 1) {
+      await this.#bring(answer.missing);
+      answer = await this.#submitWhole();
     }
-    const missing = await this.#submit();
-    throw fault("artifact.missing", `the helper was brought everything twice, and misses ${missing.length} parts`);
+    if ("missing" in answer) {
+      const misses = `misses ${answer.missing.length} parts`;
+      throw fault("artifact.missing", `the helper was brought everything twice, and ${misses}`);
+    }
+    if (answer.outcome !== undefined) this.#deps.ended(answer.outcome);
+    this.#deps.begun();
+    return [writeControlFrame({ t: "task-taken", task: this.#frame.task })];
   }
 
-  async #submit(): Promise<readonly Part[]> {
+  /** A helper that has all parts may have begun, and have ended before it could say so. To ask it once more begins nothing twice. */
+  async #submitWhole(): Promise<Submitted> {
+    try {
+      return await this.#submit();
+    } catch (error) {
+      if (!isFault(error, "local.unavailable")) throw error;
+    }
+    try {
+      return await this.#submit();
+    } catch (error) {
+      if (isFault(error, "local.unavailable")) this.#deps.begun();
+      throw error;
+    }
+  }
+
+  async #submit(): Promise<Submitted> {
     const { task, planDigest, index, parts } = this.#frame;
     this.#goOn();
-    const { data } = missingForm.safeParse(await this.#deps.ask("task.submit", { task, planDigest, index, parts }));
-    if (data !== undefined) return data.missing;
-    throw fault("local.unavailable", "the helper has taken a change, and this version knows none that it could take");
+    const { data } = submittedForm.safeParse(await this.#deps.ask("task.submit", { task, planDigest, index, parts }));
+    if (data === undefined)
+      throw fault("local.unavailable", "the helper's answer says neither what it misses nor more");
+    return data;
   }
 
   async #bring(missing: readonly Part[]): Promise<void> {

@@ -3,6 +3,7 @@ import type { FrameOf } from "@gatehouse/channel";
 import type { OutRecord } from "../outbox/outbox-format.ts";
 import type { Cursor } from "../outbox/outbox.ts";
 import type { Credentials } from "./hello-steps.ts";
+import type { PathProof } from "./path-proof.ts";
 
 /** What is kept over all connections. */
 export interface Kept {
@@ -21,8 +22,13 @@ export type ControlState = { readonly kept: Kept } & (
   | { readonly at: "dialling" }
   /** Open; the server has to say who it is. */
   | { readonly at: "asking"; readonly credentials: Credentials }
-  /** The hello is sent; the server has to prove who it is. */
-  | { readonly at: "proving"; readonly credentials: Credentials; readonly sent: Uint8Array }
+  /** The hello is sent, here without and with its signature; the server has to prove who it is. */
+  | {
+      readonly at: "proving";
+      readonly credentials: Credentials;
+      readonly sent: Uint8Array;
+      readonly message: Uint8Array;
+    }
   | { readonly at: "online"; readonly online: Online }
   | { readonly at: "stopped" }
 );
@@ -36,6 +42,8 @@ export interface Online {
   readonly second: { readonly from: number; readonly messages: number };
   /** What the server was told of this host on this connection. */
   readonly told: string | undefined;
+  /** And how far the open change is. */
+  readonly step: string | undefined;
   readonly out: OutWindow;
   /** How many beats were sent when the server was offered another channel key. */
   readonly offeredAfter: number | undefined;
@@ -113,6 +121,8 @@ export type ControlEvent =
   | { readonly t: "answered"; readonly what: Asked; readonly texts: readonly string[] }
   /** The change that is carried needs a piece. */
   | { readonly t: "pull"; readonly piece: WantedPiece }
+  /** How far the open change is: the frame that says so. */
+  | { readonly t: "step"; readonly text: string }
   | { readonly t: "stop" };
 
 export type Effect =
@@ -140,6 +150,10 @@ export type Effect =
   | { readonly t: "submit-task"; readonly frame: FrameOf<"task"> }
   /** What the server has answered to the pull that is waited for. */
   | { readonly t: "pulled"; readonly answer: PullAnswer }
+  /** Looks at what the helper has written down about changes. */
+  | { readonly t: "follow-journal" }
+  /** The server has signed the helper's probe: the helper is shown. */
+  | { readonly t: "prove"; readonly proof: PathProof }
   | { readonly t: "log"; readonly line: string }
   | { readonly t: "keep-window"; readonly seconds: number };
 

@@ -1,7 +1,7 @@
-import { writePiece } from "@gatehouse/channel";
+import { challengeFrame, writePiece } from "@gatehouse/channel";
 import { importPrivateKey, newPrivateKey, publicKeyBytes } from "@gatehouse/keys";
 import { expect, test } from "vitest";
-import { honestChallenge } from "../../test/fake-control-server.ts";
+import { honestChallenge, welcomeTo } from "../../test/fake-control-server.ts";
 import type { ControlEvent, ControlState, Surroundings } from "./control-state.ts";
 import { controlStep, firstState } from "./control-step.ts";
 
@@ -19,6 +19,7 @@ const credentials = {
   isOffered: false,
   server: publicKeyBytes(importPrivateKey(new Uint8Array(32).fill(5))),
   authority: "gh.example:443",
+  probe: new Uint8Array(),
 };
 const { kept } = firstState(20);
 const second = { from: 0, messages: 0 };
@@ -28,7 +29,7 @@ const states: readonly ControlState[] = [
   { at: "waiting", kept },
   { at: "dialling", kept },
   { at: "asking", kept, credentials },
-  { at: "proving", kept, credentials, sent: new Uint8Array(10) },
+  { at: "proving", kept, credentials, sent: new Uint8Array(10), message: new Uint8Array(74) },
   {
     at: "online",
     kept,
@@ -38,6 +39,7 @@ const states: readonly ControlState[] = [
       acked: 0,
       second,
       told: undefined,
+      step: undefined,
       out,
       offeredAfter: 1,
       asking: ["task"],
@@ -66,6 +68,7 @@ const events: readonly ControlEvent[] = [
   { t: "pull", piece: { sha256: "a".repeat(64), offset: 0, length: 1 } },
   { t: "message", data: writePiece({ request: 1, offset: 0, bytes: new Uint8Array(1) }) },
   { t: "message", data: '{"t":"pull-end","request":1,"reason":"x"}' },
+  { t: "step", text: "{}" },
   { t: "stop" },
 ];
 const pairs = states.flatMap((state) =>
@@ -84,9 +87,9 @@ test.each(pairs)("%s takes %s without a defect, and only a proof leads to online
   }
 });
 
-test("a start is tried within a second, and a stop before it leaves nothing behind", () => {
+test("a start is tried at once, whatever is drawn, and a stop before it leaves nothing behind", () => {
   const [started, effects] = controlStep(around, firstState(20), { t: "start" });
-  expect(effects).toEqual([{ t: "timer", name: "retry", ms: 500 }]);
+  expect(effects).toEqual([{ t: "follow-journal" }, { t: "timer", name: "retry", ms: 0 }]);
   expect(controlStep(around, started, { t: "stop" })).toEqual([
     expect.objectContaining({ at: "stopped" }),
     [{ t: "no-timers" }, { t: "close", code: 1000, reason: "agent.stopping" }],
@@ -104,3 +107,27 @@ test("losses are counted in a row, and a welcome begins anew", () => {
   }
   expect(pauses).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000]);
 });
+
+test("a step of the open change is sent once on a connection, and the next when it is another", () => {
+  const online = states.find(({ at }) => at === "online") as ControlState;
+  const [first, sent] = controlStep(around, online, { t: "step", text: "a" });
+  expect(sent).toEqual([{ t: "send", data: "a" }]);
+  expect(controlStep(around, first, { t: "step", text: "a" })).toEqual([first, []]);
+  expect(controlStep(around, first, { t: "step", text: "b" })[1]).toEqual([{ t: "send", data: "b" }]);
+});
+
+test.each([0, 32])(
+  "a welcome to a hello with a probe of %d bytes is brought to the helper, or the journal is read",
+  (length) => {
+    const key = importPrivateKey(new Uint8Array(32).fill(5));
+    const asking: ControlState = { at: "asking", kept, credentials: { ...credentials, probe: new Uint8Array(length) } };
+    const [proving, [hello]] = controlStep(around, asking, { t: "message", data: challengeFrame(honestChallenge) });
+    if (proving.at !== "proving" || hello?.t !== "send") throw new Error("no hello");
+    const welcome = welcomeTo(proving.sent, { key });
+    const [next, [first]] = controlStep(around, proving, { t: "message", data: welcome });
+    expect(next.at).toBe("online");
+    expect(first).toEqual(
+      length === 0 ? { t: "follow-journal" } : { t: "prove", proof: { hello: hello.data, welcome } },
+    );
+  },
+);

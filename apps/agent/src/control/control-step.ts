@@ -77,8 +77,9 @@ const late = (around: Surroundings, state: ControlState) =>
 const table: { readonly [Name in At]: Row<Name> } = {
   waiting: {
     start: (around, { kept }) => {
-      const ms = Math.round(around.random() * firstPauseMs);
-      return [{ at: "waiting", kept: { ...kept, nextTryAt: around.now() + ms } }, [{ t: "timer", name: "retry", ms }]];
+      const ms = firstPauseMs;
+      const timer = { t: "timer", name: "retry", ms } as const;
+      return [{ at: "waiting", kept: { ...kept, nextTryAt: around.now() + ms } }, [{ t: "follow-journal" }, timer]];
     },
     timer: (_, { kept }) => [{ at: "dialling", kept: { ...kept, nextTryAt: null } }, [{ t: "dial" }]],
     stop: ended.stop,
@@ -103,16 +104,25 @@ const table: { readonly [Name in At]: Row<Name> } = {
         nonce: around.nonce(),
       };
       const { framed, message } = answerChallenge(credentials, own, data);
-      return [{ at: "proving", kept, credentials, sent: framed }, [{ t: "send", data: message }]];
+      return [{ at: "proving", kept, credentials, sent: framed, message }, [{ t: "send", data: message }]];
     },
   },
   proving: {
     ...ended,
     timer: late,
-    message: (around, { kept, credentials, sent }, { data }) => {
-      const welcome = checkWelcome(credentials, sent, around.cursor(), data);
-      const [next, effects] = arrive(around, kept, welcome);
-      return [next, credentials.isOffered ? [{ t: "take-key", key: credentials.channelKey }, ...effects] : effects];
+    message: (around, { kept, credentials, sent, message }, { data }) => {
+      const { bytes, body } = checkWelcome(credentials, sent, around.cursor(), data);
+      const [next, effects] = arrive(around, kept, body);
+      const isProof = credentials.probe.byteLength > 0;
+      return [
+        next,
+        [
+          ...(credentials.isOffered ? [{ t: "take-key" as const, key: credentials.channelKey }] : []),
+          // First of all: a change that waits for it has a deadline. The journal is looked at when it was brought.
+          isProof ? { t: "prove", proof: { hello: message, welcome: bytes } } : { t: "follow-journal" },
+          ...effects,
+        ],
+      ];
     },
   },
   online: {
@@ -139,6 +149,10 @@ const table: { readonly [Name in At]: Row<Name> } = {
     facts: (_, { kept, online }, { about, text }) => {
       if (about === online.told) return [{ at: "online", kept, online }, []];
       return [{ at: "online", kept, online: { ...online, told: about } }, [{ t: "send", data: text }]];
+    },
+    step: (_, { kept, online }, { text }) => {
+      if (text === online.step) return [{ at: "online", kept, online }, []];
+      return [{ at: "online", kept, online: { ...online, step: text } }, [{ t: "send", data: text }]];
     },
     offer: (_, { kept, online }, { text }) => [
       { at: "online", kept: { ...kept, helloKey: "offered" }, online: { ...online, offeredAfter: online.sent } },
@@ -185,6 +199,7 @@ function arrive(
     acked: 0,
     second,
     told: undefined,
+    step: undefined,
     out,
     offeredAfter: undefined,
     asking: [],

@@ -10,6 +10,7 @@ const credentials: Credentials = {
   server: publicKeyBytes(keyOf(5)),
   authority: "gh.example:443",
   isOffered: false,
+  probe: new Uint8Array(),
 };
 const own = { agentVersion: "0.1.7", cursor: { acked: 0, last: 0 }, nonce: new Uint8Array(32).fill(8) };
 

@@ -24,6 +24,8 @@ export interface Credentials {
   readonly server: Uint8Array;
   /** `host:port` that was dialled. */
   readonly authority: string;
+  /** What the helper wants to see signed by the server, or nothing. */
+  readonly probe: Uint8Array;
 }
 
 export interface OwnHello {
@@ -64,19 +66,19 @@ export function answerChallenge(credentials: Credentials, own: OwnHello, data: s
     agentNonce: own.nonce,
     nodeId: credentials.nodeId,
     channelKey: publicKeyBytes(credentials.channelKey),
-    probe: new Uint8Array(),
+    probe: credentials.probe,
     body: { agentVersion: own.agentVersion, cursor: own.cursor, features: [...agentFeatures] },
   });
   return { framed, message: joinSigned(framed, signBytes(credentials.channelKey, framed)) };
 }
 
-/** The server's half, held against the very bytes that were sent. */
+/** The server's half, held against the very bytes that were sent: what it says, and the message as it came. */
 export function checkWelcome(
   credentials: Credentials,
   sent: Uint8Array,
   cursor: Cursor | undefined,
   data: string | Uint8Array,
-): WelcomeBody {
+): { readonly body: WelcomeBody; readonly bytes: Uint8Array } {
   const bytes = helloBytes(data);
   if (readChallenge(bytes) !== undefined) throw fault("hello.order", "expected a welcome, found a second challenge");
   const parts = splitSigned(bytes, [signatureLength]);
@@ -93,7 +95,7 @@ export function checkWelcome(
   if (cursor !== undefined && welcome.body.acked > cursor.last) {
     throw fault("hello.malformed", `expected at most ${cursor.last} as acknowledged, found ${welcome.body.acked}`);
   }
-  return welcome.body;
+  return { body: welcome.body, bytes };
 }
 
 function helloBytes(data: string | Uint8Array): Uint8Array {

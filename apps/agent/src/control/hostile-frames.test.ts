@@ -13,6 +13,16 @@ const hostile: [string, (peer: Peer) => unknown, string][] = [
     ({ socket }) => socket.send('{"t":"out","seq":1,"kind":"event","body":1}'),
     "frame.unknown",
   ],
+  [
+    "word that a change is taken",
+    ({ socket }) => socket.send(`{"t":"task-taken","task":"task_${"0".repeat(26)}"}`),
+    "frame.unknown",
+  ],
+  [
+    "a step, though its name may be ignored",
+    ({ socket }) => socket.send(`{"t":"~step","task":"task_${"0".repeat(26)}","state":"armed","at":1}`),
+    "frame.unknown",
+  ],
   ["a wake that was not offered", ({ socket }) => socket.send('{"t":"wake","session":"","grant":""}'), "frame.unknown"],
   ["a key twice", ({ socket }) => socket.send('{"t":"beat-ack","seq":0,"seq":0}'), "frame.malformed"],
   ["a key that reaches a prototype", ({ socket }) => socket.send('{"__proto__":1,"t":"beat-ack"}'), "frame.malformed"],

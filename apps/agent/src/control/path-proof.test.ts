@@ -1,7 +1,7 @@
 import { encodeBase64url } from "@gatehouse/channel";
 import { fault } from "@gatehouse/contract/faults";
 import { expect, test } from "vitest";
-import { FakeChanges } from "../../test/fake-changes.ts";
+import { FakeChanges } from "../../test/journal-answers.ts";
 import { manualTimers } from "../../test/manual-timers.ts";
 import { openPathProofs } from "./path-proof.ts";
 

@@ -1,5 +1,6 @@
 import { type KeyObject, randomBytes } from "node:crypto";
 import type { Clock } from "@gatehouse/base";
+import { writeControlFrame } from "@gatehouse/channel";
 import { fault, isFault } from "@gatehouse/contract/faults";
 import { rootOwner } from "../host/need-root.ts";
 import type { StopTimer, Timers } from "../host/timers.ts";
@@ -17,10 +18,13 @@ import { controlStep, firstState } from "./control-step.ts";
 import { connectionStatusOf } from "./control-status.ts";
 import { authorityOf } from "../local/authority-of.ts";
 import type { Dial, Dialled } from "./dial.ts";
+import { type JournalFollower, openJournalFollower } from "./follow-journal.ts";
 import type { ReachFlaw } from "./find-reach-flaw.ts";
 import type { Credentials } from "./hello-steps.ts";
 import { type HostEvents, openHostEvents } from "./host-events.ts";
+import { openKeptOutcomes } from "./kept-outcomes.ts";
 import { keepWindow, readKeptWindow } from "./kept-window.ts";
+import { openPathProofs, type PathProofs } from "./path-proof.ts";
 import { reasonOf } from "./reason-of.ts";
 import { openToldFacts, type ToldFacts } from "./told-facts.ts";
 
@@ -65,6 +69,8 @@ class Connection {
   readonly #facts: ToldFacts;
   readonly #keys: ChannelKeys;
   readonly #carrier: TaskCarrier;
+  readonly #journal: JournalFollower;
+  readonly #proofs: PathProofs;
   readonly #timers = new Map<TimerName, StopTimer>();
   readonly #over = Promise.withResolvers<void>();
   #state: ControlState;
@@ -81,12 +87,9 @@ class Connection {
     this.#deps = deps;
     this.#agent = agent;
     this.#outbox = outbox;
-    this.#events = openHostEvents({
-      outbox,
-      now: () => deps.clock.now(),
-      log: deps.log,
-      kept: () => this.#take({ t: "kept" }),
-    });
+    const { log, timers, random } = deps;
+    const kept = () => this.#take({ t: "kept" });
+    this.#events = openHostEvents({ outbox, now: () => deps.clock.now(), log, kept });
     this.#ask = deps.openAsk(agent.paths.helperSocket);
     this.#facts = openToldFacts({
       ask: this.#ask,
@@ -95,10 +98,24 @@ class Connection {
       tell: (about, text) => this.#take({ t: "facts", about, text }),
       log: deps.log,
     });
+    const follow = () => this.#journal.follow();
+    const outcomes = openKeptOutcomes({ outbox, log, kept });
+    this.#journal = openJournalFollower({
+      ask: this.#ask,
+      timers,
+      random,
+      outbox,
+      outcomes,
+      tell: (step) => this.#take({ t: "step", text: writeControlFrame({ t: "~step", ...step }) }),
+      log,
+    });
+    this.#proofs = openPathProofs({ ask: this.#ask, timers, random, log, brought: follow });
     this.#carrier = openTaskCarrier({
       ask: this.#ask,
-      timers: deps.timers,
+      timers,
       pull: (piece) => this.#take({ t: "pull", piece }),
+      begun: follow,
+      ended: (signed) => void outcomes.putAgain(signed),
     });
     this.#keys = openChannelKeys({ paths: agent.paths, user: deps.user, clock: deps.clock, ask: this.#ask });
     this.#state = firstState(readKeptWindow({ paths: agent.paths, user: deps.user }));
@@ -118,6 +135,7 @@ class Connection {
     stop.addEventListener("abort", () => this.#take({ t: "stop" }), { once: true });
     this.#take(stop.aborted ? { t: "stop" } : { t: "start" });
     await this.#over.promise;
+    this.#journal.end();
     await this.#noted;
     await this.#keyWork;
   }
@@ -141,6 +159,7 @@ class Connection {
         this.#dialled?.close(effect.code, effect.reason);
         this.#dialled = undefined;
         this.#attempt += 1;
+        this.#proofs.forget();
         return this.#carrier.forget();
       case "timer":
         this.#timers.get(effect.name)?.();
@@ -174,6 +193,10 @@ class Connection {
         return void this.#answer("task", this.#carrier.carry(effect.frame));
       case "pulled":
         return this.#carrier.answered(effect.answer);
+      case "follow-journal":
+        return this.#journal.follow();
+      case "prove":
+        return this.#proofs.bring(effect.proof);
       case "log":
         return this.#deps.log(effect.line);
       case "keep-window":
@@ -211,7 +234,8 @@ class Connection {
     const { nodeId, bound } = await this.#ask("identity");
     if (typeof nodeId !== "string") throw fault("local.unavailable", "the helper did not say who this host is");
     if (bound !== true) throw fault("identity.cloned", `${nodeId} was made on a machine with another machine id`);
-    return { nodeId, ...key, server: server.key, authority: authorityOf(server.url) };
+    const probe = await this.#proofs.probe();
+    return { nodeId, ...key, server: server.key, authority: authorityOf(server.url), probe };
   }
 
   /** Whoever asked is gone when the connection is another one. */
