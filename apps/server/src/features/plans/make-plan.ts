@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { byteForm, newId } from "@gatehouse/base";
 import { encodeBase64url } from "@gatehouse/channel";
 import { fault, isPlanEnd, type LintSeverity, mayPlanMove, type PlanState } from "@gatehouse/contract";
@@ -11,6 +10,7 @@ import { recall } from "../../platform/idempotency/index.ts";
 import { actorOf, entryOf, type Principal, type RequestFacts } from "../../platform/route/index.ts";
 import { type Drafted, draftPlan, type WantedDraft } from "./draft-plan.ts";
 import { keepEvidence } from "./evidence.ts";
+import { hashBytes } from "./hash-bytes.ts";
 import { plansLimits } from "./limits.ts";
 import { lintDocument } from "./lint-plan.ts";
 import type { PlansDeps } from "./plans-deps.ts";
@@ -142,7 +142,7 @@ async function keepBytes(
   });
   return {
     document,
-    digest: planDigest(sha256, document),
+    digest: planDigest(hashBytes, document),
     findings: findings.flat(),
     bytes: { name: await deps.blobs.put([bytes]), length: bytes.byteLength },
     evidence: await keepEvidence(deps.blobs, evidence),
@@ -195,8 +195,4 @@ function kindsOf({ sections }: PlanDocument): string[] {
 function countFindings(findings: readonly PlanFinding[]): PlanRecord["findings"] {
   const count = (wanted: LintSeverity) => findings.filter(({ severity }) => severity === wanted).length;
   return { refuse: count("refuse"), warn: count("warn"), note: count("note") };
-}
-
-function sha256(bytes: Uint8Array): Buffer {
-  return createHash("sha256").update(bytes).digest();
 }

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { orderFrame } from "@gatehouse/approval";
 import { byteForm } from "@gatehouse/base";
 import type { PlanApproval, TaskRecord } from "@gatehouse/contract/records";
@@ -7,6 +6,7 @@ import { type PlanDocument, type PlanSection, riskOfOperation, type RiskClass, s
 import type { ServerIdentity } from "@gatehouse/store";
 import type { Blobs } from "@gatehouse/store/blobs";
 import type { OfferedParts, OfferedTask } from "../fleet/index.ts";
+import { hashBytes } from "./hash-bytes.ts";
 import { readDocument } from "./read-document.ts";
 
 /** What all tasks of a plan have in common, made once. */
@@ -19,7 +19,7 @@ export interface TaskMaterial {
 
 export async function readMaterial(blobs: Blobs, document: string): Promise<TaskMaterial> {
   const { header, sections }: PlanDocument = await readDocument(blobs, document);
-  const digests = sections.map((section) => Buffer.from(sectionDigest(sha256, section), "hex"));
+  const digests = sections.map((section) => Buffer.from(sectionDigest(hashBytes, section), "hex"));
   return { sections, header: byteForm(header), digests: Buffer.concat(digests) };
 }
 
@@ -37,7 +37,7 @@ export function makeTask(
 ): { readonly task: OfferedTask; readonly parts: OfferedParts } {
   const parts = new Map<string, Uint8Array>();
   const partOf = (bytes: Uint8Array) => {
-    const name = sha256(bytes).toString("hex");
+    const name = hashBytes(bytes).toString("hex");
     parts.set(name, bytes);
     return { sha256: name, size: bytes.byteLength };
   };
@@ -57,21 +57,17 @@ export function makeTask(
   return { task, parts };
 }
 
-/**
- * What this server signs for a host that takes its word. The order's id is made of the task's own, which is random, and of the
- * word that it stands under: offered again, also after a restart, it is the same order, and the host uses it once.
- */
+/** What this server signs for a host that takes its word. */
 export function signOrder(
   { sign }: Pick<ServerIdentity, "sign">,
   { id, node, index }: Pick<TaskRecord, "id" | "node" | "index">,
   planDigest: string,
   word: PlanApproval,
 ): Uint8Array {
-  const name = sha256(frame("gatehouse-order-id-v1", encodeText(id), encodeText(word.id)));
   const { notBefore, notAfter, rollbackWindow } = word;
   const framed = orderFrame({
     nodeId: node,
-    orderId: name.toString("hex", 0, 16),
+    orderId: orderIdOf(id, word.id),
     planDigest,
     sectionIndex: index,
     notBefore,
@@ -81,6 +77,18 @@ export function signOrder(
   return joinSigned(framed, sign(framed));
 }
 
-function sha256(bytes: Uint8Array): Buffer {
-  return createHash("sha256").update(bytes).digest();
+/**
+ * The id by which a host knows that it used what the task was sent under, in hexadecimal: of the statement that was signed, or of
+ * this server's order.
+ */
+export function usedIdOf({ id }: Pick<TaskRecord, "id">, { kind, id: approval }: PlanApproval): string {
+  return kind === "signed" ? approval : orderIdOf(id, approval);
+}
+
+/**
+ * Made of the task's own id, which is random, and of the word that it stands under: offered again, also after a restart, it is the
+ * same order, and the host uses it once.
+ */
+function orderIdOf(task: string, word: string): string {
+  return hashBytes(frame("gatehouse-order-id-v1", encodeText(task), encodeText(word))).toString("hex", 0, 16);
 }

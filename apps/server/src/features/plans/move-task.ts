@@ -1,4 +1,4 @@
-import { taskMoves, type TaskState } from "@gatehouse/contract";
+import { type AuditDetail, type AuditEntry, taskMoves, type TaskState } from "@gatehouse/contract";
 import { type PlanRecord, type TaskRecord } from "@gatehouse/contract/records";
 import { put } from "@gatehouse/store/decide";
 import { readServerSettings } from "../settings/index.ts";
@@ -28,16 +28,8 @@ export function markSent({ decide, clock }: MoveDeps, { plan, index }: Task, app
     const { stopped } = (await readServerSettings(read)).plans;
     if (found?.value.state !== "queued" || of.state !== "running" || stopped !== null) return { result: () => false };
     const now = clock.now();
-    const { name } = found.value;
     return {
-      entry: {
-        at: now,
-        actor: "system",
-        action: "task.sent",
-        subject: subjectOf(found.value),
-        outcome: "done",
-        detail: { plan, digest: of.digest, name, approval },
-      },
+      entry: entryOfTask(now, "task.sent", found.value, { ...bytesOf(found.value, of.digest), approval }),
       changes: [put(found, { ...found.value, state: "sent", stateAt: now, approval })],
       result: () => true,
     };
@@ -73,16 +65,8 @@ function moveTask(
     const mayMove = found !== undefined && (isGivenUp || taskMoves[found.value.state].includes(state));
     if (!mayMove || isTaskOver(found.value)) return { result: () => undefined };
     const now = clock.now();
-    const { name } = found.value;
     return {
-      entry: {
-        at: now,
-        actor: "system",
-        action: "task.ended",
-        subject: subjectOf(found.value),
-        outcome: "done",
-        detail: { plan, digest, name, state, ...said },
-      },
+      entry: entryOfTask(now, "task.ended", found.value, { ...bytesOf(found.value, digest), state, ...said }),
       changes: [put(found, { ...found.value, state, stateAt: now, ...said })],
       result: () => undefined,
     };
@@ -90,6 +74,19 @@ function moveTask(
 }
 
 /** People look for what happened to a node. */
-function subjectOf({ node }: Pick<TaskRecord, "node">): string {
+export function subjectOfTask({ node }: Pick<TaskRecord, "node">): string {
   return `node/${node}`;
+}
+
+function entryOfTask<Action extends "task.sent" | "task.ended">(
+  at: number,
+  action: Action,
+  task: TaskRecord,
+  detail: AuditDetail<Action>,
+): AuditEntry<Action> {
+  return { at, actor: "system", action, subject: subjectOfTask(task), outcome: "done", detail };
+}
+
+function bytesOf({ plan, name }: TaskRecord, digest: string) {
+  return { plan, digest, name };
 }

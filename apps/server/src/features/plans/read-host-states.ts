@@ -1,9 +1,9 @@
-import { createHash } from "node:crypto";
 import { channelLimits } from "@gatehouse/channel";
 import { fault, isFault } from "@gatehouse/contract";
 import type { Node } from "@gatehouse/contract/routes";
 import { type PlanDraft, type Precondition, sshSubject, stateDigest, subjectsOf, trustSubject } from "@gatehouse/plan";
 import type { ToldStates } from "../fleet/index.ts";
+import { hashBytes } from "./hash-bytes.ts";
 import { plansLimits } from "./limits.ts";
 import type { PlansDeps } from "./plans-deps.ts";
 import { refuseForHost } from "./refuse-host.ts";
@@ -51,7 +51,7 @@ export async function readHostStates(
 export function hashOfState(told: ReadStates, node: string, subject: string): Precondition["state"] | undefined {
   const found = told.get(node)?.states.find((one) => one.subject === subject);
   if (found === undefined) return undefined;
-  return found.state === null ? "absent" : stateDigest(sha256, subject, found.state);
+  return found.state === null ? "absent" : stateDigest(hashBytes, subject, found.state);
 }
 
 async function ask(
@@ -66,8 +66,4 @@ async function ask(
     if (!isFault(error)) throw error;
     throw refuseForHost({ node, name }, error);
   }
-}
-
-function sha256(bytes: Uint8Array): Buffer {
-  return createHash("sha256").update(bytes).digest();
 }

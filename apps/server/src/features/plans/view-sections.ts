@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { decodeBase64url, readStateAnswer, type SubjectState } from "@gatehouse/channel";
 import type { PlanRecord } from "@gatehouse/contract/records";
 import type { PlanSectionView } from "@gatehouse/contract/routes";
@@ -15,6 +14,7 @@ import {
 } from "@gatehouse/plan";
 import type { Blobs } from "@gatehouse/store/blobs";
 import { readEvidence, type SectionEvidence } from "./evidence.ts";
+import { hashBytes } from "./hash-bytes.ts";
 import { holdLast } from "./hold-last.ts";
 import { plansLimits } from "./limits.ts";
 import { readDocument } from "./read-document.ts";
@@ -52,7 +52,7 @@ function view(section: PlanSection, index: number, evidence: SectionEvidence | u
     operations: section.operations.map((one) => ({
       kind: one.kind,
       words: [...wordsOf(one)],
-      diff: diffOperation(one, stateBefore(one, said), sha256).map((line) => ({ ...line })),
+      diff: diffOperation(one, stateBefore(one, said), hashBytes).map((line) => ({ ...line })),
     })),
     preconditions: section.preconditions.map((one) => ({ ...one })),
     findings: (evidence?.findings ?? []).map((one) => ({ ...one })),
@@ -75,8 +75,4 @@ export function statesOf(signed: string | null): readonly SubjectState[] {
 
 function iso(ms: number): string {
   return new Date(ms).toISOString();
-}
-
-function sha256(bytes: Uint8Array): Buffer {
-  return createHash("sha256").update(bytes).digest();
 }
