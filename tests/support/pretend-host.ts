@@ -16,10 +16,12 @@ import {
   factsFrame,
   type FrameOf,
   type HostFacts,
+  outcomeFrame,
   parseEnrolCode,
   protocolVersions,
   readChallenge,
   readEnrolAnswer,
+  type SignedOutcome,
   type StateAnswer,
   stateAnswerFrame,
   type SubjectState,
@@ -156,6 +158,35 @@ export class PretendHost {
       pieces,
       bytes: encodeBase64url(signed.subarray(piece * size, (piece + 1) * size)),
     }));
+  }
+
+  /** The host's own word about the end of a task; `applied`, unless it is changed. How it is numbered is the test's concern. */
+  outcome(
+    {
+      task,
+      planDigest,
+      index,
+      approvalId,
+    }: { task: string; planDigest: string; index: number; approvalId: Uint8Array },
+    changed: Partial<SignedOutcome> & { readonly signer?: KeyObject; readonly seq?: number } = {},
+  ): FrameOf<"out"> & { readonly body: { readonly signed: string } } {
+    const { signer = this.hostKey, seq = 1, ...fields } = changed;
+    const framed = outcomeFrame({
+      nodeId: this.nodeId,
+      hostKey: publicOf(this.hostKey),
+      task,
+      approvalId,
+      planDigest: Buffer.from(planDigest, "hex"),
+      index,
+      outcome: "applied",
+      at: Date.now(),
+      journalSeq: 9,
+      journalLink: new Uint8Array(32),
+      detail: { code: "", detail: "", foreign: [] },
+      ...fields,
+    });
+    const signed = encodeBase64url(joinSigned(framed, signBytes(signer, framed)));
+    return { t: "out", seq, kind: "outcome", body: { signed } };
   }
 
   channelKeyChange(next: KeyObject, at: number, signer: KeyObject = this.hostKey): FrameOf<"channel-key"> {

@@ -13,7 +13,7 @@ export interface ComposePlansDeps extends Omit<PlansDeps, "server"> {
 export function composePlans({ config, listening, ...deps }: ComposePlansDeps) {
   const ports = () => [publicPort(config.publicUrl) ?? listening.port];
   const plans = openPlans({ ...deps, server: { addresses: ownAddresses, ports } });
-  return { routes: [...plans.routes, ...settingsRoutes(deps)], close: () => plans.close() };
+  return { ...plans, routes: [...plans.routes, ...settingsRoutes(deps)] };
 }
 
 /** The port that people and agents come to: of the proxy, where there is one. */

@@ -143,6 +143,8 @@ async function serve({ config, log, maxConnections, files, parts }: WithParts): 
     later: (ms) => delay(ms, undefined, { ref: false }),
     after,
     tellPresence: (nodes) => bus.publish("presence", { nodes }),
+    takeOutcome: (...told) => plans.takeOutcome(...told),
+    takeStep: (...told) => plans.takeStep(...told),
     // Without a public URL the server is reached on its own machine alone.
     url: () => config.publicUrl?.origin ?? `http://localhost:${listening.port}`,
     beatSeconds: config.agentBeatSeconds,
@@ -177,6 +179,7 @@ async function serve({ config, log, maxConnections, files, parts }: WithParts): 
     readStates: (nodeId, subjects) => fleet.readStates(nodeId, subjects),
     askPlan: (asker, question) => plugins.askPlan(asker, question),
     tasks: fleet,
+    tellSteps: (of) => bus.publish("steps", { plans: of }),
     identity: () => witness.identity(),
   });
   const cspReports = openCspReports();

@@ -164,6 +164,8 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
     later: () => Promise.resolve(),
     after,
     tellPresence: (nodes) => bus.publish("presence", { nodes }),
+    takeOutcome: (...told) => plans.takeOutcome(...told),
+    takeStep: (...told) => plans.takeStep(...told),
     url: () => "http://localhost:8088",
     beatSeconds: 10,
     windowSeconds: 20,
@@ -186,6 +188,7 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
     readStates: (nodeId, subjects) => fleet.readStates(nodeId, subjects),
     askPlan: (asker, question) => askPlan(asking, asker, question),
     tasks: fleet,
+    tellSteps: (of) => bus.publish("steps", { plans: of }),
     identity: () => witness.identity(),
     server: { addresses: () => [], ports: () => [8088] },
   });

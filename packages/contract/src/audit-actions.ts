@@ -74,6 +74,16 @@ export const auditActions = {
     state: TaskState;
     code?: string;
     detail?: string;
+    foreign?: readonly string[];
+    hostTime?: number;
+  }>(),
+  "task.outcome_ignored": detail<{
+    task: string;
+    digest: string;
+    approval: string;
+    state: TaskState;
+    hostTime: number;
+    why: string;
   }>(),
   "task.queued": detail<{ plan: string; digest: string; tasks: number }>(),
   "task.sent": detail<{ plan: string; digest: string; name: string; approval: string }>(),

@@ -2,7 +2,7 @@ import type { ChangeEvent, eventsRoute, whoAmIRoute } from "@gatehouse/contract/
 import { useSyncExternalStore } from "react";
 import { isApiError } from "./api-error.ts";
 import { addressOf, fetchApi } from "./client.ts";
-import { forgetAll, forgetNoun, forgetPresence, repeatReads } from "./invalidation.ts";
+import { forgetAll, forgetLongLists, forgetNoun, forgetPresence, repeatReads } from "./invalidation.ts";
 import { type EventName, type Live, LiveStream } from "./live-stream.ts";
 
 export type { Live, LiveState } from "./live-stream.ts";
@@ -65,6 +65,7 @@ function take(name: EventName, data: string): void {
   if (name === "reset") return forgetAll();
   if (name === "contributions") return forgetNoun("contributions");
   if (name === "presence") return forgetPresence();
+  if (name === "steps") return forgetLongLists();
   if (name !== "change") return;
   const { action } = JSON.parse(data) as ChangeEvent;
   forgetNoun(action.slice(0, action.indexOf(".")));

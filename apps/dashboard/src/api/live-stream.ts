@@ -29,7 +29,7 @@ export interface Clock {
   readonly every: (ms: number, act: () => void) => () => void;
 }
 
-const eventNames = ["change", "contributions", "presence", "reset", "ping"] as const;
+const eventNames = ["change", "contributions", "presence", "steps", "reset", "ping"] as const;
 export type EventName = (typeof eventNames)[number];
 
 const firstWaitMs = 1_000;

@@ -59,6 +59,7 @@ const names: Readonly<Record<AuditAction, string>> = {
   "store.end_cut": "Torn end of the log cut",
   "task.ended": "Answer of a host to a plan",
   "task.sent": "Plan sent to a host",
+  "task.outcome_ignored": "Word of a host that ended no task",
   "task.cleared": "Tasks of an ended plan cleared",
   "task.queued": "Tasks of a plan queued",
   "token.issued": "Token issue",

@@ -18,7 +18,7 @@ export const eventsRoute = {
   method: "GET",
   path: "/api/events",
   summary:
-    "A stream of changes (Server-Sent Events); resumes after `Last-Event-ID` without a gap or a repeat. Events: `change` for what the caller may read, `contributions` when plugins' contributions may have changed, `presence` with the ids of nodes that came or went (no id: it is no change, and is not told later), `reset` when everything is to be read again, `ping` every 15 seconds, so that silence means a lost connection.",
+    "A stream of changes (Server-Sent Events); resumes after `Last-Event-ID` without a gap or a repeat. Events: `change` for what the caller may read, `contributions` when plugins' contributions may have changed, `presence` with the ids of nodes that came or went, and `steps` with the ids of plans whose hosts said how far they are (no id: they are no change, and are not told later), `reset` when everything is to be read again, `ping` every 15 seconds, so that silence means a lost connection.",
   access: { kind: "signed-in", nodes: "filtered" },
   query: z.strictObject({
     after: position.optional().meta({ description: "Where to begin when there is no Last-Event-ID." }),

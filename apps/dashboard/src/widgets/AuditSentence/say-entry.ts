@@ -81,8 +81,14 @@ const words: Readonly<Record<AuditAction, Words>> = {
   "plan.halted": { verb: "halted the plan", rest: (d) => textOf(d["reason"]) },
   "plan.done": { verb: "ended the plan", rest: () => "every host has answered" },
   "task.sent": { verb: "sent a plan to the node" },
+  "task.outcome_ignored": {
+    verb: "did not believe the node",
+    own: "told of a task that it cannot end",
+    rest: (d) => textOf(d["why"]),
+  },
   "task.ended": {
     verb: "got an answer to a plan from the node",
+    own: "ended its task of a plan",
     rest: (d) => `(${textOf(d["code"]) ?? String(d["state"])})`,
   },
   "plan.expired": { verb: "closed the plan", rest: (d) => textOf(d["reason"]) },

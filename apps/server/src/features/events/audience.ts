@@ -30,6 +30,11 @@ export function visibleTo({ scopes, seen }: Listener, nodes: readonly string[]):
   return scopes.has("node:read") ? nodes.filter((node) => seen.has(node)) : [];
 }
 
+/** How far hosts are with a plan: for whoever may read plans, which are of all nodes. */
+export function mayHearSteps({ scopes, seen }: Listener): boolean {
+  return scopes.has("plan:read") && seen.isEvery;
+}
+
 /** Actions as the log has them: it may hold those of other versions too. */
 const changingContributions: ReadonlySet<string> = new Set<AuditAction>([
   "plugin.activated",

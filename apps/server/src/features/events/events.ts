@@ -13,7 +13,7 @@ import {
   StreamReply,
   type WatchPrincipal,
 } from "../../platform/route/index.ts";
-import { audienceOf, type Listener, mayHear, visibleTo } from "./audience.ts";
+import { audienceOf, type Listener, mayHear, mayHearSteps, visibleTo } from "./audience.ts";
 import { ChangeStream } from "./change-stream.ts";
 import { openChanges } from "./changes.ts";
 import { eventLimits } from "./limits.ts";
@@ -70,6 +70,11 @@ export function openEvents(deps: EventsDeps): Events {
       if (seen.length > 0) stream.note(`event: presence\ndata: ${JSON.stringify({ nodes: seen })}\n\n`);
     }
   });
+  const stopSteps = deps.bus.subscribe("steps", ({ plans }) => {
+    for (const [stream, listener] of live) {
+      if (mayHearSteps(listener)) stream.note(`event: steps\ndata: ${JSON.stringify({ plans })}\n\n`);
+    }
+  });
 
   const refuseIfFull = (user: string) => {
     const own = perUser.get(user) ?? 0;
@@ -119,6 +124,7 @@ export function openEvents(deps: EventsDeps): Events {
       stopBeats();
       stopNews();
       stopPresence();
+      stopSteps();
     },
   };
 }

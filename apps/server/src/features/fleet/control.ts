@@ -5,6 +5,7 @@ import {
   closeCodeOf,
   type ControlFrame,
   controlPath,
+  type FrameOf,
   protocolVersions,
   readControlFrame,
   serverHelloFrame,
@@ -23,13 +24,24 @@ import type { Channel, Presence } from "./presence.ts";
 import { dropFormerKey, takeChannelKey } from "./take-channel-key.ts";
 import { takeEvent } from "./take-event.ts";
 import { takeFacts } from "./take-facts.ts";
+import { takeSignedOutcome } from "./take-signed-outcome.ts";
 import { StateQuestion, type ToldStates } from "./state-question.ts";
 import { TaskQuestion } from "./task-question.ts";
 
 export interface ControlDeps
   extends Pick<
     FleetDeps,
-    "store" | "decide" | "clock" | "log" | "identity" | "later" | "after" | "beatSeconds" | "windowSeconds"
+    | "store"
+    | "decide"
+    | "clock"
+    | "log"
+    | "identity"
+    | "later"
+    | "after"
+    | "beatSeconds"
+    | "windowSeconds"
+    | "takeOutcome"
+    | "takeStep"
   > {
   readonly presence: Presence;
 }
@@ -179,7 +191,7 @@ class ControlChannel implements Channel {
     presence.arrive(hello.nodeId, this);
     this.#outbox = openOutboxEnd({
       acked,
-      take: (sent) => takeEvent(this.#deps, this.#nodeId, sent, this.#now()),
+      take: (sent) => this.#keep(sent),
       acknowledge: (seq) => this.#connection.send(writeControlFrame({ t: "out-ack", seq })),
       later: (ms) => this.#deps.later(ms),
       isOpen: () => this.#stage === "open",
@@ -217,7 +229,10 @@ class ControlChannel implements Channel {
       case "state-refused":
         return this.#states?.takeRefusal(sent);
       case "task-refused":
-        return this.#taking().takeRefusal(sent);
+      case "task-taken":
+        return this.#taking().takeWord(sent);
+      case "~step":
+        return this.#deps.takeStep(this.#nodeId, sent);
       case "pull":
         return this.#taking().takePull(sent);
       // Only the server sends these; the reader has refused them already.
@@ -229,6 +244,11 @@ class ControlChannel implements Channel {
       case "wake":
         throw fault("frame.unknown", `an agent sends no ${sent.t}`);
     }
+  }
+
+  #keep(sent: FrameOf<"out">): Promise<void> {
+    const take = sent.kind === "outcome" ? takeSignedOutcome : takeEvent;
+    return take(this.#deps, this.#nodeId, sent, this.#now());
   }
 
   #later(work: Promise<void>): void {

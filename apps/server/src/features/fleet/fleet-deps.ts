@@ -1,9 +1,20 @@
 import type { Clock } from "@gatehouse/base";
+import type { FrameOf, SignedOutcome } from "@gatehouse/channel";
 import type { Scope } from "@gatehouse/contract";
-import type { Secrets, ServerIdentity, Store } from "@gatehouse/store";
+import type { Change, Secrets, ServerIdentity, Store } from "@gatehouse/store";
 import type { Decide, Reads } from "@gatehouse/store/decide";
 import type { Log } from "../../platform/log/index.ts";
-import type { Principal } from "../../platform/route/index.ts";
+import type { Principal, RequestFacts } from "../../platform/route/index.ts";
+
+/** What a host signed about the end of a change; its key was verified, and is the one that its node is named after. */
+export interface ToldOutcome {
+  readonly outcome: SignedOutcome;
+  /** The whole message, in base64url. */
+  readonly signed: string;
+}
+
+/** What has to be kept together with something else. Refuses where nothing of the node may be kept. */
+export type Alongside = (read: Reads) => Promise<readonly Change[]>;
 
 /** What the parts of the fleet are handed; each names what it uses of it. */
 export interface FleetDeps {
@@ -29,6 +40,10 @@ export interface FleetDeps {
   readonly after: (ms: number, act: () => void) => () => void;
   /** Tells whoever looks that these nodes came or went. */
   readonly tellPresence: (nodes: readonly string[]) => void;
+  /** Keeps how a change ended on its host, in one commit with what it is handed. When it resolves it is durable. */
+  readonly takeOutcome: (told: ToldOutcome, request: RequestFacts, alongside: Alongside) => Promise<void>;
+  /** A host says how far a change is. It is shown, and never kept. */
+  readonly takeStep: (nodeId: string, step: Pick<FrameOf<"~step">, "task" | "state">) => void;
   readonly beatSeconds: number;
   readonly windowSeconds: number;
 }

@@ -6,19 +6,20 @@ import { fault } from "@gatehouse/contract";
 import { nodeKind } from "@gatehouse/contract/records";
 import { agentControlSocket, type Node } from "@gatehouse/contract/routes";
 import type { AgentBinaries } from "../../platform/agent-binaries/index.ts";
+import { gatherNews } from "../../platform/bus/index.ts";
 import type { Route, SocketRoute } from "../../platform/route/index.ts";
 import { openControl } from "./control.ts";
 import { findPlanNodes } from "./find-plan-nodes.ts";
 import type { FleetDeps } from "./fleet-deps.ts";
 import { listNodes, type NodesPage } from "./nodes.ts";
 import { openPresence } from "./presence.ts";
-import { openPresenceNews } from "./presence-news.ts";
 import { fleetRoutes } from "./routes.ts";
 import type { ToldStates } from "./state-question.ts";
 import type { OfferedParts, OfferedTask, TaskWord } from "./task-question.ts";
 import { viewNode } from "./view-node.ts";
 
-export type { FleetDeps } from "./fleet-deps.ts";
+export type { Alongside, FleetDeps, ToldOutcome } from "./fleet-deps.ts";
+export { shown } from "./shown.ts";
 export type { ToldStates } from "./state-question.ts";
 export type { OfferedParts, OfferedTask, TaskWord } from "./task-question.ts";
 
@@ -45,7 +46,7 @@ export interface Fleet {
 }
 
 export function openFleet(deps: FleetDeps & { readonly binaries: AgentBinaries }): Fleet {
-  const news = openPresenceNews(deps);
+  const news = gatherNews({ every: deps.every, tell: deps.tellPresence });
   const arrivals = new Set<(nodeId: string) => void>();
   const presence = openPresence({
     ...deps,

@@ -20,10 +20,6 @@ export const fleetLimits = {
   pastTasks: 64,
   /** How often silence is looked for. */
   sweepMs: 1_000,
-  /** Nodes that come and go within this time are told together. */
-  presenceMs: 500,
-  /** How many are told by name at once; a list in an event stays small. */
-  presenceNodes: 200,
   /** Events of a host that are taken without a pause; each is a commit. */
   eventBurst: 64,
   /** After that, one in so long. An honest host has a few a day. */

@@ -1,7 +1,8 @@
 import { type FrameOf, hostEvent } from "@gatehouse/channel";
 import { fault } from "@gatehouse/contract";
-import { nodeKind, nodeOutboxKind } from "@gatehouse/contract/records";
-import { create, type Decide, put } from "@gatehouse/store/decide";
+import { nodeKind, nodeOutboxKind, type NodeRecord } from "@gatehouse/contract/records";
+import type { Change, StoredRecord } from "@gatehouse/store";
+import { create, type Decide, put, type Reads } from "@gatehouse/store/decide";
 import { entryOf, type RequestFacts } from "../../platform/route/index.ts";
 
 /**
@@ -14,14 +15,11 @@ export async function takeEvent(
   sent: FrameOf<"out">,
   request: RequestFacts,
 ): Promise<void> {
-  if (sent.kind !== "event") throw fault("frame.unknown", `this server does not take ${sent.kind} yet`);
+  if (sent.kind !== "event") throw fault("frame.unknown", `this server takes no ${sent.kind}`);
   const event = hostEvent.safeParse(sent.body).data;
   if (event === undefined) throw fault("frame.malformed", "the body is none of an event");
   await deps.decide([nodeId], async (read) => {
-    const node = await read.get(nodeKind.key(nodeId));
-    if (node === undefined || node.value.revokedAt !== undefined) throw fault("hello.revoked", "the node is gone");
-    const cursor = await read.get(nodeOutboxKind.key(nodeId));
-    const next = { acked: sent.seq };
+    const { node, cursor } = await moveCursor(read, nodeId, sent.seq);
     return {
       entry: entryOf(request, {
         actor: `node:${nodeId}`,
@@ -35,8 +33,21 @@ export async function takeEvent(
           ...(event.detail !== undefined && { detail: event.detail }),
         },
       }),
-      changes: [cursor === undefined ? create(nodeOutboxKind.key(nodeId), next) : put(cursor, next)],
+      changes: [cursor],
       result: () => undefined,
     };
   });
+}
+
+/** Says up to where a node's messages are kept; stands in the commit that keeps the last of them. */
+export async function moveCursor(
+  read: Reads,
+  nodeId: string,
+  acked: number,
+): Promise<{ readonly node: StoredRecord<NodeRecord>; readonly cursor: Change }> {
+  const node = await read.get(nodeKind.key(nodeId));
+  if (node === undefined || node.value.revokedAt !== undefined) throw fault("hello.revoked", "the node is gone");
+  const key = nodeOutboxKind.key(nodeId);
+  const before = await read.get(key);
+  return { node, cursor: before === undefined ? create(key, { acked }) : put(before, { acked }) };
 }

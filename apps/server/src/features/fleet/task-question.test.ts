@@ -62,8 +62,8 @@ describe("a task that a host is offered", () => {
     const { tasks, sent, timers } = openQuestion();
     const word = tasks.offer(one, parts);
     expect(sent).toEqual([{ t: "task", ...one }]);
-    tasks.takeRefusal(refusal(one.task));
-    expect(await word).toEqual({ code: "state.stale", detail: "it has changed" });
+    tasks.takeWord(refusal(one.task));
+    expect(await word).toEqual({ kind: "refused", code: "state.stale", detail: "it has changed" });
     expect(timers.size).toBe(0);
   });
 
@@ -88,27 +88,60 @@ describe("a task that a host is offered", () => {
   test("keeps only codes that have a name here, and only what can be shown", async () => {
     const { tasks } = openQuestion();
     const known = tasks.offer(one, parts);
-    tasks.takeRefusal(refusal(one.task, "path.parent", "\u001b[31m/etc"));
-    expect(await known).toEqual({ code: "path.parent", detail: "?[31m/etc" });
+    tasks.takeWord(refusal(one.task, "path.parent", "\u001b[31m/etc"));
+    expect(await known).toEqual({ kind: "refused", code: "path.parent", detail: "?[31m/etc" });
     for (const code of ["later.code", "constructor"]) {
       const word = tasks.offer(one, parts);
-      tasks.takeRefusal(refusal(one.task, code, "so"));
-      expect(await word).toEqual({ code: "task.malformed", detail: `the host answered ${code}: so` });
+      tasks.takeWord(refusal(one.task, code, "so"));
+      expect(await word).toEqual({ kind: "refused", code: "task.malformed", detail: `the host answered ${code}: so` });
     }
   });
 
   test("may be answered late or twice, and one that was never sent may not", async () => {
     const { tasks, runTimers } = openQuestion();
-    expect(codeOf(() => tasks.takeRefusal(refusal(one.task)))).toBe("frame.unknown");
+    expect(codeOf(() => tasks.takeWord(refusal(one.task)))).toBe("frame.unknown");
     const word = tasks.offer(one, parts);
-    expect(codeOf(() => tasks.takeRefusal(refusal(taskOf("2").task)))).toBe("frame.unknown");
+    expect(codeOf(() => tasks.takeWord(refusal(taskOf("2").task)))).toBe("frame.unknown");
     runTimers(fleetLimits.taskAnswerMs);
     await expect(word).rejects.toThrow();
-    tasks.takeRefusal(refusal(one.task));
-    tasks.takeRefusal(refusal(one.task));
+    tasks.takeWord(refusal(one.task));
+    tasks.takeWord(refusal(one.task));
     const again = tasks.offer(one, parts);
-    tasks.takeRefusal(refusal(one.task, "use.spent"));
+    tasks.takeWord(refusal(one.task, "use.spent"));
     expect(await again).toMatchObject({ code: "use.spent" });
+  });
+});
+
+describe("a task that a host has begun", () => {
+  test("is said to be taken, once; its parts are not handed out any more", async () => {
+    const { tasks, sent, timers } = openQuestion();
+    const word = tasks.offer(one, parts);
+    tasks.takeWord({ t: "task-taken", task: one.task });
+    expect(await word).toEqual({ kind: "taken" });
+    expect(timers.size).toBe(0);
+    tasks.takePull(pull(1));
+    expect(sent.at(-1)).toMatchObject({ t: "pull-end", reason: "blob.not_wanted" });
+    tasks.takeWord({ t: "task-taken", task: one.task });
+    tasks.takeWord(refusal(one.task));
+  });
+
+  test("leaves room for the next one", async () => {
+    const { tasks } = openQuestion();
+    const word = tasks.offer(one, parts);
+    tasks.takeWord({ t: "task-taken", task: one.task });
+    await word;
+    const next = tasks.offer(taskOf("2"), parts);
+    tasks.takeWord(refusal(taskOf("2").task, "slot.busy"));
+    expect(await next).toMatchObject({ code: "slot.busy" });
+  });
+
+  test("may be said to be taken late, and one that was never sent may not", async () => {
+    const { tasks, runTimers } = openQuestion();
+    expect(codeOf(() => tasks.takeWord({ t: "task-taken", task: one.task }))).toBe("frame.unknown");
+    const word = tasks.offer(one, parts);
+    runTimers(fleetLimits.taskAnswerMs);
+    await expect(word).rejects.toThrow();
+    tasks.takeWord({ t: "task-taken", task: one.task });
   });
 });
 
@@ -133,7 +166,7 @@ describe("parts of a task", () => {
     tasks.takePull(pull(1));
     void tasks.offer(one, parts);
     tasks.takePull(pull(2, name("e")));
-    tasks.takeRefusal(refusal(one.task));
+    tasks.takeWord(refusal(one.task));
     tasks.takePull(pull(3));
     expect(sent.filter((data) => !(data instanceof Uint8Array) && data.t === "pull-end")).toEqual(
       [1, 2, 3].map((request) => ({ t: "pull-end", request, reason: "blob.not_wanted" })),

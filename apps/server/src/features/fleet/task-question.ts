@@ -9,11 +9,10 @@ export type OfferedTask = Omit<FrameOf<"task">, "t">;
 /** The bytes of its parts, by the SHA-256 of each in hexadecimal. */
 export type OfferedParts = ReadonlyMap<string, Uint8Array>;
 
-/** How a host ended a task: a code of the fault table, and the host's own words about it. */
-export interface TaskWord {
-  readonly code: FaultCode;
-  readonly detail: string;
-}
+/** What a host says to a task: why not, with a code of the fault table and its own words, or that it has begun. Then its end comes later. */
+export type TaskWord =
+  | { readonly kind: "refused"; readonly code: FaultCode; readonly detail: string }
+  | { readonly kind: "taken" };
 
 export interface TaskQuestionDeps {
   readonly send: (data: ControlFrame | Uint8Array) => void;
@@ -66,12 +65,12 @@ export class TaskQuestion {
     this.#servePulls();
   }
 
-  takeRefusal(sent: FrameOf<"task-refused">): void {
+  takeWord(sent: FrameOf<"task-refused" | "task-taken">): void {
     if (this.#offered?.task !== sent.task) {
       if (this.#past.includes(sent.task)) return;
-      throw fault("frame.unknown", "task-refused is about a task that was not sent");
+      throw fault("frame.unknown", `${sent.t} is about a task that was not sent`);
     }
-    this.#close()?.word.resolve(wordOf(sent));
+    this.#close()?.word.resolve(sent.t === "task-taken" ? { kind: "taken" } : refusalOf(sent));
   }
 
   /** The connection is gone. */
@@ -116,7 +115,7 @@ export class TaskQuestion {
 }
 
 /** A code that this version has no name for is told as it came, under one that says that the two versions do not match. */
-function wordOf({ code, detail }: FrameOf<"task-refused">): TaskWord {
-  if (Object.hasOwn(faults, code)) return { code: code as FaultCode, detail: shown(detail) };
-  return { code: "task.malformed", detail: `the host answered ${shown(code)}: ${shown(detail)}` };
+function refusalOf({ code, detail }: FrameOf<"task-refused">): TaskWord {
+  if (Object.hasOwn(faults, code)) return { kind: "refused", code: code as FaultCode, detail: shown(detail) };
+  return { kind: "refused", code: "task.malformed", detail: `the host answered ${shown(code)}: ${shown(detail)}` };
 }

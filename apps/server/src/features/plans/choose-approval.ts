@@ -19,6 +19,8 @@ export interface ApprovalChoice {
   readonly now: number;
   /** The one that the task was sent under before: no other is used for it. */
   readonly only?: string | undefined;
+  /** Also one that has ended: a host that has begun says how far it is, and any other refuses it. */
+  readonly alsoEnded?: boolean | undefined;
 }
 
 export type ChosenApproval =
@@ -30,12 +32,14 @@ export type ChosenApproval =
 
 /** Under what a section is sent to its host: the approval that ends first of those which the host would take now, or why there is none. */
 export function chooseApproval(choice: ApprovalChoice): ChosenApproval {
-  const { trust, now } = choice;
+  const { trust, now, alsoEnded = false } = choice;
   if (trust === undefined) return none("ceiling.off", "the host did not say that it takes changes");
   if (trust.accepts === "none") return none("ceiling.off", "root of the host takes no changes");
   const offers = trust.accepts === "server" ? serverWords(choice) : signedOffers(choice, trust.trust);
   if (offers.length === 0) return none("plan.not_approved", "no approval of the plan is enough for this host");
-  const inTime = offers.toSorted((a, b) => a.notAfter - b.notAfter).filter(({ notAfter }) => now <= notAfter);
+  const inTime = offers
+    .toSorted((a, b) => a.notAfter - b.notAfter)
+    .filter(({ notAfter }) => alsoEnded || now <= notAfter);
   const chosen = inTime.find(({ notBefore }) => notBefore <= now);
   if (chosen !== undefined) return chosen.give();
   if (inTime.length > 0) return { kind: "early" };

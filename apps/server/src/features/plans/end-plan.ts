@@ -33,9 +33,13 @@ export async function endPlan(deps: EndDeps, id: string): Promise<boolean> {
   const counts = new Map<TaskState, number>();
   for (const { value } of tasks) addToCount(counts, value.state, 1);
   const ended = Object.fromEntries(counts);
-  await decide([id], async (read) => {
+  const isEnded = await decide([id], async (read) => {
     const before = await read.get(planKind.key(id));
-    if (before === undefined || !mayPlanMove(before.value.state, "done")) return { result: () => undefined };
+    if (before === undefined || !mayPlanMove(before.value.state, "done")) return { result: () => true };
+    // A host's word may have come for one that nobody waited for any more: then the blob is made again.
+    const givenUp = tasks.filter(({ value }) => value.state === "unknown");
+    const newest = await Promise.all(givenUp.map(({ key }) => read.get(key)));
+    if (newest.some((record, at) => record?.version !== givenUp[at]?.version)) return { result: () => false };
     const now = clock.now();
     const { reason: _, ...plan } = before.value;
     return {
@@ -51,11 +55,11 @@ export async function endPlan(deps: EndDeps, id: string): Promise<boolean> {
         put(before, { ...plan, state: "done", stateAt: now, movedBy: "system", outcomes, ended }),
         ...tasks.slice(0, plansLimits.tasksOfCommit).map((task) => remove(task)),
       ],
-      result: () => undefined,
+      result: () => true,
     };
   });
-  await clearTasks(deps, id);
-  return true;
+  if (isEnded) await clearTasks(deps, id);
+  return isEnded;
 }
 
 /** Halts a plan while all plans are stopped. What was sent before is still answered by its hosts. */

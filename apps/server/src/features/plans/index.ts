@@ -1,16 +1,18 @@
 /**
  * Plans: what is to be changed on hosts, as bytes that people review: made from what the hosts said, linted, offered, approved,
- * rejected, started. Never changes a host, and never approves by itself: it keeps what people decide, and hosts judge it again.
+ * rejected, started. Never changes a host, and never approves by itself: it keeps what people decide and how hosts say it ended.
  */
 import type { Route } from "../../platform/route/index.ts";
+import type { FleetDeps } from "../fleet/index.ts";
 import { openPlanSweep } from "./open-plan-sweep.ts";
 import type { PlansDeps } from "./plans-deps.ts";
 import { planRoutes } from "./routes.ts";
 import { PlanRunner } from "./run-plans.ts";
+import { openOutcomes } from "./take-outcome.ts";
 
 export type { PlansDeps } from "./plans-deps.ts";
 
-export interface Plans {
+export interface Plans extends Pick<FleetDeps, "takeOutcome" | "takeStep"> {
   readonly routes: readonly Route[];
   close(): Promise<void>;
 }
@@ -20,6 +22,8 @@ export function openPlans(deps: PlansDeps): Plans {
   const runner = new PlanRunner(deps);
   return {
     routes: planRoutes(deps, runner),
+    takeOutcome: openOutcomes({ ...deps, onEnd: (plan, node) => runner.ended(plan, node) }),
+    takeStep: (node, step) => runner.takeStep(node, step),
     close: async () => {
       await runner.close();
       await sweep.close();

@@ -7,6 +7,7 @@ import { plansLimits } from "./limits.ts";
 import { getPlan } from "./make-plan.ts";
 import type { PlansDeps } from "./plans-deps.ts";
 import { readTasks, taskKey } from "./task-records.ts";
+import { isUnderWay } from "./view-plan.ts";
 
 type KeepDeps = Pick<PlansDeps, "store" | "decide" | "blobs" | "clock">;
 
@@ -46,8 +47,7 @@ async function keepGroup({ decide, blobs, clock }: KeepDeps, plan: PlanRecord, f
     const { key, value } = await getPlan(read, plan.id);
     const found = await Promise.all(tasks.map((task) => read.get(taskKey(plan.id, task.index))));
     const missing = tasks.filter((_, at) => found[at] === undefined);
-    const isOpen = value.state === "running" || value.state === "halted";
-    if (missing.length === 0 || !isOpen) return { result: () => undefined };
+    if (missing.length === 0 || !isUnderWay(value)) return { result: () => undefined };
     return {
       entry: {
         at: now,

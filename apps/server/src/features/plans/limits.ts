@@ -24,10 +24,20 @@ export const plansLimits = {
   heldDocuments: 4,
   /** Blobs of approvals that are kept in memory. */
   heldApprovals: 64,
-  /** Hosts that are busy with a task at the same time. */
+  /** Hosts that fetch and judge a task at the same time. */
   tasksAtOnce: 32,
   /** Task records that one commit makes or clears away. */
   tasksOfCommit: 500,
+  /** Digests of plans under way whose plans are kept in memory. */
+  heldDigests: 16,
+  /** Parts of a host that an entry of the log names. */
+  namedParts: 8,
+  /** After the rollback window of a task that its host took, so long until the host is asked what became of it. */
+  outcomeMs: 120_000,
+  /** How long a host that is busy with another change is left alone. */
+  busyMs: 30_000,
+  /** After an approval and its rollback window have ended, so long until nobody waits for a host's word any more. */
+  lateWordMs: 15 * 60_000,
   /** How often a host is offered a task that it did not answer. */
   offers: 3,
   /** How soon a stop of all plans is noticed at the latest, and an approval that begins or ends. */

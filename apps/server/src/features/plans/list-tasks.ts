@@ -1,9 +1,9 @@
 import type { TaskState } from "@gatehouse/contract";
-import type { PlanRecord } from "@gatehouse/contract/records";
+import type { PlanRecord, TaskRecord } from "@gatehouse/contract/records";
 import type { PlanTask } from "@gatehouse/contract/routes";
 import { readRows } from "./evidence.ts";
 import type { PlansDeps } from "./plans-deps.ts";
-import { readTasks, viewTask } from "./task-records.ts";
+import { isTaskOver, readTasks, viewTask } from "./task-records.ts";
 
 export interface TasksPage {
   readonly state?: TaskState | undefined;
@@ -12,9 +12,14 @@ export interface TasksPage {
   readonly limit: number;
 }
 
+export interface ListTasksDeps extends Pick<PlansDeps, "store" | "blobs"> {
+  /** What the host said last of a task that is not over; null where it said nothing. */
+  readonly stepOf: (task: Pick<TaskRecord, "plan" | "node">) => PlanTask["step"];
+}
+
 /** What became of a plan on its hosts, from records while it runs and from its blob afterwards. None before it was started. */
 export async function listTasks(
-  deps: Pick<PlansDeps, "store" | "blobs">,
+  deps: ListTasksDeps,
   { id, outcomes }: PlanRecord,
   { state, first, limit }: TasksPage,
 ): Promise<{ items: PlanTask[]; nextCursor: string | null }> {
@@ -28,8 +33,14 @@ export async function listTasks(
   return { items, nextCursor: null };
 }
 
-async function* keptTasks(deps: Pick<PlansDeps, "store">, plan: string, first: number): AsyncGenerator<PlanTask> {
-  for await (const { value } of readTasks(deps, plan, first)) yield viewTask(value);
+async function* keptTasks(
+  deps: Pick<ListTasksDeps, "store" | "stepOf">,
+  plan: string,
+  first: number,
+): AsyncGenerator<PlanTask> {
+  for await (const { value } of readTasks(deps, plan, first)) {
+    yield viewTask(value, isTaskOver(value) ? null : deps.stepOf(value));
+  }
 }
 
 async function* endedTasks(

@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto";
 import { manualClock } from "@gatehouse/base";
+import { readOrder } from "@gatehouse/approval";
+import { decodeBase64url, readOutcome, type SignedOutcome } from "@gatehouse/channel";
 import { fault, type FaultCode, type PlanState } from "@gatehouse/contract";
 import {
   type PlanApproval,
@@ -9,7 +11,8 @@ import {
   type TaskRecord,
 } from "@gatehouse/contract/records";
 import type { Node } from "@gatehouse/contract/routes";
-import { newPrivateKey, publicKeyBytes, signBytes } from "@gatehouse/keys";
+import { newPrivateKey, publicKeyBytes, signatureLength, signBytes } from "@gatehouse/keys";
+import { readSigned } from "@gatehouse/keys/frame";
 import { type PlanDocument, planDigest, serialisePlan, type TrustState, trustSubject } from "@gatehouse/plan";
 import type { Change } from "@gatehouse/store";
 import { memoryBlobs } from "@gatehouse/store/blobs";
@@ -17,10 +20,11 @@ import { create, openDecide, put } from "@gatehouse/store/decide";
 import { farDatabase } from "@gatehouse/store/far";
 import { PretendHost } from "../../../../../tests/support/pretend-host.ts";
 import { openLog } from "../../platform/log/index.ts";
-import type { OfferedParts, OfferedTask, TaskWord } from "../fleet/index.ts";
+import type { OfferedParts, OfferedTask, TaskWord, ToldOutcome } from "../fleet/index.ts";
 import { keepEvidence } from "./evidence.ts";
 import { plansLimits } from "./limits.ts";
 import { PlanRunner } from "./run-plans.ts";
+import { openOutcomes } from "./take-outcome.ts";
 import { readTasks } from "./task-records.ts";
 
 export const hour = 60 * 60 * 1_000;
@@ -32,6 +36,8 @@ export interface SeenOffer {
   readonly task: OfferedTask;
   readonly parts: OfferedParts;
   answer(code: FaultCode, detail?: string): void;
+  /** The host has begun. */
+  take(): void;
   /** The host goes away without a word. */
   lose(): void;
 }
@@ -46,6 +52,9 @@ export function setUpRuns() {
   const here = new Set<string>();
   const gone = new Set<string>();
   const offers: SeenOffer[] = [];
+  const known = new Map<string, PretendHost>();
+  /** Plans of which it was told that their hosts said something. */
+  const told: string[] = [];
   const logLines: string[] = [];
 
   const change = (make: (now: number) => Parameters<typeof store.commit>[1]) =>
@@ -66,9 +75,10 @@ export function setUpRuns() {
     const replica = database.openReplica();
     const arrivals = new Set<(node: string) => void>();
     const looks: (() => void)[] = [];
+    const decide = openDecide(replica.store);
     const runner = new PlanRunner({
       store: replica.store,
-      decide: openDecide(replica.store),
+      decide,
       blobs,
       clock,
       log: openLog({ format: "text", write: (line) => logLines.push(line) }),
@@ -77,6 +87,7 @@ export function setUpRuns() {
         return () => undefined;
       },
       findNode: (id) => Promise.resolve(gone.has(id) ? undefined : ({ id, state: "offline" } as Node)),
+      tellSteps: (of) => told.push(...of),
       identity: () =>
         Promise.resolve({ publicKey: publicKeyBytes(secret), sign: (framed) => signBytes(secret, framed) }),
       tasks: {
@@ -87,7 +98,8 @@ export function setUpRuns() {
             node,
             task,
             parts,
-            answer: (code, detail = "so") => word.resolve({ code, detail }),
+            answer: (code, detail = "so") => word.resolve({ kind: "refused", code, detail }),
+            take: () => word.resolve({ kind: "taken" }),
             lose: () => {
               here.delete(node);
               word.reject(fault("plan.node_refused", "its connection ended before it had answered"));
@@ -101,9 +113,20 @@ export function setUpRuns() {
         },
       },
     });
+    const keepOutcome = openOutcomes({
+      store: replica.store,
+      decide,
+      onEnd: (plan, node) => runner.ended(plan, node),
+    });
     return {
       runner,
       store: replica.store,
+      /** A host's signed word about its end, as the fleet hands it on after it has looked at the signature. */
+      end: (offer: SeenOffer, changed: Partial<SignedOutcome> = {}) => {
+        const host = known.get(offer.node);
+        if (host === undefined) throw new Error("nobody speaks for this node");
+        return keepOutcome(outcomeOf(host, offer, changed), { ...facts, now: clock.now() }, () => Promise.resolve([]));
+      },
       look: () => {
         for (const act of looks) act();
       },
@@ -117,12 +140,15 @@ export function setUpRuns() {
   /** A plan for so many hosts that has been started, with its hosts' trust. Its tasks are the runner's to make. */
   const keepPlan = async ({
     nodes = 1,
+    of = [] as readonly string[],
     trust = (_index: number): TrustState => trusting,
     approvals = (plan: { digest: string; now: number }): readonly PlanApproval[] => [serverWord(plan.now)],
   } = {}): Promise<{ plan: PlanRecord; hosts: readonly string[]; document: PlanDocument }> => {
-    const pretended = Array.from({ length: nodes }, (_, at) => new PretendHost(`web-${at}`)).toSorted((a, b) =>
+    const speaking = (at: number) => known.get(of[at] ?? "") ?? new PretendHost(`web-${at}`);
+    const pretended = Array.from({ length: nodes }, (_, at) => speaking(at)).toSorted((a, b) =>
       a.nodeId < b.nodeId ? -1 : 1,
     );
+    for (const host of pretended) known.set(host.nodeId, host);
     const document: PlanDocument = {
       header: { schema: 1, title: "Restart nginx", summary: "So.", source: { from: "person" } },
       sections: pretended.map(({ nodeId }) => ({
@@ -177,6 +203,8 @@ export function setUpRuns() {
     here,
     gone,
     offers,
+    told,
+    stepOf: () => null,
     logLines,
     secret,
     store,
@@ -204,6 +232,24 @@ export function setUpRuns() {
       if (found !== undefined) await change(() => [put(found, { ...found.value, state })]);
     },
   };
+}
+
+const facts = { method: "GET", path: "/", requestId: "req_test", clientAddress: "192.0.2.10" };
+
+/** The host's word that the task of this offer was applied, under the order that it was offered with. */
+export function outcomeOf(
+  host: PretendHost,
+  { task, parts }: SeenOffer,
+  changed: Partial<SignedOutcome> = {},
+): ToldOutcome {
+  const order = readSigned(parts.get(task.parts.approvals.sha256), [signatureLength], readOrder);
+  const { signed } = host.outcome(
+    { ...task, approvalId: Buffer.from(order?.value.orderId ?? "", "hex") },
+    changed,
+  ).body;
+  const read = readSigned(decodeBase64url(signed), [signatureLength], readOutcome);
+  if (read === undefined) throw new Error("the host made no outcome");
+  return { outcome: read.value, signed };
 }
 
 export function serverWord(now: number, more: Partial<PlanApproval> = {}): PlanApproval {

@@ -37,6 +37,8 @@ export interface PlansDeps {
   ) => Promise<{ readonly draft: PlanDraft; readonly source: PlanSource }>;
   /** How tasks reach hosts. */
   readonly tasks: Pick<Fleet, "canTakeTasks" | "offerTask" | "onArrival">;
+  /** Tells whoever looks that hosts of these plans said how far they are. */
+  readonly tellSteps: (plans: readonly string[]) => void;
   /** The server as its agents know it: what it orders is signed by this. */
   readonly identity: () => Promise<ServerIdentity>;
   /** This server: where its machine is reached, and on which ports. */

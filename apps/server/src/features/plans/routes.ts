@@ -41,7 +41,7 @@ import { startPlan } from "./start-plan.ts";
 import { openSections } from "./view-sections.ts";
 import { stateAt, viewPlan } from "./view-plan.ts";
 
-export function planRoutes(deps: PlansDeps, runner: Pick<PlanRunner, "started">): readonly Route[] {
+export function planRoutes(deps: PlansDeps, runner: Pick<PlanRunner, "started" | "stepOf">): readonly Route[] {
   const sections = openSections(deps);
   const approving = { ...deps, hostsOf: openPlanHosts(deps) };
   const reply = ({ value, version }: StoredRecord<PlanRecord>, now: number, status = 200): Reply =>
@@ -98,7 +98,7 @@ export function planRoutes(deps: PlansDeps, runner: Pick<PlanRunner, "started">)
     }),
     route(planTasksRoute, async ({ params, query }) => {
       const { value } = await getPlan(deps.store, params.id);
-      return listTasks(deps, value, {
+      return listTasks({ ...deps, stepOf: (task) => runner.stepOf(task) }, value, {
         state: query.state,
         first: Number(query.cursor ?? 0),
         limit: Number(query.limit ?? 100),

@@ -166,11 +166,11 @@ describe("a host that goes away without a word", () => {
     server.arrive(hosts[0] ?? "");
     await until(() => runs.offers.length).toBe(2);
     expect(runs.offers[1]?.task).toEqual(runs.offers[0]?.task);
-    runs.offers[1]?.answer("use.spent");
+    runs.offers[1]?.answer("plan.digest");
     await until(async () => (await runs.planNow(plan.id))?.ended).toEqual({ refused: 1 });
   });
 
-  test("is offered it three times, and then nobody knows until the approval ends", async () => {
+  test("is offered it three times, and then nobody knows until no word can come any more", async () => {
     const runs = setUpRuns();
     const { plan, hosts } = await runs.keepPlan();
     const server = runs.start();
@@ -183,12 +183,15 @@ describe("a host that goes away without a word", () => {
       await until(async () => (await runs.tasksOf(plan.id))[0]?.state).toBe("unknown");
     }
     server.arrive(hosts[0] ?? "");
-    runs.clock.advance(hour + 1);
-    await until(async () => {
-      server.look();
-      return (await runs.planNow(plan.id))?.ended;
-    }).toEqual({ unknown: 1 });
+    runs.clock.advance(hour + 120_000 + plansLimits.lateWordMs);
+    server.look();
+    await server.runner.close();
+    expect((await runs.tasksOf(plan.id))[0]).toMatchObject({ state: "unknown" });
     expect(runs.offers).toHaveLength(plansLimits.offers);
+    runs.here.clear();
+    runs.clock.advance(1);
+    runs.start();
+    await until(async () => (await runs.planNow(plan.id))?.ended).toEqual({ unknown: 1 });
     const { items } = await listTasks(runs, (await runs.planNow(plan.id)) ?? plan, { first: 0, limit: 1 });
     expect(items).toMatchObject([{ state: "unknown", code: "time.expired" }]);
   });

@@ -1,21 +1,34 @@
-import { isFault, isPlanEnd } from "@gatehouse/contract";
-import { planKind } from "@gatehouse/contract/records";
+import { isFault, isPlanEnd, type TaskStepName } from "@gatehouse/contract";
+import { planKind, type TaskRecord } from "@gatehouse/contract/records";
+import type { PlanTask } from "@gatehouse/contract/routes";
+import { gatherNews } from "../../platform/bus/index.ts";
 import { readServerSettings } from "../settings/index.ts";
 import { endPlan, haltPlan } from "./end-plan.ts";
 import { clearTasks, keepMissingTasks, plansWithTasks } from "./keep-tasks.ts";
 import { plansLimits } from "./limits.ts";
 import type { PlansDeps } from "./plans-deps.ts";
-import { openTaskRunner, type RunTaskDeps, type TaskRun, type TaskStep } from "./run-task.ts";
+import { lastWordOf, openTaskRunner, type RunTaskDeps, type TaskStep } from "./run-task.ts";
 import { isTaskOver, readTasks } from "./task-records.ts";
+import { isUnderWay } from "./view-plan.ts";
 
-export type PlanRunnerDeps = RunTaskDeps & Pick<PlansDeps, "log" | "every">;
+export type PlanRunnerDeps = RunTaskDeps & Pick<PlansDeps, "log" | "every" | "tellSteps">;
+
+/** A task that is not over, and what is known of it since the start of this process. */
+interface OpenTask {
+  readonly id: string;
+  readonly index: number;
+  offers: number;
+  /** Its host may have heard of it. */
+  isSent: boolean;
+  wasBusy: boolean;
+  /** What the host said last. It is shown, and nothing is decided by it. */
+  step: NonNullable<PlanTask["step"]> | undefined;
+}
 
 /** A plan that has begun and not ended. */
 interface Run {
-  /** The places of the tasks that are not over, by their nodes. */
-  readonly open: Map<string, number>;
-  /** How often each was offered since the start of this process. */
-  readonly offers: Map<string, number>;
+  /** By their nodes. */
+  readonly open: Map<string, OpenTask>;
   /** When an approval of the plan begins or ends: then its tasks are looked at again. */
   moments: readonly number[];
 }
@@ -30,13 +43,16 @@ export class PlanRunner {
   readonly #runs = new Map<string, Run>();
   /** Nodes for which something may be to be done. */
   readonly #waiting = new Set<string>();
-  /** Nodes at work: a host has one task at a time. */
+  /** Nodes whose task is being brought to them: a host has one at a time. */
   readonly #busy = new Set<string>();
+  /** Nodes that make a change, and until when they are left alone with it, by the monotonic clock. */
+  readonly #resting = new Map<string, number>();
   /** Nodes whose last step threw: they are tried again. */
   readonly #failed = new Set<string>();
   readonly #underWay = new Set<Promise<void>>();
   /** One for each step under way: a single promise that lives as long as the server would hold every step that ever waited. */
   readonly #closers = new Set<PromiseWithResolvers<undefined>>();
+  readonly #news: ReturnType<typeof gatherNews>;
   readonly #stops: readonly (() => void)[];
   #isClosed = false;
   #isLooking = false;
@@ -50,7 +66,9 @@ export class PlanRunner {
     this.#runTask = openTaskRunner(deps);
     this.#lookedAt = deps.clock.now();
     this.#nodesLookedAt = deps.clock.monotonic();
+    this.#news = gatherNews({ every: deps.every, tell: deps.tellSteps });
     this.#stops = [
+      () => this.#news.close(),
       deps.tasks.onArrival((node) => this.#wake(node)),
       deps.every(plansLimits.lookMs, () => this.#look()),
     ];
@@ -60,6 +78,29 @@ export class PlanRunner {
   /** A person has started this plan, or goes on with it. */
   started(plan: string): void {
     void this.#work("a plan that was started", () => this.#load(plan));
+  }
+
+  /** The end of a host's task was kept: the host is free for another. */
+  ended(plan: string, node: string): void {
+    this.#resting.delete(node);
+    const run = this.#runs.get(plan);
+    run?.open.delete(node);
+    if (run?.open.size === 0) void this.#work("the end of a plan", () => this.#end(plan));
+    this.#wake(node);
+  }
+
+  /** A host says how far it is. What is not about a task that was sent to it is nobody's concern. */
+  takeStep(node: string, { task, state }: { readonly task: string; readonly state: TaskStepName }): void {
+    for (const [plan, { open }] of this.#runs) {
+      const found = open.get(node);
+      if (found?.id !== task || !found.isSent) continue;
+      found.step = { state, at: new Date(this.#deps.clock.now()).toISOString() };
+      this.#news.note(plan);
+    }
+  }
+
+  stepOf({ plan, node }: { readonly plan: string; readonly node: string }): PlanTask["step"] {
+    return this.#runs.get(plan)?.open.get(node)?.step ?? null;
   }
 
   /** What is under way ends at the next step that is kept; the rest is found by the next start. */
@@ -81,8 +122,7 @@ export class PlanRunner {
   /** One that cannot be read keeps none of the others from going on, and is tried again. */
   async #loadBegun(): Promise<void> {
     for (const { value } of await this.#deps.store.list(planKind)) {
-      const isBegun = value.state === "running" || value.state === "halted";
-      if (isBegun && !this.#runs.has(value.id)) this.started(value.id);
+      if (isUnderWay(value) && !this.#runs.has(value.id)) this.started(value.id);
     }
   }
 
@@ -90,10 +130,13 @@ export class PlanRunner {
     const plan = (await this.#deps.store.get(planKind.key(id)))?.value;
     if (plan === undefined || this.#isClosed) return;
     await keepMissingTasks(this.#deps, plan);
-    const open = new Map<string, number>();
-    for await (const { value } of readTasks(this.#deps, id)) if (!isTaskOver(value)) open.set(value.node, value.index);
-    const moments = (plan.approvals ?? []).flatMap(({ notBefore, notAfter }) => [notBefore, notAfter + 1]);
-    this.#runs.set(id, { open, offers: new Map(), moments });
+    const open = new Map<string, OpenTask>();
+    const known = this.#runs.get(id)?.open;
+    for await (const { value } of readTasks(this.#deps, id)) {
+      if (!isTaskOver(value)) open.set(value.node, known?.get(value.node) ?? openTaskOf(value));
+    }
+    const moments = (plan.approvals ?? []).flatMap((one) => [one.notBefore, one.notAfter + 1, lastWordOf(one) + 1]);
+    this.#runs.set(id, { open, moments });
     for (const node of open.keys()) this.#wake(node);
     if (open.size === 0) await this.#end(id);
   }
@@ -112,7 +155,7 @@ export class PlanRunner {
       if (this.#isClosed || this.#busy.size >= plansLimits.tasksAtOnce) return;
       if (this.#busy.has(node)) continue;
       this.#waiting.delete(node);
-      if (![...this.#runs.values()].some(({ open }) => open.has(node))) continue;
+      if (this.#resting.has(node) || ![...this.#runs.values()].some(({ open }) => open.has(node))) continue;
       this.#busy.add(node);
       void this.#work("the task of a host", async () => {
         this.#failed.add(node);
@@ -131,25 +174,33 @@ export class PlanRunner {
   /** The oldest plan first. */
   async #runNode(node: string): Promise<void> {
     for (const [plan, run] of this.#runs) {
-      const index = run.open.get(node);
-      if (index === undefined || this.#isClosed) continue;
-      const offers = run.offers.get(node) ?? 0;
-      const step = await this.#runStep({ plan, index, offers });
-      if (step === "lost") {
-        run.offers.set(node, offers + 1);
+      const task = run.open.get(node);
+      if (task === undefined || this.#isClosed || this.#resting.has(node)) continue;
+      const step = await this.#runStep(plan, task);
+      if (step === "over") {
+        run.open.delete(node);
+        if (run.open.size === 0) await this.#end(plan);
+      } else if (step === "lost") {
+        task.wasBusy = false;
+        task.offers += 1;
         this.#waiting.add(node);
+      } else if (step !== "waits") {
+        task.wasBusy = step.isBusy;
+        // Its end may have come before its word that it has begun.
+        if (run.open.has(node)) this.#resting.set(node, this.#deps.clock.monotonic() + step.restMs);
       }
-      if (step !== "over") continue;
-      run.open.delete(node);
-      if (run.open.size === 0) await this.#end(plan);
     }
   }
 
-  async #runStep(run: Omit<TaskRun, "closing">): Promise<TaskStep> {
+  async #runStep(plan: string, task: OpenTask): Promise<TaskStep> {
     const closer = Promise.withResolvers<undefined>();
     this.#closers.add(closer);
+    const { index, offers, wasBusy } = task;
+    const onOffer = () => {
+      task.isSent = true;
+    };
     try {
-      return await this.#runTask({ ...run, closing: closer.promise });
+      return await this.#runTask({ plan, index, offers, wasBusy, onOffer, closing: closer.promise });
     } finally {
       this.#closers.delete(closer);
     }
@@ -174,6 +225,11 @@ export class PlanRunner {
     this.#lookedAt = now;
     const looksAtNodes = clock.monotonic() - this.#nodesLookedAt >= plansLimits.nodesMs;
     if (looksAtNodes) this.#nodesLookedAt = clock.monotonic();
+    for (const [node, until] of this.#resting) {
+      if (until > clock.monotonic()) continue;
+      this.#resting.delete(node);
+      this.#wake(node);
+    }
     const isOver = this.#wasStopped && stopped === null;
     this.#wasStopped = stopped !== null;
     for (const [plan, run] of this.#runs) {
@@ -213,4 +269,8 @@ export class PlanRunner {
     this.#underWay.add(work);
     return work;
   }
+}
+
+function openTaskOf({ id, index, state }: TaskRecord): OpenTask {
+  return { id, index, offers: 0, isSent: state !== "queued", wasBusy: false, step: undefined };
 }

@@ -1,5 +1,5 @@
-import { isFault, isPlanEnd } from "@gatehouse/contract";
-import { type PlanRecord, planKind, type TaskRecord } from "@gatehouse/contract/records";
+import { type FaultCode, isFault, isPlanEnd } from "@gatehouse/contract";
+import { type PlanApproval, type PlanRecord, planKind, type TaskRecord } from "@gatehouse/contract/records";
 import type { TaskWord } from "../fleet/index.ts";
 import { readServerSettings } from "../settings/index.ts";
 import { type ChosenApproval, chooseApproval } from "./choose-approval.ts";
@@ -11,17 +11,31 @@ import { endTask, markSent, markUnknown, type TaskEnd } from "./move-task.ts";
 import type { PlansDeps } from "./plans-deps.ts";
 import { trustOfSection } from "./section-trust.ts";
 import { isTaskOver, taskKey } from "./task-records.ts";
+import { approvalOf } from "./view-plan.ts";
 
 export type RunTaskDeps = Pick<PlansDeps, "store" | "decide" | "blobs" | "clock" | "findNode" | "tasks" | "identity">;
 
-/** `over`: nothing is left to do. `waits`: for its host, for its time, or for a person. `lost`: it was offered, and no word came. */
-export type TaskStep = "over" | "waits" | "lost";
+/**
+ * `over`: nothing is left to do. `waits`: for its host, for its time, or for a person. `lost`: it was offered, and no word came.
+ * Otherwise the host is at work, and is left alone for a while.
+ */
+export type TaskStep = "over" | "waits" | "lost" | HostAtWork;
+
+export interface HostAtWork {
+  readonly restMs: number;
+  /** With another change: it has not begun this one. */
+  readonly isBusy: boolean;
+}
 
 export interface TaskRun {
   readonly plan: string;
   readonly index: number;
   /** How often this process has offered it. */
   readonly offers: number;
+  /** Its host was busy when it was offered, and did not begin it. */
+  readonly wasBusy: boolean;
+  /** Called before the host can have heard of it. */
+  readonly onOffer: () => void;
   /** Resolves when the server stops: then nobody waits for a host's word. */
   readonly closing: Promise<undefined>;
 }
@@ -46,7 +60,8 @@ export function openTaskRunner(deps: RunTaskDeps): (run: TaskRun) => Promise<Tas
       sectionCount: sections.length,
       risks: section === undefined ? [] : risksOf(section),
       now: deps.clock.now(),
-      ...(task.state === "unknown" && { only: task.approval }),
+      ...(task.state !== "queued" && { only: task.approval }),
+      alsoEnded: task.state === "unknown",
     });
   };
 
@@ -54,15 +69,20 @@ export function openTaskRunner(deps: RunTaskDeps): (run: TaskRun) => Promise<Tas
     plan: PlanRecord,
     task: TaskRecord,
     chosen: Extract<ChosenApproval, { id: string }>,
-    closing: Promise<undefined>,
+    { closing, onOffer }: TaskRun,
   ): Promise<TaskStep> => {
     const bytes =
       chosen.kind === "signed" ? chosen.container : signOrder(await deps.identity(), task, plan.digest, chosen.word);
     const made = makeTask(task, plan.digest, await materialOf(plan.document), bytes);
     if (task.state === "queued" && !(await markSent(deps, task, chosen.id))) return "waits";
+    onOffer();
     try {
       const word = await Promise.race([deps.tasks.offerTask(task.node, made.task, made.parts), closing]);
       if (word === undefined) return "waits";
+      if (word.kind === "taken") return { restMs: msOfWindow(plan, chosen.id) + plansLimits.outcomeMs, isBusy: false };
+      if (word.code === "slot.busy") return { restMs: plansLimits.busyMs, isBusy: true };
+      // A host that may have begun has to say so itself: nothing is said to have been refused that was done.
+      if (task.state === "unknown" && !isJudgement(word.code)) return "lost";
       await endTask(deps, task, plan, endOf(word));
       return "over";
     } catch (error) {
@@ -72,12 +92,13 @@ export function openTaskRunner(deps: RunTaskDeps): (run: TaskRun) => Promise<Tas
     }
   };
 
-  return async ({ plan: planId, index, offers, closing }) => {
+  return async (run) => {
+    const { plan: planId, index, offers, wasBusy } = run;
     const plan = (await deps.store.get(planKind.key(planId)))?.value;
     const task = (await deps.store.get(taskKey(planId, index)))?.value;
     if (plan === undefined || task === undefined || isPlanEnd(plan.state) || isTaskOver(task)) return "over";
-    if (task.state === "sent") {
-      // Nobody waits for its word: the server was started again since.
+    if (task.state === "sent" && !wasBusy) {
+      // Nobody waits for its word: the server was started again since, or the host should have told how it ended.
       await markUnknown(deps, task, plan);
       return "lost";
     }
@@ -91,21 +112,59 @@ export function openTaskRunner(deps: RunTaskDeps): (run: TaskRun) => Promise<Tas
       const state = task.state === "unknown" ? "unknown" : "refused";
       return end({ code: "node.unknown", detail: "the node was revoked or removed" }, state);
     }
-    const chosen = await choose(plan, task);
     if (task.state === "unknown") {
-      if (chosen.kind === "none") return end(noWord, "unknown");
+      if (deps.clock.now() > lastWordAt(plan, task)) return end(noWord, "unknown");
       if (offers >= plansLimits.offers) return "waits";
-    } else if (chosen.kind === "none") {
-      return end({ code: chosen.code, detail: chosen.detail });
+    }
+    const chosen = await choose(plan, task);
+    if (chosen.kind === "none") {
+      return task.state === "unknown" ? "waits" : end({ code: chosen.code, detail: chosen.detail });
     }
     const { stopped } = (await readServerSettings(deps.store)).plans;
     const mayOffer = plan.state === "running" && stopped === null && deps.tasks.canTakeTasks(task.node);
-    return chosen.kind === "early" || !mayOffer ? "waits" : offer(plan, task, chosen, closing);
+    return chosen.kind === "early" || !mayOffer ? "waits" : offer(plan, task, chosen, run);
   };
 }
 
-const noWord = { code: "time.expired", detail: "the host said nothing before the approval ended" };
+const noWord = { code: "time.expired", detail: "the host said nothing before the approval ended, nor soon after" };
 
-function endOf({ code, detail }: TaskWord): TaskEnd {
+/** Until when the end of a task may come that was sent under this approval: a host begins within its time, and has its window. */
+export function lastWordOf({ notAfter, rollbackWindow }: PlanApproval): number {
+  return notAfter + rollbackWindow * 1_000 + plansLimits.lateWordMs;
+}
+
+function lastWordAt(plan: PlanRecord, task: TaskRecord): number {
+  const approval = approvalOf(plan, task);
+  return approval === undefined ? 0 : lastWordOf(approval);
+}
+
+function msOfWindow(plan: PlanRecord, approval: string): number {
+  return (approvalOf(plan, { approval })?.rollbackWindow ?? 0) * 1_000;
+}
+
+/**
+ * Whether a host says by this code that it has not begun the task. It looks for the task in its journal before it judges anything of
+ * it; what it answers before, or because it cannot read what it remembers, says nothing. Nor does that the approval was used.
+ */
+function isJudgement(code: FaultCode): boolean {
+  return code !== "ceiling.off" && judged.has(code.slice(0, code.indexOf(".")));
+}
+
+const judged: ReadonlySet<string> = new Set([
+  "apply",
+  "artifact",
+  "ceiling",
+  "key",
+  "order",
+  "path",
+  "plan",
+  "signature",
+  "state",
+  "statement",
+  "time",
+  "trust",
+]);
+
+function endOf({ code, detail }: Extract<TaskWord, { kind: "refused" }>): TaskEnd {
   return { state: code === "state.stale" ? "stale" : "refused", code, detail };
 }

@@ -34,7 +34,10 @@ export async function* readTasks(
 
 const pieceItems = 500;
 
-export function viewTask({ stateAt, approval, code, detail, outcome, ...task }: TaskRecord): PlanTask {
+export function viewTask(
+  { stateAt, approval, code, detail, outcome, ...task }: TaskRecord,
+  step: PlanTask["step"] = null,
+): PlanTask {
   return {
     ...task,
     stateAt: new Date(stateAt).toISOString(),
@@ -42,6 +45,6 @@ export function viewTask({ stateAt, approval, code, detail, outcome, ...task }: 
     code: code ?? null,
     detail: detail ?? null,
     outcome: outcome ?? null,
-    step: null,
+    step,
   };
 }

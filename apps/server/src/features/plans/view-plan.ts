@@ -1,10 +1,23 @@
 import { isPlanEnd, mayPlanMove, type PlanState } from "@gatehouse/contract";
-import type { PlanApproval, PlanRecord } from "@gatehouse/contract/records";
+import type { PlanApproval, PlanRecord, TaskRecord } from "@gatehouse/contract/records";
 import type { Plan, PlanApprovalView } from "@gatehouse/contract/routes";
 
 /** What a plan is at this moment: one whose time is over is expired, also before the sweep has said so. */
 export function stateAt({ state, expiresAt }: Pick<PlanRecord, "state" | "expiresAt">, now: number): PlanState {
   return !isPlanEnd(state) && mayPlanMove(state, "expired") && expiresAt <= now ? "expired" : state;
+}
+
+/** Its tasks are on their way, or wait for a person to go on with it. */
+export function isUnderWay({ state }: Pick<PlanRecord, "state">): boolean {
+  return state === "running" || state === "halted";
+}
+
+/** The approval that a task was sent under; the first of those who signed the same statement. */
+export function approvalOf(
+  { approvals = [] }: Pick<PlanRecord, "approvals">,
+  { approval }: Pick<TaskRecord, "approval">,
+): PlanApproval | undefined {
+  return approvals.find(({ id }) => id === approval);
 }
 
 export function viewPlan(record: PlanRecord, now: number): Plan {

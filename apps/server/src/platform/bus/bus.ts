@@ -4,6 +4,8 @@ export interface Hints {
   readonly "audit.moved": { readonly position: number };
   /** Nodes that came or went. It is measured, not committed: whoever hears it asks again who is there. */
   readonly presence: { readonly nodes: readonly string[] };
+  /** Plans whose hosts said how far they are. It is told, not committed: whoever hears it asks again. */
+  readonly steps: { readonly plans: readonly string[] };
 }
 
 export type Topic = keyof Hints;

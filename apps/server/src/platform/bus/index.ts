@@ -3,4 +3,5 @@
  * Never carries the news itself: a hint that is lost costs a delay, never a wrong answer.
  */
 export type { Bus, BusOptions, Hints, Topic } from "./bus.ts";
+export { gatherNews } from "./gather-news.ts";
 export { inProcessBus } from "./in-process.ts";
