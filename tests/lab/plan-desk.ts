@@ -1,0 +1,106 @@
+import { decodeBase64url, readOutcome, type SignedOutcome } from "@gatehouse/channel";
+import type { Approval } from "@gatehouse/approval";
+import type { Node, Plan, PlanSectionView, PlanTask } from "@gatehouse/contract/routes";
+import { isSignedBy, loadPublicKey, nodeIdOf } from "@gatehouse/keys";
+import { readSigned } from "@gatehouse/keys/frame";
+import { type Answer, ask } from "../acceptance/ask.ts";
+import { signIn } from "../acceptance/plugin-yard.ts";
+import type { SshApprover } from "../support/ssh-approver.ts";
+import { until } from "../support/until.ts";
+import type { Front } from "./front.ts";
+
+/** Somebody who makes plans at the lab's server, brings approvals and begins them: the owner, who has just proved who he is. */
+export class PlanDesk {
+  readonly #front: Front;
+
+  constructor(front: Front) {
+    this.#front = front;
+  }
+
+  async send(method: string, path: string, body?: unknown, etag?: string): Promise<Answer> {
+    const { server, headers } = await signIn(this.#front.server);
+    const more = { ...headers, "Content-Type": "application/json", ...(etag !== undefined && { "If-Match": etag }) };
+    const text = body === undefined ? {} : { body: JSON.stringify(body) };
+    return ask(server.baseUrl, { method, path, headers: more, ...text });
+  }
+
+  /** One who makes a plan may also approve it. */
+  async allowOwnPlans(): Promise<void> {
+    const { status, text } = await this.send("PATCH", "/api/settings", { plans: { selfApproval: true } });
+    if (status !== 200) throw new Error(`the setting was answered ${status}: ${text}`);
+  }
+
+  async read<Value>(path: string): Promise<Value> {
+    const { json, status, text } = await this.send("GET", path);
+    if (status !== 200) throw new Error(`${path} was answered ${status}: ${text}`);
+    return json as Value;
+  }
+
+  async makePlan(operations: readonly object[], ...on: readonly Node[]): Promise<Plan> {
+    const nodes = on.map(({ id }) => id);
+    const wanted = { title: "Lab", summary: "On real hosts.", operations, nodes, review: true };
+    const { json, status, text } = await this.send("POST", "/api/plans", wanted);
+    if (status !== 201) throw new Error(`the plan was answered ${status}: ${text}`);
+    return json as Plan;
+  }
+
+  async sections(plan: Plan): Promise<readonly PlanSectionView[]> {
+    return (await this.read<{ items: PlanSectionView[] }>(`/api/plans/${plan.id}/sections`)).items;
+  }
+
+  /** Brings something to a plan as it stands now. */
+  async bring(plan: Plan, what: "approvals" | "apply", body?: object): Promise<Answer> {
+    const { headers } = await this.send("GET", `/api/plans/${plan.id}`);
+    return this.send("POST", `/api/plans/${plan.id}/${what}`, body, headers["etag"]);
+  }
+
+  /** The statement for one host of a plan, by the approver's key. */
+  async statementFor(plan: Plan, node: Node, approver: SshApprover, more: Partial<Approval> = {}): Promise<object> {
+    const sections = await this.sections(plan);
+    const index = sections.findIndex((section) => section.node === node.id);
+    const trust = [node.facts?.trustDigest ?? ""];
+    return approver.approve({ planDigest: plan.digest, sections: sections.length, chosen: [index], trust, more });
+  }
+
+  /** From the operations to a plan that runs. Whatever stands in its way is said. */
+  async begin(
+    operations: readonly object[],
+    node: Node,
+    approver: SshApprover,
+    more: Partial<Approval> = {},
+  ): Promise<Plan> {
+    const plan = await this.makePlan(operations, node);
+    const approved = await this.bring(plan, "approvals", await this.statementFor(plan, node, approver, more));
+    const begun = await this.bring(plan, "apply");
+    if (begun.status !== 200) throw new Error(`the plan does not run: ${approved.text}\n${begun.text}`);
+    return plan;
+  }
+
+  async tasks(plan: Plan): Promise<readonly PlanTask[]> {
+    return (await this.read<{ items: PlanTask[] }>(`/api/plans/${plan.id}/tasks`)).items;
+  }
+
+  /** The tasks of a plan once all of them have ended. */
+  async ended(plan: Plan): Promise<readonly PlanTask[]> {
+    await until("the plan is done", async () => (await this.read<Plan>(`/api/plans/${plan.id}`)).state === "done");
+    return this.tasks(plan);
+  }
+
+  /** How the plan ended on each host, once all have said so. */
+  async outcomesOf(plan: Plan): Promise<Record<string, string>> {
+    const tasks = await this.ended(plan);
+    return Object.fromEntries(tasks.map(({ name, state, code }) => [name, `${state} ${code}`]));
+  }
+}
+
+/** What a host has signed about the end of a change, in base64url, checked by nothing but the id of the node. */
+export function provenOutcome(signed: string, nodeId: string): SignedOutcome {
+  const read = readSigned(decodeBase64url(signed) ?? new Uint8Array(), [64], readOutcome);
+  if (read === undefined) throw new Error("the outcome is no signed message");
+  const { value, framed, signatures } = read;
+  const isWhose = value.nodeId === nodeId && nodeIdOf(value.hostKey) === nodeId;
+  if (!isWhose) throw new Error(`the outcome is one of ${value.nodeId}, and not of ${nodeId}`);
+  if (!isSignedBy(loadPublicKey(value.hostKey, "the host key"), framed, signatures[0]))
+    throw new Error("the outcome was not signed by the key of the host");
+  return value;
+}
