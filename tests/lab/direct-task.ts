@@ -1,0 +1,58 @@
+import { type Approval, writeContainer } from "@gatehouse/approval";
+import { type JsonObject, newId } from "@gatehouse/base";
+import { encodeBase64url } from "@gatehouse/channel";
+import type { Node } from "@gatehouse/contract/routes";
+import { type FirewallApply, subjectsOf } from "@gatehouse/plan";
+import { announceTask, type MadeTask, makePlan, makeTask } from "../support/signed-task.ts";
+import type { SshApprover } from "../support/ssh-approver.ts";
+import { tableOn } from "./change-on-host.ts";
+import { askHelperInTurn, type HelperQuestion } from "./helper-peer.ts";
+import type { ManagedHost } from "./managed-host.ts";
+
+/** Changes that no server of ours would send: signed by the host's own approver, and brought to the helper by hand. */
+export interface DirectHost {
+  readonly host: ManagedHost;
+  readonly node: Node;
+  readonly approver: SshApprover;
+}
+
+/** A plan for the host as it is now, with an approval that is as valid as any. */
+export async function makeDirectTask(
+  { host, node, approver }: DirectHost,
+  operation: FirewallApply,
+  more: Partial<Approval> = {},
+): Promise<MadeTask> {
+  const state = await tableOn(host, operation.table);
+  const [subject = ""] = subjectsOf([operation]);
+  const states = state === null ? {} : { [subject]: state };
+  const plan = makePlan({ nodeId: node.id, operations: [operation], states });
+  const { statement, ssh } = approver.approve({
+    planDigest: plan.planDigest,
+    sections: plan.count,
+    chosen: [plan.index],
+    trust: [node.facts?.trustDigest ?? ""],
+    more,
+  });
+  const approvals = writeContainer([{ statement: Uint8Array.fromBase64(statement), ssh: Uint8Array.fromBase64(ssh) }]);
+  return makeTask(plan, approvals, newTaskId());
+}
+
+/** The same bytes and the same approval, as another task. */
+export function underAnotherId(made: MadeTask): MadeTask {
+  return { ...made, task: newTaskId() };
+}
+
+/** Announces it, brings all its parts and announces it again: what the helper says to the last. */
+export async function bringDirectly(host: ManagedHost, made: MadeTask): Promise<JsonObject> {
+  const { fields, blobs } = announceTask(made);
+  const submit: HelperQuestion = { verb: "task.submit", fields };
+  const puts = [...blobs].map(([sha256, bytes]): HelperQuestion => {
+    return { verb: "blob.put", fields: { sha256, offset: 0, bytes: encodeBase64url(bytes) } };
+  });
+  const answers = await askHelperInTurn(host, [submit, ...puts, submit]);
+  return answers.at(-1) as JsonObject;
+}
+
+function newTaskId(): string {
+  return newId("task", Date.now());
+}

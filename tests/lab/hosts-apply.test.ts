@@ -1,0 +1,220 @@
+import type { Node, Plan, PlanTask } from "@gatehouse/contract/routes";
+import type { FirewallApply } from "@gatehouse/plan";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type FalseServer, startFalseServer } from "../support/false-server.ts";
+import { SshApprover } from "../support/ssh-approver.ts";
+import { agentUnit, helperUnit } from "./agent-on-host.ts";
+import {
+  journalOn,
+  lastRecordOn,
+  leftOn,
+  tableMadeFrom,
+  tableOn,
+  untilEnded,
+  untilJournal,
+  untilNothingIsLeft,
+} from "./change-on-host.ts";
+import { bringDirectly, makeDirectTask } from "./direct-task.ts";
+import { FleetDesk, fleetSettings } from "./fleet-desk.ts";
+import type { Front } from "./front.ts";
+import { firewallThatCuts, firewallWith, labTable } from "./lab-firewalls.ts";
+import type { ManagedHost } from "./managed-host.ts";
+import { type Lab, openLab } from "./open-lab.ts";
+import { PlanDesk, provenOutcome } from "./plan-desk.ts";
+
+/** Firewalls on real hosts: made, proved, kept; and taken back whatever stops in between. nft on the host is the judge. */
+let lab: Lab<"alpha" | "beta"> | undefined;
+let front: Front;
+let desk: FleetDesk;
+let plans: PlanDesk;
+let alpha: Managed;
+let beta: Managed;
+/** Stands in the server's place and cannot welcome anybody. */
+let silent: FalseServer;
+const ada = new SshApprover();
+
+interface Managed {
+  readonly host: ManagedHost;
+  readonly node: Node;
+  readonly approver: SshApprover;
+}
+
+beforeAll(async () => {
+  lab = await openLab(["alpha", "beta"], fleetSettings);
+  ({ front } = lab);
+  desk = new FleetDesk(front);
+  plans = new PlanDesk(front);
+  [alpha, beta] = await Promise.all([manage(lab.hosts.alpha), manage(lab.hosts.beta)]);
+  await plans.allowOwnPlans();
+  silent = await startFalseServer({ key: await desk.serverKey(), versions: { min: 1, max: 1 } });
+});
+afterAll(async () => {
+  ada.remove();
+  await silent.stop();
+  await lab?.close();
+});
+
+async function manage(host: ManagedHost): Promise<Managed> {
+  await host.shell(await desk.line());
+  await desk.online(host);
+  const approver = `--approver '${ada.line}' --fingerprint ${ada.fingerprint}`;
+  await host.shell(`gatehouse-agent ceiling set managed --allow firewall.apply:${labTable} ${approver}`);
+  const node = await desk.until(host, ({ facts }) => facts?.accepts === "signed", "takes signatures");
+  return { host, node, approver: ada };
+}
+
+/** How the plan ended on its one host, by a word that the host has signed, and that its own journal bears out. */
+async function provenEnd({ host, node }: Managed, plan: Plan): Promise<string> {
+  const [task] = (await plans.ended(plan)) as [PlanTask];
+  const told = provenOutcome(task.outcome ?? "", node.id);
+  const record = (await journalOn(host)).find(({ seq }) => seq === told.journalSeq);
+  expect(told).toMatchObject({ task: task.id, index: 0, outcome: task.state });
+  expect(Buffer.from(told.planDigest).toString("hex")).toBe(plan.digest);
+  expect(Buffer.from(told.journalLink)).toEqual(Buffer.from(record?.link ?? []));
+  expect(record).toMatchObject({ kind: "ended", task: task.id, data: { outcome: told.outcome, ...told.detail } });
+  return `${told.outcome} ${told.detail.code}`.trimEnd();
+}
+
+/** Makes a change while nobody welcomes the host: it is made, and waits for a proof. */
+async function leftWaiting(on: Managed, operation: FirewallApply, rollbackWindow: number): Promise<Plan> {
+  const before = await lastRecordOn(on.host);
+  await front.leadTo(silent.place);
+  const plan = await plans.begin([operation], on.node, ada, { rollbackWindow });
+  await untilJournal(on.host, "probe", before);
+  expect(await tableOn(on.host, labTable)).toEqual(await tableMadeFrom(on.host, operation));
+  return plan;
+}
+
+/** The server is back, and the host need not pause before it tries again. */
+async function reachable({ host }: Managed): Promise<void> {
+  await front.leadTo(undefined);
+  await host.shell(`systemctl restart ${agentUnit}`);
+  await desk.online(host);
+}
+
+async function expectAsBefore({ host }: Managed, table: Awaited<ReturnType<typeof tableOn>>): Promise<void> {
+  expect(await tableOn(host, labTable)).toEqual(table);
+  await untilNothingIsLeft(host);
+}
+
+const wholeWay = "accepted snapshotted armed applying applied-op checking probe confirmed ended".split(" ");
+
+describe("a firewall that its approver signed", () => {
+  test("is made, proved over a new connection, and told of in the host's own signature", async () => {
+    const { host, node } = alpha;
+    expect(await tableOn(host, labTable)).toBeNull();
+    const plan = await plans.begin([firewallWith(8_080)], node, ada);
+    expect(await provenEnd(alpha, plan)).toBe("applied");
+    expect((await journalOn(host)).map(({ kind }) => kind)).toEqual(wholeWay);
+    expect(await host.shell(`nft list table inet ${labTable}`)).toMatch(
+      /policy drop;.*established.*tcp dport 22 accept comment "ssh".*tcp dport 8080 accept comment "service"/s,
+    );
+    await expectAsBefore(alpha, await tableMadeFrom(host, firewallWith(8_080)));
+  });
+
+  test("is replaced by the next one", async () => {
+    const plan = await plans.begin([firewallWith(8_081)], alpha.node, ada);
+    expect(await provenEnd(alpha, plan)).toBe("applied");
+    await expectAsBefore(alpha, await tableMadeFrom(alpha.host, firewallWith(8_081)));
+  });
+
+  test("is there again after a restart, and after a power cut", async () => {
+    const kept = await tableOn(alpha.host, labTable);
+    await alpha.host.restart();
+    await expectAsBefore(alpha, kept);
+    await alpha.host.cutPower();
+    await expectAsBefore(alpha, kept);
+    await desk.online(alpha.host);
+  });
+});
+
+describe("a firewall that cuts the host off from its server", () => {
+  test("is refused before anybody can approve it, with the packet that would be lost", async () => {
+    const plan = await plans.makePlan([firewallThatCuts()], beta.node);
+    expect(plan.state).toBe("draft");
+    const [section] = await plans.sections(plan);
+    const lost = section?.findings.find(({ code }) => code === "firewall.answers_cut");
+    expect(lost).toMatchObject({ severity: "refuse", packet: expect.stringMatching(/^tcp .*established/) });
+  });
+
+  test("is taken back by the host alone, if somebody signs it all the same", async () => {
+    const { host } = beta;
+    const before = await tableOn(host, labTable);
+    const pid = await host.shell(`systemctl show ${agentUnit} --property=MainPID --value`);
+    const made = await makeDirectTask(beta, firewallThatCuts(), { rollbackWindow: 10 });
+    expect(await bringDirectly(host, made)).toMatchObject({ ok: true, taken: true });
+    await untilJournal(host, "probe");
+    // Whatever connection there was is gone: only a new one can prove anything.
+    expect(await host.shell(`systemctl show ${agentUnit} --property=MainPID --value`)).not.toBe(pid);
+    expect(await tableOn(host, labTable)).toEqual(await tableMadeFrom(host, firewallThatCuts()));
+    expect(await untilEnded(host)).toBe("rolled_back confirm.late");
+    await expectAsBefore(beta, before);
+    await reachable(beta);
+  });
+});
+
+describe("between the change and its proof", () => {
+  test("a helper that is killed goes on, and the change holds once the server is reached", async () => {
+    const plan = await leftWaiting(beta, firewallWith(8_082), 120);
+    await beta.host.shell(`systemctl kill --signal=KILL ${helperUnit}`);
+    await reachable(beta);
+    expect(await provenEnd(beta, plan)).toBe("applied");
+    await expectAsBefore(beta, await tableMadeFrom(beta.host, firewallWith(8_082)));
+  });
+
+  test("a network part that is stopped proves nothing, and the change is taken back in time", async () => {
+    const before = await tableOn(beta.host, labTable);
+    const plan = await leftWaiting(beta, firewallWith(8_083), 10);
+    await beta.host.shell(`systemctl stop ${agentUnit}`);
+    expect(await untilEnded(beta.host)).toBe("rolled_back confirm.late");
+    await expectAsBefore(beta, before);
+    await reachable(beta);
+    expect(await provenEnd(beta, plan)).toBe("rolled_back confirm.late");
+  });
+
+  test("no other change begins, root cannot take the ground away, and root can take the change back", async () => {
+    const { host } = beta;
+    const before = await tableOn(host, labTable);
+    const plan = await leftWaiting(beta, firewallWith(8_084), 600);
+    expect(await leftOn(host)).toEqual([
+      expect.stringMatching(/^gatehouse-deadman\.timer +loaded +active/),
+      expect.stringMatching(/^task_/),
+    ]);
+    const other = await makeDirectTask(beta, firewallWith(8_085));
+    expect(await bringDirectly(host, other)).toMatchObject({ ok: false, code: "slot.busy" });
+    const set = await host.run("gatehouse-agent", "ceiling", "set", "monitor");
+    expect(set.code).not.toBe(0);
+    expect(`${set.stdout}${set.stderr}`).toContain("slot.busy");
+    await host.shell("gatehouse-agent rollback");
+    expect(await untilEnded(host)).toBe("rolled_back rollback.asked");
+    await expectAsBefore(beta, before);
+    await reachable(beta);
+    expect(await provenEnd(beta, plan)).toBe("rolled_back rollback.asked");
+  });
+
+  test.for([
+    { name: "a power cut", end: (host: ManagedHost) => host.cutPower(), port: 8_086 },
+    { name: "a restart of the host", end: (host: ManagedHost) => host.restart(), port: 8_087 },
+  ])("$name brings back what was there, before the host has a network", async ({ end, port }) => {
+    const { host } = alpha;
+    const before = await tableOn(host, labTable);
+    const plan = await leftWaiting(alpha, firewallWith(port), 600);
+    await end(host);
+    expect(await untilEnded(host)).toMatch(/^rolled_back /);
+    await expectAsBefore(alpha, before);
+    await expectBootFirst(host);
+    await reachable(alpha);
+    expect(await provenEnd(alpha, plan)).toMatch(/^rolled_back /);
+  });
+});
+
+/** What takes changes back at boot was over before anything of the network began. */
+async function expectBootFirst(host: ManagedHost): Promise<void> {
+  const show = async (unit: string, property: string) =>
+    (await host.shell(`systemctl show ${unit} --property=${property} --value`)).trim();
+  expect(await show("gatehouse-boot.service", "Result")).toBe("success");
+  expect((await show("gatehouse-boot.service", "Before")).split(" ")).toContain("network-pre.target");
+  const done = Number(await show("gatehouse-boot.service", "ExecMainExitTimestampMonotonic"));
+  expect(done).toBeGreaterThan(0);
+  expect(done).toBeLessThan(Number(await show(agentUnit, "ExecMainStartTimestampMonotonic")));
+}
