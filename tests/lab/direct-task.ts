@@ -1,24 +1,19 @@
 import { type Approval, writeContainer } from "@gatehouse/approval";
 import { type JsonObject, newId } from "@gatehouse/base";
 import { encodeBase64url } from "@gatehouse/channel";
-import type { Node } from "@gatehouse/contract/routes";
 import { type FirewallApply, subjectsOf } from "@gatehouse/plan";
 import { announceTask, type MadeTask, makePlan, makeTask } from "../support/signed-task.ts";
-import type { SshApprover } from "../support/ssh-approver.ts";
 import { tableOn } from "./change-on-host.ts";
 import { askHelperInTurn, type HelperQuestion } from "./helper-peer.ts";
 import type { ManagedHost } from "./managed-host.ts";
+import type { ApprovedHost } from "./managed-lab.ts";
 
-/** Changes that no server of ours would send: signed by the host's own approver, and brought to the helper by hand. */
-export interface DirectHost {
-  readonly host: ManagedHost;
-  readonly node: Node;
-  readonly approver: SshApprover;
-}
-
-/** A plan for the host as it is now, with an approval that is as valid as any. */
+/**
+ * Changes that no server of ours would send: signed by the host's own approver, and brought to the helper by hand. This one is a plan
+ * for the host as it is now, with an approval that is as valid as any.
+ */
 export async function makeDirectTask(
-  { host, node, approver }: DirectHost,
+  { host, node, approver }: ApprovedHost,
   operation: FirewallApply,
   more: Partial<Approval> = {},
 ): Promise<MadeTask> {

@@ -1,12 +1,9 @@
-import type { Node, Plan, PlanTask } from "@gatehouse/contract/routes";
+import type { Plan, PlanTask } from "@gatehouse/contract/routes";
 import type { FirewallApply } from "@gatehouse/plan";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type FalseServer, startFalseServer } from "../support/false-server.ts";
-import { SshApprover } from "../support/ssh-approver.ts";
 import { agentUnit, helperUnit } from "./agent-on-host.ts";
 import {
   journalOn,
-  lastRecordOn,
   leftOn,
   tableMadeFrom,
   tableOn,
@@ -15,57 +12,28 @@ import {
   untilNothingIsLeft,
 } from "./change-on-host.ts";
 import { bringDirectly, makeDirectTask } from "./direct-task.ts";
-import { FleetDesk, fleetSettings } from "./fleet-desk.ts";
-import type { Front } from "./front.ts";
 import { firewallThatCuts, firewallWith, labTable } from "./lab-firewalls.ts";
 import type { ManagedHost } from "./managed-host.ts";
-import { type Lab, openLab } from "./open-lab.ts";
-import { PlanDesk, provenOutcome } from "./plan-desk.ts";
+import { type ApprovedHost, type ManagedLab, openManagedLab } from "./managed-lab.ts";
+import { provenOutcome } from "./plan-desk.ts";
 
 /** Firewalls on real hosts: made, proved, kept; and taken back whatever stops in between. nft on the host is the judge. */
-let lab: Lab<"alpha" | "beta"> | undefined;
-let front: Front;
-let desk: FleetDesk;
-let plans: PlanDesk;
-let alpha: Managed;
-let beta: Managed;
-/** Stands in the server's place and cannot welcome anybody. */
-let silent: FalseServer;
-const ada = new SshApprover();
-
-interface Managed {
-  readonly host: ManagedHost;
-  readonly node: Node;
-  readonly approver: SshApprover;
-}
+let lab: ManagedLab<"alpha" | "beta">;
+let alpha: ApprovedHost;
+let beta: ApprovedHost;
 
 beforeAll(async () => {
-  lab = await openLab(["alpha", "beta"], fleetSettings);
-  ({ front } = lab);
-  desk = new FleetDesk(front);
-  plans = new PlanDesk(front);
-  [alpha, beta] = await Promise.all([manage(lab.hosts.alpha), manage(lab.hosts.beta)]);
-  await plans.allowOwnPlans();
-  silent = await startFalseServer({ key: await desk.serverKey(), versions: { min: 1, max: 1 } });
+  lab = await openManagedLab(["alpha", "beta"]);
+  ({ alpha, beta } = lab.hosts);
 });
-afterAll(async () => {
-  ada.remove();
-  await silent.stop();
-  await lab?.close();
-});
+afterAll(() => lab.close());
 
-async function manage(host: ManagedHost): Promise<Managed> {
-  await host.shell(await desk.line());
-  await desk.online(host);
-  const approver = `--approver '${ada.line}' --fingerprint ${ada.fingerprint}`;
-  await host.shell(`gatehouse-agent ceiling set managed --allow firewall.apply:${labTable} ${approver}`);
-  const node = await desk.until(host, ({ facts }) => facts?.accepts === "signed", "takes signatures");
-  return { host, node, approver: ada };
-}
+/** A plan for one host, approved and begun. */
+const begin = (on: ApprovedHost, operation: FirewallApply) => lab.plans.begin([operation], on.node, on.approver);
 
 /** How the plan ended on its one host, by a word that the host has signed, and that its own journal bears out. */
-async function provenEnd({ host, node }: Managed, plan: Plan): Promise<string> {
-  const [task] = (await plans.ended(plan)) as [PlanTask];
+async function provenEnd({ host, node }: ApprovedHost, plan: Plan): Promise<string> {
+  const [task] = (await lab.plans.ended(plan)) as [PlanTask];
   const told = provenOutcome(task.outcome ?? "", node.id);
   const record = (await journalOn(host)).find(({ seq }) => seq === told.journalSeq);
   expect(told).toMatchObject({ task: task.id, index: 0, outcome: task.state });
@@ -75,24 +43,14 @@ async function provenEnd({ host, node }: Managed, plan: Plan): Promise<string> {
   return `${told.outcome} ${told.detail.code}`.trimEnd();
 }
 
-/** Makes a change while nobody welcomes the host: it is made, and waits for a proof. */
-async function leftWaiting(on: Managed, operation: FirewallApply, rollbackWindow: number): Promise<Plan> {
-  const before = await lastRecordOn(on.host);
-  await front.leadTo(silent.place);
-  const plan = await plans.begin([operation], on.node, ada, { rollbackWindow });
-  await untilJournal(on.host, "probe", before);
+/** A change that is made, and waits for a proof. */
+async function leftWaiting(on: ApprovedHost, operation: FirewallApply, rollbackWindow: number): Promise<Plan> {
+  const plan = await lab.beginUnproved(on, operation, rollbackWindow);
   expect(await tableOn(on.host, labTable)).toEqual(await tableMadeFrom(on.host, operation));
   return plan;
 }
 
-/** The server is back, and the host need not pause before it tries again. */
-async function reachable({ host }: Managed): Promise<void> {
-  await front.leadTo(undefined);
-  await host.shell(`systemctl restart ${agentUnit}`);
-  await desk.online(host);
-}
-
-async function expectAsBefore({ host }: Managed, table: Awaited<ReturnType<typeof tableOn>>): Promise<void> {
+async function expectAsBefore({ host }: ApprovedHost, table: Awaited<ReturnType<typeof tableOn>>): Promise<void> {
   expect(await tableOn(host, labTable)).toEqual(table);
   await untilNothingIsLeft(host);
 }
@@ -101,9 +59,9 @@ const wholeWay = "accepted snapshotted armed applying applied-op checking probe 
 
 describe("a firewall that its approver signed", () => {
   test("is made, proved over a new connection, and told of in the host's own signature", async () => {
-    const { host, node } = alpha;
+    const { host } = alpha;
     expect(await tableOn(host, labTable)).toBeNull();
-    const plan = await plans.begin([firewallWith(8_080)], node, ada);
+    const plan = await begin(alpha, firewallWith(8_080));
     expect(await provenEnd(alpha, plan)).toBe("applied");
     expect((await journalOn(host)).map(({ kind }) => kind)).toEqual(wholeWay);
     expect(await host.shell(`nft list table inet ${labTable}`)).toMatch(
@@ -113,7 +71,7 @@ describe("a firewall that its approver signed", () => {
   });
 
   test("is replaced by the next one", async () => {
-    const plan = await plans.begin([firewallWith(8_081)], alpha.node, ada);
+    const plan = await begin(alpha, firewallWith(8_081));
     expect(await provenEnd(alpha, plan)).toBe("applied");
     await expectAsBefore(alpha, await tableMadeFrom(alpha.host, firewallWith(8_081)));
   });
@@ -124,15 +82,15 @@ describe("a firewall that its approver signed", () => {
     await expectAsBefore(alpha, kept);
     await alpha.host.cutPower();
     await expectAsBefore(alpha, kept);
-    await desk.online(alpha.host);
+    await lab.desk.online(alpha.host);
   });
 });
 
 describe("a firewall that cuts the host off from its server", () => {
   test("is refused before anybody can approve it, with the packet that would be lost", async () => {
-    const plan = await plans.makePlan([firewallThatCuts()], beta.node);
+    const plan = await lab.plans.makePlan([firewallThatCuts()], beta.node);
     expect(plan.state).toBe("draft");
-    const [section] = await plans.sections(plan);
+    const [section] = await lab.plans.sections(plan);
     const lost = section?.findings.find(({ code }) => code === "firewall.answers_cut");
     expect(lost).toMatchObject({ severity: "refuse", packet: expect.stringMatching(/^tcp .*established/) });
   });
@@ -149,7 +107,7 @@ describe("a firewall that cuts the host off from its server", () => {
     expect(await tableOn(host, labTable)).toEqual(await tableMadeFrom(host, firewallThatCuts()));
     expect(await untilEnded(host)).toBe("rolled_back confirm.late");
     await expectAsBefore(beta, before);
-    await reachable(beta);
+    await lab.reachAgain(beta);
   });
 });
 
@@ -157,7 +115,7 @@ describe("between the change and its proof", () => {
   test("a helper that is killed goes on, and the change holds once the server is reached", async () => {
     const plan = await leftWaiting(beta, firewallWith(8_082), 120);
     await beta.host.shell(`systemctl kill --signal=KILL ${helperUnit}`);
-    await reachable(beta);
+    await lab.reachAgain(beta);
     expect(await provenEnd(beta, plan)).toBe("applied");
     await expectAsBefore(beta, await tableMadeFrom(beta.host, firewallWith(8_082)));
   });
@@ -168,7 +126,7 @@ describe("between the change and its proof", () => {
     await beta.host.shell(`systemctl stop ${agentUnit}`);
     expect(await untilEnded(beta.host)).toBe("rolled_back confirm.late");
     await expectAsBefore(beta, before);
-    await reachable(beta);
+    await lab.reachAgain(beta);
     expect(await provenEnd(beta, plan)).toBe("rolled_back confirm.late");
   });
 
@@ -188,7 +146,7 @@ describe("between the change and its proof", () => {
     await host.shell("gatehouse-agent rollback");
     expect(await untilEnded(host)).toBe("rolled_back rollback.asked");
     await expectAsBefore(beta, before);
-    await reachable(beta);
+    await lab.reachAgain(beta);
     expect(await provenEnd(beta, plan)).toBe("rolled_back rollback.asked");
   });
 
@@ -203,7 +161,7 @@ describe("between the change and its proof", () => {
     expect(await untilEnded(host)).toMatch(/^rolled_back /);
     await expectAsBefore(alpha, before);
     await expectBootFirst(host);
-    await reachable(alpha);
+    await lab.reachAgain(alpha);
     expect(await provenEnd(alpha, plan)).toMatch(/^rolled_back /);
   });
 });

@@ -1,0 +1,89 @@
+import { runAll } from "@gatehouse/base";
+import { protocolVersions } from "@gatehouse/channel";
+import type { Node, Plan } from "@gatehouse/contract/routes";
+import type { FirewallApply } from "@gatehouse/plan";
+import { type FalseServer, startFalseServer } from "../support/false-server.ts";
+import { SshApprover } from "../support/ssh-approver.ts";
+import { agentUnit } from "./agent-on-host.ts";
+import { lastRecordOn, untilJournal } from "./change-on-host.ts";
+import { FleetDesk, fleetSettings } from "./fleet-desk.ts";
+import type { Front } from "./front.ts";
+import { labTable } from "./lab-firewalls.ts";
+import type { ManagedHost } from "./managed-host.ts";
+import { openLab } from "./open-lab.ts";
+import { PlanDesk } from "./plan-desk.ts";
+
+/** A host whose root lets an approver change its firewall. */
+export interface ApprovedHost {
+  readonly host: ManagedHost;
+  readonly node: Node;
+  readonly approver: SshApprover;
+}
+
+/** A lab whose hosts are enrolled, and take changes of one firewall table. */
+export class ManagedLab<Name extends string> {
+  readonly front: Front;
+  readonly desk: FleetDesk;
+  readonly plans: PlanDesk;
+  readonly hosts: Readonly<Record<Name, ApprovedHost>>;
+  /** Stands in the server's place when it is asked to, and cannot welcome anybody. */
+  readonly silent: FalseServer;
+  readonly close: () => Promise<void>;
+
+  constructor(parts: Pick<ManagedLab<Name>, "front" | "desk" | "plans" | "hosts" | "silent" | "close">) {
+    ({
+      front: this.front,
+      desk: this.desk,
+      plans: this.plans,
+      hosts: this.hosts,
+      silent: this.silent,
+      close: this.close,
+    } = parts);
+  }
+
+  /** Makes a change through the server while nobody welcomes the host: it is made, and waits for a proof. */
+  async beginUnproved(on: ApprovedHost, operation: FirewallApply, rollbackWindow: number): Promise<Plan> {
+    const before = await lastRecordOn(on.host);
+    // The connection that is open stays; every new one leads elsewhere.
+    await this.front.leadTo(this.silent.place);
+    const plan = await this.plans.begin([operation], on.node, on.approver, { rollbackWindow });
+    await untilJournal(on.host, "probe", before);
+    return plan;
+  }
+
+  /** The server is back, and the host need not pause before it tries again. */
+  async reachAgain({ host }: ApprovedHost): Promise<void> {
+    await this.front.leadTo(undefined);
+    await host.shell(`systemctl restart ${agentUnit}`);
+    await this.desk.online(host);
+  }
+}
+
+export async function openManagedLab<const Name extends string>(names: readonly Name[]): Promise<ManagedLab<Name>> {
+  const lab = await openLab(names, fleetSettings);
+  const approver = new SshApprover();
+  const steps = [() => lab.close(), () => approver.remove()];
+  const close = () => runAll(steps.toReversed());
+  try {
+    const { front } = lab;
+    const [desk, plans] = [new FleetDesk(front), new PlanDesk(front)];
+    const managed = names.map(async (name) => [name, await manage(desk, lab.hosts[name], approver)] as const);
+    const hosts = Object.fromEntries(await Promise.all(managed)) as Record<Name, ApprovedHost>;
+    await plans.allowOwnPlans();
+    const silent = await startFalseServer({ key: await desk.serverKey(), versions: protocolVersions });
+    steps.push(() => silent.stop());
+    return new ManagedLab({ front, desk, plans, hosts, silent, close });
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function manage(desk: FleetDesk, host: ManagedHost, approver: SshApprover): Promise<ApprovedHost> {
+  await host.shell(await desk.line());
+  await desk.online(host);
+  const named = `--approver '${approver.line}' --fingerprint ${approver.fingerprint}`;
+  await host.shell(`gatehouse-agent ceiling set managed --allow firewall.apply:${labTable} ${named}`);
+  const node = await desk.until(host, ({ facts }) => facts?.accepts === "signed", "takes signatures");
+  return { host, node, approver };
+}
