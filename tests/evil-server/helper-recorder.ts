@@ -11,7 +11,7 @@ export function innerDoor({ helperSocket }: Pick<AgentPaths, "helperSocket">): s
 
 /**
  * What a network part asks its helper, with the fields that it gives: who the host is, what the server is told of it, and what the server
- * may ask for. The helper judges the last two.
+ * may ask for, which the helper judges; and how far the changes are that it has taken.
  */
 const usual: ReadonlyMap<string, string> = new Map([
   ["identity", ""],
@@ -19,6 +19,8 @@ const usual: ReadonlyMap<string, string> = new Map([
   ["status", ""],
   ["state.read", "request,subjects"],
   ["task.submit", "index,parts,planDigest,task"],
+  ["journal.read", "after"],
+  ["probe.get", ""],
 ]);
 
 /** Stands before the helper's door: passes everything on, and knows what was asked. */

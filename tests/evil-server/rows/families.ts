@@ -1,3 +1,4 @@
+import { applying } from "./applying.ts";
 import { ceiling } from "./ceiling.ts";
 import { enrolment } from "./enrolment.ts";
 import { frames } from "./frames.ts";
@@ -28,6 +29,7 @@ export const families: readonly RowFamily[] = [
   use,
   trust,
   ceiling,
+  applying,
   parts,
   localSocket,
   paths,
