@@ -39,16 +39,18 @@ const operations: readonly Operation[] = [
   { ...file, path: "/etc/new", text: "more words" },
 ];
 
+const sampleSection = planSection.parse({
+  node: `node_${"0".repeat(26)}`,
+  operations,
+  preconditions: Object.values(sampleParts)
+    .toSorted()
+    .map((subject) => ({ subject, state: digestOf(hostBefore[subject]) })),
+}) as unknown as JournalDataOf<"accepted">["section"];
+
 /** What was accepted of that change. */
 export const sampleAccepted: JournalDataOf<"accepted"> = {
   ...sampleData.accepted,
-  section: planSection.parse({
-    node: `node_${"0".repeat(26)}`,
-    operations,
-    preconditions: Object.values(sampleParts)
-      .toSorted()
-      .map((subject) => ({ subject, state: digestOf(hostBefore[subject]) })),
-  }),
+  section: sampleSection,
 };
 
 export interface ChangeHostOptions {
@@ -180,6 +182,7 @@ export class FakeChangeHost {
         this.before.restore?.(subject);
         this.put(subject, copy === null ? undefined : decode(copy));
       },
+      explain: () => ({ files: [], programs: [] }),
     };
   }
 }

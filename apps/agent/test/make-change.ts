@@ -36,4 +36,3 @@ export async function makeChange(host: FakeChangeHost, upTo: Exclude<SlotState, 
   for (const step of steps.slice(0, steps.indexOf(upTo) + 1)) await doing[step]();
   return journal;
 }
-
