@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
+import { byteForm } from "@gatehouse/base";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { parsePlan, readOwnSection, readPlanDraft, serialisePlan } from "./byte-form.ts";
+import { parsePlan, parsePlanSection, readOwnSection, readPlanDraft, serialisePlan } from "./byte-form.ts";
 import { findCapabilityGaps } from "./capability-needs.ts";
 import {
   draftDigest,
@@ -49,6 +50,9 @@ describe("the byte form", () => {
       fc.property(anyPlan, (plan) => {
         const bytes = serialisePlan(plan);
         expect(parsePlan(bytes)).toEqual({ ok: true, value: plan });
+        for (const section of plan.sections) {
+          expect(parsePlanSection(byteForm(section))).toEqual({ ok: true, value: section });
+        }
       }),
       { numRuns: 500 },
     );
@@ -98,6 +102,14 @@ describe("the byte form", () => {
     ];
     for (const spelling of spellings) expect(parsePlan(utf8(spelling)).ok).toBe(false);
     expect(parsePlan(utf8(canonical)).ok).toBe(true);
+    const [section] = small.sections;
+    expect(parsePlanSection(utf8(JSON.stringify(section)))).toMatchObject({
+      reason: expect.stringContaining("section"),
+    });
+    expect(parsePlanSection(byteForm({ ...section, more: 1 }))).toEqual({
+      ok: false,
+      reason: "/more: is no field here",
+    });
   });
 
   test("a plan that is too large is refused before it is read", () => {

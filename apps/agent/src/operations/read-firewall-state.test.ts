@@ -42,6 +42,40 @@ test("a listing is told without version, handles and indexes of its parts, and o
   expect(parseTable(listing(700, "1.1.3"))).toEqual(parseTable(listing(1)));
 });
 
+const partsOf = (...parts: readonly unknown[]) => parseTable(JSON.stringify({ nftables: parts })).nftables;
+
+test("what has counted, and what is left of an element's time, is not told", () => {
+  const set = (element: unknown) => ({ set: { name: "s", elem: [element, "10.0.0.2"] } });
+  const moved = [
+    { counter: { name: "c", comment: "x", packets: 4, bytes: 2 } },
+    { quota: { name: "q", bytes: 10, used: 3, inv: true } },
+    set({ elem: { val: "10.0.0.1", timeout: 9, expires: 5 } }),
+    { map: { name: "m", elem: [[{ elem: { val: 22, timeout: 9, expires: 5 } }, { drop: null }]] } },
+  ];
+  expect(partsOf(...moved)).toEqual([
+    { counter: { name: "c", comment: "x" } },
+    { quota: { name: "q", bytes: 10, inv: true } },
+    set({ elem: { val: "10.0.0.1", timeout: 9 } }),
+    { map: { name: "m", elem: [[{ elem: { val: 22, timeout: 9 } }, { drop: null }]] } },
+  ]);
+});
+
+test("a set of one in a rule is that one, and every other set stays", () => {
+  const rule = (right: unknown, op = "==") => ({
+    rule: { expr: [{ match: { op, left: "x", right } }, { accept: null }, 1] },
+  });
+  const range = { range: [1, 5] };
+  expect(partsOf(rule({ set: [range] }), rule({ set: [range] }, "!="))).toEqual([rule(range), rule(range, "!=")]);
+  const others = [
+    rule({ set: [range, 9] }),
+    rule({ set: [] }),
+    rule({ set: "@s" }),
+    rule("@s"),
+    { rule: { expr: [{ match: 1 }] } },
+  ];
+  expect(partsOf(...others)).toEqual(others);
+});
+
 test.each([
   ["nothing", ""],
   ["no JSON", "rubbish"],

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { lintCodes } from "../lint-finding.ts";
 import { anyOperation } from "../plan-cases.ts";
 import { foreignState } from "./firewall/nft-cases.ts";
-import { diffOperation, lintOperation, wordsOf } from "./review.ts";
+import { diffOperation, lintOperation, operationTitle, wordsOf } from "./review.ts";
 import { type Operation, operationKinds, operations } from "./table.ts";
 
 const hash = "a".repeat(64);
@@ -77,6 +77,14 @@ describe("in words", () => {
 
   test("a file is its path, its bytes and whose it is", () => {
     expect(wordsOf(file)).toEqual(["Writes /etc/nginx/nginx.conf: 1,204 bytes, mode 0644, root:www-data."]);
+  });
+
+  test("above each stands its number, its kind and the part that it replaces", () => {
+    expect(operationTitle({ kind: "service.restart", unit: "web.service" }, 0)).toBe(
+      "1. service.restart  service:web.service",
+    );
+    const reading: Operation = { kind: "log.tail", source: { from: "file", path: "/var/log/web" }, lines: 1 };
+    expect(operationTitle(reading, 11)).toBe("12. log.tail");
   });
 
   test("a restart says that it cannot be undone", () => {

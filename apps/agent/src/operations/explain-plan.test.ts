@@ -1,0 +1,128 @@
+import { byteForm } from "@gatehouse/base";
+import {
+  firewallApply,
+  type FirewallApply,
+  type Operation,
+  operationTitle,
+  type PlanDocument,
+  planDigest,
+  renderFirewall,
+  sectionDigest,
+  wordsOf,
+} from "@gatehouse/plan";
+import { expect, test } from "vitest";
+import { sha256 } from "../local/sha256.ts";
+import { explainPlan } from "./explain-plan.ts";
+
+const firewall: FirewallApply = firewallApply.schema.parse({
+  kind: "firewall.apply",
+  table: "gatehouse_web",
+  input: {
+    policy: "drop",
+    rules: [{ label: "ssh", verdict: "accept", protocol: "tcp", ports: [{ from: 22, to: 22 }] }],
+  },
+});
+const restart: Operation = { kind: "service.restart", unit: "web.service" };
+const tail: Operation = { kind: "log.tail", source: { from: "file", path: "/var/log/web.log" }, lines: 5 };
+const [one, other] = ["node_00000000000000000000000001", "node_00000000000000000000000002"];
+
+function sectionFor(node: string, operations: readonly Operation[]) {
+  const subjects = operations.flatMap((operation) =>
+    operation.kind === "firewall.apply"
+      ? `firewall:${operation.table}`
+      : operation.kind === "service.restart"
+        ? `service:${operation.unit}`
+        : [],
+  );
+  return {
+    node,
+    operations: [...operations],
+    preconditions: subjects.toSorted().map((subject) => ({ subject, state: "absent" as const })),
+  };
+}
+
+const plan = (...sections: ReturnType<typeof sectionFor>[]): PlanDocument => ({
+  header: { schema: 1, title: "Web", summary: "The firewall of the web servers.", source: { from: "person" } },
+  sections,
+});
+const directory = "/var/lib/gatehouse/snapshots";
+
+test("a section is told in the words of its review, with the text and every program", () => {
+  const section = sectionFor(one, [firewall]);
+  const { ok, lines, json } = explainPlan(byteForm(section), directory);
+  expect(ok).toBe(true);
+  const apply = `${directory}/TASK/apply-gatehouse_web.nft`;
+  expect(lines).toEqual([
+    `Section ${sectionDigest(sha256, section)}`,
+    "",
+    one,
+    `  ${operationTitle(firewall, 0)}`,
+    ...wordsOf(firewall).map((line) => `       ${line}`),
+    `     writes ${apply}:`,
+    ...renderFirewall(firewall)
+      .trimEnd()
+      .split("\n")
+      .map((line) => `       ${line}`),
+    "     starts:",
+    `       nft -c -f ${apply}  # whether it can be made`,
+    "       nft -j -s list table inet gatehouse_web  # what is there now",
+    "       nft -s list table inet gatehouse_web  # what is there now",
+    `       nft -c -f ${directory}/TASK/restore-gatehouse_web.nft  # whether that could be put back`,
+    `       nft -f ${apply}  # the change`,
+    "       nft -j -s list table inet gatehouse_web  # whether it is made",
+    "       nft -s list table inet gatehouse_web  # whether it is made",
+    `       nft -f ${directory}/TASK/restore-gatehouse_web.nft  # only to take it back`,
+  ]);
+  expect(json).toMatchObject({
+    digest: sectionDigest(sha256, section),
+    sections: [
+      {
+        node: one,
+        operations: [
+          {
+            kind: "firewall.apply",
+            words: wordsOf(firewall),
+            made: true,
+            files: [{ path: apply, text: renderFirewall(firewall) }],
+          },
+        ],
+      },
+    ],
+  });
+});
+
+test("a plan is told by its digest and node by node, and what this version cannot make is said", () => {
+  const document = plan(sectionFor(one, [firewall, restart]), sectionFor(other, [tail]));
+  const { ok, lines, json } = explainPlan(byteForm(document), directory);
+  expect(ok).toBe(false);
+  expect(lines[0]).toBe(`Plan ${planDigest(sha256, document)}`);
+  expect(lines.filter((line) => line.startsWith("node_"))).toEqual([one, other]);
+  expect(lines).toContain("  2. service.restart  service:web.service");
+  expect(lines.filter((line) => line.includes("cannot make it"))).toEqual([
+    expect.stringContaining("(apply.absent)"),
+    expect.stringContaining("(plan.kind_unknown)"),
+  ]);
+  expect(json).toMatchObject({
+    sections: [
+      { operations: [{ made: true }, { kind: "service.restart", made: false, files: [], programs: [] }] },
+      { operations: [{ kind: "log.tail", made: false }] },
+    ],
+  });
+});
+
+test.each([
+  ["nothing", new Uint8Array(), "plan.form"],
+  [
+    "another spelling of a plan",
+    new TextEncoder().encode(JSON.stringify(plan(sectionFor(one, [firewall])))),
+    "plan.form",
+  ],
+  ["a plan with another field", byteForm({ ...plan(sectionFor(one, [firewall])), more: 1 }), "plan.schema"],
+  ["a section with another field", byteForm({ ...sectionFor(one, [firewall]), more: 1 }), "plan.schema"],
+  ["a table of somebody else", byteForm(sectionFor(one, [{ ...firewall, table: "filter" }])), "plan.schema"],
+  ["a list", byteForm([]), "plan.schema"],
+  ["a word", byteForm("plan"), "plan.schema"],
+  ["no value", byteForm(null), "plan.schema"],
+])("%s is refused, and nothing is explained", (_, bytes, code) => {
+  expect(() => explainPlan(bytes, directory)).toThrow(`${code}: expected`);
+});
