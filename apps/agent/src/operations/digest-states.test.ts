@@ -48,6 +48,12 @@ test("a part that cannot be read is named", async () => {
   await expect(digestStates(ground, ["file:/etc/link"])).rejects.toThrow(/^path\.symlink: file:\/etc\/link: /);
 });
 
+test("a defect stays one, and is not told as something about the host", async () => {
+  const { ground } = makeStateGround();
+  const run = () => Promise.reject(new TypeError("a defect"));
+  await expect(digestStates({ ...ground, run }, ["firewall:gatehouse_web"])).rejects.toThrow(TypeError);
+});
+
 test("programs have their time, and so has the whole", async () => {
   const { ground } = makeStateGround();
   const clock = manualClock();

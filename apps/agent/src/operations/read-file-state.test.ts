@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { chmodSync, linkSync, mkdirSync, renameSync, symlinkSync, truncateSync } from "node:fs";
+import { chmodSync, linkSync, mkdirSync, renameSync, rmSync, symlinkSync, truncateSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { fault } from "@gatehouse/contract/faults";
@@ -110,6 +110,16 @@ test("where the helper's unit has directories of its own, nothing is told of the
   for (const path of ["/tmp/x", "/var/tmp/x", "/tmp"]) {
     await expect(readFileState(ground, path), path).rejects.toThrow(/^state\.unreadable/);
   }
+});
+
+test("a host without a list of accounts has numbers, and one whose list cannot be read says so", async () => {
+  const { ground, write, host } = makeStateGround();
+  write("/etc/web", "x");
+  for (const list of ["etc/passwd", "etc/group"]) rmSync(join(host.root, list));
+  const { owner, group } = (await readFileState(ground, "/etc/web")) ?? {};
+  expect([owner, group]).toEqual([String(process.getuid?.()), String(process.getgid?.())]);
+  mkdirSync(join(host.root, "etc/passwd"));
+  await expect(readFileState(ground, "/etc/web")).rejects.toThrow("EISDIR");
 });
 
 test("owners have the names of the host's own files, and numbers where a plan could not name them", () => {

@@ -81,6 +81,7 @@ test.each([
   ["no JSON", "rubbish"],
   ["another document", '{"rules": []}'],
   ["a list of something else", '{"nftables": [1]}'],
+  ["a word in place of a part", '{"nftables": [{"table": "x"}, 1]}'],
   ["a number that loses its value", '{"nftables": [{"quota": {"bytes": 18446744073709551615}}]}'],
   ["a key that reaches a prototype", '{"nftables": [{"__proto__": {}}]}'],
 ])("%s in place of a listing is said to be unreadable", (_, text) => {
@@ -108,6 +109,8 @@ test.each([
     /^state\.unreadable: nft cannot/,
   ],
   ["may not ask the kernel", { code: 1, stderr: "Operation not permitted (you must be root)" }, /^state\.unreadable/],
+  ["fails, and says so in the wrong place", { code: 1, stdout: "no\n" }, /^state\.unreadable: .* said: no$/],
+  ["fails without a word", { code: 1 }, /^state\.unreadable: .* said: nothing$/],
   ["takes too long", { code: null, cut: "time" }, /^read\.limit/],
   ["says too much", { code: null, cut: "size" }, /^read\.limit/],
 ] as const)("a host whose nft %s says so, and not that there is no table", async (_, answer, says) => {

@@ -46,6 +46,7 @@ test("a service that is not there is null", async () => {
 });
 
 test.each([
+  ["systemd says nothing of", { [command]: { stdout: "" } }],
   ["is masked", shown("masked", "/dev/null", "masked")],
   ["has no file", shown("loaded", "", "transient")],
   ["has a file that is gone", shown("loaded", place, "enabled")],

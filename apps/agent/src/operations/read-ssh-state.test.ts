@@ -51,6 +51,7 @@ test("sshd tells its ports and the ports of its addresses", () => {
 
 test("a socket of systemd counts while it is active, by its ports of the network", () => {
   expect(socketPorts(sockets)).toEqual([2022, 2023]);
+  expect(socketPorts("Id=ssh.socket\nActiveState=active\n")).toEqual([]);
 });
 
 test("what listens is found whatever its address looks like", () => {
