@@ -7,8 +7,8 @@ import { runSuite } from "./run-suite.ts";
 
 /**
  * `npm run lab:plugins`: the official plugins as a server runs them, in a sandbox, and what they plan on real kernels: netguard's
- * firewall with nft and TCP connections, and wireguard's network with a tunnel, in network namespaces. Needs root; what cannot
- * be had is a failure with its reason.
+ * firewall with nft and TCP connections, and wireguard's network with a tunnel, in network namespaces; and there, how the agent
+ * changes its own table and puts it back. Needs root; what cannot be had is a failure with its reason.
  */
 const started = performance.now();
 await needPackages("nftables", "iproute2", "iputils-ping", "wireguard-tools", "wireguard-go", "bubblewrap");
