@@ -7,7 +7,7 @@ import { accountName, fileMode, port } from "./fields.ts";
  * moves or a service that was restarted makes no plan stale.
  */
 
-/** `nft -j -s list table`, without the version, handles and indexes: the same bytes after a reload and from another nft. */
+/** `nft -j -s list table`, without the version, handles, indexes and what counts: the same bytes after a reload and from another nft. */
 export const firewallState = z.strictObject({ nftables: z.array(z.record(z.string(), z.json())).max(4_096) });
 export type FirewallState = z.output<typeof firewallState>;
 

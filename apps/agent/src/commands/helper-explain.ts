@@ -8,7 +8,7 @@ export const helperExplain = defineAgentCommand({
   name: topic,
   summary: "print what the root part of this agent would do for a plan",
   about: [
-    "Reads a plan in its byte form, as GET /api/plans/:id/document gives it, or one section of it, and prints for each operation what it does in the words of the command line's plan show, every file that would be written for programs, and every program that would be started, word by word. TASK stands for the id of the task.",
+    "Reads a plan in its byte form, as GET /api/plans/:id/document gives it, or one section of it, and prints for each operation what it does in the words of the command line's plan show, what would be written for programs to read, and every program that would be started, word by word. TASK stands for the id of the task; what is kept to take the change back is known on the host alone.",
     "It asks nobody, starts nothing and changes nothing, and it needs no enrolment: what it prints depends on the file and on the version of this agent alone. Whether the change would be taken is for the helper to judge, by the ceiling, the approvals and what the host is like then. It exits with 1 when the file holds an operation that this version cannot make.",
   ],
   examples: [

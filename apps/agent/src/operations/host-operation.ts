@@ -42,8 +42,9 @@ export interface ChangeGround {
 /** The steps at which a change starts programs. `restore` only when it is taken back. */
 export type ChangeStep = "validate" | "snapshot" | "prove" | "apply" | "check" | "restore";
 
-/** What a change would do, for people: all that it would write for programs, and every program that it would start. */
+/** What a change would do, for people: what it would write for programs, and every program that it would start. */
 export interface ExplainedChange {
+  /** Without what is there now, which nobody knows before. */
   readonly files: readonly { readonly path: string; readonly text: string }[];
   /** In their order. The first word of each is the program. */
   readonly programs: readonly { readonly step: ChangeStep; readonly argv: readonly string[] }[];

@@ -4,13 +4,17 @@ import { expect, test } from "vitest";
 import { makeStateGround } from "../../test/state-ground.ts";
 import { ceilingKindNames } from "../ceiling/kinds.ts";
 import type { HostOperation } from "./host-operation.ts";
-import { hostOperations } from "./host-operations.ts";
+import { findHostChange, hostOperations } from "./host-operations.ts";
 
 const sha256 = (bytes: Uint8Array) => new Uint8Array(createHash("sha256").update(bytes).digest());
 const rows: Readonly<Record<OperationKind, HostOperation | "later">> = hostOperations;
 
 test("a kind is for later exactly where the plan says that no host can do it yet", () => {
   for (const kind of operationKinds) expect(rows[kind] === "later", kind).toBe(operations[kind].hosts === "later");
+});
+
+test("this version changes firewalls, and reads the rest", () => {
+  expect(operationKinds.filter((kind) => findHostChange(kind) !== undefined)).toEqual(["firewall.apply"]);
 });
 
 const samples = [
