@@ -147,7 +147,7 @@ test("a host that does not say its uptime, and a bus that does not answer, arm n
   await expect(silent.deadman.arm(sampleTask, 60)).rejects.toThrowError(
     /^deadman\.arm: .*how long it has been running/,
   );
-  expect(silent.done).toEqual([]);
+  expect(silent.started()).toEqual([]);
   for (const answer of [{ code: 1 }, lines("text"), { stdout: "no json\n" }, { stdout: "null\n" }]) {
     const { deadman, started } = host({ [askManager]: answer });
     await expect(deadman.arm(sampleTask, 60)).rejects.toThrowError(/^deadman\.arm: .*over the bus/);

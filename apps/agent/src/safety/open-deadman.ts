@@ -49,41 +49,67 @@ async function armDeadman(
   task: string,
   windowSeconds: number,
 ): Promise<{ readonly deadlineMs: number }> {
-  const { paths, findUptime } = deps;
-  const command = deadmanCommand(paths.rescue, "run", task);
-  // Read before the timer starts: what is confirmed before this deadline was confirmed before the timer's.
-  const uptime = findUptime();
-  if (uptime === undefined) throw fault("deadman.arm", "this host does not say how long it has been running");
-  await startTimer(deps, command, uptime.ms * 1_000 + windowSeconds * 1_000_000);
-  const first = await findTimer(deps);
-  let flaw = findUnitFlaw(first, command) ?? findTimeFlaw(first, windowSeconds);
-  if (flaw !== undefined && findUnitFlaw(first, command) === undefined && first.startedUs !== undefined) {
-    // The host slept since its boot: the uptime counts that, and the clock of timers does not.
-    await stopDeadman(deps);
-    await startTimer(deps, command, first.startedUs + windowSeconds * 1_000_000);
-    const second = await findTimer(deps);
-    flaw = findUnitFlaw(second, command) ?? findTimeFlaw(second, windowSeconds);
-  }
-  if (flaw === undefined) return { deadlineMs: uptime.ms + windowSeconds * 1_000 };
+  const wanted = { command: deadmanCommand(deps.paths.rescue, "run", task), windowSeconds };
+  const timer = { ...wanted, settings: settingsNow(deps.paths), managerUs: await needManagerStart(deps) };
+  // systemd itself refuses a name that is taken; one of an earlier change that has ended, and failed, only looks taken.
+  await resetFailed(deps);
+  const first = await startTimer(deps, timer, 0);
+  if (first.flaw === undefined) return { deadlineMs: first.deadlineMs };
+  // The host slept since its boot: the uptime counts that, and the clock of timers does not. By how much, the first one has shown.
+  const second = first.aheadUs === undefined ? first : await startAgain(deps, timer, first.aheadUs);
+  if (second.flaw === undefined) return { deadlineMs: second.deadlineMs };
   await stopDeadman(deps);
-  throw fault("deadman.readback", flaw);
+  throw fault("deadman.readback", second.flaw);
 }
 
-/**
- * By the clock that counts from the machine's start. systemd itself refuses a name that is taken, so that nobody else's unit is
- * replaced; one of an earlier change that has ended, and failed, only looks taken.
- */
-async function startTimer(deps: DeadmanDeps, command: readonly string[], elapsesUs: number): Promise<void> {
-  const { paths, run } = deps;
-  const [managerUs] = await askSystemd(deps, manager, ["UserspaceTimestampMonotonic"]);
-  const startedUs = microsecondsOf(managerUs);
+interface WantedTimer {
+  readonly command: readonly string[];
+  readonly windowSeconds: number;
+  readonly settings: readonly string[];
+  readonly managerUs: number;
+}
+
+interface StartedTimer {
+  readonly deadlineMs: number;
+  /** Why it is not the timer that was asked for. */
+  readonly flaw: string | undefined;
+  /** How far the uptime is ahead of the clock of timers; undefined where trying again would not help. */
+  readonly aheadUs: number | undefined;
+}
+
+async function startAgain(deps: DeadmanDeps, timer: WantedTimer, aheadUs: number): Promise<StartedTimer> {
+  await stopDeadman(deps);
+  return startTimer(deps, timer, aheadUs);
+}
+
+/** Nothing is done between reading the uptime and starting the timer: what is confirmed before the deadline comes before the timer's end. */
+async function startTimer(deps: DeadmanDeps, timer: WantedTimer, aheadUs: number): Promise<StartedTimer> {
+  const { settings, command, windowSeconds, managerUs } = timer;
+  const uptime = deps.findUptime();
+  if (uptime === undefined) throw fault("deadman.arm", "this host does not say how long it has been running");
+  const nowUs = uptime.ms * 1_000 - aheadUs;
+  const startupUs = nowUs - managerUs + windowSeconds * 1_000_000;
+  const armed = await deps.run("systemd-run", armArguments(settings, command, startupUs));
+  if (armed.code !== 0) {
+    // One that took too long may have started it; one that was refused has met somebody else's.
+    if (armed.cut !== undefined) await stopDeadman(deps);
+    throw fault("deadman.arm", `systemd-run ended with ${exitOf(armed)}: ${lastLine(armed)}`);
+  }
+  const found = await findTimer(deps);
+  const notOurs = findUnitFlaw(found, command);
+  const canBeMended = notOurs === undefined && found.startedUs !== undefined;
+  return {
+    deadlineMs: uptime.ms + windowSeconds * 1_000,
+    flaw: notOurs ?? findTimeFlaw(found, windowSeconds),
+    aheadUs: canBeMended ? uptime.ms * 1_000 - found.startedUs : undefined,
+  };
+}
+
+async function needManagerStart(deps: DeadmanDeps): Promise<number> {
+  const [value] = await askSystemd(deps, manager, ["UserspaceTimestampMonotonic"]);
+  const startedUs = microsecondsOf(value);
   if (startedUs === undefined) throw fault("deadman.arm", "systemd does not say over the bus when it was started");
-  await resetFailed(deps);
-  const armed = await run("systemd-run", armArguments(settingsNow(paths), command, elapsesUs - startedUs));
-  if (armed.code === 0) return;
-  // One that took too long may have started it; one that was refused has met somebody else's.
-  if (armed.cut !== undefined) await stopDeadman(deps);
-  throw fault("deadman.arm", `systemd-run ended with ${exitOf(armed)}: ${lastLine(armed)}`);
+  return startedUs;
 }
 
 /** A unit of that name that runs something else is not what takes this change back, and is left alone. */
