@@ -26,7 +26,7 @@ test("nothing of this process's environment reaches a program", async () => {
     .trim()
     .split("\n")
     .map((line) => line.slice(0, line.indexOf("=")));
-  expect(names.toSorted()).toEqual(["LC_ALL", "PATH", "SYSTEMD_COLORS", "SYSTEMD_PAGER"]);
+  expect(names.toSorted()).toEqual(["LC_ALL", "PATH", "SYSTEMD_COLORS", "SYSTEMD_LOG_COLOR", "SYSTEMD_PAGER"]);
 });
 
 test("a pipe in place of a file is refused, and nobody waits for its other end", async () => {

@@ -17,6 +17,8 @@ export const hostEnvironment = {
   PATH: "/usr/sbin:/usr/bin:/sbin:/bin",
   LC_ALL: "C",
   SYSTEMD_COLORS: "0",
+  // Older versions colour what they complain about whoever reads it.
+  SYSTEMD_LOG_COLOR: "0",
   SYSTEMD_PAGER: "",
 };
 

@@ -200,5 +200,5 @@ function exitOf({ code, cut }: HostRun): string {
 
 function lastLine({ stdout, stderr }: HostRun): string {
   const said = stderr.trim() || stdout.trim() || "it said nothing";
-  return (said.split("\n").at(-1) ?? "").slice(0, 300);
+  return said.slice(said.lastIndexOf("\n") + 1).slice(0, 300);
 }
