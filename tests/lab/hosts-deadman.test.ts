@@ -63,20 +63,27 @@ afterAll(() => host.remove());
 beforeEach(() => host.shell(`rm -f ${said}; echo 0 > /var/lib/gatehouse/exit`));
 
 describe("armed", () => {
-  test("it fires at its time with its own words, however often systemd is reloaded, and nothing is left of it", async () => {
-    await host.shell("systemctl set-environment BUN_OPTIONS=--preload=/etc/evil LAB=here");
-    const window = 4;
-    const { deadlineMs } = await deadman.arm(task, window);
+  test("no reload of systemd moves it", async () => {
+    await deadman.arm(task, 600);
     const before = await elapses();
-    await host.shell("for time in 1 2 3 4 5 6 7 8; do systemctl daemon-reload; done");
-    // The unit that systemd writes down has milliseconds.
+    await host.shell("for time in 1 2 3 4; do systemctl daemon-reload; done");
+    // What systemd writes down of it has milliseconds.
     expect(Math.abs((await elapses()) - before)).toBeLessThan(1_000);
-    expect(await words()).toBe("");
-    await until("it has fired", async () => (await words()) !== "");
+    await deadman.stop();
+  });
+
+  test("it fires at its time with its own words, while systemd is reloaded again and again, and nothing is left of it", async () => {
+    await host.shell("systemctl set-environment BUN_OPTIONS=--preload=/etc/evil LAB=here");
+    const { deadlineMs } = await deadman.arm(task, 3);
+    await until("it has fired", async () => {
+      await host.run("systemctl", "daemon-reload");
+      return (await words()) !== "";
+    });
     expect(await words()).toBe(`deadman run --task ${task}\n`);
     const late = Number(await host.read("/var/lib/gatehouse/uptime")) * 1_000 - deadlineMs;
     console.log(`fired ${late.toFixed(0)} ms after the deadline that was told`);
-    expect(late).toBeGreaterThanOrEqual(0);
+    // The kernel tells its uptime in hundredths.
+    expect(late).toBeGreaterThanOrEqual(-10);
     const environment = await host.read("/var/lib/gatehouse/env");
     expect(environment).toContain("LAB=here");
     expect(environment).not.toContain("BUN_OPTIONS");

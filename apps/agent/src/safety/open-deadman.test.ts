@@ -44,20 +44,18 @@ const well = (): Answers => ({
   [askCommand]: running(command()),
 });
 
-function host(answers: Answers, findUptime = (): Uptime | undefined => ({ boot: "b", ms: 100_000 })) {
-  const table = { ...well(), ...answers };
+function host(changed: Answers, findUptime = (): Uptime | undefined => ({ boot: "b", ms: 100_000 })) {
+  const table = { ...well(), ...changed };
   const done: string[] = [];
   const times = new Map<string, number>();
   const run: RunOnHost = async (program, args) => {
     const line = [program, ...args].join(" ");
     done.push(line);
     const known = Object.keys(table).find((beginning) => line.startsWith(beginning));
-    const answer = known === undefined ? {} : (table[known] ?? {});
+    const answers: readonly Partial<HostRun>[] = [table[known ?? ""] ?? {}].flat();
     const time = times.get(known ?? "") ?? 0;
     times.set(known ?? "", time + 1);
-    const one = Array.isArray(answer)
-      ? (answer as readonly Partial<HostRun>[])[Math.min(time, answer.length - 1)]
-      : answer;
+    const one = answers[Math.min(time, answers.length - 1)];
     return { code: 0, stdout: "", stderr: "", ...one };
   };
   const deadman = openDeadman({ paths, run, findUptime });
