@@ -36,6 +36,22 @@ test("what fails under the lock frees it", async () => {
   expect(await lock(async () => "free")).toBe("free");
 });
 
+test("whoever takes a change back goes on without it, is told once, and frees nobody else's", async () => {
+  const path = join(directory, "insisting");
+  const told: string[] = [];
+  const [holder, rescue] = [openJournalLock(path, 0), openJournalLock(path, 0, (why) => void told.push(why.message))];
+  const other = openJournalLock(path, 0);
+  await holder(async () => {
+    expect(await rescue(async () => "put back")).toBe("put back");
+    expect(await rescue(async () => "and ended")).toBe("and ended");
+    await expect(other(async () => "mine")).rejects.toThrow(/^journal\.locked/);
+  });
+  expect(told).toEqual([expect.stringMatching(/^journal\.locked/)]);
+  const nowhere = openJournalLock(join(directory, "absent", "lock"), 0, (why) => void told.push(why.message));
+  expect(await nowhere(async () => "put back")).toBe("put back");
+  expect(told).toHaveLength(2);
+});
+
 test("a holder that is killed holds it no longer", async () => {
   const path = join(directory, "killed");
   const source = new URL("../src/safety/journal-lock.ts", import.meta.url).href;

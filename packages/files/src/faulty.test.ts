@@ -278,3 +278,17 @@ class CountingRandom extends Random {
     this.decided = decided;
   }
 }
+
+test("a directory goes when it is empty, and a cut may bring it back until its parent is synced", async () => {
+  const vfs = faultyVfs({ directories: ["/a", "/a/b"] });
+  await expect(vfs.removeDirectory("/a")).rejects.toThrow("ENOTEMPTY");
+  await vfs.removeDirectory("/a/b");
+  await vfs.removeDirectory("/a/b");
+  expect(await vfs.list("/a")).toEqual([]);
+  const random = new Random(1);
+  const left = async () =>
+    new Set(await Promise.all(Array.from({ length: 20 }, async () => (await vfs.crash(random).list("/a")).length)));
+  expect(await left()).toEqual(new Set([0, 1]));
+  await vfs.syncDirectory("/a");
+  expect(await left()).toEqual(new Set([0]));
+});

@@ -64,6 +64,8 @@ test("the help fits a terminal of 100 columns, names the exit codes, and hides w
   expect(help).toContain("5 this host is not enrolled");
   expect(help).toMatch(/^ {2}helper explain {2}/m);
   expect(help).not.toMatch(/^ {2}helper {2}/m);
+  expect(help).toContain("rollback ");
+  for (const hidden of ["deadman", "boot "]) expect(help).not.toContain(hidden);
 });
 
 test("a ceiling is asked for with its level and entries", async () => {
@@ -131,6 +133,19 @@ test("a file is explained as it stands, and one that cannot be read is said to b
   expect(asked).toHaveLength(1);
 });
 
+const task = `task_${"0".repeat(25)}1`;
+
+test.each([
+  ["rollback --root /x", ["rollback", { root: "/x" }]],
+  ["boot --root /x", ["boot", { root: "/x" }]],
+  [`deadman check --task ${task}`, ["checkDeadman", { root: "/", task }]],
+  [`deadman run --task ${task} --root /x`, ["runDeadman", { root: "/x", task }]],
+])("`gatehouse-agent %s` asks for just that", async (line, wanted) => {
+  const { asked, verbs } = recorder();
+  expect(await call(line, { verbs })).toMatchObject({ code: 0 });
+  expect(asked).toEqual([wanted]);
+});
+
 test.each([
   ["ceiling set", "LEVEL is missing"],
   ["helper explain", "FILE is missing"],
@@ -146,6 +161,8 @@ test.each([
   ],
   ["ceiling set managed --allow agent.update --fingerprint x", "--fingerprint belongs to --approver"],
   ["trust reset", "name at least one --approver"],
+  ["deadman run", "name the change with --task"],
+  ["deadman check --task ../x", "name the change with --task"],
   ["enrol", "give the code, or --code-file FILE"],
   ["enrol x --code-file y", "give the code, or --code-file FILE"],
   ["enroll x", "did you mean enrol?"],
@@ -161,6 +178,7 @@ test.each([
   ["host.not_enrolled", 5],
   ["identity.cloned", 5],
   ["enrol.unreachable", 3],
+  ["deadman.nothing", 65],
   ["agent.command_failed", 1],
 ] as const)("%s ends with %i", async (code, exit) => {
   const { verbs } = recorder(() => Promise.reject(fault(code, "because")));

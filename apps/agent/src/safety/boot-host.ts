@@ -1,7 +1,7 @@
 import type { Report } from "@gatehouse/command-line";
 import type { ChangeDeps } from "./change.ts";
 import { settledReport } from "./run-deadman.ts";
-import { type Settled, settleOpenChange } from "./settle-change.ts";
+import { settleOpenChange } from "./settle-change.ts";
 
 /**
  * Before the host has a network: what is open is brought to its end, and then the firewall tables that were confirmed are loaded.
@@ -13,12 +13,11 @@ export async function bootHost(given: ChangeDeps): Promise<Report> {
   const settled = await tryTo(flaws, () => settleOpenChange(deps, { isBoot: true }));
   const unloaded = await tryTo(flaws, () => deps.host.loadTables());
   flaws.push(...(unloaded ?? []).map(({ file, why }) => `${file} could not be loaded: ${why}`));
-  const { lines, json } = settledReport(settled ?? noChange, "No change was open.");
-  if (settled?.damage !== undefined) flaws.push(settled.damage);
-  return { ok: flaws.length === 0, lines: [...flaws, ...lines], json: { ...json, flaws } };
+  if (settled === undefined) return { ok: false, lines: flaws, json: { changes: [], damage: null, flaws } };
+  const { lines, json } = settledReport(settled, "No change was open.");
+  const isSound = flaws.length === 0 && settled.damage === undefined;
+  return { ok: isSound, lines: [...flaws, ...lines], json: { ...json, flaws } };
 }
-
-const noChange: Settled = { changes: [] };
 
 async function tryTo<Value>(flaws: string[], work: () => Promise<Value>): Promise<Value | undefined> {
   try {

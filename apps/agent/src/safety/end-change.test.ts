@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import { endOfSample, FakeChangeHost, paths } from "../../test/change-host.ts";
+import { makeChange } from "../../test/make-change.ts";
+import { endBeforeChange, endOf, finishChange } from "./end-change.ts";
+import type { JournalSlot } from "./journal-slot.ts";
+import { listIn } from "./snapshot-files.ts";
+import { sampleAccepted } from "../../test/change-host.ts";
+
+test("a timer that cannot be stopped does not leave a change open", async () => {
+  for (const state of ["armed", "confirmed"] as const) {
+    const host = new FakeChangeHost();
+    const journal = await makeChange(host, state);
+    host.deadman.stop = () => Promise.reject(new Error("no bus"));
+    const slot = (await journal.look()) as JournalSlot;
+    const why = { code: "state.stale", detail: "somebody was faster" };
+    if (state === "armed") await endBeforeChange(host.deps, journal, slot, why);
+    else await finishChange(host.deps, journal, slot);
+    expect(await endOfSample(host)).toMatchObject(
+      state === "armed" ? { outcome: "failed_before_change", ...why } : { outcome: "applied", code: "", detail: "" },
+    );
+    expect(host.lines).toEqual(["the timer that takes a change back could not be stopped: no bus"]);
+    expect(await listIn(host.vfs, paths.snapshots)).toEqual([]);
+  }
+});
+
+test("a table that cannot be kept leaves the change to be finished again", async () => {
+  const host = new FakeChangeHost();
+  const journal = await makeChange(host, "confirmed");
+  const slot = (await journal.look()) as JournalSlot;
+  host.vfs.failNext("write", 1, "ENOSPC");
+  await expect(finishChange(host.deps, journal, slot)).rejects.toThrow("ENOSPC");
+  expect(await endOfSample(host)).toBeUndefined();
+  await finishChange(host.deps, journal, slot);
+  expect(await endOfSample(host)).toMatchObject({ outcome: "applied" });
+});
+
+test("an end says whose change it was, in as many words as a record holds", () => {
+  const { approvalId, planDigest, index } = sampleAccepted;
+  const why = { code: "check.failed", detail: "x".repeat(2_000) };
+  expect(endOf({ accepted: sampleAccepted }, "rolled_back", why, ["file:/etc/motd"])).toEqual({
+    approvalId,
+    planDigest,
+    index,
+    outcome: "rolled_back",
+    code: "check.failed",
+    detail: "x".repeat(1_000),
+    foreign: ["file:/etc/motd"],
+  });
+});
