@@ -8,7 +8,7 @@ import { stateKeyOf } from "./local/state-key.ts";
 import { findUptime } from "./local/uptime.ts";
 import { digestStates } from "./operations/digest-states.ts";
 import { findHostChange } from "./operations/host-operations.ts";
-import { keepTable, loadTables } from "./operations/keep-tables.ts";
+import { keepTable, loadTables } from "./operations/keep-table.ts";
 import type { ChangeDeps } from "./safety/change.ts";
 import { openDeadman } from "./safety/open-deadman.ts";
 import { openJournalLock } from "./safety/journal-lock.ts";
@@ -30,7 +30,7 @@ export function composeChanges(
   // The programs of this host know the real one alone.
   const run = root === "/" ? runOnHost : runNothing;
   const findNow = () => findUptime(root);
-  const tables = { run, vfs: nodeVfs, directory: paths.tables };
+  const tables = { run, vfs: nodeVfs, tables: paths.tables };
   const place = { paths, owner: rootOwner(root) };
   const goOn = patience === "refuse" ? undefined : (why: Error) => log(`going on without the lock: ${why.message}`);
   // One for all that is opened here: within a process they wait for each other, and not for SQLite.

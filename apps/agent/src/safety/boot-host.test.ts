@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { cannotRestore, endOfSample, FakeChangeHost, hostBefore, paths, sampleParts } from "../../test/change-host.ts";
-import { makeChange } from "../../test/make-change.ts";
+import { cannotRestore, endOfSample, RestoredHost, hostBefore, paths, sampleParts } from "../../test/restored-host.ts";
+import { playChange } from "../../test/play-change.ts";
 import { bootHost } from "./boot-host.ts";
 import { sampleTask } from "./journal-cases.ts";
 
-async function rebootedAt(state: "checking" | "confirmed"): Promise<FakeChangeHost> {
-  const host = new FakeChangeHost();
-  await makeChange(host, state);
+async function rebootedAt(state: "checking" | "confirmed"): Promise<RestoredHost> {
+  const host = new RestoredHost();
+  await playChange(host, state);
   return host.rebooted(host.vfs, host.vfs.ops);
 }
 
@@ -28,7 +28,7 @@ test("what was confirmed is kept before tables are loaded", async () => {
 });
 
 test("a host without changes has its tables, and nothing to say", async () => {
-  const host = new FakeChangeHost({ parts: {} });
+  const host = new RestoredHost({ parts: {} });
   expect(await bootHost(host.deps)).toEqual({
     ok: true,
     lines: ["No change was open."],
@@ -40,17 +40,17 @@ test("a host without changes has its tables, and nothing to say", async () => {
 test("what fails is told, and keeps nothing else from being done", async () => {
   const host = await rebootedAt("checking");
   host.before.restore = cannotRestore;
-  host.unloadable = [{ file: "/var/lib/gatehouse/tables/x.nft", why: "syntax error" }];
+  host.unloadable = [{ name: "x.nft", why: "syntax error" }];
   expect(await bootHost(host.deps)).toMatchObject({
     ok: false,
-    lines: ["restore.failed: nft ended with 1", "/var/lib/gatehouse/tables/x.nft could not be loaded: syntax error"],
+    lines: ["restore.failed: nft ended with 1", "x.nft could not be loaded: syntax error"],
   });
   expect(host.now()[sampleParts.table]).toBe("accept");
 });
 
 test("a table that cannot be loaded fails the boot of a host that is sound otherwise", async () => {
-  const host = new FakeChangeHost();
-  host.unloadable = [{ file: "x.nft", why: "syntax error" }];
+  const host = new RestoredHost();
+  host.unloadable = [{ name: "x.nft", why: "syntax error" }];
   expect(await bootHost(host.deps)).toMatchObject({
     ok: false,
     lines: ["x.nft could not be loaded: syntax error", "No change was open."],

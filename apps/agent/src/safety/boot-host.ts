@@ -11,8 +11,8 @@ export async function bootHost(given: ChangeDeps): Promise<Report> {
   const deps = { ...given, deadman: { ...given.deadman, stop: () => Promise.resolve() } };
   const flaws: string[] = [];
   const settled = await tryTo(flaws, () => settleOpenChange(deps, { isBoot: true }));
-  const unloaded = await tryTo(flaws, () => deps.host.loadTables());
-  flaws.push(...(unloaded ?? []).map(({ file, why }) => `${file} could not be loaded: ${why}`));
+  const tables = await tryTo(flaws, () => deps.host.loadTables());
+  for (const { name, why } of tables?.failed ?? []) flaws.push(`${name} could not be loaded: ${why}`);
   if (settled === undefined) return { ok: false, lines: flaws, json: { changes: [], damage: null, flaws } };
   const { lines, json } = settledReport(settled, "No change was open.");
   const isSound = flaws.length === 0 && settled.damage === undefined;

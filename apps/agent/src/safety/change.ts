@@ -5,6 +5,7 @@ import type { AgentPaths } from "../config.ts";
 import type { RunOnHost } from "../host/run-on-host.ts";
 import type { Uptime } from "../local/uptime.ts";
 import type { HostChange } from "../operations/host-operation.ts";
+import type { LoadedTables } from "../operations/keep-table.ts";
 import type { Journal } from "./open-journal.ts";
 
 /** Takes a change back when nobody has said in time that it holds: a timer of systemd, outside of every process of the agent. */
@@ -27,8 +28,8 @@ export interface ChangeHost {
   digestStates(subjects: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** From now on every boot loads the table. */
   keepTable(operation: FirewallApply): Promise<void>;
-  /** Loads what was kept so, and gives what could not be loaded. */
-  loadTables(): Promise<readonly { readonly file: string; readonly why: string }[]>;
+  /** Loads what was kept so. */
+  loadTables(): Promise<LoadedTables>;
 }
 
 /** What the helper, the dead-man, the boot and root's own rollback use alike. */

@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
-import { endOfSample, FakeChangeHost, paths } from "../../test/change-host.ts";
-import { makeChange } from "../../test/make-change.ts";
+import { endOfSample, RestoredHost, paths } from "../../test/restored-host.ts";
+import { playChange } from "../../test/play-change.ts";
 import { endBeforeChange, endOf, finishChange } from "./end-change.ts";
 import type { JournalSlot } from "./journal-slot.ts";
 import { listIn } from "./snapshot-files.ts";
-import { sampleAccepted } from "../../test/change-host.ts";
+import { sampleAccepted } from "../../test/restored-host.ts";
 
 test("a timer that cannot be stopped does not leave a change open", async () => {
   for (const state of ["armed", "confirmed"] as const) {
-    const host = new FakeChangeHost();
-    const journal = await makeChange(host, state);
+    const host = new RestoredHost();
+    const journal = await playChange(host, state);
     host.deadman.stop = () => Promise.reject(new Error("no bus"));
     const slot = (await journal.look()) as JournalSlot;
     const why = { code: "state.stale", detail: "somebody was faster" };
@@ -24,8 +24,8 @@ test("a timer that cannot be stopped does not leave a change open", async () => 
 });
 
 test("a table that cannot be kept leaves the change to be finished again", async () => {
-  const host = new FakeChangeHost();
-  const journal = await makeChange(host, "confirmed");
+  const host = new RestoredHost();
+  const journal = await playChange(host, "confirmed");
   const slot = (await journal.look()) as JournalSlot;
   host.vfs.failNext("write", 1, "ENOSPC");
   await expect(finishChange(host.deps, journal, slot)).rejects.toThrow("ENOSPC");

@@ -37,7 +37,8 @@ export async function tryStop({ deadman, log }: Pick<ChangeDeps, "deadman" | "lo
   }
 }
 
-const mostDetail = 1_000;
+/** Of a record. */
+export const mostDetail = 1_000;
 
 /** What the last record of a change says, so that its outcome can be signed from it alone. */
 export function endOf(

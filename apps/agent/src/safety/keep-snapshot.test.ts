@@ -1,6 +1,6 @@
 import { faultyVfs } from "@gatehouse/files/faulty";
 import { expect, test } from "vitest";
-import { digestOf, FakeChangeHost, hostBefore, paths, sampleAccepted, sampleParts } from "../../test/change-host.ts";
+import { digestOf, RestoredHost, hostBefore, paths, sampleAccepted, sampleParts } from "../../test/restored-host.ts";
 import { fault } from "@gatehouse/contract/faults";
 import { otherTask, sampleTask } from "./journal-cases.ts";
 import { changedParts, keepSnapshot, proveSnapshot } from "./keep-snapshot.ts";
@@ -10,7 +10,7 @@ const directory = `${paths.snapshots}/${sampleTask}`;
 const sample = { task: sampleTask, accepted: sampleAccepted };
 
 test("each part is kept once, with the digest of its copy, and is read back as it was", async () => {
-  const { deps, vfs } = new FakeChangeHost();
+  const { deps, vfs } = new RestoredHost();
   expect(await keepSnapshot(deps, sample)).toEqual([
     { subject: sampleParts.table, sha256: digestOf(hostBefore[sampleParts.table]) },
     { subject: sampleParts.file, sha256: digestOf(hostBefore[sampleParts.file]) },
@@ -33,20 +33,20 @@ test("of a part that is changed twice the state before the first is kept; what o
   expect(changedParts({ operations: [...operations, tail, ...operations] })).toEqual(changedParts({ operations }));
 });
 
-test("what an unfinished one left is replaced, of any task", async () => {
-  const leftovers = [`${directory}/copy-7`, `${paths.snapshots}/${otherTask}/copy-0`];
+test("what unfinished ones of other tasks left goes; what was written for this one's programs stays", async () => {
+  const leftovers = [`${directory}/apply-x.nft`, `${paths.snapshots}/${otherTask}/copy-0`];
   const files = new Map(leftovers.map((path) => [path, new Uint8Array([1])]));
   const vfs = faultyVfs({ files, directories: [paths.helperState, paths.snapshots] });
-  await keepSnapshot(new FakeChangeHost({ vfs }).deps, sample);
+  await keepSnapshot(new RestoredHost({ vfs }).deps, sample);
   expect(await listIn(vfs, paths.snapshots)).toEqual([sampleTask]);
-  expect(await listIn(vfs, directory)).toEqual(["copy-0", "copy-1", "manifest.json"]);
+  expect(await listIn(vfs, directory)).toEqual(["apply-x.nft", "copy-0", "copy-1", "manifest.json"]);
 });
 
 test.each(["create", "write", "sync", "rename", "syncDirectory"] as const)(
   "a disk that fails at %s leaves no snapshot",
   async (op) => {
     for (let nth = 1; nth <= 3; nth += 1) {
-      const { deps, vfs } = new FakeChangeHost();
+      const { deps, vfs } = new RestoredHost();
       vfs.failNext(op, nth, "EIO");
       await expect(keepSnapshot(deps, sample)).rejects.toThrow(/^snapshot\.failed: .*snapshots: /);
       expect(await hasManifest(deps, sampleTask)).toBe(false);
@@ -55,20 +55,26 @@ test.each(["create", "write", "sync", "rename", "syncDirectory"] as const)(
 );
 
 test("what the host cannot keep, or cannot take back, is not changed", async () => {
-  const host = new FakeChangeHost();
+  const host = new RestoredHost();
   host.before.snapshot = () => {
     throw fault("snapshot.failed", "nft ended with 1");
   };
   await expect(keepSnapshot(host.deps, sample)).rejects.toThrow("snapshot.failed: nft ended with 1");
-  const { deps } = new FakeChangeHost();
+  const { deps } = new RestoredHost();
   const older = { ...deps, host: { ...deps.host, findChange: () => undefined } };
   await expect(keepSnapshot(older, sample)).rejects.toThrow(
     "snapshot.failed: this version cannot take back firewall.apply",
   );
 });
 
+test("a section that nobody can have accepted is damage", async () => {
+  const { deps } = new RestoredHost();
+  const accepted = { ...sampleAccepted, section: {} };
+  await expect(keepSnapshot(deps, { task: sampleTask, accepted })).rejects.toThrow(/^journal\.unsound/);
+});
+
 test("a copy that the host's own programs would not take proves nothing", async () => {
-  const host = new FakeChangeHost();
+  const host = new RestoredHost();
   await keepSnapshot(host.deps, sample);
   host.before.prove = () => {
     throw fault("snapshot.unprovable", "nft ended with 1");
@@ -77,7 +83,7 @@ test("a copy that the host's own programs would not take proves nothing", async 
 });
 
 test("not one byte of a snapshot can be another, and no file can be missing", async () => {
-  const { deps, vfs } = new FakeChangeHost();
+  const { deps, vfs } = new RestoredHost();
   await keepSnapshot(deps, sample);
   const files = [...vfs.contents()].filter(([path]) => path.startsWith(directory));
   const readWith = (changed: Iterable<readonly [string, Uint8Array]>) =>
@@ -85,15 +91,15 @@ test("not one byte of a snapshot can be another, and no file can be missing", as
   for (const [path, bytes] of files) {
     const others = files.filter(([other]) => other !== path);
     await expect(readWith(others), path).rejects.toThrow(/^snapshot\.unprovable/);
-    for (let at = 0; at < bytes.byteLength; at += 7) {
-      const changed = bytes.map((byte, index) => (index === at ? byte ^ 128 : byte));
+    for (let at = 0; at < bytes.byteLength; at += 3) {
+      const changed = bytes.map((byte, index) => (index === at ? byte ^ 1 : byte));
       await expect(readWith([...others, [path, changed]]), `${path} ${at}`).rejects.toThrow(/^snapshot\.unprovable/);
     }
   }
 });
 
 test("the snapshot of another task is not this one's", async () => {
-  const { deps, vfs } = new FakeChangeHost();
+  const { deps, vfs } = new RestoredHost();
   await keepSnapshot(deps, sample);
   const manifest = vfs.contents().get(`${directory}/manifest.json`) as Uint8Array;
   const files = new Map([[`${paths.snapshots}/${otherTask}/manifest.json`, manifest]]);
@@ -103,7 +109,7 @@ test("the snapshot of another task is not this one's", async () => {
 });
 
 test("one that is dropped leaves nothing, and may be dropped again", async () => {
-  const { deps, vfs } = new FakeChangeHost();
+  const { deps, vfs } = new RestoredHost();
   await keepSnapshot(deps, sample);
   await dropSnapshot(deps, sampleTask);
   expect(await listIn(vfs, paths.snapshots)).toEqual([]);
@@ -111,7 +117,7 @@ test("one that is dropped leaves nothing, and may be dropped again", async () =>
 });
 
 test("a directory that cannot be listed is not one that is empty", async () => {
-  const { vfs } = new FakeChangeHost();
+  const { vfs } = new RestoredHost();
   const broken = { ...vfs, list: () => Promise.reject(new Error("EIO")) };
   await expect(listIn(broken, directory)).rejects.toThrow("EIO");
 });

@@ -8,7 +8,7 @@ import type { JournalSlot } from "./journal-slot.ts";
 import { sectionOf } from "./section-of.ts";
 import {
   dropSnapshot,
-  groundOf,
+  changeGroundOf,
   hasManifest,
   listSnapshots,
   putCopy,
@@ -37,10 +37,10 @@ export async function keepSnapshot(
 }
 
 async function keep(deps: ChangeDeps, { task, accepted }: Pick<JournalSlot, "task" | "accepted">) {
-  await dropLeftovers(deps);
+  await dropLeftovers(deps, task);
   await makeDirectoryDurably(deps.vfs, deps.paths.snapshots);
   await makeDirectoryDurably(deps.vfs, snapshotDirectory(deps, task));
-  const ground = groundOf(deps, task);
+  const ground = changeGroundOf(deps, task);
   const copies: SnapshotManifest["copies"] = [];
   for (const [index, { subject, kind }] of changedParts(sectionOf(accepted)).entries()) {
     const bytes = await changeOf(deps, kind).snapshot(ground, targetOf(subject));
@@ -51,17 +51,18 @@ async function keep(deps: ChangeDeps, { task, accepted }: Pick<JournalSlot, "tas
   return copies.map(({ subject, sha256 }) => ({ subject, sha256 }));
 }
 
-/** What a power cut left of snapshots that were never finished, or were being dropped. */
-export async function dropLeftovers(deps: Pick<ChangeDeps, "vfs" | "paths">): Promise<void> {
+/** What a power cut left of snapshots that were never finished, or were being dropped; the change that is open has begun its own. */
+export async function dropLeftovers(deps: Pick<ChangeDeps, "vfs" | "paths">, open?: string): Promise<void> {
   for (const task of await listSnapshots(deps)) {
-    if (!(await hasManifest(deps, task))) await dropSnapshot(deps, task);
+    if (task !== open && !(await hasManifest(deps, task))) await dropSnapshot(deps, task);
   }
 }
 
 /** Whether every copy is what was kept and would put its part back. Changes nothing. Throws `snapshot.unprovable`. */
 export async function proveSnapshot(deps: ChangeDeps, task: string): Promise<void> {
   const { copies } = await readSnapshot(deps, task);
-  for (const { kind, target, bytes } of copies) await changeOf(deps, kind).prove(groundOf(deps, task), target, bytes);
+  for (const { kind, target, bytes } of copies)
+    await changeOf(deps, kind).prove(changeGroundOf(deps, task), target, bytes);
 }
 
 /** Each part once, in the order in which the operations come to it. */

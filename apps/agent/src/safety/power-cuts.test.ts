@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { Random } from "../../../../tests/support/random.ts";
-import { endOfSample, FakeChangeHost, hostAfter, hostBefore, paths } from "../../test/change-host.ts";
-import { makeChange } from "../../test/make-change.ts";
+import { endOfSample, RestoredHost, hostAfter, hostBefore, paths } from "../../test/restored-host.ts";
+import { playChange } from "../../test/play-change.ts";
 import { bootHost } from "./boot-host.ts";
 import { endBeforeChange, finishChange } from "./end-change.ts";
 import { sampleTask } from "./journal-cases.ts";
@@ -9,24 +9,24 @@ import type { JournalSlot } from "./journal-slot.ts";
 import { runDeadman } from "./run-deadman.ts";
 import { listIn } from "./snapshot-files.ts";
 
-const wholeRuns: Readonly<Record<string, (host: FakeChangeHost) => Promise<unknown>>> = {
+const wholeRuns: Readonly<Record<string, (host: RestoredHost) => Promise<unknown>>> = {
   "is confirmed": async (host) => {
-    const journal = await makeChange(host, "confirmed");
+    const journal = await playChange(host, "confirmed");
     await finishChange(host.deps, journal, (await journal.look()) as JournalSlot);
   },
   "is taken back": async (host) => {
-    await makeChange(host, "checking");
+    await playChange(host, "checking");
     await runDeadman(host.deps, sampleTask);
   },
   "ends before anything is changed": async (host) => {
-    const journal = await makeChange(host, "armed");
+    const journal = await playChange(host, "armed");
     const why = { code: "state.stale", detail: "somebody was faster" };
     await endBeforeChange(host.deps, journal, (await journal.look()) as JournalSlot, why);
   },
 };
 
 /** What is wrong with a host that was started after its power was cut. */
-async function flawsOf(host: FakeChangeHost, when: string): Promise<string[]> {
+async function flawsOf(host: RestoredHost, when: string): Promise<string[]> {
   const flaws: string[] = [];
   const need = (isSo: boolean, what: string) => void (isSo || flaws.push(`${when}: ${what}`));
   const report = await bootHost(host.deps);
@@ -49,7 +49,7 @@ test.each(Object.entries(wholeRuns))(
   async (_, run) => {
     const flaws: string[] = [];
     let cuts = 0;
-    const first = new FakeChangeHost();
+    const first = new RestoredHost();
     await run(first);
     for (let op = 0; op <= first.vfs.ops; op += 1) {
       const random = new Random(1, op);
@@ -73,7 +73,7 @@ test("what was said to be confirmed stays, and what was said to be taken back is
     ["is taken back", "rolled_back"],
     ["ends before anything is changed", "failed_before_change"],
   ] as const) {
-    const host = new FakeChangeHost();
+    const host = new RestoredHost();
     await wholeRuns[name]?.(host);
     expect(await endOfSample(host)).toMatchObject({ outcome });
     expect(host.now()).toEqual(outcome === "applied" ? hostAfter : hostBefore);

@@ -3,7 +3,7 @@ import { fault, isFault } from "@gatehouse/contract/faults";
 import { makeDirectoryDurably, writeDurably } from "@gatehouse/files";
 import { subjectOf } from "@gatehouse/plan";
 import type { ChangeDeps } from "./change.ts";
-import { groundOf, listIn, readSnapshot, type Snapshot, type SnapshotCopy } from "./snapshot-files.ts";
+import { changeGroundOf, listIn, readSnapshot, type Snapshot, type SnapshotCopy } from "./snapshot-files.ts";
 
 export interface RestoreWay {
   /** Before the host has a network: the kernel has forgotten what only it knew, so that no part tells who changed it last. */
@@ -22,10 +22,12 @@ export interface Restored {
 export async function restoreChange(deps: ChangeDeps, task: string, way: RestoreWay): Promise<Restored> {
   try {
     const snapshot = await readSnapshot(deps, task);
-    if (!way.isBoot) await keepForeign(deps, snapshot);
+    const found = way.isBoot ? [] : await keepForeign(deps, snapshot);
     for (const copy of snapshot.copies.toReversed()) await putBack(deps, task, copy);
     await checkRestored(deps, snapshot);
-    return { foreign: await listForeign(deps, snapshot) };
+    // Also what an earlier try has kept, and replaced.
+    const foreign = new Set([...(await listForeign(deps, snapshot)), ...found]);
+    return { foreign: [...foreign] };
   } catch (error) {
     if (isFault(error, "restore.failed")) throw error;
     const why = isFault(error) ? `${error.code}: ${error.detail}` : (error as Error).message;
@@ -36,7 +38,7 @@ export async function restoreChange(deps: ChangeDeps, task: string, way: Restore
 async function putBack(deps: ChangeDeps, task: string, { kind, target, bytes }: SnapshotCopy): Promise<void> {
   const change = deps.host.findChange(kind);
   if (change === undefined) throw fault("restore.failed", `this version cannot take back ${kind}`);
-  await change.restore(groundOf(deps, task), target, bytes);
+  await change.restore(changeGroundOf(deps, task), target, bytes);
 }
 
 async function checkRestored({ host }: ChangeDeps, { section }: Snapshot): Promise<void> {
@@ -48,14 +50,18 @@ async function checkRestored({ host }: ChangeDeps, { section }: Snapshot): Promi
 }
 
 /** Somebody else's work is not lost with ours. Whatever fails here is no reason to leave the host as it is. */
-async function keepForeign(deps: ChangeDeps, snapshot: Snapshot): Promise<void> {
+async function keepForeign(deps: ChangeDeps, snapshot: Snapshot): Promise<string[]> {
+  const found: string[] = [];
   for (const [index, copy] of snapshot.copies.entries()) {
     try {
-      if (await isForeign(deps, snapshot, copy)) await saveForeign(deps, snapshot.task, index, copy);
+      if (!(await isForeign(deps, snapshot, copy))) continue;
+      found.push(copy.subject);
+      await saveForeign(deps, snapshot.task, index, copy);
     } catch (error) {
       deps.log(`${copy.subject}: what somebody else may have changed is not kept: ${(error as Error).message}`);
     }
   }
+  return found;
 }
 
 /** Neither as it was before, nor as any of our operations leaves it. */
@@ -64,7 +70,7 @@ async function isForeign(deps: ChangeDeps, { task, section }: Snapshot, { subjec
   if ((await deps.host.digestStates([subject])).get(subject) === before) return false;
   const own = section.operations.filter((operation) => subjectOf(operation) === subject);
   for (const operation of own) {
-    if ((await deps.host.findChange(kind)?.isApplied(groundOf(deps, task), operation)) === true) return false;
+    if ((await deps.host.findChange(kind)?.isApplied(changeGroundOf(deps, task), operation)) === true) return false;
   }
   return true;
 }
@@ -73,7 +79,7 @@ async function isForeign(deps: ChangeDeps, { task, section }: Snapshot, { subjec
 async function saveForeign(deps: ChangeDeps, task: string, index: number, { kind, target }: SnapshotCopy) {
   const directory = join(deps.paths.foreign, task);
   if ((await listIn(deps.vfs, directory)).includes(String(index))) return;
-  const bytes = await deps.host.findChange(kind)?.snapshot(groundOf(deps, task), target);
+  const bytes = await deps.host.findChange(kind)?.snapshot(changeGroundOf(deps, task), target);
   await makeDirectoryDurably(deps.vfs, deps.paths.foreign);
   await makeDirectoryDurably(deps.vfs, directory);
   await writeDurably(deps.vfs, join(directory, String(index)), bytes ?? new Uint8Array());

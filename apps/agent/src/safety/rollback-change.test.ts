@@ -3,20 +3,20 @@ import { expect, test } from "vitest";
 import {
   cannotRestore,
   endOfSample,
-  FakeChangeHost,
+  RestoredHost,
   hostAfter,
   hostBefore,
   paths,
   sampleParts,
-} from "../../test/change-host.ts";
-import { makeChange } from "../../test/make-change.ts";
+} from "../../test/restored-host.ts";
+import { playChange } from "../../test/play-change.ts";
 import { sampleTask } from "./journal-cases.ts";
 import { type RollbackDeps, rollbackChange } from "./rollback-change.ts";
 import { runDeadman } from "./run-deadman.ts";
 import { listIn } from "./snapshot-files.ts";
 
 /** With a unit that does its work while root waits. */
-function depsOf(host: FakeChangeHost, unit: () => Promise<unknown> = () => runDeadman(host.deps, sampleTask)) {
+function depsOf(host: RestoredHost, unit: () => Promise<unknown> = () => runDeadman(host.deps, sampleTask)) {
   let fired = 0;
   host.deadman.fire = async () => {
     fired += 1;
@@ -30,8 +30,8 @@ function depsOf(host: FakeChangeHost, unit: () => Promise<unknown> = () => runDe
 test.each(["accepted", "snapshotted", "armed"] as const)(
   "before anything is changed, %s, it just ends",
   async (state) => {
-    const host = new FakeChangeHost();
-    await makeChange(host, state);
+    const host = new RestoredHost();
+    await playChange(host, state);
     expect(await rollbackChange(depsOf(host))).toEqual({
       ok: true,
       lines: [`The change ${sampleTask} has ended before it changed anything.`],
@@ -46,8 +46,8 @@ test.each(["accepted", "snapshotted", "armed"] as const)(
 test.each(["applying", "checking"] as const)(
   "while it is %s, the unit takes it back, and root is told",
   async (state) => {
-    const host = new FakeChangeHost();
-    await makeChange(host, state);
+    const host = new RestoredHost();
+    await playChange(host, state);
     expect(await rollbackChange(depsOf(host))).toMatchObject({
       ok: true,
       lines: [`The change ${sampleTask} is taken back. This host is as it was before.`],
@@ -58,8 +58,8 @@ test.each(["applying", "checking"] as const)(
 );
 
 test("what was confirmed already stays, and root is told so", async () => {
-  const host = new FakeChangeHost();
-  await makeChange(host, "confirmed");
+  const host = new RestoredHost();
+  await playChange(host, "confirmed");
   expect(await rollbackChange(depsOf(host))).toMatchObject({
     ok: false,
     lines: [`The change ${sampleTask} was confirmed before it could be taken back.`],
@@ -68,8 +68,8 @@ test("what was confirmed already stays, and root is told so", async () => {
 });
 
 test("a host that cannot be put back is told as that, and a later word tries again", async () => {
-  const host = new FakeChangeHost();
-  await makeChange(host, "checking");
+  const host = new RestoredHost();
+  await playChange(host, "checking");
   host.before.restore = cannotRestore;
   expect(await rollbackChange(depsOf(host))).toMatchObject({
     ok: false,
@@ -83,8 +83,8 @@ test("a host that cannot be put back is told as that, and a later word tries aga
 });
 
 test("without systemd root's own process does the same", async () => {
-  const host = new FakeChangeHost();
-  await makeChange(host, "checking");
+  const host = new RestoredHost();
+  await playChange(host, "checking");
   const deps = depsOf(host);
   host.deadman.fire = () => Promise.reject(new Error("no bus"));
   expect((await rollbackChange(deps)).ok).toBe(true);
@@ -93,15 +93,15 @@ test("without systemd root's own process does the same", async () => {
 });
 
 test("a unit that never ends is not waited for", async () => {
-  const host = new FakeChangeHost();
-  await makeChange(host, "checking");
+  const host = new RestoredHost();
+  await playChange(host, "checking");
   const never = depsOf(host, async () => undefined);
   await expect(rollbackChange(never)).rejects.toThrow(/^restore\.failed: expected the end of .* within 180 seconds/);
 });
 
 test("a helper that writes at the same moment is looked at anew; one that never stops is not fought with", async () => {
-  const host = new FakeChangeHost();
-  const journal = await makeChange(host, "armed");
+  const host = new RestoredHost();
+  const journal = await playChange(host, "armed");
   const stale = await journal.look();
   await journal.append(sampleTask, "applying", {});
   host.put(sampleParts.file, hostAfter[sampleParts.file]);
@@ -122,8 +122,8 @@ test("a helper that writes at the same moment is looked at anew; one that never 
 });
 
 test("a damaged journal does not keep root from it, and is told; one that is held does", async () => {
-  const host = new FakeChangeHost();
-  await makeChange(host, "checking");
+  const host = new RestoredHost();
+  await playChange(host, "checking");
   const mark = await host.vfs.open(`${paths.journal}/mark`, "write");
   await mark.truncate(0);
   expect((await rollbackChange(depsOf(host))).ok).toBe(false);

@@ -86,7 +86,8 @@ async function waitForEnd({ pause, log }: RollbackDeps, journal: Journal, task: 
   let told = "";
   for (let step = 0; step < wait.steps; step += 1) {
     const slot = await journal.look();
-    if (slot?.task !== task) return (await readEnds(journal)).get(task) ?? "failed_after_change";
+    // What was open and is not open any more has an end.
+    if (slot?.task !== task) return (await readEnds(journal)).get(task) as HostEnd;
     const tries = `${task}: ${slot.state}, ${slot.restores} begun`;
     if (tries !== told) log(tries);
     told = tries;

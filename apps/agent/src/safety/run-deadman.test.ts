@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { endOfSample, FakeChangeHost, hostAfter, hostBefore, paths, cannotRestore } from "../../test/change-host.ts";
-import { makeChange } from "../../test/make-change.ts";
+import { endOfSample, RestoredHost, hostAfter, hostBefore, paths, cannotRestore } from "../../test/restored-host.ts";
+import { playChange } from "../../test/play-change.ts";
 import { otherTask, sampleTask } from "./journal-cases.ts";
 import { checkDeadman, runDeadman } from "./run-deadman.ts";
 
@@ -8,8 +8,8 @@ const kill = "systemctl kill --kill-whom=all --signal=KILL gatehouse-helper.serv
 const stop = "systemctl stop gatehouse-deadman.timer";
 
 test("it ends the helper, puts everything back, and stops the timer but not itself", async () => {
-  const host = new FakeChangeHost({ uptimeMs: 90_000 });
-  await makeChange(host, "checking");
+  const host = new RestoredHost({ uptimeMs: 90_000 });
+  await playChange(host, "checking");
   expect(await runDeadman(host.deps, sampleTask)).toEqual({
     ok: true,
     lines: [`The change ${sampleTask} has ended: rolled_back.`],
@@ -21,16 +21,16 @@ test("it ends the helper, puts everything back, and stops the timer but not itse
 });
 
 test("what was confirmed meanwhile stays, and what has ended is left alone", async () => {
-  const host = new FakeChangeHost();
-  await makeChange(host, "confirmed");
+  const host = new RestoredHost();
+  await playChange(host, "confirmed");
   await runDeadman(host.deps, sampleTask);
   expect(host.now()).toEqual(hostAfter);
   expect((await runDeadman(host.deps, sampleTask)).lines).toEqual([`The change ${sampleTask} has ended before.`]);
 });
 
 test("another task than the open one is nothing to take back", async () => {
-  const host = new FakeChangeHost();
-  await makeChange(host, "checking");
+  const host = new RestoredHost();
+  await playChange(host, "checking");
   await expect(runDeadman(host.deps, otherTask)).rejects.toThrow(/^deadman\.nothing/);
   expect(host.now()).toEqual(hostAfter);
 });
@@ -40,8 +40,8 @@ test("a helper that is not there needs no word; one that cannot be ended does no
     ["Unit gatehouse-helper.service not loaded.", 0],
     ["Connection refused", 1],
   ] as const) {
-    const host = new FakeChangeHost();
-    await makeChange(host, "checking");
+    const host = new RestoredHost();
+    await playChange(host, "checking");
     host.answer = { code: 1, stdout: "", stderr };
     await runDeadman(host.deps, sampleTask);
     expect(host.lines).toHaveLength(lines);
@@ -50,8 +50,8 @@ test("a helper that is not there needs no word; one that cannot be ended does no
 });
 
 test("a change that was told as failed is tried again without ending the helper, which tells of it", async () => {
-  const host = new FakeChangeHost();
-  await makeChange(host, "checking");
+  const host = new RestoredHost();
+  await playChange(host, "checking");
   host.before.restore = cannotRestore;
   for (let attempt = 0; attempt < 3; attempt += 1) await expect(runDeadman(host.deps, sampleTask)).rejects.toThrow();
   host.ran.length = 0;
@@ -63,8 +63,8 @@ test("a change that was told as failed is tried again without ending the helper,
 });
 
 test("a damaged journal is told, and is no failure that trying again would mend", async () => {
-  const host = new FakeChangeHost();
-  await makeChange(host, "checking");
+  const host = new RestoredHost();
+  await playChange(host, "checking");
   const mark = await host.vfs.open(`${paths.journal}/mark`, "write");
   await mark.truncate(0);
   const { ok, lines } = await runDeadman(host.deps, sampleTask);
@@ -75,8 +75,8 @@ test("a damaged journal is told, and is no failure that trying again would mend"
 });
 
 test("the trial of it opens everything and changes nothing", async () => {
-  const host = new FakeChangeHost();
-  await makeChange(host, "snapshotted");
+  const host = new RestoredHost();
+  await playChange(host, "snapshotted");
   const before = host.vfs.contents();
   expect((await checkDeadman(host.deps, sampleTask)).ok).toBe(true);
   expect(host.vfs.contents()).toEqual(before);
@@ -85,14 +85,14 @@ test("the trial of it opens everything and changes nothing", async () => {
 });
 
 test("the trial fails without a change, without its snapshot, and with another one", async () => {
-  const host = new FakeChangeHost();
+  const host = new RestoredHost();
   await expect(checkDeadman(host.deps, sampleTask)).rejects.toThrow(/^deadman\.nothing: .*found no open change$/);
-  const journal = await makeChange(host, "accepted");
+  const journal = await playChange(host, "accepted");
   await expect(checkDeadman(host.deps, sampleTask)).rejects.toThrow('deadman.nothing: expected "snapshotted"');
   await journal.append(sampleTask, "snapshotted", { copies: [] });
   await expect(checkDeadman(host.deps, sampleTask)).rejects.toThrow(/^snapshot\.unprovable: .*found none$/);
-  const other = new FakeChangeHost();
-  await makeChange(other, "snapshotted");
+  const other = new RestoredHost();
+  await playChange(other, "snapshotted");
   const openJournal = async () => {
     const kept = await other.openJournal();
     const slot = await kept.look();

@@ -4,46 +4,46 @@ import { describe, expect, test } from "vitest";
 import {
   cannotRestore,
   endOfSample,
-  FakeChangeHost,
+  RestoredHost,
   hostAfter,
   hostBefore,
   paths,
   sampleParts,
-} from "../../test/change-host.ts";
-import { makeChange } from "../../test/make-change.ts";
+} from "../../test/restored-host.ts";
+import { playChange } from "../../test/play-change.ts";
 import { otherTask, sampleTask } from "./journal-cases.ts";
 import { hasUnrestored, settleOpenChange } from "./settle-change.ts";
 import { hasManifest, isMarked, listIn } from "./snapshot-files.ts";
 
 const running = { isBoot: false };
-const settle = (host: FakeChangeHost, way: object = {}) => settleOpenChange(host.deps, { ...running, ...way });
+const settle = (host: RestoredHost, way: object = {}) => settleOpenChange(host.deps, { ...running, ...way });
 
 type DiskFile = readonly [string, Uint8Array];
 
-function hostWith(files: Iterable<DiskFile>, parts: Readonly<Record<string, string>>): FakeChangeHost {
+function hostWith(files: Iterable<DiskFile>, parts: Readonly<Record<string, string>>): RestoredHost {
   const directories = ["/var", "/var/lib", paths.helperState, paths.snapshots];
-  return new FakeChangeHost({ vfs: faultyVfs({ files: new Map(files), directories }), parts });
+  return new RestoredHost({ vfs: faultyVfs({ files: new Map(files), directories }), parts });
 }
 
 /** The same disk, with files as somebody has changed them. */
-function spoil(host: FakeChangeHost, change: (path: string, bytes: Uint8Array) => Uint8Array): FakeChangeHost {
+function spoil(host: RestoredHost, change: (path: string, bytes: Uint8Array) => Uint8Array): RestoredHost {
   const files = [...host.vfs.contents()].map(([path, bytes]) => [path, change(path, bytes)] as const);
   return hostWith(files, host.now());
 }
 
 /** Root has removed the journal. */
-function removeJournal(host: FakeChangeHost, parts: Readonly<Record<string, string>>): FakeChangeHost {
+function removeJournal(host: RestoredHost, parts: Readonly<Record<string, string>>): RestoredHost {
   return hostWith(
     [...host.vfs.contents()].filter(([path]) => !path.startsWith(paths.journal)),
     parts,
   );
 }
-const withoutJournal = (host: FakeChangeHost) =>
+const withoutJournal = (host: RestoredHost) =>
   spoil(host, (path, bytes) => (path === `${paths.journal}/mark` ? new Uint8Array() : bytes));
 
 test.each(["accepted", "snapshotted", "armed"] as const)("a change that is %s ends without a trace", async (state) => {
-  const host = new FakeChangeHost();
-  await makeChange(host, state);
+  const host = new RestoredHost();
+  await playChange(host, state);
   expect(await settle(host)).toEqual({ changes: [{ task: sampleTask, outcome: "failed_before_change" }] });
   expect(await endOfSample(host)).toMatchObject({ outcome: "failed_before_change", code: "change.interrupted" });
   expect(await listIn(host.vfs, paths.snapshots)).toEqual([]);
@@ -51,8 +51,8 @@ test.each(["accepted", "snapshotted", "armed"] as const)("a change that is %s en
 });
 
 test("a change that was confirmed is kept, and the next boot knows it", async () => {
-  const host = new FakeChangeHost();
-  await makeChange(host, "confirmed");
+  const host = new RestoredHost();
+  await playChange(host, "confirmed");
   expect((await settle(host)).changes).toEqual([{ task: sampleTask, outcome: "applied" }]);
   expect(host.now()).toEqual(hostAfter);
   expect(new TextDecoder().decode(host.vfs.contents().get(`${paths.tables}/gatehouse_edge`))).toBe("drop");
@@ -65,33 +65,33 @@ describe("why a change was taken back", () => {
     ["checking", 95_000, "boot-2", "change.interrupted"],
     ["applying", 95_000, "boot-1", "change.interrupted"],
   ] as const)("found %s at %i ms of %s: %s", async (state, uptimeMs, boot, code) => {
-    const first = new FakeChangeHost();
-    await makeChange(first, state);
-    const host = new FakeChangeHost({ vfs: first.vfs, parts: first.now(), boot, uptimeMs });
+    const first = new RestoredHost();
+    await playChange(first, state);
+    const host = new RestoredHost({ vfs: first.vfs, parts: first.now(), boot, uptimeMs });
     expect((await settle(host)).changes).toEqual([{ task: sampleTask, outcome: "rolled_back" }]);
     expect(await endOfSample(host)).toMatchObject({ outcome: "rolled_back", code, foreign: [] });
     expect(host.now()).toEqual(hostBefore);
   });
 
   test("is what was said first", async () => {
-    const host = new FakeChangeHost();
-    const journal = await makeChange(host, "checking");
+    const host = new RestoredHost();
+    const journal = await playChange(host, "checking");
     await journal.append(sampleTask, "restoring", { code: "check.failed", detail: "port 22 is closed" });
     await settle(host);
     expect(await endOfSample(host)).toMatchObject({ code: "check.failed", detail: "port 22 is closed" });
   });
 
   test("is not known without an uptime", async () => {
-    const host = new FakeChangeHost();
-    await makeChange(host, "checking");
+    const host = new RestoredHost();
+    await playChange(host, "checking");
     await settleOpenChange({ ...host.deps, findUptime: () => undefined }, running);
     expect(await endOfSample(host)).toMatchObject({ code: "change.interrupted" });
   });
 });
 
 test("parts are put back from the last to the first", async () => {
-  const host = new FakeChangeHost();
-  await makeChange(host, "checking");
+  const host = new RestoredHost();
+  await playChange(host, "checking");
   const order: string[] = [];
   host.before.restore = (subject) => void order.push(subject);
   await settle(host);
@@ -100,8 +100,8 @@ test("parts are put back from the last to the first", async () => {
 
 describe("a host that cannot be put back", () => {
   test("is tried three times, then told as failed, and tried until it works", async () => {
-    const host = new FakeChangeHost();
-    await makeChange(host, "checking");
+    const host = new RestoredHost();
+    await playChange(host, "checking");
     host.before.restore = cannotRestore;
     for (const outcome of [undefined, undefined, "failed_after_change"]) {
       await expect(settle(host, { task: sampleTask })).rejects.toThrow("restore.failed: nft ended with 1");
@@ -120,8 +120,8 @@ describe("a host that cannot be put back", () => {
   });
 
   test("is one that is not as it was, whatever its programs say", async () => {
-    const host = new FakeChangeHost();
-    await makeChange(host, "checking");
+    const host = new RestoredHost();
+    await playChange(host, "checking");
     const { deps } = host;
     const digestStates = async () => new Map([[sampleParts.file as string, "absent"]]);
     const way = { ...deps, host: { ...deps.host, digestStates } };
@@ -133,8 +133,8 @@ describe("a host that cannot be put back", () => {
   });
 
   test("for want of a version that knows its operations, or of the copies, keeps what there is", async () => {
-    const host = new FakeChangeHost();
-    await makeChange(host, "checking");
+    const host = new RestoredHost();
+    await playChange(host, "checking");
     const { deps } = host;
     const older = { ...deps, host: { ...deps.host, findChange: () => undefined } };
     await expect(settleOpenChange(older, running)).rejects.toThrow("this version cannot take back file.write");
@@ -144,8 +144,8 @@ describe("a host that cannot be put back", () => {
   });
 
   test("whose programs throw what nobody expects is told in their words", async () => {
-    const host = new FakeChangeHost();
-    await makeChange(host, "checking");
+    const host = new RestoredHost();
+    await playChange(host, "checking");
     host.before.restore = () => {
       throw new TypeError("no such thing");
     };
@@ -155,8 +155,8 @@ describe("a host that cannot be put back", () => {
 
 describe("a journal that cannot be written", () => {
   test("does not keep the host from being put back, and the next try writes its end", async () => {
-    const host = new FakeChangeHost();
-    await makeChange(host, "checking");
+    const host = new RestoredHost();
+    await playChange(host, "checking");
     host.vfs.failNext("sync", 1, "EIO");
     await expect(settle(host)).rejects.toThrow(/^journal\.write/);
     expect(host.now()).toEqual(hostBefore);
@@ -166,8 +166,8 @@ describe("a journal that cannot be written", () => {
   });
 
   test("nor does one that takes no word of a try that failed", async () => {
-    const host = new FakeChangeHost();
-    await makeChange(host, "checking");
+    const host = new RestoredHost();
+    await playChange(host, "checking");
     host.before.restore = () => {
       host.vfs.failNext("sync", 1, "EIO", "forever");
       return cannotRestore();
@@ -177,8 +177,8 @@ describe("a journal that cannot be written", () => {
   });
 
   test("because somebody else has confirmed the change is left alone", async () => {
-    const host = new FakeChangeHost();
-    const journal = await makeChange(host, "checking");
+    const host = new RestoredHost();
+    const journal = await playChange(host, "checking");
     const stale = await journal.look();
     await journal.append(sampleTask, "confirmed", {});
     const late = { ...journal, append: journal.append.bind(journal), look: async () => stale };
@@ -190,8 +190,8 @@ describe("a journal that cannot be written", () => {
 
 describe("a journal that is damaged", () => {
   test("does not keep the host from being put back, once", async () => {
-    const first = new FakeChangeHost();
-    await makeChange(first, "checking");
+    const first = new RestoredHost();
+    await playChange(first, "checking");
     const host = withoutJournal(first);
     const { changes, damage } = await settle(host, { task: sampleTask });
     expect(changes).toEqual([{ task: sampleTask, outcome: "rolled_back" }]);
@@ -204,8 +204,8 @@ describe("a journal that is damaged", () => {
   });
 
   test("and is removed leaves a snapshot that is put back", async () => {
-    const first = new FakeChangeHost();
-    await makeChange(first, "checking");
+    const first = new RestoredHost();
+    await playChange(first, "checking");
     const host = removeJournal(first, first.now());
     expect((await settle(host, { task: sampleTask })).changes).toEqual([{ task: sampleTask, outcome: "rolled_back" }]);
     expect(host.now()).toEqual(hostBefore);
@@ -213,8 +213,8 @@ describe("a journal that is damaged", () => {
   });
 
   test("and is removed after the snapshot was put back without it: nothing is put back twice", async () => {
-    const first = new FakeChangeHost();
-    await makeChange(first, "checking");
+    const first = new RestoredHost();
+    await playChange(first, "checking");
     const damaged = withoutJournal(first);
     await settle(damaged);
     const host = removeJournal(damaged, { [sampleParts.file]: "later words" });
@@ -225,8 +225,8 @@ describe("a journal that is damaged", () => {
   });
 
   test("that could not be opened this once is asked again, and the host is put back meanwhile", async () => {
-    const host = new FakeChangeHost();
-    await makeChange(host, "checking");
+    const host = new RestoredHost();
+    await playChange(host, "checking");
     const openJournal = () => Promise.reject(fault("journal.write", "no space"));
     await expect(settleOpenChange({ ...host.deps, openJournal }, running)).rejects.toThrow("journal.write: no space");
     expect(host.now()).toEqual(hostBefore);
@@ -236,7 +236,7 @@ describe("a journal that is damaged", () => {
 });
 
 describe("what somebody else had changed meanwhile", () => {
-  const foreignOf = (host: FakeChangeHost) =>
+  const foreignOf = (host: RestoredHost) =>
     new Map(
       [...host.vfs.contents()]
         .filter(([path]) => path.startsWith(`${paths.foreign}/${sampleTask}/`))
@@ -244,8 +244,8 @@ describe("what somebody else had changed meanwhile", () => {
     );
 
   test("is kept before it is replaced, and told", async () => {
-    const host = new FakeChangeHost();
-    await makeChange(host, "checking");
+    const host = new RestoredHost();
+    await playChange(host, "checking");
     host.put(sampleParts.file, "somebody's words");
     host.put(sampleParts.newFile, undefined);
     host.put(sampleParts.table, undefined);
@@ -262,8 +262,8 @@ describe("what somebody else had changed meanwhile", () => {
   });
 
   test("is told although an earlier try has replaced it already, and what was kept first stays", async () => {
-    const host = new FakeChangeHost();
-    await makeChange(host, "checking");
+    const host = new RestoredHost();
+    await playChange(host, "checking");
     host.put(sampleParts.file, "somebody's words");
     host.before.restore = (subject) => (subject === sampleParts.table ? cannotRestore() : undefined);
     await expect(settle(host)).rejects.toThrow(/^restore\.failed/);
@@ -276,8 +276,8 @@ describe("what somebody else had changed meanwhile", () => {
   });
 
   test("is no reason to leave the host as it is, where it cannot be kept", async () => {
-    const host = new FakeChangeHost();
-    await makeChange(host, "checking");
+    const host = new RestoredHost();
+    await playChange(host, "checking");
     host.put(sampleParts.file, "somebody's words");
     host.before.snapshot = () => {
       throw new Error("no space");
@@ -285,11 +285,12 @@ describe("what somebody else had changed meanwhile", () => {
     await settle(host);
     expect(host.now()).toEqual(hostBefore);
     expect(host.lines).toContain(`${sampleParts.file}: what somebody else may have changed is not kept: no space`);
+    expect((await endOfSample(host))?.foreign).toEqual([sampleParts.file]);
   });
 
   test("is not asked at boot, where the kernel has forgotten everything", async () => {
-    const first = new FakeChangeHost();
-    await makeChange(first, "checking");
+    const first = new RestoredHost();
+    await playChange(first, "checking");
     const host = first.rebooted(first.vfs, first.vfs.ops);
     await settle(host, { isBoot: true });
     expect(await endOfSample(host)).toMatchObject({ outcome: "rolled_back", foreign: [] });
@@ -298,9 +299,9 @@ describe("what somebody else had changed meanwhile", () => {
 
 describe("a task that is not the open one", () => {
   test("is nothing to take back, and touches nothing", async () => {
-    const host = new FakeChangeHost();
+    const host = new RestoredHost();
     await expect(settle(host, { task: sampleTask })).rejects.toThrow(/^deadman\.nothing/);
-    await makeChange(host, "checking");
+    await playChange(host, "checking");
     await expect(settle(host, { task: otherTask })).rejects.toThrow(
       `deadman.nothing: expected ${otherTask}, found ${sampleTask} open`,
     );
@@ -312,8 +313,8 @@ describe("a task that is not the open one", () => {
 });
 
 test("a snapshot that outlived the end of its change goes, and so does one without a manifest", async () => {
-  const host = new FakeChangeHost();
-  await makeChange(host, "checking");
+  const host = new RestoredHost();
+  await playChange(host, "checking");
   const kept = host.vfs.contents();
   await settle(host);
   const left = [...kept].filter(([path]) => path.startsWith(paths.snapshots));
@@ -327,7 +328,7 @@ test("a snapshot that outlived the end of its change goes, and so does one witho
 });
 
 test("a host that has never made a change is left as it is", async () => {
-  const host = new FakeChangeHost();
+  const host = new RestoredHost();
   const { ops } = host.vfs;
   expect(await settle(host)).toEqual({ changes: [] });
   expect(await hasUnrestored(host.deps)).toBe(false);

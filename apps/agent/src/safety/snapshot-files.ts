@@ -27,8 +27,10 @@ const manifest = z.strictObject({
       }),
     )
     .max(64),
+  /** Of all the rest: nothing else tells of a byte that is another. */
+  sha256: z.string(),
 });
-export type SnapshotManifest = Omit<z.output<typeof manifest>, "v">;
+export type SnapshotManifest = Omit<z.output<typeof manifest>, "v" | "sha256">;
 
 /** One part of the host as it was; null where there was nothing. */
 export interface SnapshotCopy {
@@ -51,8 +53,8 @@ export function snapshotDirectory({ paths }: Pick<SnapshotPlace, "paths">, task:
 }
 
 /** What the change of a part may use: its programs read their scripts beside the copies. */
-export function groundOf(deps: Pick<ChangeDeps, "paths" | "run">, task: string): ChangeGround {
-  return { root: deps.paths.root, run: deps.run, directory: snapshotDirectory(deps, task) };
+export function changeGroundOf(deps: Pick<ChangeDeps, "paths" | "run" | "vfs">, task: string): ChangeGround {
+  return { root: deps.paths.root, run: deps.run, directory: snapshotDirectory(deps, task), vfs: deps.vfs };
 }
 
 export function sha256Of(bytes: Uint8Array): string {
@@ -79,7 +81,8 @@ export async function putCopy(place: SnapshotPlace, task: string, index: number,
 }
 
 export async function putManifest(place: SnapshotPlace, kept: SnapshotManifest): Promise<void> {
-  await writeDurably(place.vfs, join(snapshotDirectory(place, kept.task), names.manifest), byteForm({ v: 1, ...kept }));
+  const path = join(snapshotDirectory(place, kept.task), names.manifest);
+  await writeDurably(place.vfs, path, byteForm({ v: 1, ...kept, sha256: manifestDigest(kept) }));
 }
 
 /** Every copy is the one that was kept, or it throws `snapshot.unprovable`. */
@@ -89,16 +92,24 @@ export async function readSnapshot(place: SnapshotPlace, task: string): Promise<
   const bytes = await findBytesAt(place.vfs, path);
   if (bytes === undefined) throw fault("snapshot.unprovable", `expected ${path}, found none`);
   const read = manifest.safeParse(readByteForm(bytes, bodyLimits));
-  if (!read.success || read.data.task !== task) {
-    throw fault("snapshot.unprovable", `${path} is not as it was written`);
-  }
-  const { v: _, ...kept } = read.data;
+  const kept = read.success ? wholeOf(read.data) : undefined;
+  if (kept?.task !== task) throw fault("snapshot.unprovable", `${path} is not as it was written`);
   const copies: SnapshotCopy[] = [];
   for (const [index, { subject, kind, sha256 }] of kept.copies.entries()) {
     const copy = sha256 === null ? null : await readCopy(place, join(directory, names.copy(index)), sha256);
     copies.push({ subject, kind, target: targetOf(subject), bytes: copy });
   }
   return { task, section: sectionOf(kept.accepted), copies, manifest: kept };
+}
+
+/** Undefined when it is not what its digest names. */
+function wholeOf({ task, accepted, copies, sha256 }: z.output<typeof manifest>): SnapshotManifest | undefined {
+  const kept = { task, accepted, copies };
+  return sha256 === manifestDigest(kept) ? kept : undefined;
+}
+
+function manifestDigest(kept: SnapshotManifest): string {
+  return sha256Of(byteForm(kept));
 }
 
 async function readCopy({ vfs }: SnapshotPlace, path: string, sha256: string): Promise<Uint8Array> {

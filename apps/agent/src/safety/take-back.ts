@@ -1,6 +1,7 @@
+import type { Fault } from "@gatehouse/base";
 import { isFault } from "@gatehouse/contract/faults";
 import type { ChangeDeps, ChangeReason } from "./change.ts";
-import { endOf, tryStop } from "./end-change.ts";
+import { endOf, mostDetail, tryStop } from "./end-change.ts";
 import type { JournalSlot } from "./journal-slot.ts";
 import type { Journal } from "./open-journal.ts";
 import { restoreChange, type RestoreWay } from "./restore-change.ts";
@@ -19,7 +20,7 @@ const lastMs = 1_000;
 export async function takeBack(deps: ChangeDeps, journal: Journal, slot: JournalSlot, way: RestoreWay): Promise<void> {
   const why = slot.why ?? reasonOf(deps, slot);
   const { begun, unwritten } = await begin(journal, slot, why);
-  const { foreign } = await restoreChange(deps, slot.task, way).catch(async (error: Error) => {
+  const { foreign } = await restoreChange(deps, slot.task, way).catch(async (error: Fault) => {
     await noteFailure(deps, journal, begun, error);
     throw error;
   });
@@ -46,8 +47,8 @@ interface Begun {
 async function begin(journal: Journal, slot: JournalSlot, why: ChangeReason): Promise<Begun> {
   if (slot.state === "restoring") return { begun: slot };
   try {
-    const begun = await journal.append(slot.task, "restoring", { ...why });
-    return { begun: begun ?? slot };
+    // No record but an end leaves nothing open.
+    return { begun: (await journal.append(slot.task, "restoring", { ...why })) as JournalSlot };
   } catch (error) {
     // Somebody else has written: it may be confirmed by now, and only a new look can tell.
     if (isFault(error, "journal.move")) throw error;
@@ -56,9 +57,9 @@ async function begin(journal: Journal, slot: JournalSlot, why: ChangeReason): Pr
 }
 
 /** The first `restoring` says that it begins; each further one, that a try has failed. */
-async function noteFailure(deps: ChangeDeps, journal: Journal, slot: JournalSlot, error: Error): Promise<void> {
+async function noteFailure(deps: ChangeDeps, journal: Journal, slot: JournalSlot, error: Fault): Promise<void> {
   const { task, restores } = slot;
-  const failed = { code: "restore.failed", detail: detailOf(error) };
+  const failed = { code: "restore.failed", detail: error.detail.slice(0, mostDetail) };
   deps.log(`${task}: try ${Math.max(restores, 1)} to put back what was there has failed: ${failed.detail}`);
   try {
     if (restores < mostTries) {
@@ -73,10 +74,4 @@ async function noteFailure(deps: ChangeDeps, journal: Journal, slot: JournalSlot
   } catch (unwritten) {
     deps.log(`${task}: that could not be written down: ${(unwritten as Error).message}`);
   }
-}
-
-const mostDetail = 1_000;
-
-function detailOf(error: Error): string {
-  return (isFault(error) ? error.detail : error.message).slice(0, mostDetail);
 }

@@ -3,13 +3,13 @@ import type { SlotState } from "../src/safety/journal-slot.ts";
 import { keepSnapshot, proveSnapshot } from "../src/safety/keep-snapshot.ts";
 import type { Journal } from "../src/safety/open-journal.ts";
 import { sectionOf } from "../src/safety/section-of.ts";
-import { type FakeChangeHost, sampleAccepted } from "./change-host.ts";
+import { type RestoredHost, sampleAccepted } from "./restored-host.ts";
 
 const steps = ["accepted", "snapshotted", "armed", "applying", "checking", "confirmed"] as const;
 type Step = (typeof steps)[number];
 
 /** Makes the sample change as the helper does, as far as to a state, in which it is left. */
-export async function makeChange(host: FakeChangeHost, upTo: Exclude<SlotState, "restoring">): Promise<Journal> {
+export async function playChange(host: RestoredHost, upTo: Exclude<SlotState, "restoring">): Promise<Journal> {
   const { deps } = host;
   const journal = await host.openJournal();
   const doing: Readonly<Record<Step, () => Promise<unknown>>> = {

@@ -4,6 +4,7 @@ import { type Operation, planSection, subjectOf } from "@gatehouse/plan";
 import { agentPaths } from "../src/config.ts";
 import type { HostRun } from "../src/host/run-on-host.ts";
 import type { HostChange } from "../src/operations/host-operation.ts";
+import type { LoadedTables } from "../src/operations/keep-table.ts";
 import type { ChangeDeps, Deadman } from "../src/safety/change.ts";
 import { sampleData, sampleTask } from "../src/safety/journal-cases.ts";
 import { findBytesAt } from "../src/safety/journal-files.ts";
@@ -53,7 +54,7 @@ export const sampleAccepted: JournalDataOf<"accepted"> = {
   section: sampleSection,
 };
 
-export interface ChangeHostOptions {
+export interface RestoredHostOptions {
   readonly vfs?: FaultyVfs;
   readonly parts?: Readonly<Record<string, string>>;
   readonly boot?: string;
@@ -61,7 +62,7 @@ export interface ChangeHostOptions {
 }
 
 /** A host in memory: parts are words, and every change of one takes its place among the operations of the disk. */
-export class FakeChangeHost {
+export class RestoredHost {
   readonly vfs: FaultyVfs;
   readonly #started: Readonly<Record<string, string>>;
   readonly parts: Map<string, string>;
@@ -76,9 +77,9 @@ export class FakeChangeHost {
   uptimeMs: number;
   readonly boot: string;
   /** Tables that cannot be loaded. */
-  unloadable: readonly { readonly file: string; readonly why: string }[] = [];
+  unloadable: LoadedTables["failed"] = [];
 
-  constructor({ vfs, parts = hostBefore, boot = "boot-1", uptimeMs = 40_000 }: ChangeHostOptions = {}) {
+  constructor({ vfs, parts = hostBefore, boot = "boot-1", uptimeMs = 40_000 }: RestoredHostOptions = {}) {
     const tables = new Map([[`${paths.tables}/gatehouse_edge`, encode("accept")]]);
     this.vfs = vfs ?? faultyVfs({ files: tables, directories: ["/var", "/var/lib", paths.helperState, paths.tables] });
     this.#started = parts;
@@ -118,7 +119,7 @@ export class FakeChangeHost {
             const bytes = name.endsWith(".tmp") ? undefined : await findBytesAt(vfs, `${paths.tables}/${name}`);
             if (bytes !== undefined) this.put(`firewall:${name}`, decode(bytes));
           }
-          return this.unloadable;
+          return { loaded: [], failed: this.unloadable, ignored: [] };
         },
       },
     };
@@ -151,7 +152,7 @@ export class FakeChangeHost {
   }
 
   /** The same host started anew after its power was cut at that operation: the kernel has forgotten its tables. */
-  rebooted(vfs: FaultyVfs, op: number): FakeChangeHost {
+  rebooted(vfs: FaultyVfs, op: number): RestoredHost {
     const parts = new Map(Object.entries(this.#started));
     for (const { op: at, subject, text } of this.#past) {
       if (at > op) continue;
@@ -159,7 +160,7 @@ export class FakeChangeHost {
       else parts.set(subject, text);
     }
     const kept = [...parts].filter(([subject]) => !subject.startsWith("firewall:"));
-    return new FakeChangeHost({ vfs, parts: Object.fromEntries(kept), boot: `${this.boot}+`, uptimeMs: 1_000 });
+    return new RestoredHost({ vfs, parts: Object.fromEntries(kept), boot: `${this.boot}+`, uptimeMs: 1_000 });
   }
 
   #changeOf(kind: "firewall.apply" | "file.write"): HostChange {
@@ -172,6 +173,7 @@ export class FakeChangeHost {
         return text === undefined ? null : encode(text);
       },
       prove: async () => this.before.prove?.(),
+      explain: () => ({ files: [], programs: [] }),
       apply: async (_, operation) => this.apply(operation),
       isApplied: async (_, operation) => {
         const subject = subjectOf(operation) as string;
@@ -199,7 +201,7 @@ export function cannotRestore(): never {
 }
 
 /** Everything about the sample change that is open or has ended, as the journal says it. */
-export async function endOfSample(host: FakeChangeHost): Promise<JournalDataOf<"ended"> | undefined> {
+export async function endOfSample(host: RestoredHost): Promise<JournalDataOf<"ended"> | undefined> {
   const records = await (await host.openJournal()).read(0);
   const ends = records.flatMap((record) =>
     record.kind === "ended" && record.task === sampleTask ? [record.data] : [],
