@@ -98,13 +98,14 @@ async function settleLeft(deps: ChangeDeps, journal: Journal, way: SettleWay): P
   const known = way.task === undefined || ends.has(way.task) || kept.includes(way.task);
   if (!known) throw fault("deadman.nothing", `expected ${way.task}, found no such change`);
   const restored: SettledChange[] = [];
+  const putBack = async (task: string) => {
+    await restoreChange(deps, task, way);
+    deps.log(`${task}: what was there before it is put back now`);
+    restored.push({ task, outcome: "rolled_back" });
+  };
   const settle = async (task: string) => {
     const isDone = ends.has(task) ? ends.get(task) !== "failed_after_change" : await isMarked(deps, task, "restored");
-    if (!isDone) {
-      await restoreChange(deps, task, way);
-      deps.log(`${task}: what was there before it is put back now`);
-      restored.push({ task, outcome: "rolled_back" });
-    }
+    await (isDone ? undefined : putBack(task));
     await dropSnapshot(deps, task);
   };
   await runAll(kept.map((task) => () => settle(task)));
