@@ -33,6 +33,8 @@ export interface TaskDraft {
   approval: ApprovalParts;
   order: NonNullable<Parameters<typeof makeOrder>[3]>;
   used: UsedList;
+  /** What the host's journal says against it; the first is told. */
+  readonly taken: Error[];
   /** What is done to the statements, to the task, and at last to the host. */
   readonly items: ((items: readonly SignedStatement[]) => readonly SignedStatement[])[];
   readonly task: ((task: MadeTask) => MadeTask)[];
@@ -61,6 +63,7 @@ export async function draftTask(accepts: TaskDraft["accepts"] = "signed"): Promi
     approval: {},
     order: {},
     used: { entries: [], horizon: 0 },
+    taken: [],
     items: [],
     task: [],
     atLast: [],

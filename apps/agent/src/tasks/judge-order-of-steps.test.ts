@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type SignedStatement, sectionBits } from "@gatehouse/approval";
-import { isFault } from "@gatehouse/contract/faults";
+import { fault, isFault } from "@gatehouse/contract/faults";
 import { importPrivateKey, signBytes } from "@gatehouse/keys";
 import { frame, joinSigned } from "@gatehouse/keys/frame";
 import type { Operation } from "@gatehouse/plan";
@@ -39,6 +39,8 @@ const beforeWord: readonly Wrong[] = [
   ["journal.unsound", (draft) => put(draft, draft.host.paths.used, "unsound")],
   ["journal.unsound", (draft) => put(draft, draft.host.paths.clockFloor, "unsound")],
   ["identity.cloned", ({ host, atLast }) => atLast.push(() => host.setMachine("b"))],
+  ["journal.unsound", ({ taken }) => taken.unshift(fault("journal.unsound", "other bytes"))],
+  ["slot.busy", ({ taken }) => taken.push(fault("slot.busy", "found another"))],
   ["time.clock_unset", ({ host }) => void (host.time.wall = host.judgeDeps.madeAt - 1)],
   [
     "time.clock_behind",
@@ -190,7 +192,9 @@ async function codeOf(accepts: TaskDraft["accepts"], wrongs: readonly Wrong[]): 
   for (const [, make] of wrongs) make(draft);
   const task = finishTask(draft);
   try {
-    await openTaskJudge(draft.host.judgeDeps).judge(task);
+    const [first] = draft.taken;
+    const findTaken = () => (first === undefined ? Promise.resolve(undefined) : Promise.reject(first));
+    await openTaskJudge({ ...draft.host.judgeDeps, findTaken }).judge(task);
     return "taken";
   } catch (error) {
     if (isFault(error)) return error.code;

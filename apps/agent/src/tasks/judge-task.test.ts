@@ -238,3 +238,23 @@ test("an approval that was used stays so when the clock goes back behind it", as
   draft.host.time.wall -= 30_000;
   await expect(openTaskJudge(draft.host.judgeDeps).judge(task)).rejects.toEqual(refused("use.spent"));
 });
+
+test("one that was taken before is admitted whatever the clock says: its answer is known", async () => {
+  const draft = await draftTask();
+  const task = finishTask(draft);
+  const { host } = draft;
+  const asked: string[] = [];
+  const findTaken: TaskJudgeDeps["findTaken"] = async (id) => {
+    asked.push(id);
+    return { ended: undefined };
+  };
+  const judge = openTaskJudge({ ...host.judgeDeps, findTaken });
+  host.time.wall = host.judgeDeps.madeAt - 1;
+  const part = { sha256: "a".repeat(64), size: 32 };
+  const { task: id, planDigest, index } = task;
+  const parts = { header: part, digests: part, section: part, approvals: part, artifacts: [] };
+  await judge.admit({ task: id, planDigest, index, parts });
+  expect(asked).toEqual([task.task]);
+  const fresh = openTaskJudge(host.judgeDeps);
+  await expect(fresh.admit({ task: id, planDigest, index, parts })).rejects.toEqual(refused("time.clock_unset"));
+});

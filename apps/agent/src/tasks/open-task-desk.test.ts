@@ -27,7 +27,7 @@ async function bring({ desk }: ReturnType<typeof open>, of = held) {
   for (const [sha256, each] of of) await desk.put({ sha256, offset: 0, bytes: each });
 }
 
-test("a change names the parts that it misses; once all are here it is judged, and this version applies none", async () => {
+test("a change names the parts that it misses; once all are here it is judged, and one that this version cannot make is refused", async () => {
   const judge = willingJudge();
   const opened = open(judge);
   expect(await opened.desk.submit(task)).toEqual({ missing: [header, digests, section, approvals] });
@@ -122,4 +122,45 @@ test("a dozen a minute are taken, and a dozen lines written", async () => {
   clock.advance(60_000);
   await expect(desk.submit(task)).rejects.toThrow(/^ceiling\.off/);
   expect(lines).toHaveLength(13);
+});
+
+/** Takes whatever was judged, one at a time. */
+function willingChanges() {
+  const begun: string[] = [];
+  const changes: TaskTaker = {
+    find: async (id) => {
+      if (begun.includes(id)) return { ended: undefined };
+      if (begun.length > 0) throw fault("slot.busy", `found ${begun.join(", ")}`);
+      return undefined;
+    },
+    begin: async ({ task: id }) => void begun.push(id),
+  };
+  return { changes, begun };
+}
+
+test("a change that is right is taken; the same one again is taken too, and neither judged nor begun again", async () => {
+  const judge = willingJudge();
+  const { changes, begun } = willingChanges();
+  const opened = open(judge, changes);
+  await opened.desk.submit(task);
+  await bring(opened);
+  const taken = { missing: [], taken: { ended: undefined } };
+  expect(await opened.desk.submit(task)).toEqual(taken);
+  expect(await opened.desk.submit(task)).toEqual(taken);
+  expect(begun).toEqual([task.task]);
+  expect(judge.judged).toHaveLength(1);
+  expect(opened.lines).toEqual([]);
+});
+
+test("of two that come at once, whole, one is taken and the other told that it is", async () => {
+  const { changes, begun } = willingChanges();
+  const opened = open(willingJudge(), changes);
+  const other = { ...task, task: `task_${"1".repeat(26)}` };
+  await opened.desk.submit(task);
+  await bring(opened);
+  const [first, second] = await Promise.allSettled([opened.desk.submit(task), opened.desk.submit(other)]);
+  expect(first).toMatchObject({ status: "fulfilled", value: { taken: { ended: undefined } } });
+  expect(second).toMatchObject({ status: "rejected", reason: { code: "slot.busy" } });
+  expect(begun).toEqual([task.task]);
+  expect(opened.lines).toEqual([`a change was refused: slot.busy: ${other.task}`]);
 });
