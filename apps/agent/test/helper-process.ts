@@ -14,7 +14,7 @@ import { systemTimers } from "../src/host/timers.ts";
 import { openInbox } from "../src/tasks/open-inbox.ts";
 import { openTaskDesk } from "../src/tasks/open-task-desk.ts";
 import type { Changes } from "../src/safety/open-changes.ts";
-import { noChanges } from "./fake-changes.ts";
+import { noChanges } from "./no-changes.ts";
 import { refusingJudge } from "./fake-judge.ts";
 import type { HostDirectory } from "./host-directory.ts";
 import { manualTimers } from "./manual-timers.ts";

@@ -2,7 +2,7 @@ import { type JsonObject, manualClock, openTurns } from "@gatehouse/base";
 import { channelLimits, decodeBase64url, type FrameOf, readControlFrame } from "@gatehouse/channel";
 import { fault } from "@gatehouse/contract/faults";
 import { expect, test } from "vitest";
-import { noChanges } from "../../test/fake-changes.ts";
+import { noChanges } from "../../test/no-changes.ts";
 import { refusingJudge, sampleChange, willingJudge } from "../../test/fake-judge.ts";
 import { manualTimers } from "../../test/manual-timers.ts";
 import { openHelperMinutes } from "../helper/sliding-minute.ts";

@@ -14,7 +14,7 @@ import { type HostDirectory, makeHostDirectory } from "../../test/host-directory
 import { recordingVfs } from "../../test/recording-vfs.ts";
 import type { HelperDeps } from "../helper/helper-deps.ts";
 import { answerVerb } from "../helper/helper-verbs.ts";
-import { noChanges } from "../../test/fake-changes.ts";
+import { noChanges } from "../../test/no-changes.ts";
 import { openHelperMinutes } from "../helper/sliding-minute.ts";
 import { getChannelKey } from "../local/channel-key.ts";
 import { findHostIdentity } from "../local/host-key.ts";

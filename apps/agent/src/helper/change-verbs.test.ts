@@ -4,8 +4,8 @@ import { hostEnds } from "@gatehouse/contract";
 import { isSignedBy, loadPublicKey } from "@gatehouse/keys";
 import { readSigned } from "@gatehouse/keys/frame";
 import { expect, test } from "vitest";
-import { makeChangeHost, untilIdle, untilRestarted } from "../../test/change-host.ts";
-import { noChanges } from "../../test/fake-changes.ts";
+import { makeChangeBench, untilIdle, untilRestarted } from "../../test/change-bench.ts";
+import { noChanges } from "../../test/no-changes.ts";
 import { sampleChange, willingJudge } from "../../test/fake-judge.ts";
 import { connectPeer, startHelper } from "../../test/helper-process.ts";
 import { makeHostDirectory } from "../../test/host-directory.ts";
@@ -128,7 +128,7 @@ test("a change that was taken before is taken, and with its outcome once it has 
 });
 
 test("a change goes over the socket from its acceptance to its signed end", async () => {
-  const bench = await makeChangeHost();
+  const bench = await makeChangeBench();
   const changes = bench.open();
   const { ask } = await startHelper(bench.host, {}, willingJudge(), changes);
   expect(await ask("probe.get")).toEqual({ probe: "" });

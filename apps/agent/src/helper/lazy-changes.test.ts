@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { noChanges } from "../../test/fake-changes.ts";
+import { noChanges } from "../../test/no-changes.ts";
 import type { JudgedTask } from "../tasks/task.ts";
 import { lazyChanges } from "./lazy-changes.ts";
 

@@ -1,11 +1,11 @@
 import { importPrivateKey, publicKeyBytes } from "@gatehouse/keys";
 import { describe, expect, test } from "vitest";
-import { makeChangeHost, type ProofParts, untilIdle, untilRestarted, windowSeconds } from "../../test/change-host.ts";
+import { makeChangeBench, type ProofParts, untilIdle, untilRestarted, windowSeconds } from "../../test/change-bench.ts";
 
 const thief = importPrivateKey(new Uint8Array(32).fill(66));
 
 async function startChecking() {
-  const bench = await makeChangeHost();
+  const bench = await makeChangeBench();
   const changes = bench.open();
   await changes.begin(bench.judged);
   await untilRestarted(bench);
@@ -65,7 +65,7 @@ describe("no proof of the way to the server is", () => {
   });
 
   test("one from before any probe, on a host with nothing open too", async () => {
-    const bench = await makeChangeHost();
+    const bench = await makeChangeBench();
     const idle = bench.open();
     await expect(idle.prove(await bench.prove())).rejects.toThrow(/^confirm\.proof: .* found none/);
     void bench.open("checking").begin(bench.judged);
@@ -99,7 +99,7 @@ test("the same proof twice, at once or later, is taken once and refused never", 
 });
 
 test("a proof whose answer was lost with the helper is taken again by the next one", async () => {
-  const bench = await makeChangeHost();
+  const bench = await makeChangeBench();
   const first = bench.open("confirmed");
   await first.begin(bench.judged);
   await untilRestarted(bench);

@@ -5,7 +5,7 @@ import { isSignedBy, loadPublicKey, signatureLength } from "@gatehouse/keys";
 import { isSameBytes, readSigned } from "@gatehouse/keys/frame";
 
 /** The hello that an agent sent, and the server's answer to it: both signed messages as they went over the wire. */
-export interface PathProof {
+export interface ProofMessages {
   readonly hello: Uint8Array;
   readonly welcome: Uint8Array;
 }
@@ -24,7 +24,7 @@ export interface ProofGround {
  * part is not believed, signed or not. The proof is the server's signature over the hash of a hello that carries our probe, which
  * nobody could have got before. Throws `confirm.proof`.
  */
-export function judgeProof(ground: ProofGround, proof: PathProof): void {
+export function judgeProof(ground: ProofGround, proof: ProofMessages): void {
   const hello = readSigned(proof.hello, [signatureLength], readAgentHello);
   const welcome = readSigned(proof.welcome, [signatureLength], readServerHello);
   if (hello === undefined) throw noProof("a hello", "other bytes");

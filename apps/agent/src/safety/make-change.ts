@@ -78,7 +78,7 @@ async function prepare({ deps, journal, slot: accepted }: ChangeScene, section: 
     return true;
   } catch (error) {
     if (isBroken(error)) throw error;
-    const why = reasonOf(error);
+    const why = reasonFor(error);
     deps.log(`${task} ends before anything was changed: ${why.code}: ${why.detail}`);
     await work.endBeforeChange(deps, journal, slot, why);
     return false;
@@ -92,8 +92,8 @@ async function checkStates(deps: MakeDeps, { preconditions }: PlanSection): Prom
   const subjects = preconditions.map(({ subject }) => subject);
   const found = await deps.work.digestStates({ root, run: deps.run, privateKey }, subjects);
   for (const { subject, state } of preconditions) {
-    const now = found.get(subject);
-    if (now !== state) throw fault("state.stale", `${subject}: expected ${state}, found ${now ?? "none"}`);
+    const now = String(found.get(subject));
+    if (now !== state) throw fault("state.stale", `${subject}: expected ${state}, found ${now}`);
   }
 }
 
@@ -116,19 +116,19 @@ async function orTakeBack({ deps, journal, slot }: ChangeScene, work: () => Prom
     await work();
   } catch (error) {
     if (isBroken(error)) throw error;
-    await takeBack({ deps, journal, slot }, reasonOf(error));
+    await startTakingBack({ deps, journal, slot }, reasonFor(error));
   }
 }
 
 /** Has everything put back by the one program that does it, which ends this one. */
-export async function takeBack({ deps, journal, slot }: ChangeScene, why: ChangeReason): Promise<void> {
+export async function startTakingBack({ deps, journal, slot }: ChangeScene, why: ChangeReason): Promise<void> {
   deps.log(`${slot.task} is taken back: ${why.code}: ${why.detail}`);
   try {
     await append(journal, slot.task, "restoring", why);
   } catch (error) {
     // Somebody else has ended it, or takes it back already.
     if (isFault(error, "journal.move") || isBroken(error)) throw error;
-    deps.log(`why it is taken back could not be written down: ${reasonOf(error).detail}`);
+    deps.log(`why it is taken back could not be written down: ${reasonFor(error).detail}`);
   }
   await deps.deadman.fire(slot.task);
 }
@@ -140,7 +140,7 @@ export function isBroken(error: unknown): boolean {
 
 const mostDetail = 1_000;
 
-export function reasonOf(error: unknown): ChangeReason {
+export function reasonFor(error: unknown): ChangeReason {
   const { code, detail } = isFault(error) ? error : fault("change.interrupted", String(error));
   return { code, detail: detail.slice(0, mostDetail) };
 }
@@ -165,7 +165,7 @@ async function append<Kind extends Exclude<JournalKind, "ended">>(
   return (await journal.append(task, kind, data)) as JournalSlot;
 }
 
-export function groundOf({ paths, run }: ChangeDeps, task: string): ChangeGround {
+function groundOf({ paths, run }: ChangeDeps, task: string): ChangeGround {
   return { root: paths.root, run, directory: join(paths.snapshots, task) };
 }
 

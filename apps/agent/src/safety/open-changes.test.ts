@@ -3,12 +3,12 @@ import { UnknownOutcome } from "@gatehouse/files";
 import { describe, expect, test } from "vitest";
 import {
   type ChangeCall,
-  makeChangeHost,
+  makeChangeBench,
   untilIdle,
   untilKinds,
   untilRestarted,
   windowSeconds,
-} from "../../test/change-host.ts";
+} from "../../test/change-bench.ts";
 import type { Changes } from "./open-changes.ts";
 import { readUsed } from "../tasks/used.ts";
 
@@ -31,7 +31,7 @@ async function endOf(changes: Changes, task: string) {
 }
 
 test("a change is accepted, made step by step, and asks for its proof; proved it is finished", async () => {
-  const bench = await makeChangeHost();
+  const bench = await makeChangeBench();
   const { judged, calls } = bench;
   const changes = bench.open();
   expect(await changes.probe(), "nothing is to be proved").toBeUndefined();
@@ -53,7 +53,7 @@ test("a change is accepted, made step by step, and asks for its proof; proved it
 });
 
 test("the approval is spent with the acceptance, and what was begun is told before it is made", async () => {
-  const bench = await makeChangeHost();
+  const bench = await makeChangeBench();
   const { host, judged } = bench;
   const changes = bench.open("accepted");
   void changes.begin(judged);
@@ -63,7 +63,7 @@ test("the approval is spent with the acceptance, and what was begun is told befo
 });
 
 test("what this version cannot make is refused with nothing spent", async () => {
-  const bench = await makeChangeHost();
+  const bench = await makeChangeBench();
   const { host, judged, now } = bench;
   const changes = bench.open();
   await expect(changes.begin({ ...judged, confirmation: "approver" })).rejects.toThrow(
@@ -76,7 +76,7 @@ test("what this version cannot make is refused with nothing spent", async () => 
 });
 
 test("while one is open another is refused by its name, and the approval of the other is not spent", async () => {
-  const bench = await makeChangeHost();
+  const bench = await makeChangeBench();
   const { host, judged } = bench;
   const changes = bench.open();
   await changes.begin(judged);
@@ -98,7 +98,7 @@ test("while one is open another is refused by its name, and the approval of the 
 });
 
 test("an approval that was spent meanwhile begins nothing", async () => {
-  const bench = await makeChangeHost();
+  const bench = await makeChangeBench();
   const changes = bench.open();
   await changes.begin(bench.judged);
   await untilRestarted(bench);
@@ -124,7 +124,7 @@ describe("what fails before anything is touched ends the change, with its code",
     ["states", fault("state.unreadable", "gone"), "state.unreadable: gone", 7],
     ["states", odd, "state.unreadable: TypeError: x is not a function", 7],
   ])("%s: %s", async (call, error, why, count) => {
-    const bench = await makeChangeHost();
+    const bench = await makeChangeBench();
     bench.failing.set(call, error);
     const changes = bench.open();
     await changes.begin(bench.judged);
@@ -137,7 +137,7 @@ describe("what fails before anything is touched ends the change, with its code",
   });
 
   test("a part that somebody has changed since it was judged", async () => {
-    const bench = await makeChangeHost();
+    const bench = await makeChangeBench();
     bench.now.state = "11".repeat(32);
     const changes = bench.open();
     await changes.begin(bench.judged);
@@ -149,7 +149,7 @@ describe("what fails before anything is touched ends the change, with its code",
   });
 
   test("words without end are cut to what a record holds", async () => {
-    const bench = await makeChangeHost();
+    const bench = await makeChangeBench();
     bench.failing.set("validate", fault("validate.failed", "x".repeat(5_000)));
     const changes = bench.open();
     await changes.begin(bench.judged);
@@ -168,7 +168,7 @@ describe("what fails once the host is touched is taken back by the dead-man", ()
     ["ceiling", odd, "check.failed: TypeError: x is not a function"],
     ["restart", true, "agent.command_failed: systemctl restart gatehouse-agent.service ended with 1 and said: no"],
   ])("%s: %s", async (call, error, why) => {
-    const bench = await makeChangeHost();
+    const bench = await makeChangeBench();
     bench.failing.set(call, error);
     const changes = bench.open();
     await changes.begin(bench.judged);
@@ -180,14 +180,14 @@ describe("what fails once the host is touched is taken back by the dead-man", ()
     await untilIdle(changes);
   });
 
-  test.each<[string, (bench: Awaited<ReturnType<typeof makeChangeHost>>) => void]>([
+  test.each<[string, (bench: Awaited<ReturnType<typeof makeChangeBench>>) => void]>([
     ["check.failed", ({ now }) => void (now.isApplied = false)],
     [
       "ceiling.keep",
       ({ now }) => void (now.ceiling = { ...now.ceiling, keep: ["tcp/443:192.0.2.0/24"] } as typeof now.ceiling),
     ],
   ])("%s", async (code, spoil) => {
-    const bench = await makeChangeHost();
+    const bench = await makeChangeBench();
     spoil(bench);
     const changes = bench.open();
     await changes.begin(bench.judged);
@@ -197,7 +197,7 @@ describe("what fails once the host is touched is taken back by the dead-man", ()
   });
 
   test("a reason that cannot be written down now does not keep the dead-man from its work", async () => {
-    const bench = await makeChangeHost();
+    const bench = await makeChangeBench();
     bench.failing.set("apply", odd);
     bench.before.set("restoring", () => Promise.reject(fault("journal.locked", "another program holds it")));
     const changes = bench.open();
@@ -207,7 +207,7 @@ describe("what fails once the host is touched is taken back by the dead-man", ()
   });
 
   test("one that the dead-man takes back already is left to it", async () => {
-    const bench = await makeChangeHost();
+    const bench = await makeChangeBench();
     bench.failing.set("apply", odd);
     bench.before.set("restoring", async () => {
       const rescue = await bench.openJournal();
@@ -231,7 +231,7 @@ describe("what fails once the host is touched is taken back by the dead-man", ()
   });
 
   test("a dead-man that cannot be started leaves it to its timer, and a line says so", async () => {
-    const bench = await makeChangeHost();
+    const bench = await makeChangeBench();
     bench.failing.set("apply", odd).set("fire", fault("agent.command_failed", "no systemd"));
     const changes = bench.open();
     await changes.begin(bench.judged);
@@ -244,7 +244,7 @@ describe("what fails once the host is touched is taken back by the dead-man", ()
 describe("a journal that cannot be written ends the process", () => {
   const records = ["accepted", ...upToProbe.slice(1)];
   test.each([...new Set(records)])("at %s", async (kind) => {
-    const bench = await makeChangeHost();
+    const bench = await makeChangeBench();
     const at = upToProbe.indexOf(kind as (typeof upToProbe)[number]);
     const changes = bench.open();
     await changes.find(bench.judged.task);
@@ -258,7 +258,7 @@ describe("a journal that cannot be written ends the process", () => {
   });
 
   test("and so does whatever else nobody knows the outcome of", async () => {
-    const bench = await makeChangeHost();
+    const bench = await makeChangeBench();
     bench.failing.set("validate", new UnknownOutcome("a file was being replaced"));
     const changes = bench.open();
     await changes.begin(bench.judged);
@@ -266,7 +266,7 @@ describe("a journal that cannot be written ends the process", () => {
   });
 
   test("and a proof that could not be written down is no confirmation", async () => {
-    const bench = await makeChangeHost();
+    const bench = await makeChangeBench();
     const changes = bench.open();
     await changes.begin(bench.judged);
     await untilRestarted(bench);
@@ -279,7 +279,7 @@ describe("a journal that cannot be written ends the process", () => {
 });
 
 test("a journal that could not be opened is not read again at once, and is after a while", async () => {
-  const bench = await makeChangeHost();
+  const bench = await makeChangeBench();
   await bench.open().find(bench.judged.task);
   const mark = bench.disk.contents().get("/state/journal/mark") as Uint8Array;
   const put = async (bytes: Uint8Array) => {
@@ -298,7 +298,7 @@ test("a journal that could not be opened is not read again at once, and is after
 });
 
 test("an end that could not be written when it was confirmed is tried again with the next question", async () => {
-  const bench = await makeChangeHost();
+  const bench = await makeChangeBench();
   const changes = bench.open();
   await changes.begin(bench.judged);
   await untilRestarted(bench);
@@ -313,7 +313,7 @@ test("an end that could not be written when it was confirmed is tried again with
 });
 
 test("what has been written is told from a number on, with the change that is open", async () => {
-  const bench = await makeChangeHost();
+  const bench = await makeChangeBench();
   const changes = bench.open();
   expect(await changes.told(0)).toEqual({ open: undefined, newest: 0, notes: [] });
   await changes.begin(bench.judged);

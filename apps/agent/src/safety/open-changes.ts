@@ -8,15 +8,15 @@ import { addUsed } from "../tasks/used.ts";
 import { isEnd, type JournalNote } from "./journal-note.ts";
 import type { JournalDataOf } from "./journal-record.ts";
 import { afterRestart, atBoot, type JournalSlot, type SlotDuty } from "./journal-slot.ts";
-import { judgeProof, type PathProof } from "./judge-proof.ts";
+import { judgeProof, type ProofMessages } from "./judge-proof.ts";
 import {
   type ChangeScene,
   checkAgain,
   isBroken,
   type MakeDeps,
   makeChange,
-  reasonOf,
-  takeBack,
+  reasonFor,
+  startTakingBack,
 } from "./make-change.ts";
 import type { Journal } from "./open-journal.ts";
 
@@ -34,7 +34,7 @@ export interface Changes extends TaskTaker {
   /** What the next hello has to carry, while a change waits for its proof. */
   probe(): Promise<Uint8Array | undefined>;
   /** Confirms the change. Throws `confirm.proof` or `confirm.late`. The same proof again is no failure. */
-  prove(proof: PathProof): Promise<void>;
+  prove(proof: ProofMessages): Promise<void>;
   /** Whether a change is under way in this process, which then has to stay. */
   isBusy(): boolean;
 }
@@ -113,7 +113,7 @@ class OpenChanges implements Changes {
       const slot = await journal.look();
       if (slot !== undefined) this.#start(() => this.#goOn({ deps: this.#deps, journal, slot }));
     } catch (error) {
-      this.#deps.log(`changes cannot be gone on with: ${reasonOf(error).detail}`);
+      this.#deps.log(`changes cannot be gone on with: ${reasonFor(error).detail}`);
     }
   }
 
@@ -129,7 +129,7 @@ class OpenChanges implements Changes {
     return slot?.state === "checking" && slot.probe !== undefined ? Uint8Array.fromHex(slot.probe) : undefined;
   }
 
-  prove(proof: PathProof): Promise<void> {
+  prove(proof: ProofMessages): Promise<void> {
     return this.#inTurn(["proof"], async () => {
       const journal = await this.#open();
       const slot = await journal.look();
@@ -148,7 +148,7 @@ class OpenChanges implements Changes {
     return this.#running > 0 || this.#waiting !== undefined;
   }
 
-  #judge(probe: string, proof: PathProof): void {
+  #judge(probe: string, proof: ProofMessages): void {
     const { nodeId } = getHostIdentity(this.#deps);
     const { key: server, url } = getPinnedServer(this.#deps);
     judgeProof({ probe: Uint8Array.fromHex(probe), nodeId, server, authority: authorityOf(url) }, proof);
@@ -187,10 +187,13 @@ class OpenChanges implements Changes {
     if (duty === "end before change") return deps.work.endBeforeChange(deps, journal, slot, interrupted);
     if (duty === "finish") return deps.work.finishChange(deps, journal, slot);
     if (duty === "restore") {
-      return slot.state === "restoring" ? deps.deadman.fire(slot.task) : takeBack(scene, interrupted);
+      return slot.state === "restoring" ? deps.deadman.fire(slot.task) : startTakingBack(scene, interrupted);
     }
     if (this.#isLate(slot)) {
-      return takeBack(scene, { code: "confirm.late", detail: "expected a proof before the deadline, found none" });
+      return startTakingBack(scene, {
+        code: "confirm.late",
+        detail: "expected a proof before the deadline, found none",
+      });
     }
     await checkAgain(scene);
     return this.#waitForProof(journal);
@@ -227,7 +230,7 @@ class OpenChanges implements Changes {
     this.#running += 1;
     void work()
       .catch((error: unknown) => {
-        this.#deps.log(`a change stands still: ${reasonOf(error).code}: ${reasonOf(error).detail}`);
+        this.#deps.log(`a change stands still: ${reasonFor(error).code}: ${reasonFor(error).detail}`);
         this.#note(error);
       })
       .finally(() => void (this.#running -= 1));

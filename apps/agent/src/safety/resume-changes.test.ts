@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { makeChangeHost, untilIdle, untilKinds, untilRestarted, windowSeconds } from "../../test/change-host.ts";
+import { makeChangeBench, untilIdle, untilKinds, untilRestarted, windowSeconds } from "../../test/change-bench.ts";
 import type { JournalKind } from "./journal-record.ts";
 import type { Changes } from "./open-changes.ts";
 
@@ -22,7 +22,7 @@ describe("a helper that is killed after any record, and started anew", () => {
     ["probe", ["isApplied", "isApplied", "ceiling", restart], undefined],
     ["confirmed", ["finish"], "applied"],
   ])("%s", async (kind, does, outcome) => {
-    const bench = await makeChangeHost();
+    const bench = await makeChangeBench();
     const { judged, calls } = bench;
     const first = bench.open(kind);
     void first.begin(judged);
@@ -53,7 +53,7 @@ describe("a helper that is killed after any record, and started anew", () => {
   });
 
   test("restoring: the dead-man is started again, and no second reason is written", async () => {
-    const bench = await makeChangeHost();
+    const bench = await makeChangeBench();
     bench.failing.set("apply", odd);
     void bench.open("restoring").begin(bench.judged);
     await untilKinds(bench, "restoring");
@@ -70,7 +70,7 @@ describe("a helper that is killed after any record, and started anew", () => {
     ["checking", "fire", 1],
     ["confirmed", "finish", 1],
   ])("%s, in another run of the machine: %s", async (kind, does) => {
-    const bench = await makeChangeHost();
+    const bench = await makeChangeBench();
     const first = bench.open(kind);
     void first.begin(bench.judged);
     if (kind === "confirmed") {
@@ -87,7 +87,7 @@ describe("a helper that is killed after any record, and started anew", () => {
   });
 
   test("checking, after the deadline: it is taken back at once", async () => {
-    const bench = await makeChangeHost();
+    const bench = await makeChangeBench();
     void bench.open("checking").begin(bench.judged);
     await untilKinds(bench, "checking");
     bench.host.time.uptimeMs += windowSeconds * 1_000;
@@ -98,7 +98,7 @@ describe("a helper that is killed after any record, and started anew", () => {
   });
 
   test("checking, where the kernel no longer tells the time: it cannot be proved, so it is taken back", async () => {
-    const bench = await makeChangeHost();
+    const bench = await makeChangeBench();
     void bench.open("checking").begin(bench.judged);
     await untilKinds(bench, "checking");
     bench.now.hasUptime = false;
@@ -108,7 +108,7 @@ describe("a helper that is killed after any record, and started anew", () => {
   });
 
   test("checking, under a version that does not know the kind any more: it is taken back", async () => {
-    const bench = await makeChangeHost();
+    const bench = await makeChangeBench();
     void bench.open("checking").begin(bench.judged);
     await untilKinds(bench, "checking");
     bench.now.canMake = false;
@@ -118,7 +118,7 @@ describe("a helper that is killed after any record, and started anew", () => {
   });
 
   test("with nothing open nothing is done, and a journal that is not sound leaves a line", async () => {
-    const bench = await makeChangeHost();
+    const bench = await makeChangeBench();
     const idle = bench.open();
     await idle.resume();
     expect(idle.isBusy()).toBe(false);

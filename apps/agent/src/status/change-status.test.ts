@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { makeChangeHost, untilIdle, untilRestarted } from "../../test/change-host.ts";
+import { makeChangeBench, untilIdle, untilRestarted } from "../../test/change-bench.ts";
 import { fault } from "@gatehouse/contract/faults";
 import { changeJson, describeChange, readChangeStatus } from "./change-status.ts";
 import { needNoOpenChange } from "../safety/need-no-open-change.ts";
 
 async function bench() {
-  const host = await makeChangeHost();
+  const host = await makeChangeBench();
   const { host: directory, openJournal } = host;
   const deps = { openJournal, findUptime: directory.judgeDeps.findUptime };
   const read = (more: object = {}) =>

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import type { JsonObject } from "@gatehouse/base";
 import { isFault } from "@gatehouse/contract/faults";
 import type { ChangeDeps } from "../safety/change.ts";
-import { isEnd } from "../safety/journal-note.ts";
+import { isEnd, type JournalNote } from "../safety/journal-note.ts";
 
 /** What the journal says of changes, for whoever may read it. */
 export type ChangeStatus =
@@ -41,10 +41,11 @@ export async function readChangeStatus({ isRoot, journal: directory, load }: Cha
     const slot = await journal.look();
     const notes = await journal.recent(0);
     const last = notes.findLast(isEnd);
-    const begun = notes.findLast(({ kind }) => kind === "accepted");
+    // The oldest that is remembered of it: its acceptance, unless it has been tried a thousand times.
+    const begun = notes.find(({ task }) => task === slot?.task) as JournalNote;
     return {
       t: "told",
-      open: slot && { task: slot.task, state: slot.state, since: iso(begun?.at ?? 0), ...deadlineOf(deps, slot.armed) },
+      open: slot && { task: slot.task, state: slot.state, since: iso(begun.at), ...deadlineOf(deps, slot.armed) },
       last: last && { ...shortEnd(last.end), task: last.task, at: iso(last.at) },
     };
   } catch (error) {

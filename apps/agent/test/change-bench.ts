@@ -9,7 +9,7 @@ import { madeAt, makeSection } from "../../../tests/support/signed-task.ts";
 import type { Ceiling } from "../src/ceiling/ceiling.ts";
 import type { HostChange } from "../src/operations/host-operation.ts";
 import type { ChangeDeps } from "../src/safety/change.ts";
-import type { PathProof } from "../src/safety/judge-proof.ts";
+import type { ProofMessages } from "../src/safety/judge-proof.ts";
 import type { JournalKind } from "../src/safety/journal-record.ts";
 import type { Changes, ChangesDeps } from "../src/safety/open-changes.ts";
 import { openChanges } from "../src/safety/open-changes.ts";
@@ -35,7 +35,7 @@ export type ChangeCall =
   | "finish";
 
 /** A host whose parts are recorded and fail on demand; its journal is on a disk of its own, in memory. */
-export interface ChangeHost {
+export interface ChangeBench {
   readonly host: TaskHost;
   readonly disk: FaultyVfs;
   /** What was called, in order. */
@@ -59,7 +59,7 @@ export interface ChangeHost {
   readonly open: (stopAfter?: JournalKind) => Changes;
   readonly openJournal: () => Promise<Journal>;
   readonly kinds: () => Promise<string[]>;
-  readonly prove: (parts?: Partial<ProofParts>) => Promise<PathProof>;
+  readonly prove: (parts?: Partial<ProofParts>) => Promise<ProofMessages>;
 }
 
 export interface ProofParts {
@@ -83,14 +83,14 @@ const openTable: Extract<Operation, { kind: "firewall.apply" }> = {
   },
 };
 
-export async function makeChangeHost(): Promise<ChangeHost> {
+export async function makeChangeBench(): Promise<ChangeBench> {
   const host = await makeTaskHost();
   const disk = faultyVfs({ directories: ["/state"] });
   const [calls, lines, broken]: [string[], string[], unknown[]] = [[], [], []];
-  const failing: ChangeHost["failing"] = new Map();
-  const before: ChangeHost["before"] = new Map();
+  const failing: ChangeBench["failing"] = new Map();
+  const before: ChangeBench["before"] = new Map();
   const ceiling: Ceiling = { schema: 1, level: "managed", accepts: "signed", allow: ["firewall.apply:gatehouse_edge"] };
-  const now: ChangeHost["now"] = {
+  const now: ChangeBench["now"] = {
     isApplied: true,
     state: "absent",
     ceiling,
@@ -216,7 +216,7 @@ function openLock() {
 }
 
 /** Whoever has written that record never hears of it: the process is gone. */
-function killedAfter(journal: Journal, last: JournalKind | undefined, before: ChangeHost["before"]): Journal {
+function killedAfter(journal: Journal, last: JournalKind | undefined, before: ChangeBench["before"]): Journal {
   let isKilled = false;
   const never = () => new Promise<never>(() => undefined);
   return {
@@ -245,7 +245,7 @@ function usualProof({ nodeId, serverKey }: TaskHost): Omit<ProofParts, "probe"> 
 }
 
 /** The two messages of a hello in which all is as it should be, but for what the test says. */
-function makeProof({ probe, nodeId, authority, path, server, signer, answered }: ProofParts): PathProof {
+function makeProof({ probe, nodeId, authority, path, server, signer, answered }: ProofParts): ProofMessages {
   const channel = importPrivateKey(new Uint8Array(32).fill(6));
   const hello = agentHelloFrame({
     versions: { min: 1, max: 1 },
@@ -270,12 +270,12 @@ function makeProof({ probe, nodeId, authority, path, server, signer, answered }:
 }
 
 /** Waits until a change has come so far. */
-export async function untilKinds({ kinds }: ChangeHost, last: JournalKind): Promise<void> {
+export async function untilKinds({ kinds }: ChangeBench, last: JournalKind): Promise<void> {
   await expect.poll(async () => (await kinds()).at(-1), { interval: 1 }).toBe(last);
 }
 
 /** Waits until a change stands and waits for its proof. */
-export async function untilRestarted({ calls }: ChangeHost): Promise<void> {
+export async function untilRestarted({ calls }: ChangeBench): Promise<void> {
   await expect.poll(() => calls.at(-1), { interval: 1 }).toBe("systemctl restart gatehouse-agent.service");
 }
 
