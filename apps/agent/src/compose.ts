@@ -206,7 +206,8 @@ export function composeVerbs(parts: NetworkParts = networkParts): AgentVerbs {
 
     setCeiling: async ({ root, approvers, ...wanted }) => {
       needRoot(root, "the ceiling");
-      await needNoChange(root);
+      // What an open change was judged by stays as it is until that has ended.
+      await (await openChangeRefusal(root))();
       const { openedDirectories, setCeiling } = await import("./ceiling/set-ceiling.ts");
       const { ceilingReport } = await import("./ceiling/ceiling-report.ts");
       const { findTrust } = await import("./trust/read-trust.ts");
@@ -230,7 +231,8 @@ export function composeVerbs(parts: NetworkParts = networkParts): AgentVerbs {
 
     resetTrust: async ({ root, approvers }) => {
       needRoot(root, "the trust file");
-      await needNoChange(root);
+      // What an open change was judged by stays as it is until that has ended.
+      await (await openChangeRefusal(root))();
       const { findAccepts } = await import("./ceiling/read-ceiling.ts");
       const { findTrust } = await import("./trust/read-trust.ts");
       const { resetTrust } = await import("./trust/reset-trust.ts");
@@ -317,14 +319,6 @@ function lazyTaskJudge(load: () => Promise<TaskJudge>): TaskJudge {
 /** One line for the journal, whatever somebody else's words are in it. */
 function logLine(line: string): void {
   openScreen(2).write(`${inert(line)}\n`);
-}
-
-/** What a change was judged by stays as it is until it has ended. A host that has begun none has no journal to look into. */
-async function needNoChange(root: string): Promise<void> {
-  if (!existsSync(agentPaths(root).journal)) return;
-  const { composeChanges } = await import("./compose-changes.ts");
-  const { needNoOpenChange } = await import("./safety/need-no-open-change.ts");
-  await needNoOpenChange(composeChanges(root, logLine));
 }
 
 /** Root reads and types on the terminal; what is printed for other programs stays as it is. */

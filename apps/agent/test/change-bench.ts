@@ -102,7 +102,8 @@ export async function makeChangeBench(): Promise<ChangeBench> {
     calls.push(name);
     if (failing.has(name)) throw failing.get(name);
   };
-  const change: HostChange = {
+  // Nobody on this way asks for more of it.
+  const change = {
     validate: async () => call("validate"),
     snapshot: () => Promise.reject(new Error("others take the snapshot")),
     prove: () => Promise.reject(new Error("others prove the snapshot")),
@@ -112,7 +113,7 @@ export async function makeChangeBench(): Promise<ChangeBench> {
       return now.isApplied;
     },
     restore: () => Promise.reject(new Error("the dead-man restores")),
-  };
+  } as HostChange;
   const { paths, owner, judgeDeps } = host;
   const findUptime = () => (now.hasUptime ? judgeDeps.findUptime() : undefined);
   const openOne = () =>
@@ -171,7 +172,7 @@ export async function makeChangeBench(): Promise<ChangeBench> {
       paths,
       owner,
       vfs: hastyVfs,
-      run: async (program, args) => {
+      run: async (program: string, args: readonly string[]) => {
         calls.push([program, ...args].join(" "));
         return failing.has("restart") ? { code: 1, stdout: "", stderr: "no" } : { code: 0, stdout: "", stderr: "" };
       },
@@ -179,14 +180,14 @@ export async function makeChangeBench(): Promise<ChangeBench> {
       findUptime,
       openJournal: async () => killedAfter(await openOne(), stopAfter, before),
       deadman,
-      log: (line) => void lines.push(line),
+      log: (line: string) => void lines.push(line),
       readCeiling: () => {
         call("ceiling");
         return now.ceiling;
       },
       work,
-      onBroken: (error) => void broken.push(error),
-    });
+      onBroken: (error: unknown) => void broken.push(error),
+    } as ChangesDeps);
   const probeNow = async () => Uint8Array.fromHex((await (await openOne()).look())?.probe ?? "00".repeat(32));
   return {
     host,
