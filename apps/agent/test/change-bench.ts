@@ -167,8 +167,18 @@ export async function makeChangeBench(): Promise<ChangeBench> {
     fire: async () => call("fire"),
     stop: async () => undefined,
   };
+  // What the pieces of work that are others here would use.
+  const unasked = {
+    host: {
+      findChange: () => undefined,
+      digestStates: async () => new Map<string, string>(),
+      keepTable: async () => undefined,
+      loadTables: async () => [],
+    },
+  };
   const open = (stopAfter?: JournalKind) =>
     openChanges({
+      ...unasked,
       paths,
       owner,
       vfs: hastyVfs,
@@ -187,7 +197,7 @@ export async function makeChangeBench(): Promise<ChangeBench> {
       },
       work,
       onBroken: (error: unknown) => void broken.push(error),
-    } as ChangesDeps);
+    });
   const probeNow = async () => Uint8Array.fromHex((await (await openOne()).look())?.probe ?? "00".repeat(32));
   return {
     host,
