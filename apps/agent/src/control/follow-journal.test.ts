@@ -176,6 +176,13 @@ test("a helper that refuses is not asked before there is a reason", async () => 
   expect(await held()).toEqual(outcomes("a"));
 });
 
+test("a helper of an earlier version, which has no journal, is no reason for a word", async () => {
+  const { changes, follow, timers, lines } = await start();
+  refusing(changes, "local.verb");
+  await follow();
+  expect([timers.running(), lines]).toEqual([[], []]);
+});
+
 const odd: readonly JsonObject[] = [
   {},
   { last: 0, open: null, steps: [] },

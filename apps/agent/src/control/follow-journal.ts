@@ -7,7 +7,7 @@ import type { Outbox } from "../outbox/outbox.ts";
 import type { KeptOutcomes } from "./kept-outcomes.ts";
 import { readMarks, withMarks } from "./marks.ts";
 import { reasonOf } from "./reason-of.ts";
-import { isForLater, pauseForHelper } from "./retry.ts";
+import { isForLater, isUnknownVerb, pauseForHelper } from "./retry.ts";
 
 /** Reads what the helper has written down about changes. Only while one is open it is asked again and again: a helper that nobody asks ends. */
 export interface JournalFollower {
@@ -148,6 +148,7 @@ class Follower implements JournalFollower {
 
   /** What was read and not kept is read again. A helper that answers, and refuses, is not asked before there is a reason. */
   #fail(error: unknown): number | undefined {
+    if (isUnknownVerb(error)) return undefined;
     const { code, detail } = reasonOf(error);
     const line = `the server is not told about changes: ${code}: ${detail}`;
     if (line !== this.#said && !this.#isOver) this.#deps.log(line);

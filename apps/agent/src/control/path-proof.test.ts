@@ -20,7 +20,7 @@ function start() {
     log: (line) => void lines.push(line),
     brought: () => void (brought += 1),
   });
-  const answering = (code: "local.unavailable" | "confirm.proof" | "confirm.late") => {
+  const answering = (code: "local.unavailable" | "local.verb" | "confirm.proof" | "confirm.late") => {
     changes.before = () => Promise.reject(fault(code, "it says so"));
   };
   return { changes, timers, lines, proofs, answering, brought: () => brought };
@@ -55,6 +55,13 @@ test("a helper that does not say is complained of once, until it says", async ()
     changes.before = async () => undefined;
     await proofs.probe();
   }
+});
+
+test("a helper of an earlier version, which has no probe, is no reason for a word", async () => {
+  const { proofs, lines, answering } = start();
+  answering("local.verb");
+  expect(await proofs.probe()).toHaveLength(0);
+  expect(lines).toEqual([]);
 });
 
 test("a proof is brought once, and then the journal is looked at", async () => {

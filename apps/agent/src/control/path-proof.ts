@@ -4,7 +4,7 @@ import * as z from "zod";
 import type { StopTimer, Timers } from "../host/timers.ts";
 import type { AskHelper } from "../local/ask-helper.ts";
 import { reasonOf } from "./reason-of.ts";
-import { isForLater, pauseForHelper } from "./retry.ts";
+import { isForLater, isUnknownVerb, pauseForHelper } from "./retry.ts";
 
 /** Both halves of a hello as they went over the wire. The helper believes the server's signature, and nothing that is said here. */
 export interface PathProof {
@@ -70,7 +70,8 @@ export function openPathProofs({ ask, timers, random, log, brought }: PathProofs
         return probe;
       } catch (error) {
         const { code, detail } = reasonOf(error);
-        complain(`the helper does not say whether a change waits for a proof: ${code}: ${detail}`);
+        if (!isUnknownVerb(error))
+          complain(`the helper does not say whether a change waits for a proof: ${code}: ${detail}`);
         return new Uint8Array();
       }
     },

@@ -44,5 +44,10 @@ export function isForLater(error: unknown): boolean {
   return laterCodes.some((code) => isFault(error, code));
 }
 
+/** A helper of an earlier version, in the moment of an update: it makes no changes, and there is nothing to say about them. */
+export function isUnknownVerb(error: unknown): boolean {
+  return isFault(error, "local.verb");
+}
+
 /** How long to wait before the helper is asked again, after so many attempts in a row. */
 export const pauseForHelper: (tries: number, random: number) => number = growingPause;
