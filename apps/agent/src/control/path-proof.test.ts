@@ -39,7 +39,7 @@ test.each([{}, { probe: 1 }, { probe: "!" }, { probe: "AAAA" }, { probe: "", mor
   "%j is no probe: the hello goes without one",
   async (answer) => {
     const { changes, proofs, lines } = start();
-    changes.before = async () => answer as never;
+    changes.before = async () => answer;
     expect(await proofs.probe()).toHaveLength(0);
     expect(lines).toEqual([expect.stringContaining("the helper's answer is no probe")]);
   },
