@@ -71,16 +71,16 @@ export async function startInReview(
 ) {
   const { server, owner } = await startPlanned(options);
   const author = await newVisitor(server, owner, "operator");
-  const nodes = [];
+  const managed = [];
   for (const [index, says] of hosts.entries()) {
-    const { host } = await managedPretend(server, owner, { name: `web-${index}`, says });
-    nodes.push({ id: host.nodeId, name: `web-${index}` });
+    managed.push(await managedPretend(server, owner, { name: `web-${index}`, says }));
   }
+  const nodes = managed.map(({ host }, index) => ({ id: host.nodeId, name: `web-${index}` }));
   const plan = await madePlan(author, { ...what, nodes: nodes.map(({ id }) => id) });
   const order = nodes.toSorted((a, b) => (a.id < b.id ? -1 : 1)).map(({ name }) => name);
   const sectionOf = (name: string) => order.indexOf(name);
   const shown = async () => (await owner.call<Plan>("GET", `/api/plans/${plan.id}`)).body;
-  return { server, owner, author, plan, sectionOf, shown };
+  return { server, owner, author, plan, managed, sectionOf, shown };
 }
 
 /** A refusal in one line. */
