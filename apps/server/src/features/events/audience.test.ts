@@ -2,7 +2,7 @@ import { type Scope, scopesOfRole } from "@gatehouse/contract";
 import { expect, test } from "vitest";
 import { defineKind, recordKinds } from "@gatehouse/contract/records";
 import * as z from "zod";
-import { audienceOf, type Listener, mayHear } from "./audience.ts";
+import { audienceOf, type Listener, mayHear, mayHearSteps } from "./audience.ts";
 
 function user(scopes: readonly Scope[], nodes?: readonly string[]): Listener {
   const isEvery = nodes === undefined;
@@ -41,6 +41,12 @@ test("everybody else hears of a noun when they may read it, and of nothing that 
   }
   expect(hears(user(["plugin:admin"]), "plugin.installed")).toBe(true);
   expect(hears(user([]), "node.enrolled")).toBe(false);
+});
+
+test("how far hosts are with a plan is told to whoever may read plans and see every node", () => {
+  expect(mayHearSteps(user(scopesOfRole("viewer")))).toBe(true);
+  expect(mayHearSteps(user(["node:read"]))).toBe(false);
+  expect(mayHearSteps(user(["plan:read"], [`node_${"0".repeat(26)}`]))).toBe(false);
 });
 
 test("whoever may see only some nodes hears of those nodes only, also with the audit scope", () => {

@@ -43,14 +43,17 @@ async function* keptTasks(
   }
 }
 
+/** As plans that ended before hosts signed their ends have them. */
+type KeptTask = Omit<PlanTask, "outcome" | "step"> & Partial<PlanTask>;
+
 async function* endedTasks(
   { blobs }: Pick<PlansDeps, "blobs">,
   outcomes: string,
   first: number,
 ): AsyncGenerator<PlanTask> {
   for (let from = first; ; from += pieceItems) {
-    const piece = await readRows<PlanTask>(blobs, outcomes, from, pieceItems);
-    yield* piece;
+    const piece = await readRows<KeptTask>(blobs, outcomes, from, pieceItems);
+    for (const task of piece) yield { outcome: null, step: null, ...task };
     if (piece.length < pieceItems) return;
   }
 }

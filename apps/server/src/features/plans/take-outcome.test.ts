@@ -1,5 +1,6 @@
 import { serverSettingsKey } from "@gatehouse/contract/records";
 import { describe, expect, test, vi } from "vitest";
+import { keepRows } from "./evidence.ts";
 import { plansLimits } from "./limits.ts";
 import { listTasks } from "./list-tasks.ts";
 import { hour, type SeenOffer, setUpRuns } from "./plan-run-cases.ts";
@@ -276,6 +277,15 @@ describe("a host's word that ends nothing", () => {
     ]);
     expect((await runs.planNow(plan.id))?.ended).toEqual({ applied: 2 });
   });
+});
+
+test("plans that ended before hosts signed their ends are shown without one", async () => {
+  const runs = setUpRuns();
+  const { plan } = await runs.keepPlan();
+  const row = { id: "task_1", plan: plan.id, index: 0, node: "node_1", name: "web", state: "refused" };
+  const outcomes = await keepRows(runs.blobs, [row]);
+  const { items } = await listTasks(runs, { ...plan, outcomes }, { first: 0, limit: 1 });
+  expect(items).toEqual([{ ...row, outcome: null, step: null }]);
 });
 
 describe("how far a host is", () => {
