@@ -13,7 +13,7 @@ import { getPlan } from "./make-plan.ts";
 import type { TargetPlan } from "./move-plan.ts";
 import type { openPlanHosts, PlanHost } from "./plan-hosts.ts";
 import type { PlansDeps } from "./plans-deps.ts";
-import { stateAt } from "./view-plan.ts";
+import { approvalsOf, stateAt } from "./view-plan.ts";
 
 /** A signed statement in base64, or a person's word to this server. */
 export type WantedApproval =
@@ -44,7 +44,7 @@ export async function approvePlan(
   return deps.decide([target.id], async (read) => {
     await deps.requireRights(read, principal, { scope: "plan:approve", now });
     const before = await getPlan(read, target.id);
-    const kept = before.value.approvals ?? [];
+    const kept = approvalsOf(before.value);
     if (statement !== undefined) await requireSameStatement(deps.blobs, kept, { id: approval.id, statement });
     // Before anything else: whoever sends it again has not heard that it was taken.
     if (kept.some(({ id, keyId }) => id === approval.id && keyId === approval.keyId)) return { result: () => before };

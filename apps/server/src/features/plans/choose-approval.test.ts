@@ -4,7 +4,9 @@ import type { PlanApproval } from "@gatehouse/contract/records";
 import { describe, expect, test } from "vitest";
 import { makeApprover, signedContainer } from "../../../../../tests/support/signed-approval.ts";
 import { type ApprovalChoice, chooseApproval } from "./choose-approval.ts";
+import { risksOf } from "./make-task.ts";
 import { hour, serverWord } from "./plan-run-cases.ts";
+import { parseSoundTrust, trustOfSection } from "./section-trust.ts";
 
 const now = 1_800_000_000_000;
 const planDigest = "ab".repeat(32);
@@ -113,7 +115,7 @@ describe("the approval that a task is sent under", () => {
   test("is the server's own word for a host that takes it, and for no other", () => {
     const word = serverWord(now);
     const server = { trust: { accepts: "server", trust: null } } as const;
-    expect(choose([word, signed(ada)], server)).toEqual({ kind: "server", id: word.id, word });
+    expect(choose([word, signed(ada)], server)).toEqual({ kind: "server", id: word.id, rollbackWindow: 120, word });
     expect(choose([word], { ...server, only: "ff".repeat(16) })).toMatchObject({ code: "plan.not_approved" });
     expect(choose([word])).toMatchObject({ code: "plan.not_approved" });
   });
@@ -129,5 +131,33 @@ describe("the approval that a task is sent under", () => {
     const lost = signed(ada);
     expect(choose([lost.row])).toMatchObject({ code: "plan.not_approved" });
     expect(choose([{ ...lost, bytes: Buffer.from("[]\n") }])).toMatchObject({ code: "plan.not_approved" });
+  });
+});
+
+describe("an approval that was kept", () => {
+  test("and whose bytes are missing or none counts for nothing", () => {
+    const { row, bytes } = signed(ada);
+    expect(choose([row])).toMatchObject({ kind: "none", code: "plan.not_approved" });
+    expect(choose([{ row, bytes: bytes.subarray(1) }])).toMatchObject({ kind: "none", code: "plan.not_approved" });
+  });
+
+  test("has ended for whoever has not heard of it, and not for a host that may have begun under it", () => {
+    const ended = signed(ada, { notBefore: now - hour, notAfter: now - 1 });
+    expect(choose([ended])).toMatchObject({ kind: "none", code: "time.expired" });
+    const again = { only: ended.row.id, alsoEnded: true };
+    expect(choose([ended, signed(bob, { id: "02" })], again)).toMatchObject({ kind: "signed", id: ended.row.id });
+  });
+
+  test("is not judged by a defect: that is told, and nothing is chosen", () => {
+    const risks = new Proxy<"change"[]>([], {
+      get: () => {
+        throw new TypeError("a defect");
+      },
+    });
+    expect(() => choose([signed(ada)], { risks })).toThrow("a defect");
+    expect(() => parseSoundTrust(undefined as unknown as Uint8Array)).toThrow(TypeError);
+    expect(parseSoundTrust(Uint8Array.of(1))).toBeUndefined();
+    expect(trustOfSection(undefined)).toBeUndefined();
+    expect(risksOf(undefined)).toEqual([]);
   });
 });

@@ -24,8 +24,8 @@ export interface ApprovalChoice {
 }
 
 export type ChosenApproval =
-  | { readonly kind: "signed"; readonly id: string; readonly container: Uint8Array }
-  | { readonly kind: "server"; readonly id: string; readonly word: PlanApproval }
+  | { readonly kind: "signed"; readonly id: string; readonly rollbackWindow: number; readonly container: Uint8Array }
+  | { readonly kind: "server"; readonly id: string; readonly rollbackWindow: number; readonly word: PlanApproval }
   /** There is one whose time has not come. */
   | { readonly kind: "early" }
   | { readonly kind: "none"; readonly code: FaultCode; readonly detail: string };
@@ -56,7 +56,7 @@ interface Offer {
 function serverWords({ approvals, only }: ApprovalChoice): Offer[] {
   return approvals
     .filter(({ kind, id }) => kind === "server" && (only === undefined || id === only))
-    .map((word) => ({ ...timesOf(word), give: () => ({ kind: "server", id: word.id, word }) }));
+    .map((word) => ({ ...timesOf(word), give: () => ({ kind: "server", ...givenBy(word), word }) }));
 }
 
 function signedOffers(choice: ApprovalChoice, trustText: string | null): Offer[] {
@@ -64,13 +64,14 @@ function signedOffers(choice: ApprovalChoice, trustText: string | null): Offer[]
   if (trust === undefined) return [];
   const { approvals, only, risks } = choice;
   const signed = approvals.filter(({ kind, id }) => kind === "signed" && (only === undefined || id === only));
-  return [...Map.groupBy(signed, ({ id }) => id)].flatMap(([id, group]) => {
+  return [...Map.groupBy(signed, ({ id }) => id)].flatMap(([, group]) => {
     const [first] = group as [PlanApproval, ...PlanApproval[]];
     const good = group.flatMap((one) => judgeOne(one, choice, trust));
     const persons = new Set(good.flatMap((one) => one.persons));
     if (persons.size < neededPersons({ trust, risks })) return [];
     const give = (): ChosenApproval => {
-      return { kind: "signed", id, container: writeContainer(good.map(({ item }) => item).slice(0, mostStatements)) };
+      const items = good.map(({ item }) => item).slice(0, mostStatements);
+      return { kind: "signed", ...givenBy(first), container: writeContainer(items) };
     };
     return [{ ...timesOf(first), give }];
   });
@@ -100,6 +101,10 @@ function judgeOne(
     if (!isFault(error)) throw error;
     return [];
   }
+}
+
+function givenBy({ id, rollbackWindow }: PlanApproval) {
+  return { id, rollbackWindow };
 }
 
 function timesOf({ notBefore, notAfter }: PlanApproval) {

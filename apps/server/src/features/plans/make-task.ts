@@ -24,7 +24,8 @@ export async function readMaterial(blobs: Blobs, document: string): Promise<Task
 }
 
 /** The classes of what a section does, each once, in one order. */
-export function risksOf({ operations }: PlanSection): RiskClass[] {
+export function risksOf(section: PlanSection | undefined): RiskClass[] {
+  const operations = section?.operations ?? [];
   return [...new Set(operations.map(({ kind }) => riskOfOperation[kind]))].toSorted();
 }
 

@@ -45,7 +45,6 @@ async function readPlanHosts(blobs: Blobs, { document, evidence }: PlanBlobs): P
     for (const told of await readEvidence(blobs, evidence, first, plansLimits.hostsRead)) {
       const index = hosts.length;
       const { accepts, trust } = trustOfSection(told) ?? { accepts: "none", trust: null };
-      const section = sections[index];
       const { node, name } = told;
       hosts.push({
         index,
@@ -53,7 +52,7 @@ async function readPlanHosts(blobs: Blobs, { document, evidence }: PlanBlobs): P
         name,
         accepts,
         trust: findTrust(trust),
-        risks: section === undefined ? [] : risksOf(section),
+        risks: risksOf(sections[index]),
       });
     }
   }

@@ -40,6 +40,8 @@ export interface SeenOffer {
   take(): void;
   /** The host goes away without a word. */
   lose(): void;
+  /** Something is wrong with the server itself. */
+  fail(): void;
 }
 
 /** A data directory that outlives its servers, and hosts that the test speaks for. */
@@ -100,6 +102,7 @@ export function setUpRuns() {
             parts,
             answer: (code, detail = "so") => word.resolve({ kind: "refused", code, detail }),
             take: () => word.resolve({ kind: "taken" }),
+            fail: () => word.reject(new Error("a defect")),
             lose: () => {
               here.delete(node);
               word.reject(fault("plan.node_refused", "its connection ended before it had answered"));

@@ -39,7 +39,7 @@ import type { PlansDeps } from "./plans-deps.ts";
 import type { PlanRunner } from "./run-plans.ts";
 import { startPlan } from "./start-plan.ts";
 import { openSections } from "./view-sections.ts";
-import { stateAt, viewPlan } from "./view-plan.ts";
+import { approvalsOf, stateAt, viewPlan } from "./view-plan.ts";
 
 export function planRoutes(deps: PlansDeps, runner: Pick<PlanRunner, "started" | "stepOf">): readonly Route[] {
   const sections = openSections(deps);
@@ -124,7 +124,7 @@ async function openWaitingFor(
     state === "in_review" &&
     principal.scopes.has("plan:approve") &&
     mayApprove(plan, settings, principal) &&
-    !(plan.approvals ?? []).some(({ user }) => user === principal.id);
+    !approvalsOf(plan).some(({ user }) => user === principal.id);
 }
 
 /** The newest first: ids begin with the time, and there are never many. */

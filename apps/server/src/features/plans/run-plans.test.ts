@@ -170,6 +170,21 @@ describe("a host that goes away without a word", () => {
     await until(async () => (await runs.planNow(plan.id))?.ended).toEqual({ refused: 1 });
   });
 
+  test("or that a defect of the server parts from it is asked again, and the defect is told", async () => {
+    const runs = setUpRuns();
+    const { plan, hosts } = await runs.keepPlan();
+    runs.here.add(hosts[0] ?? "");
+    const server = runs.start();
+    await until(() => runs.offers.length).toBe(1);
+    runs.offers[0]?.fail();
+    await until(() => runs.logLines.join("")).toContain("a defect");
+    runs.clock.advance(plansLimits.nodesMs);
+    server.look();
+    await until(() => runs.offers.length).toBe(2);
+    expect((await runs.tasksOf(plan.id))[0]?.state).toBe("unknown");
+    await server.runner.close();
+  });
+
   test("is offered it three times, and then nobody knows until no word can come any more", async () => {
     const runs = setUpRuns();
     const { plan, hosts } = await runs.keepPlan();

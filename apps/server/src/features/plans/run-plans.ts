@@ -9,7 +9,7 @@ import { plansLimits } from "./limits.ts";
 import type { PlansDeps } from "./plans-deps.ts";
 import { lastWordOf, openTaskRunner, type RunTaskDeps, type TaskStep } from "./run-task.ts";
 import { isTaskOver, readTasks } from "./task-records.ts";
-import { isUnderWay } from "./view-plan.ts";
+import { approvalsOf, isUnderWay } from "./view-plan.ts";
 
 export type PlanRunnerDeps = RunTaskDeps & Pick<PlansDeps, "log" | "every" | "tellSteps">;
 
@@ -135,7 +135,7 @@ export class PlanRunner {
     for await (const { value } of readTasks(this.#deps, id)) {
       if (!isTaskOver(value)) open.set(value.node, known?.get(value.node) ?? openTaskOf(value));
     }
-    const moments = (plan.approvals ?? []).flatMap((one) => [one.notBefore, one.notAfter + 1, lastWordOf(one) + 1]);
+    const moments = approvalsOf(plan).flatMap((one) => [one.notBefore, one.notAfter + 1, lastWordOf(one) + 1]);
     this.#runs.set(id, { open, moments });
     for (const node of open.keys()) this.#wake(node);
     if (open.size === 0) await this.#end(id);

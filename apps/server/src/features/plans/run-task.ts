@@ -11,7 +11,7 @@ import { endTask, markSent, markUnknown, type TaskEnd } from "./move-task.ts";
 import type { PlansDeps } from "./plans-deps.ts";
 import { trustOfSection } from "./section-trust.ts";
 import { isTaskOver, taskKey } from "./task-records.ts";
-import { approvalOf } from "./view-plan.ts";
+import { approvalsOf } from "./view-plan.ts";
 
 export type RunTaskDeps = Pick<PlansDeps, "store" | "decide" | "blobs" | "clock" | "findNode" | "tasks" | "identity">;
 
@@ -46,11 +46,10 @@ export function openTaskRunner(deps: RunTaskDeps): (run: TaskRun) => Promise<Tas
   const containerOf = holdLast(plansLimits.heldApprovals, (name) => readWholeBlob(deps.blobs, name));
 
   const choose = async (plan: PlanRecord, task: TaskRecord): Promise<ChosenApproval> => {
-    const approvals = plan.approvals ?? [];
+    const approvals = approvalsOf(plan);
     const [evidence] = await readEvidence(deps.blobs, plan.evidence, task.index, 1);
     const names = approvals.flatMap(({ container }) => container ?? []);
     const { sections } = await materialOf(plan.document);
-    const section = sections[task.index];
     return chooseApproval({
       approvals,
       containers: new Map(await Promise.all(names.map(async (name) => [name, await containerOf(name)] as const))),
@@ -58,7 +57,7 @@ export function openTaskRunner(deps: RunTaskDeps): (run: TaskRun) => Promise<Tas
       planDigest: plan.digest,
       sectionIndex: task.index,
       sectionCount: sections.length,
-      risks: section === undefined ? [] : risksOf(section),
+      risks: risksOf(sections[task.index]),
       now: deps.clock.now(),
       ...(task.state !== "queued" && { only: task.approval }),
       alsoEnded: task.state === "unknown",
@@ -79,7 +78,8 @@ export function openTaskRunner(deps: RunTaskDeps): (run: TaskRun) => Promise<Tas
     try {
       const word = await Promise.race([deps.tasks.offerTask(task.node, made.task, made.parts), closing]);
       if (word === undefined) return "waits";
-      if (word.kind === "taken") return { restMs: msOfWindow(plan, chosen.id) + plansLimits.outcomeMs, isBusy: false };
+      if (word.kind === "taken")
+        return { restMs: chosen.rollbackWindow * 1_000 + plansLimits.outcomeMs, isBusy: false };
       if (word.code === "slot.busy") return { restMs: plansLimits.busyMs, isBusy: true };
       // A host that may have begun has to say so itself: nothing is said to have been refused that was done.
       if (task.state === "unknown" && !isJudgement(word.code)) return "lost";
@@ -134,12 +134,12 @@ export function lastWordOf({ notAfter, rollbackWindow }: PlanApproval): number {
 }
 
 function lastWordAt(plan: PlanRecord, task: TaskRecord): number {
-  const approval = approvalOf(plan, task);
-  return approval === undefined ? 0 : lastWordOf(approval);
-}
-
-function msOfWindow(plan: PlanRecord, approval: string): number {
-  return (approvalOf(plan, { approval })?.rollbackWindow ?? 0) * 1_000;
+  return Math.max(
+    0,
+    ...approvalsOf(plan)
+      .filter(({ id }) => id === task.approval)
+      .map(lastWordOf),
+  );
 }
 
 /**

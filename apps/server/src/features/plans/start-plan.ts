@@ -11,7 +11,7 @@ import { readStanding } from "./kept-statements.ts";
 import { getPlan } from "./make-plan.ts";
 import type { TargetPlan } from "./move-plan.ts";
 import { taskKey } from "./task-records.ts";
-import { stateAt } from "./view-plan.ts";
+import { approvalsOf, stateAt } from "./view-plan.ts";
 
 /**
  * Starts an approved plan, or goes on with one that was halted. The commit that starts it makes its first tasks; the runner makes
@@ -37,7 +37,7 @@ export async function startPlan(
     const again = judgeState(before.value, now);
     // Approvals may have ended since they were counted. A plan that goes on ends as refused for hosts that have none left.
     if (!again)
-      judgeAwaiting(countAwaiting(hosts, await readStanding(deps.blobs, before.value.approvals ?? [], now), now));
+      judgeAwaiting(countAwaiting(hosts, await readStanding(deps.blobs, approvalsOf(before.value), now), now));
     const { stopped } = (await readServerSettings(read)).plans;
     if (stopped !== null) throw fault("plan.stopped", `stopped by ${stopped.by}: ${stopped.reason}`);
     const actor = actorOf(principal);

@@ -12,12 +12,17 @@ export function isUnderWay({ state }: Pick<PlanRecord, "state">): boolean {
   return state === "running" || state === "halted";
 }
 
+/** In the order in which they came. A plan of before there were any has none. */
+export function approvalsOf({ approvals = [] }: Pick<PlanRecord, "approvals">): readonly PlanApproval[] {
+  return approvals;
+}
+
 /** The approval that a task was sent under; the first of those who signed the same statement. */
 export function approvalOf(
-  { approvals = [] }: Pick<PlanRecord, "approvals">,
+  plan: Pick<PlanRecord, "approvals">,
   { approval }: Pick<TaskRecord, "approval">,
 ): PlanApproval | undefined {
-  return approvals.find(({ id }) => id === approval);
+  return approvalsOf(plan).find(({ id }) => id === approval);
 }
 
 export function viewPlan(record: PlanRecord, now: number): Plan {
@@ -44,7 +49,7 @@ export function viewPlan(record: PlanRecord, now: number): Plan {
     management: [...record.management],
     skipped: record.skipped.map((one) => ({ ...one })),
     findings: { ...record.findings },
-    approvals: (record.approvals ?? []).map(viewApproval),
+    approvals: approvalsOf(record).map(viewApproval),
     awaiting: record.awaiting ?? null,
     ended: record.ended === undefined ? null : { ...record.ended },
   };
