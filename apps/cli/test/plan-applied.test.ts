@@ -74,7 +74,7 @@ test("a plan that an approver signed is right in everything on its host, which c
   expect(await person.json(approve(approver))).toMatchObject({ code: 0, plan: { state: "approved", awaiting: 0 } });
   const { code, out } = await admin.run(`plan apply ${id}`);
   expect({ code, out }).toEqual({ code: 1, out: expect.stringMatching(/web-1 .* refused: apply\.absent/) });
-  expect((await admin.run(`plan watch ${id}`)).out).toContain("nothing was changed");
+  expect((await admin.run(`plan watch ${id}`)).out).toContain("found nothing wrong and cannot make such a change yet");
   expect(await readFile(join(host.paths.root, "etc/app/app.conf"), "utf8")).toBe("old\n");
 });
 

@@ -1,4 +1,10 @@
-import { encodeBase64url, stateAnswerFrame, type SubjectState } from "@gatehouse/channel";
+import {
+  encodeBase64url,
+  outcomeFrame,
+  type SignedOutcome,
+  stateAnswerFrame,
+  type SubjectState,
+} from "@gatehouse/channel";
 import type { Plan, PlanFinding, PlanSectionView } from "@gatehouse/contract/routes";
 import { importPrivateKey, nodeIdOf, publicKeyBytes, signBytes } from "@gatehouse/keys";
 import { joinSigned } from "@gatehouse/keys/frame";
@@ -19,6 +25,8 @@ export interface SampleHost {
   readonly id: string;
   readonly name: string;
   sign(states: readonly SubjectState[], more?: { readonly nodeId?: string; readonly at?: number }): string;
+  /** How a change ended there, signed; `more` says it wrongly. */
+  signOutcome(told: Omit<SignedOutcome, "nodeId" | "hostKey">, more?: Partial<SignedOutcome>): string;
 }
 
 export function sampleHost(name: string, seed: number): SampleHost {
@@ -30,6 +38,10 @@ export function sampleHost(name: string, seed: number): SampleHost {
     name,
     sign: (states, { nodeId = id, at = Date.parse("2026-11-17T04:00:00.000Z") } = {}) => {
       const framed = stateAnswerFrame({ nodeId, hostKey, request: new Uint8Array(32), at, states });
+      return encodeBase64url(joinSigned(framed, signBytes(key, framed)));
+    },
+    signOutcome: (told, more = {}) => {
+      const framed = outcomeFrame({ nodeId: id, hostKey, ...told, ...more });
       return encodeBase64url(joinSigned(framed, signBytes(key, framed)));
     },
   };

@@ -1,7 +1,7 @@
 import { applyPlanRoute } from "@gatehouse/contract/routes";
 import { defineCommand } from "../command.ts";
 import { getNamedPlan, planArgument } from "../plans/find-plan.ts";
-import { followPlan, lookAtPlan } from "../plans/follow-plan.ts";
+import { followRead, provedAbout } from "../plans/follow-plan.ts";
 import { moveAbout } from "../plans/move-plan.ts";
 import { callWithProof, connectionAbout, openConnection, proofAbout } from "../server/connection.ts";
 import { asJson } from "../server/list-all.ts";
@@ -11,7 +11,8 @@ export const planApply = defineCommand({
   name: "plan apply",
   summary: "start an approved plan, or go on with one that was halted",
   about: [
-    "Every host gets its section with the approvals, and judges both by itself. Then a line is printed for each change until the plan has ended or was halted; Ctrl-C ends only the watching, and the plan goes on: see gatehouse plan watch. The exit code is 1 unless every host applied it. In this version no host changes anything: what is right in everything ends as refused, with apply.absent.",
+    "Every host gets its section with the approvals, and judges both by itself. Then a line is printed for each change until the plan has ended or was halted; Ctrl-C ends only the watching, and the plan goes on: see gatehouse plan watch. A host makes a firewall change under a timer that takes it back; other operations end as refused in this version, with apply.absent, and nothing is changed.",
+    provedAbout,
     `It needs the scopes plan:apply and plan:read. ${moveAbout} ${proofAbout}`,
     connectionAbout,
   ],
@@ -30,7 +31,7 @@ export const planApply = defineCommand({
       ok: true,
       lines: [`${data.title} (${data.id}) is ${data.state}; Ctrl-C ends the watching, the plan goes on`],
       json: { plan: asJson(data) },
-      later: followPlan({ look: () => lookAtPlan(connection, data.id) }),
+      later: followRead(connection, data),
     };
   },
 });

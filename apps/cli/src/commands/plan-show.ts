@@ -10,6 +10,7 @@ export const planShow = defineCommand({
   summary: "show one plan: what it does on each host, and what the lint found",
   about: [
     "Shows what became of a plan, its digest, who made it and until when it can be approved, which hosts were skipped, and for every node what is done there, refusals first. Times are UTC. The exit code is 1 while the plan is a draft: the lint refuses it. It needs the scope plan:read.",
+    "Of a plan that was started it also says where each host stands. Its end is the host's own word where the host's signature, which is checked here, says so; what the server claims without one is UNPROVEN, and the exit code is 1.",
     checkedAbout,
     connectionAbout,
   ],

@@ -1,6 +1,6 @@
 import { defineCommand } from "../command.ts";
 import { getNamedPlan, planArgument } from "../plans/find-plan.ts";
-import { followPlan, lookAtPlan } from "../plans/follow-plan.ts";
+import { followRead, provedAbout } from "../plans/follow-plan.ts";
 import { connectionAbout, openConnection } from "../server/connection.ts";
 import { asJson } from "../server/list-all.ts";
 
@@ -8,8 +8,9 @@ export const planWatch = defineCommand({
   name: "plan watch",
   summary: "follow what becomes of a plan on each of its hosts",
   about: [
-    "Prints where every task of the plan stands, and then a line for each change, until the plan has ended or was halted; Ctrl-C ends only the watching. Times are UTC. The exit code is 1 unless every host applied it. While the server does not answer it says so and goes on. It needs the scope plan:read.",
-    "With --json the first line holds the plan, and each line after it one change; the last one has ok.",
+    "Prints where every task of the plan stands, and then a line for each step and each end, until the plan has ended or was halted; Ctrl-C ends only the watching. A plan that nobody has started is waited for. Times are UTC. While the server does not answer it says so and goes on. It needs the scope plan:read.",
+    provedAbout,
+    "With --json the first line holds the plan, and each line after it one change with its task and verdict (host, unproven or server); the last one has ok.",
     connectionAbout,
   ],
   examples: [
@@ -25,7 +26,7 @@ export const planWatch = defineCommand({
       ok: true,
       lines: [`${plan.title} (${plan.id}): ${plan.state}; Ctrl-C ends the watching`],
       json: { plan: asJson(plan) },
-      later: followPlan({ look: () => lookAtPlan(connection, plan.id) }),
+      later: followRead(connection, plan),
     };
   },
 });

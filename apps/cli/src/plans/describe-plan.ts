@@ -1,19 +1,36 @@
 import { count, shortTime } from "@gatehouse/command-line";
-import type { Plan, PlanFinding } from "@gatehouse/contract/routes";
+import type { Plan, PlanFinding, PlanTask } from "@gatehouse/contract/routes";
 import { planDigest, type PlanDocument, type PlanSource } from "@gatehouse/plan";
 import { lastDigits } from "../nodes/say-node.ts";
 import { fieldLine, listOr } from "../plugins/field-lines.ts";
 import { sha256Of } from "../sha256-of.ts";
 import type { CheckedSection } from "./check-section.ts";
+import type { OutcomeVerdict } from "./judge-outcome.ts";
 import { type KnownFinding, lintHere } from "./lint-here.ts";
+import { sayStanding } from "./plan-run.ts";
 import type { CheckedPlan } from "./read-plan.ts";
 import { readSection } from "./section-words.ts";
 
-/** Everything of a plan, for people: what it is, and what it does on each node. */
-export function shownPlanLines({ plan, document, sections, left }: CheckedPlan): string[] {
+/** The task of one host, with whose word its end is. */
+export interface JudgedTask {
+  readonly task: PlanTask;
+  readonly verdict: OutcomeVerdict;
+}
+
+/** Everything of a plan, for people: what it is, what it does on each node, and what became of it there. */
+export function shownPlanLines(
+  { plan, document, sections, left }: CheckedPlan,
+  ends: readonly JudgedTask[] = [],
+): string[] {
   return [
     ...headLines(plan, document),
-    ...sections.flatMap((checked) => sectionLines(checked, plan.management)),
+    ...endsLines(ends, document.sections.length),
+    ...sections.flatMap((checked) => [
+      ...sectionLines(checked, plan.management),
+      ...ends
+        .filter(({ task }) => task.index === checked.view.index)
+        .map(({ task, verdict }) => fieldLine("became", sayStanding(task, verdict))),
+    ]),
     ...leftLines(left),
   ];
 }
@@ -67,6 +84,19 @@ function headLines(plan: Plan, document: PlanDocument): string[] {
     fieldLine("findings", `${sayFindings(plan.findings)}, as the server counted`),
     ...approvalLines(plan),
   ];
+}
+
+/** How many hosts stand where. A host that the server does not show is one of which nobody knows. */
+function endsLines(ends: readonly JudgedTask[], nodes: number): string[] {
+  if (ends.length === 0) return [];
+  const counts = new Map<string, number>();
+  for (const { task, verdict } of ends) {
+    const word = verdict.word === "unproven" ? "UNPROVEN" : task.state;
+    counts.set(word, (counts.get(word) ?? 0) + 1);
+  }
+  const words = [...counts].map(([word, of]) => `${of} ${word}`);
+  const hidden = nodes - new Set(ends.map(({ task }) => task.index)).size;
+  return [fieldLine("became", [...words, ...(hidden > 0 ? [`${hidden} not shown by the server`] : [])].join(", "))];
 }
 
 /** Who has approved it, and for how many hosts that is not enough: both in the server's words. */

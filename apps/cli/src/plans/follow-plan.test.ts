@@ -1,13 +1,15 @@
 import type { LaterFinding } from "@gatehouse/command-line";
-import { fault } from "@gatehouse/contract";
+import { fault, type TaskStepName } from "@gatehouse/contract";
 import type { Plan } from "@gatehouse/contract/routes";
 import { expect, test } from "vitest";
 import { hosts, samplePlan } from "../../test/sample-plan.ts";
-import { sampleTask } from "../../test/sample-task.ts";
+import { endedTask, sampleTask } from "../../test/sample-task.ts";
 import { followPlan } from "./follow-plan.ts";
 import type { SeenRun } from "./plan-run.ts";
+import { identityOf } from "./read-plan.ts";
 
 const [first, second] = hosts.map(({ name, id }) => `${name} (${id.slice(-8)})`);
+const identity = identityOf(samplePlan().document);
 const now = () => Date.parse("2026-11-17T05:00:00.000Z");
 
 function run(state: Plan["state"], ...tasks: SeenRun["tasks"]): SeenRun {
@@ -24,7 +26,7 @@ async function follow(...sights: readonly (SeenRun | Error)[]) {
   };
   const pause = () => Promise.resolve(void (pauses += 1));
   const said: LaterFinding[] = [];
-  for await (const finding of followPlan({ look, pause, now })) said.push(finding);
+  for await (const finding of followPlan({ identity, look, pause, now })) said.push(finding);
   return { said, pauses, left: left.length, lines: said.flatMap(({ lines }) => lines.map((line) => line.slice(10))) };
 }
 
@@ -32,15 +34,15 @@ test("each change is told once, until every host has ended it", async () => {
   const { lines, pauses, said } = await follow(
     run("running", sampleTask(0, { state: "sent" }), sampleTask(1)),
     run("running", sampleTask(0, { state: "sent" }), sampleTask(1)),
-    run("running", sampleTask(0, { state: "applied" }), sampleTask(1, { state: "sent" })),
-    run("done", sampleTask(0, { state: "applied" }), sampleTask(1, { state: "applied" })),
+    run("running", endedTask(0, "applied"), sampleTask(1, { state: "sent" })),
+    run("done", endedTask(0, "applied"), endedTask(1, "applied")),
   );
   expect(lines).toEqual([
     `${first}  sent`,
     `${second}  queued`,
-    `${first}  applied`,
+    `${first}  applied (the host's own word)`,
     `${second}  sent`,
-    `${second}  applied`,
+    `${second}  applied (the host's own word)`,
     "the plan is done",
     "The plan is done: every host applied it",
   ]);
@@ -54,7 +56,7 @@ test("a host that refuses is told with its reason, and it did not go well", asyn
   expect(lines).toEqual([
     `${first}  refused: apply.absent: this agent makes no changes`,
     `${second}  refused: apply.absent: this agent makes no changes`,
-    "The plan is done: 0 of 2 hosts applied it, 2 did not; the agents of these hosts judge changes and do not make them yet: nothing was changed",
+    "The plan is done: 0 of 2 hosts applied it, 2 did not; some hosts found nothing wrong and cannot make such a change yet",
   ]);
   expect([said.at(-1)?.ok, pauses]).toEqual([false, 0]);
 });
@@ -73,12 +75,69 @@ test("a plan that was halted is over when no host is in the middle of it", async
 
 test("a server that is away for a while is waited for, and any other refusal ends it", async () => {
   const away = fault("cli.server_unreachable", "nobody listens");
-  const { lines } = await follow(away, away, run("done", sampleTask(0, { state: "applied" })));
+  const { lines } = await follow(away, away, run("done", endedTask(0, "applied"), endedTask(1, "applied")));
   expect(lines).toEqual([
     "The server does not answer: nobody listens",
     "The server answers again",
-    `${first}  applied`,
+    `${first}  applied (the host's own word)`,
+    `${second}  applied (the host's own word)`,
     "The plan is done: every host applied it",
   ]);
   await expect(follow(fault("plan.unknown", "gone"))).rejects.toMatchObject({ code: "plan.unknown" });
+});
+
+test("a host's steps are told as they come, and one that was missed is not made up", async () => {
+  const step = (state: TaskStepName) => ({ state: "sent", step: { state, at: "2026-11-17T05:00:00.000Z" } }) as const;
+  const back = { code: "confirm.late", detail: "nobody answered", foreign: ["firewall:gatehouse_a"] };
+  const { lines } = await follow(
+    run("running", sampleTask(0, step("validated"))),
+    run("running", sampleTask(0, step("armed"))),
+    run("running", sampleTask(0, step("armed"))),
+    run("running", sampleTask(0, step("checking"))),
+    run("done", endedTask(0, "rolled_back", { detail: back })),
+  );
+  expect(lines).toEqual([
+    `${first}  validated: the host has taken the change`,
+    `${first}  armed: the host takes the change back by itself unless it is confirmed in time`,
+    `${first}  checking: the host looks at the change and waits for a new connection to its server`,
+    `${first}  rolled_back: confirm.late: nobody answered; somebody else had changed firewall:gatehouse_a (the host's own word)`,
+    "the plan is done",
+    "The plan is done: 0 of 2 hosts applied it, 2 did not",
+  ]);
+});
+
+test("a plan that nobody has started is waited for, and that is said", async () => {
+  const { lines } = await follow(
+    run("in_review"),
+    run("in_review"),
+    run("approved"),
+    run("running", sampleTask(0)),
+    run("done", endedTask(0, "applied"), endedTask(1, "applied")),
+  );
+  const starts = "nobody has started it yet, and gatehouse plan apply 5d7skrbj does";
+  expect(lines.slice(0, 4)).toEqual([
+    `the plan is in_review: ${starts}`,
+    `the plan is approved: ${starts}`,
+    `${first}  queued`,
+    "the plan is running",
+  ]);
+});
+
+test("an end that the server claims and no host has signed is unproven, and it did not go well", async () => {
+  const { lines, said } = await follow(run("done", endedTask(0, "applied"), sampleTask(1, { state: "applied" })));
+  expect(lines).toEqual([
+    `${first}  applied (the host's own word)`,
+    `${second}  UNPROVEN: the server says applied, and the server shows nothing that the host has signed`,
+    "The plan is done: 1 of 2 hosts applied it, 1 did not; UNPROVEN: 1, of which the server says what no host has signed",
+  ]);
+  expect(said.at(-1)?.ok).toBe(false);
+  expect(said[1]?.json).toMatchObject({ change: "task", verdict: { word: "unproven" } });
+});
+
+test("a host that the server leaves out, or shows twice, is missed", async () => {
+  const both = [run("done", endedTask(0, "applied")), run("done", endedTask(0, "applied"), endedTask(0, "applied"))];
+  for (const seen of both) {
+    const { lines, said } = await follow(seen);
+    expect([lines.at(-1), said.at(-1)?.ok]).toEqual(["The plan is done: 1 of 2 hosts applied it, 1 did not", false]);
+  }
 });

@@ -1,17 +1,25 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { LaterFinding } from "@gatehouse/command-line";
 import { isFault } from "@gatehouse/contract";
-import { planRoute, planTasksRoute } from "@gatehouse/contract/routes";
+import { type Plan, planRoute, type PlanTask, planTasksRoute } from "@gatehouse/contract/routes";
 import { planLimits } from "@gatehouse/plan";
 import type { Connection } from "../server/connection.ts";
 import { asJson, listAll } from "../server/list-all.ts";
+import type { PlanIdentity } from "./judge-outcome.ts";
 import { isRunOver, runChanges, sayRunEnd, type SeenRun } from "./plan-run.ts";
+import { identityOf, readDocument } from "./read-plan.ts";
 
 const pauseMs = 1_000;
 /** The largest page of the route. */
 const tasksPage = 500;
 
+/** Said in the help of the commands that follow a plan. */
+export const provedAbout =
+  "How a change ended is the host's own word: its signature is checked here, with the key that the node's id is made of, for this plan, host, task and approval. What the server claims without it is printed as UNPROVEN. The exit code is 0 only when every host of the plan has signed that it applied it.";
+
 export interface FollowDeps {
+  /** What the plan is by its own bytes, so that the ends of its tasks can be judged here. */
+  readonly identity: PlanIdentity;
   readonly look: () => Promise<SeenRun>;
   /** Until it is time to look again. */
   readonly pause?: () => Promise<void>;
@@ -20,7 +28,7 @@ export interface FollowDeps {
 
 /** Every change of a plan and its tasks, one after the other, until nothing more happens by itself. The last one says how it ended. */
 export async function* followPlan(deps: FollowDeps): AsyncGenerator<LaterFinding> {
-  const { look, pause = () => delay(pauseMs), now = Date.now } = deps;
+  const { identity, look, pause = () => delay(pauseMs), now = Date.now } = deps;
   const say = (change: string, words: string, more: object = {}): LaterFinding => {
     const at = new Date(now()).toISOString();
     return { lines: [`${at.slice(11, 19)}  ${words}`], json: { at, change, words, ...more } };
@@ -33,27 +41,33 @@ export async function* followPlan(deps: FollowDeps): AsyncGenerator<LaterFinding
       if (!isAway) yield say("server", `The server does not answer: ${seen.problem}`);
     } else {
       if (isAway) yield say("server", "The server answers again");
-      yield* runChanges(known, seen).map(({ kind, words, ...more }) => say(kind, words, more));
+      yield* runChanges(identity, known, seen).map(({ kind, words, ...more }) => say(kind, words, more));
       known = seen;
       if (isRunOver(seen)) break;
     }
     isAway = "problem" in seen;
     await pause();
   }
-  const { ok, words } = sayRunEnd(known);
+  const { ok, words } = sayRunEnd(identity, known);
   yield { ...say("end", words, { ok, plan: asJson(known.plan) }), ok };
 }
 
-export async function lookAtPlan(connection: Pick<Connection, "call">, id: string): Promise<SeenRun> {
-  const params = { id };
+/** Follows a plan that was read: its bytes are fetched first, and say which hosts it has. */
+export async function* followRead(connection: Connection, plan: Plan): AsyncGenerator<LaterFinding> {
+  const identity = identityOf(await readDocument(connection, plan));
+  yield* followPlan({ identity, look: () => lookAtPlan(connection, plan.id) });
+}
+
+async function lookAtPlan(connection: Pick<Connection, "call">, id: string): Promise<SeenRun> {
   // Tasks after the plan: when it is over, they are those it ended with.
-  const { data: plan } = await connection.call(planRoute, { params });
-  const { items: tasks } = await listAll(connection, planTasksRoute, {
-    params,
-    most: planLimits.sections,
-    pageSize: tasksPage,
-  });
-  return { plan, tasks };
+  const { data: plan } = await connection.call(planRoute, { params: { id } });
+  return { plan, tasks: await readPlanTasks(connection, id) };
+}
+
+export async function readPlanTasks(connection: Pick<Connection, "call">, id: string): Promise<readonly PlanTask[]> {
+  const most = planLimits.sections;
+  const { items } = await listAll(connection, planTasksRoute, { params: { id }, most, pageSize: tasksPage });
+  return items;
 }
 
 /** A server that restarts is away for a moment; the hosts go on. */

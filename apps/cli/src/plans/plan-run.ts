@@ -1,6 +1,7 @@
-import { isPlanEnd, type TaskState } from "@gatehouse/contract";
+import { isPlanEnd, type PlanState, type TaskState, type TaskStepName, taskSteps } from "@gatehouse/contract";
 import type { Plan, PlanTask } from "@gatehouse/contract/routes";
 import { lastDigits } from "../nodes/say-node.ts";
+import { judgeOutcome, type OutcomeVerdict, type PlanIdentity } from "./judge-outcome.ts";
 
 /** A plan with its tasks, as they were seen together. */
 export interface SeenRun {
@@ -10,22 +11,40 @@ export interface SeenRun {
 
 export type RunChange =
   | { readonly kind: "plan"; readonly words: string }
-  | { readonly kind: "task"; readonly words: string; readonly task: PlanTask };
+  | { readonly kind: "task"; readonly words: string; readonly task: PlanTask; readonly verdict: OutcomeVerdict };
 
 /** What is different now. Without anything before, where every task stands. */
-export function runChanges(before: SeenRun | undefined, { plan, tasks }: SeenRun): RunChange[] {
-  const known = new Map(before?.tasks.map((task) => [task.id, task.state]));
-  const moved = tasks.filter(({ id, state }) => known.get(id) !== state);
-  return [
-    ...moved.map((task): RunChange => ({ kind: "task", words: sayTask(task), task })),
-    ...(before === undefined || before.plan.state === plan.state
-      ? []
-      : [{ kind: "plan", words: `the plan is ${plan.state}` } as const]),
-  ];
+export function runChanges(identity: PlanIdentity, before: SeenRun | undefined, seen: SeenRun): RunChange[] {
+  const known = new Map(before?.tasks.map((task) => [task.id, standing(task)]));
+  const moved = seen.tasks.filter((task) => known.get(task.id) !== standing(task));
+  return [...moved.map((task) => taskChange(identity, task)), ...planChange(before?.plan.state, seen.plan)];
 }
 
+function taskChange(identity: PlanIdentity, task: PlanTask): RunChange {
+  const verdict = judgeOutcome(task, identity);
+  return { kind: "task", words: sayTask(task, verdict), task, verdict };
+}
+
+function planChange(before: PlanState | undefined, { id, state }: Plan): RunChange[] {
+  if (before === state) return [];
+  const isWaiting = waiting.includes(state);
+  if (before === undefined && !isWaiting) return [];
+  const until = `: nobody has started it yet, and gatehouse plan apply ${lastDigits(id)} does`;
+  return [{ kind: "plan", words: `the plan is ${state}${isWaiting ? until : ""}` }];
+}
+
+/** States of a plan in which no host has a task. */
+const waiting: readonly PlanState[] = ["draft", "linted", "in_review", "approved"];
+
 /** Tasks that a host has begun with: their ends are still to come, also when the plan was halted. */
-const begun: readonly TaskState[] = ["sent", "validated", "snapshotted", "armed", "applying", "checking"];
+const begun: readonly TaskState[] = ["sent", ...taskSteps];
+
+/** Where a task stands: the step that its host has told of, while it has not ended. */
+function standing({ state, step }: PlanTask): TaskState {
+  return step !== null && begun.indexOf(step.state) > begun.indexOf(state) && begun.includes(state)
+    ? step.state
+    : state;
+}
 
 /** Whether nothing more happens by itself. */
 export function isRunOver({ plan, tasks }: SeenRun): boolean {
@@ -33,20 +52,46 @@ export function isRunOver({ plan, tasks }: SeenRun): boolean {
   return plan.state === "halted" && !tasks.some(({ state }) => begun.includes(state));
 }
 
-/** How it ended, in one line. All is well when every host has applied it. */
-export function sayRunEnd({ plan, tasks }: SeenRun): { readonly ok: boolean; readonly words: string } {
-  const applied = tasks.filter(({ state }) => state === "applied").length;
-  const ok = plan.state === "done" && applied === tasks.length;
-  const rest = tasks.length - applied;
-  const hosts = ok ? `every host applied it` : `${applied} of ${tasks.length} hosts applied it, ${rest} did not`;
+/** How it ended, in one line. All is well when every host of the plan has signed that it applied it. */
+export function sayRunEnd(
+  identity: PlanIdentity,
+  { plan, tasks }: SeenRun,
+): { readonly ok: boolean; readonly words: string } {
+  const verdicts = tasks.map((task) => judgeOutcome(task, identity).word);
+  const proved = tasks.filter(({ state }, at) => state === "applied" && verdicts[at] === "host");
+  const unproven = verdicts.filter((word) => word === "unproven").length;
+  const all = identity.nodes.length;
+  // By its place, because a server could show one host twice and another one not at all.
+  const applied = new Set(proved.map(({ index }) => index)).size;
+  const ok = plan.state === "done" && applied === all && unproven === 0;
+  const hosts = ok ? "every host applied it" : `${applied} of ${all} hosts applied it, ${all - applied} did not`;
+  const claims = unproven === 0 ? "" : `; UNPROVEN: ${unproven}, of which the server says what no host has signed`;
   const absent = tasks.some(({ code }) => code === "apply.absent");
-  const because = absent
-    ? "; the agents of these hosts judge changes and do not make them yet: nothing was changed"
-    : "";
-  return { ok, words: `The plan is ${plan.state}: ${hosts}${because}` };
+  const because = absent ? "; some hosts found nothing wrong and cannot make such a change yet" : "";
+  return { ok, words: `The plan is ${plan.state}: ${hosts}${claims}${because}` };
 }
 
-function sayTask({ name, node, state, code, detail }: PlanTask): string {
-  const why = code === null ? "" : `: ${code}${detail === null ? "" : `: ${detail}`}`;
-  return `${name} (${lastDigits(node)})  ${state}${why}`;
+const stepWords: Readonly<Record<TaskStepName, string>> = {
+  validated: "validated: the host has taken the change",
+  snapshotted: "snapshotted: what is there now is kept",
+  armed: "armed: the host takes the change back by itself unless it is confirmed in time",
+  applying: "applying",
+  checking: "checking: the host looks at the change and waits for a new connection to its server",
+};
+
+/** Where a task stands, and whose word that is. */
+export function sayTask(task: PlanTask, verdict: OutcomeVerdict): string {
+  return `${task.name} (${lastDigits(task.node)})  ${sayStanding(task, verdict)}`;
+}
+
+export function sayStanding(task: PlanTask, verdict: OutcomeVerdict): string {
+  if (verdict.word === "unproven") return `UNPROVEN: the server says ${task.state}, and ${verdict.why}`;
+  const state = standing(task);
+  const step = taskSteps.find((each) => each === state);
+  if (step !== undefined) return stepWords[step];
+  const { code, detail } = verdict.word === "host" ? verdict : task;
+  const why = [state, code, detail].filter((part) => part !== null).join(": ");
+  if (verdict.word === "server") return why;
+  const foreign = verdict.foreign.length === 0 ? "" : `; somebody else had changed ${verdict.foreign.join(", ")}`;
+  return `${why}${foreign} (the host's own word)`;
 }

@@ -1,11 +1,13 @@
 import { fault } from "@gatehouse/contract";
 import { type Plan, planDocumentRoute, planSectionsRoute } from "@gatehouse/contract/routes";
-import type { PlanDocument } from "@gatehouse/plan";
+import { planDigest, type PlanDocument } from "@gatehouse/plan";
 import { getNodeIds } from "../nodes/find-node.ts";
 import type { Connection } from "../server/connection.ts";
 import { listAll } from "../server/list-all.ts";
+import { sha256Of } from "../sha256-of.ts";
 import { checkDocument, planDiffers } from "./check-document.ts";
 import { type CheckedSection, checkSection } from "./check-section.ts";
+import type { PlanIdentity } from "./judge-outcome.ts";
 
 /** A plan whose bytes were held against its digest, with sections that were held against its bytes. */
 export interface CheckedPlan {
@@ -27,6 +29,17 @@ const sectionsPage = 10;
 /** A document may have 16 MiB. */
 const documentLimitMs = 120_000;
 
+/** The plan's own bytes, held against the digest that the server names. */
+export async function readDocument(connection: Connection, plan: Plan): Promise<PlanDocument> {
+  const options = { params: { id: plan.id }, limitMs: documentLimitMs };
+  const { data } = await connection.call(planDocumentRoute, options);
+  return checkDocument(plan, data);
+}
+
+export function identityOf(document: PlanDocument): PlanIdentity {
+  return { digest: planDigest(sha256Of, document), nodes: document.sections.map(({ node }) => node) };
+}
+
 /** Reads the document and the sections of a plan. Nothing of them is given on that the digest does not name. */
 export async function readPlan(
   connection: Connection,
@@ -35,8 +48,7 @@ export async function readPlan(
 ): Promise<CheckedPlan> {
   const params = { id: plan.id };
   const [wanted] = node === undefined ? [] : await getNodeIds(connection, [node]);
-  const { data } = await connection.call(planDocumentRoute, { params, limitMs: documentLimitMs });
-  const document = checkDocument(plan, data);
+  const document = await readDocument(connection, plan);
   const nodes = document.sections.map((section) => section.node);
   if (wanted !== undefined && !nodes.includes(wanted)) throw fault("node.unknown", `${plan.id} is not for ${wanted}`);
   const expected = wanted === undefined ? nodes.slice(0, most) : [wanted];

@@ -3,9 +3,11 @@ import type { Plan } from "@gatehouse/contract/routes";
 import { planLimits } from "@gatehouse/plan";
 import type { Connection } from "../server/connection.ts";
 import { asJson } from "../server/list-all.ts";
-import { shownDiffLines, shownPlanLines } from "./describe-plan.ts";
+import { type JudgedTask, shownDiffLines, shownPlanLines } from "./describe-plan.ts";
+import { readPlanTasks } from "./follow-plan.ts";
+import { judgeOutcome } from "./judge-outcome.ts";
 import { lintHere } from "./lint-here.ts";
-import { type CheckedPlan, readPlan } from "./read-plan.ts";
+import { type CheckedPlan, identityOf, readPlan } from "./read-plan.ts";
 import { readSection } from "./section-words.ts";
 
 /** Nodes that are shown unless somebody asks for another number. */
@@ -30,11 +32,25 @@ export const checkedAbout =
 /** A plan that was held against its digest, for people and for machines. */
 export async function showPlan(connection: Connection, plan: Plan, wish: ShowWish): Promise<Report> {
   const checked = await readPlan(connection, plan, { node: wish.node, most: wish.most ?? unsaidNodes });
+  const ends = wish.as === "words" && wasStarted(plan) ? await readEnds(connection, checked) : [];
+  const isProved = !ends.some(({ verdict }) => verdict.word === "unproven");
   return {
-    ok: plan.state !== "draft" && !isRefused(checked),
-    lines: wish.as === "words" ? shownPlanLines(checked) : shownDiffLines(checked),
-    json: jsonOf(checked),
+    ok: plan.state !== "draft" && !isRefused(checked) && isProved,
+    lines: wish.as === "words" ? shownPlanLines(checked, ends) : shownDiffLines(checked),
+    json: jsonOf(checked, ends),
   };
+}
+
+/** Whether its hosts have tasks. */
+function wasStarted({ state }: Plan): boolean {
+  return state === "running" || state === "halted" || state === "done";
+}
+
+/** Where each host stands, and whose word that is. */
+async function readEnds(connection: Connection, { plan, document }: CheckedPlan): Promise<JudgedTask[]> {
+  const tasks = await readPlanTasks(connection, plan.id);
+  const identity = identityOf(document);
+  return tasks.map((task) => ({ task, verdict: judgeOutcome(task, identity) }));
 }
 
 /** How many nodes to show, from the option. */
@@ -51,11 +67,13 @@ function isRefused({ plan, sections }: CheckedPlan): boolean {
 }
 
 /** What was made here stands in the place of what the server says. */
-function jsonOf({ plan, sections, left }: CheckedPlan): Report["json"] {
+function jsonOf({ plan, sections, left }: CheckedPlan, ends: readonly JudgedTask[]): Report["json"] {
   return {
     plan: asJson(plan),
+    ...(ends.length > 0 && { unproven: ends.filter(({ verdict }) => verdict.word === "unproven").length }),
     sections: sections.map((one) =>
       asJson({
+        ...ends.find(({ task }) => task.index === one.view.index),
         ...one.view,
         operations: readSection(one).map(({ kind, words, diff }) => ({ kind, words, diff })),
         findings: lintHere(one, plan.management),
