@@ -57,6 +57,7 @@ export {
   type PlanState,
   planStates,
   taskMoves,
+  taskStanding,
   type TaskState,
   taskStates,
   type TaskStepName,

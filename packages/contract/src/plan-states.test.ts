@@ -1,5 +1,14 @@
 import { expect, test } from "vitest";
-import { isPlanEnd, mayPlanMove, planMoves, planStates, type TaskState, taskMoves, taskStates } from "./plan-states.ts";
+import {
+  isPlanEnd,
+  mayPlanMove,
+  planMoves,
+  planStates,
+  taskMoves,
+  taskStanding,
+  type TaskState,
+  taskStates,
+} from "./plan-states.ts";
 
 test("every state of a plan is reached from a draft, and ends in done, rejected or expired", () => {
   const reached = new Set<string>(["draft"]);
@@ -21,4 +30,12 @@ test("every task begins in the queue, and a host that changed is never said to h
     expect(taskMoves[state]).not.toContain("failed_before_change");
     expect(taskMoves[state]).not.toContain("refused");
   }
+});
+
+test("a task stands at the last step that its host told of, until it has ended; a step that came late takes nothing back", () => {
+  expect(taskStanding("sent", { state: "armed" })).toBe("armed");
+  expect(taskStanding("checking", { state: "armed" })).toBe("checking");
+  expect(taskStanding("sent", null)).toBe("sent");
+  expect(taskStanding("queued", { state: "armed" })).toBe("queued");
+  expect(taskStanding("rolled_back", { state: "checking" })).toBe("rolled_back");
 });

@@ -58,6 +58,13 @@ export type HostEnd = (typeof hostEnds)[number];
 export const taskSteps = ["validated", "snapshotted", "armed", "applying", "checking"] as const;
 export type TaskStepName = (typeof taskSteps)[number];
 
+/** Where a task stands for whoever looks on: the step that its host has told of last, as long as it has not ended. */
+export function taskStanding(state: TaskState, step: { readonly state: TaskStepName } | null): TaskState {
+  const order: readonly TaskState[] = ["sent", ...taskSteps];
+  const kept = order.indexOf(state);
+  return kept >= 0 && step !== null && order.indexOf(step.state) > kept ? step.state : state;
+}
+
 /**
  * Where each state leads. Steps may be missed, because they are told while they happen and only the end is kept; a host's word
  * ends also what was given up as unknown.

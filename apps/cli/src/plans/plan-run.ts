@@ -1,4 +1,11 @@
-import { isPlanEnd, type PlanState, type TaskState, type TaskStepName, taskSteps } from "@gatehouse/contract";
+import {
+  isPlanEnd,
+  type PlanState,
+  taskStanding,
+  type TaskState,
+  type TaskStepName,
+  taskSteps,
+} from "@gatehouse/contract";
 import type { Plan, PlanTask } from "@gatehouse/contract/routes";
 import { lastDigits } from "../nodes/say-node.ts";
 import { judgeOutcome, type OutcomeVerdict, type PlanIdentity } from "./judge-outcome.ts";
@@ -15,8 +22,8 @@ export type RunChange =
 
 /** What is different now. Without anything before, where every task stands. */
 export function runChanges(identity: PlanIdentity, before: SeenRun | undefined, seen: SeenRun): RunChange[] {
-  const known = new Map(before?.tasks.map((task) => [task.id, standing(task)]));
-  const moved = seen.tasks.filter((task) => known.get(task.id) !== standing(task));
+  const known = new Map(before?.tasks.map((task) => [task.id, taskStanding(task.state, task.step)]));
+  const moved = seen.tasks.filter((task) => known.get(task.id) !== taskStanding(task.state, task.step));
   return [...moved.map((task) => taskChange(identity, task)), ...planChange(before?.plan.state, seen.plan)];
 }
 
@@ -38,13 +45,6 @@ const waiting: readonly PlanState[] = ["draft", "linted", "in_review", "approved
 
 /** Tasks that a host has begun with: their ends are still to come, also when the plan was halted. */
 const begun: readonly TaskState[] = ["sent", ...taskSteps];
-
-/** Where a task stands: the step that its host has told of, while it has not ended. */
-function standing({ state, step }: PlanTask): TaskState {
-  return step !== null && begun.indexOf(step.state) > begun.indexOf(state) && begun.includes(state)
-    ? step.state
-    : state;
-}
 
 /** Whether nothing more happens by itself. */
 export function isRunOver({ plan, tasks }: SeenRun): boolean {
@@ -86,7 +86,7 @@ export function sayTask(task: PlanTask, verdict: OutcomeVerdict): string {
 
 export function sayStanding(task: PlanTask, verdict: OutcomeVerdict): string {
   if (verdict.word === "unproven") return `UNPROVEN: the server says ${task.state}, and ${verdict.why}`;
-  const state = standing(task);
+  const state = taskStanding(task.state, task.step);
   const step = taskSteps.find((each) => each === state);
   if (step !== undefined) return stepWords[step];
   const { code, detail } = verdict.word === "host" ? verdict : task;

@@ -17,13 +17,17 @@ const counted: readonly { readonly state: PlanState; readonly word: string }[] =
   { state: "in_review", word: "in review" },
 ];
 
-/** Plans on their way to hosts. Nothing is changed by them: this version applies none, and it says so. */
+/** Plans on their way to hosts: those that run or may be started are counted. */
 export function AboutToChange() {
   const reads = useQueries({ queries: counted.map(({ state }) => newestPlansQuery(state)) });
   const failed = reads.find(({ isError }) => isError);
   const isRead = reads.every(({ data }) => data !== undefined);
   return (
-    <Section title="About to change" count={0} more={{ href: plansHref(), label: "All plans" }}>
+    <Section
+      title="About to change"
+      count={isRead ? nearOf(reads.map(({ data }) => data)) : undefined}
+      more={{ href: plansHref(), label: "All plans" }}
+    >
       {reads.some(({ isPending }) => isPending) && <Skeleton count={1} label="Reading the plans" />}
       {failed !== undefined && (
         <ApiErrorView
@@ -45,11 +49,16 @@ export function AboutToChange() {
               </Link>
             </Fragment>
           ))}
-          . This version of the agents applies none of them: no host is changed.
+          .
         </p>
       )}
     </Section>
   );
+}
+
+/** Running, halted and approved ones: nobody has to be asked any more. */
+function nearOf(reads: readonly (Counted | undefined)[]): number {
+  return reads.slice(0, 3).reduce((sum, read) => sum + (read?.items.length ?? 0), 0);
 }
 
 interface Counted {

@@ -3,7 +3,7 @@ import type { AuditCheck } from "../../api/audit.ts";
 import { Link } from "../../ui/Link.tsx";
 import { Skeleton } from "../../ui/Skeleton.tsx";
 import { Time } from "../../ui/Time.tsx";
-import { waitingPlansHref } from "../../widgets/Plans/plans-href.ts";
+import { plansHref, waitingPlansHref } from "../../widgets/Plans/plans-href.ts";
 import styles from "./OverviewPage.module.css";
 
 export interface OpeningSentenceProps {
@@ -16,6 +16,8 @@ export interface OpeningSentenceProps {
   readonly failing: readonly string[];
   /** Ids of hosts. */
   readonly offline: readonly string[];
+  /** Ids of plans that ended badly on a host. */
+  readonly badly: readonly string[];
   readonly waiting: readonly string[];
   /** Ids of plans that wait for the reader; undefined for whoever approves none. */
   readonly plans: readonly string[] | undefined;
@@ -45,7 +47,7 @@ export function OpeningSentence(props: OpeningSentenceProps) {
   );
 }
 
-function troubles({ mayPlugins, failed, failing, offline, rejected, check }: OpeningSentenceProps): ReactNode {
+function troubles({ mayPlugins, failed, failing, offline, rejected, badly, check }: OpeningSentenceProps): ReactNode {
   const parts: ReactNode[] = [];
   if (check?.state === "failed") {
     parts.push(
@@ -53,6 +55,10 @@ function troubles({ mayPlugins, failed, failing, offline, rejected, check }: Ope
         The audit log is not as it was written from #{check.broken?.position.toLocaleString("en-GB") ?? "?"} on
       </Link>,
     );
+  }
+  if (badly.length > 0) {
+    const href = badly.length === 1 ? `/plans/${badly[0]}` : plansHref("done");
+    parts.push(<Count href={href}>{`${words(badly.length, "plan")} ended badly`}</Count>);
   }
   if (offline.length > 0) {
     const href = offline.length === 1 ? `/nodes/${offline[0]}` : "/nodes?state=offline";

@@ -2,12 +2,12 @@ import { useQuery } from "@tanstack/react-query";
 import { auditCheckQuery, auditQuery, overviewEntries } from "../../api/audit.ts";
 import { useMay } from "../../api/auth.ts";
 import { nodesQuery } from "../../api/nodes.ts";
-import { waitingPlansQuery } from "../../api/plans.ts";
+import { newestPlansQuery, waitingPlansQuery } from "../../api/plans.ts";
 import { waitingPlansHref } from "../../widgets/Plans/plans-href.ts";
 import { usePlugins } from "../../widgets/PluginSummary/use-plugins.ts";
 import { AboutToChange } from "./AboutToChange.tsx";
 import { Findings } from "./Findings.tsx";
-import { brokenOf, filterPlugins, offlineOf, waitingOf, waitingPlans } from "./findings.ts";
+import { brokenOf, endedBadly, filterPlugins, offlineOf, waitingOf, waitingPlans } from "./findings.ts";
 import { FleetStrip } from "./FleetStrip.tsx";
 import { OpenToYou } from "./OpenToYou.tsx";
 import { OpeningSentence } from "./OpeningSentence.tsx";
@@ -27,8 +27,10 @@ export function OverviewPage() {
   const audit = useQuery({ ...auditQuery(overviewEntries), enabled: mayAudit });
   const check = useQuery({ ...auditCheckQuery, enabled: mayAudit });
   const asked = useQuery({ ...waitingPlansQuery, enabled: mayApprove });
+  const ended = useQuery({ ...newestPlansQuery("done"), enabled: mayPlans });
 
-  const broken = plugins.data && brokenOf(plugins.data, check.data, nodes.data ?? []);
+  const endedPlans = ended.data?.items ?? [];
+  const broken = plugins.data && brokenOf(plugins.data, check.data, nodes.data ?? [], endedPlans);
   const plans = waitingPlans(asked.data?.items ?? []);
   const decisions = waitingOf(plugins.data?.items ?? []);
   const isRead = (!mayApprove || asked.data !== undefined) && (!mayPlugins || plugins.data !== undefined);
@@ -38,6 +40,7 @@ export function OverviewPage() {
         mayPlugins={mayPlugins}
         mayAudit={mayAudit}
         loading={(mayPlugins && plugins.isPending) || (mayNodes && nodes.isPending) || (mayApprove && asked.isPending)}
+        badly={endedPlans.filter((plan) => endedBadly(plan).length > 0).map(({ id }) => id)}
         failed={plugins.isError && plugins.data === undefined}
         rejected={plugins.data?.rejections.map(({ name }) => name) ?? []}
         offline={offlineOf(nodes.data ?? []).map(({ id }) => id)}
@@ -55,7 +58,7 @@ export function OverviewPage() {
             findings={broken}
             query={plugins}
             more={{ href: "/plugins", label: "All plugins" }}
-            none="Nothing: no host is offline, no plugin fails, and no bundle was rejected at the last start."
+            none="Nothing: no host is offline, no change ended badly, no plugin fails, and no bundle was rejected at the last start."
           />
         )}
         {(mayPlugins || mayApprove) && (

@@ -17,14 +17,36 @@ export interface Finding {
   readonly href: string;
 }
 
-/** What is broken: the audit log, hosts that are away, plugins that fail, then bundles that were turned away. */
+/** What is broken: the audit log, changes that ended badly, hosts that are away, plugins that fail, then bundles that were turned away. */
 export function brokenOf(
   { items, rejections }: Pick<Lifecycle, "items" | "rejections">,
   check: AuditCheck | undefined,
   nodes: readonly Node[],
+  plans: readonly Plan[] = [],
 ): Finding[] {
   const plugins = [...filterPlugins(items, "failing").map(failing), ...rejections.map(rejected)];
-  return [...editedLog(check), ...rivals(nodes), ...away(nodes), ...plugins];
+  return [...editedLog(check), ...plans.flatMap(endedBadly), ...rivals(nodes), ...away(nodes), ...plugins];
+}
+
+const dayMs = 86_400_000;
+
+/** A host that is half changed is broken for a week; one that put back what was there, for a day. */
+export function endedBadly({ id, title, stateAt, ended }: Plan): Finding[] {
+  const age = Date.now() - Date.parse(stateAt);
+  const [half, back] = [ended?.failed_after_change ?? 0, ended?.rolled_back ?? 0];
+  const common = { key: id, at: stateAt };
+  if (half > 0 && age < 7 * dayMs) {
+    const line = `${hosts(half)} half changed: look there now.`;
+    const href = `/plans/${id}?task=failed_after_change`;
+    return [{ ...common, state: "bad", word: "Failed after change", title, line, href }];
+  }
+  if (back === 0 || age >= dayMs) return [];
+  const line = `${hosts(back)} as before: the change was taken back.`;
+  return [{ ...common, state: "back", word: "Rolled back", title, line, href: `/plans/${id}?task=rolled_back` }];
+}
+
+function hosts(count: number): string {
+  return count === 1 ? "1 host is" : `${count.toLocaleString("en-GB")} hosts are`;
 }
 
 export function offlineOf(nodes: readonly Node[]): Node[] {

@@ -2,8 +2,11 @@ import { type TaskState, taskStates } from "@gatehouse/contract";
 import type { Plan, PlanTask } from "@gatehouse/contract/routes";
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { useSearch } from "@tanstack/react-router";
+import { useMemo } from "react";
 import { useMay } from "../../api/auth.ts";
 import { planTaskPages } from "../../api/plans.ts";
+import { Banner } from "../../ui/Banner.tsx";
+import { cx } from "../../ui/cx.ts";
 import { Section } from "../../ui/Section.tsx";
 import { ShortText } from "../../ui/ShortText.tsx";
 import { Skeleton } from "../../ui/Skeleton.tsx";
@@ -13,18 +16,25 @@ import { Time } from "../../ui/Time.tsx";
 import { ListError } from "../../widgets/ListPager/ListError.tsx";
 import { ListPager } from "../../widgets/ListPager/ListPager.tsx";
 import styles from "./PlanPage.module.css";
-import { countTasks, isTaskEnd, sayTask, todoOf, whyTask } from "./task-words.ts";
+import { StepTrack } from "./StepTrack.tsx";
+import { afterTask, countTasks, isTaskEnd, isUnproven, sayTask, todoOf, trackOf, whyTask } from "./task-words.ts";
 
 export interface TaskListProps {
-  readonly plan: Pick<Plan, "id" | "nodes" | "state">;
+  readonly plan: Pick<Plan, "id" | "nodes" | "state" | "approvals">;
 }
 
 /** What became of the plan on each host, as the hosts say it. `?task=` shows those in one state. */
 export function TaskList({ plan }: TaskListProps) {
   const mayRead = useMay("node:read");
   const state = readTaskState(useSearch({ strict: false }));
-  const list = useInfiniteQuery({ ...planTaskPages(plan.id, state), placeholderData: keepPreviousData });
+  const list = useInfiniteQuery({
+    ...planTaskPages(plan.id, state),
+    placeholderData: keepPreviousData,
+    // Steps are told while they happen and are no records, so that no event says that there is a new one.
+    refetchInterval: ({ state: { data } }) => (isUnderWay(plan, data?.pages) ? stepsMs : false),
+  });
   const tasks = list.data?.pages.flatMap(({ items }) => items) ?? [];
+  const columns = useMemo(() => columnsOf(plan.approvals), [plan.approvals]);
   return (
     <Section
       title={state === undefined ? "What became of it" : `What became of it: ${sayTask({ state, code: null }).word}`}
@@ -40,6 +50,7 @@ export function TaskList({ plan }: TaskListProps) {
           {state === undefined ? "Nothing was sent to a host yet." : "No host is in that state."}
         </p>
       )}
+      <HalfChanged tasks={tasks} />
       {tasks.length > 0 && (
         <Table
           label="What became of it on each host"
@@ -51,6 +62,12 @@ export function TaskList({ plan }: TaskListProps) {
         />
       )}
       <ListPager list={list} noun="hosts" />
+      {tasks.some(({ outcome }) => outcome !== null) && (
+        <p className={styles.quiet}>
+          Hosts sign how a change ended. This page shows what the server says; <code>gatehouse plan show</code> checks
+          the signatures on your own computer.
+        </p>
+      )}
     </Section>
   );
 }
@@ -70,32 +87,94 @@ function Answered({ tasks, isWhole }: { readonly tasks: readonly PlanTask[]; rea
   );
 }
 
-const columns: readonly Column<PlanTask>[] = [
-  {
-    key: "host",
-    head: "Host",
-    least: 150,
-    cell: ({ name }) => (
-      <code>
-        <ShortText text={name} most={28} />
-      </code>
-    ),
-  },
-  { key: "state", head: "State", least: 140, cell: (task) => <StateMark {...sayTask(task)} /> },
-  { key: "why", head: "Why", least: 220, width: "wide", cell: (task) => <Why task={task} /> },
-  { key: "at", head: "Since", least: 90, align: "end", phone: "time", cell: ({ stateAt }) => <Time at={stateAt} /> },
-];
+const stepsMs = 2_000;
 
-function Why({ task }: { readonly task: PlanTask }) {
-  const { code, detail } = task;
-  const todo = todoOf(task);
+/** Whether a host is in the middle of it. More pages than one would be read for the sake of a few. */
+function isUnderWay({ state }: Pick<Plan, "state">, pages: readonly { readonly items: readonly PlanTask[] }[] = []) {
+  const isOpen = state === "running" || state === "halted";
   return (
-    <div className={styles.why}>
+    isOpen && pages.length === 1 && pages[0]?.items.some((task) => task.state === "sent" || trackOf(task)) === true
+  );
+}
+
+/** The loudest that a host can say: first on the page, whatever else it holds. */
+function HalfChanged({ tasks }: { readonly tasks: readonly PlanTask[] }) {
+  const hosts = tasks.filter(({ state }) => state === "failed_after_change");
+  if (hosts.length === 0) return null;
+  const named = hosts.slice(0, mostNamed).map(({ name }) => name);
+  const more = hosts.length > mostNamed ? ` and ${(hosts.length - mostNamed).toLocaleString("en-GB")} more` : "";
+  return (
+    <Banner state="bad" live title={`Look at ${named.join(", ")}${more} now.`}>
+      {hosts.length === 1 ? "It was" : "They were"} changed, and what was there could not wholly be put back. On the
+      host <code>gatehouse-agent status</code> says what is wrong, and <code>gatehouse-agent rollback</code> tries
+      again.
+    </Banner>
+  );
+}
+
+const mostNamed = 3;
+
+function columnsOf(approvals: Plan["approvals"]): readonly Column<PlanTask>[] {
+  const windows = new Map(approvals.map(({ id, rollbackWindow }) => [id, rollbackWindow]));
+  return [
+    {
+      key: "host",
+      head: "Host",
+      least: 150,
+      cell: ({ name }) => (
+        <code>
+          <ShortText text={name} most={28} />
+        </code>
+      ),
+    },
+    { key: "state", head: "State", least: 140, cell: (task) => <StateMark {...sayTask(task)} loud={isLoud(task)} /> },
+    {
+      key: "why",
+      head: "Why",
+      least: 220,
+      width: "wide",
+      cell: (task) => <Why task={task} window={windows.get(task.approval ?? "")} />,
+    },
+    { key: "at", head: "Since", least: 90, align: "end", phone: "time", cell: (task) => <Time at={sinceOf(task)} /> },
+  ];
+}
+
+/** Ends are coloured, also the good one: a change that a host has confirmed is what everybody waits for. */
+function isLoud({ state, code }: PlanTask): boolean {
+  return isTaskEnd(state) && code !== "apply.absent";
+}
+
+function sinceOf({ stateAt, step, state }: PlanTask): string {
+  return step === null || isTaskEnd(state) ? stateAt : step.at;
+}
+
+function Why({ task, window }: { readonly task: PlanTask; readonly window: number | undefined }) {
+  const { code, detail, state } = task;
+  const todo = todoOf(task);
+  const steps = trackOf(task);
+  const after = afterTask(task);
+  const isBad = state === "failed_after_change";
+  return (
+    <div className={cx(styles.why, isBad && styles.refuse)}>
+      {steps !== undefined && <StepTrack steps={steps} />}
+      {isBad && <strong>{after}</strong>}
       <p>
         {whyTask(task)} {code !== null && <code className={styles.hash}>{code}</code>}
       </p>
+      {!isBad && after !== undefined && <p>{after}</p>}
+      {steps !== undefined && window !== undefined && (
+        <p className={styles.quiet}>
+          It puts back what was there by itself, with or without this server, unless the change is confirmed within{" "}
+          {window} s of being armed.
+        </p>
+      )}
       {detail !== null && <p className={styles.quiet}>{detail}</p>}
       {todo !== undefined && <p className={styles.quiet}>{todo}</p>}
+      {isUnproven(task) && (
+        <p className={styles.quiet}>
+          <StateMark state="warn" word="Unproven: the server shows no signature of the host under this end." />
+        </p>
+      )}
     </div>
   );
 }

@@ -59,6 +59,8 @@ export function sampleTask(more: Partial<PlanTask> = {}): PlanTask {
     approval: "ab".repeat(16),
     code: null,
     detail: null,
+    outcome: null,
+    step: null,
     ...more,
   };
 }

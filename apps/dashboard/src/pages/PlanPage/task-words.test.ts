@@ -1,7 +1,18 @@
-import { taskStates } from "@gatehouse/contract";
+import { hostEnds, taskStates, taskSteps } from "@gatehouse/contract";
 import { expect, test } from "vitest";
 import { sampleTask } from "./sample-plan.ts";
-import { countChanged, countEnded, countTasks, isTaskEnd, sayTask, todoOf, whyTask } from "./task-words.ts";
+import {
+  afterTask,
+  countChanged,
+  countEnded,
+  countTasks,
+  isTaskEnd,
+  isUnproven,
+  sayTask,
+  todoOf,
+  trackOf,
+  whyTask,
+} from "./task-words.ts";
 
 test("every state has a shape and a word, and no two words are equal", () => {
   const words = taskStates.map((state) => sayTask({ state, code: null }).word);
@@ -11,7 +22,7 @@ test("every state has a shape and a word, and no two words are equal", () => {
 test("a host that found nothing wrong is not called one that refused", () => {
   const absent = sampleTask({ state: "refused", code: "apply.absent" });
   expect(sayTask(absent)).toEqual({ state: "quiet", word: "Nothing wrong" });
-  expect(whyTask(absent)).toBe("The host has found nothing wrong, and cannot apply changes yet.");
+  expect(whyTask(absent)).toBe("The host has found nothing wrong, and cannot make such a change yet.");
   expect(todoOf(absent)).toBeUndefined();
 });
 
@@ -26,7 +37,7 @@ test("a code is said by its title and what to do, and one of a newer server as i
 test("what has not ended says what it waits for", () => {
   expect(whyTask(sampleTask({ state: "queued" }))).toMatch(/when the host is connected/);
   expect(whyTask(sampleTask({ state: "sent" }))).toBe("No answer yet.");
-  expect(whyTask(sampleTask({ state: "checking" }))).toBe("");
+  expect(whyTask(sampleTask({ state: "checking" }))).toMatch(/not kept yet/);
 });
 
 test("hosts are counted by what they answered, in the order of the states", () => {
@@ -56,4 +67,45 @@ test("a host that is not heard of may still answer", () => {
     "refused",
     "stale",
   ]);
+});
+
+const at = "2026-11-17T04:01:13.000Z";
+
+test("a host in the middle of a change is told by its last step, and by nothing once it has ended", () => {
+  const armed = sampleTask({ state: "sent", step: { state: "armed", at } });
+  expect(sayTask(armed)).toEqual({ state: "run", word: "Armed" });
+  expect(whyTask(armed)).toMatch(/timer outside the agent/);
+  expect(countTasks([armed, sampleTask({ state: "sent" })])).toBe("1 sent, 1 armed");
+  expect(sayTask({ ...armed, state: "rolled_back" }).word).toBe("Rolled back");
+});
+
+test("the track has every step and the end it leads to, and only one of them is under way", () => {
+  for (const [now, state] of taskSteps.entries()) {
+    const track = trackOf(sampleTask({ state: "sent", step: { state, at } })) ?? [];
+    expect(track.map((step) => step.state)).toEqual(
+      Array.from({ length: 6 }, (_none, place) => (place < now ? "ok" : place === now ? "run" : "idle")),
+    );
+    expect(track.findIndex(({ isNow }) => isNow)).toBe(now);
+  }
+  expect(trackOf(sampleTask({ state: "sent" }))).toBeUndefined();
+  expect(trackOf(sampleTask({ state: "applied", step: { state: "checking", at } }))).toBeUndefined();
+});
+
+test("each end of a host says what the host is like now, and one without a signature is unproven", () => {
+  expect(hostEnds.map((state) => afterTask({ state }))).toEqual([
+    undefined,
+    "The host is as it was.",
+    "Nothing was changed: the host is as it was.",
+    "Look at this host now: it was changed and is not wholly restored.",
+  ]);
+  expect(afterTask({ state: "refused" })).toBeUndefined();
+  expect(hostEnds.map((state) => isUnproven({ state, outcome: null }))).toEqual([true, true, true, true]);
+  expect(isUnproven({ state: "applied", outcome: "AAAA" })).toBe(false);
+  expect(isUnproven({ state: "refused", outcome: null })).toBe(false);
+});
+
+test("why a host rolled back is said in plain words", () => {
+  const late = sampleTask({ state: "rolled_back", code: "confirm.late" });
+  expect(whyTask(late)).toBe("Nobody had proved in time that the host reaches its server.");
+  expect(todoOf(late)).toMatch(/Look at what the change closes/);
 });

@@ -1,4 +1,16 @@
-import { approvalFaults, planFaults, taskFaults, type TaskState, taskMoves, taskStates } from "@gatehouse/contract";
+import {
+  approvalFaults,
+  type HostEnd,
+  hostEnds,
+  planFaults,
+  taskFaults,
+  taskMoves,
+  taskStanding,
+  type TaskState,
+  taskStates,
+  type TaskStepName,
+  taskSteps,
+} from "@gatehouse/contract";
 import type { PlanTask } from "@gatehouse/contract/routes";
 import type { State } from "../../ui/StateMark.tsx";
 
@@ -31,17 +43,65 @@ const answers = { ...planFaults, ...taskFaults, ...approvalFaults };
 /** What a host answers that would have made the change: a refusal in form alone, and nothing that somebody has to mend. */
 const nothingWrong = "apply.absent";
 
-export function sayTask({ state, code }: Pick<PlanTask, "state" | "code">): TaskSaying {
+type Told = Pick<PlanTask, "state" | "code"> & Partial<Pick<PlanTask, "step">>;
+
+export function sayTask({ state, code, step = null }: Told): TaskSaying {
   if (state === "refused" && code === nothingWrong) return { state: "quiet", word: "Nothing wrong" };
-  return taskStateWords[state];
+  return taskStateWords[taskStanding(state, step)];
 }
 
+/** What a state without a code means for the host. */
+const standingWords: Readonly<Partial<Record<TaskState, string>>> = {
+  queued: "It is sent when the host is connected.",
+  sent: "No answer yet.",
+  validated: "The host found everything right and has taken it. It is as it was.",
+  snapshotted: "What is there now is kept and can be put back. The host is as it was.",
+  armed: "A timer outside the agent is set to put it back. The host is as it was.",
+  applying: "The change is being made.",
+  checking: "Made, and not kept yet: the host waits until it has reached this server anew.",
+  applied: "The host is as the plan says, and stays so after its next start.",
+  unknown: "New or old, never half: the host’s journal will say it when the host is back.",
+};
+
 /** Why a task ended so, in words: the title of its code, or the code where this page does not know it. */
-export function whyTask({ state, code }: Pick<PlanTask, "state" | "code">): string {
+export function whyTask({ state, code, step = null }: Told): string {
   if (code !== null) return isKnown(code) ? `${answers[code].title}.` : code;
-  if (state === "queued") return "It is sent when the host is connected.";
-  if (state === "sent") return "No answer yet.";
-  return "";
+  return standingWords[taskStanding(state, step)] ?? "";
+}
+
+/** What a host is like after an end that it has told with a code. */
+const afterEnd: Readonly<Record<HostEnd, string | undefined>> = {
+  applied: undefined,
+  rolled_back: "The host is as it was.",
+  failed_before_change: "Nothing was changed: the host is as it was.",
+  failed_after_change: "Look at this host now: it was changed and is not wholly restored.",
+};
+
+export function afterTask({ state }: Pick<PlanTask, "state">): string | undefined {
+  const end = hostEnds.find((each) => each === state);
+  return end && afterEnd[end];
+}
+
+/** An end that only a host can tell, without the host's signature: this page cannot check one, but it can miss one. */
+export function isUnproven({ state, outcome }: Pick<PlanTask, "state" | "outcome">): boolean {
+  return outcome === null && hostEnds.some((end) => end === state);
+}
+
+export interface TrackStep {
+  readonly word: string;
+  readonly state: Extract<State, "ok" | "run" | "idle">;
+  readonly isNow: boolean;
+}
+
+/** The steps of a host that is in the middle of a change, and the end that it is on its way to. Undefined for any other. */
+export function trackOf({ state, step }: Pick<PlanTask, "state" | "step">): readonly TrackStep[] | undefined {
+  const now = taskSteps.indexOf(taskStanding(state, step) as TaskStepName);
+  if (now < 0) return undefined;
+  return [...taskSteps, "applied" as const].map((each, at) => ({
+    word: taskStateWords[each].word,
+    state: at < now ? "ok" : at === now ? "run" : "idle",
+    isNow: at === now,
+  }));
 }
 
 /** What somebody can do about it; nothing for what needs nobody. */
@@ -55,10 +115,10 @@ export function isTaskEnd(state: TaskState): boolean {
 }
 
 /** "2 nothing wrong, 1 refused", in the order in which states follow each other; the same word is counted once. */
-export function countTasks(tasks: readonly Pick<PlanTask, "state" | "code">[]): string {
+export function countTasks(tasks: readonly Told[]): string {
   const counts = new Map<string, number>();
-  for (const { state, code } of byState(tasks)) {
-    const { word } = sayTask({ state, code });
+  for (const task of byState(tasks)) {
+    const { word } = sayTask(task);
     counts.set(word, (counts.get(word) ?? 0) + 1);
   }
   return [...counts].map(([word, count]) => `${count.toLocaleString("en-GB")} ${word.toLowerCase()}`).join(", ");
@@ -83,8 +143,9 @@ export function countChanged(ended: Readonly<Partial<Record<TaskState, number>>>
 }
 
 /** Within a state, what needs nobody comes first: whatever the order of the hosts, the words have one. */
-function byState<Task extends Pick<PlanTask, "state" | "code">>(tasks: readonly Task[]): readonly Task[] {
-  const rank = ({ state, code }: Task) => 2 * taskStates.indexOf(state) + (code === nothingWrong ? 0 : 1);
+function byState(tasks: readonly Told[]): readonly Told[] {
+  const rank = ({ state, code, step = null }: Told) =>
+    2 * taskStates.indexOf(taskStanding(state, step)) + (code === nothingWrong ? 0 : 1);
   return tasks.toSorted((a, b) => rank(a) - rank(b));
 }
 

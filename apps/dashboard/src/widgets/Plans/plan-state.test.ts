@@ -32,3 +32,10 @@ test("approvals are counted, and hosts that wait for more are named while it is 
   expect(sayApprovals({ ...one, awaiting: 0, state: "approved" })).toEqual({ count: "1 given", waits: "" });
   expect(sayApprovals({ ...one, state: "rejected" }).waits).toBe("");
 });
+
+test("a plan that ended badly on a host is done, and does not look as if all were well", () => {
+  const done = { ...open, state: "done" } as const;
+  expect(sayPlanState({ ...done, ended: { applied: 2 } }).state).toBe("ok");
+  expect(sayPlanState({ ...done, ended: { applied: 1, rolled_back: 1 } })).toEqual({ state: "back", word: "Done" });
+  expect(sayPlanState({ ...done, ended: { rolled_back: 1, failed_after_change: 1 } }).state).toBe("bad");
+});

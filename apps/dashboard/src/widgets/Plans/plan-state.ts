@@ -15,13 +15,16 @@ export const planStateWords: Readonly<Record<PlanState, { readonly state: State;
   expired: { state: "idle", word: "Expired" },
 };
 
-type Ended = Pick<Plan, "state" | "author" | "movedBy" | "reason" | "replacedBy">;
+type Ended = Pick<Plan, "state" | "author" | "movedBy" | "reason" | "replacedBy"> & Partial<Pick<Plan, "ended">>;
 
 /** The state, and where two ways lead to one the way that was taken. */
 export function sayPlanState(plan: Ended): { readonly state: State; readonly word: string } {
-  const { state, replacedBy } = plan;
+  const { state, replacedBy, ended } = plan;
   if (isWithdrawn(plan)) return { state: "idle", word: "Withdrawn" };
   if (state === "expired" && replacedBy !== null) return { state: "idle", word: "Replaced" };
+  // "Done" says that every host has answered, and not that it went well.
+  if ((ended?.failed_after_change ?? 0) > 0) return { ...planStateWords[state], state: "bad" };
+  if ((ended?.rolled_back ?? 0) > 0) return { ...planStateWords[state], state: "back" };
   return planStateWords[state];
 }
 

@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { samplePlan } from "../PlanPage/sample-plan.ts";
+import { endedBadly } from "./findings.ts";
+
+const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
+const done = (ended: NonNullable<Parameters<typeof endedBadly>[0]["ended"]>, hours = 1) =>
+  endedBadly(samplePlan({ state: "done", stateAt: hoursAgo(hours), ended }));
+
+test("a plan that left hosts half changed is broken for a week, and leads to those hosts", () => {
+  expect(done({ failed_after_change: 2, rolled_back: 1 }, 6 * 24)).toMatchObject([
+    {
+      state: "bad",
+      line: "2 hosts are half changed: look there now.",
+      href: expect.stringMatching(/\?task=failed_after_change$/),
+    },
+  ]);
+  expect(done({ failed_after_change: 2 }, 8 * 24)).toEqual([]);
+});
+
+test("a plan that hosts took back is told for a day", () => {
+  expect(done({ applied: 3, rolled_back: 1 })).toMatchObject([
+    {
+      state: "back",
+      line: "1 host is as before: the change was taken back.",
+      href: expect.stringMatching(/\?task=rolled_back$/),
+    },
+  ]);
+  expect(done({ rolled_back: 1 }, 25)).toEqual([]);
+});
+
+test("a plan that went well, or has not ended, is not broken", () => {
+  expect(done({ applied: 3, refused: 1 })).toEqual([]);
+  expect(endedBadly(samplePlan({ state: "running", stateAt: hoursAgo(0) }))).toEqual([]);
+});
