@@ -17,7 +17,17 @@ import { ListError } from "../../widgets/ListPager/ListError.tsx";
 import { ListPager } from "../../widgets/ListPager/ListPager.tsx";
 import styles from "./PlanPage.module.css";
 import { StepTrack } from "./StepTrack.tsx";
-import { afterTask, countTasks, isTaskEnd, isUnproven, sayTask, todoOf, trackOf, whyTask } from "./task-words.ts";
+import {
+  afterTask,
+  countTasks,
+  isArmed,
+  isTaskEnd,
+  isUnproven,
+  sayTask,
+  todoOf,
+  trackOf,
+  whyTask,
+} from "./task-words.ts";
 
 export interface TaskListProps {
   readonly plan: Pick<Plan, "id" | "nodes" | "state" | "approvals">;
@@ -155,25 +165,24 @@ function Why({ task, window }: { readonly task: PlanTask; readonly window: numbe
   const after = afterTask(task);
   const isBad = state === "failed_after_change";
   return (
-    <div className={cx(styles.why, isBad && styles.refuse)}>
+    <div className={cx(styles.why, isBad && cx(styles.refuse, styles.loud))}>
       {steps !== undefined && <StepTrack steps={steps} />}
       {isBad && <strong>{after}</strong>}
       <p>
         {whyTask(task)} {code !== null && <code className={styles.hash}>{code}</code>}
       </p>
       {!isBad && after !== undefined && <p>{after}</p>}
-      {steps !== undefined && window !== undefined && (
-        <p className={styles.quiet}>
-          It puts back what was there by itself, with or without this server, unless the change is confirmed within{" "}
-          {window} s of being armed.
-        </p>
+      {window !== undefined && isArmed(task) && (
+        <p className={styles.quiet}>Taken back by itself {window} s after it was armed, unless confirmed.</p>
       )}
       {detail !== null && <p className={styles.quiet}>{detail}</p>}
-      {todo !== undefined && <p className={styles.quiet}>{todo}</p>}
-      {isUnproven(task) && (
+      {todo !== undefined && (
         <p className={styles.quiet}>
-          <StateMark state="warn" word="Unproven: the server shows no signature of the host under this end." />
+          {todo.split("`").map((part, at) => (at % 2 === 1 ? <code key={part}>{part}</code> : part))}
         </p>
+      )}
+      {isUnproven(task) && (
+        <p className={styles.quiet}>The server shows no signature of the host under this end: do not go by it.</p>
       )}
     </div>
   );

@@ -6,6 +6,7 @@ import {
   countChanged,
   countEnded,
   countTasks,
+  isArmed,
   isTaskEnd,
   isUnproven,
   sayTask,
@@ -76,7 +77,9 @@ test("a host in the middle of a change is told by its last step, and by nothing 
   expect(sayTask(armed)).toEqual({ state: "run", word: "Armed" });
   expect(whyTask(armed)).toMatch(/timer outside the agent/);
   expect(countTasks([armed, sampleTask({ state: "sent" })])).toBe("1 sent, 1 armed");
-  expect(sayTask({ ...armed, state: "rolled_back" }).word).toBe("Rolled back");
+  expect(sayTask({ ...armed, state: "rolled_back", outcome: "AAAA" }).word).toBe("Rolled back");
+  const steps = taskSteps.filter((state) => isArmed(sampleTask({ state: "sent", step: { state, at } })));
+  expect(steps).toEqual(["armed", "applying", "checking"]);
 });
 
 test("the track has every step and the end it leads to, and only one of them is under way", () => {
@@ -102,6 +105,7 @@ test("each end of a host says what the host is like now, and one without a signa
   expect(hostEnds.map((state) => isUnproven({ state, outcome: null }))).toEqual([true, true, true, true]);
   expect(isUnproven({ state: "applied", outcome: "AAAA" })).toBe(false);
   expect(isUnproven({ state: "refused", outcome: null })).toBe(false);
+  expect(sayTask(sampleTask({ state: "applied" }))).toEqual({ state: "warn", word: "Confirmed, unproven" });
 });
 
 test("why a host rolled back is said in plain words", () => {

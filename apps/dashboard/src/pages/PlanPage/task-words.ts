@@ -43,10 +43,13 @@ const answers = { ...planFaults, ...taskFaults, ...approvalFaults };
 /** What a host answers that would have made the change: a refusal in form alone, and nothing that somebody has to mend. */
 const nothingWrong = "apply.absent";
 
-type Told = Pick<PlanTask, "state" | "code"> & Partial<Pick<PlanTask, "step">>;
+type Told = Pick<PlanTask, "state" | "code"> & Partial<Pick<PlanTask, "step" | "outcome">>;
 
-export function sayTask({ state, code, step = null }: Told): TaskSaying {
+export function sayTask({ state, code, step = null, outcome }: Told): TaskSaying {
   if (state === "refused" && code === nothingWrong) return { state: "quiet", word: "Nothing wrong" };
+  if (outcome === null && isUnproven({ state, outcome })) {
+    return { state: "warn", word: `${taskStateWords[state].word}, unproven` };
+  }
   return taskStateWords[taskStanding(state, step)];
 }
 
@@ -85,6 +88,11 @@ export function afterTask({ state }: Pick<PlanTask, "state">): string | undefine
 /** An end that only a host can tell, without the host's signature: this page cannot check one, but it can miss one. */
 export function isUnproven({ state, outcome }: Pick<PlanTask, "state" | "outcome">): boolean {
   return outcome === null && hostEnds.some((end) => end === state);
+}
+
+/** Whether the timer is set that takes the change back. */
+export function isArmed({ state, step }: Pick<PlanTask, "state" | "step">): boolean {
+  return taskSteps.indexOf(taskStanding(state, step) as TaskStepName) >= taskSteps.indexOf("armed");
 }
 
 export interface TrackStep {
