@@ -13,7 +13,7 @@ import { type Approver, believing, newApprover, newHome } from "../../apps/cli/t
 import { answering } from "../../apps/cli/test/no-terminal.ts";
 import { startPlanServer } from "../../apps/cli/test/plan-server.ts";
 import { hosts, samplePlan } from "../../apps/cli/test/sample-plan.ts";
-import { sampleTask } from "../../apps/cli/test/sample-task.ts";
+import { endedTask } from "../../apps/cli/test/sample-task.ts";
 import { sendJson } from "../../apps/cli/test/small-server.ts";
 import { readText } from "../repository.ts";
 import { commandsOfPage } from "./printed-commands.ts";
@@ -79,7 +79,7 @@ test("every line of the page is taken as it stands there, from the key to the en
       sendJson(response, 200, { ...shown.plan, state: "running" });
     },
     [`GET ${at}/tasks`]: (response) => {
-      const items = hosts.map((_, index) => sampleTask(index, { state: "applied" }));
+      const items = hosts.map((_, index) => endedTask(index, "applied"));
       sendJson(response, 200, { items, nextCursor: null });
     },
     "POST /api/plans": (response) => {

@@ -11,6 +11,7 @@ import { keepSession } from "../../apps/cli/src/server/session-file.ts";
 import { noTerminal } from "../../apps/cli/test/no-terminal.ts";
 import { startPlanServer } from "../../apps/cli/test/plan-server.ts";
 import { samplePlan } from "../../apps/cli/test/sample-plan.ts";
+import { endedTask } from "../../apps/cli/test/sample-task.ts";
 import { sendJson } from "../../apps/cli/test/small-server.ts";
 import { readText } from "../repository.ts";
 import { commandsOfPage } from "./printed-commands.ts";
@@ -46,16 +47,18 @@ test("it shows every command about plans and settings, and names only options th
 });
 
 test("every line of it is taken as it stands there, and asks a server for what the contract has", async () => {
-  const shown = samplePlan();
+  const shown = samplePlan({ change: { state: "done" } });
   const { plan } = shown;
+  const items = [endedTask(0, "applied"), endedTask(1, "applied")];
   const settings = { plans: { selfApproval: false, stopped: null } };
   const stopped = { at: "2026-11-17T05:00:00.000Z", by: "usr_ada", reason: "Hosts lose their network" };
   const { server } = await startPlanServer(shown, {
     "GET /api/settings": (response) => sendJson(response, 200, settings),
     "PATCH /api/settings": (response) => sendJson(response, 200, settings),
     "PUT /api/plans/stop": (response) => sendJson(response, 200, { stopped }),
+    [`GET /api/plans/${plan.id}/tasks`]: (response) => sendJson(response, 200, { items, nextCursor: null }),
     ...Object.fromEntries(
-      ["review", "withdrawal", "rejection"].map((move) => [
+      ["apply", "review", "withdrawal", "rejection"].map((move) => [
         `POST /api/plans/${plan.id}/${move}`,
         (response) => sendJson(response, 200, plan),
       ]),

@@ -7,7 +7,7 @@ import type { Connection } from "../server/connection.ts";
 import { asJson, listAll } from "../server/list-all.ts";
 import type { PlanIdentity } from "./judge-outcome.ts";
 import { isRunOver, runChanges, sayRunEnd, type SeenRun } from "./plan-run.ts";
-import { identityOf, readDocument } from "./read-plan.ts";
+import { identityOf, readPlanDocument } from "./read-plan.ts";
 
 const pauseMs = 1_000;
 /** The largest page of the route. */
@@ -54,7 +54,7 @@ export async function* followPlan(deps: FollowDeps): AsyncGenerator<LaterFinding
 
 /** Follows a plan that was read: its bytes are fetched first, and say which hosts it has. */
 export async function* followRead(connection: Connection, plan: Plan): AsyncGenerator<LaterFinding> {
-  const identity = identityOf(await readDocument(connection, plan));
+  const identity = identityOf(await readPlanDocument(connection, plan));
   yield* followPlan({ identity, look: () => lookAtPlan(connection, plan.id) });
 }
 

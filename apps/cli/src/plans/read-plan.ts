@@ -30,7 +30,7 @@ const sectionsPage = 10;
 const documentLimitMs = 120_000;
 
 /** The plan's own bytes, held against the digest that the server names. */
-export async function readDocument(connection: Connection, plan: Plan): Promise<PlanDocument> {
+export async function readPlanDocument(connection: Connection, plan: Plan): Promise<PlanDocument> {
   const options = { params: { id: plan.id }, limitMs: documentLimitMs };
   const { data } = await connection.call(planDocumentRoute, options);
   return checkDocument(plan, data);
@@ -48,7 +48,7 @@ export async function readPlan(
 ): Promise<CheckedPlan> {
   const params = { id: plan.id };
   const [wanted] = node === undefined ? [] : await getNodeIds(connection, [node]);
-  const document = await readDocument(connection, plan);
+  const document = await readPlanDocument(connection, plan);
   const nodes = document.sections.map((section) => section.node);
   if (wanted !== undefined && !nodes.includes(wanted)) throw fault("node.unknown", `${plan.id} is not for ${wanted}`);
   const expected = wanted === undefined ? nodes.slice(0, most) : [wanted];

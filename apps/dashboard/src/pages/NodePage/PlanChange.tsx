@@ -15,8 +15,7 @@ export function PlanChange({ node }: { readonly node: Node }) {
   return (
     <Section title="Plan a change">
       <p className={styles.empty}>
-        A plan says what would change, beside what is there now, for others to review. No host is changed by it: this
-        version applies nothing.
+        A plan says what would change, beside what is there now, for others to review. Making one changes no host.
         {node.state !== "online" && " The host has to be connected, because it is asked what it is like now."}
       </p>
       <div className={styles.buttons}>

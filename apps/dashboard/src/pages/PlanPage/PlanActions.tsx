@@ -105,7 +105,10 @@ export function PlanActions({ read, rights, onMoved }: PlanActionsProps) {
         sentence={`“${title}” is sent to ${isAgain ? "the hosts that it has not reached" : hostWords(read.data.nodes)}. Every host judges it by itself.`}
         confirm={isAgain ? "Go on with the plan" : "Apply the plan"}
       >
-        <p>This version applies nothing: a host that finds nothing wrong says so, and no approval is spent.</p>
+        <p>
+          A host that finds nothing wrong changes its firewall, and puts back what was there unless it has reached this
+          server anew in the time that was approved. Files and services are judged, and not changed by this version.
+        </p>
       </ConfirmDialog>
       {asking?.act === "reject" && (
         <ReasonDialog

@@ -17,17 +17,7 @@ import { ListError } from "../../widgets/ListPager/ListError.tsx";
 import { ListPager } from "../../widgets/ListPager/ListPager.tsx";
 import styles from "./PlanPage.module.css";
 import { StepTrack } from "./StepTrack.tsx";
-import {
-  afterTask,
-  countTasks,
-  isArmed,
-  isTaskEnd,
-  isUnproven,
-  sayTask,
-  todoOf,
-  trackOf,
-  whyTask,
-} from "./task-words.ts";
+import { afterTask, countTasks, isArmed, isTaskEnd, sayTask, todoOf, trackOf, whyTask } from "./task-words.ts";
 
 export interface TaskListProps {
   readonly plan: Pick<Plan, "id" | "nodes" | "state" | "approvals">;
@@ -74,8 +64,8 @@ export function TaskList({ plan }: TaskListProps) {
       <ListPager list={list} noun="hosts" />
       {tasks.some(({ outcome }) => outcome !== null) && (
         <p className={styles.quiet}>
-          Hosts sign how a change ended. This page shows what the server says; <code>gatehouse plan show</code> checks
-          the signatures on your own computer.
+          Hosts sign how a change ended. This page shows what the server says;{" "}
+          <code>gatehouse plan show {plan.id}</code> checks the signatures on your own computer.
         </p>
       )}
     </Section>
@@ -167,7 +157,7 @@ function Why({ task, window }: { readonly task: PlanTask; readonly window: numbe
   return (
     <div className={cx(styles.why, isBad && cx(styles.refuse, styles.loud))}>
       {steps !== undefined && <StepTrack steps={steps} />}
-      {isBad && <strong>{after}</strong>}
+      {isBad && after !== undefined && <strong>{after}</strong>}
       <p>
         {whyTask(task)} {code !== null && <code className={styles.hash}>{code}</code>}
       </p>
@@ -180,9 +170,6 @@ function Why({ task, window }: { readonly task: PlanTask; readonly window: numbe
         <p className={styles.quiet}>
           {todo.split("`").map((part, at) => (at % 2 === 1 ? <code key={part}>{part}</code> : part))}
         </p>
-      )}
-      {isUnproven(task) && (
-        <p className={styles.quiet}>The server shows no signature of the host under this end: do not go by it.</p>
       )}
     </div>
   );

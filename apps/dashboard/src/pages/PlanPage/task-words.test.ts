@@ -95,21 +95,23 @@ test("the track has every step and the end it leads to, and only one of them is 
 });
 
 test("each end of a host says what the host is like now, and one without a signature is unproven", () => {
-  expect(hostEnds.map((state) => afterTask({ state }))).toEqual([
+  expect(hostEnds.map((state) => afterTask({ state, outcome: "AAAA" }))).toEqual([
     undefined,
     "The host is as it was.",
     "Nothing was changed: the host is as it was.",
     "Look at this host now: it was changed and is not wholly restored.",
   ]);
-  expect(afterTask({ state: "refused" })).toBeUndefined();
+  expect(afterTask({ state: "refused", outcome: null })).toBeUndefined();
+  expect(afterTask({ state: "rolled_back", outcome: null })).toBeUndefined();
   expect(hostEnds.map((state) => isUnproven({ state, outcome: null }))).toEqual([true, true, true, true]);
   expect(isUnproven({ state: "applied", outcome: "AAAA" })).toBe(false);
   expect(isUnproven({ state: "refused", outcome: null })).toBe(false);
+  expect(whyTask(sampleTask({ state: "applied" }))).toMatch(/do not go by it/);
   expect(sayTask(sampleTask({ state: "applied" }))).toEqual({ state: "warn", word: "Confirmed, unproven" });
 });
 
 test("why a host rolled back is said in plain words", () => {
-  const late = sampleTask({ state: "rolled_back", code: "confirm.late" });
+  const late = sampleTask({ state: "rolled_back", code: "confirm.late", outcome: "AAAA" });
   expect(whyTask(late)).toBe("Nobody had proved in time that the host reaches its server.");
   expect(todoOf(late)).toMatch(/Look at what the change closes/);
 });

@@ -67,10 +67,13 @@ const standingWords: Readonly<Partial<Record<TaskState, string>>> = {
 };
 
 /** Why a task ended so, in words: the title of its code, or the code where this page does not know it. */
-export function whyTask({ state, code, step = null }: Told): string {
+export function whyTask({ state, code, step = null, outcome }: Told): string {
+  if (outcome === null && isUnproven({ state, outcome })) return unprovenWords;
   if (code !== null) return isKnown(code) ? `${answers[code].title}.` : code;
   return standingWords[taskStanding(state, step)] ?? "";
 }
+
+const unprovenWords = "The server says so and shows no signature of the host: do not go by it.";
 
 /** What a host is like after an end that it has told with a code. */
 const afterEnd: Readonly<Record<HostEnd, string | undefined>> = {
@@ -80,7 +83,8 @@ const afterEnd: Readonly<Record<HostEnd, string | undefined>> = {
   failed_after_change: "Look at this host now: it was changed and is not wholly restored.",
 };
 
-export function afterTask({ state }: Pick<PlanTask, "state">): string | undefined {
+export function afterTask({ state, outcome }: Pick<PlanTask, "state" | "outcome">): string | undefined {
+  if (isUnproven({ state, outcome })) return undefined;
   const end = hostEnds.find((each) => each === state);
   return end && afterEnd[end];
 }

@@ -12,10 +12,7 @@ export function NoPlans() {
         A plan says what would change on which hosts, beside what is there now. The hosts are asked first, and the lint
         looks for what would cut somebody off; then others review it.
       </p>
-      <p>
-        Here, a plan is made on the page of a host. Making one needs the scope plan:create, and changes no host: this
-        version applies nothing.
-      </p>
+      <p>Here, a plan is made on the page of a host. Making one needs the scope plan:create, and changes no host.</p>
     </Empty>
   );
 }

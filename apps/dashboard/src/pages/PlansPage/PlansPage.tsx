@@ -29,7 +29,7 @@ export function PlansPage() {
     <div className={styles.page}>
       <PageHead
         title="Plans"
-        meta="What would change on hosts, who approved it, and what became of it. This version applies nothing yet."
+        meta="What would change on hosts, who approved it, and what became of it."
         actions={<StopPlansButton />}
       />
       <StopBanner nameOf={nameOf} />

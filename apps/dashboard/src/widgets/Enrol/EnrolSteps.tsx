@@ -85,7 +85,7 @@ export function EnrolSteps({ made, isSpent }: EnrolStepsProps) {
             <span>
               <CeilingWord level="managed" />
             </span>
-            <span>Root names what may change. This version applies no change yet.</span>
+            <span>Root names what may change, and whose word counts.</span>
           </li>
         </ul>
       </Part>

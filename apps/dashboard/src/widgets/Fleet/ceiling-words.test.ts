@@ -22,10 +22,10 @@ test("a host that lets itself be looked at refuses every change and every termin
 
 test("what root named stands under the line, each operation with its targets, and the rest above it", () => {
   const { refused, allowed } = ceilingTable(viewOf(managed));
-  expect(allowed.map(({ title, targets }) => [title, targets])).toEqual([
-    ["Change the firewall", ["gatehouse_edge"]],
-    ["Restart services", ["nginx.service", "haproxy.service"]],
-    ["Read facts", []],
+  expect(allowed.map(({ title, targets, price }) => [title, targets, price])).toEqual([
+    ["Change the firewall", ["gatehouse_edge"], "by a plan"],
+    ["Restart services", ["nginx.service", "haproxy.service"], "not in this version"],
+    ["Read facts", [], "by itself"],
   ]);
   expect(refused).toEqual([
     "Open a terminal",

@@ -54,8 +54,9 @@ const operations = {
 type Operation = keyof typeof operations;
 const operationNames = Object.keys(operations) as Operation[];
 
-/** No agent applies a change or opens a terminal yet; what root allowed counts from the version that does. */
+/** Agents change firewalls, and nothing else yet; what else root allowed counts from the version that does it. */
 const notYet = "not in this version";
+const byPlan = "by a plan";
 
 /** The ceiling as it is drawn. An operation that this page does not know is named as the host named it. */
 export function ceilingTable({ level, allow, logs, terminal }: CeilingView): CeilingTable {
@@ -70,7 +71,7 @@ export function ceilingTable({ level, allow, logs, terminal }: CeilingView): Cei
     ...known.map((name) => ({
       title: operations[name].does,
       targets: entries.filter(({ kind, target }) => kind === name && target !== "").map(({ target }) => target),
-      price: notYet,
+      price: name === "firewall.apply" ? byPlan : notYet,
     })),
     ...others.map(({ kind, target }) => ({ title: kind, targets: target === "" ? [] : [target], price: notYet })),
   ];
@@ -118,7 +119,7 @@ export function ceilingSentences(
   }
   const things = `${allow.length} ${allow.length === 1 ? "thing" : "things"}`;
   return {
-    means: `Root here named ${things} that may change. This version applies no change yet.`,
+    means: `Root here named ${things} that may change, each by a plan.`,
     stolen: stolenWords[accepts],
   };
 }
@@ -126,8 +127,7 @@ export function ceilingSentences(
 const stolenWords: Readonly<Record<AcceptsMode, string>> = {
   none: "it can look, and change nothing: root has named nobody who may approve a change.",
   signed: "it can look, and choose which change that approvers signed runs, and when. It cannot sign one.",
-  server:
-    "it can order what root has named above, without anybody’s signature, as soon as agents apply changes. This version applies nothing yet.",
+  server: "it can order what root has named above, without anybody’s signature.",
 };
 
 function firstUpper(text: string): string {
