@@ -1,4 +1,12 @@
-import { agentSubprotocol, controlPath, readControlFrame, writeControlFrame } from "@gatehouse/channel";
+import {
+  agentSubprotocol,
+  controlPath,
+  type FrameOf,
+  type OutcomeDetail,
+  readControlFrame,
+  writeControlFrame,
+} from "@gatehouse/channel";
+import type { HostEnd, TaskStepName } from "@gatehouse/contract";
 import { PretendHost } from "../support/pretend-host.ts";
 import type { TellState } from "../support/pretend-state.ts";
 import type { Api } from "./api.ts";
@@ -14,6 +22,15 @@ export interface HostWays {
   readonly ceiling?: object;
   /** Makes it a host that answers each change with this refusal, without asking for its parts. */
   readonly refuses?: { readonly code: string; readonly detail: string };
+  /** Makes it a host that takes each change, and then says of it what it is told to. */
+  readonly takes?: (change: TakenChange) => void;
+}
+
+/** A change that a host has taken: what it says of it, and when, is for whoever plays the host. */
+export interface TakenChange {
+  readonly step: (state: TaskStepName) => void;
+  /** Signed by the host, for the approval that the server sent it under. */
+  readonly end: (approval: string, outcome: HostEnd, detail?: Partial<OutcomeDetail>) => void;
 }
 
 /** Spends a code as a host does: over the network, with keys of its own. */
@@ -49,7 +66,7 @@ const toldHello = { agentVersion: "0.2.1-alpha.1", cursor: { acked: 0, last: 0 }
 export async function connectHost(
   baseUrl: string,
   host: PretendHost,
-  { tell, ceiling, refuses }: HostWays = {},
+  { tell, ceiling, refuses, takes }: HostWays = {},
 ): Promise<ConnectedHost> {
   const socket = new WebSocket(`${baseUrl.replace("http", "ws")}${controlPath}`, [agentSubprotocol]);
   socket.binaryType = "arraybuffer";
@@ -69,12 +86,14 @@ export async function connectHost(
     if (came.length === 0) await Promise.race([arrived, ended]);
     return new Uint8Array(came.shift()?.data as ArrayBuffer);
   };
-  const features = [...(tell === undefined ? [] : ["state"]), ...(refuses === undefined ? [] : ["task"])];
+  const hasTasks = refuses !== undefined || takes !== undefined;
+  const features = [...(tell === undefined ? [] : ["state"]), ...(hasTasks ? ["task"] : [])];
   socket.send(host.hello(await next(), { body: { ...toldHello, features } }));
   await next();
   socket.send(writeControlFrame(host.facts(ceiling === undefined ? {} : { mode: "managed" }, ceiling)));
   const beats = tell === undefined ? undefined : setInterval(beat, beatMs).unref();
   let seq = 0;
+  let told = 0;
   return {
     close: () => {
       clearInterval(beats);
@@ -92,8 +111,24 @@ export async function connectHost(
     if (asked?.t === "task" && refuses !== undefined) {
       socket.send(writeControlFrame({ t: "task-refused", task: asked.task, ...refuses }));
     }
+    if (asked?.t === "task" && takes !== undefined) {
+      socket.send(writeControlFrame({ t: "task-taken", task: asked.task }));
+      takes(changeOf(asked));
+    }
     if (asked?.t !== "want-state" || tell === undefined) return;
     const states = Object.fromEntries(asked.subjects.map((subject) => [subject, tell(subject)]));
     for (const piece of host.states(asked, states)) socket.send(writeControlFrame(piece));
+  }
+
+  function changeOf(task: FrameOf<"task">): TakenChange {
+    return {
+      step: (state) => socket.send(writeControlFrame({ t: "~step", task: task.task, state, at: Date.now() })),
+      end: (approval, outcome, detail = {}) => {
+        told += 1;
+        const said = { code: "", detail: "", foreign: [], ...detail };
+        const approvalId = Buffer.from(approval, "hex");
+        socket.send(writeControlFrame(host.outcome({ ...task, approvalId }, { outcome, detail: said, seq: told })));
+      },
+    };
   }
 }

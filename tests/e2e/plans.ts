@@ -2,6 +2,7 @@ import type { Browser } from "playwright-core";
 import type { Checks } from "./checks.ts";
 import { planReview, planWithdrawn, stopAllPlans } from "./journeys/plan-review.ts";
 import { planRun } from "./journeys/plan-run.ts";
+import { planSteps } from "./journeys/plan-steps.ts";
 import type { Settings } from "./settings.ts";
 import { allForms, formWords, playOn, shortForms } from "./stage.ts";
 import { World } from "./world.ts";
@@ -10,6 +11,7 @@ const journeys = [
   { name: "plan a change of a host, review it, reject it", play: planReview },
   { name: "keep a plan back, offer it, withdraw it", play: planWithdrawn },
   { name: "approve a plan for hosts that trust the server, apply it, read their answers", play: planRun },
+  { name: "watch hosts take a change, confirm it, take it back and fail", play: planSteps },
   { name: "stop all plans, and end the stop", play: stopAllPlans },
 ] as const;
 

@@ -27,12 +27,7 @@ export interface TaskListProps {
 export function TaskList({ plan }: TaskListProps) {
   const mayRead = useMay("node:read");
   const state = readTaskState(useSearch({ strict: false }));
-  const list = useInfiniteQuery({
-    ...planTaskPages(plan.id, state),
-    placeholderData: keepPreviousData,
-    // Steps are told while they happen and are no records, so that no event says that there is a new one.
-    refetchInterval: ({ state: { data } }) => (isUnderWay(plan, data?.pages) ? stepsMs : false),
-  });
+  const list = useInfiniteQuery({ ...planTaskPages(plan.id, state), placeholderData: keepPreviousData });
   const tasks = list.data?.pages.flatMap(({ items }) => items) ?? [];
   const columns = useMemo(() => columnsOf(plan.approvals), [plan.approvals]);
   return (
@@ -84,16 +79,6 @@ function Answered({ tasks, isWhole }: { readonly tasks: readonly PlanTask[]; rea
     <span role="status">
       {tasks.length > 0 && `${ended.toLocaleString("en-GB")} of ${of} answered: ${countTasks(tasks)}`}
     </span>
-  );
-}
-
-const stepsMs = 2_000;
-
-/** Whether a host is in the middle of it. More pages than one would be read for the sake of a few. */
-function isUnderWay({ state }: Pick<Plan, "state">, pages: readonly { readonly items: readonly PlanTask[] }[] = []) {
-  const isOpen = state === "running" || state === "halted";
-  return (
-    isOpen && pages.length === 1 && pages[0]?.items.some((task) => task.state === "sent" || trackOf(task)) === true
   );
 }
 

@@ -1,0 +1,72 @@
+import { trustsServer } from "../../support/pretend-state.ts";
+import { openApi, userPassword } from "../api.ts";
+import { bringHost, type TakenChange } from "../connect-host.ts";
+import { enter } from "../browser.ts";
+import { serverCeiling } from "../seed-plans.ts";
+import type { Stage } from "../stage.ts";
+import { admin } from "../world.ts";
+
+/** Hosts take a change and tell their steps; one confirms it, one takes it back, and one is left half changed. */
+export async function planSteps({ world, page, window, word, judge }: Stage): Promise<void> {
+  const api = await openApi(world);
+  const names = ["good", "back", "half"].map((kind) => `${kind}-${word}`);
+  const taken = names.map(() => Promise.withResolvers<TakenChange>());
+  const ways = { tell: trustsServer, ceiling: serverCeiling };
+  const hosts = await Promise.all(
+    names.map((name, at) =>
+      bringHost(world, api, { name }, { ...ways, takes: (change) => taken[at]?.resolve(change) }),
+    ),
+  );
+  const { path, approval } = await startedPlan();
+  await enter(window, admin);
+  await page.goto(path.slice("/api".length));
+  const answers = page.getByRole("table", { name: "What became of it on each host" });
+  const rowOf = (name = "") => answers.getByRole("row").filter({ hasText: name });
+  const [good, back, half] = await Promise.all(taken.map(({ promise }) => promise));
+
+  good?.step("validated");
+  back?.step("armed");
+  half?.step("checking");
+  await rowOf(names[1]).getByRole("list", { name: "Steps on the host" }).waitFor();
+  await rowOf(names[1]).locator("[aria-current=step]").filter({ hasText: "Armed" }).waitFor();
+  await rowOf(names[2]).getByText("not kept yet").waitFor();
+  await judge("hosts in the middle of a change");
+
+  good?.end(approval, "applied");
+  await rowOf(names[0]).filter({ hasText: "Confirmed" }).waitFor();
+  back?.end(approval, "rolled_back", { code: "confirm.late", detail: "no proof before the deadline" });
+  await rowOf(names[1]).filter({ hasText: "Rolled back" }).filter({ hasText: "The host is as it was." }).waitFor();
+  half?.end(approval, "failed_after_change", { code: "restore.failed", detail: "the table could not be loaded" });
+  await page
+    .getByRole("status")
+    .filter({ hasText: `Look at ${names[2]} now.` })
+    .waitFor();
+  await page.getByRole("status").filter({ hasText: "3 of 3 answered" }).waitFor();
+  await page.getByText("2 hosts are or may be changed").waitFor();
+  await judge("a plan that ended in three ways");
+
+  await page.goto(`/nodes/${hosts[1]?.id}`);
+  await page.getByText("(confirm.late)").first().waitFor();
+  await page.goto("/");
+  await page.getByRole("heading").getByText("ended badly").waitFor();
+  for (const { close } of hosts) close();
+
+  async function startedPlan() {
+    const made = await api.call("POST", "/api/plans", {
+      title: `Restart nginx.service for ${word}`,
+      summary: "The certificate was renewed.",
+      nodes: hosts.map(({ id }) => id),
+      operations: [{ kind: "service.restart", unit: "nginx.service" }],
+    });
+    const plan = `/api/plans/${String(made.body["id"])}`;
+    const approver = `ruth-${word}`;
+    await api.newUser(approver, "approver");
+    const other = await openApi(world, { username: approver, password: userPassword });
+    const ifMatch = async () => ({ "If-Match": (await api.call("GET", plan)).etag });
+    const approved = await other.call("POST", `${plan}/approvals`, { server: true }, await ifMatch());
+    const [given] = (approved.body["approvals"] ?? []) as { readonly id: string }[];
+    const started = await api.call("POST", `${plan}/apply`, undefined, await ifMatch());
+    if (started.status !== 200) throw new Error(`apply was answered ${started.status} ${JSON.stringify(started.body)}`);
+    return { path: plan, approval: given?.id ?? "" };
+  }
+}
