@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+import { serverOrderId } from "@gatehouse/approval";
 import {
   agentSubprotocol,
   controlPath,
@@ -29,8 +31,8 @@ export interface HostWays {
 /** A change that a host has taken: what it says of it, and when, is for whoever plays the host. */
 export interface TakenChange {
   readonly step: (state: TaskStepName) => void;
-  /** Signed by the host, for the approval that the server sent it under. */
-  readonly end: (approval: string, outcome: HostEnd, detail?: Partial<OutcomeDetail>) => void;
+  /** Signed by the host, for a word to the server that it was sent under. */
+  readonly end: (word: string, outcome: HostEnd, detail?: Partial<OutcomeDetail>) => void;
 }
 
 /** Spends a code as a host does: over the network, with keys of its own. */
@@ -59,6 +61,7 @@ export async function bringHost(
   return { ...(await connectHost(baseUrl, host, ways)), id: host.nodeId };
 }
 
+const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest();
 const beatMs = 5_000;
 const toldHello = { agentVersion: "0.2.1-alpha.1", cursor: { acked: 0, last: 0 } };
 
@@ -123,10 +126,10 @@ export async function connectHost(
   function changeOf(task: FrameOf<"task">): TakenChange {
     return {
       step: (state) => socket.send(writeControlFrame({ t: "~step", task: task.task, state, at: Date.now() })),
-      end: (approval, outcome, detail = {}) => {
+      end: (word, outcome, detail = {}) => {
         told += 1;
         const said = { code: "", detail: "", foreign: [], ...detail };
-        const approvalId = Buffer.from(approval, "hex");
+        const approvalId = Buffer.from(serverOrderId(sha256, task.task, word), "hex");
         socket.send(writeControlFrame(host.outcome({ ...task, approvalId }, { outcome, detail: said, seq: told })));
       },
     };

@@ -7,6 +7,6 @@ export { readContainer, type SignedStatement, writeContainer } from "./container
 export { hasSection, type SectionBits, sectionBits, sectionsOf } from "./section-bits.ts";
 export { readSshKey, readSshKeyLine, type SshKey, type SshKeyType, sshKeyTypes } from "./ssh-key.ts";
 export { approvalNamespace, readSshSig, type SshSig, sshKeygenSign } from "./sshsig.ts";
-export { orderDomain, orderFrame, readOrder, type ServerOrder } from "./server-order.ts";
+export { orderDomain, orderFrame, readOrder, type ServerOrder, serverOrderId } from "./server-order.ts";
 export { type Approval, approvalDomain, approvalFrame, readApproval } from "./statement.ts";
 export { serialiseTrust, type TrustFile, trustFile } from "./trust-file.ts";

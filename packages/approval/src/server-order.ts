@@ -15,6 +15,16 @@ export interface ServerOrder {
   readonly rollbackWindow: number;
 }
 
+/**
+ * The id of the order that a task is sent under on a server's word. Made of the task's own id, which is random, and of the word that
+ * it stands under: offered again it is the same order, and whoever reads what a host signed can tell which word it used.
+ */
+export function serverOrderId(sha256: (bytes: Uint8Array) => Uint8Array, task: string, word: string): string {
+  return sha256(frame("gatehouse-order-id-v1", encodeText(task), encodeText(word)))
+    .subarray(0, 16)
+    .toHex();
+}
+
 export const orderDomain = "gatehouse-server-order-v1";
 
 export function orderFrame(order: ServerOrder): Uint8Array {

@@ -33,7 +33,7 @@ export async function planSteps({ world, page, window, word, judge }: Stage): Pr
   await judge("hosts in the middle of a change");
 
   good?.end(approval, "applied");
-  await rowOf(names[0]).filter({ hasText: "Confirmed" }).waitFor();
+  await rowOf(names[0]).filter({ hasText: "stays so after its next start" }).waitFor();
   back?.end(approval, "rolled_back", { code: "confirm.late", detail: "no proof before the deadline" });
   await rowOf(names[1]).filter({ hasText: "Rolled back" }).filter({ hasText: "The host is as it was." }).waitFor();
   half?.end(approval, "failed_after_change", { code: "restore.failed", detail: "the table could not be loaded" });

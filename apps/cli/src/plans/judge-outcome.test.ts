@@ -1,6 +1,8 @@
+import { serverOrderId } from "@gatehouse/approval";
 import { expect, test } from "vitest";
 import { hosts, samplePlan } from "../../test/sample-plan.ts";
 import { endedTask, sampleTask } from "../../test/sample-task.ts";
+import { sha256Of } from "../sha256-of.ts";
 import { judgeOutcome } from "./judge-outcome.ts";
 import { identityOf } from "./read-plan.ts";
 
@@ -11,6 +13,13 @@ test("an end that its host has signed is the host's own word, with the host's re
   const task = { ...endedTask(1, "rolled_back", { detail }), code: "internal", detail: "invented" };
   expect(judgeOutcome(task, identity)).toEqual({ word: "host", at: "2026-11-17T05:00:00.000Z", ...detail });
   expect(judgeOutcome(endedTask(0, "applied"), identity)).toMatchObject({ word: "host", code: null, detail: null });
+});
+
+test("on a server's word the host signs the id of the order that this very task was sent under", () => {
+  const word = "0a".repeat(16);
+  const orderOf = (task: string) => ({ approvalId: Buffer.from(serverOrderId(sha256Of, task, word), "hex") });
+  expect(judgeOutcome(endedTask(0, "applied", { wrong: orderOf("task_0") }), identity).word).toBe("host");
+  expect(judgeOutcome(endedTask(0, "applied", { wrong: orderOf("task_1") }), identity).word).toBe("unproven");
 });
 
 test("what no host signs is the server's word", () => {

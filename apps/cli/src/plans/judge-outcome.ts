@@ -1,8 +1,10 @@
+import { serverOrderId } from "@gatehouse/approval";
 import { decodeBase64url, readOutcome, type SignedOutcome } from "@gatehouse/channel";
 import { hostEnds } from "@gatehouse/contract";
 import type { PlanTask } from "@gatehouse/contract/routes";
 import { findKeyFlaw, isSignedBy, loadPublicKey, nodeIdOf, signatureLength } from "@gatehouse/keys";
 import { readSigned } from "@gatehouse/keys/frame";
+import { sha256Of } from "../sha256-of.ts";
 
 /** What a plan is by its own bytes: nothing of it is the server's word. */
 export interface PlanIdentity {
@@ -71,8 +73,13 @@ function otherThan(task: PlanTask, plan: PlanIdentity, told: SignedOutcome): str
   if (Buffer.from(told.planDigest).toString("hex") !== plan.digest) return "the host has signed it for another plan";
   if (told.index !== task.index) return "the host has signed it for another section of the plan";
   if (told.task !== task.id) return "the host has signed it for another task";
-  if (Buffer.from(told.approvalId).toString("hex") !== task.approval)
+  if (!isUnder(task, Buffer.from(told.approvalId).toString("hex")))
     return "the host has signed it for another approval";
   if (told.outcome !== task.state) return `the host has signed ${told.outcome}`;
   return undefined;
+}
+
+/** A host signs the id of what it used: of the approvers' statement, or of the order that its server made for this task. */
+function isUnder({ id, approval }: PlanTask, used: string): boolean {
+  return approval !== null && (used === approval || used === serverOrderId(sha256Of, id, approval));
 }
