@@ -8,8 +8,8 @@ const directory = "/run/lab";
 
 /** Waits as long as the newest record of the journal is of the kind that is held, then runs the program. */
 const script = `#!/bin/sh
-newest() { tail -qc 2000 /var/lib/gatehouse/journal/[0-9]* | grep -ao '"kind":"[a-z-]*"' | tail -n 1; }
-while [ -e ${directory}/hold ] && [ "$(newest)" = "\\"kind\\":\\"$(cat ${directory}/hold)\\"" ]; do
+newest() { tail -qc 2000 /var/lib/gatehouse/journal/[0-9]* | grep -ao '"kind": "[a-z-]*"' | tail -n 1; }
+while [ -e ${directory}/hold ] && [ "$(newest)" = "\\"kind\\": \\"$(cat ${directory}/hold)\\"" ]; do
   sleep 0.05
 done
 exec "$0.real" "$@"
