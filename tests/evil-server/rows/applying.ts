@@ -4,6 +4,10 @@ import type { RowFamily } from "./row.ts";
 const lab = "tests/lab/hosts-evil.test.ts";
 const power = "tests/lab/hosts-evil-power.test.ts";
 const usual = "tests/lab/hosts-apply.test.ts";
+const changes = "apps/agent/src/safety/open-changes.test.ts";
+const proofs = "apps/agent/src/safety/judge-proof.test.ts";
+const outcomes = "apps/server/src/features/plans/take-outcome.test.ts";
+const deadman = "apps/agent/src/safety/open-deadman.test.ts";
 const step = "after $step: $end";
 const timer = "cannot be doubled, stopped or postponed, and a server that welcomes nobody gains nothing";
 const proof =
@@ -42,6 +46,33 @@ export const applying: RowFamily = {
     },
     { row: 173, does: "power cut in `applying`", by: power, name: step, of: '{ step: "applying", end: "rolled_back' },
     { row: 174, does: "power cut after `confirmed`", by: power, name: step, of: '{ step: "confirmed", end: "applied"' },
+    {
+      row: 176,
+      does: "a journal that cannot be written, at every record",
+      by: changes,
+      name: "a journal that cannot be written ends the process",
+      of: "at %s",
+    },
+    {
+      row: 178,
+      does: "a part of the host changed between acceptance and change",
+      by: changes,
+      name: "a part that somebody has changed since it was judged",
+    },
+    {
+      row: 180,
+      does: "an end that no host has signed",
+      by: "apps/cli/src/plans/judge-outcome.test.ts",
+      name: "a server that shows %s proves nothing",
+      of: "a signature that does not fit",
+    },
+    {
+      row: 181,
+      does: "an outcome of another task, plan or approval",
+      by: outcomes,
+      name: "%s is written down and not believed",
+      of: "under another approval",
+    },
     { row: 182, does: "the helper killed at every step", by: power, name: step, of: "const deaths" },
     { row: 183, does: "a second change while one is open", by: lab, name: timer },
     { row: 184, does: "as the network part: stop the timer", by: lab, name: timer },
@@ -57,6 +88,18 @@ export const applying: RowFamily = {
       does: "somebody holds the name of the unit",
       by: lab,
       name: "is not begun without, when somebody holds its name",
+    },
+    {
+      row: 188,
+      does: "a timer that is off by more than a second",
+      by: deadman,
+      name: "a timer that is off a second time is stopped and refused",
+    },
+    {
+      row: 191,
+      does: "a proof in the moment in which the dead-man begins",
+      by: proofs,
+      name: "when the dead-man was the first to write",
     },
     { row: 192, does: "the server's own word though the host reaches nobody", by: lab, name: proof },
     { row: 193, does: "no welcome", by: lab, name: timer },
@@ -76,5 +119,6 @@ export const applying: RowFamily = {
       name: "is taken back by the host alone, if somebody signs it all the same",
     },
     { row: 199, does: "a welcome by another key", by: lab, name: proof },
+    { row: 200, does: "a proof after the deadline", by: proofs, name: "too late is a proof", of: "after the deadline" },
   ],
 };
