@@ -107,6 +107,7 @@ export async function makeChangeBench(): Promise<ChangeBench> {
     validate: async () => call("validate"),
     snapshot: () => Promise.reject(new Error("others take the snapshot")),
     prove: () => Promise.reject(new Error("others prove the snapshot")),
+    explain: () => ({ files: [], programs: [] }),
     apply: async () => call("apply"),
     isApplied: async () => {
       call("isApplied");
@@ -173,7 +174,7 @@ export async function makeChangeBench(): Promise<ChangeBench> {
       findChange: () => undefined,
       digestStates: async () => new Map<string, string>(),
       keepTable: async () => undefined,
-      loadTables: async () => [],
+      loadTables: async () => ({ loaded: [], failed: [], ignored: [] }),
     },
   };
   const open = (stopAfter?: JournalKind) =>

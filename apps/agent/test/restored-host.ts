@@ -173,7 +173,6 @@ export class RestoredHost {
         return text === undefined ? null : encode(text);
       },
       prove: async () => this.before.prove?.(),
-      explain: () => ({ files: [], programs: [] }),
       apply: async (_, operation) => this.apply(operation),
       isApplied: async (_, operation) => {
         const subject = subjectOf(operation) as string;

@@ -111,7 +111,7 @@ test("a helper that writes at the same moment is looked at anew; one that never 
     openJournal: async () => {
       const kept = await host.openJournal();
       const look = async () => ((looks += 1) <= staleLooks ? stale : kept.look());
-      return { look, append: kept.append.bind(kept), read: kept.read.bind(kept) };
+      return { look, append: kept.append.bind(kept), read: kept.read.bind(kept), recent: kept.recent.bind(kept) };
     },
   });
   await expect(rollbackChange(late(99))).rejects.toThrow(/^journal\.move/);

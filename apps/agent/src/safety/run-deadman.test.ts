@@ -4,7 +4,7 @@ import { playChange } from "../../test/play-change.ts";
 import { otherTask, sampleTask } from "./journal-cases.ts";
 import { checkDeadman, runDeadman } from "./run-deadman.ts";
 
-const kill = "systemctl kill --kill-whom=all --signal=KILL gatehouse-helper.service";
+const kill = "systemctl kill --signal=KILL gatehouse-helper.service";
 const stop = "systemctl stop gatehouse-deadman.timer";
 
 test("it ends the helper, puts everything back, and stops the timer but not itself", async () => {

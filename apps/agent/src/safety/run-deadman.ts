@@ -34,7 +34,7 @@ export async function checkDeadman(deps: ChangeDeps, task: string): Promise<Repo
 
 /** Nobody goes on with the change while it is taken back. There may be no helper to end. */
 export async function killHelper({ run, log }: Pick<ChangeDeps, "run" | "log">): Promise<void> {
-  const args = ["kill", "--kill-whom=all", "--signal=KILL", unitNames.helper];
+  const args = ["kill", "--signal=KILL", unitNames.helper];
   const { code, stderr } = await run("systemctl", args);
   if (code !== 0 && !/not loaded/.test(stderr)) log(`the helper could not be ended: ${stderr.trim()}`);
 }
