@@ -5,12 +5,10 @@ import type { HostChange } from "../operations/host-operation.ts";
 import type { ChangeDeps } from "./change.ts";
 import type { JournalDataOf } from "./journal-record.ts";
 import type { JournalSlot } from "./journal-slot.ts";
+import { dropEnded, dropUnfinished } from "./left-snapshots.ts";
 import { sectionOf } from "./section-of.ts";
 import {
-  dropSnapshot,
   changeGroundOf,
-  hasManifest,
-  listSnapshots,
   putCopy,
   putManifest,
   readSnapshot,
@@ -37,7 +35,8 @@ export async function keepSnapshot(
 }
 
 async function keep(deps: ChangeDeps, { task, accepted }: Pick<JournalSlot, "task" | "accepted">) {
-  await dropLeftovers(deps, task);
+  await dropUnfinished(deps, task);
+  await dropEnded(deps, task);
   await makeDirectoryDurably(deps.vfs, deps.paths.snapshots);
   await makeDirectoryDurably(deps.vfs, snapshotDirectory(deps, task));
   const ground = changeGroundOf(deps, task);
@@ -49,13 +48,6 @@ async function keep(deps: ChangeDeps, { task, accepted }: Pick<JournalSlot, "tas
   }
   await putManifest(deps, { task, accepted, copies });
   return copies.map(({ subject, sha256 }) => ({ subject, sha256 }));
-}
-
-/** What a power cut left of snapshots that were never finished, or were being dropped; the change that is open has begun its own. */
-export async function dropLeftovers(deps: Pick<ChangeDeps, "vfs" | "paths">, open?: string): Promise<void> {
-  for (const task of await listSnapshots(deps)) {
-    if (task !== open && !(await hasManifest(deps, task))) await dropSnapshot(deps, task);
-  }
 }
 
 /** Whether every copy is what was kept and would put its part back. Changes nothing. Throws `snapshot.unprovable`. */

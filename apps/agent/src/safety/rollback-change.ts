@@ -4,9 +4,10 @@ import { fault, isFault } from "@gatehouse/contract/faults";
 import type { ChangeDeps } from "./change.ts";
 import { endOf, tryStop } from "./end-change.ts";
 import type { JournalSlot, SlotState } from "./journal-slot.ts";
+import { readEnds } from "./left-snapshots.ts";
 import type { Journal } from "./open-journal.ts";
 import { killHelper, settledReport } from "./run-deadman.ts";
-import { readEnds, settleOpenChange } from "./settle-change.ts";
+import { settleOpenChange } from "./settle-change.ts";
 import { dropSnapshot } from "./snapshot-files.ts";
 
 export interface RollbackDeps extends ChangeDeps {

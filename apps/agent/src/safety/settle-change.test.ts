@@ -8,11 +8,14 @@ import {
   hostAfter,
   hostBefore,
   paths,
+  sampleAccepted,
   sampleParts,
 } from "../../test/restored-host.ts";
 import { playChange } from "../../test/play-change.ts";
 import { otherTask, sampleTask } from "./journal-cases.ts";
-import { hasUnrestored, settleOpenChange } from "./settle-change.ts";
+import { keepSnapshot } from "./keep-snapshot.ts";
+import { hasUnrestored } from "./left-snapshots.ts";
+import { settleOpenChange } from "./settle-change.ts";
 import { hasManifest, isMarked, listIn } from "./snapshot-files.ts";
 
 const running = { isBoot: false };
@@ -325,6 +328,23 @@ test("a snapshot that outlived the end of its change goes, and so does one witho
   expect(await settle(later)).toEqual({ changes: [] });
   expect(await listIn(later.vfs, paths.snapshots)).toEqual([]);
   expect(later.now()).toEqual({ [sampleParts.file]: "later words" });
+});
+
+test("what outlived the end of its change goes before the next is made; what could not be put back stays", async () => {
+  const next = { task: otherTask, accepted: sampleAccepted };
+  const first = new RestoredHost();
+  await playChange(first, "checking");
+  const kept = [...first.vfs.contents()].filter(([path]) => path.startsWith(paths.snapshots));
+  await settle(first);
+  const host = hostWith([...first.vfs.contents(), ...kept], hostBefore);
+  await keepSnapshot(host.deps, next);
+  expect(await listIn(host.vfs, paths.snapshots)).toEqual([otherTask]);
+  const failed = new RestoredHost();
+  await playChange(failed, "checking");
+  failed.before.restore = cannotRestore;
+  for (let attempt = 0; attempt < 3; attempt += 1) await expect(settle(failed)).rejects.toThrow();
+  await keepSnapshot(failed.deps, next);
+  expect(await listIn(failed.vfs, paths.snapshots)).toEqual([sampleTask, otherTask]);
 });
 
 test("a host that has never made a change is left as it is", async () => {

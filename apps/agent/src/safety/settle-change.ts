@@ -4,10 +4,10 @@ import { fault, isFault } from "@gatehouse/contract/faults";
 import type { ChangeDeps } from "./change.ts";
 import { endBeforeChange, finishChange } from "./end-change.ts";
 import { atBoot, type JournalSlot } from "./journal-slot.ts";
-import { dropLeftovers } from "./keep-snapshot.ts";
+import { dropUnfinished, listKept, readEnds } from "./left-snapshots.ts";
 import type { Journal } from "./open-journal.ts";
 import { restoreChange, type RestoreWay } from "./restore-change.ts";
-import { dropSnapshot, hasManifest, isMarked, listIn, listSnapshots, markSnapshot } from "./snapshot-files.ts";
+import { dropSnapshot, isMarked, listIn, markSnapshot } from "./snapshot-files.ts";
 import { takeBack } from "./take-back.ts";
 
 export interface SettleWay extends RestoreWay {
@@ -43,14 +43,6 @@ export async function settleOpenChange(deps: ChangeDeps, way: SettleWay): Promis
   if (slot === undefined) return { changes: await settleLeft(deps, journal, way) };
   const outcome = await settleSlot(deps, journal, slot, way);
   return { changes: [{ task: slot.task, outcome }, ...(await settleLeft(deps, journal, { isBoot: way.isBoot }))] };
-}
-
-/** Whether a change is left that could not be taken back. The host may be half changed: no new one is made upon it. */
-export async function hasUnrestored(deps: ChangeDeps): Promise<boolean> {
-  const kept = await listKept(deps);
-  if (kept.length === 0) return false;
-  const ends = await readEnds(await deps.openJournal());
-  return kept.some((task) => ends.get(task) === "failed_after_change");
 }
 
 /** A host that has never made a change has no journal, and needs none. */
@@ -91,7 +83,7 @@ async function settleSlot(deps: ChangeDeps, journal: Journal, slot: JournalSlot,
  * is put back.
  */
 async function settleLeft(deps: ChangeDeps, journal: Journal, way: SettleWay): Promise<SettledChange[]> {
-  await dropLeftovers(deps);
+  await dropUnfinished(deps);
   const kept = await listKept(deps);
   if (kept.length === 0 && way.task === undefined) return [];
   const ends = await readEnds(journal);
@@ -127,18 +119,4 @@ async function settleWithoutJournal(deps: ChangeDeps, way: RestoreWay, failure: 
   await runAll((await listKept(deps)).map((task) => () => settle(task)));
   if (!isUnsound) throw failure;
   return { changes, damage: failure.message };
-}
-
-async function listKept(deps: ChangeDeps): Promise<string[]> {
-  const kept: string[] = [];
-  for (const task of await listSnapshots(deps)) if (await hasManifest(deps, task)) kept.push(task);
-  return kept;
-}
-
-/** How each change of the journal has ended. */
-export async function readEnds(journal: Journal): Promise<ReadonlyMap<string, HostEnd>> {
-  const records = await journal.read(0);
-  return new Map(
-    records.flatMap((record) => (record.kind === "ended" ? [[record.task, record.data.outcome] as const] : [])),
-  );
 }

@@ -1,0 +1,49 @@
+import type { HostEnd } from "@gatehouse/contract";
+import type { ChangeDeps } from "./change.ts";
+import type { Journal } from "./open-journal.ts";
+import { dropSnapshot, hasManifest, listSnapshots, type SnapshotPlace } from "./snapshot-files.ts";
+
+/** Snapshots are dropped after the end of their change is written: a helper that is ended in between leaves one. */
+type LeftDeps = SnapshotPlace & Pick<ChangeDeps, "openJournal">;
+
+/** Whether a change is left that could not be taken back. The host may be half changed: no new one is made upon it. */
+export async function hasUnrestored(deps: LeftDeps): Promise<boolean> {
+  const kept = await listKept(deps);
+  if (kept.length === 0) return false;
+  const ends = await readEnds(await deps.openJournal());
+  return kept.some((task) => ends.get(task) === "failed_after_change");
+}
+
+/** Those of changes that have ended well. Without the journal they would count as open, and an old state would come back. */
+export async function dropEnded(deps: LeftDeps, open: string): Promise<void> {
+  const kept = (await listKept(deps)).filter((task) => task !== open);
+  if (kept.length === 0) return;
+  const ends = await readEnds(await deps.openJournal());
+  for (const task of kept) if (isSettled(ends.get(task))) await dropSnapshot(deps, task);
+}
+
+/** Those that were never finished, or were being dropped; the change that is open has begun its own. */
+export async function dropUnfinished(deps: SnapshotPlace, open?: string): Promise<void> {
+  for (const task of await listSnapshots(deps)) {
+    if (task !== open && !(await hasManifest(deps, task))) await dropSnapshot(deps, task);
+  }
+}
+
+/** Tasks of which there is a whole snapshot. */
+export async function listKept(deps: SnapshotPlace): Promise<string[]> {
+  const kept: string[] = [];
+  for (const task of await listSnapshots(deps)) if (await hasManifest(deps, task)) kept.push(task);
+  return kept;
+}
+
+/** How each change of the journal has ended. */
+export async function readEnds(journal: Journal): Promise<ReadonlyMap<string, HostEnd>> {
+  const records = await journal.read(0);
+  return new Map(
+    records.flatMap((record) => (record.kind === "ended" ? [[record.task, record.data.outcome] as const] : [])),
+  );
+}
+
+function isSettled(end: HostEnd | undefined): boolean {
+  return end !== undefined && end !== "failed_after_change";
+}
