@@ -184,8 +184,8 @@ describe("a journal that cannot be written", () => {
     const journal = await playChange(host, "checking");
     const stale = await journal.look();
     await journal.append(sampleTask, "confirmed", {});
-    const late = { ...journal, append: journal.append.bind(journal), look: async () => stale };
-    const deps = { ...host.deps, openJournal: async () => late as typeof journal };
+    const late = Object.assign(journal, { look: async () => stale });
+    const deps = { ...host.deps, openJournal: async () => late };
     await expect(settleOpenChange(deps, running)).rejects.toThrow(/^journal\.move/);
     expect(host.now()).toEqual(hostAfter);
   });
