@@ -102,19 +102,19 @@ export async function makeChangeBench(): Promise<ChangeBench> {
     calls.push(name);
     if (failing.has(name)) throw failing.get(name);
   };
-  // Nobody on this way asks for more of it.
-  const change = {
+  const unexplained = { explain: () => ({ files: [], programs: [] }) };
+  const change: HostChange = {
+    ...unexplained,
     validate: async () => call("validate"),
     snapshot: () => Promise.reject(new Error("others take the snapshot")),
     prove: () => Promise.reject(new Error("others prove the snapshot")),
-    explain: () => ({ files: [], programs: [] }),
     apply: async () => call("apply"),
     isApplied: async () => {
       call("isApplied");
       return now.isApplied;
     },
     restore: () => Promise.reject(new Error("the dead-man restores")),
-  } as HostChange;
+  };
   const { paths, owner, judgeDeps } = host;
   const findUptime = () => (now.hasUptime ? judgeDeps.findUptime() : undefined);
   const openOne = () =>
@@ -169,13 +169,9 @@ export async function makeChangeBench(): Promise<ChangeBench> {
     stop: async () => undefined,
   };
   // What the pieces of work that are others here would use.
+  const never = () => Promise.reject(new Error("nobody asks for this"));
   const unasked = {
-    host: {
-      findChange: () => undefined,
-      digestStates: async () => new Map<string, string>(),
-      keepTable: async () => undefined,
-      loadTables: async () => ({ loaded: [], failed: [], ignored: [] }),
-    },
+    host: { findChange: () => undefined, digestStates: never, keepTable: never, loadTables: never },
   };
   const open = (stopAfter?: JournalKind) =>
     openChanges({
