@@ -145,7 +145,7 @@ describe("a task that its host has begun", () => {
   test("is counted as its host says also when that comes while the plan is being ended", async () => {
     const { runs, server, offer, ended } = await startOffered();
     runs.gone.add(offer.node);
-    const { put } = runs.blobs;
+    const put = runs.blobs.put.bind(runs.blobs);
     // Between what is read for the blob of all ends and the commit that names it.
     const putting = vi.spyOn(runs.blobs, "put").mockImplementationOnce(async (parts) => {
       await server.end(offer);
