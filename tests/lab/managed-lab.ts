@@ -43,6 +43,7 @@ export class ManagedLab<Name extends string> {
 
   /** Makes a change through the server while nobody welcomes the host: it is made, and waits for a proof. */
   async beginUnproved(on: ApprovedHost, operation: FirewallApply, rollbackWindow: number): Promise<Plan> {
+    await this.desk.online(on.host);
     const before = await lastRecordOn(on.host);
     // The connection that is open stays; every new one leads elsewhere.
     await this.front.leadTo(this.silent.place);
