@@ -46,8 +46,9 @@ async function provenEnd({ host, node }: ApprovedHost, plan: Plan): Promise<stri
 
 /** A change that is made, and waits for a proof. */
 async function leftWaiting(on: ApprovedHost, operation: FirewallApply, rollbackWindow: number): Promise<Plan> {
+  const wanted = await tableMadeFrom(on.host, operation);
   const plan = await lab.beginUnproved(on, operation, rollbackWindow);
-  expect(await tableOn(on.host, labTable)).toEqual(await tableMadeFrom(on.host, operation));
+  expect(await tableOn(on.host, labTable)).toEqual(wanted);
   return plan;
 }
 
@@ -55,6 +56,9 @@ async function expectAsBefore({ host }: ApprovedHost, table: Awaited<ReturnType<
   expect(await tableOn(host, labTable)).toEqual(table);
   await untilNothingIsLeft(host);
 }
+
+/** Seconds in which a host that others starve still gets as far as its proof. */
+const shortWindow = 15;
 
 const wholeWay = "accepted snapshotted armed applying applied-op checking probe confirmed ended".split(" ");
 
@@ -101,12 +105,13 @@ describe("a firewall that cuts the host off from its server", () => {
     const before = await tableOn(host, labTable);
     const findPid = () => host.shell(`systemctl show ${agentUnit} --property=MainPID --value`);
     const pid = await findPid();
-    const made = await makeDirectTask(beta, firewallThatCuts(), { rollbackWindow: 10 });
+    const wanted = await tableMadeFrom(host, firewallThatCuts());
+    const made = await makeDirectTask(beta, firewallThatCuts(), { rollbackWindow: shortWindow });
     expect(await bringDirectly(host, made)).toMatchObject({ ok: true, taken: true });
     await untilJournal(host, "probe");
+    expect(await tableOn(host, labTable)).toEqual(wanted);
     // Whatever connection there was is gone: only a new one can prove anything.
     await until("the network part is another process", async () => ![pid, "0\n"].includes(await findPid()));
-    expect(await tableOn(host, labTable)).toEqual(await tableMadeFrom(host, firewallThatCuts()));
     expect(await untilEnded(host)).toBe("rolled_back confirm.late");
     await expectAsBefore(beta, before);
     await lab.reachAgain(beta);
@@ -124,7 +129,7 @@ describe("between the change and its proof", () => {
 
   test("a network part that is stopped proves nothing, and the change is taken back in time", async () => {
     const before = await tableOn(beta.host, labTable);
-    const plan = await leftWaiting(beta, firewallWith(8_083), 10);
+    const plan = await leftWaiting(beta, firewallWith(8_083), shortWindow);
     await beta.host.shell(`systemctl stop ${agentUnit}`);
     expect(await untilEnded(beta.host)).toBe("rolled_back confirm.late");
     await expectAsBefore(beta, before);
