@@ -104,7 +104,7 @@ describe("the timer that takes a change back", () => {
     const { host } = alpha;
     const before = await tableOn(host, labTable);
     const start = await lastRecordOn(host);
-    await lab.beginUnproved(alpha, firewallWith(9_002), 15);
+    await lab.beginUnproved(alpha, firewallWith(9_002), 30);
     const elapses =
       "busctl get-property org.freedesktop.systemd1 /org/freedesktop/systemd1/unit/gatehouse_2ddeadman_2etimer org.freedesktop.systemd1.Timer NextElapseUSecMonotonic";
     const due = await host.shell(elapses);
@@ -114,7 +114,7 @@ describe("the timer that takes a change back", () => {
     expect(second.code, second.stderr).not.toBe(0);
     const stop = await runAsNetworkPart(host, "systemctl", "--no-ask-password", "stop", "gatehouse-deadman.timer");
     expect(stop.code, stop.stderr).not.toBe(0);
-    for (let time = 0; time < 10; time += 1) await host.shell("systemctl daemon-reload");
+    for (let time = 0; time < 5; time += 1) await host.shell("systemctl daemon-reload");
     expect(await host.shell(elapses)).toBe(due);
     expect(await untilEnded(host, start)).toBe("rolled_back confirm.late");
     expect(await tableOn(host, labTable)).toEqual(before);
