@@ -142,6 +142,7 @@ describe("between the change and its proof", () => {
     const before = await tableOn(host, labTable);
     const plan = await leftWaiting(beta, firewallWith(8_084), 600);
     expect(await leftOn(host)).toEqual([
+      expect.stringMatching(/^gatehouse-deadman\.service +loaded +inactive/),
       expect.stringMatching(/^gatehouse-deadman\.timer +loaded +active/),
       expect.stringMatching(/^task_/),
     ]);
