@@ -284,7 +284,7 @@ export async function untilKinds({ kinds }: ChangeBench, last: JournalKind): Pro
 
 /** Waits until a change stands and waits for its proof. */
 export async function untilRestarted({ calls }: ChangeBench): Promise<void> {
-  await expect.poll(() => calls.at(-1), { interval: 1 }).toBe("systemctl restart gatehouse-agent.service");
+  await expect.poll(() => calls.at(-1), { interval: 1 }).toBe("systemctl restart --no-block gatehouse-agent.service");
 }
 
 export async function untilIdle(changes: Changes): Promise<void> {

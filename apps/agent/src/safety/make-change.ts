@@ -107,8 +107,9 @@ async function checkAndProbe({ deps, journal, slot }: ChangeScene, section: Plan
   }
   await named("check.failed", async () => checkKeep(deps.readCeiling(), section.operations));
   await append(journal, slot.task, "probe", { nonce: randomBytes(32).toString("hex") });
-  // Every connection from before the change ends with it: what comes now comes over the way as it is.
-  await runOrFail(deps.run, "systemctl", ["restart", unitNames.agent]);
+  // Every connection from before the change ends with it: what comes now comes over the way as it is. Nobody waits for it: somebody
+  // may stop that unit meanwhile, and the proof, or its absence, says all there is to know.
+  await named("check.failed", () => runOrFail(deps.run, "systemctl", ["restart", "--no-block", unitNames.agent]));
 }
 
 async function orTakeBack({ deps, journal, slot }: ChangeScene, work: () => Promise<void>): Promise<void> {

@@ -3,7 +3,7 @@ import { makeChangeBench, untilIdle, untilKinds, untilRestarted, windowSeconds }
 import type { JournalKind } from "./journal-record.ts";
 import type { Changes } from "./open-changes.ts";
 
-const restart = "systemctl restart gatehouse-agent.service";
+const restart = "systemctl restart --no-block gatehouse-agent.service";
 const odd = new TypeError("x is not a function");
 
 async function endOf(changes: Changes, task: string) {
