@@ -139,11 +139,6 @@ export async function makeChangeBench(): Promise<ChangeBench> {
     persons: ["ada"],
   };
   const work: ChangesDeps["work"] = {
-    findHostChange: (kind) => (kind === "firewall.apply" && now.canMake ? change : undefined),
-    digestStates: async (_, subjects) => {
-      call("states");
-      return new Map(subjects.map((subject) => [subject, now.state]));
-    },
     keepSnapshot: async () => {
       call("keep");
       return [{ subject: "firewall:gatehouse_edge", sha256: null }];
@@ -168,14 +163,20 @@ export async function makeChangeBench(): Promise<ChangeBench> {
     fire: async () => call("fire"),
     stop: async () => undefined,
   };
-  // What the pieces of work that are others here would use.
   const never = () => Promise.reject(new Error("nobody asks for this"));
-  const unasked = {
-    host: { findChange: () => undefined, digestStates: never, keepTable: never, loadTables: never },
+  const changedHost: ChangeDeps["host"] = {
+    findChange: (kind) => (kind === "firewall.apply" && now.canMake ? change : undefined),
+    digestStates: async (subjects) => {
+      call("states");
+      return new Map(subjects.map((subject) => [subject, now.state]));
+    },
+    // What the pieces of work that are others here would use.
+    keepTable: never,
+    loadTables: never,
   };
   const open = (stopAfter?: JournalKind) =>
     openChanges({
-      ...unasked,
+      host: changedHost,
       paths,
       owner,
       vfs: hastyVfs,

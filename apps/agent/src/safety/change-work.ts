@@ -1,13 +1,9 @@
-import { digestStates } from "../operations/digest-states.ts";
-import { findHostChange } from "../operations/host-operations.ts";
 import { endBeforeChange, finishChange } from "./end-change.ts";
 import { keepSnapshot, proveSnapshot } from "./keep-snapshot.ts";
 import { hasUnrestored } from "./left-snapshots.ts";
 
-/** The pieces of work that a change is made of; tests have others. */
+/** The pieces of work around a change that read and write files of their own; tests have others. What touches the host is its `host`. */
 export const changeWork = {
-  findHostChange,
-  digestStates,
   keepSnapshot,
   proveSnapshot,
   endBeforeChange,

@@ -20,6 +20,9 @@ export interface JournalSlot {
   readonly why: JournalDataOf<"restoring"> | undefined;
 }
 
+/** A proof that comes in the last second is not taken: the dead-man may be about to begin. */
+export const proofMarginMs = 1_000;
+
 /** What may be written next. A record that is not in its row is refused: no step is left out, and none is done twice. */
 export const journalMoves: Readonly<Record<SlotState, readonly JournalKind[]>> = {
   accepted: ["snapshotted", "ended"],

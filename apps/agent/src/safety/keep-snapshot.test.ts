@@ -63,7 +63,7 @@ test("what the host cannot keep, or cannot take back, is not changed", async () 
   const { deps } = new RestoredHost();
   const older = { ...deps, host: { ...deps.host, findChange: () => undefined } };
   await expect(keepSnapshot(older, sample)).rejects.toThrow(
-    "snapshot.failed: this version cannot take back firewall.apply",
+    "snapshot.failed: expected a kind that this version makes, found firewall.apply",
   );
 });
 

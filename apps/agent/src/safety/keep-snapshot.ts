@@ -1,7 +1,6 @@
 import { fault, isFault } from "@gatehouse/contract/faults";
 import { makeDirectoryDurably } from "@gatehouse/files";
 import { type OperationKind, type PlanSection, subjectOf } from "@gatehouse/plan";
-import type { HostChange } from "../operations/host-operation.ts";
 import type { ChangeDeps } from "./change.ts";
 import type { JournalDataOf } from "./journal-record.ts";
 import type { JournalSlot } from "./journal-slot.ts";
@@ -9,6 +8,7 @@ import { dropEnded, dropUnfinished } from "./left-snapshots.ts";
 import { sectionOf } from "./section-of.ts";
 import {
   changeGroundOf,
+  getHostChange,
   putCopy,
   putManifest,
   readSnapshot,
@@ -42,7 +42,7 @@ async function keep(deps: ChangeDeps, { task, accepted }: Pick<JournalSlot, "tas
   const ground = changeGroundOf(deps, task);
   const copies: SnapshotManifest["copies"] = [];
   for (const [index, { subject, kind }] of changedParts(sectionOf(accepted)).entries()) {
-    const bytes = await changeOf(deps, kind).snapshot(ground, targetOf(subject));
+    const bytes = await getHostChange(deps, kind, "snapshot.failed").snapshot(ground, targetOf(subject));
     if (bytes !== null) await putCopy(deps, task, index, bytes);
     copies.push({ subject, kind, sha256: bytes === null ? null : sha256Of(bytes) });
   }
@@ -54,7 +54,7 @@ async function keep(deps: ChangeDeps, { task, accepted }: Pick<JournalSlot, "tas
 export async function proveSnapshot(deps: ChangeDeps, task: string): Promise<void> {
   const { copies } = await readSnapshot(deps, task);
   for (const { kind, target, bytes } of copies)
-    await changeOf(deps, kind).prove(changeGroundOf(deps, task), target, bytes);
+    await getHostChange(deps, kind, "snapshot.failed").prove(changeGroundOf(deps, task), target, bytes);
 }
 
 /** Each part once, in the order in which the operations come to it. */
@@ -65,10 +65,4 @@ export function changedParts({ operations }: Pick<PlanSection, "operations">) {
     if (subject !== null && !parts.has(subject)) parts.set(subject, operation.kind);
   }
   return [...parts].map(([subject, kind]) => ({ subject, kind }));
-}
-
-function changeOf({ host }: Pick<ChangeDeps, "host">, kind: OperationKind): HostChange {
-  const change = host.findChange(kind);
-  if (change === undefined) throw fault("snapshot.failed", `this version cannot take back ${kind}`);
-  return change;
 }

@@ -1,21 +1,19 @@
 import { randomBytes } from "node:crypto";
-import { join } from "node:path";
 import { fault, type FaultCode, isFault } from "@gatehouse/contract/faults";
 import { makeDirectoryDurably, UnknownOutcome } from "@gatehouse/files";
-import { type Operation, type PlanSection, subjectOf } from "@gatehouse/plan";
+import { type PlanSection, subjectOf } from "@gatehouse/plan";
 import type { Ceiling } from "../ceiling/ceiling.ts";
 import { runOrFail } from "../host/run-or-fail.ts";
 import { unitNames } from "../host/unit-files.ts";
-import { getHostIdentity } from "../local/host-key.ts";
-import { stateKeyOf } from "../local/state-key.ts";
-import type { ChangeGround, HostChange } from "../operations/host-operation.ts";
 import { checkKeep } from "../tasks/judge-ceiling.ts";
 import type { ChangeDeps, ChangeReason } from "./change.ts";
 import type { ChangeWork } from "./change-work.ts";
+import { mostDetail } from "./end-change.ts";
 import type { JournalDataOf, JournalKind } from "./journal-record.ts";
 import type { JournalSlot } from "./journal-slot.ts";
 import type { Journal } from "./open-journal.ts";
 import { sectionOf } from "./section-of.ts";
+import { changeGroundOf, getHostChange } from "./snapshot-files.ts";
 
 export interface MakeDeps extends ChangeDeps {
   /** The ceiling that holds now; throws when the file is not sound. */
@@ -39,9 +37,9 @@ export async function makeChange(scene: ChangeScene): Promise<void> {
   if (!(await prepare(scene, section))) return;
   const { deps, journal, slot } = scene;
   await orTakeBack(scene, async () => {
-    const ground = groundOf(deps, slot.task);
+    const ground = changeGroundOf(deps, slot.task);
     for (const [operation, each] of section.operations.entries()) {
-      await named("apply.failed", () => changeOf(deps, each).apply(ground, each));
+      await named("apply.failed", () => getHostChange(deps, each.kind, "apply.absent").apply(ground, each));
       await append(journal, slot.task, "applied-op", { operation });
     }
     await append(journal, slot.task, "checking", {});
@@ -60,11 +58,12 @@ async function prepare({ deps, journal, slot: accepted }: ChangeScene, section: 
   const { work, deadman } = deps;
   let slot = accepted;
   try {
-    const ground = groundOf(deps, task);
+    const ground = changeGroundOf(deps, task);
     await named("validate.failed", async () => {
       await makeDirectoryDurably(deps.vfs, deps.paths.snapshots);
       await makeDirectoryDurably(deps.vfs, ground.directory);
-      for (const each of section.operations) await changeOf(deps, each).validate(ground, each);
+      for (const each of section.operations)
+        await getHostChange(deps, each.kind, "apply.absent").validate(ground, each);
     }); // 46
     const copies = await named("snapshot.failed", () => work.keepSnapshot(deps, slot)); // 47
     slot = await append(journal, task, "snapshotted", { copies });
@@ -87,10 +86,7 @@ async function prepare({ deps, journal, slot: accepted }: ChangeScene, section: 
 
 /** Somebody may have changed the host since it was judged: what would be replaced is looked at once more. */
 async function checkStates(deps: MakeDeps, { preconditions }: PlanSection): Promise<void> {
-  const { root } = deps.paths;
-  const privateKey = stateKeyOf(getHostIdentity(deps).key);
-  const subjects = preconditions.map(({ subject }) => subject);
-  const found = await deps.work.digestStates({ root, run: deps.run, privateKey }, subjects);
+  const found = await deps.host.digestStates(preconditions.map(({ subject }) => subject));
   for (const { subject, state } of preconditions) {
     const now = String(found.get(subject));
     if (now !== state) throw fault("state.stale", `${subject}: expected ${state}, found ${now}`);
@@ -99,9 +95,11 @@ async function checkStates(deps: MakeDeps, { preconditions }: PlanSection): Prom
 
 /** Whether the host is as the plan says and keeps its way in; then the network part has to reach the server anew, with a new probe. */
 async function checkAndProbe({ deps, journal, slot }: ChangeScene, section: PlanSection): Promise<void> {
-  const ground = groundOf(deps, slot.task);
+  const ground = changeGroundOf(deps, slot.task);
   for (const each of section.operations) {
-    const isApplied = await named("check.failed", () => changeOf(deps, each).isApplied(ground, each));
+    const isApplied = await named("check.failed", () =>
+      getHostChange(deps, each.kind, "apply.absent").isApplied(ground, each),
+    );
     if (!isApplied)
       throw fault("check.failed", `${subjectOf(each)}: expected what the plan says, found something else`);
   }
@@ -139,8 +137,6 @@ export function isBroken(error: unknown): boolean {
   return isFault(error, "journal.write") || error instanceof UnknownOutcome;
 }
 
-const mostDetail = 1_000;
-
 export function reasonFor(error: unknown): ChangeReason {
   const { code, detail } = isFault(error) ? error : fault("change.interrupted", String(error));
   return { code, detail: detail.slice(0, mostDetail) };
@@ -164,15 +160,4 @@ async function append<Kind extends Exclude<JournalKind, "ended">>(
   data: JournalDataOf<Kind>,
 ): Promise<JournalSlot> {
   return (await journal.append(task, kind, data)) as JournalSlot;
-}
-
-function groundOf({ paths, run }: ChangeDeps, task: string): ChangeGround {
-  return { root: paths.root, run, directory: join(paths.snapshots, task) };
-}
-
-/** No change is accepted with a kind that has none. */
-function changeOf({ work }: MakeDeps, { kind }: Operation): HostChange {
-  const change = work.findHostChange(kind);
-  if (change === undefined) throw fault("apply.absent", `expected a kind that this version makes, found ${kind}`);
-  return change;
 }

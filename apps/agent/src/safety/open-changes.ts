@@ -7,7 +7,7 @@ import type { JudgedTask, TaskTaker } from "../tasks/task.ts";
 import { addUsed } from "../tasks/used.ts";
 import { isEnd, type JournalNote } from "./journal-note.ts";
 import type { JournalDataOf } from "./journal-record.ts";
-import { afterRestart, atBoot, type JournalSlot, type SlotDuty } from "./journal-slot.ts";
+import { afterRestart, atBoot, type JournalSlot, proofMarginMs, type SlotDuty } from "./journal-slot.ts";
 import { judgeProof, type ProofMessages } from "./judge-proof.ts";
 import {
   type ChangeScene,
@@ -19,6 +19,7 @@ import {
   startTakingBack,
 } from "./make-change.ts";
 import type { Journal } from "./open-journal.ts";
+import { getHostChange } from "./snapshot-files.ts";
 
 export interface ChangesDeps extends MakeDeps {
   /** Nobody knows what is on the disk: the process has to end, and not well. */
@@ -45,8 +46,6 @@ export interface ToldChanges {
   readonly notes: readonly JournalNote[];
 }
 
-/** A proof that comes in the last second is not taken: the dead-man may be about to begin. */
-const marginMs = 1_000;
 /** A journal that could not be opened is not read again for so long: it may be large, and whoever asks may ask often. */
 const retryMs = 10_000;
 
@@ -173,7 +172,7 @@ class OpenChanges implements Changes {
   /** Whether no proof counts any more. Also where the time cannot be told, or the deadline is of another run of the machine. */
   #isLate({ armed }: JournalSlot): boolean {
     const now = this.#deps.findUptime();
-    return now === undefined || armed?.boot !== now.boot || now.ms >= armed.deadlineMs - marginMs;
+    return now === undefined || armed?.boot !== now.boot || now.ms >= armed.deadlineMs - proofMarginMs;
   }
 
   async #goOn(scene: ChangeScene): Promise<void> {
@@ -242,11 +241,8 @@ class OpenChanges implements Changes {
 }
 
 /** Refused before anything is spent. */
-function needAble({ work }: MakeDeps, { section, confirmation }: JudgedTask): void {
-  const absent = section.operations.find(({ kind }) => work.findHostChange(kind) === undefined);
-  if (absent !== undefined) {
-    throw fault("apply.absent", `expected a kind that this version makes, found ${absent.kind}`);
-  }
+function needAble(deps: MakeDeps, { section, confirmation }: JudgedTask): void {
+  for (const { kind } of section.operations) getHostChange(deps, kind, "apply.absent");
   if (confirmation === "approver") {
     throw fault(
       "apply.absent",

@@ -3,7 +3,14 @@ import { fault, isFault } from "@gatehouse/contract/faults";
 import { makeDirectoryDurably, writeDurably } from "@gatehouse/files";
 import { subjectOf } from "@gatehouse/plan";
 import type { ChangeDeps } from "./change.ts";
-import { changeGroundOf, listIn, readSnapshot, type Snapshot, type SnapshotCopy } from "./snapshot-files.ts";
+import {
+  changeGroundOf,
+  getHostChange,
+  listIn,
+  readSnapshot,
+  type Snapshot,
+  type SnapshotCopy,
+} from "./snapshot-files.ts";
 
 export interface RestoreWay {
   /** Before the host has a network: the kernel has forgotten what only it knew, so that no part tells who changed it last. */
@@ -36,8 +43,7 @@ export async function restoreChange(deps: ChangeDeps, task: string, way: Restore
 }
 
 async function putBack(deps: ChangeDeps, task: string, { kind, target, bytes }: SnapshotCopy): Promise<void> {
-  const change = deps.host.findChange(kind);
-  if (change === undefined) throw fault("restore.failed", `this version cannot take back ${kind}`);
+  const change = getHostChange(deps, kind, "restore.failed");
   await change.restore(changeGroundOf(deps, task), target, bytes);
 }
 

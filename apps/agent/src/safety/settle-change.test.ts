@@ -140,7 +140,9 @@ describe("a host that cannot be put back", () => {
     await playChange(host, "checking");
     const { deps } = host;
     const older = { ...deps, host: { ...deps.host, findChange: () => undefined } };
-    await expect(settleOpenChange(older, running)).rejects.toThrow("this version cannot take back file.write");
+    await expect(settleOpenChange(older, running)).rejects.toThrow(
+      "expected a kind that this version makes, found file.write",
+    );
     const damaged = spoil(host, (path, bytes) => (path.endsWith("/copy-0") ? bytes.subarray(1) : bytes));
     await expect(settle(damaged)).rejects.toThrow(/^restore\.failed: snapshot\.unprovable: expected .*copy-0 with/);
     expect(await hasManifest(damaged.deps, sampleTask)).toBe(true);

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { byteForm, readByteForm } from "@gatehouse/base";
-import { fault } from "@gatehouse/contract/faults";
+import { fault, type FaultCode } from "@gatehouse/contract/faults";
 import { isAbsent, writeDurably } from "@gatehouse/files";
-import { hexDigest, operationKinds, type PlanSection } from "@gatehouse/plan";
+import { hexDigest, type OperationKind, operationKinds, type PlanSection } from "@gatehouse/plan";
 import * as z from "zod";
-import type { ChangeGround } from "../operations/host-operation.ts";
+import type { ChangeGround, HostChange } from "../operations/host-operation.ts";
 import type { ChangeDeps } from "./change.ts";
 import { findBytesAt } from "./journal-files.ts";
 import { bodyLimits } from "./journal-format.ts";
@@ -55,6 +55,13 @@ export function snapshotDirectory({ paths }: Pick<SnapshotPlace, "paths">, task:
 /** What the change of a part may use: its programs read their scripts beside the copies. */
 export function changeGroundOf(deps: Pick<ChangeDeps, "paths" | "run" | "vfs">, task: string): ChangeGround {
   return { root: deps.paths.root, run: deps.run, directory: snapshotDirectory(deps, task), vfs: deps.vfs };
+}
+
+/** How this host makes operations of a kind and takes them back. `absent` is the fault where this version cannot. */
+export function getHostChange({ host }: Pick<ChangeDeps, "host">, kind: OperationKind, absent: FaultCode): HostChange {
+  const change = host.findChange(kind);
+  if (change === undefined) throw fault(absent, `expected a kind that this version makes, found ${kind}`);
+  return change;
 }
 
 export function sha256Of(bytes: Uint8Array): string {

@@ -2,7 +2,7 @@ import type { Fault } from "@gatehouse/base";
 import { isFault } from "@gatehouse/contract/faults";
 import type { ChangeDeps, ChangeReason } from "./change.ts";
 import { endOf, mostDetail, tryStop } from "./end-change.ts";
-import type { JournalSlot } from "./journal-slot.ts";
+import { type JournalSlot, proofMarginMs } from "./journal-slot.ts";
 import type { Journal } from "./open-journal.ts";
 import { restoreChange, type RestoreWay } from "./restore-change.ts";
 import { dropSnapshot, markSnapshot } from "./snapshot-files.ts";
@@ -10,15 +10,12 @@ import { dropSnapshot, markSnapshot } from "./snapshot-files.ts";
 /** After so many the change is told as failed. It goes on being tried. */
 const mostTries = 3;
 
-/** A proof counts until so long before the deadline, and not later. */
-const lastMs = 1_000;
-
 /**
  * Takes the open change back and ends it. What cannot be written down does not keep the host from being put back; then it throws
  * afterwards, and is to be called again.
  */
 export async function takeBack(deps: ChangeDeps, journal: Journal, slot: JournalSlot, way: RestoreWay): Promise<void> {
-  const why = slot.why ?? reasonOf(deps, slot);
+  const why = slot.why ?? whyOpen(deps, slot);
   const { begun, unwritten } = await begin(journal, slot, why);
   const { foreign } = await restoreChange(deps, slot.task, way).catch(async (error: Fault) => {
     await noteFailure(deps, journal, begun, error);
@@ -31,9 +28,9 @@ export async function takeBack(deps: ChangeDeps, journal: Journal, slot: Journal
 }
 
 /** Why nobody has gone on with it. */
-function reasonOf({ findUptime }: Pick<ChangeDeps, "findUptime">, { state, armed }: JournalSlot): ChangeReason {
+function whyOpen({ findUptime }: Pick<ChangeDeps, "findUptime">, { state, armed }: JournalSlot): ChangeReason {
   const now = findUptime();
-  const isLate = armed !== undefined && now?.boot === armed.boot && now.ms >= armed.deadlineMs - lastMs;
+  const isLate = armed !== undefined && now?.boot === armed.boot && now.ms >= armed.deadlineMs - proofMarginMs;
   return state === "checking" && isLate
     ? { code: "confirm.late", detail: `expected a proof before ${armed.deadlineMs} ms of uptime, found none` }
     : { code: "change.interrupted", detail: `found in the state "${state}", and nobody going on with it` };
