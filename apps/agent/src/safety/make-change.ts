@@ -122,14 +122,18 @@ async function orTakeBack({ deps, journal, slot }: ChangeScene, work: () => Prom
 /** Has everything put back by the one program that does it, which ends this one. */
 export async function startTakingBack({ deps, journal, slot }: ChangeScene, why: ChangeReason): Promise<void> {
   deps.log(`${slot.task} is taken back: ${why.code}: ${why.detail}`);
-  try {
-    await append(journal, slot.task, "restoring", why);
-  } catch (error) {
-    // Somebody else has ended it, or takes it back already.
-    if (isFault(error, "journal.move") || isBroken(error)) throw error;
-    deps.log(`why it is taken back could not be written down: ${reasonFor(error).detail}`);
+  const unwritten = await append(journal, slot.task, "restoring", why).then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  // Somebody else has ended it, or takes it back already.
+  if (isFault(unwritten, "journal.move")) throw unwritten;
+  if (unwritten !== undefined) {
+    deps.log(`why it is taken back could not be written down: ${reasonFor(unwritten).detail}`);
   }
+  // Also from a disk that takes nothing any more: who takes it back looks for itself.
   await deps.deadman.fire(slot.task);
+  if (isBroken(unwritten)) throw unwritten;
 }
 
 /** Nobody knows what is on the disk: only a new start can look. */

@@ -52,6 +52,17 @@ describe("a helper that is killed after any record, and started anew", () => {
     }
   });
 
+  test("applying, on a disk that takes nothing any more: the dead-man is started all the same", async () => {
+    const bench = await makeChangeBench();
+    void bench.open("applied-op").begin(bench.judged);
+    await untilKinds(bench, "applied-op");
+    const second = bench.open();
+    bench.disk.failNext("write", 1, "ENOSPC");
+    await second.resume();
+    await expect.poll(() => bench.broken.length, { interval: 1 }).toBe(1);
+    expect(bench.calls.at(-1)).toBe("fire");
+  });
+
   test("restoring: the dead-man is started again, and no second reason is written", async () => {
     const bench = await makeChangeBench();
     bench.failing.set("apply", odd);
