@@ -97,6 +97,31 @@ test("while one is open another is refused by its name, and the approval of the 
   });
 });
 
+test("a change that root has ended is let go of before the next one begins: its end would stop the timer of the next", async () => {
+  const bench = await makeChangeBench();
+  const { judged, before, calls } = bench;
+  const [reached, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  before.set("snapshotted", () => {
+    before.clear();
+    reached.resolve();
+    return gate.promise;
+  });
+  const changes = bench.open();
+  await changes.begin(judged);
+  await reached.promise;
+  const { approvalId, planDigest, index } = judged;
+  const why = { outcome: "failed_before_change" as const, code: "rollback.asked", detail: "", foreign: [] };
+  await (await bench.openJournal()).append(judged.task, "ended", { approvalId, planDigest, index, ...why });
+  const other = { ...judged, task: `task_${"0".repeat(25)}8`, approvalId: "ef".repeat(16) };
+  const begun = changes.begin(other);
+  await soon();
+  expect(calls).not.toContain("arm");
+  gate.resolve();
+  await begun;
+  await untilRestarted(bench);
+  expect(calls.indexOf("end")).toBeLessThan(calls.indexOf("arm"));
+});
+
 test("an approval that was spent meanwhile begins nothing", async () => {
   const bench = await makeChangeBench();
   const changes = bench.open();
@@ -106,6 +131,11 @@ test("an approval that was spent meanwhile begins nothing", async () => {
   await untilIdle(changes);
   await expect(changes.begin({ ...bench.judged, task: `task_${"0".repeat(25)}8` })).rejects.toThrow(/^use\.spent/);
 });
+
+/** Time enough for a change that does not wait to be made. */
+async function soon(): Promise<void> {
+  for (let turn = 0; turn < 2_000; turn += 1) await new Promise((done) => void setImmediate(done));
+}
 
 const odd = new TypeError("x is not a function");
 
@@ -239,6 +269,20 @@ describe("what fails once the host is touched is taken back by the dead-man", ()
     expect(bench.lines.at(-1)).toBe("a change stands still: agent.command_failed: no systemd");
     expect(bench.broken).toEqual([]);
   });
+});
+
+test("a change that stands still is gone on with when it is asked for", async () => {
+  const bench = await makeChangeBench();
+  bench.failing.set("validate", odd).set("end", fault("journal.locked", "another program holds it"));
+  const changes = bench.open();
+  await changes.begin(bench.judged);
+  await untilIdle(changes);
+  expect(await bench.kinds()).toEqual(["accepted"]);
+  bench.failing.clear();
+  await expect(changes.find(`task_${"0".repeat(25)}8`)).rejects.toThrow(/^slot\.busy/);
+  await untilIdle(changes);
+  expect(await endOf(changes, bench.judged.task)).toMatchObject({ code: "change.interrupted" });
+  expect(await changes.find(`task_${"0".repeat(25)}8`)).toBeUndefined();
 });
 
 describe("a journal that cannot be written ends the process", () => {

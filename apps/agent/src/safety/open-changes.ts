@@ -59,6 +59,8 @@ class OpenChanges implements Changes {
   #journal: Promise<Journal> | undefined;
   #failed: { readonly error: unknown; readonly at: number } | undefined;
   #running = 0;
+  /** Ends with all that was started. */
+  #under: Promise<void> = Promise.resolve();
   /** The change that waits for its proof. If none comes, the dead-man ends this process. */
   #waiting: string | undefined;
   /** The probe that was proved last: the same proof may come again when its answer was lost. */
@@ -71,7 +73,7 @@ class OpenChanges implements Changes {
   async find(task: string): ReturnType<Changes["find"]> {
     const journal = await this.#open();
     const slot = await journal.look();
-    if (slot?.state === "confirmed" && this.#running === 0) this.#finish(journal, slot);
+    if (slot !== undefined) this.#takeUp(journal, slot);
     if (slot?.task === task) return { ended: undefined };
     const ended = (await journal.recent(0)).filter(isEnd).findLast((note) => note.task === task);
     if (ended !== undefined) return { ended };
@@ -85,6 +87,8 @@ class OpenChanges implements Changes {
     try {
       const journal = await this.#open();
       await this.#needFree(await journal.look());
+      // Root may have ended a change that this process is still at: what it does about that must not meet the next one's timer.
+      await this.#under;
       await addUsed(this.#deps, { approvalId, planDigest, notAfter });
       const accepted = {
         approvalId,
@@ -110,7 +114,7 @@ class OpenChanges implements Changes {
     try {
       const journal = await this.#open();
       const slot = await journal.look();
-      if (slot !== undefined) this.#start(() => this.#goOn({ deps: this.#deps, journal, slot }));
+      if (slot !== undefined) this.#takeUp(journal, slot);
     } catch (error) {
       this.#deps.log(`changes cannot be gone on with: ${reasonFor(error).detail}`);
     }
@@ -175,12 +179,18 @@ class OpenChanges implements Changes {
     return now === undefined || armed?.boot !== now.boot || now.ms >= armed.deadlineMs - proofMarginMs;
   }
 
+  /** An open change that nobody in this process is at, after a new start or a failure that has passed. */
+  #takeUp(journal: Journal, slot: JournalSlot): void {
+    if (this.#running > 0 || this.#waiting === slot.task) return;
+    this.#start(() => this.#goOn({ deps: this.#deps, journal, slot }));
+  }
+
   async #goOn(scene: ChangeScene): Promise<void> {
     const { deps, journal, slot } = scene;
     const duty = dutyOf(slot, deps.findUptime()?.boot ?? "");
     const interrupted = {
       code: "change.interrupted",
-      detail: `expected the helper to stay, found it anew after "${slot.state}"`,
+      detail: `expected the helper to go on, found the change left at "${slot.state}"`,
     };
     deps.log(`${slot.task} was left open at "${slot.state}": ${duty}`);
     if (duty === "end before change") return deps.work.endBeforeChange(deps, journal, slot, interrupted);
@@ -227,12 +237,13 @@ class OpenChanges implements Changes {
   /** In the background: whoever asked has been answered. */
   #start(work: () => Promise<void>): void {
     this.#running += 1;
-    void work()
+    const done = work()
       .catch((error: unknown) => {
         this.#deps.log(`a change stands still: ${reasonFor(error).code}: ${reasonFor(error).detail}`);
         this.#note(error);
       })
       .finally(() => void (this.#running -= 1));
+    this.#under = Promise.all([this.#under, done]).then(() => undefined);
   }
 
   #note(error: unknown): void {
