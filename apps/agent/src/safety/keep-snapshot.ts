@@ -9,6 +9,7 @@ import { sectionOf } from "./section-of.ts";
 import {
   changeGroundOf,
   getHostChange,
+  listSnapshots,
   putCopy,
   putManifest,
   readSnapshot,
@@ -35,7 +36,8 @@ export async function keepSnapshot(
 }
 
 async function keep(deps: ChangeDeps, { task, accepted }: Pick<JournalSlot, "task" | "accepted">) {
-  await dropUnfinished(deps, task);
+  const others = (await listSnapshots(deps)).filter((one) => one !== task);
+  await dropUnfinished(deps, others);
   await dropEnded(deps, task);
   await makeDirectoryDurably(deps.vfs, deps.paths.snapshots);
   await makeDirectoryDurably(deps.vfs, snapshotDirectory(deps, task));

@@ -22,11 +22,9 @@ export async function dropEnded(deps: LeftDeps, open: string): Promise<void> {
   for (const task of kept) if (isSettled(ends.get(task))) await dropSnapshot(deps, task);
 }
 
-/** Those that were never finished, or were being dropped; the change that is open has begun its own. */
-export async function dropUnfinished(deps: SnapshotPlace, open?: string): Promise<void> {
-  for (const task of await listSnapshots(deps)) {
-    if (task !== open && !(await hasManifest(deps, task))) await dropSnapshot(deps, task);
-  }
+/** Those of these that were never finished, or were being dropped. None of them is the open change's, which has begun its own. */
+export async function dropUnfinished(deps: SnapshotPlace, tasks: readonly string[]): Promise<void> {
+  for (const task of tasks) if (!(await hasManifest(deps, task))) await dropSnapshot(deps, task);
 }
 
 /** Tasks of which there is a whole snapshot. */

@@ -15,11 +15,22 @@ import { playChange } from "../../test/play-change.ts";
 import { otherTask, sampleTask } from "./journal-cases.ts";
 import { keepSnapshot } from "./keep-snapshot.ts";
 import { hasUnrestored } from "./left-snapshots.ts";
+import type { Journal } from "./open-journal.ts";
 import { settleOpenChange } from "./settle-change.ts";
 import { hasManifest, isMarked, listIn } from "./snapshot-files.ts";
 
 const running = { isBoot: false };
 const settle = (host: RestoredHost, way: object = {}) => settleOpenChange(host.deps, { ...running, ...way });
+
+/** Its methods by themselves. */
+function bound(journal: Journal): Journal {
+  return {
+    look: () => journal.look(),
+    append: (task, kind, data) => journal.append(task, kind, data),
+    read: (after) => journal.read(after),
+    recent: (after) => journal.recent(after),
+  };
+}
 
 type DiskFile = readonly [string, Uint8Array];
 
@@ -90,6 +101,22 @@ describe("why a change was taken back", () => {
     await settleOpenChange({ ...host.deps, findUptime: () => undefined }, running);
     expect(await endOfSample(host)).toMatchObject({ code: "change.interrupted" });
   });
+});
+
+test("a change that begins while leftovers are looked for is its helper's, and keeps its snapshot", async () => {
+  const host = new RestoredHost();
+  const { look, ...journal } = bound(await host.openJournal());
+  let isFirst = true;
+  const raced = async () => {
+    const slot = await look();
+    if (isFirst) await playChange(host, "checking");
+    isFirst = false;
+    return slot;
+  };
+  const deps = { ...host.deps, openJournal: async () => ({ ...journal, look: raced }) };
+  expect(await settleOpenChange(deps, running)).toEqual({ changes: [] });
+  expect(host.now()).toEqual(hostAfter);
+  expect(await hasManifest(host.deps, sampleTask)).toBe(true);
 });
 
 test("parts are put back from the last to the first", async () => {

@@ -7,7 +7,7 @@ import { atBoot, type JournalSlot } from "./journal-slot.ts";
 import { dropUnfinished, listKept, readEnds } from "./left-snapshots.ts";
 import type { Journal } from "./open-journal.ts";
 import { restoreChange, type RestoreWay } from "./restore-change.ts";
-import { dropSnapshot, isMarked, listIn, markSnapshot } from "./snapshot-files.ts";
+import { dropSnapshot, isMarked, listIn, listSnapshots, markSnapshot } from "./snapshot-files.ts";
 import { takeBack } from "./take-back.ts";
 
 export interface SettleWay extends RestoreWay {
@@ -83,8 +83,12 @@ async function settleSlot(deps: ChangeDeps, journal: Journal, slot: JournalSlot,
  * is put back.
  */
 async function settleLeft(deps: ChangeDeps, journal: Journal, way: SettleWay): Promise<SettledChange[]> {
-  await dropUnfinished(deps);
-  const kept = await listKept(deps);
+  const listed = await listSnapshots(deps);
+  // Looked for after they were listed: a change that has begun by then is its helper's.
+  const open = (await journal.look())?.task;
+  const left = listed.filter((task) => task !== open);
+  await dropUnfinished(deps, left);
+  const kept = (await listKept(deps)).filter((task) => left.includes(task));
   if (kept.length === 0 && way.task === undefined) return [];
   const ends = await readEnds(journal);
   const known = way.task === undefined || ends.has(way.task) || kept.includes(way.task);
