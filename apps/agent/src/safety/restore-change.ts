@@ -65,6 +65,8 @@ async function keepForeign(deps: ChangeDeps, snapshot: Snapshot): Promise<string
       await saveForeign(deps, snapshot.task, index, copy);
     } catch (error) {
       deps.log(`${copy.subject}: what somebody else may have changed is not kept: ${(error as Error).message}`);
+      // A program that does not answer takes all of its time for every part, and this unit has only so much.
+      if (isFault(error, "read.limit")) break;
     }
   }
   return found;

@@ -1,3 +1,4 @@
+import { fault } from "@gatehouse/contract/faults";
 import { expect, test } from "vitest";
 import { endOfSample, RestoredHost, hostAfter, hostBefore, paths, cannotRestore } from "../../test/restored-host.ts";
 import { playChange } from "../../test/play-change.ts";
@@ -47,6 +48,34 @@ test("a helper that is not there needs no word; one that cannot be ended does no
     expect(host.lines).toHaveLength(lines);
     expect(host.now()).toEqual(hostBefore);
   }
+});
+
+test("programs that never answer leave it the time to put the host back", async () => {
+  const host = new RestoredHost();
+  await playChange(host, "checking");
+  const { deps } = host;
+  const waited: (number | undefined)[] = [];
+  let reads = 0;
+  const hung = {
+    ...deps,
+    run: async (_: string, __: readonly string[], mostMs?: number) => {
+      waited.push(mostMs);
+      return { code: null, stdout: "", stderr: "", cut: "time" as const };
+    },
+    host: {
+      ...deps.host,
+      digestStates: (subjects: readonly string[]) => {
+        reads += 1;
+        // What is there now cannot be read; what was put back can.
+        if (host.now()["file:/etc/new"] !== undefined) throw fault("read.limit", "nft took too long");
+        return deps.host.digestStates(subjects);
+      },
+    },
+  };
+  await runDeadman(hung, sampleTask);
+  expect(host.now()).toEqual(hostBefore);
+  expect(reads, "one try for what somebody else may have changed, one for what was put back").toBe(2);
+  expect(waited).toEqual([10_000, 10_000, 10_000]);
 });
 
 test("a change that was told as failed is tried again without ending the helper, which tells of it", async () => {

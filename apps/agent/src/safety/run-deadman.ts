@@ -32,10 +32,13 @@ export async function checkDeadman(deps: ChangeDeps, task: string): Promise<Repo
   return { ok: true, lines: [`The change ${task} can be taken back.`], json: { task } };
 }
 
+/** systemd answers at once or not at all; what is left of the unit's own time belongs to putting the host back. */
+const askMs = 10_000;
+
 /** Nobody goes on with the change while it is taken back. There may be no helper to end. */
 export async function killHelper({ run, log }: Pick<ChangeDeps, "run" | "log">): Promise<void> {
   const args = ["kill", "--signal=KILL", unitNames.helper];
-  const { code, stderr } = await run("systemctl", args);
+  const { code, stderr } = await run("systemctl", args, askMs);
   if (code !== 0 && !/not loaded/.test(stderr)) log(`the helper could not be ended: ${stderr.trim()}`);
 }
 
@@ -55,7 +58,7 @@ function withinUnit({ deadman, run }: ChangeDeps): Deadman {
   return {
     ...deadman,
     stop: async () => {
-      await run("systemctl", ["stop", deadmanUnits.timer]);
+      await run("systemctl", ["stop", deadmanUnits.timer], askMs);
     },
   };
 }
