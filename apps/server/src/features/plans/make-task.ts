@@ -1,7 +1,7 @@
-import { orderFrame } from "@gatehouse/approval";
+import { orderFrame, serverOrderId } from "@gatehouse/approval";
 import { byteForm } from "@gatehouse/base";
 import type { PlanApproval, TaskRecord } from "@gatehouse/contract/records";
-import { encodeText, frame, joinSigned } from "@gatehouse/keys/frame";
+import { joinSigned } from "@gatehouse/keys/frame";
 import { type PlanDocument, type PlanSection, riskOfOperation, type RiskClass, sectionDigest } from "@gatehouse/plan";
 import type { ServerIdentity } from "@gatehouse/store";
 import type { Blobs } from "@gatehouse/store/blobs";
@@ -68,7 +68,7 @@ export function signOrder(
   const { notBefore, notAfter, rollbackWindow } = word;
   const framed = orderFrame({
     nodeId: node,
-    orderId: orderIdOf(id, word.id),
+    orderId: serverOrderId(hashBytes, id, word.id),
     planDigest,
     sectionIndex: index,
     notBefore,
@@ -83,13 +83,5 @@ export function signOrder(
  * this server's order.
  */
 export function usedIdOf({ id }: Pick<TaskRecord, "id">, { kind, id: approval }: PlanApproval): string {
-  return kind === "signed" ? approval : orderIdOf(id, approval);
-}
-
-/**
- * Made of the task's own id, which is random, and of the word that it stands under: offered again, also after a restart, it is the
- * same order, and the host uses it once.
- */
-function orderIdOf(task: string, word: string): string {
-  return hashBytes(frame("gatehouse-order-id-v1", encodeText(task), encodeText(word))).toString("hex", 0, 16);
+  return kind === "signed" ? approval : serverOrderId(hashBytes, id, approval);
 }
