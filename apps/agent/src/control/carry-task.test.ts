@@ -197,14 +197,15 @@ test("a helper that forgets again and again is brought the parts twice", async (
   expect(helper.asked.filter((verb) => verb === "task.submit")).toHaveLength(3);
 });
 
-test("a helper that is gone is told as one that is not there, and so is one that has failed or answers otherwise", async () => {
-  const { carrier, helper } = open();
+test("a helper that is gone is told as one that is not there, and so is one that has failed or answers otherwise: it may have begun", async () => {
+  const { carrier, helper, told } = open();
   const refusal = async (act: () => Promise<void>) => {
     helper.around.before = act;
     return refusalIn(await carrier.carry(frame));
   };
   const unavailable = refusedAs("local.unavailable");
   expect(await refusal(() => Promise.reject(fault("local.unavailable", "ENOENT")))).toMatchObject(unavailable);
+  expect(told).toEqual(["begun"]);
   expect(await refusal(() => Promise.reject(new Error("its own words")))).not.toMatchObject({
     detail: "its own words",
   });
@@ -270,17 +271,53 @@ test("a helper that ends while it judges is asked once more whether it has begun
   expect(opened.told).toEqual(["begun"]);
 });
 
-test("when it does not answer then either, the change is refused as one that nobody could ask, and the journal is followed all the same", async () => {
-  const opened = open();
+/** A helper that is gone when it has all parts, and says this when it is asked once more. */
+function endingHelper(opened: ReturnType<typeof open>, again: () => never) {
   const { ask } = opened.helper;
   let submits = 0;
   opened.helper.ask = async (verb, fields) => {
     if (verb === "task.submit") submits += 1;
-    if (submits > 1) throw fault("local.unavailable", "ECONNREFUSED");
+    if (submits === 2) throw fault("local.unavailable", "it was closed before the answer");
+    return submits > 2 ? again() : ask(verb, fields);
+  };
+  return () => submits;
+}
+
+test.each(["local.unavailable", "local.limit", "journal.locked", "journal.unsound", "ceiling.off"] as const)(
+  "when it says %s then, the change is told as one that nobody could ask, and the journal is followed all the same",
+  async (code) => {
+    const opened = open();
+    const submits = endingHelper(opened, () => {
+      throw fault(code, "so");
+    });
+    expect(refusalIn(await opened.carrier.carry(frame))).toMatchObject(refusedAs("local.unavailable"));
+    expect(submits()).toBe(3);
+    expect(opened.told).toEqual(["begun"]);
+  },
+);
+
+test("when it judges the change then, it had not begun: that is the answer", async () => {
+  const opened = open();
+  endingHelper(opened, () => {
+    throw fault("state.stale", "so");
+  });
+  expect(refusalIn(await opened.carrier.carry(frame))).toMatchObject(refusedAs("state.stale"));
+  expect(opened.told).toEqual([]);
+});
+
+test("a helper that ends while it judges is asked once more also when the time for the parts is over by then", async () => {
+  const opened = open();
+  const submits = endingHelper(opened, () => {
+    opened.carrier.forget();
+    throw new Error("its own words");
+  });
+  const { ask } = opened.helper;
+  opened.helper.ask = async (verb, fields) => {
+    if (verb === "task.submit" && submits() === 1) opened.carrier.forget();
     return ask(verb, fields);
   };
   expect(refusalIn(await opened.carrier.carry(frame))).toMatchObject(refusedAs("local.unavailable"));
-  expect(submits).toBe(3);
+  expect(submits()).toBe(3);
   expect(opened.told).toEqual(["begun"]);
 });
 

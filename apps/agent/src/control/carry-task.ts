@@ -49,6 +49,12 @@ const submittedForm = z.union([
 ]);
 type Submitted = z.output<typeof submittedForm>;
 
+/** Whether the helper has looked for the change in its journal, and then judged it: what it says before that says nothing of either. */
+function isVerdict(error: unknown): boolean {
+  if (!isFault(error) || error.code === "ceiling.off") return false;
+  return !error.code.startsWith("local.") && !error.code.startsWith("journal.");
+}
+
 export function openTaskCarrier(deps: TaskCarrierDeps): TaskCarrier {
   let current: Carrying | undefined;
   let before: Promise<unknown> = Promise.resolve();
@@ -86,7 +92,9 @@ class Carrying {
       if (this.#over === undefined) this.#startTimer();
       return await this.#bringAll();
     } catch (error) {
-      return [writeControlFrame({ t: "task-refused", task, ...refusalOf(error) })];
+      const refusal = refusalOf(error);
+      if (refusal.code === "local.unavailable") this.#deps.begun();
+      return [writeControlFrame({ t: "task-refused", task, ...refusal })];
     } finally {
       this.#stopTimer();
     }
@@ -123,24 +131,32 @@ class Carrying {
     return [writeControlFrame({ t: "task-taken", task: this.#frame.task })];
   }
 
-  /** A helper that has all parts may have begun, and have ended before it could say so. To ask it once more begins nothing twice. */
+  /**
+   * A helper that has all parts may have begun, and have ended before it could say so. To ask it once more begins nothing twice, so that
+   * it is done whatever became of the connection; when that brings no verdict either, nobody may take it for a refusal.
+   */
   async #submitWhole(): Promise<Submitted> {
+    this.#goOn();
     try {
-      return await this.#submit();
+      return await this.#ask();
     } catch (error) {
       if (!isFault(error, "local.unavailable")) throw error;
     }
     try {
-      return await this.#submit();
+      return await this.#ask();
     } catch (error) {
-      if (isFault(error, "local.unavailable")) this.#deps.begun();
-      throw error;
+      if (isVerdict(error)) throw error;
+      throw fault("local.unavailable", `it may have begun: ${refusalOf(error).detail}`);
     }
   }
 
-  async #submit(): Promise<Submitted> {
-    const { task, planDigest, index, parts } = this.#frame;
+  #submit(): Promise<Submitted> {
     this.#goOn();
+    return this.#ask();
+  }
+
+  async #ask(): Promise<Submitted> {
+    const { task, planDigest, index, parts } = this.#frame;
     const { data } = submittedForm.safeParse(await this.#deps.ask("task.submit", { task, planDigest, index, parts }));
     if (data === undefined)
       throw fault("local.unavailable", "the helper's answer says neither what it misses nor more");

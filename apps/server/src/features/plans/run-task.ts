@@ -81,6 +81,11 @@ export function openTaskRunner(deps: RunTaskDeps): (run: TaskRun) => Promise<Tas
       if (word.kind === "taken")
         return { restMs: chosen.rollbackWindow * 1_000 + plansLimits.outcomeMs, isBusy: false };
       if (word.code === "slot.busy") return { restMs: plansLimits.busyMs, isBusy: true };
+      if (word.code === "local.unavailable") {
+        // Its root part was asked and did not answer: it may have begun. The host is asked again until it says.
+        await markUnknown(deps, task, plan);
+        return { restMs: plansLimits.busyMs, isBusy: false };
+      }
       // A host that may have begun has to say so itself: nothing is said to have been refused that was done.
       if (task.state === "unknown" && !isJudgement(word.code)) return "lost";
       await endTask(deps, task, plan, endOf(word));

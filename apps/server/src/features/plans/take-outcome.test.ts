@@ -189,6 +189,35 @@ describe("a host that is asked again", () => {
   });
 });
 
+describe("a host whose root part does not answer", () => {
+  test("may have begun: its task is unknown and not refused, and its word ends it", async () => {
+    const { runs, offer, server, taskOf, ended } = await startOffered();
+    offer.answer("local.unavailable");
+    await until(taskOf).toMatchObject({ state: "unknown" });
+    expect((await taskOf())?.code).toBeUndefined();
+    await server.end(offer);
+    await until(ended).toEqual({ applied: 1 });
+    expect(runs.offers).toHaveLength(1);
+  });
+
+  test("is asked again after a while, until it says what became of the task", async () => {
+    const { runs, hosts, server, offer, ended } = await startOffered();
+    offer.answer("local.unavailable");
+    for (let offered = 2; offered <= plansLimits.offers + 2; offered += 1) {
+      server.arrive(hosts[0] ?? "");
+      expect(runs.offers).toHaveLength(offered - 1);
+      await until(() => {
+        runs.clock.advance(plansLimits.busyMs / 10);
+        server.look();
+        return runs.offers.length;
+      }).toBe(offered);
+      expect(runs.offers.at(-1)?.task).toEqual(offer.task);
+      runs.offers.at(-1)?.answer(offered < plansLimits.offers + 2 ? "local.unavailable" : "state.stale");
+    }
+    await until(ended).toEqual({ stale: 1 });
+  });
+});
+
 describe("a host that is busy with another change", () => {
   test("is left alone for a while and then offered the same task again; nothing was refused", async () => {
     const { runs, hosts, server, offer, taskOf, ended } = await startOffered();
