@@ -67,6 +67,8 @@ interface JudgeDeps {
 const mostPauseSeconds = 3_600 + 600;
 
 const asksUnderWay = 3;
+/** Identity, probe, ceiling, status, journal, and one that the server asked for. */
+const asksOfConnection = 6;
 
 /** Compares the host with what it was when this was looked at last. */
 class Judge {
@@ -130,13 +132,16 @@ class Judge {
     });
   }
 
-  /** Who the host is for every connection, what the server is told of it once that stands, and what it asked; a few may be under way. */
+  /**
+   * Who the host is and whether a change waits for a proof, for every connection; what the server is told of the host and of its changes
+   * once that stands; and what it asked. A few may be under way.
+   */
   #judgeAsking(connections: number): Finding[] {
     const { asked } = this.#deps.recorder;
     const more = asked - this.#asked;
     this.#asked = asked;
     const what = `the helper was asked ${more} times for ${connections} connections`;
-    return more <= 4 * connections + asksUnderWay ? [] : [{ harm: "asked", what }];
+    return more <= asksOfConnection * connections + asksUnderWay ? [] : [{ harm: "asked", what }];
   }
 
   /** Refused by a name of the table, by the one that is expected, and with a pause that ends. */
