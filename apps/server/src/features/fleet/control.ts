@@ -20,6 +20,7 @@ import type { FleetDeps } from "./fleet-deps.ts";
 import { type Challenged, helloDigest, judgeHello, type PresentedHello, readHello } from "./judge-hello.ts";
 import { fleetLimits } from "./limits.ts";
 import { beginOutbox, openOutboxEnd, type OutboxEnd } from "./outbox-end.ts";
+import type { OutboxPace } from "./outbox-pace.ts";
 import type { Channel, Presence } from "./presence.ts";
 import { dropFormerKey, takeChannelKey } from "./take-channel-key.ts";
 import { takeEvent } from "./take-event.ts";
@@ -44,6 +45,7 @@ export interface ControlDeps
     | "takeStep"
   > {
   readonly presence: Presence;
+  readonly pace: OutboxPace;
 }
 
 /** The server's end of an agent's control channel (contract 4): challenge, hello, welcome, then frames. */
@@ -193,6 +195,7 @@ class ControlChannel implements Channel {
       acked,
       take: (sent) => this.#keep(sent),
       acknowledge: (seq) => this.#connection.send(writeControlFrame({ t: "out-ack", seq })),
+      pause: () => this.#deps.pace.pauseOf(hello.nodeId),
       later: (ms) => this.#deps.later(ms),
       isOpen: () => this.#stage === "open",
     });

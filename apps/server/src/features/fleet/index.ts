@@ -12,6 +12,7 @@ import { openControl } from "./control.ts";
 import { findPlanNodes } from "./find-plan-nodes.ts";
 import type { FleetDeps } from "./fleet-deps.ts";
 import { listNodes, type NodesPage } from "./nodes.ts";
+import { openOutboxPace } from "./outbox-pace.ts";
 import { openPresence } from "./presence.ts";
 import { fleetRoutes } from "./routes.ts";
 import type { ToldStates } from "./state-question.ts";
@@ -57,7 +58,7 @@ export function openFleet(deps: FleetDeps & { readonly binaries: AgentBinaries }
   });
   const cut = (nodeId: string) => presence.cut(nodeId, "channel.replaced");
   const routes = fleetRoutes({ ...deps, presence, cut });
-  const open = openControl({ ...deps, presence });
+  const open = openControl({ ...deps, presence, pace: openOutboxPace(deps.clock) });
   return {
     routes,
     sockets: [{ spec: agentControlSocket, open }],

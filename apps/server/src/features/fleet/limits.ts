@@ -20,7 +20,7 @@ export const fleetLimits = {
   pastTasks: 64,
   /** How often silence is looked for. */
   sweepMs: 1_000,
-  /** Events of a host that are taken without a pause; each is a commit. */
+  /** Messages of a host's outbox that are kept without a pause, over all of its connections; each is a commit. */
   eventBurst: 64,
   /** After that, one in so long. An honest host has a few a day. */
   eventPauseMs: 1_000,

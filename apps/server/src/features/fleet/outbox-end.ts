@@ -1,6 +1,5 @@
 import { channelLimits, type FrameOf } from "@gatehouse/channel";
 import { fault } from "@gatehouse/contract";
-import { fleetLimits } from "./limits.ts";
 
 /**
  * From where an agent's outbox goes on: from what the server has, unless the agent has begun anew and never had that many. Then its
@@ -16,6 +15,8 @@ export interface OutboxEndDeps {
   /** Keeps one; when it resolves it is durable. */
   readonly take: (sent: FrameOf<"out">) => Promise<void>;
   readonly acknowledge: (seq: number) => void;
+  /** How long the next one has to wait, whichever connection it comes over. */
+  readonly pause: () => number;
   readonly later: (ms: number) => Promise<void>;
   readonly isOpen: () => boolean;
 }
@@ -26,15 +27,15 @@ export interface OutboxEnd {
 }
 
 /** Takes one after the other. What was taken before is acknowledged again; more at once than may be ends the connection. */
-export function openOutboxEnd({ acked, take, acknowledge, later, isOpen }: OutboxEndDeps): OutboxEnd {
-  let [newest, done, taken, waiting] = [acked, acked, 0, 0];
+export function openOutboxEnd({ acked, take, acknowledge, pause, later, isOpen }: OutboxEndDeps): OutboxEnd {
+  let [newest, done, waiting] = [acked, acked, 0];
   let before: Promise<void> = Promise.resolve();
 
   const keep = async (sent: FrameOf<"out">) => {
-    if (taken >= fleetLimits.eventBurst) await later(fleetLimits.eventPauseMs);
+    const ms = pause();
+    if (ms > 0) await later(ms);
     if (!isOpen()) return;
     await take(sent);
-    taken += 1;
     waiting -= 1;
     done = sent.seq;
     if (isOpen()) acknowledge(done);
