@@ -7,7 +7,7 @@ import { endPlan, haltPlan } from "./end-plan.ts";
 import { clearTasks, keepMissingTasks, plansWithTasks } from "./keep-tasks.ts";
 import { plansLimits } from "./limits.ts";
 import type { PlansDeps } from "./plans-deps.ts";
-import { lastWordOf, openTaskRunner, type RunTaskDeps, type TaskStep } from "./run-task.ts";
+import { type HostAtWork, lastWordOf, openTaskRunner, type RunTaskDeps, type TaskStep } from "./run-task.ts";
 import { isTaskOver, readTasks } from "./task-records.ts";
 import { approvalsOf, isUnderWay } from "./view-plan.ts";
 
@@ -33,6 +33,14 @@ interface Run {
   moments: readonly number[];
 }
 
+/** Why a node is left alone. */
+interface Rest {
+  /** By the monotonic clock. */
+  readonly until: number;
+  /** Whose task it has begun; undefined where it is busy with another change. */
+  readonly plan: string | undefined;
+}
+
 /**
  * Carries out the plans that were started: hosts that are here get their tasks, at most so many at once; those that come later get
  * theirs when they come. Everything that it knows stands in records: after a restart it goes on where it was.
@@ -45,8 +53,10 @@ export class PlanRunner {
   readonly #waiting = new Set<string>();
   /** Nodes whose task is being brought to them: a host has one at a time. */
   readonly #busy = new Set<string>();
-  /** Nodes that make a change, and until when they are left alone with it, by the monotonic clock. */
-  readonly #resting = new Map<string, number>();
+  /** Nodes that make a change. */
+  readonly #resting = new Map<string, Rest>();
+  /** Nodes of which an end came while a task was being brought to them. */
+  readonly #freed = new Set<string>();
   /** Nodes whose last step threw: they are tried again. */
   readonly #failed = new Set<string>();
   readonly #underWay = new Set<Promise<void>>();
@@ -80,9 +90,11 @@ export class PlanRunner {
     void this.#work("a plan that was started", () => this.#load(plan));
   }
 
-  /** The end of a host's task was kept: the host is free for another. */
+  /** The end of a host's task was kept: the host is free for another, unless it has begun one since. */
   ended(plan: string, node: string): void {
-    this.#resting.delete(node);
+    const { plan: begun = plan } = this.#resting.get(node) ?? {};
+    if (begun === plan) this.#resting.delete(node);
+    if (this.#busy.has(node)) this.#freed.add(node);
     const run = this.#runs.get(plan);
     run?.open.delete(node);
     if (run?.open.size === 0) void this.#work("the end of a plan", () => this.#end(plan));
@@ -176,6 +188,7 @@ export class PlanRunner {
     for (const [plan, run] of this.#runs) {
       const task = run.open.get(node);
       if (task === undefined || this.#isClosed || this.#resting.has(node)) continue;
+      this.#freed.delete(node);
       const step = await this.#runStep(plan, task);
       if (step === "over") {
         run.open.delete(node);
@@ -184,12 +197,22 @@ export class PlanRunner {
         task.wasBusy = false;
         task.offers += 1;
         this.#waiting.add(node);
+        // It may have begun: it is asked about this one before it is offered another.
+        return;
       } else if (step !== "waits") {
         task.wasBusy = step.isBusy;
-        // Its end may have come before its word that it has begun.
-        if (run.open.has(node)) this.#resting.set(node, this.#deps.clock.monotonic() + step.restMs);
+        this.#rest(node, plan, run, step);
       }
     }
+  }
+
+  #rest(node: string, plan: string, { open }: Run, { isBusy, restMs }: HostAtWork): void {
+    // What it was busy with has ended meanwhile: it is asked again at once.
+    if (isBusy && this.#freed.has(node)) return void this.#waiting.add(node);
+    // Its end may have come before its word that it has begun.
+    if (!open.has(node)) return;
+    const until = this.#deps.clock.monotonic() + restMs;
+    this.#resting.set(node, { until, plan: isBusy ? undefined : plan });
   }
 
   async #runStep(plan: string, task: OpenTask): Promise<TaskStep> {
@@ -225,7 +248,7 @@ export class PlanRunner {
     this.#lookedAt = now;
     const looksAtNodes = clock.monotonic() - this.#nodesLookedAt >= plansLimits.nodesMs;
     if (looksAtNodes) this.#nodesLookedAt = clock.monotonic();
-    for (const [node, until] of this.#resting) {
+    for (const [node, { until }] of this.#resting) {
       if (until > clock.monotonic()) continue;
       this.#resting.delete(node);
       this.#wake(node);
