@@ -202,9 +202,7 @@ export function cannotRestore(): never {
 /** Everything about the sample change that is open or has ended, as the journal says it. */
 export async function endOfSample(host: RestoredHost): Promise<JournalDataOf<"ended"> | undefined> {
   const records = await (await host.openJournal()).read(0);
-  const ends = records.flatMap((record) =>
-    record.kind === "ended" && record.task === sampleTask ? [record.data] : [],
-  );
+  const ends = records.flatMap(({ task, end }) => (end !== undefined && task === sampleTask ? [end] : []));
   if (ends.length > 1) throw new Error("a change has ended twice");
   return ends[0];
 }

@@ -10,19 +10,18 @@ export function byteForm(value: unknown): Uint8Array {
 /** The value whose byte form these bytes are; undefined for bytes that are the byte form of nothing. */
 export function readByteForm(bytes: Uint8Array, limits: StrictJsonLimits = strictJsonLimits): Json | undefined {
   const read = parseStrictJsonBytes(bytes, limits);
-  if (!read.ok || !isCanonical(read.value)) return undefined;
-  const again = byteForm(read.value);
-  const isSame = again.byteLength === bytes.byteLength && again.every((byte, index) => byte === bytes[index]);
+  if (!read.ok) return undefined;
+  const again = findByteForm(read.value);
+  const isSame = again?.byteLength === bytes.byteLength && again.every((byte, index) => byte === bytes[index]);
   return isSame ? read.value : undefined;
 }
 
 /** A strict reader takes fractions, which have no byte form. */
-function isCanonical(value: Json): boolean {
+function findByteForm(value: Json): Uint8Array | undefined {
   try {
-    writeCanonicalJson(value);
-    return true;
+    return byteForm(value);
   } catch (error) {
-    if (error instanceof RangeError) return false;
+    if (error instanceof RangeError) return undefined;
     throw error;
   }
 }

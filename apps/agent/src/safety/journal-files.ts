@@ -16,8 +16,6 @@ export interface JournalPosition extends JournalLink {
 }
 
 export interface ReadOn {
-  /** Each with the file that it stands in. */
-  readonly records: readonly { readonly record: LinkedRecord; readonly file: number }[];
   readonly position: JournalPosition;
   /** What stands behind the position and is no record. */
   readonly rest: { readonly file: number; readonly what: string } | undefined;
@@ -36,9 +34,15 @@ export async function listJournalFiles({ vfs, directory }: JournalPlace): Promis
     .toSorted((one, other) => one - other);
 }
 
-/** Reads from a position to the end, over as many files as there are. */
-export async function readOn(place: JournalPlace, from: JournalPosition): Promise<ReadOn> {
-  const records: { record: LinkedRecord; file: number }[] = [];
+/**
+ * Reads from a position to the end, over as many files as there are, and hands over every record with the file that it stands in. They
+ * are not gathered: whole sections stand in them, and the helper has only so much memory.
+ */
+export async function readOn(
+  place: JournalPlace,
+  from: JournalPosition,
+  take: (record: LinkedRecord, file: number) => void,
+): Promise<ReadOn> {
   let position = from;
   for (;;) {
     const { file } = position;
@@ -46,19 +50,19 @@ export async function readOn(place: JournalPlace, from: JournalPosition): Promis
     const bytes = await findBytesAt(place.vfs, fileOf(place, file), position.end);
     if (bytes === undefined) throw fault("journal.unsound", `${fileOf(place, file)} is shorter than it was`);
     const decoded = decodeRecords(bytes, 0, position);
-    records.push(...decoded.records.map((record) => ({ record, file })));
+    for (const record of decoded.records) take(record, file);
     const seq = decoded.records.at(-1)?.seq ?? position.seq;
     position = { file, end: position.end + decoded.end, link: decoded.link, seq };
     if (decoded.flaw !== undefined) {
       const what = decoded.flaw === "unfinished" ? "stops within a record" : "has a record that is not as written";
-      return { records, position, rest: { file, what } };
+      return { position, rest: { file, what } };
     }
     const next = position.file + 1;
     const following = await findFileBytes(place, next);
-    if (following === undefined) return { records, position, rest: undefined };
+    if (following === undefined) return { position, rest: undefined };
     const head = findHead(following);
     if (head === undefined || !isSameBytes(head, position.link)) {
-      return { records, position, rest: { file: next, what: "does not go on from the file before it" } };
+      return { position, rest: { file: next, what: "does not go on from the file before it" } };
     }
     position = { ...position, file: next, end: headLength };
   }

@@ -1,5 +1,6 @@
 import type { HostEnd } from "@gatehouse/contract";
 import type { ChangeDeps } from "./change.ts";
+import { isEnd } from "./journal-note.ts";
 import type { Journal } from "./open-journal.ts";
 import { dropSnapshot, hasManifest, listSnapshots, type SnapshotPlace } from "./snapshot-files.ts";
 
@@ -36,10 +37,8 @@ export async function listKept(deps: SnapshotPlace): Promise<string[]> {
 
 /** How each change of the journal has ended. */
 export async function readEnds(journal: Journal): Promise<ReadonlyMap<string, HostEnd>> {
-  const records = await journal.read(0);
-  return new Map(
-    records.flatMap((record) => (record.kind === "ended" ? [[record.task, record.data.outcome] as const] : [])),
-  );
+  const ends = (await journal.read(0)).filter(isEnd);
+  return new Map(ends.map(({ task, end }) => [task, end.outcome]));
 }
 
 function isSettled(end: HostEnd | undefined): boolean {

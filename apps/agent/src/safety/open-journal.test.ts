@@ -286,3 +286,27 @@ test("asking what is open reads only what is new", async () => {
   await watched.look();
   expect(from).toEqual([0]);
 });
+
+test("a file that cannot be read now is read again later, and no record counts twice", async () => {
+  const vfs = newDisk();
+  const writer = await open(vfs);
+  let failsAt = "none";
+  const failing: Vfs = {
+    ...vfs,
+    open: async (path, mode) => {
+      if (path.endsWith(failsAt)) throw new Error("EIO");
+      return vfs.open(path, mode);
+    },
+  };
+  const reader = await open(failing);
+  for (const number of [1, 2]) {
+    await writeChange(writer, idOf(number), 4);
+    await writer.append(idOf(number), "restoring", sampleData.restoring);
+    await writer.append(idOf(number), "ended", { ...sampleData.ended, outcome: "rolled_back" });
+  }
+  failsAt = "/00000002";
+  await expect(reader.look()).rejects.toThrow("EIO");
+  failsAt = "none";
+  expect(await reader.look()).toBeUndefined();
+  expect(await reader.recent(0)).toEqual(await writer.recent(0));
+});

@@ -37,8 +37,8 @@ export interface Journal {
     kind: Kind,
     data: JournalDataOf<Kind>,
   ): Promise<JournalSlot | undefined>;
-  /** Records after a number, in order. Reads all that is kept. */
-  read(after: number): Promise<readonly LinkedRecord[]>;
+  /** All records after a number, in order, without what makes them large. Reads all that is kept. */
+  read(after: number): Promise<readonly JournalNote[]>;
   /** The newest records after a number, without what makes them large; whoever asks often costs no reading. */
   recent(after: number): Promise<readonly JournalNote[]>;
 }
@@ -98,10 +98,11 @@ class OpenJournal implements Journal {
     });
   }
 
-  read(after: number): Promise<readonly LinkedRecord[]> {
+  read(after: number): Promise<readonly JournalNote[]> {
     return this.#deps.withLock(async () => {
-      const { records } = await readOn(this.#deps, await this.#begin());
-      return records.map(({ record }) => record).filter(({ seq }) => seq > after);
+      const notes: JournalNote[] = [];
+      await readOn(this.#deps, await this.#begin(), (record) => void notes.push(noteOf(record)));
+      return notes.filter(({ seq }) => seq > after);
     });
   }
 
@@ -116,14 +117,17 @@ class OpenJournal implements Journal {
   async #catchUp(): Promise<KnownPosition> {
     const from = this.#position ?? (await this.#begin());
     const mark = await findMark(this.#deps);
-    const { records, position, rest } = await readOn(this.#deps, from);
     // The oldest file may begin within a change that has long ended.
-    const begun = from.seq === undefined ? records.findIndex(({ record }) => record.kind === "accepted") : 0;
-    for (const { record, file } of begun === -1 ? [] : records.slice(begun)) {
+    let isBegun = from.seq !== undefined;
+    const judge = (record: LinkedRecord, file: number) => {
+      isBegun ||= record.kind === "accepted";
+      // A reading that failed on its way has taken some already.
+      if (!isBegun || record.seq <= (this.#notes.at(-1)?.seq ?? 0)) return;
       const flaw = findMoveFlaw(this.#slot, record);
       if (flaw !== undefined) throw fault("journal.unsound", `record ${record.seq}: ${flaw}`);
       this.#take(record, file);
-    }
+    };
+    const { position, rest } = await readOn(this.#deps, from, judge);
     const { seq, link } = position;
     if (seq === undefined || isBehind(mark, { seq, link })) {
       const where = rest === undefined ? "its end is missing" : `${fileOf(this.#deps, rest.file)} ${rest.what}`;
