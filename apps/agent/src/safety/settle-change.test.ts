@@ -22,16 +22,6 @@ import { hasManifest, isMarked, listIn } from "./snapshot-files.ts";
 const running = { isBoot: false };
 const settle = (host: RestoredHost, way: object = {}) => settleOpenChange(host.deps, { ...running, ...way });
 
-/** Its methods by themselves. */
-function bound(journal: Journal): Journal {
-  return {
-    look: () => journal.look(),
-    append: (task, kind, data) => journal.append(task, kind, data),
-    read: (after) => journal.read(after),
-    recent: (after) => journal.recent(after),
-  };
-}
-
 type DiskFile = readonly [string, Uint8Array];
 
 function hostWith(files: Iterable<DiskFile>, parts: Readonly<Record<string, string>>): RestoredHost {
@@ -105,15 +95,20 @@ describe("why a change was taken back", () => {
 
 test("a change that begins while leftovers are looked for is its helper's, and keeps its snapshot", async () => {
   const host = new RestoredHost();
-  const { look, ...journal } = bound(await host.openJournal());
+  const journal = await host.openJournal();
   let isFirst = true;
-  const raced = async () => {
-    const slot = await look();
-    if (isFirst) await playChange(host, "checking");
-    isFirst = false;
-    return slot;
+  const raced: Journal = {
+    look: async () => {
+      const slot = await journal.look();
+      if (isFirst) await playChange(host, "checking");
+      isFirst = false;
+      return slot;
+    },
+    append: (task, kind, data) => journal.append(task, kind, data),
+    read: (after) => journal.read(after),
+    recent: (after) => journal.recent(after),
   };
-  const deps = { ...host.deps, openJournal: async () => ({ ...journal, look: raced }) };
+  const deps = { ...host.deps, openJournal: async () => raced };
   expect(await settleOpenChange(deps, running)).toEqual({ changes: [] });
   expect(host.now()).toEqual(hostAfter);
   expect(await hasManifest(host.deps, sampleTask)).toBe(true);
