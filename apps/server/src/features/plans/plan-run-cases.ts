@@ -18,6 +18,7 @@ import type { Change } from "@gatehouse/store";
 import { memoryBlobs } from "@gatehouse/store/blobs";
 import { create, openDecide, put } from "@gatehouse/store/decide";
 import { farDatabase } from "@gatehouse/store/far";
+import { expect } from "vitest";
 import { PretendHost } from "../../../../../tests/support/pretend-host.ts";
 import { openLog } from "../../platform/log/index.ts";
 import type { OfferedParts, OfferedTask, TaskWord, ToldOutcome } from "../fleet/index.ts";
@@ -268,6 +269,21 @@ export function serverWord(now: number, more: Partial<PlanApproval> = {}): PlanA
     sections: 1,
     ...more,
   };
+}
+
+/** Often enough that nobody waits for it. */
+export const until = (what: () => unknown) => expect.poll(what, { interval: 5 });
+
+/** A plan whose hosts are here and have been offered their tasks. */
+export async function startOffered(nodes = 1) {
+  const runs = setUpRuns();
+  const { plan, hosts } = await runs.keepPlan({ nodes });
+  for (const host of hosts) runs.here.add(host);
+  const server = runs.start();
+  await until(() => runs.offers.length).toBe(nodes);
+  const taskOf = async () => (await runs.tasksOf(plan.id))[0];
+  const ended = () => runs.planNow(plan.id).then((now) => now?.ended);
+  return { runs, plan, hosts, server, offer: runs.offers[0] as SeenOffer, taskOf, ended };
 }
 
 export const groupSize = plansLimits.tasksOfCommit;

@@ -7,10 +7,8 @@ import { describe, expect, test, vi } from "vitest";
 import { clearTasks } from "./keep-tasks.ts";
 import { plansLimits } from "./limits.ts";
 import { listTasks } from "./list-tasks.ts";
-import { groupSize, hour, serverWord, setUpRuns } from "./plan-run-cases.ts";
+import { groupSize, hour, serverWord, setUpRuns, until } from "./plan-run-cases.ts";
 import { taskKey } from "./task-records.ts";
-
-const until = (what: () => unknown) => expect.poll(what, { interval: 5 });
 
 describe("a plan that was started", () => {
   test("brings a host that is here its task, and is done with the host's word", async () => {
