@@ -63,7 +63,7 @@ const standingWords: Readonly<Partial<Record<TaskState, string>>> = {
   applying: "The change is being made.",
   checking: "Made, and not kept yet: the host waits until it has reached this server anew.",
   applied: "The host is as the plan says, and stays so after its next start.",
-  unknown: "New or old, never half: the host’s journal will say it when the host is back.",
+  unknown: "Nobody knows yet: the host’s journal will say it when the host is back.",
 };
 
 /** Why a task ended so, in words: the title of its code, or the code where this page does not know it. */
