@@ -151,7 +151,6 @@ describe("a word about the end of a task", () => {
   test.each<[string, Parameters<PretendHost["outcome"]>[1]]>([
     ["that another key signed", { signer: newPrivateKey() }],
     ["in the name of another key", { hostKey: publicKeyBytes(other.hostKey), signer: other.hostKey }],
-    ["of another node", { nodeId: other.nodeId, hostKey: publicKeyBytes(other.hostKey), signer: other.hostKey }],
   ])("%s is not believed, and ends the connection", async (_, changed) => {
     const { owner, plan, agent, host, told } = await startApplied();
     agent.send(host.outcome(told, changed));
@@ -186,6 +185,31 @@ describe("a word about the end of a task", () => {
     agent.send(host.outcome({ ...told, task: later.task }, { seq: 3 }));
     await until(() => ignored(server)).toHaveLength(2);
     expect((await tasksOf(owner, next))[0]).toMatchObject({ state: "sent", outcome: null });
+  });
+
+  test("that another node has signed is written down and ends nothing: a host that became another node is heard all the same", async () => {
+    const { server, owner, plan, agent, host, told, shown } = await startApplied();
+    const others = { nodeId: other.nodeId, hostKey: publicKeyBytes(other.hostKey), signer: other.hostKey };
+    agent.send(host.outcome(told, others));
+    expect(await acked(agent)).toBe(1);
+    const entry = (await server.audit()).find(({ action }) => action === "task.outcome_ignored");
+    expect(entry).toMatchObject({ actor: `node:${host.nodeId}`, detail: { why: "another node has signed it" } });
+    expect(await tasksOf(owner, plan)).toMatchObject([{ state: "sent", outcome: null }]);
+    agent.send(host.outcome(told, { seq: 2 }));
+    await until(shown).toMatchObject({ state: "done", ended: { applied: 1 } });
+  });
+
+  test("of a node that was revoked is not kept", async () => {
+    const { server, owner, agent, host, told } = await startApplied();
+    agent.send(host.outcome(told, { task: `task_${"0".repeat(26)}` }));
+    expect(await acked(agent)).toBe(1);
+    const headers = { "If-Match": (await owner.call("GET", `/api/nodes/${host.nodeId}`)).headers.get("etag") ?? "" };
+    const revoked = owner.call("PATCH", `/api/nodes/${host.nodeId}`, { body: { revoked: true }, headers });
+    expect((await revoked).status).toBe(200);
+    agent.send(host.outcome(told, { seq: 2 }));
+    await agent.closed;
+    const ends = (await server.audit()).filter(({ actor }) => actor === `node:${host.nodeId}`);
+    expect(ends.map(({ action }) => action)).not.toContain("task.ended");
   });
 
   test("that comes twice is acknowledged twice and counts once", async () => {

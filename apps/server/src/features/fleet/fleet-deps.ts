@@ -8,6 +8,8 @@ import type { Principal, RequestFacts } from "../../platform/route/index.ts";
 
 /** What a host signed about the end of a change; its key was verified, and is the one that its node is named after. */
 export interface ToldOutcome {
+  /** Who brought it. Another node than the one that signed it where a host was given a new identity, or is a copy of another. */
+  readonly from: string;
   readonly outcome: SignedOutcome;
   /** The whole message, in base64url. */
   readonly signed: string;

@@ -8,7 +8,8 @@ import { moveCursor } from "./take-event.ts";
 
 /**
  * Takes what a host signed about the end of a change. Whoever has the network part of a host can send anything here, and cannot
- * sign: what the host key did not sign for this very node is not believed, and ends the connection.
+ * sign: what no host key has signed ends the connection. What another node has signed is handed on as its word and ends nothing: a host
+ * with a new identity may still hold it, and could never be heard again if it ended its connection each time.
  */
 export async function takeSignedOutcome(
   { takeOutcome }: Pick<FleetDeps, "takeOutcome">,
@@ -25,11 +26,9 @@ function judgeOutcome(nodeId: string, body: unknown): ToldOutcome {
   const message = readSigned(decodeBase64url(signed), [signatureLength], readOutcome);
   if (message === undefined) throw fault("frame.malformed", "the body is none of an outcome");
   const { value: outcome, framed, signatures } = message;
-  if (outcome.nodeId !== nodeId || nodeIdOf(outcome.hostKey) !== nodeId) {
-    throw fault("frame.malformed", "the outcome is of another node");
-  }
+  if (nodeIdOf(outcome.hostKey) !== outcome.nodeId) throw fault("frame.malformed", "the outcome is of another key");
   if (!isSignedBy(loadPublicKey(outcome.hostKey, "the host key"), framed, signatures[0])) {
-    throw fault("frame.malformed", "the outcome is not signed by this node's host key");
+    throw fault("frame.malformed", "the outcome is not signed by its host key");
   }
-  return { outcome, signed };
+  return { from: nodeId, outcome, signed };
 }

@@ -253,7 +253,7 @@ export function outcomeOf(
   ).body;
   const read = readSigned(decodeBase64url(signed), [signatureLength], readOutcome);
   if (read === undefined) throw new Error("the host made no outcome");
-  return { outcome: read.value, signed };
+  return { from: host.nodeId, outcome: read.value, signed };
 }
 
 export function serverWord(now: number, more: Partial<PlanApproval> = {}): PlanApproval {

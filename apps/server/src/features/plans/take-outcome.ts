@@ -22,19 +22,21 @@ type Judged =
   | { readonly task: StoredRecord<TaskRecord>; readonly plan: PlanRecord }
   | { readonly task?: undefined; readonly why: string };
 
+const ofAnother: Judged = { why: "another node has signed it" };
+
 /**
  * Takes what a host signed about the end of its task. It is held against the task as it was sent, so that an old word cannot end
  * a new task. One that ends nothing is only written into the log: the host has it from its journal, and would say it again.
  */
 export function openOutcomes({ store, decide, onEnd }: OutcomeDeps) {
   const findPlans = openDigests(store);
-  return async ({ outcome, signed }: ToldOutcome, request: RequestFacts, alongside: Alongside): Promise<void> => {
-    const plans = await findPlans(outcome);
-    const turns = [outcome.nodeId, ...plans.map((plan) => taskKey(plan, outcome.index).text)];
+  return async ({ from, outcome, signed }: ToldOutcome, request: RequestFacts, alongside: Alongside): Promise<void> => {
+    const plans = from === outcome.nodeId ? await findPlans(outcome) : [];
+    const turns = [from, ...plans.map((plan) => taskKey(plan, outcome.index).text)];
     const ended = await decide(turns, async (read) => {
       const own = await alongside(read);
-      const judged = await judgeOutcome(read, plans, outcome);
-      const node = { actor: `node:${outcome.nodeId}`, subject: subjectOfTask({ node: outcome.nodeId }) };
+      const judged = from === outcome.nodeId ? await judgeOutcome(read, plans, outcome) : ofAnother;
+      const node = { actor: `node:${from}`, subject: subjectOfTask({ node: from }) };
       if (judged.task === undefined) {
         const detail = { ...wordOf(outcome), why: judged.why };
         return {
