@@ -66,7 +66,7 @@ describe("an approval that was used", () => {
     await changesNothing(alpha, async () => {
       const answer = await bring(alpha, used);
       expect(answer).toMatchObject({ ok: true, taken: true });
-      const told = provenOutcome(String(answer["outcome"]), alpha.node.id);
+      const told = provenOutcome(answer["outcome"] as string, alpha.node.id);
       expect(told).toMatchObject({ task: used.task, outcome: "applied" });
     });
   });

@@ -63,7 +63,7 @@ export class ManagedLab<Name extends string> {
 export async function openManagedLab<const Name extends string>(names: readonly Name[]): Promise<ManagedLab<Name>> {
   const lab = await openLab(names, fleetSettings);
   const approver = new SshApprover();
-  const steps = [() => lab.close(), () => approver.remove()];
+  const steps: (() => void | Promise<void>)[] = [() => lab.close(), () => approver.remove()];
   const close = () => runAll(steps.toReversed());
   try {
     const { front } = lab;

@@ -196,7 +196,11 @@ describe("what fails once the host is touched is taken back by the dead-man", ()
     ["isApplied", odd, "check.failed: TypeError: x is not a function"],
     ["ceiling", fault("agent.file_unusable", "not root's"), "agent.file_unusable: not root's"],
     ["ceiling", odd, "check.failed: TypeError: x is not a function"],
-    ["restart", true, "agent.command_failed: systemctl restart --no-block gatehouse-agent.service ended with 1 and said: no"],
+    [
+      "restart",
+      true,
+      "agent.command_failed: systemctl restart --no-block gatehouse-agent.service ended with 1 and said: no",
+    ],
   ])("%s: %s", async (call, error, why) => {
     const bench = await makeChangeBench();
     bench.failing.set(call, error);
