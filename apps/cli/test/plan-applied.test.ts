@@ -1,40 +1,23 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Plan } from "@gatehouse/contract/routes";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { SshApprover } from "../../../tests/support/ssh-approver.ts";
-import { type AgentFront, startAgentFront } from "./agent-front.ts";
 import { makeAgentHost } from "../../../tests/support/agent-host.ts";
-import { newPerson, type Person } from "./gatehouse.ts";
-import { owner, type RealServer, startRealServer } from "./real-server.ts";
+import { type FrontedServer, startFrontedServer } from "./fronted-server.ts";
+import type { Person } from "./gatehouse.ts";
+import { owner } from "./real-server.ts";
 
 /** From a plan to the host's own judgement: server, agent, helper and command line are the product's own. */
-let directory = "";
-let server: RealServer;
-let front: AgentFront;
-const agent = "5".repeat(64);
+let fronted: FrontedServer;
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), "gatehouse-cli-applied-"));
-  await writeFile(join(directory, "app.conf"), "new\n");
-  server = await startRealServer(directory);
-  front = await startAgentFront(server.url, agent);
+  fronted = await startFrontedServer();
+  await writeFile(join(fronted.directory, "app.conf"), "new\n");
 });
-afterAll(async () => {
-  front.close();
-  await server.stop();
-  await rm(directory, { recursive: true });
-});
-
-async function signedIn({ username, password }: { readonly username: string; readonly password: string }) {
-  const person = await newPerson(front.url);
-  const line = `login --username ${username} --password-stdin`;
-  expect(await person.run(line, { input: `${password}\n` })).toMatchObject({ code: 0, err: "" });
-  return person;
-}
+afterAll(() => fronted.stop());
 
 async function newHost(person: Person, name: string, ...trust: string[]) {
-  const made = await person.json(`node enrol --digest ${agent} --name ${name}`);
+  const made = await person.json(`node enrol --digest ${fronted.agent} --name ${name}`);
   const [{ code } = { code: "" }] = made["items"] as readonly { readonly code: string }[];
   const host = await makeAgentHost(code, { "etc/app/app.conf": "old\n" });
   onTestFinished(() => host.stop());
@@ -49,14 +32,14 @@ async function newHost(person: Person, name: string, ...trust: string[]) {
 }
 
 async function newPlan(person: Person, name: string): Promise<Plan> {
-  const line = `plan create --write /etc/app/app.conf=${join(directory, "app.conf")} --node ${name}`;
+  const line = `plan create --write /etc/app/app.conf=${join(fronted.directory, "app.conf")} --node ${name}`;
   const made = await person.json(line);
   expect(made).toMatchObject({ code: 0, ok: true });
   return made["plan"] as Plan;
 }
 
 test("a plan that an approver signed is right in everything on its host, which changes nothing", async () => {
-  const admin = await signedIn(owner);
+  const admin = await fronted.signIn(owner);
   const ada = { username: "ada", password: "nine quick badgers" };
   const created = "user create --username ada --role approver --password-stdin";
   expect(await admin.run(created, { input: `${ada.password}\n` })).toMatchObject({ code: 0 });
@@ -69,7 +52,7 @@ test("a plan that an approver signed is right in everything on its host, which c
   const approve = (key: SshApprover) => `plan approve ${id} --key ${key.keyFile} --yes ${digest.slice(0, 12)}`;
   expect(await admin.json(approve(approver))).toMatchObject({ code: 1, error: { code: "plan.self_approval" } });
   expect(await admin.json(`plan apply ${id}`)).toMatchObject({ code: 1, error: { code: "plan.not_approved" } });
-  const person = await signedIn(ada);
+  const person = await fronted.signIn(ada);
   expect(await person.json(approve(stranger))).toMatchObject({ code: 1, error: { code: "cli.key_not_known" } });
   expect(await person.json(approve(approver))).toMatchObject({ code: 0, plan: { state: "approved", awaiting: 0 } });
   const { code, out } = await admin.run(`plan apply ${id}`);
@@ -79,7 +62,7 @@ test("a plan that an approver signed is right in everything on its host, which c
 });
 
 test("a host that trusts its server takes a word; the author gives it once an owner has allowed that", async () => {
-  const admin = await signedIn(owner);
+  const admin = await fronted.signIn(owner);
   await newHost(admin, "web-2", "--server-trusted");
   const { id, digest } = await newPlan(admin, "web-2");
   const approve = `plan approve ${id} --server --yes ${digest.slice(0, 12)}`;

@@ -1,5 +1,4 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseEnrolCode } from "@gatehouse/channel";
 import type { Plan } from "@gatehouse/contract/routes";
@@ -8,45 +7,28 @@ import { enrolFakeHost, type FakeConnection, FakeRefusal, helloOf } from "../../
 import { PretendHost } from "../../../tests/support/pretend-host.ts";
 import { until } from "../../../tests/support/until.ts";
 import { sha256Of } from "../src/sha256-of.ts";
-import { type AgentFront, startAgentFront } from "./agent-front.ts";
-import { newPerson, type Person } from "./gatehouse.ts";
-import { owner, type RealServer, startRealServer } from "./real-server.ts";
+import { type FrontedServer, startFrontedServer } from "./fronted-server.ts";
+import type { Person } from "./gatehouse.ts";
+import { owner } from "./real-server.ts";
 
 /** The verbs of plans against the real server, with hosts that have no machine and sign what they say. */
-let directory = "";
-let server: RealServer;
-let front: AgentFront;
-const agent = "5".repeat(64);
+let fronted: FrontedServer;
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), "gatehouse-cli-plans-"));
-  await writeFile(join(directory, "motd.txt"), "Hello\n");
-  server = await startRealServer(directory);
-  front = await startAgentFront(server.url, agent);
+  fronted = await startFrontedServer();
+  await writeFile(join(fronted.directory, "motd.txt"), "Hello\n");
 });
-afterAll(async () => {
-  front.close();
-  await server.stop();
-  await rm(directory, { recursive: true });
-});
-
-async function signedIn(): Promise<Person> {
-  const person = await newPerson(front.url);
-  const input = `${owner.password}\n`;
-  const { code, err } = await person.run(`login --username ${owner.username} --password-stdin`, { input });
-  expect({ code, err }).toEqual({ code: 0, err: "" });
-  return person;
-}
+afterAll(() => fronted.stop());
 
 const unit = { fragmentSha256: "f".repeat(64), enabled: "enabled" };
 
 /** A host that is connected and answers whoever asks what it is like, until its connection ends. */
 async function newHost(person: Person, name: string, tag: string) {
-  const made = await person.json(`node enrol --digest ${agent} --name ${name} --tag ${tag}`);
+  const made = await person.json(`node enrol --digest ${fronted.agent} --name ${name} --tag ${tag}`);
   const [{ code } = { code: "" }] = made["items"] as readonly { readonly code: string }[];
   const host = new PretendHost(name);
-  await enrolFakeHost(server.url, code, { host });
+  await enrolFakeHost(fronted.server.url, code, { host });
   const body = { agentVersion: "1.0.0", cursor: { acked: 0, last: 0 }, features: ["state"] };
-  const connection = await helloOf(server.url, parseEnrolCode(sha256Of, code).server, host, { body });
+  const connection = await helloOf(fronted.server.url, parseEnrolCode(sha256Of, code).server, host, { body });
   await connection.sendFacts();
   const answering = answerAll(connection, host);
   return { id: host.nodeId, close: () => Promise.all([connection.close(), answering]) };
@@ -74,9 +56,9 @@ async function planOf(person: Person, line: string): Promise<Plan> {
 const restart = "plan create --restart nginx.service";
 
 test("a plan of a real server is made, and holds against what its host signed", async () => {
-  const ada = await signedIn();
+  const ada = await fronted.signIn(owner);
   const host = await newHost(ada, "web-1", "shown");
-  const line = `plan create --write /etc/motd=${join(directory, "motd.txt")} --restart nginx.service --node web-1`;
+  const line = `plan create --write /etc/motd=${join(fronted.directory, "motd.txt")} --restart nginx.service --node web-1`;
   const { code, out, err } = await ada.run(line);
   expect({ code, err }).toEqual({ code: 0, err: "" });
   expect(out).toMatch(/^Write \/etc\/motd, restart nginx\.service: in_review\n/);
@@ -98,7 +80,7 @@ test("a plan of a real server is made, and holds against what its host signed", 
 });
 
 test("a plan is offered, rejected with a reason, taken back, and takes another's place", async () => {
-  const ada = await signedIn();
+  const ada = await fronted.signIn(owner);
   const host = await newHost(ada, "web-2", "moved");
   const first = await planOf(ada, `${restart} --tag moved --no-review`);
   expect(first.state).toBe("linted");
@@ -114,7 +96,7 @@ test("a plan is offered, rejected with a reason, taken back, and takes another's
 });
 
 test("a host that is away is named; a plan goes on without it when that is said", async () => {
-  const ada = await signedIn();
+  const ada = await fronted.signIn(owner);
   const [here, away] = [await newHost(ada, "here", "some"), await newHost(ada, "away", "some")];
   await away.close();
   await until("it is away", async () => {
@@ -135,10 +117,10 @@ test("a host that is away is named; a plan goes on without it when that is said"
 // The last ones: from here on the server's clock is ahead.
 
 test("all plans are stopped without a password; an owner ends it with one, and a token never", async () => {
-  const ada = await signedIn();
+  const ada = await fronted.signIn(owner);
   const { out: token } = await ada.run("token issue --name stop --scope plan:stop,plan:read,settings:admin");
   const env = { GATEHOUSE_TOKEN: token.trim() };
-  await server.passSixMinutes();
+  await fronted.server.passSixMinutes();
   expect(await ada.run("plan stop --reason Fire", { env })).toMatchObject({
     code: 0,
     out: expect.stringMatching(/^All plans are stopped since .*: Fire\n/),
