@@ -2,7 +2,7 @@ import { fileAt, planFor, taskOf } from "./made-task.ts";
 import type { RowFamily } from "./row.ts";
 
 const lab = "tests/lab/hosts-evil.test.ts";
-const power = "tests/lab/hosts-evil-power.test.ts";
+const power = "tests/lab/power-cuts.test.ts";
 const usual = "tests/lab/hosts-apply.test.ts";
 const changes = "apps/agent/src/safety/open-changes.test.ts";
 const proofs = "apps/agent/src/safety/judge-proof.test.ts";
