@@ -1,4 +1,4 @@
-import { sampleTask } from "../src/safety/journal-cases.ts";
+import { sampleData, sampleTask } from "../src/safety/journal-cases.ts";
 import type { SlotState } from "../src/safety/journal-slot.ts";
 import { keepSnapshot, proveSnapshot } from "../src/safety/keep-snapshot.ts";
 import type { Journal } from "../src/safety/open-journal.ts";
@@ -29,7 +29,7 @@ export async function playChange(host: RestoredHost, upTo: Exclude<SlotState, "r
     },
     checking: async () => {
       await journal.append(sampleTask, "checking", {});
-      await journal.append(sampleTask, "probe", { nonce: "09".repeat(32) });
+      await journal.append(sampleTask, "probe", sampleData.probe);
     },
     confirmed: () => journal.append(sampleTask, "confirmed", {}),
   };
