@@ -13,15 +13,16 @@ import { inOwnNetwork } from "./wire.ts";
 
 /**
  * `npm run lab [-- --short] [--only word,word]`: real hosts with systemd, and a real nginx with TLS in front of the real server,
- * on a network of their own. `--only` takes words of the names of files `hosts-*.test.ts`, or `power-cuts`, which only the long form runs. Needs root; what cannot be had is a
- * failure with its reason.
+ * on a network of their own. `--only` takes words of the names of files `hosts-*.test.ts`, or names of those that only the long form
+ * runs: `deadman`, `evil`, `power`. Needs root; what cannot be had is a failure with its reason.
  */
 const began = performance.now();
 const { only, short } = readSettings("lab", process.argv.slice(2));
-/** Power and processes cut at every step of a change: it takes as long as all others together. */
-const longer = "power-cuts";
-const all = short ? ["hosts-"] : ["hosts-", longer];
-const files = only.length === 0 ? all : only.map((word) => (word === longer ? word : `hosts-${word}`));
+/** Only in the long form: they wait for windows to end, and some look at seconds, which a busy machine has not got. */
+const longer = ["deadman-on-hosts", "evil-on-hosts", "power-cuts"];
+const all = ["hosts-", ...(short ? [] : longer)];
+const files =
+  only.length === 0 ? all : only.map((word) => longer.find((name) => name.startsWith(word)) ?? `hosts-${word}`);
 await needPackages("nginx-light", "openssl", "nftables", "iproute2", "iputils-ping");
 await buildIfOld();
 // Always: whether it is old would have to be judged by every package that it is made from, and it takes seconds.

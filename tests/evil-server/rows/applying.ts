@@ -1,7 +1,7 @@
 import { fileAt, planFor, taskOf } from "./made-task.ts";
 import type { RowFamily } from "./row.ts";
 
-const lab = "tests/lab/hosts-evil.test.ts";
+const lab = "tests/lab/evil-on-hosts.test.ts";
 const power = "tests/lab/power-cuts.test.ts";
 const usual = "tests/lab/hosts-apply.test.ts";
 const changes = "apps/agent/src/safety/open-changes.test.ts";
