@@ -15,6 +15,7 @@ export interface Frames {
 export function watchPage(): void;
 export function readWatched(): Watched;
 export function isFocused(element: unknown): boolean;
+export function isSticky(element: unknown): boolean;
 export function holdsFocus(element: unknown): boolean;
 /** Resolves when what was under way is drawn. */
 export function afterFrames(): Promise<void>;

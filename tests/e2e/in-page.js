@@ -18,6 +18,10 @@ export function isFocused(element) {
   return element === document.activeElement;
 }
 
+export function isSticky(element) {
+  return getComputedStyle(element).position === "sticky";
+}
+
 export function holdsFocus(element) {
   return element.contains(document.activeElement);
 }

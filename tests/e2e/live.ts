@@ -3,6 +3,7 @@ import { openApi } from "./api.ts";
 import { enter } from "./browser.ts";
 import type { Checks } from "./checks.ts";
 import { lostNetwork } from "./lost-network.ts";
+import { lostStyles } from "./lost-styles.ts";
 import { type Form, playOn, type Stage } from "./stage.ts";
 import { updated } from "./updated.ts";
 import { until } from "../support/until.ts";
@@ -24,6 +25,9 @@ export async function judgeLiveState(checks: Checks, browser: Browser): Promise<
   );
   await checks.run("a network that falls silent is not called live, and the page goes on by itself after it", () =>
     lostNetwork(browser, world),
+  );
+  await checks.run("a page whose styles are lost on the way is not shown without them", () =>
+    playOn(browser, world, desktop, "", lostStyles),
   );
   await checks.run("after a restart of the server the stream goes on by itself", () =>
     playOn(browser, world, desktop, "", restarted),

@@ -9,23 +9,29 @@ type File = Page["file"];
  * them, and asked for until they come: a server that restarts is not the end of a page.
  */
 export const pageFiles: { readonly [Name in File]: () => Promise<{ readonly [Export in Name]: () => ReactNode }> } = {
-  SignInPage: () => untilLoaded(() => import("./pages/SignInPage/SignInPage.tsx")),
-  OverviewPage: () => untilLoaded(() => import("./pages/OverviewPage/OverviewPage.tsx")),
-  NodesPage: () => untilLoaded(() => import("./pages/NodesPage/NodesPage.tsx")),
-  NodePage: () => untilLoaded(() => import("./pages/NodePage/NodePage.tsx")),
-  PlansPage: () => untilLoaded(() => import("./pages/PlansPage/PlansPage.tsx")),
-  PlanPage: () => untilLoaded(() => import("./pages/PlanPage/PlanPage.tsx")),
-  PluginsPage: () => untilLoaded(() => import("./pages/PluginsPage/PluginsPage.tsx")),
-  PluginPage: () => untilLoaded(() => import("./pages/PluginPage/PluginPage.tsx")),
-  MarketplacePage: () => untilLoaded(() => import("./pages/MarketplacePage/MarketplacePage.tsx")),
-  AppPage: () => untilLoaded(() => import("./pages/AppPage/AppPage.tsx")),
-  AuditPage: () => untilLoaded(() => import("./pages/AuditPage/AuditPage.tsx")),
-  SecurityPage: () => untilLoaded(() => import("./pages/SecurityPage/SecurityPage.tsx")),
-  TokensPage: () => untilLoaded(() => import("./pages/TokensPage/TokensPage.tsx")),
-  UsersPage: () => untilLoaded(() => import("./pages/UsersPage/UsersPage.tsx")),
-  AboutPage: () => untilLoaded(() => import("./pages/AboutPage/AboutPage.tsx")),
-  NotFoundPage: () => untilLoaded(() => import("./pages/NotFoundPage/NotFoundPage.tsx")),
+  SignInPage: lateFile(() => import("./pages/SignInPage/SignInPage.tsx")),
+  OverviewPage: lateFile(() => import("./pages/OverviewPage/OverviewPage.tsx")),
+  NodesPage: lateFile(() => import("./pages/NodesPage/NodesPage.tsx")),
+  NodePage: lateFile(() => import("./pages/NodePage/NodePage.tsx")),
+  PlansPage: lateFile(() => import("./pages/PlansPage/PlansPage.tsx")),
+  PlanPage: lateFile(() => import("./pages/PlanPage/PlanPage.tsx")),
+  PluginsPage: lateFile(() => import("./pages/PluginsPage/PluginsPage.tsx")),
+  PluginPage: lateFile(() => import("./pages/PluginPage/PluginPage.tsx")),
+  MarketplacePage: lateFile(() => import("./pages/MarketplacePage/MarketplacePage.tsx")),
+  AppPage: lateFile(() => import("./pages/AppPage/AppPage.tsx")),
+  AuditPage: lateFile(() => import("./pages/AuditPage/AuditPage.tsx")),
+  SecurityPage: lateFile(() => import("./pages/SecurityPage/SecurityPage.tsx")),
+  TokensPage: lateFile(() => import("./pages/TokensPage/TokensPage.tsx")),
+  UsersPage: lateFile(() => import("./pages/UsersPage/UsersPage.tsx")),
+  AboutPage: lateFile(() => import("./pages/AboutPage/AboutPage.tsx")),
+  NotFoundPage: lateFile(() => import("./pages/NotFoundPage/NotFoundPage.tsx")),
 };
 
 /** The frame around the pages. */
-export const frameFile = () => untilLoaded(() => import("./widgets/Shell/Shell.tsx"));
+export const frameFile = lateFile(() => import("./widgets/Shell/Shell.tsx"));
+
+/** Asked for once, however many want it: only who asks first knows which styles come with it. */
+function lateFile<Part>(load: () => Promise<Part>): () => Promise<Part> {
+  let asked: Promise<Part> | undefined;
+  return () => (asked ??= untilLoaded(load));
+}

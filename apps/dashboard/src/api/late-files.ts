@@ -15,7 +15,6 @@ export interface LateDeps {
   /** Remembers over a reload for which script it was done. */
   readonly remember: { readonly get: () => string | null; readonly set: (script: string) => void };
   readonly pause: (ms: number) => Promise<void>;
-  readonly renewStyles: () => void;
 }
 
 const firstPauseMs = 1_000;
@@ -67,7 +66,6 @@ export class LateFiles {
         else if (served !== this.#deps.ownScript) this.#renew(served);
         else if ((answered += 1) >= mostAnswered) this.#show("stuck");
         await Promise.race([this.#deps.pause(pauseMs), this.#wake.promise]);
-        this.#deps.renewStyles();
       }
     }
   }

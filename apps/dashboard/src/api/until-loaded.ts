@@ -6,6 +6,9 @@ const renewedFor = "gatehouse-renewed-for";
 /** A lost network answers nothing; longer than this nobody has to be waited for. */
 const askMs = 10_000;
 
+/** The styles that the page itself names: the first part that is asked for waits for them. */
+let unowned = namedStyles().map(({ href }) => href);
+
 /** The files that this page asks for late. */
 export const lateFiles = new LateFiles({
   servedScript: async () => {
@@ -32,16 +35,43 @@ export const lateFiles = new LateFiles({
     set: (script) => sessionStorage.setItem(renewedFor, script),
   },
   pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-  renewStyles: () => {
-    // A style that did not come is not asked for again by itself; one in its place is.
-    for (const link of document.querySelectorAll<HTMLLinkElement>("link[rel=stylesheet]")) {
-      if (link.sheet === null) link.replaceWith(link.cloneNode());
-    }
-  },
 });
 
+/** Asks for a part until it is here with its styles: without them its words and buttons lie over each other. */
 export function untilLoaded<Part>(load: () => Promise<Part>): Promise<Part> {
-  return lateFiles.load(load);
+  const own = new Set(unowned);
+  unowned = [];
+  return lateFiles.load(async () => {
+    const before = new Set(namedStyles());
+    const loading = load();
+    for (const link of namedStyles()) if (!before.has(link)) own.add(link.href);
+    const part = await loading;
+    await Promise.all(namedStyles().flatMap((link) => (own.has(link.href) && !isHere(link) ? [renew(link)] : [])));
+    return part;
+  });
+}
+
+/** Whoever loads a part waits for its styles once. One that did not come is not asked for again by itself; one in its place is. */
+function renew(link: HTMLLinkElement): Promise<unknown> {
+  const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+  const next = link.cloneNode() as HTMLLinkElement;
+  next.addEventListener("load", resolve);
+  next.addEventListener("error", () => reject(new Error(next.href)));
+  link.replaceWith(next);
+  return promise;
+}
+
+/** One that failed may have a sheet too, whose rules nobody may read. */
+function isHere({ sheet }: HTMLLinkElement): boolean {
+  try {
+    return sheet?.cssRules !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+function namedStyles(): readonly HTMLLinkElement[] {
+  return [...(globalThis.document?.querySelectorAll<HTMLLinkElement>("link[rel=stylesheet]") ?? [])];
 }
 
 function firstScript(page: Document | undefined): string | undefined {
