@@ -29,8 +29,9 @@ export function EndNode({ read: { data: node, etag } }: { readonly read: Answer<
     },
     onSettled: (_nothing, error, how) => {
       void client.invalidateQueries({ queryKey: nodesQuery.queryKey });
-      if (how === "remove" && error === null) client.removeQueries({ queryKey: nodeQuery(id).queryKey });
-      else void client.invalidateQueries({ queryKey: nodeQuery(id).queryKey });
+      // The page still stands while the list is on its way, and would ask for a node that is gone.
+      const refetchType = how === "remove" && error === null ? "none" : "active";
+      void client.invalidateQueries({ queryKey: nodeQuery(id).queryKey, refetchType });
     },
   });
   const ask = (how: End): void => {
