@@ -19,7 +19,8 @@ const libraries =
 const sharedParts =
   /\/(apps\/dashboard\/src\/(ui|widgets|api|perf)|packages\/(base|contract)\/src|node_modules\/lucide-react)\//;
 /** Those that nobody needs to sign in. */
-const innerParts = /\/(src\/widgets\/(?!Proof|Brand|CrashView|ApiErrorView|PageTitle)|packages\/contract\/src\/)/;
+const innerParts =
+  /\/(src\/widgets\/(?!Proof|Brand|CrashView|ApiErrorView|PageTitle)|packages\/contract\/src\/|src\/ui\/(Badge|Banner|Choices|Columns|ConfirmDialog|Diff|Digest|Empty|Facts|Kbd|List|Meter|PageHead|Pager|Section|Select|Sheet|ShortText|Stepper|Tabs|TextArea|Time|Toaster|Tooltip|relative-time|toast-store|use-phone)\.)/;
 /** Calls about plans: nobody signs in with them. */
 const planCalls = /\/src\/api\/plans\.ts$/;
 /** What the first script uses, so that it can run before anything else has come. */
