@@ -66,7 +66,7 @@ export async function openWindow(browser: Browser, { baseUrl }: Pick<World, "bas
   await context.addInitScript(watchPage);
   const page = await context.newPage();
   const complaints: string[] = [];
-  // Other work on the machine adds and removes network interfaces, and Chromium tells of each.
+  // Without a network of its own: other work on the machine adds and removes interfaces, and Chromium tells of each.
   const expected: RegExp[] = [/ERR_NETWORK_CHANGED/];
   page.on("console", (message) => {
     if (message.type() === "error") complaints.push(`console: ${message.text()} (${message.location().url})`);

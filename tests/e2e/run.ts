@@ -3,10 +3,12 @@ import { noteResult } from "../../tools/gate/test-results.ts";
 import { setup, teardown } from "../acceptance/driver/scratch.ts";
 import { openBrowser } from "./browser.ts";
 import { judgeParts } from "./parts.ts";
+import { moveToOwnNetwork } from "../support/own-network.ts";
 import { readSettings } from "./settings.ts";
 
 /** `npm run e2e [-- --short] [-- --seed N] [-- --only words]`: the dashboard in a real Chromium, against the running server. */
 const settings = readSettings(process.argv.slice(2));
+moveToOwnNetwork();
 const started = performance.now();
 let [passed, failed] = [0, 0];
 setup();
