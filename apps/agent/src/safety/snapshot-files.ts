@@ -1,10 +1,10 @@
-import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { byteForm, readByteForm } from "@gatehouse/base";
 import { fault, type FaultCode } from "@gatehouse/contract/faults";
 import { isAbsent, writeDurably } from "@gatehouse/files";
 import { hexDigest, type OperationKind, operationKinds, type PlanSection } from "@gatehouse/plan";
 import * as z from "zod";
+import { sha256 } from "../local/sha256.ts";
 import type { ChangeGround, HostChange } from "../operations/host-operation.ts";
 import type { ChangeDeps } from "./change.ts";
 import { findBytesAt } from "./journal-files.ts";
@@ -65,7 +65,7 @@ export function getHostChange({ host }: Pick<ChangeDeps, "host">, kind: Operatio
 }
 
 export function sha256Of(bytes: Uint8Array): string {
-  return hexDigest((some) => createHash("sha256").update(some).digest(), bytes);
+  return hexDigest(sha256, bytes);
 }
 
 /** What stands behind the prefix of a subject. */
