@@ -26,7 +26,7 @@ const startsProcesses = [
   "packages/bundle/src/verify/throw-anywhere.test.ts",
   "packages/plugin-sdk/src/{harness,scaffold}/**",
   "packages/plugin-sdk/src/hello-example.test.ts",
-  "packages/sandbox/src/{launcher,launcher-input}.test.ts",
+  "packages/sandbox/src/{launcher,launcher-input,process-table}.test.ts",
   "packages/store/src/{file-store,new-master-key,recover,running-log}.test.ts",
   "packages/store/src/audit-index/sqlite-index.test.ts",
   "packages/store/src/telemetry/sqlite-telemetry.test.ts",
