@@ -99,7 +99,7 @@ export const weaknesses: readonly Weakness[] = [
   },
   {
     name: "path.symlink",
-    file: `${judge}/judge-paths.ts`,
+    file: "apps/agent/src/operations/judge-paths.ts",
     old: "if (found?.isSymbolicLink() === true) throw",
     new: 'if (found?.isSymbolicLink() === true && path === "") throw',
     rows: [272],

@@ -15,7 +15,7 @@ import { readTrust } from "../trust/read-trust.ts";
 import { mostApprovalBytes } from "./check-parts.ts";
 import { checkClock, type ClockFloor, findClockFloor, floorNow, isFloorDue, putClockFloor } from "./clock-floor.ts";
 import { judgeCeiling } from "./judge-ceiling.ts";
-import { judgePaths } from "./judge-paths.ts";
+import { judgePaths } from "../operations/judge-paths.ts";
 import { digestBytes, judgePlan, type OwnPlan } from "./judge-plan.ts";
 import type { AnnouncedTask, JudgedTask, TaskJudge, TaskTaker, WholeTask } from "./task.ts";
 import { readUsed, type UsedApprovals } from "./used.ts";

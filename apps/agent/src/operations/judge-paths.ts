@@ -27,6 +27,14 @@ export function judgePaths(ground: PathGround, paths: readonly string[]): void {
   for (const part of walked) checkKind(part);
 }
 
+/** The same of the directories alone, whatever lies at the end of the way. */
+export function judgeWay(ground: PathGround, path: string): void {
+  const way = walk(ground.root, path).filter(({ isLast }) => !isLast);
+  for (const part of way) checkLink(part);
+  for (const part of way) checkDirectory(part, ground.owner);
+  for (const part of way) checkKind(part);
+}
+
 /** The root, and every part of the path as far as there is one: behind a link or a file nothing is looked at. */
 function walk(root: string, path: string): PathPart[] {
   const names = path.split("/").slice(1);
