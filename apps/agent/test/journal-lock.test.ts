@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { childEnvironment } from "../../../tests/support/child-environment.ts";
 import { openJournalLock } from "../src/safety/journal-lock.ts";
@@ -23,7 +23,9 @@ test("one at a time: who comes second waits within this process, and is refused 
     order.push("first");
   });
   const waiting = first(async () => order.push("then"));
-  await expect(second(async () => order.push("never"))).rejects.toThrow(/^journal\.locked/);
+  await expect(second(async () => order.push("never"))).rejects.toThrow(
+    /^journal\.locked: .*: another program holds the journal for more than 0 ms$/,
+  );
   gate.resolve();
   await Promise.all([held, waiting]);
   await second(async () => order.push("second"));
@@ -50,6 +52,23 @@ test("whoever takes a change back goes on without it, is told once, and frees no
   const nowhere = openJournalLock(join(directory, "absent", "lock"), 0, (why) => void told.push(why.message));
   expect(await nowhere(async () => "put back")).toBe("put back");
   expect(told).toHaveLength(2);
+});
+
+test.each<[string, (path: string) => void, RegExp]>([
+  ["a directory that is not there", (path) => rmSync(dirname(path), { recursive: true }), /unable to open/],
+  ["a directory in its place", (path) => mkdirSync(path), /unable to open/],
+  ["a file that is no lock", (path) => writeFileSync(path, "x".repeat(4096)), /not a database/],
+])("%s is told as what it is, and not as another holder", async (name, meet, why) => {
+  const path = join(directory, name, "lock");
+  mkdirSync(dirname(path));
+  meet(path);
+  const refused = await openJournalLock(path, 0)(async () => "mine").catch((error: Error) => error.message);
+  expect(refused).toMatch(/^journal\.locked: .*lock: it cannot be locked: /);
+  expect(refused).toMatch(why);
+  const told: string[] = [];
+  const rescue = openJournalLock(path, 0, ({ message }) => void told.push(message));
+  expect(await rescue(async () => "put back")).toBe("put back");
+  expect(told).toEqual([refused]);
 });
 
 test("a holder that is killed holds it no longer", async () => {

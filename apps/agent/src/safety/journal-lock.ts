@@ -46,13 +46,21 @@ export function openJournalLock(path: string, waitMs: number, goOn?: (why: Error
   };
 }
 
+/** Of SQLite: somebody else has it. Anything else is no question of waiting. */
+const busy = 5;
+
 function take(path: string, waitMs: number): void {
-  const database = new DatabaseSync(path, { timeout: waitMs });
+  let database: DatabaseSync | undefined;
   try {
+    database = new DatabaseSync(path, { timeout: waitMs });
     database.exec("BEGIN EXCLUSIVE");
   } catch (cause) {
-    database.close();
-    throw fault("journal.locked", `${path}: another program holds the journal for more than ${waitMs} ms`, { cause });
+    database?.close();
+    const why =
+      (cause as { readonly errcode?: number }).errcode === busy
+        ? `another program holds the journal for more than ${waitMs} ms`
+        : `it cannot be locked: ${(cause as Error).message}`;
+    throw fault("journal.locked", `${path}: ${why}`, { cause });
   }
   held.set(path, database);
 }
