@@ -34,6 +34,16 @@ test("another task than the open one is nothing to take back", async () => {
   await playChange(host, "checking");
   await expect(runDeadman(host.deps, otherTask)).rejects.toThrow(/^deadman\.nothing/);
   expect(host.now()).toEqual(hostAfter);
+  expect(host.ran, "the helper is at the open one, and goes on").not.toContain(kill);
+});
+
+test("a journal that cannot be read leaves it open whom the helper is at: it is ended", async () => {
+  const host = new RestoredHost();
+  await playChange(host, "checking");
+  const openJournal = () => Promise.reject(fault("journal.unsound", "expected a record, found other bytes"));
+  await runDeadman({ ...host.deps, openJournal }, sampleTask);
+  expect(host.ran).toContain(kill);
+  expect(host.now()).toEqual(hostBefore);
 });
 
 test("a helper that is not there needs no word; one that cannot be ended does not keep the host from being put back", async () => {

@@ -5,16 +5,23 @@ import type { ChangeDeps, Deadman } from "./change.ts";
 import { tryStop } from "./end-change.ts";
 import { proveSnapshot } from "./keep-snapshot.ts";
 import { type Settled, settleOpenChange } from "./settle-change.ts";
-import { isMarked, readSnapshot } from "./snapshot-files.ts";
+import { hasManifest, isMarked, readSnapshot } from "./snapshot-files.ts";
 
 /** Takes a change back, in the unit that the timer starts. Whatever is left to do afterwards throws: systemd starts it again. */
 export async function runDeadman(given: ChangeDeps, task: string): Promise<Report> {
   const deps = { ...given, deadman: withinUnit(given) };
-  // A change that has ended is nobody's any more: the helper may go on telling of it.
-  if (!(await isMarked(deps, task, "unrestored"))) await killHelper(deps);
+  if (await mayBeUnderWay(deps, task)) await killHelper(deps);
   const settled = await settleOpenChange(deps, { task, isBoot: false });
   await tryStop(deps);
   return settledReport(settled, `The change ${task} has ended before.`);
+}
+
+/**
+ * A change that has ended is nobody's any more: the helper may go on telling of it, or be at the next one. By the snapshot, which goes
+ * with its end, and not by the journal: a helper that hangs may hold that.
+ */
+async function mayBeUnderWay(deps: ChangeDeps, task: string): Promise<boolean> {
+  return (await hasManifest(deps, task)) && !(await isMarked(deps, task, "unrestored"));
 }
 
 /** Whether that would work, without doing it. Throws why not. */
