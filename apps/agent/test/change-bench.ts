@@ -32,7 +32,8 @@ export type ChangeCall =
   | "restart"
   | "fire"
   | "end"
-  | "finish";
+  | "finish"
+  | "drop";
 
 /** A host whose parts are recorded and fail on demand; its journal is on a disk of its own, in memory. */
 export interface ChangeBench {
@@ -153,6 +154,7 @@ export async function makeChangeBench(): Promise<ChangeBench> {
       await journal.append(slot.task, "ended", { ...whose(judged), outcome: "applied", code: "", detail: "" });
     },
     hasUnrestored: async () => now.hasUnrestored,
+    dropLeft: async () => call("drop"),
   };
   const deadman: ChangeDeps["deadman"] = {
     check: async () => call("check"),

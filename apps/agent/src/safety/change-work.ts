@@ -1,6 +1,6 @@
 import { endBeforeChange, finishChange } from "./end-change.ts";
 import { keepSnapshot, proveSnapshot } from "./keep-snapshot.ts";
-import { hasUnrestored } from "./left-snapshots.ts";
+import { dropLeft, hasUnrestored } from "./left-snapshots.ts";
 
 /** The pieces of work around a change that read and write files of their own; tests have others. What touches the host is its `host`. */
 export const changeWork = {
@@ -9,6 +9,7 @@ export const changeWork = {
   endBeforeChange,
   finishChange,
   hasUnrestored,
+  dropLeft,
 };
 
 export type ChangeWork = typeof changeWork;

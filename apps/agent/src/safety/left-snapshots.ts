@@ -23,6 +23,18 @@ export async function dropEnded(deps: LeftDeps, open: string): Promise<void> {
   for (const task of kept) if (isSettled(ends.get(task))) await dropSnapshot(deps, task);
 }
 
+/** All that no change needs any more. Nobody is at one; one that begins meanwhile is not among them. */
+export async function dropLeft(deps: LeftDeps): Promise<void> {
+  const listed = await listSnapshots(deps);
+  if (listed.length === 0) return;
+  const open = (await (await deps.openJournal()).look())?.task ?? "";
+  await dropUnfinished(
+    deps,
+    listed.filter((task) => task !== open),
+  );
+  await dropEnded(deps, open);
+}
+
 /** Those of these that were never finished, or were being dropped. None of them is the open change's, which has begun its own. */
 export async function dropUnfinished(deps: SnapshotPlace, tasks: readonly string[]): Promise<void> {
   for (const task of tasks) if (!(await hasManifest(deps, task))) await dropSnapshot(deps, task);

@@ -96,7 +96,9 @@ async function checkStates(deps: MakeDeps, { preconditions }: PlanSection): Prom
 /** Whether the host is as the plan says and keeps its way in; then the network part has to reach the server anew, with a new probe. */
 async function checkAndProbe({ deps, journal, slot }: ChangeScene, section: PlanSection): Promise<void> {
   const ground = changeGroundOf(deps, slot.task);
-  for (const each of section.operations) {
+  // An earlier one on the same part has been replaced by then.
+  const lasting = new Map(section.operations.map((each) => [subjectOf(each), each]));
+  for (const each of lasting.values()) {
     const isApplied = await named("check.failed", () =>
       getHostChange(deps, each.kind, "apply.absent").isApplied(ground, each),
     );

@@ -52,6 +52,16 @@ test("a change is accepted, made step by step, and asks for its proof; proved it
   expect(bench.broken).toEqual([]);
 });
 
+test("of two operations on one part the last says what is to be found there", async () => {
+  const bench = await makeChangeBench();
+  const { node, operations, preconditions } = bench.judged.section;
+  const [one] = operations as [(typeof operations)[number]];
+  const section = { node, operations: [one, one], preconditions: preconditions.slice(0, 1) };
+  await bench.open().begin({ ...bench.judged, section });
+  await untilRestarted(bench);
+  expect(bench.calls).toEqual([...beforeTouching, "apply", "apply", "isApplied", "ceiling", restart]);
+});
+
 test("the approval is spent with the acceptance, and what was begun is told before it is made", async () => {
   const bench = await makeChangeBench();
   const { host, judged } = bench;
@@ -275,20 +285,6 @@ describe("what fails once the host is touched is taken back by the dead-man", ()
   });
 });
 
-test("a change that stands still is gone on with when it is asked for", async () => {
-  const bench = await makeChangeBench();
-  bench.failing.set("validate", odd).set("end", fault("journal.locked", "another program holds it"));
-  const changes = bench.open();
-  await changes.begin(bench.judged);
-  await untilIdle(changes);
-  expect(await bench.kinds()).toEqual(["accepted"]);
-  bench.failing.clear();
-  await expect(changes.find(`task_${"0".repeat(25)}8`)).rejects.toThrow(/^slot\.busy/);
-  await untilIdle(changes);
-  expect(await endOf(changes, bench.judged.task)).toMatchObject({ code: "change.interrupted" });
-  expect(await changes.find(`task_${"0".repeat(25)}8`)).toBeUndefined();
-});
-
 describe("a journal that cannot be written ends the process", () => {
   const records = ["accepted", ...upToProbe.slice(1)];
   test.each([...new Set(records)])("at %s", async (kind) => {
@@ -343,21 +339,6 @@ test("a journal that could not be opened is not read again at once, and is after
   await expect(changes.told(0)).rejects.toThrow(/^journal\.unsound/);
   bench.host.time.wall += 10_000;
   expect(await changes.told(0)).toEqual({ open: undefined, newest: 0, notes: [] });
-});
-
-test("an end that could not be written when it was confirmed is tried again with the next question", async () => {
-  const bench = await makeChangeBench();
-  const changes = bench.open();
-  await changes.begin(bench.judged);
-  await untilRestarted(bench);
-  bench.failing.set("finish", new Error("no space"));
-  await changes.prove(await bench.prove());
-  await untilIdle(changes);
-  expect(bench.lines.at(-1)).toBe("a change stands still: change.interrupted: Error: no space");
-  bench.failing.clear();
-  expect(await changes.find(bench.judged.task)).toEqual({ ended: undefined });
-  await untilIdle(changes);
-  expect(await endOf(changes, bench.judged.task)).toMatchObject({ outcome: "applied" });
 });
 
 test("what has been written is told from a number on, with the change that is open", async () => {

@@ -46,7 +46,7 @@ export interface ToldChanges {
   readonly notes: readonly JournalNote[];
 }
 
-/** A journal that could not be opened is not read again for so long: it may be large, and whoever asks may ask often. */
+/** What has failed is not tried again for so long: a journal may be large, and whoever asks may ask often. */
 const retryMs = 10_000;
 
 export function openChanges(deps: ChangesDeps): Changes {
@@ -59,6 +59,10 @@ class OpenChanges implements Changes {
   #journal: Promise<Journal> | undefined;
   #failed: { readonly error: unknown; readonly at: number } | undefined;
   #running = 0;
+  /** Whether nothing can be left of changes that have ended. */
+  #isTidy = false;
+  /** When this process was last at a change. */
+  #stood: number | undefined;
   /** Ends with all that was started. */
   #under: Promise<void> = Promise.resolve();
   /** The change that waits for its proof. If none comes, the dead-man ends this process. */
@@ -84,6 +88,8 @@ class OpenChanges implements Changes {
   async begin(judged: JudgedTask): Promise<void> {
     const { task, section, approvalId, planDigest, index, notAfter, rollbackWindow, confirmation } = judged;
     needAble(this.#deps, judged);
+    // From before it is written down: nobody else is to take it for one that was left open.
+    this.#running += 1;
     try {
       const journal = await this.#open();
       await this.#needFree(await journal.look());
@@ -107,6 +113,8 @@ class OpenChanges implements Changes {
     } catch (error) {
       this.#note(error);
       throw error;
+    } finally {
+      this.#running -= 1;
     }
   }
 
@@ -115,6 +123,7 @@ class OpenChanges implements Changes {
       const journal = await this.#open();
       const slot = await journal.look();
       if (slot !== undefined) this.#takeUp(journal, slot);
+      else await this.#tidy();
     } catch (error) {
       this.#deps.log(`changes cannot be gone on with: ${reasonFor(error).detail}`);
     }
@@ -123,6 +132,9 @@ class OpenChanges implements Changes {
   async told(after: number): Promise<ToldChanges> {
     const journal = await this.#open();
     const slot = await journal.look();
+    // Whoever follows an open change asks all the time: one that stands still is gone on with when what stopped it has passed.
+    if (slot === undefined) await this.#tidy();
+    else if (!this.#isRecent(this.#stood)) this.#takeUp(journal, slot);
     const notes = await journal.recent(0);
     return { open: slot?.task, newest: notes.at(-1)?.seq ?? 0, notes: notes.filter(({ seq }) => seq > after) };
   }
@@ -222,9 +234,7 @@ class OpenChanges implements Changes {
 
   #open(): Promise<Journal> {
     const { openJournal, clock } = this.#deps;
-    if (this.#failed !== undefined && Math.abs(clock.now() - this.#failed.at) < retryMs) {
-      return Promise.reject(this.#failed.error);
-    }
+    if (this.#failed !== undefined && this.#isRecent(this.#failed.at)) return Promise.reject(this.#failed.error);
     this.#journal ??= openJournal().catch((error: unknown) => {
       this.#journal = undefined;
       this.#failed = { error, at: clock.now() };
@@ -240,10 +250,27 @@ class OpenChanges implements Changes {
     const done = work()
       .catch((error: unknown) => {
         this.#deps.log(`a change stands still: ${reasonFor(error).code}: ${reasonFor(error).detail}`);
+        this.#isTidy = false;
         this.#note(error);
       })
-      .finally(() => void (this.#running -= 1));
+      .finally(() => {
+        this.#running -= 1;
+        this.#stood = this.#deps.clock.now();
+      });
     this.#under = Promise.all([this.#under, done]).then(() => undefined);
+  }
+
+  /** An end that was written, and no more than that, has left what served to take the change back. */
+  async #tidy(): Promise<void> {
+    if (this.#isTidy || this.#running > 0) return;
+    this.#isTidy = true;
+    await this.#deps.work
+      .dropLeft(this.#deps)
+      .catch((error: unknown) => this.#deps.log(`what changes have left is not all gone: ${reasonFor(error).detail}`));
+  }
+
+  #isRecent(at: number | undefined): boolean {
+    return at !== undefined && Math.abs(this.#deps.clock.now() - at) < retryMs;
   }
 
   #note(error: unknown): void {
