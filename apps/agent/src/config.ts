@@ -34,7 +34,9 @@ export interface AgentPaths {
   readonly outbox: string;
   readonly status: string;
   readonly units: string;
+  /** What the kernel keeps of the ceiling: for the helper, and for what puts files back at boot. */
   readonly helperDropIn: string;
+  readonly bootDropIn: string;
   readonly groupFile: string;
   readonly helperSocket: string;
 }
@@ -65,6 +67,7 @@ export function agentPaths(root = "/"): AgentPaths {
     status: at("var/lib/private/gatehouse-agent/status.json"),
     units: at("etc/systemd/system"),
     helperDropIn: at("etc/systemd/system/gatehouse-helper.service.d/50-ceiling.conf"),
+    bootDropIn: at("etc/systemd/system/gatehouse-boot.service.d/50-ceiling.conf"),
     groupFile: at("etc/sysusers.d/gatehouse.conf"),
     helperSocket: at("run/gatehouse/helper.sock"),
   };

@@ -30,6 +30,13 @@ beforeEach(async () => {
 
 afterEach(() => rm(root, { recursive: true, force: true }));
 
+/** What the helper and the program that puts files back at boot may write to: the same, or a boot could not take back a change. */
+async function dropInOfBoth(): Promise<string> {
+  const helper = await readFile(paths().helperDropIn, "utf8");
+  expect(await readFile(paths().bootDropIn, "utf8")).toBe(helper);
+  return helper;
+}
+
 test("a host without a ceiling allows nothing", () => {
   expect(read()).toEqual({ ceiling: { schema: 1, level: "monitor" }, isWritten: false });
 });
@@ -37,7 +44,7 @@ test("a host without a ceiling allows nothing", () => {
 test("what is set is for root alone, sorted and each once, and the kernel is told before the helper is ended", async () => {
   let dropIn = "";
   const reload = async () => {
-    dropIn = await readFile(paths().helperDropIn, "utf8");
+    dropIn = await dropInOfBoth();
   };
   const allow = ["service.restart:nginx.service", "file.write:/etc/nginx", "file.write:/etc/nginx"];
   await setCeiling({ paths: paths(), owner: rootOwner(root), reload }, { level: "managed", allow });
@@ -54,15 +61,24 @@ test("lowering it takes the directories away again", async () => {
   await set("file.write:/etc/nginx");
   await set();
   expect(read().ceiling.level).toBe("monitor");
-  expect(await readFile(paths().helperDropIn, "utf8")).not.toContain("nginx");
+  expect(await dropInOfBoth()).not.toContain("nginx");
 });
 
 test("what the kernel keeps is made again from a ceiling that was left behind", async () => {
   await set("file.write:/etc/nginx");
-  const before = await readFile(paths().helperDropIn, "utf8");
-  await rm(join(paths().helperDropIn, ".."), { recursive: true });
+  const before = await dropInOfBoth();
+  for (const path of [paths().helperDropIn, paths().bootDropIn]) await rm(join(path, ".."), { recursive: true });
   await writeDropIn(paths(), read().ceiling);
-  expect(await readFile(paths().helperDropIn, "utf8")).toBe(before);
+  expect(await dropInOfBoth()).toBe(before);
+});
+
+test("systemd finds it beside the unit of the helper and beside that of the boot, and may read it", async () => {
+  await set("file.write:/etc/nginx");
+  for (const unit of ["gatehouse-helper.service", "gatehouse-boot.service"]) {
+    const path = join(root, `etc/systemd/system/${unit}.d/50-ceiling.conf`);
+    expect(await readFile(path, "utf8")).toContain("ReadWritePaths=-/etc/nginx\n");
+    expect((await stat(path)).mode & 0o777).toBe(0o644);
+  }
 });
 
 test("what may be read and typed is kept", async () => {

@@ -69,8 +69,11 @@ function distinctSorted(items: readonly string[]): string[] {
 
 /** What the kernel keeps of a ceiling. Also written when the agent is installed over a ceiling that was left behind. */
 export async function writeDropIn(paths: AgentPaths, ceiling: Ceiling): Promise<void> {
-  await openDirectory(dirname(paths.helperDropIn));
-  await putFile(paths.helperDropIn, ceilingDropIn(ceiling, isDirectoryUnder(paths.root)), 0o644);
+  const text = ceilingDropIn(ceiling, isDirectoryUnder(paths.root));
+  for (const path of [paths.helperDropIn, paths.bootDropIn]) {
+    await openDirectory(dirname(path));
+    await putFile(path, text, 0o644);
+  }
 }
 
 /** The directories that the kernel leaves open to the helper. */

@@ -32,6 +32,7 @@ export function planUninstall(paths: AgentPaths, purge: boolean): UninstallPlan 
   const parts = [
     ...Object.keys(unitFiles).map((name) => join(paths.units, name)),
     dirname(paths.helperDropIn),
+    dirname(paths.bootDropIn),
     paths.groupFile,
     ...(isOurLink(paths) ? [paths.link] : []),
     dirname(paths.binary),
