@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { fault } from "@gatehouse/contract/faults";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { recordedHost, shownUnit } from "../../test/recorded-host.ts";
+import { writeDropIn } from "../ceiling/set-ceiling.ts";
 import { type AgentPaths, agentPaths } from "../config.ts";
 import { needFitHost } from "./check-host.ts";
 import { installAgent, startAgent } from "./install-agent.ts";
@@ -136,6 +137,20 @@ test("removing leaves identity, state and decisions, and says so", async () => {
     "systemctl daemon-reload",
     "groupdel gatehouse",
   ]);
+});
+
+test("removing takes along what the kernel keeps of a ceiling, beside each unit that has it", async () => {
+  const { run } = recordedHost({ "systemctl show": shownUnit("inactive", "not-found") });
+  await installAgent({ paths, run, self, needNoOpenChange });
+  const kept = ["gatehouse-helper.service.d", "gatehouse-boot.service.d"].map((name) =>
+    join(paths.root, "etc/systemd/system", name),
+  );
+  await writeDropIn(paths, { schema: 1, level: "managed", allow: ["file.write:/etc/nginx"] });
+  const plan = planUninstall(paths, false);
+  expect(plan.removes).toEqual(expect.arrayContaining(kept));
+  for (const path of kept) expect(await readdir(path)).toEqual(["50-ceiling.conf"]);
+  await uninstallAgent(plan, { paths, run, needNoOpenChange });
+  expect(await readdir(join(paths.root, "etc/systemd/system"))).toEqual([]);
 });
 
 test("with --purge nothing of it is left, and units that are not there are not stopped", async () => {

@@ -124,6 +124,8 @@ StartLimitIntervalSec=0
 [Service]
 Type=exec
 ExecStart=/usr/lib/gatehouse/gatehouse-agent helper
+# A host that halts does not wait for a change: whatever was open is ended before the network comes up again.
+TimeoutStopSec=20s
 StateDirectory=gatehouse
 StateDirectoryMode=0700
 MemoryMax=512M
