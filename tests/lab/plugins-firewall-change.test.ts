@@ -34,7 +34,7 @@ let ground: ChangeGround;
 beforeAll(async () => {
   hosts = await openHostPair();
   directory = mkdtempSync(join(tmpdir(), "gatehouse-lab-nft-"));
-  ground = { root: "/", run, directory: join(directory, "scripts") };
+  ground = { root: "/", owner: 0, run, directory: join(directory, "scripts"), pause: async () => undefined };
 });
 afterEach(() => nft("flush", "ruleset"));
 afterAll(async () => {

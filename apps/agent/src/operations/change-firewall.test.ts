@@ -60,10 +60,10 @@ const gone = { code: 1, stderr: "Error: No such file or directory\nlist table in
 const absent = { [asJson]: gone, [asText]: gone };
 
 function makeChange(answers: Parameters<typeof recordedHost>[0] = {}, vfs?: Vfs) {
-  const { root, paths } = makeHostDirectory();
+  const { root, paths, owner } = makeHostDirectory();
   const { run, lines } = recordedHost(answers);
   const directory = join(paths.snapshots, "task");
-  const ground = { root, run, directory, vfs };
+  const ground = { root, owner, run, directory, vfs, pause: async () => undefined };
   const read = (name: string) => readFileSync(join(directory, name), "utf8");
   return { ground, lines, directory, read };
 }

@@ -32,17 +32,25 @@ export interface HostOperation {
 export interface ChangeGround {
   /** `/`; another directory in tests alone. */
   readonly root: string;
+  /** Whom the directories of written files must belong to: root. */
+  readonly owner: number;
   readonly run: RunOnHost;
   /** Root's own and on the disk: what programs are to read is written there first. It is made when it is missing. */
   readonly directory: string;
   /** Where it is written; tests alone have another disk. */
   readonly vfs?: Vfs | undefined;
+  /** The host is starting, and starts by itself what it starts with. */
+  readonly isBoot?: boolean | undefined;
+  /** Others have taken the time there was: what is started now is not waited for. */
+  readonly isHurried?: boolean | undefined;
+  /** Lets time pass. */
+  readonly pause: (ms: number) => Promise<void>;
 }
 
 /** The steps at which a change starts programs. `restore` only when it is taken back. */
 export type ChangeStep = "validate" | "snapshot" | "prove" | "apply" | "check" | "restore";
 
-/** What a change would do, for people: what it would write for programs, and every program that it would start. */
+/** What a change would do, for people: what it would write, and every program that it would start. */
 export interface ExplainedChange {
   /** Without what is there now, which nobody knows before. */
   readonly files: readonly { readonly path: string; readonly text: string }[];
@@ -55,7 +63,7 @@ export type HostChange<Kind extends OperationKind = OperationKind> = ChangeOf<Ex
 
 /** Methods, so that the change of one kind can stand in a table of all: it is found by the kind of the operation it gets. */
 interface ChangeOf<One extends Operation> {
-  /** Whether it can be made at all. Changes nothing. Throws `validate.failed`. */
+  /** Whether it can be made at all. Changes nothing, and takes away what an earlier change may have left. Throws `validate.failed`. */
   validate(ground: ChangeGround, operation: One): Promise<void>;
   /** What puts back what is there now; null where there is nothing. Throws `snapshot.failed`. */
   snapshot(ground: ChangeGround, target: string): Promise<Uint8Array | null>;
@@ -65,8 +73,12 @@ interface ChangeOf<One extends Operation> {
   apply(ground: ChangeGround, operation: One): Promise<void>;
   /** Whether the host is now as the operation says. */
   isApplied(ground: ChangeGround, operation: One): Promise<boolean>;
-  /** Throws `restore.failed`. */
+  /** Throws `restore.failed`; `service.down` where a service stays down with all that was put back. */
   restore(ground: ChangeGround, target: string, copy: Uint8Array | null): Promise<void>;
+  /** Takes away what only served to take it back: the change is confirmed. Absent where there is nothing. */
+  finish?(ground: ChangeGround, operation: One): Promise<void>;
+  /** Whether it uses what others put back, and so comes after all of them. */
+  readonly isRestoredLast?: true;
   /** What all of the above would write and start in this directory. Does nothing. */
   explain(directory: string, operation: One): ExplainedChange;
 }

@@ -1,3 +1,5 @@
+import { fault } from "@gatehouse/contract/faults";
+import type { Operation, OperationKind } from "@gatehouse/plan";
 import { expect, test } from "vitest";
 import { endOfSample, RestoredHost, paths } from "../../test/restored-host.ts";
 import { playChange } from "../../test/play-change.ts";
@@ -32,6 +34,29 @@ test("a table that cannot be kept leaves the change to be finished again", async
   expect(await endOfSample(host)).toBeUndefined();
   await finishChange(host.deps, journal, slot);
   expect(await endOfSample(host)).toMatchObject({ outcome: "applied" });
+});
+
+test("what cannot be taken away behind a confirmed change is told, and the change ends all the same", async () => {
+  const host = new RestoredHost();
+  const journal = await playChange(host, "confirmed");
+  const slot = (await journal.look()) as JournalSlot;
+  const finished: string[] = [];
+  const finish = async (_ground: unknown, operation: Operation) => {
+    finished.push(operation.kind);
+    if (finished.length === 2) throw fault("apply.failed", "/etc/motd: EIO");
+  };
+  const { deps } = host;
+  const findChange = (kind: OperationKind) => {
+    const change = deps.host.findChange(kind);
+    return kind === "file.write" && change !== undefined ? { ...change, finish } : change;
+  };
+  await finishChange({ ...deps, host: { ...deps.host, findChange } }, journal, slot);
+  expect(finished).toEqual(["file.write", "file.write"]);
+  expect(host.lines).toEqual([
+    `${slot.task}: what served to take it back is not all gone: apply.failed: /etc/motd: EIO`,
+  ]);
+  expect(await endOfSample(host)).toMatchObject({ outcome: "applied" });
+  expect(await listIn(host.vfs, paths.snapshots)).toEqual([]);
 });
 
 test("an end says whose change it was, in as many words as a record holds", () => {

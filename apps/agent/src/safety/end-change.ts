@@ -1,10 +1,11 @@
 import type { HostEnd } from "@gatehouse/contract";
+import type { Operation } from "@gatehouse/plan";
 import type { ChangeDeps, ChangeReason } from "./change.ts";
 import type { JournalDataOf } from "./journal-record.ts";
 import type { JournalSlot } from "./journal-slot.ts";
 import type { Journal } from "./open-journal.ts";
 import { sectionOf } from "./section-of.ts";
-import { dropSnapshot } from "./snapshot-files.ts";
+import { changeGroundOf, dropSnapshot } from "./snapshot-files.ts";
 
 /** Ends a change that has touched nothing: the timer goes, its end is written, the snapshot goes. */
 export async function endBeforeChange(
@@ -22,10 +23,20 @@ export async function endBeforeChange(
 export async function finishChange(deps: ChangeDeps, journal: Journal, slot: JournalSlot): Promise<void> {
   for (const operation of sectionOf(slot.accepted).operations) {
     if (operation.kind === "firewall.apply") await deps.host.keepTable(operation);
+    await forget(deps, slot.task, operation);
   }
   await tryStop(deps);
   await journal.append(slot.task, "ended", endOf(slot, "applied", { code: "", detail: "" }));
   await dropSnapshot(deps, slot.task);
+}
+
+/** What stays of it takes room and is otherwise harmless: no reason to leave the change open. */
+async function forget(deps: ChangeDeps, task: string, operation: Operation): Promise<void> {
+  try {
+    await deps.host.findChange(operation.kind)?.finish?.(changeGroundOf(deps, task), operation);
+  } catch (error) {
+    deps.log(`${task}: what served to take it back is not all gone: ${(error as Error).message}`);
+  }
 }
 
 /** A timer that stays finds a change that has ended, and does nothing: no reason to leave the change open. */

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { byteForm, readByteForm } from "@gatehouse/base";
 import { fault, type FaultCode } from "@gatehouse/contract/faults";
 import { isAbsent, writeDurably } from "@gatehouse/files";
@@ -53,8 +54,9 @@ export function snapshotDirectory({ paths }: Pick<SnapshotPlace, "paths">, task:
 }
 
 /** What the change of a part may use: its programs read their scripts beside the copies. */
-export function changeGroundOf(deps: Pick<ChangeDeps, "paths" | "run" | "vfs">, task: string): ChangeGround {
-  return { root: deps.paths.root, run: deps.run, directory: snapshotDirectory(deps, task), vfs: deps.vfs };
+export function changeGroundOf(deps: Pick<ChangeDeps, "paths" | "owner" | "run" | "vfs">, task: string): ChangeGround {
+  const { paths, owner, run, vfs } = deps;
+  return { root: paths.root, owner, run, directory: snapshotDirectory(deps, task), vfs, pause: wait };
 }
 
 /** How this host makes operations of a kind and takes them back. `absent` is the fault where this version cannot. */
