@@ -14,6 +14,23 @@ export function accountNames(root: string): AccountNames {
   };
 }
 
+export interface AccountIds {
+  /** Undefined where this host has no such account of its own. */
+  readonly uid: number | undefined;
+  readonly gid: number | undefined;
+}
+
+/** The numbers of a user and of a group of this host. */
+export function findAccountIds(root: string, { owner, group }: Record<"owner" | "group", string>): AccountIds {
+  return { uid: findId(textOf(root, "etc/passwd"), owner), gid: findId(textOf(root, "etc/group"), group) };
+}
+
+function findId(text: string, name: string): number | undefined {
+  const fields = text.split("\n").map((line) => line.split(":"));
+  const number = fields.find(([found]) => found === name)?.[2];
+  return number !== undefined && /^[0-9]{1,10}$/.test(number) ? Number(number) : undefined;
+}
+
 /** The first name of a number in a file such as /etc/passwd; undefined for one that a plan could not name. */
 export function findAccount(text: string, id: number): string | undefined {
   const fields = text.split("\n").map((line) => line.split(":"));
