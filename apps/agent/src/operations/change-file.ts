@@ -1,0 +1,176 @@
+import { dirname, join } from "node:path";
+import { fault, type FaultCode, isFault } from "@gatehouse/contract/faults";
+import { nodeVfs } from "@gatehouse/files";
+import { frame, isSameBytes, readFrame, readNumber, u16, u32 } from "@gatehouse/keys/frame";
+import { type Operation, operations } from "@gatehouse/plan";
+import { findAccountIds } from "./account-names.ts";
+import { sayFailedProgram } from "./failed-program.ts";
+import {
+  type FileContent,
+  type FilePlace,
+  forgetBefore,
+  keepBefore,
+  needPlainFile,
+  openFilePlace,
+  readContent,
+  removeFile,
+  replaceFile,
+  returnBefore,
+} from "./file-place.ts";
+import type { ChangeGround, HostChange } from "./host-operation.ts";
+
+type FileWrite = Extract<Operation, { kind: "file.write" }>;
+
+/** Of a file that a change replaces: it is kept whole. */
+const mostBytes = 16 * 1024 * 1024;
+/** Left free beside what is written. */
+const spareBytes = 1024 * 1024;
+
+/**
+ * A file, put in place of what it was by renaming: whoever opens it finds the old one or the new one, whole. The copy is what it held
+ * and who may do what with it. The file itself keeps a second name until the change has ended, so that it can come back on a full disk,
+ * with all that no copy has.
+ */
+export const changeFile: HostChange<"file.write"> = {
+  validate: async (ground, operation) => {
+    const { path } = operation;
+    const { bytes } = contentOf(ground, operation, "validate.failed");
+    const { root, vfs = nodeVfs } = ground;
+    await atPlace(ground, path, "validate.failed", async (place) => {
+      await needPlainFile(place);
+      // No change is open: what still has these names is an earlier one's, and would be taken for what is there now.
+      await forgetBefore(place);
+      const { free } = await vfs.space(join(root, dirname(path)));
+      const wanted = bytes.byteLength + spareBytes;
+      if (free < wanted) throw fault("validate.failed", `${path}: expected ${wanted} bytes of room, found ${free}`);
+    });
+  },
+  snapshot: (ground, path) =>
+    atPlace(ground, path, "snapshot.failed", async (place) => {
+      await needPlainFile(place);
+      const found = await readContent(place.file, mostBytes);
+      if (found === undefined) return null;
+      // The helper's unit may not set them, so that they could not be put back.
+      if ((found.mode & 0o6000) !== 0)
+        throw fault(
+          "snapshot.failed",
+          `${path}: expected no set-user-id or set-group-id bit, found mode ${octal(found.mode)}`,
+        );
+      return writeCopy(found);
+    }),
+  prove: async (ground, path, copy) => {
+    if (copy !== null) readCopy(copy, "snapshot.unprovable");
+    await atPlace(ground, path, "snapshot.unprovable", () => Promise.resolve());
+  },
+  apply: (ground, operation) => {
+    const content = contentOf(ground, operation, "apply.failed");
+    return atPlace(ground, operation.path, "apply.failed", async (place) => {
+      await needPlainFile(place);
+      await keepBefore(place);
+      await replaceFile(place, content);
+      // It would not see by itself that there is one now which comes before another.
+      if (isReadBySystemd(operation.path)) await reloadSystemd(ground);
+    });
+  },
+  isApplied: (ground, operation) => {
+    const wanted = contentOf(ground, operation, "check.failed");
+    return atPlace(ground, operation.path, "check.failed", async ({ file }) => {
+      const found = await readContent(file, mostBytes);
+      return found !== undefined && isSame(found, wanted);
+    });
+  },
+  restore: (ground, path, copy) =>
+    atPlace(ground, path, "restore.failed", (place) =>
+      copy === null ? removeFile(place) : putBack(place, readCopy(copy, "restore.failed")),
+    ),
+  finish: (ground, { path }) => atPlace(ground, path, "apply.failed", forgetBefore),
+  explain: (_directory, { path, text }) => ({
+    files: [{ path, text }],
+    programs: isReadBySystemd(path) ? steps.map((step) => ({ step, argv: ["systemctl", "daemon-reload"] })) : [],
+  }),
+};
+
+/** When systemd has to be told. */
+const steps = ["apply", "restore"] as const;
+
+const reloadMs = 30_000;
+
+async function reloadSystemd({ run }: ChangeGround): Promise<void> {
+  const ran = await run("systemctl", ["daemon-reload"], reloadMs);
+  if (ran.code !== 0) throw fault("apply.failed", sayFailedProgram("systemctl", ran));
+}
+
+/** Whether it lies where systemd has its files: when one was written or put back, systemd has to be told. */
+export function isReadBySystemd(path: string): boolean {
+  return path.includes("/systemd/");
+}
+
+/**
+ * The file itself where it still has its second name, and otherwise its copy. One that is as it was is left alone, unless it has got
+ * another name: whoever owns it can give it one, and then nobody could tell that it is back.
+ */
+async function putBack(place: FilePlace, copy: FileContent): Promise<void> {
+  // Whatever a program that still has it open has made of it, the copy is there.
+  const before = await readContent(place.before, mostBytes).catch(() => undefined);
+  if (before !== undefined && isSame(before, copy)) await returnBefore(place);
+  const found = await readContent(place.file, mostBytes).catch(() => undefined);
+  if (found === undefined || found.names !== 1 || !isSame(found, copy)) await replaceFile(place, copy);
+  await forgetBefore(place);
+}
+
+function contentOf({ root }: ChangeGround, { text, mode, owner, group }: FileWrite, failed: FaultCode): FileContent {
+  const { uid, gid } = findAccountIds(root, { owner, group });
+  if (uid === undefined) throw fault(failed, `expected a user of this host, found ${owner}`);
+  if (gid === undefined) throw fault(failed, `expected a group of this host, found ${group}`);
+  return { bytes: new TextEncoder().encode(text), mode: Number.parseInt(mode, 8), uid, gid };
+}
+
+/** What fails there has the code of its step, unless it says better what is wrong with the path. */
+async function atPlace<Value>(
+  ground: ChangeGround,
+  target: string,
+  failed: FaultCode,
+  work: (place: FilePlace) => Promise<Value>,
+): Promise<Value> {
+  // It went through the schema when the change was judged; whoever brings it back from a file is not taken at their word.
+  const path = operations["file.write"].schema.shape.path.safeParse(target);
+  if (!path.success) throw fault(failed, "expected an absolute path, found something else");
+  try {
+    await using place = await openFilePlace(ground, path.data);
+    return await work(place);
+  } catch (cause) {
+    if (isFault(cause, failed)) throw cause;
+    const why = isFault(cause)
+      ? `${cause.code}: ${cause.detail}`
+      : ((cause as NodeJS.ErrnoException).code ?? String(cause));
+    throw fault(failed, `${path.data}: ${why}`, { cause });
+  }
+}
+
+const copyDomain = "gatehouse-file-copy-v1";
+
+/** Who may do what with it, and what it holds. */
+function writeCopy({ bytes, mode, uid, gid }: FileContent): Uint8Array {
+  return frame(copyDomain, u16(mode), u32(uid), u32(gid), bytes);
+}
+
+function readCopy(copy: Uint8Array, failed: FaultCode): FileContent {
+  const fields = readFrame(copy, copyDomain, [2, 4, 4, "any"]);
+  if (fields === undefined) throw fault(failed, "expected the copy of a file, found something else");
+  const [mode, uid, gid, bytes] = fields;
+  return { mode: numberOf(mode), uid: numberOf(uid), gid: numberOf(gid), bytes };
+}
+
+/** Of a field that is short enough to be one. */
+function numberOf(field: Uint8Array): number {
+  return readNumber(field) as number;
+}
+
+function isSame(one: FileContent, other: FileContent): boolean {
+  const isAlike = one.mode === other.mode && one.uid === other.uid && one.gid === other.gid;
+  return isAlike && isSameBytes(one.bytes, other.bytes);
+}
+
+function octal(mode: number): string {
+  return mode.toString(8).padStart(4, "0");
+}
