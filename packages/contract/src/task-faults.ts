@@ -203,6 +203,11 @@ export const taskFaults = {
     title: "What was there could not be put back",
     todo: "Look at the host at once: it may be half changed. `gatehouse-agent status` names what is wrong, and `gatehouse-agent rollback` tries again.",
   },
+  "service.down": {
+    kind: "failed",
+    title: "A service that ran before the change stays down",
+    todo: "Look at the service on the host: the detail has the last that it said. All files and tables are as they were before.",
+  },
   // Parts of a change on their way to the helper
   "blob.not_wanted": {
     kind: "forbidden",
