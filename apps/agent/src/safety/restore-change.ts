@@ -2,6 +2,9 @@ import { join } from "node:path";
 import { fault, isFault } from "@gatehouse/contract/faults";
 import { makeDirectoryDurably, writeDurably } from "@gatehouse/files";
 import { subjectOf } from "@gatehouse/plan";
+import { isReadBySystemd } from "../operations/change-file.ts";
+import type { ChangeGround } from "../operations/host-operation.ts";
+import { sayFailedProgram } from "../operations/failed-program.ts";
 import type { ChangeDeps } from "./change.ts";
 import {
   changeGroundOf,
@@ -15,11 +18,15 @@ import {
 export interface RestoreWay {
   /** Before the host has a network: the kernel has forgotten what only it knew, so that no part tells who changed it last. */
   readonly isBoot: boolean;
+  /** How many operations were made, where that is known; one more may have been begun. Services that come later still run as they did. */
+  readonly made?: number;
 }
 
 export interface Restored {
-  /** Parts that somebody else had changed meanwhile; what they were is kept beside the snapshots. */
+  /** Parts that somebody else had changed meanwhile; what they were is kept beside the snapshots. Also services whose units they changed. */
   readonly foreign: readonly string[];
+  /** Why a service that ran before stays down, with everything put back; undefined when none does. */
+  readonly down: string | undefined;
 }
 
 /**
@@ -30,11 +37,23 @@ export async function restoreChange(deps: ChangeDeps, task: string, way: Restore
   try {
     const snapshot = await readSnapshot(deps, task);
     const found = way.isBoot ? [] : await keepForeign(deps, snapshot);
-    for (const copy of snapshot.copies.toReversed()) await putBack(deps, task, copy);
-    await checkRestored(deps, snapshot);
+    const copies = snapshot.copies.toReversed();
+    const last = copies.filter((one) => isLast(deps, one));
+    for (const copy of copies.filter((one) => !last.includes(one))) await putBack(deps, task, copy);
+    await tellSystemd(deps, copies, way);
+    // Before anything is started: what is tried again and again must not interrupt a service each time.
+    await checkRestored(deps, snapshot, last);
+    const down = way.isBoot
+      ? await letBoot(deps, task, copies)
+      : await startLast(
+          deps,
+          task,
+          last.filter((one) => isReached(snapshot, one, way)),
+        );
+    if (!way.isBoot) found.push(...(await findForeignUnits(deps, snapshot, last)));
     // Also what an earlier try has kept, and replaced.
     const foreign = new Set([...(await listForeign(deps, snapshot)), ...found]);
-    return { foreign: [...foreign] };
+    return { foreign: [...foreign], down };
   } catch (error) {
     if (isFault(error, "restore.failed")) throw error;
     const why = isFault(error) ? `${error.code}: ${error.detail}` : (error as Error).message;
@@ -42,23 +61,106 @@ export async function restoreChange(deps: ChangeDeps, task: string, way: Restore
   }
 }
 
-async function putBack(deps: ChangeDeps, task: string, { kind, target, bytes }: SnapshotCopy): Promise<void> {
+type RestorePace = Pick<ChangeGround, "isBoot" | "isHurried">;
+
+async function putBack(deps: ChangeDeps, task: string, copy: SnapshotCopy, pace: RestorePace = {}): Promise<void> {
+  const { kind, target, bytes } = copy;
   const change = getHostChange(deps, kind, "restore.failed");
-  await change.restore(changeGroundOf(deps, task), target, bytes);
+  await change.restore({ ...changeGroundOf(deps, task), ...pace }, target, bytes);
 }
 
-async function checkRestored({ host }: ChangeDeps, { section }: Snapshot): Promise<void> {
-  const found = await host.digestStates(section.preconditions.map(({ subject }) => subject));
-  for (const { subject, state } of section.preconditions) {
+/** The unit that does it has two minutes for all of them. Ended for want of time it would begin anew, and interrupt them all again. */
+const mostWaitMs = 40_000;
+
+/** What uses the parts that were put back, in the order in which the change came to them. Nothing is gained by trying again. */
+async function startLast(deps: ChangeDeps, task: string, copies: readonly SnapshotCopy[]): Promise<string | undefined> {
+  const down: string[] = [];
+  const nowMs = () => deps.findUptime()?.ms ?? 0;
+  const begunMs = nowMs();
+  for (const copy of copies.toReversed()) {
+    try {
+      await putBack(deps, task, copy, { isHurried: nowMs() - begunMs > mostWaitMs });
+    } catch (error) {
+      if (!isFault(error, "service.down")) throw error;
+      deps.log(`${copy.subject} stays down: ${error.detail.replaceAll("\n", "; ")}`);
+      down.push(error.detail);
+    }
+  }
+  return down.length === 0 ? undefined : down.join("; ");
+}
+
+/** A host that boots starts its services by itself, with what systemd has read of their files: maybe before they were put back. */
+async function letBoot(deps: ChangeDeps, task: string, copies: readonly SnapshotCopy[]): Promise<undefined> {
+  for (const copy of copies.filter((one) => isLast(deps, one))) {
+    try {
+      await putBack(deps, task, copy, { isBoot: true });
+    } catch (error) {
+      deps.log(`${copy.subject}: ${(error as Error).message}`);
+      // A systemd that does not answer one takes all the time of a boot.
+      break;
+    }
+  }
+}
+
+/** Of the two minutes that the boot waits for, and the dead-man's unit has. */
+const mostReloadMs = 30_000;
+
+/** Whether the change may have come to it. */
+function isReached({ section }: Snapshot, { subject }: SnapshotCopy, { made = section.operations.length }: RestoreWay) {
+  return section.operations.findIndex((operation) => subjectOf(operation) === subject) <= made;
+}
+
+/**
+ * Has systemd read its files again. It would not see by itself that one was put back: it is older than the one that systemd has read.
+ * A host that boots goes on without: its network does not wait for that.
+ */
+async function tellSystemd({ run, log }: ChangeDeps, copies: readonly SnapshotCopy[], way: RestoreWay): Promise<void> {
+  if (!copies.some(({ kind, target }) => kind === "file.write" && isReadBySystemd(target))) return;
+  const ran = await run("systemctl", ["daemon-reload"], mostReloadMs);
+  if (ran.code === 0) return;
+  const why = `systemd did not read its files again: ${sayFailedProgram("systemctl", ran)}`;
+  if (!way.isBoot) throw fault("restore.failed", why);
+  log(why);
+}
+
+function isLast({ host }: ChangeDeps, { kind }: Pick<SnapshotCopy, "kind">): boolean {
+  return host.findChange(kind)?.isRestoredLast === true;
+}
+
+/** Only of what was put back: the state of a service is its unit's, which is no part of the change but as a file of its own. */
+async function checkRestored(
+  { host }: ChangeDeps,
+  { section }: Snapshot,
+  last: readonly SnapshotCopy[],
+): Promise<void> {
+  const wanted = section.preconditions.filter(({ subject }) => !last.some((copy) => copy.subject === subject));
+  const found = await host.digestStates(wanted.map(({ subject }) => subject));
+  for (const { subject, state } of wanted) {
     const now = found.get(subject) ?? "nothing";
     if (now !== state) throw fault("restore.failed", `${subject}: expected ${state}, found ${now}`);
   }
+}
+
+/** Services whose unit somebody else has changed or enabled meanwhile. Nothing here puts that back, and no try would change it. */
+async function findForeignUnits({ host, log }: ChangeDeps, { section }: Snapshot, last: readonly SnapshotCopy[]) {
+  const found: string[] = [];
+  for (const { subject } of last) {
+    try {
+      const before = section.preconditions.find((one) => one.subject === subject)?.state;
+      if ((await host.digestStates([subject])).get(subject) !== before) found.push(subject);
+    } catch (error) {
+      log(`${subject}: whether somebody else has changed it cannot be told: ${(error as Error).message}`);
+    }
+  }
+  return found;
 }
 
 /** Somebody else's work is not lost with ours. Whatever fails here is no reason to leave the host as it is. */
 async function keepForeign(deps: ChangeDeps, snapshot: Snapshot): Promise<string[]> {
   const found: string[] = [];
   for (const [index, copy] of snapshot.copies.entries()) {
+    // Nobody changes whether it runs but whoever starts and stops it.
+    if (isLast(deps, copy)) continue;
     try {
       if (!(await isForeign(deps, snapshot, copy))) continue;
       found.push(copy.subject);

@@ -14,7 +14,7 @@ import {
 import { playChange } from "../../test/play-change.ts";
 import { otherTask, sampleTask } from "./journal-cases.ts";
 import { keepSnapshot } from "./keep-snapshot.ts";
-import { hasUnrestored } from "./left-snapshots.ts";
+import { dropLeft, hasUnrestored } from "./left-snapshots.ts";
 import type { Journal } from "./open-journal.ts";
 import { settleOpenChange } from "./settle-change.ts";
 import { hasManifest, isMarked, listIn } from "./snapshot-files.ts";
@@ -369,6 +369,26 @@ test("what outlived the end of its change goes before the next is made; what cou
   for (let attempt = 0; attempt < 3; attempt += 1) await expect(settle(failed)).rejects.toThrow();
   await keepSnapshot(failed.deps, next);
   expect(await listIn(failed.vfs, paths.snapshots)).toEqual([sampleTask, otherTask]);
+});
+
+test("whoever finds no change open drops what is left of those that have ended, and nothing of one that failed or is open", async () => {
+  const ended = new RestoredHost();
+  await playChange(ended, "checking");
+  const kept = [...ended.vfs.contents()].filter(([path]) => path.startsWith(paths.snapshots));
+  await settle(ended);
+  const unfinished = [`${paths.snapshots}/${otherTask}/copy-0`, new Uint8Array([1])] as const;
+  const host = hostWith([...ended.vfs.contents(), ...kept, unfinished], hostBefore);
+  await dropLeft(host.deps);
+  expect(await listIn(host.vfs, paths.snapshots)).toEqual([]);
+  await dropLeft(host.deps);
+  const failed = new RestoredHost();
+  await playChange(failed, "checking");
+  await dropLeft(failed.deps);
+  expect(await listIn(failed.vfs, paths.snapshots), "open").toEqual([sampleTask]);
+  failed.before.restore = cannotRestore;
+  for (let attempt = 0; attempt < 3; attempt += 1) await expect(settle(failed)).rejects.toThrow();
+  await dropLeft(failed.deps);
+  expect(await listIn(failed.vfs, paths.snapshots), "failed").toEqual([sampleTask]);
 });
 
 test("a host that has never made a change is left as it is", async () => {

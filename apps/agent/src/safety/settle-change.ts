@@ -6,7 +6,7 @@ import { endBeforeChange, finishChange } from "./end-change.ts";
 import { atBoot, type JournalSlot } from "./journal-slot.ts";
 import { dropUnfinished, listKept, readEnds } from "./left-snapshots.ts";
 import type { Journal } from "./open-journal.ts";
-import { restoreChange, type RestoreWay } from "./restore-change.ts";
+import { restoreChange, type Restored, type RestoreWay } from "./restore-change.ts";
 import { dropSnapshot, isMarked, listIn, listSnapshots, markSnapshot } from "./snapshot-files.ts";
 import { takeBack } from "./take-back.ts";
 
@@ -74,8 +74,7 @@ async function settleSlot(deps: ChangeDeps, journal: Journal, slot: JournalSlot,
     await finishChange(deps, journal, slot);
     return "applied";
   }
-  await takeBack(deps, journal, slot, way);
-  return "rolled_back";
+  return takeBack(deps, journal, slot, way);
 }
 
 /**
@@ -95,9 +94,9 @@ async function settleLeft(deps: ChangeDeps, journal: Journal, way: SettleWay): P
   if (!known) throw fault("deadman.nothing", `expected ${way.task}, found no such change`);
   const restored: SettledChange[] = [];
   const putBack = async (task: string) => {
-    await restoreChange(deps, task, way);
+    const outcome = endFor(await restoreChange(deps, task, way));
     deps.log(`${task}: what was there before it is put back now`);
-    restored.push({ task, outcome: "rolled_back" });
+    restored.push({ task, outcome });
   };
   const settle = async (task: string) => {
     const isDone = ends.has(task) ? ends.get(task) !== "failed_after_change" : await isMarked(deps, task, "restored");
@@ -108,15 +107,20 @@ async function settleLeft(deps: ChangeDeps, journal: Journal, way: SettleWay): P
   return restored;
 }
 
+/** All is put back either way. */
+function endFor({ down }: Restored): HostEnd {
+  return down === undefined ? "rolled_back" : "failed_after_change";
+}
+
 /** Nobody can say which change is open: every snapshot that was not put back counts as one. */
 async function settleWithoutJournal(deps: ChangeDeps, way: RestoreWay, failure: Error): Promise<Settled> {
   const changes: SettledChange[] = [];
   const isUnsound = isFault(failure, "journal.unsound");
   const settle = async (task: string) => {
     if (await isMarked(deps, task, "restored")) return;
-    await restoreChange(deps, task, way);
+    const outcome = endFor(await restoreChange(deps, task, way));
     deps.log(`${task}: what was there before it is put back, without the journal: ${failure.message}`);
-    changes.push({ task, outcome: "rolled_back" });
+    changes.push({ task, outcome });
     // A journal that only could not be opened now will say itself that the change is open.
     if (isUnsound) await markSnapshot(deps, task, "restored");
   };

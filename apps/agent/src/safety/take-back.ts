@@ -1,4 +1,5 @@
 import type { Fault } from "@gatehouse/base";
+import type { HostEnd } from "@gatehouse/contract";
 import { isFault } from "@gatehouse/contract/faults";
 import type { ChangeDeps, ChangeReason } from "./change.ts";
 import { endOf, mostDetail, tryStop } from "./end-change.ts";
@@ -14,17 +15,29 @@ const mostTries = 3;
  * Takes the open change back and ends it. What cannot be written down does not keep the host from being put back; then it throws
  * afterwards, and is to be called again.
  */
-export async function takeBack(deps: ChangeDeps, journal: Journal, slot: JournalSlot, way: RestoreWay): Promise<void> {
+export async function takeBack(
+  deps: ChangeDeps,
+  journal: Journal,
+  slot: JournalSlot,
+  way: RestoreWay,
+): Promise<HostEnd> {
   const why = slot.why ?? whyOpen(deps, slot);
   const { begun, unwritten } = await begin(journal, slot, why);
-  const { foreign } = await restoreChange(deps, slot.task, way).catch(async (error: Fault) => {
-    await noteFailure(deps, journal, begun, error);
-    throw error;
-  });
+  const { foreign, down } = await restoreChange(deps, slot.task, { ...way, made: slot.operations }).catch(
+    async (error: Fault) => {
+      await noteFailure(deps, journal, begun, error);
+      throw error;
+    },
+  );
   if (unwritten !== undefined) throw unwritten;
   await tryStop(deps);
-  await journal.append(slot.task, "ended", endOf(slot, "rolled_back", why, foreign));
+  const ended =
+    down === undefined
+      ? endOf(slot, "rolled_back", why, foreign)
+      : endOf(slot, "failed_after_change", { code: "service.down", detail: down }, foreign);
+  await journal.append(slot.task, "ended", ended);
   await dropSnapshot(deps, slot.task);
+  return ended.outcome;
 }
 
 /** Why nobody has gone on with it. */
