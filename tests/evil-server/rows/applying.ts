@@ -17,7 +17,7 @@ const proof =
 export const applying: RowFamily = {
   name: "applying",
   control: {
-    does: "a change of a kind that no host makes yet, with nothing wrong",
+    does: "a change that waits for an approver's word as no host does yet, with nothing wrong",
     expects: "apply.absent",
     attack: async ({ open }) => {
       const host = await open();

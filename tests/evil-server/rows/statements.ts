@@ -74,14 +74,11 @@ const otherKinds: readonly Uint8Array[] = [
 export const statements: RowFamily = {
   name: "statements",
   control: {
-    does: "statements of Ada and Bob, who are enough for a host that wants two, and an order where the server is enough",
+    // An order where the server is enough is followed: hosts of the lab show that, which are made to be changed.
+    does: "statements of Ada and Bob, who are enough for a host that wants two",
     expects: "apply.absent",
-    attack: async (ground) => [
-      ...(await withApprovals(ground, { trust: pairTrust }, (host, plan) =>
-        approvedBy([ada, bob], approvalFor(host, plan)),
-      )),
-      ...(await withApprovals(ground, { ceiling: serverCeiling }, (host, plan) => orderFor(host, plan))),
-    ],
+    attack: (ground) =>
+      withApprovals(ground, { trust: pairTrust }, (host, plan) => approvedBy([ada, bob], approvalFor(host, plan))),
   },
   rows: [
     {

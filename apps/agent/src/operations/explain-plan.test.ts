@@ -8,6 +8,7 @@ import {
   planDigest,
   renderFirewall,
   sectionDigest,
+  subjectOf,
   wordsOf,
 } from "@gatehouse/plan";
 import { expect, test } from "vitest";
@@ -23,17 +24,19 @@ const firewall: FirewallApply = firewallApply.schema.parse({
   },
 });
 const restart: Operation = { kind: "service.restart", unit: "web.service" };
+const file: Operation = {
+  kind: "file.write",
+  path: "/etc/web.conf",
+  text: "listen 80\nlisten 443\n",
+  mode: "0644",
+  owner: "root",
+  group: "root",
+};
 const tail: Operation = { kind: "log.tail", source: { from: "file", path: "/var/log/web.log" }, lines: 5 };
 const [one, other] = ["node_00000000000000000000000001", "node_00000000000000000000000002"];
 
 function sectionFor(node: string, operations: readonly Operation[]) {
-  const subjects = operations.flatMap((operation) =>
-    operation.kind === "firewall.apply"
-      ? `firewall:${operation.table}`
-      : operation.kind === "service.restart"
-        ? `service:${operation.unit}`
-        : [],
-  );
+  const subjects = operations.flatMap((operation) => subjectOf(operation) ?? []);
   return {
     node,
     operations: [...operations],
@@ -91,6 +94,23 @@ test("a section is told in the words of its review, with the text and every prog
   });
 });
 
+test("a file is told with what it will hold, and a service with the programs alone", () => {
+  const { ok, lines } = explainPlan(byteForm(sectionFor(one, [file, restart])), directory);
+  expect(ok).toBe(true);
+  const [ofFile, ofService] = [lines.indexOf("  1. file.write  file:/etc/web.conf"), lines.findIndex(isSecond)];
+  expect(lines.slice(ofFile + 2, ofService)).toEqual([
+    "     writes /etc/web.conf:",
+    "       listen 80",
+    "       listen 443",
+  ]);
+  const told = lines.slice(ofService).join("\n");
+  expect(told).toContain("     starts:\n       systemctl show web.service");
+  expect(told).toContain("       systemctl restart web.service  # the change");
+  expect(told).not.toContain("writes");
+});
+
+const isSecond = (line: string) => line.startsWith("  2. ");
+
 test("a plan is told by its digest and node by node, and what this version cannot make is said", () => {
   const document = plan(sectionFor(one, [firewall, restart]), sectionFor(other, [tail]));
   const { ok, lines, json } = explainPlan(byteForm(document), directory);
@@ -99,12 +119,11 @@ test("a plan is told by its digest and node by node, and what this version canno
   expect(lines.filter((line) => line.startsWith("node_"))).toEqual([one, other]);
   expect(lines).toContain("  2. service.restart  service:web.service");
   expect(lines.filter((line) => line.includes("cannot make it"))).toEqual([
-    expect.stringContaining("(apply.absent)"),
     expect.stringContaining("(plan.kind_unknown)"),
   ]);
   expect(json).toMatchObject({
     sections: [
-      { operations: [{ made: true }, { kind: "service.restart", made: false, files: [], programs: [] }] },
+      { operations: [{ made: true }, { kind: "service.restart", made: true, files: [] }] },
       { operations: [{ kind: "log.tail", made: false }] },
     ],
   });

@@ -15,7 +15,7 @@ import {
 } from "@gatehouse/plan";
 import { sha256 } from "../local/sha256.ts";
 import type { ChangeStep, ExplainedChange } from "./host-operation.ts";
-import { findHostChange, hostOperations } from "./host-operations.ts";
+import { findHostChange } from "./host-operations.ts";
 
 /**
  * What this version would do for a plan or for one section of it, for people and for machines. Made of the bytes alone: nothing of
@@ -84,9 +84,9 @@ function sectionLines({ node, operations }: ExplainedSection): string[] {
 }
 
 /** Title and words stand as in the command line's `plan show`. */
-function operationLines({ kind, title, words, change }: ExplainedOperation): string[] {
+function operationLines({ title, words, change }: ExplainedOperation): string[] {
   const said = [`  ${title}`, ...words.map((line) => `       ${line}`)];
-  if (change === null) return [...said, `     ${sayNotMade(kind)}`];
+  if (change === null) return [...said, `     ${notMade}`];
   return [
     ...said,
     ...change.files.flatMap(({ path, text }) => [
@@ -96,15 +96,13 @@ function operationLines({ kind, title, words, change }: ExplainedOperation): str
         .split("\n")
         .map((line) => `       ${line}`),
     ]),
-    "     starts:",
+    ...(change.programs.length > 0 ? ["     starts:"] : []),
     ...change.programs.map(({ step, argv }) => `       ${argv.join(" ")}  # ${stepWords[step]}`),
   ];
 }
 
-function sayNotMade(kind: Operation["kind"]): string {
-  const code = hostOperations[kind] === "later" ? "plan.kind_unknown" : "apply.absent";
-  return `This version of the agent cannot make it: it refuses the whole change (${code}), and the approval is not spent.`;
-}
+const notMade =
+  "This version of the agent cannot make it: it refuses the whole change (plan.kind_unknown), and the approval is not spent.";
 
 function jsonOf({ node, operations }: ExplainedSection): JsonObject {
   return {

@@ -24,8 +24,7 @@ export interface HostOperation {
   readonly target: z.ZodType<string>;
   /** What that part of the host is like now; null when there is none. Throws the fault that says why it cannot be told. */
   readonly readState: (ground: StateGround, target: string) => Promise<JsonObject | null>;
-  /** `later` where this version only reads it. */
-  readonly change: HostChange | "later";
+  readonly change: HostChange;
 }
 
 /** What a change may use. */

@@ -1,5 +1,7 @@
 import { type OperationKind, operations } from "@gatehouse/plan";
+import { changeFile } from "./change-file.ts";
 import { changeFirewall } from "./change-firewall.ts";
+import { changeService } from "./change-service.ts";
 import { readFileState } from "./read-file-state.ts";
 import { readFirewallState } from "./read-firewall-state.ts";
 import { readServiceState } from "./read-service-state.ts";
@@ -18,13 +20,13 @@ export const hostOperations = {
     prefix: "service",
     target: operations["service.restart"].schema.shape.unit,
     readState: readServiceState,
-    change: "later",
+    change: changeService,
   },
   "file.write": {
     prefix: "file",
     target: operations["file.write"].schema.shape.path,
     readState: readFileState,
-    change: "later",
+    change: changeFile,
   },
   "binary.replace": "later",
   "agent.update": "later",
@@ -34,5 +36,5 @@ export const hostOperations = {
 /** How operations of a kind are made here; undefined where this version cannot. */
 export function findHostChange(kind: OperationKind): HostChange | undefined {
   const row: HostOperation | "later" = hostOperations[kind];
-  return row === "later" || row.change === "later" ? undefined : row.change;
+  return row === "later" ? undefined : row.change;
 }

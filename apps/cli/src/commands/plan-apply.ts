@@ -11,7 +11,7 @@ export const planApply = defineCommand({
   name: "plan apply",
   summary: "start an approved plan, or go on with one that was halted",
   about: [
-    "Every host gets its section with the approvals, and judges both by itself. Then a line is printed for each change until the plan has ended or was halted; Ctrl-C ends only the watching, and the plan goes on: see gatehouse plan watch. A host makes a firewall change under a timer that takes it back; other operations end as refused in this version, with apply.absent, and nothing is changed.",
+    "Every host gets its section with the approvals, and judges both by itself. Then a line is printed for each change until the plan has ended or was halted; Ctrl-C ends only the watching, and the plan goes on: see gatehouse plan watch. A host makes the change under a timer that takes it back.",
     provedAbout,
     `It needs the scopes plan:apply and plan:read. ${moveAbout} ${proofAbout}`,
     connectionAbout,
