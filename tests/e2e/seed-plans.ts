@@ -18,7 +18,10 @@ export interface SeededPlans {
 const allow = ["firewall.apply:gatehouse_edge", "service.restart:nginx.service", "file.write:/etc/nginx"];
 export const managedCeiling = { allow, level: "managed", schema: 1 };
 export const serverCeiling = { ...managedCeiling, accepts: "server", keep: ["tcp/22:198.51.100.0/24"] };
-export const nothingWrong = { code: "apply.absent", detail: "this version of the agent applies no change" };
+export const nothingWrong = {
+  code: "apply.absent",
+  detail: "expected a change that its path confirms, found one that waits for an approver's word",
+};
 
 /** Three hosts that say what they are like, two of them alike, and plans for them in the states that plans reach. */
 export async function seedPlans(world: World, api: Api): Promise<SeededPlans> {

@@ -6,10 +6,10 @@ import { serverCeiling } from "../seed-plans.ts";
 import type { Stage } from "../stage.ts";
 import { admin } from "../world.ts";
 
-/** Hosts take a change and tell their steps; one confirms it, one takes it back, and one is left half changed. */
+/** Hosts take a change and tell their steps; one confirms it, one takes it back, one is left half changed, and one without a service. */
 export async function planSteps({ world, page, window, word, judge }: Stage): Promise<void> {
   const api = await openApi(world);
-  const names = ["good", "back", "half"].map((kind) => `${kind}-${word}`);
+  const names = ["good", "back", "half", "down"].map((kind) => `${kind}-${word}`);
   const taken = names.map(() => Promise.withResolvers<TakenChange>());
   const ways = { tell: trustsServer, ceiling: serverCeiling };
   const hosts = await Promise.all(
@@ -22,7 +22,7 @@ export async function planSteps({ world, page, window, word, judge }: Stage): Pr
   await page.goto(path.slice("/api".length));
   const answers = page.getByRole("table", { name: "What became of it on each host" });
   const rowOf = (name = "") => answers.getByRole("row").filter({ hasText: name });
-  const [good, back, half] = await Promise.all(taken.map(({ promise }) => promise));
+  const [good, back, half, down] = await Promise.all(taken.map(({ promise }) => promise));
 
   good?.step("validated");
   back?.step("armed");
@@ -41,9 +41,17 @@ export async function planSteps({ world, page, window, word, judge }: Stage): Pr
     .getByRole("status")
     .filter({ hasText: `Look at ${names[2]} now.` })
     .waitFor();
-  await page.getByRole("status").filter({ hasText: "3 of 3 answered" }).waitFor();
-  await page.getByText("2 hosts are or may be changed").waitFor();
-  await judge("a plan that ended in three ways");
+  const detail = "nginx.service: it failed | bind() to 0.0.0.0:80 failed | still could not bind()";
+  down?.end(approval, "failed_after_change", { code: "service.down", detail });
+  await page
+    .getByRole("status")
+    .filter({ hasText: `Look at ${names[3]} now.` })
+    .filter({ hasText: "everything else was put back" })
+    .waitFor();
+  await rowOf(names[3]).filter({ hasText: "a service that ran is down" }).waitFor();
+  await page.getByRole("status").filter({ hasText: "4 of 4 answered" }).waitFor();
+  await page.getByText("3 hosts are or may be changed").waitFor();
+  await judge("a plan that ended in four ways");
 
   await page.goto(`/nodes/${hosts[1]?.id}`);
   await page.getByText("(confirm.late)").first().waitFor();

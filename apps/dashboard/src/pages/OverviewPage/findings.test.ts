@@ -6,11 +6,11 @@ const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toI
 const done = (ended: NonNullable<Parameters<typeof endedBadly>[0]["ended"]>, hours = 1) =>
   endedBadly(samplePlan({ state: "done", stateAt: hoursAgo(hours), ended }));
 
-test("a plan that left hosts half changed is broken for a week, and leads to those hosts", () => {
+test("a plan that left hosts neither as before nor as planned is broken for a week, and leads to those hosts", () => {
   expect(done({ failed_after_change: 2, rolled_back: 1 }, 6 * 24)).toMatchObject([
     {
       state: "bad",
-      line: "2 hosts are half changed: look there now.",
+      line: "2 hosts are neither as before nor as planned: look there now.",
       href: expect.stringMatching(/\?task=failed_after_change$/),
     },
   ]);

@@ -30,13 +30,13 @@ export function brokenOf(
 
 const dayMs = 86_400_000;
 
-/** A host that is half changed is broken for a week; one that put back what was there, for a day. */
+/** A host that a change has left otherwise than it was is broken for a week; one that put back what was there, for a day. */
 export function endedBadly({ id, title, stateAt, ended }: Plan): Finding[] {
   const age = Date.now() - Date.parse(stateAt);
   const [half, back] = [ended?.failed_after_change ?? 0, ended?.rolled_back ?? 0];
   const common = { key: id, at: stateAt };
   if (half > 0 && age < 7 * dayMs) {
-    const line = `${hosts(half)} half changed: look there now.`;
+    const line = `${hosts(half)} neither as before nor as planned: look there now.`;
     const href = `/plans/${id}?task=failed_after_change`;
     return [{ ...common, state: "bad", word: "Failed after change", title, line, href }];
   }

@@ -17,7 +17,17 @@ import { ListError } from "../../widgets/ListPager/ListError.tsx";
 import { ListPager } from "../../widgets/ListPager/ListPager.tsx";
 import styles from "./PlanPage.module.css";
 import { StepTrack } from "./StepTrack.tsx";
-import { afterTask, countTasks, isArmed, isTaskEnd, sayTask, todoOf, trackOf, whyTask } from "./task-words.ts";
+import {
+  afterTask,
+  countTasks,
+  isArmed,
+  isServiceDown,
+  isTaskEnd,
+  sayTask,
+  todoOf,
+  trackOf,
+  whyTask,
+} from "./task-words.ts";
 
 export interface TaskListProps {
   readonly plan: Pick<Plan, "id" | "nodes" | "state" | "approvals">;
@@ -45,7 +55,7 @@ export function TaskList({ plan }: TaskListProps) {
           {state === undefined ? "Nothing was sent to a host yet." : "No host is in that state."}
         </p>
       )}
-      <HalfChanged tasks={tasks} />
+      <FailedAfterChange tasks={tasks} />
       {tasks.length > 0 && (
         <Table
           label="What became of it on each host"
@@ -83,13 +93,25 @@ function Answered({ tasks, isWhole }: { readonly tasks: readonly PlanTask[]; rea
 }
 
 /** The loudest that a host can say: first on the page, whatever else it holds. */
-function HalfChanged({ tasks }: { readonly tasks: readonly PlanTask[] }) {
-  const hosts = tasks.filter(({ state }) => state === "failed_after_change");
-  if (hosts.length === 0) return null;
-  const named = hosts.slice(0, mostNamed).map(({ name }) => name);
-  const more = hosts.length > mostNamed ? ` and ${(hosts.length - mostNamed).toLocaleString("en-GB")} more` : "";
+function FailedAfterChange({ tasks }: { readonly tasks: readonly PlanTask[] }) {
+  const failed = tasks.filter(({ state }) => state === "failed_after_change");
+  const down = failed.filter(isServiceDown);
   return (
-    <Banner state="bad" live title={`Look at ${named.join(", ")}${more} now.`}>
+    <>
+      <HalfChanged hosts={failed.filter((task) => !isServiceDown(task))} />
+      {down.length > 0 && (
+        <Banner state="bad" live title={lookAt(down)}>
+          A service that ran there is down; everything else was put back. Below is the last that it said.
+        </Banner>
+      )}
+    </>
+  );
+}
+
+function HalfChanged({ hosts }: { readonly hosts: readonly PlanTask[] }) {
+  if (hosts.length === 0) return null;
+  return (
+    <Banner state="bad" live title={lookAt(hosts)}>
       {hosts.length === 1 ? "It was" : "They were"} changed, and what was there could not wholly be put back. On the
       host <code>gatehouse-agent status</code> says what is wrong, and <code>gatehouse-agent rollback</code> tries
       again.
@@ -98,6 +120,12 @@ function HalfChanged({ tasks }: { readonly tasks: readonly PlanTask[] }) {
 }
 
 const mostNamed = 3;
+
+function lookAt(hosts: readonly PlanTask[]): string {
+  const named = hosts.slice(0, mostNamed).map(({ name }) => name);
+  const more = hosts.length > mostNamed ? ` and ${(hosts.length - mostNamed).toLocaleString("en-GB")} more` : "";
+  return `Look at ${named.join(", ")}${more} now.`;
+}
 
 function columnsOf(approvals: Plan["approvals"]): readonly Column<PlanTask>[] {
   const windows = new Map(approvals.map(({ id, rollbackWindow }) => [id, rollbackWindow]));

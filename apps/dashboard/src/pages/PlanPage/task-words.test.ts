@@ -95,14 +95,16 @@ test("the track has every step and the end it leads to, and only one of them is 
 });
 
 test("each end of a host says what the host is like now, and one without a signature is unproven", () => {
-  expect(hostEnds.map((state) => afterTask({ state, outcome: "AAAA" }))).toEqual([
+  expect(hostEnds.map((state) => afterTask({ state, outcome: "AAAA", code: "apply.failed" }))).toEqual([
     undefined,
     "The host is as it was.",
     "Nothing was changed: the host is as it was.",
     "Look at this host now: it was changed and is not wholly restored.",
   ]);
-  expect(afterTask({ state: "refused", outcome: null })).toBeUndefined();
-  expect(afterTask({ state: "rolled_back", outcome: null })).toBeUndefined();
+  const down = { state: "failed_after_change", outcome: "AAAA", code: "service.down" } as const;
+  expect(afterTask(down)).toBe("Look at this host now: everything was put back, and a service that ran is down.");
+  expect(afterTask({ state: "refused", outcome: null, code: "ceiling.off" })).toBeUndefined();
+  expect(afterTask({ state: "rolled_back", outcome: null, code: "confirm.late" })).toBeUndefined();
   expect(hostEnds.map((state) => isUnproven({ state, outcome: null }))).toEqual([true, true, true, true]);
   expect(isUnproven({ state: "applied", outcome: "AAAA" })).toBe(false);
   expect(isUnproven({ state: "refused", outcome: null })).toBe(false);

@@ -83,10 +83,17 @@ const afterEnd: Readonly<Record<HostEnd, string | undefined>> = {
   failed_after_change: "Look at this host now: it was changed and is not wholly restored.",
 };
 
-export function afterTask({ state, outcome }: Pick<PlanTask, "state" | "outcome">): string | undefined {
-  if (isUnproven({ state, outcome })) return undefined;
+export function afterTask(task: Pick<PlanTask, "state" | "outcome" | "code">): string | undefined {
+  if (isUnproven(task)) return undefined;
+  if (isServiceDown(task)) return "Look at this host now: everything was put back, and a service that ran is down.";
+  const { state } = task;
   const end = hostEnds.find((each) => each === state);
   return end && afterEnd[end];
+}
+
+/** The change is taken back as far as anything can be; the service is for somebody to mend. */
+export function isServiceDown({ state, code }: Pick<PlanTask, "state" | "code">): boolean {
+  return state === "failed_after_change" && code === "service.down";
 }
 
 /** An end that only a host can tell, without the host's signature: this page cannot check one, but it can miss one. */
