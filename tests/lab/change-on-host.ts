@@ -6,6 +6,9 @@ import { type FirewallApply, renderFirewall } from "@gatehouse/plan";
 import { until } from "../support/until.ts";
 import type { ManagedHost } from "./managed-host.ts";
 
+/** Each look at a host starts programs on it. */
+export const lookMs = 100;
+
 /** What a host is like around a change, read on the host itself and not asked of the agent. */
 const kept = "/var/lib/gatehouse";
 
@@ -25,10 +28,11 @@ export async function journalOn(host: ManagedHost): Promise<readonly LinkedRecor
 /** Waits until the newest record is of this kind, and gives it. */
 export async function untilJournal(host: ManagedHost, kind: JournalKind, after = 0): Promise<LinkedRecord> {
   let last: LinkedRecord | undefined;
-  await until(`the journal of ${host.name} says ${kind}`, async () => {
+  const isThere = async () => {
     last = (await journalOn(host)).at(-1);
     return last?.kind === kind && last.seq > after;
-  });
+  };
+  await until(`the journal of ${host.name} says ${kind}`, isThere, lookMs);
   return last as LinkedRecord;
 }
 
@@ -69,10 +73,8 @@ export async function leftOn(host: ManagedHost): Promise<readonly string[]> {
 export async function untilNothingIsLeft(host: ManagedHost): Promise<void> {
   let left: readonly string[] = [];
   try {
-    await until(`nothing of a change is left on ${host.name}`, async () => {
-      left = await leftOn(host);
-      return left.length === 0;
-    });
+    const isGone = async () => (left = await leftOn(host)).length === 0;
+    await until(`nothing of a change is left on ${host.name}`, isGone, lookMs);
   } catch (error) {
     throw new Error(`on ${host.name} there is still: ${left.join("; ")}`, { cause: error });
   }

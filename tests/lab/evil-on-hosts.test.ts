@@ -104,7 +104,7 @@ describe("the timer that takes a change back", () => {
     const { host } = alpha;
     const before = await tableOn(host, labTable);
     const start = await lastRecordOn(host);
-    await lab.beginUnproved(alpha, firewallWith(9_002), 30);
+    await lab.beginUnproved(alpha, [firewallWith(9_002)], 30);
     const elapses =
       "busctl get-property org.freedesktop.systemd1 /org/freedesktop/systemd1/unit/gatehouse_2ddeadman_2etimer org.freedesktop.systemd1.Timer NextElapseUSecMonotonic";
     const microseconds = async () => Number((await host.shell(elapses)).split(" ")[1]);
@@ -166,7 +166,7 @@ describe("the proof that a host reaches its server", () => {
   test("is none without frames, of an earlier probe, of another host, or by another key; the server's own word holds the change", async () => {
     const { host } = alpha;
     const earlier = (await journalOn(host)).findLast(({ kind }) => kind === "probe");
-    await lab.beginUnproved(alpha, firewallWith(9_005), 120);
+    await lab.beginUnproved(alpha, [firewallWith(9_005)], 120);
     const probe = nonceOf(await untilJournal(host, "probe", earlier?.seq));
     const real = await greet(alpha, probe);
     const start = await lastRecordOn(host);

@@ -1,6 +1,6 @@
 import type { JournalKind } from "../../apps/agent/src/safety/journal-record.ts";
 import { until } from "../support/until.ts";
-import { untilJournal } from "./change-on-host.ts";
+import { lookMs, untilJournal } from "./change-on-host.ts";
 import type { ManagedHost } from "./managed-host.ts";
 
 /** Gone when the power is cut, so that nothing is held when the host boots. */
@@ -31,9 +31,8 @@ export async function hold(host: ManagedHost, after: JournalKind): Promise<void>
 /** Waits until somebody is held after a record beyond this number. */
 export async function untilHeld(host: ManagedHost, kind: JournalKind, beyond: number): Promise<void> {
   await untilJournal(host, kind, beyond);
-  await until(`somebody waits after ${kind} on ${host.name}`, async () => {
-    return (await host.run("pgrep", "--full", "^/bin/sh /usr/s?bin/")).code === 0;
-  });
+  const isHeld = async () => (await host.run("pgrep", "--full", "^/bin/sh /usr/s?bin/")).code === 0;
+  await until(`somebody waits after ${kind} on ${host.name}`, isHeld, lookMs);
 }
 
 export async function release(host: ManagedHost): Promise<void> {

@@ -2,7 +2,7 @@ import type { Plan, PlanTask } from "@gatehouse/contract/routes";
 import type { FirewallApply } from "@gatehouse/plan";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { until } from "../support/until.ts";
-import { agentUnit, helperUnit } from "./agent-on-host.ts";
+import { agentUnit } from "./agent-on-host.ts";
 import {
   journalOn,
   leftOn,
@@ -47,7 +47,7 @@ async function provenEnd({ host, node }: ApprovedHost, plan: Plan): Promise<stri
 /** A change that is made, and waits for a proof. */
 async function leftWaiting(on: ApprovedHost, operation: FirewallApply, rollbackWindow: number): Promise<Plan> {
   const wanted = await tableMadeFrom(on.host, operation);
-  const plan = await lab.beginUnproved(on, operation, rollbackWindow);
+  const plan = await lab.beginUnproved(on, [operation], rollbackWindow);
   expect(await tableOn(on.host, labTable)).toEqual(wanted);
   return plan;
 }
@@ -119,24 +119,6 @@ describe("a firewall that cuts the host off from its server", () => {
 });
 
 describe("between the change and its proof", () => {
-  test("a helper that is killed goes on, and the change holds once the server is reached", async () => {
-    const plan = await leftWaiting(beta, firewallWith(8_082), 120);
-    await beta.host.shell(`systemctl kill --signal=KILL ${helperUnit}`);
-    await lab.reachAgain(beta);
-    expect(await provenEnd(beta, plan)).toBe("applied");
-    await expectAsBefore(beta, await tableMadeFrom(beta.host, firewallWith(8_082)));
-  });
-
-  test("a network part that is stopped proves nothing, and the change is taken back in time", async () => {
-    const before = await tableOn(beta.host, labTable);
-    const plan = await leftWaiting(beta, firewallWith(8_083), shortWindow);
-    await beta.host.shell(`systemctl stop ${agentUnit}`);
-    expect(await untilEnded(beta.host)).toBe("rolled_back confirm.late");
-    await expectAsBefore(beta, before);
-    await lab.reachAgain(beta);
-    expect(await provenEnd(beta, plan)).toBe("rolled_back confirm.late");
-  });
-
   test("no other change begins, root cannot take the ground away, and root can take the change back", async () => {
     const { host } = beta;
     const before = await tableOn(host, labTable);

@@ -5,7 +5,18 @@ import { until } from "../support/until.ts";
 import { stopMs } from "../support/stopped.ts";
 import { fakeTime, needHostImage } from "./host-image.ts";
 import { docker } from "./lab.ts";
-import { addressOf, type Cut, cutWire, mendWire, type Plug, plugIn, serverAddress, unplug } from "./wire.ts";
+import {
+  addressOf,
+  type Cut,
+  cutWire,
+  letIn,
+  mendWire,
+  type Plug,
+  plugIn,
+  serverAddress,
+  turnAway,
+  unplug,
+} from "./wire.ts";
 
 export interface RanOnHost {
   readonly code: number | null;
@@ -74,6 +85,10 @@ const rights =
     .split(" ")
     .map((name) => `+${name}`)
     .join(",");
+
+/** Read whenever somebody asks for the time. */
+const clockFile = "/run/lab/clock";
+const clockOf = (unit: string) => `/etc/systemd/system/${unit}.d/clock.conf`;
 
 /** Under this name every host finds the front of the server. */
 export const serverName = "gh.lab";
@@ -146,18 +161,32 @@ export class ManagedHost {
 
   /** Lets units live at another time, from their next start on: `+90d`, `-1h`; undefined is now. Nothing counts the seconds otherwise. */
   async shiftClock(by: string | undefined, ...units: readonly string[]): Promise<void> {
+    if (by !== undefined) return this.#giveClock(`FAKETIME=${by}`, units);
+    for (const unit of units) await this.shell(`rm ${clockOf(unit)}`);
+    await this.shell("systemctl daemon-reload");
+  }
+
+  /** Gives units a clock that can be set while they run, from their next start on. The next boot sets it right. */
+  async giveClock(...units: readonly string[]): Promise<void> {
+    await this.setClock("+0");
+    await this.#giveClock(`FAKETIME_TIMESTAMP_FILE=${clockFile} FAKETIME_NO_CACHE=1`, units);
+  }
+
+  /** For units with such a clock, from now on. */
+  async setClock(by: string): Promise<void> {
+    await this.write(`${clockFile}.next`, `${by}\n`);
+    await this.shell(`mv ${clockFile}.next ${clockFile}`);
+  }
+
+  async #giveClock(clock: string, units: readonly string[]): Promise<void> {
     // The agent refuses LD_PRELOAD and its units unset it; the loader's own file is root's, and these units alone see this one.
     await this.write(preloadFile, `${fakeTime}\n`);
     const lines = [
       "[Service]",
       `BindReadOnlyPaths=${preloadFile}:/etc/ld.so.preload`,
-      `Environment=FAKETIME=${by} FAKETIME_DONT_FAKE_MONOTONIC=1 FAKETIME_DISABLE_SHM=1`,
+      `Environment=${clock} FAKETIME_DONT_FAKE_MONOTONIC=1 FAKETIME_DISABLE_SHM=1`,
     ];
-    for (const unit of units) {
-      const dropIn = `/etc/systemd/system/${unit}.d/clock.conf`;
-      if (by === undefined) await this.shell(`rm ${dropIn}`);
-      else await this.write(dropIn, `${lines.join("\n")}\n`);
-    }
+    for (const unit of units) await this.write(clockOf(unit), `${lines.join("\n")}\n`);
     await this.shell("systemctl daemon-reload");
   }
 
@@ -186,6 +215,15 @@ export class ManagedHost {
   async mend(): Promise<void> {
     if (this.#cut !== undefined) await mendWire(this.#plug);
     this.#cut = undefined;
+  }
+
+  /** For this host alone the server is gone, until it is back. */
+  async loseServer(): Promise<void> {
+    await turnAway(this.#plug);
+  }
+
+  async findServer(): Promise<void> {
+    await letIn(this.#plug);
   }
 
   async remove(): Promise<void> {

@@ -1,7 +1,7 @@
 import { runAll } from "@gatehouse/base";
 import { protocolVersions } from "@gatehouse/channel";
 import type { Node, Plan } from "@gatehouse/contract/routes";
-import type { FirewallApply } from "@gatehouse/plan";
+import type { Operation } from "@gatehouse/plan";
 import { type FalseServer, startFalseServer } from "../support/false-server.ts";
 import { SshApprover } from "../support/ssh-approver.ts";
 import { agentUnit } from "./agent-on-host.ts";
@@ -9,18 +9,19 @@ import { lastRecordOn, untilJournal } from "./change-on-host.ts";
 import { FleetDesk, fleetSettings } from "./fleet-desk.ts";
 import type { Front } from "./front.ts";
 import { labTable } from "./lab-firewalls.ts";
+import { labPlace, labService, makeLabService } from "./lab-service.ts";
 import type { ManagedHost } from "./managed-host.ts";
 import { openLab } from "./open-lab.ts";
 import { PlanDesk } from "./plan-desk.ts";
 
-/** A host whose root lets an approver change its firewall. */
+/** A host whose root lets an approver change its firewall, files of one directory and one service. */
 export interface ApprovedHost {
   readonly host: ManagedHost;
   readonly node: Node;
   readonly approver: SshApprover;
 }
 
-/** A lab whose hosts are enrolled, and take changes of one firewall table. */
+/** A lab whose hosts are enrolled, and take changes of one firewall table, one directory and one service. */
 export class ManagedLab<Name extends string> {
   readonly front: Front;
   readonly desk: FleetDesk;
@@ -42,12 +43,12 @@ export class ManagedLab<Name extends string> {
   }
 
   /** Makes a change through the server while nobody welcomes the host: it is made, and waits for a proof. */
-  async beginUnproved(on: ApprovedHost, operation: FirewallApply, rollbackWindow: number): Promise<Plan> {
+  async beginUnproved(on: ApprovedHost, operations: readonly Operation[], rollbackWindow: number): Promise<Plan> {
     await this.desk.online(on.host);
     const before = await lastRecordOn(on.host);
     // The connection that is open stays; every new one leads elsewhere.
     await this.front.leadTo(this.silent.place);
-    const plan = await this.plans.begin([operation], on.node, on.approver, { rollbackWindow });
+    const plan = await this.plans.begin(operations, on.node, on.approver, { rollbackWindow });
     await untilJournal(on.host, "probe", before);
     return plan;
   }
@@ -84,7 +85,10 @@ async function manage(desk: FleetDesk, host: ManagedHost, approver: SshApprover)
   await host.shell(await desk.line());
   await desk.online(host);
   const named = `--approver '${approver.line}' --fingerprint ${approver.fingerprint}`;
-  await host.shell(`gatehouse-agent ceiling set managed --allow firewall.apply:${labTable} ${named}`);
+  await makeLabService(host);
+  const allowed = [`firewall.apply:${labTable}`, `file.write:${labPlace}`, `service.restart:${labService}`];
+  const allows = allowed.map((entry) => `--allow ${entry}`).join(" ");
+  await host.shell(`gatehouse-agent ceiling set managed ${allows} ${named}`);
   const node = await desk.until(host, ({ facts }) => facts?.accepts === "signed", "takes signatures");
   return { host, node, approver };
 }

@@ -105,7 +105,7 @@ describe("what a host remembers", () => {
   test("was damaged: what was open is put back all the same, and no other change is taken", async () => {
     const { host } = beta;
     const before = await tableOn(host, labTable);
-    await lab.beginUnproved(beta, firewallWith((port += 1)), 600);
+    await lab.beginUnproved(beta, [firewallWith((port += 1))], 600);
     const journal = "$(ls /var/lib/gatehouse/journal/[0-9]* | tail -n 1)";
     await host.shell(`printf X | dd of="${journal}" bs=1 seek=80 conv=notrunc 2>/dev/null`);
     await expect(host.cutPower(), "and systemd says so").rejects.toThrow("gatehouse-boot.service");

@@ -67,6 +67,16 @@ export async function mendWire(plug: Plug): Promise<void> {
   await sh("nft", ["delete", "table", "netdev", tableOf(plug)]);
 }
 
+/** For this host the server is gone: what is open ends, and whoever comes is turned away, as by a machine on which nobody listens. */
+export async function turnAway(plug: Plug): Promise<void> {
+  const rule = `ip saddr ${addressOf(plug)} tcp dport { 80, 443 } reject with tcp reset`;
+  await sh("nft", [`table inet ${goneOf(plug)} { chain at_server { type filter hook input priority 0; ${rule}; }; }`]);
+}
+
+export async function letIn(plug: Plug): Promise<void> {
+  await sh("nft", ["delete", "table", "inet", goneOf(plug)]);
+}
+
 /** A cable that is pulled out takes what was cut in it along; nothing tells when its other end is gone. */
 export async function unplug(plug: Plug): Promise<void> {
   const { stdout } = await sh("ip", ["-json", "link", "show", "type", "veth"]);
@@ -86,4 +96,8 @@ function cableOf({ number, time }: Plug): string {
 
 function tableOf(plug: Plug): string {
   return `cut_${plug.number}_${plug.time}`;
+}
+
+function goneOf({ number }: Pick<Plug, "number">): string {
+  return `gone_for_${number}`;
 }

@@ -1,10 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { stopMs } from "./stopped.ts";
 
-const pauseMs = 10;
-
 /** For what tells nobody when it comes: asks again and again until it is so. The clock only stops what never will be. */
-export async function until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
+export async function until(what: string, isSo: () => boolean | Promise<boolean>, pauseMs = 10): Promise<void> {
   const last = performance.now() + stopMs;
   while (!(await isSo())) {
     if (performance.now() > last) throw new Error(`stopped after ${stopMs / 1_000} s: ${what}`);
