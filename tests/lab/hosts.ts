@@ -4,6 +4,7 @@ import { spawnSync } from "node:child_process";
 import { buildIfOld } from "../../tools/build-if-old.ts";
 import { readSettings } from "../support/suite-settings.ts";
 import { startEngine } from "./engine.ts";
+import { faultsVariable } from "./fault-rows.ts";
 import { needHostImage } from "./host-image.ts";
 import { repository } from "./image.ts";
 import { docker, needPackages } from "./lab.ts";
@@ -12,12 +13,12 @@ import { type Counted, runCounting } from "./run-suite.ts";
 import { inOwnNetwork } from "./wire.ts";
 
 /**
- * `npm run lab [-- --short] [--only word,word]`: real hosts with systemd, and a real nginx with TLS in front of the real server,
+ * `npm run lab [-- --short] [--seed N] [--only word,word]`: real hosts with systemd, and a real nginx with TLS in front of the real server,
  * on a network of their own. `--only` takes words of the names of files `hosts-*.test.ts`, or names of those that only the long form
  * runs: `deadman`, `evil`, `power`. Needs root; what cannot be had is a failure with its reason.
  */
 const began = performance.now();
-const { only, short } = readSettings("lab", process.argv.slice(2));
+const { only, short, seed, counts } = readSettings("lab", process.argv.slice(2));
 /** Only in the long form: they wait for windows to end, and some look at seconds, which a busy machine has not got. */
 const longer = ["deadman-on-hosts", "evil-on-hosts", "power-cuts"];
 const all = ["hosts-", ...(short ? [] : longer)];
@@ -38,14 +39,16 @@ try {
   const prepared = performance.now();
   const vitest = [join(repository, "node_modules/vitest/vitest.mjs"), "run"];
   const words = [...vitest, "--config", join(repository, "tests/lab/vitest.config.ts"), ...files];
-  const own = { [runVariable]: String(process.pid) };
+  const own = { [runVariable]: String(process.pid), [faultsVariable]: `${counts.faults} ${seed}` };
   tally = await runCounting("unshare", inOwnNetwork(process.execPath, words), own);
   console.log(`lab: ready to begin after ${secondsFrom(began, prepared)} s, then ${secondsFrom(prepared)} s of tests`);
 } finally {
   await removeHosts((run) => run === String(process.pid));
   await stop();
 }
-console.log(`lab: managed hosts, nginx and the server, ${files.join(", ")}, in ${secondsFrom(began)} s`);
+console.log(
+  `lab: managed hosts, nginx and the server, ${files.join(", ")}, ${counts.faults} faults, seed ${seed}, in ${secondsFrom(began)} s`,
+);
 console.log(`${tally.passed} passed, ${tally.failed} failed`);
 process.exitCode = tally.failed === 0 && tally.passed > 0 ? 0 : 1;
 

@@ -11,5 +11,7 @@ export default defineConfig({
     testTimeout: 1_200_000,
     hookTimeout: 1_200_000,
     fileParallelism: false,
+    // Tests that run side by side take turns by the hosts that they need, and nothing else is to hold them back.
+    maxConcurrency: 1_000,
   },
 });
