@@ -15,8 +15,9 @@ export const suites = {
   acceptance: { lane: 1, minutes: 3, seeded: false, counts: {} },
   // The gate makes a few of the edits; the whole form makes them all.
   mutants: { lane: 1, minutes: 1, seeded: true, counts: {} },
+  // Most of its time it waits for plugins to use up theirs.
   sandbox: {
-    lane: 1,
+    lane: 3,
     minutes: 3,
     seeded: true,
     // In each of the two places where plugins misbehave. The first runs are every behaviour once.
@@ -110,7 +111,7 @@ export const suites = {
     },
   },
   tamper: {
-    lane: 2,
+    lane: 1,
     minutes: 1,
     seeded: true,
     // Each edit is of one of about 150 kinds, in turn.
@@ -144,7 +145,7 @@ export const suites = {
   // The first run on a machine makes the image of a host in a minute.
   // Alone: a host that is starved misses the second by which its own timer is read back, and rightly refuses to begin.
   // Every step of a change and every fault at least once; the whole form also draws where behind a step they hit.
-  lab: { lane: 3, minutes: 6, seeded: true, counts: { faults: { gate: 30, soak: 500 } } },
+  lab: { lane: "alone", minutes: 6, seeded: true, counts: { faults: { gate: 30, soak: 500 } } },
   "lab:plugins": { lane: 2, minutes: 1, seeded: false, counts: {} },
 } as const satisfies Record<string, Suite>;
 

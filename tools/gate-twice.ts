@@ -3,7 +3,7 @@ import { suites } from "./ci.ts";
 import { startBusyLoops } from "./gate/busy-loops.ts";
 import { compareRuns } from "./gate/compare-runs.ts";
 import { runSuites, type SuiteRun, sumOf, tableOf } from "./gate/run-gate.ts";
-import type { Suite } from "./gate/suite.ts";
+import { lanes, type Suite } from "./gate/suite.ts";
 
 /**
  * `npm run gate:twice [-- --only check,crash]`: every deciding suite twice, the second time beside two endless loops, and
@@ -38,9 +38,9 @@ function chooseSuites(names: readonly string[] | undefined): Readonly<Record<str
   return Object.fromEntries(Object.entries(suites).filter(([name]) => names === undefined || names.includes(name)));
 }
 
-/** Of the longer lane and of what runs alone, which is how long the whole took. */
+/** Of the longest lane and of what runs alone, which is how long the whole took. */
 function secondsOf(runs: readonly SuiteRun[]): number {
-  const lane = (number: number) =>
-    runs.reduce((sum, { lane: mine, seconds }) => sum + (mine === number ? seconds : 0), 0);
-  return Math.round(Math.max(lane(1), lane(2)) + lane(3));
+  const lane = (name: Suite["lane"]) =>
+    runs.reduce((sum, { lane: mine, seconds }) => sum + (mine === name ? seconds : 0), 0);
+  return Math.round(Math.max(...lanes.map(lane)) + lane("alone"));
 }

@@ -4,14 +4,14 @@ import { join } from "node:path";
 import { readLines } from "./json-lines.ts";
 import { type KeptSeed, readQuarantine, readSeeds } from "./kept-lists.ts";
 import { type CommandRun, runCommand } from "./run-command.ts";
-import type { Suite } from "./suite.ts";
+import { lanes, type Suite } from "./suite.ts";
 import { judgeSuite, type Verdict } from "./suite-verdict.ts";
 import { resultsVariable, type TestResult } from "./test-results.ts";
 import { table } from "./table.ts";
 
 export interface SuiteRun extends CommandRun {
   readonly title: string;
-  readonly lane: number;
+  readonly lane: Suite["lane"];
   readonly verdict: Verdict;
   readonly results: readonly TestResult[];
 }
@@ -38,14 +38,14 @@ export async function runGate(suites: Readonly<Record<string, Suite>>): Promise<
   return failed === 0 && passed > 0 ? 0 : 1;
 }
 
-/** All of them, in two lanes, and then alone what has to have the machine for itself; an output is printed when its suite has ended, so that two never mix. */
+/** All of them, in their lanes, and then alone what has to have the machine for itself; an output is printed when its suite has ended, so that two never mix. */
 export async function runSuites(suites: Readonly<Record<string, Suite>>): Promise<SuiteRun[]> {
   const orders = planRuns(suites, readSeeds());
   const directory = mkdtempSync(join(tmpdir(), "gatehouse-gate-"));
   const runs = new Map<Order, SuiteRun>();
-  const lane = async (number: number) => {
-    for (const order of orders.filter(({ suite }) => suite.lane === number)) {
-      const file = join(directory, `${runs.size}-${number}.jsonl`);
+  const lane = async (name: Suite["lane"]) => {
+    for (const order of orders.filter(({ suite }) => suite.lane === name)) {
+      const file = join(directory, `${runs.size}-${name}.jsonl`);
       print(`${titleOf(order)}: begins\n`);
       const run = await runOne(order, file);
       runs.set(order, run);
@@ -53,8 +53,8 @@ export async function runSuites(suites: Readonly<Record<string, Suite>>): Promis
     }
   };
   try {
-    await Promise.all([lane(1), lane(2)]);
-    await lane(3);
+    await Promise.all(lanes.map(lane));
+    await lane("alone");
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }

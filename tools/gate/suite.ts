@@ -1,7 +1,12 @@
+export const lanes = [1, 2, 3] as const;
+
 /** A row of the gate's table in `tools/ci.ts`. */
 export interface Suite {
-  /** Suites of one lane run one after the other; the first two lanes run beside each other, and the third when both have ended. */
-  readonly lane: 1 | 2 | 3;
+  /**
+   * Suites of one lane run one after the other and the lanes beside each other; the third is for what waits rather than computes, as
+   * there are two cores. `alone`: when all lanes have ended.
+   */
+  readonly lane: (typeof lanes)[number] | "alone";
   /** Its share of the gate's time on two quiet cores. */
   readonly minutes: number;
   /** Whether it takes `--seed`. */
