@@ -7,15 +7,11 @@ import { makePluginPlace, sharedPlugins } from "./support/plugins.ts";
 import { findInSources, productSources } from "./support/sources.ts";
 import { count, tried } from "./support/tried.ts";
 
+/** Nobody else makes a file of that name. */
+const evil = `evil-${process.pid}-${Date.now()}.txt`;
+
 /** Portainer, Argo Workflows, File Browser: a name inside an archive led out of the folder. We open no archive at all. */
-const evilNames = [
-  "../evil.txt",
-  "..\\evil.txt",
-  "/tmp/evil.txt",
-  "a/../../evil.txt",
-  "C:\\evil.txt",
-  "\u2025/evil.txt",
-];
+const evilNames = [`../${evil}`, `..\\${evil}`, `/tmp/${evil}`, `a/../../${evil}`, `C:\\${evil}`, `\u2025/${evil}`];
 
 const place = await makePluginPlace();
 for (const [at, name] of evilNames.entries()) {
@@ -26,7 +22,7 @@ for (const [at, name] of evilNames.entries()) {
 }
 // As an entry of the plugin directory it is none.
 await writeFile(join(place.directory, "acme-plugin.zip"), zipOf("acme-plugin/manifest.json"));
-await writeFile(join(place.directory, "acme-packed"), tarOf("../evil.txt"));
+await writeFile(join(place.directory, "acme-packed"), tarOf(`../${evil}`));
 await mkdir(join(place.directory, "acme-inside"));
 await writeFile(join(place.directory, "acme-inside", "bundle.tar.gz"), gzipSync(tarOf("manifest.json")));
 const started = await sharedPlugins(place);
@@ -46,7 +42,7 @@ test("an archive stays what it is: bytes with a digest, or an entry that is refu
   const all = await readdir(place.path, { recursive: true });
   expect(all.filter((name) => name.includes("evil"))).toEqual([]);
   expect(await readdir(place.path)).toEqual(["data", "plugins", "trust.json"]);
-  expect((await readdir("/tmp")).filter((name) => name === "evil.txt")).toEqual([]);
+  expect((await readdir("/tmp")).filter((name) => name === evil)).toEqual([]);
   tried(context, `${count(items.length, "archives")} as artifacts, 3 as entries; nothing was unpacked`);
 });
 
