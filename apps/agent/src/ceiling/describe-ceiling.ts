@@ -1,3 +1,4 @@
+import { operations } from "@gatehouse/plan";
 import { acceptsOf, type Ceiling, keepOf } from "./ceiling.ts";
 import { type CeilingEntry, parseCeilingEntry } from "./ceiling-entry.ts";
 import { type CeilingKind, ceilingKinds } from "./kinds.ts";
@@ -7,10 +8,6 @@ import { equalsRoot } from "./protected.ts";
 export function describeCeiling(ceiling: Ceiling): string[] {
   return [...describeLevel(ceiling), ...describeReading(ceiling), ...describeTerminal(ceiling)];
 }
-
-/** Said whenever a ceiling that allows changes is shown: it is a promise of the host's root, and nothing uses it yet. */
-export const nothingAppliesYet =
-  "No change can be applied by this version of the agent: approvals are judged, and what is allowed here counts from the version that applies it.";
 
 /** Whose word counts, in words. */
 export const acceptsWords = {
@@ -57,7 +54,7 @@ function describeLevel(ceiling: Ceiling): string[] {
   if (ceiling.level === "monitor") return ["monitor: nothing may be changed on this host."];
   const lines = entriesOf(ceiling).map(({ kind, target }) => {
     const row: CeilingKind = ceilingKinds[kind];
-    return `  - ${row.says(target)}`;
+    return `  - ${row.says(target)}${operations[kind].hosts === "later" ? " (not in this version)" : ""}`;
   });
   return [
     "managed: plans may do this on this host, and nothing else:",
@@ -65,7 +62,6 @@ function describeLevel(ceiling: Ceiling): string[] {
     acceptsWords[acceptsOf(ceiling)],
     describeKeep(keepOf(ceiling)),
     whatIsTold,
-    nothingAppliesYet,
   ];
 }
 

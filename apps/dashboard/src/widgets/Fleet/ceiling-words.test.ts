@@ -1,3 +1,4 @@
+import { operationKinds, operations } from "@gatehouse/plan";
 import { expect, test } from "vitest";
 import { ceilingSentences, ceilingTable, keepWords, parseCeilingView } from "./ceiling-words.ts";
 
@@ -24,7 +25,7 @@ test("what root named stands under the line, each operation with its targets, an
   const { refused, allowed } = ceilingTable(viewOf(managed));
   expect(allowed.map(({ title, targets, price }) => [title, targets, price])).toEqual([
     ["Change the firewall", ["gatehouse_edge"], "by a plan"],
-    ["Restart services", ["nginx.service", "haproxy.service"], "not in this version"],
+    ["Restart services", ["nginx.service", "haproxy.service"], "by a plan"],
     ["Read facts", [], "by itself"],
   ]);
   expect(refused).toEqual([
@@ -32,6 +33,13 @@ test("what root named stands under the line, each operation with its targets, an
     "Write files, replace programs, set up WireGuard, update the agent",
     "Anything not named below",
   ]);
+});
+
+test("an operation that no host can do yet is said to be for later, and every other to need a plan", () => {
+  for (const kind of operationKinds.filter((each) => each !== "log.tail")) {
+    const [row] = ceilingTable({ ...viewOf(managed), allow: [kind] }).allowed;
+    expect(row?.price, kind).toBe(operations[kind].hosts === "later" ? "not in this version" : "by a plan");
+  }
 });
 
 test("what is left of a stolen server is said by whose word the host takes", () => {

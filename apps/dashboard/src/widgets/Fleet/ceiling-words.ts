@@ -43,20 +43,20 @@ export interface CeilingTable {
   readonly allowed: readonly CeilingRow[];
 }
 
+/** What root allowed besides what agents do counts from the version that does it. */
+const notYet = "not in this version";
+const byPlan = "by a plan";
+
 const operations = {
-  "firewall.apply": { does: "Change the firewall", undone: "change the firewall" },
-  "service.restart": { does: "Restart services", undone: "restart services" },
-  "file.write": { does: "Write files", undone: "write files" },
-  "binary.replace": { does: "Replace programs", undone: "replace programs" },
-  "network.wireguard": { does: "Set up WireGuard", undone: "set up WireGuard" },
-  "agent.update": { does: "Update the agent", undone: "update the agent" },
+  "firewall.apply": { does: "Change the firewall", undone: "change the firewall", price: byPlan },
+  "service.restart": { does: "Restart services", undone: "restart services", price: byPlan },
+  "file.write": { does: "Write files", undone: "write files", price: byPlan },
+  "binary.replace": { does: "Replace programs", undone: "replace programs", price: notYet },
+  "network.wireguard": { does: "Set up WireGuard", undone: "set up WireGuard", price: notYet },
+  "agent.update": { does: "Update the agent", undone: "update the agent", price: notYet },
 } as const;
 type Operation = keyof typeof operations;
 const operationNames = Object.keys(operations) as Operation[];
-
-/** Agents change firewalls, and nothing else yet; what else root allowed counts from the version that does it. */
-const notYet = "not in this version";
-const byPlan = "by a plan";
 
 /** The ceiling as it is drawn. An operation that this page does not know is named as the host named it. */
 export function ceilingTable({ level, allow, logs, terminal }: CeilingView): CeilingTable {
@@ -71,7 +71,7 @@ export function ceilingTable({ level, allow, logs, terminal }: CeilingView): Cei
     ...known.map((name) => ({
       title: operations[name].does,
       targets: entries.filter(({ kind, target }) => kind === name && target !== "").map(({ target }) => target),
-      price: name === "firewall.apply" ? byPlan : notYet,
+      price: operations[name].price,
     })),
     ...others.map(({ kind, target }) => ({ title: kind, targets: target === "" ? [] : [target], price: notYet })),
   ];
