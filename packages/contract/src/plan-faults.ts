@@ -56,12 +56,12 @@ export const planFaults = {
   "plan.not_own": {
     kind: "forbidden",
     title: "The plan is somebody else's",
-    todo: "Its author can withdraw it; whoever may approve plans can reject it.",
+    todo: "Its author can withdraw or replace it; whoever may approve plans can reject it.",
   },
   "plan.person_needed": {
     kind: "forbidden",
     title: "An assistant may draft plans and nothing more",
-    todo: "Let a person, or a token of the class automation, offer the plan for review.",
+    todo: "Let a person, or a token of the class automation, offer, withdraw or replace the plan.",
   },
   // Approving and applying
   "plan.self_approval": {

@@ -140,7 +140,7 @@ const about = {
     .meta({ description: "Networks from which people reach these hosts: the lint refuses what would cut them off." }),
   expiresInHours: z.int().min(planLifetimes.least).max(planLifetimes.most).optional(),
   review: z.boolean().optional().meta({ description: "False keeps it out of review for now." }),
-  replaces: planId.optional().meta({ description: "The plan that this one takes the place of." }),
+  replaces: planId.optional().meta({ description: "The caller's own plan that this one takes the place of." }),
 };
 
 export const createPlanRoute = {
@@ -168,6 +168,8 @@ export const createPlanRoute = {
     "plan.kind_unknown",
     "plan.too_large",
     "plan.unknown",
+    "plan.not_own",
+    "plan.person_needed",
     "plan.move_refused",
     "plugin.unknown",
     "plugin.not_active",
@@ -248,7 +250,7 @@ export const withdrawPlanRoute = {
   bodyLimit: 8 * 1024,
   body: z.strictObject({ reason: reason.optional() }),
   responses: { 200: plan },
-  faults: ["plan.unknown", "plan.not_own", "plan.move_refused", "request.stale"],
+  faults: ["plan.unknown", "plan.not_own", "plan.person_needed", "plan.move_refused", "request.stale"],
 } as const satisfies RouteSpec;
 
 export const rejectPlanRoute = {

@@ -13,6 +13,7 @@ import { keepEvidence } from "./evidence.ts";
 import { hashBytes } from "./hash-bytes.ts";
 import { plansLimits } from "./limits.ts";
 import { lintDocument } from "./lint-plan.ts";
+import { requireOwnPlan } from "./own-plan.ts";
 import type { PlansDeps } from "./plans-deps.ts";
 import { hashOfState } from "./read-host-states.ts";
 import { resolveNodes, type Targets, type WantedNodes } from "./resolve-nodes.ts";
@@ -83,7 +84,8 @@ export async function makePlan(
       return { result: () => kept };
     }
     await requireRoom(deps, now);
-    const replaced = wanted.replaces === undefined ? undefined : await getReplaced(read, wanted.replaces, now);
+    const replaced =
+      wanted.replaces === undefined ? undefined : await getReplaced(read, principal, wanted.replaces, now);
     const key = planKind.key(record.id);
     return {
       entry: entryOf(request, {
@@ -170,8 +172,14 @@ async function requireRoom({ store }: Pick<PlansDeps, "store">, now: number): Pr
   );
 }
 
-async function getReplaced(read: Reads, id: string, now: number): Promise<StoredRecord<PlanRecord>> {
+async function getReplaced(
+  read: Reads,
+  principal: Principal,
+  id: string,
+  now: number,
+): Promise<StoredRecord<PlanRecord>> {
   const found = await getPlan(read, id);
+  requireOwnPlan(found.value, principal, "replace");
   const state = stateAt(found.value, now);
   if (!mayPlanMove(state, "expired")) throw fault("plan.move_refused", `${id} is ${state}, and cannot be replaced`);
   return found;

@@ -4,6 +4,7 @@ import type { StoredRecord } from "@gatehouse/store";
 import { put } from "@gatehouse/store/decide";
 import { actorOf, entryOf, type Principal, type RequestFacts } from "../../platform/route/index.ts";
 import { getPlan } from "./make-plan.ts";
+import { requireOwnPlan } from "./own-plan.ts";
 import type { PlansDeps } from "./plans-deps.ts";
 import { stateAt } from "./view-plan.ts";
 
@@ -44,9 +45,7 @@ export const moves = {
   withdraw: {
     to: "rejected",
     scope: "plan:create",
-    judge: ({ author }, { id }) => {
-      if (author !== id) throw fault("plan.not_own", "only its author can withdraw it");
-    },
+    judge: (plan, principal) => requireOwnPlan(plan, principal, "withdraw"),
     entry: ({ request, reason, detail, ...what }) =>
       entryOf(request, {
         action: "plan.withdrawn",
