@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { keptOf, newHost, nodesFor } from "./support/fleet.ts";
 import { call, enter, newPerson, newToken } from "./support/people.ts";
+import { newPlan, plannedHost, restartNginx } from "./support/plans.ts";
 import { sharedServer } from "./support/shared-server.ts";
 import { count, tried } from "./support/tried.ts";
 
@@ -57,4 +58,35 @@ test("whoever lacks the scope changes no node, whatever they can see", async (co
   }
   expect(await keptOf(port, owner.as, nodeId)).toBe(before);
   tried(context, count(roles.length * 3, "changes"));
+});
+
+test("a plan is for the nodes that it names, and for those that have its tag when it is made", async (context) => {
+  const owner = await enter(port);
+  const [named, tagged, other] = [
+    await plannedHost(port, owner, { name: "named" }),
+    await plannedHost(port, owner, { name: "tagged" }),
+    await plannedHost(port, owner, { name: "another" }),
+  ];
+  const tag = async ({ nodeId }: typeof other) => {
+    const { raw } = await call(port, "GET", `/api/nodes/${nodeId}`, { as: owner.as });
+    const headers = [["If-Match", raw.headers.get("etag") ?? ""]] as const;
+    const changed = await call(port, "PATCH", `/api/nodes/${nodeId}`, {
+      as: owner.as,
+      headers,
+      body: { tags: ["edge"] },
+    });
+    expect(changed.status).toBe(200);
+  };
+  await tag(tagged);
+  const plans = [
+    await newPlan(port, owner.as, { ...restartNginx, nodes: [named.nodeId] }),
+    await newPlan(port, owner.as, { ...restartNginx, tags: ["edge"] }),
+  ];
+  // Who gets the tag afterwards is in no plan that was made before.
+  await tag(other);
+  for (const [at, { id }] of plans.entries()) {
+    const { body } = await call<{ items: { node: string }[] }>(port, "GET", `/api/plans/${id}/sections`, owner);
+    expect(body.items.map(({ node }) => node)).toEqual([[named, tagged][at]?.nodeId]);
+  }
+  tried(context, count(plans.length, "plans"));
 });

@@ -4,6 +4,7 @@ import { enrolFakeHost } from "../support/fake-host.ts";
 import { PretendHost } from "../support/pretend-host.ts";
 import { newCode, newHost, nodesFor } from "./support/fleet.ts";
 import { call, enter, newToken } from "./support/people.ts";
+import { askForPlan, restartNginx } from "./support/plans.ts";
 import { sharedServer } from "./support/shared-server.ts";
 import { count, tried } from "./support/tried.ts";
 
@@ -33,4 +34,18 @@ test("a removed node's id comes back with its own key alone, and a revoked one's
   await expect(gone.hello()).rejects.toMatchObject({ closing: { reason: "hello.revoked" } });
   const again = await enrolFakeHost(`http://127.0.0.1:${port}`, (await newCode(port, owner)).code, { host: gone.host });
   expect(again.nodeId).toBe(gone.nodeId);
+});
+
+test("a plan for a node or a tag that does not exist yet is made for nobody, and nothing of it waits for one", async (context) => {
+  const owner = await enter(port);
+  const awaited = new PretendHost("planned-before");
+  const early = [{ nodes: [awaited.nodeId] }, { tags: ["not-yet"] }];
+  for (const about of early) {
+    const made = await askForPlan(port, owner.as, { ...restartNginx, ...about, skipOffline: true });
+    expect(["node.unknown", "plan.no_nodes"]).toContain(made.code);
+  }
+  const { code } = await newCode(port, owner, { tags: ["not-yet"] });
+  await enrolFakeHost(`http://127.0.0.1:${port}`, code, { host: awaited });
+  expect((await call<{ items: unknown[] }>(port, "GET", "/api/plans", owner)).body.items).toEqual([]);
+  tried(context, count(early.length, "plans before their hosts"));
 });

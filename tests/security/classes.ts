@@ -15,7 +15,7 @@ const ours = "Gatehouse 0.1.5";
 export const classes: readonly AdvisoryClass[] = [
   // Authorisation, nodes and agents
   row(1, "member-reaches-all-nodes", "A member's call fans out to every node", "Nezha"),
-  row(2, "indirect-trigger", "A rule or plan refers to a thing of somebody else", "Nezha", "plans"),
+  row(2, "indirect-trigger", "A rule or plan refers to a thing of somebody else", "Nezha"),
   row(3, "future-id", "An id is stored before the thing exists, and somebody else creates it", "Nezha"),
   row(4, "stream-shows-more", "A stream tells more than the routes do", "Nezha, etcd"),
   row(5, "session-by-uuid", "A terminal is taken over by whoever knows its id", "Nezha", "terminals"),

@@ -27,7 +27,7 @@ export interface FakeHost {
   readonly name: string | undefined;
   readonly tags: readonly string[];
   /** Resolves when the server has said welcome; rejects with a `FakeRefusal` when it closes instead. */
-  readonly hello: () => Promise<FakeConnection>;
+  readonly hello: (changed?: Partial<AgentHello>) => Promise<FakeConnection>;
 }
 
 export interface FakeConnection {
@@ -91,7 +91,7 @@ export async function enrolFakeHost(
   const { nodeId, hostKey, channelKey } = host;
   const { name, tags = [] } = read.body;
   const { server } = parseEnrolCode(sha256, code);
-  return { nodeId, hostKey, channelKey, name, tags, hello: () => helloOf(baseUrl, server, host) };
+  return { nodeId, hostKey, channelKey, name, tags, hello: (changed) => helloOf(baseUrl, server, host, changed) };
 }
 
 /** The hello of a host that the server knows already; `server` is the server's public key. */
