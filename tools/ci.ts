@@ -35,6 +35,7 @@ export const suites = {
     seeded: true,
     // Each begins with the number of its class.
     counts: {
+      "10 changed plans": { gate: 500, soak: 200_000 },
       "17 changes at once": { gate: 100, soak: 3_000 },
       "21 refused starts": { gate: 3, soak: 5 },
       "21 later starts": { gate: 2, soak: 3 },

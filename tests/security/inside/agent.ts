@@ -14,6 +14,8 @@ import { PretendHost } from "../../support/pretend-host.ts";
  */
 export { honestChallenge } from "../../../apps/agent/test/fake-control-server.ts";
 export { firstMs, startAgentAt } from "../../../apps/agent/test/running-agent.ts";
+/** What a host holds its part of a plan to, before it looks at any approval. */
+export { judgePlan } from "../../../apps/agent/src/tasks/judge-plan.ts";
 
 const dayMs = 24 * 60 * 60_000;
 
