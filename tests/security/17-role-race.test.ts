@@ -14,6 +14,7 @@ import {
   readAudit,
 } from "./support/people.ts";
 import { makePluginPlace, startOver } from "./support/plugins.ts";
+import { move, newPlan, plannedHost, restartNginx, shownPlan, tasksOf } from "./support/plans.ts";
 import { sharedServer } from "./support/shared-server.ts";
 import { count, tried } from "./support/tried.ts";
 
@@ -69,6 +70,54 @@ test("a thousand changes of roles at once leave an owner, and each was made by o
     context,
     `${count(updates, "updates at once")}, ${count(told.changes, "made")}, at the fewest ${count(told.fewest, "enabled owners")}`,
   );
+});
+
+test("whatever is done with a plan at once, its author approves nothing, and what was ended is applied by nobody", async (context) => {
+  await using place = await makePluginPlace();
+  await using started = await startOver(place);
+  const { port: at, owner } = started;
+  const author = await newPerson(at, owner, "operator", "author");
+  const approver = await newPerson(at, owner, "approver", "approver");
+  const host = await plannedHost(at, owner);
+  const chance = new Chance("plans at once");
+  const rounds = Math.ceil(counts["17 changes at once"] / 10);
+  let applied = 0;
+  for (let round = 0; round < rounds; round += 1) {
+    const plan = await newPlan(at, author.as, { ...restartNginx, nodes: [host.nodeId] });
+    const deeds = [
+      { as: approver.as, deed: "approvals", body: { server: true } },
+      { as: author.as, deed: "approvals", body: { server: true } },
+      { as: approver.as, deed: "rejection", body: { reason: "not now" } },
+      { as: author.as, deed: "withdrawal", body: {} },
+      { as: author.as, deed: "apply" },
+      { as: approver.as, deed: "apply" },
+    ];
+    // A third races to be approved, a third to be applied or ended, and a third to be applied.
+    if (round % 3 > 0) await move(at, approver.as, plan.id, { deed: "approvals", body: { server: true } });
+    const open = round % 3 === 2 ? deeds.filter(({ deed }) => deed === "apply") : deeds;
+    const many = Array.from({ length: 10 }, () => chance.pick(open));
+    // All of them have seen the same plan, so one of them at the most moves it.
+    const { tag } = await shownPlan(at, owner.as, plan.id);
+    const answers = await Promise.all(many.map(({ as, ...deed }) => move(at, as, plan.id, { ...deed, tag })));
+    expect(answers.filter(({ status }) => status >= 500)).toEqual([]);
+    const made = many.filter((_, index) => answers[index]?.status === 200);
+    expect(made.filter(({ as, deed }) => as === author.as && deed === "approvals")).toEqual([]);
+    expect(made.filter(({ as, deed }) => as === approver.as && deed === "apply")).toEqual([]);
+    expect(made.length).toBeLessThanOrEqual(1);
+    const { state, approvals } = await shownPlan(at, owner.as, plan.id);
+    const tasks = await tasksOf(at, owner.as, plan.id);
+    const ran = made.some(({ deed }) => deed === "apply");
+    expect(tasks.length, state).toBe(ran ? 1 : 0);
+    if (ran) {
+      expect(approvals.map(({ by }) => by)).toEqual([approver.id]);
+      const task = await host.nextTask();
+      host.connection.send({ t: "task-refused", task: task.task, code: "ceiling.refused", detail: "not here" });
+      await expect.poll(async () => (await shownPlan(at, owner.as, plan.id)).state).toBe("done");
+      applied += 1;
+    }
+  }
+  expect(applied).toBeGreaterThan(0);
+  tried(context, `${count(rounds * 10, "moves of plans at once")}, ${count(applied, "applied")}`);
 });
 
 test("transitions of plugins at once follow the table one by one, and each was made by somebody who might", async (context) => {

@@ -1,8 +1,21 @@
 import { createPublicKey, generateKeyPairSync, sign } from "node:crypto";
 import type { PublisherKey } from "@gatehouse/bundle/sign";
 import { serialiseManifest, signingPayload, verifyBundle } from "@gatehouse/bundle/verify";
+import type { Plan } from "@gatehouse/contract/routes";
 import { expect, test } from "vitest";
 import { inMemory, keyOf, makeBundle, placeBundle, policyOf, sha256, type SampleBundle } from "../bundles/sample.ts";
+import { newPerson } from "./support/people.ts";
+import {
+  adaKey,
+  move,
+  newPlan,
+  plannedHost,
+  restartNginx,
+  shownPlan,
+  signatureBody,
+  statementAbout,
+  trustsAda,
+} from "./support/plans.ts";
 import { makePluginPlace, sharedPlugins } from "./support/plugins.ts";
 import { count, tried } from "./support/tried.ts";
 
@@ -112,4 +125,37 @@ test("a signature by a key of another kind under a trusted id is refused and bre
     accepted: false,
     refusal: { code: "bundle.invalid_signature" },
   });
+});
+
+test("an approval of one plan is none of another, of fewer hosts none of more, and under another trust none at all", async (context) => {
+  const { port, owner } = await sharedPlugins(await makePluginPlace());
+  const author = await newPerson(port, owner, "operator");
+  const hosts = [
+    await plannedHost(port, owner, { name: "a", tell: trustsAda }),
+    await plannedHost(port, owner, { name: "b", tell: trustsAda }),
+  ];
+  const nodes = hosts.map(({ nodeId }) => nodeId);
+  const wishes = [
+    { ...restartNginx, nodes },
+    { ...restartNginx, nodes: nodes.slice(0, 1) },
+    { ...restartNginx, nodes: nodes.slice(1) },
+    { ...restartNginx, title: "Restart nginx again", nodes },
+  ];
+  const plans: Plan[] = [];
+  for (const wish of wishes) plans.push(await newPlan(port, author.as, wish));
+  const approve = (id: string, body: object) => move(port, owner.as, id, { deed: "approvals", body });
+  const signatures = plans.map((plan) => signatureBody(adaKey, statementAbout(plan)));
+  let pairs = 0;
+  for (const [at, plan] of plans.entries()) {
+    for (const [of, body] of signatures.entries()) {
+      if (at === of) continue;
+      expect((await approve(plan.id, body)).code, `that of ${of} for ${at}`).toBe("statement.plan");
+      pairs += 1;
+    }
+    const strange = signatureBody(adaKey, statementAbout(plan, { trust: ["0d".repeat(32)] }));
+    expect((await approve(plan.id, strange)).code).toBe("statement.trust");
+    expect((await shownPlan(port, owner.as, plan.id)).state).toBe("in_review");
+    expect((await approve(plan.id, signatures[at] ?? {})).body.state).toBe("approved");
+  }
+  tried(context, count(pairs + plans.length, "approvals of others"));
 });

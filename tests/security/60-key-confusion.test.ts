@@ -8,14 +8,27 @@ import type { WitnessedHead } from "@gatehouse/store";
 import { expect, test } from "vitest";
 import { isSigned } from "../../packages/store/src/witness.ts";
 import { inMemory, keyOf, makeBundle, placeBundle, policyOf } from "../bundles/sample.ts";
-import { call, newToken, ofCookie, ofToken } from "./support/people.ts";
+import { importPrivateKey } from "@gatehouse/keys";
+import type { MadeKey } from "../support/approvers.ts";
+import { FakeRefusal } from "../support/fake-host.ts";
+import { call, newPerson, newToken, ofCookie, ofToken } from "./support/people.ts";
+import {
+  adaKey,
+  move,
+  newPlan,
+  plannedHost,
+  restartNginx,
+  signatureBody,
+  statementAbout,
+  trustsAda,
+} from "./support/plans.ts";
 import { makePluginPlace, sharedPlugins } from "./support/plugins.ts";
 import { startRefused } from "./support/server.ts";
 import { count, tried } from "./support/tried.ts";
 
 /**
  * Teleport: a certificate for one purpose, nested in another, opened what it was not for. The kinds of keys there are today:
- * a publisher's, a token, a session, the master key, and the server's own witness key. Approvals and agents add theirs.
+ * a publisher's, a token, a session, the master key, the server's own witness key, a host's two keys, and an approver's.
  */
 const place = await makePluginPlace();
 await placeBundle(place.directory, makeBundle({ id: "acme-kind" }));
@@ -172,6 +185,43 @@ test("an X25519 key of the same bytes as a trusted key's seed signs nothing", as
   expect(() => sign(null, Buffer.from("x"), privateKey)).toThrow();
 });
 
+test("approvers, hosts, their channels, publishers and the server sign each in their own place, and in none of the others'", async (context) => {
+  const author = await newPerson(port, owner, "operator");
+  const host = await plannedHost(port, owner, { tell: trustsAda });
+  const plan = await newPlan(port, author.as, { ...restartNginx, nodes: [host.nodeId] });
+  const keys: Readonly<Record<string, KeyObject>> = {
+    "an approver's": adaKey.privateKey,
+    "the host's": host.hostKey,
+    "the channel's": host.channelKey,
+    "a publisher's": importPrivateKey(new Uint8Array(32).fill(7)),
+    "the master key": importPrivateKey(Buffer.from(masterKey, "base64").subarray(0, 32)),
+  };
+  const approve = (body: object) => move(port, owner.as, plan.id, { deed: "approvals", body });
+  for (const [what, privateKey] of Object.entries(keys)) {
+    if (privateKey !== adaKey.privateKey) {
+      const own: MadeKey = { type: "ssh-ed25519", blob: sshBlob(privateKey), line: "", privateKey };
+      expect((await approve(signatureBody(own, statementAbout(plan)))).code, what).toBe("signature.key_unknown");
+      // Under the approver's name, too.
+      const posing = { ...adaKey, privateKey };
+      expect((await approve(signatureBody(posing, statementAbout(plan)))).code, what).toBe("signature.invalid");
+    }
+    if (privateKey !== host.channelKey) {
+      const refused = await host.hello({ signer: privateKey } as object).catch((error: unknown) => error);
+      expect(refused, what).toBeInstanceOf(FakeRefusal);
+    }
+  }
+  expect((await approve(signatureBody(adaKey, statementAbout(plan)))).body.state).toBe("approved");
+  expect((await move(port, owner.as, plan.id, { deed: "apply" })).status).toBe(200);
+  const told = { ...(await host.nextTask()), approvalId: randomBytes(16) };
+  for (const [what, signer] of Object.entries(keys)) {
+    if (signer === host.hostKey) continue;
+    const connection = await host.hello();
+    connection.send(host.host.outcome(told, { signer }));
+    expect((await connection.closed).reason, what).toBe("frame.malformed");
+  }
+  tried(context, count(Object.keys(keys).length * 3 - 3, "keys in the places of others"));
+});
+
 /** Signed by one key, under the id of the trusted one. */
 function renamed(key: PublisherKey) {
   const { manifest, artifact } = makeBundle({ id: "acme-kind" }, [key]);
@@ -211,11 +261,11 @@ function pemOf(kind: Parameters<typeof publicOf>[0]): string {
 }
 
 /** RFC 8709: the name of the kind and the key, each after its length. */
-function sshBlob(): Buffer {
+function sshBlob(key: KeyObject = publicOf("ed25519")): Buffer {
   const framed = (bytes: Buffer) => {
     const length = Buffer.alloc(4);
     length.writeUInt32BE(bytes.length);
     return Buffer.concat([length, bytes]);
   };
-  return Buffer.concat([framed(Buffer.from("ssh-ed25519")), framed(raw(publicOf("ed25519")))]);
+  return Buffer.concat([framed(Buffer.from("ssh-ed25519")), framed(raw(key))]);
 }

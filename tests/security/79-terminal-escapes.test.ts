@@ -2,7 +2,8 @@ import { isUtf8 } from "node:buffer";
 import { expect, test } from "vitest";
 import { counts } from "./support/chance.ts";
 import { runCli } from "./support/cli.ts";
-import { call, newToken, readAudit } from "./support/people.ts";
+import { call, newPerson, newToken, readAudit } from "./support/people.ts";
+import { askForPlan, move, newPlan, plannedHost, restartNginx, shownPlan } from "./support/plans.ts";
 import { sharedPlugins } from "./support/plugins.ts";
 import { puppetBody, puppetInput, type Said } from "./support/puppet-plugin.ts";
 import { activate, makeTrustingPlace, placeShell } from "./support/shell-plugin.ts";
@@ -98,6 +99,42 @@ test("the server's log and the command line print none of it", async (context) =
   expect(log).not.toMatch(actsOnTerminals);
   expect(server.stderr()).toBe("");
   tried(context, `${count(commands.length, "commands")}, ${count(log.split("\n").length - 1, "lines of the log")}`);
+});
+
+test("nor does anything that a plan or a host says", async (context) => {
+  const author = await newPerson(port, owner, "operator");
+  const host = await plannedHost(port, owner);
+  const nodes = [host.nodeId];
+  for (const text of terminalEscapes) {
+    for (const more of [{ title: text }, { summary: text }]) {
+      const made = await askForPlan(port, author.as, { ...restartNginx, nodes, ...more });
+      expect(made.code, inJson(text)).toBe("request.malformed");
+      expectInert(made.raw.body);
+    }
+  }
+  // What a file is to hold is shown to whoever approves it.
+  const all = terminalEscapes.join(" ");
+  const write = { kind: "file.write", path: "/srv/motd", mode: "0644", owner: "root", group: "root" };
+  const operations = [{ ...write, text: `${all}\n` }];
+  const spoilt = await askForPlan(port, author.as, { ...restartNginx, operations, nodes });
+  expect(spoilt.code).toBe("request.malformed");
+  expectInert(spoilt.raw.body);
+  const plan = await newPlan(port, author.as, { ...restartNginx, nodes });
+  await move(port, owner.as, plan.id, { deed: "approvals", body: { server: true } });
+  await move(port, owner.as, plan.id, { deed: "apply" });
+  const { task } = await host.nextTask();
+  host.connection.send({ t: "task-refused", task, code: "ceiling.refused", detail: all.slice(0, 400) });
+  await expect.poll(async () => (await shownPlan(port, owner.as, plan.id)).state).toBe("done");
+  expectInert((await call(port, "GET", `/api/plans/${plan.id}/tasks`, owner)).raw.body);
+  const { token } = await newToken(port, owner, ["plan:read", "node:read"]);
+  const env = { GATEHOUSE_TOKEN: token, GATEHOUSE_SERVER: `http://127.0.0.1:${port}` };
+  const commands = ["list", "show", "watch"].map((verb) => ["plan", verb, ...(verb === "list" ? [] : [plan.id])]);
+  for (const command of commands) {
+    const { stdout, stderr } = await runCli(command, { env });
+    expect(stdout.length, stderr).toBeGreaterThan(40);
+    expect(`${stdout}${stderr}`, command.join(" ")).not.toMatch(actsOnTerminals);
+  }
+  tried(context, `${count(terminalEscapes.length * 2 + 1, "texts of plans")}, ${count(commands.length, "commands")}`);
 });
 
 test("the searches find what they look for", () => {

@@ -6,6 +6,8 @@ import { expect, test } from "vitest";
 import { inventedKey, inventedKind, inventedKinds } from "../support/invented-kinds.ts";
 import { inventedEntry } from "../support/invented-entry.ts";
 import { inLanes } from "./support/in-lanes.ts";
+import { enter, newPerson, readAudit } from "./support/people.ts";
+import { askForPlan, move, newPlan, plannedHost, restartNginx, shownPlan } from "./support/plans.ts";
 import { newClient } from "./support/new-client.ts";
 import { type RequestOptions, send } from "./support/raw-http.ts";
 import { makeScratch } from "./support/scratch.ts";
@@ -132,6 +134,43 @@ test("one commit is one audit record and one line of its log, whatever its texts
   expect((await again.list(inventedKind("thing"))).length).toBe(committed);
   await again.close();
   tried(context, count(committed, "audit records"));
+});
+
+test("one word of a plan, of whoever rejects it or of its host is one record and one line, whatever it holds", async (context) => {
+  await using server = await startServer({ env: { SERVICE_TRUST_PROXY: "1" } });
+  const { port } = server;
+  const owner = await enter(port);
+  const author = await newPerson(port, owner, "operator");
+  const host = await plannedHost(port, owner);
+  const wanted = { ...restartNginx, nodes: [host.nodeId] };
+  const plan = await newPlan(port, author.as, wanted);
+  let refused = 0;
+  for (const breaker of breakers) {
+    const text = `a${breaker}${forged}`;
+    for (const more of [{ title: text }, { summary: text }]) {
+      const made = await askForPlan(port, author.as, { ...wanted, ...more, review: false });
+      expect([201, 400], text).toContain(made.status);
+      if (made.status === 400) refused += 1;
+    }
+    const rejected = await move(port, owner.as, plan.id, { deed: "rejection", body: { reason: text }, tag: '"0"' });
+    expect([400, 412], text).toContain(rejected.status);
+  }
+  await move(port, owner.as, plan.id, { deed: "approvals", body: { server: true } });
+  await move(port, owner.as, plan.id, { deed: "apply" });
+  const { task } = await host.nextTask();
+  const detail = breakers
+    .map((breaker) => `${breaker}${forged}`)
+    .join(" ")
+    .slice(0, 400);
+  host.connection.send({ t: "task-refused", task, code: "ceiling.refused", detail });
+  await expect.poll(async () => (await shownPlan(port, owner.as, plan.id)).state).toBe("done");
+  const told = (await readAudit(port, owner.as)).filter(({ action }) => /^(plan|task)\./.test(action));
+  expect(told.filter(({ action }) => action === "task.ended").length).toBe(1);
+  expect(JSON.stringify(told)).not.toMatch(unsafe);
+  const log = server.stdout();
+  expect(log).not.toMatch(unsafe);
+  expect(log.split("\n").filter((line) => line.startsWith(forged))).toEqual([]);
+  tried(context, `${count(breakers.length * 3 + 1, "words")}, ${count(refused, "refused")}`);
 });
 
 test("the search for unsafe characters finds each of them", () => {
