@@ -18,6 +18,8 @@ export interface Fixture {
   readonly plugin?: { readonly id: string; readonly status: string };
   /** A host that has enrolled, the server's public key and how far its outbox is acknowledged; absent before there were hosts. */
   readonly node?: { readonly id: string; readonly server: string; readonly acked: number };
+  /** A plan that waited for approval, and its digest; absent before there were plans. */
+  readonly plan?: { readonly id: string; readonly digest: string };
   /** A fresh copy of the data directory. */
   copy(): string;
 }
@@ -29,7 +31,7 @@ export function dataFixtures(): Fixture[] {
     .map(({ name }) => name);
   return versions.sort(byVersion).map((version) => {
     const expected = readFileSync(join(home, `${version}.expected.json`), "utf8");
-    const known = JSON.parse(expected) as Pick<Fixture, "records" | "head" | "signIn" | "plugin" | "node">;
+    const known = JSON.parse(expected) as Pick<Fixture, "records" | "head" | "signIn" | "plugin" | "node" | "plan">;
     return { version, ...known, copy: () => copyOfDataDirectory(join(home, version)) };
   });
 }

@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+import { parsePlan, planDigest } from "@gatehouse/plan";
 import { describe, expect } from "vitest";
 import { fixtureHost } from "../fixtures/fixture-host.ts";
 import { helloOf } from "../support/fake-host.ts";
@@ -17,10 +19,20 @@ describe.each(dataFixtures())("the data directory of $version", (fixture) => {
       const question = { method: "POST", path: "/api/auth/login", headers, body: JSON.stringify(fixture.signIn) };
       const entered = await ask(server.baseUrl, question);
       expect(entered.status).toBe(200);
+      const Cookie = entered.headers["set-cookie"]?.[0]?.split(";")[0] ?? "";
+      const read = (path: string) => ask(server.baseUrl, { path, headers: { Cookie } });
       if (fixture.plugin !== undefined) {
-        const Cookie = entered.headers["set-cookie"]?.[0]?.split(";")[0] ?? "";
-        const listed = await ask(server.baseUrl, { path: "/api/plugins/lifecycle", headers: { Cookie } });
-        expect(listed.json["items"]).toMatchObject([fixture.plugin]);
+        expect((await read("/api/plugins/lifecycle")).json["items"]).toMatchObject([fixture.plugin]);
+      }
+      if (fixture.plan !== undefined) {
+        const { id, digest } = fixture.plan;
+        const shown = await read(`/api/plans/${id}`);
+        // A plan is forgotten some time after its end; until then it has the bytes of its digest.
+        if (shown.status === 404) expect(shown.json["code"]).toBe("plan.unknown");
+        else expect(shown.json).toMatchObject({ id, digest });
+        const document = await read(`/api/plans/${id}/document`);
+        if (document.status === 200) expect(digestOf(document.text)).toBe(digest);
+        else expect(shown.status).toBe(404);
       }
     }
     if (fixture.node !== undefined) {
@@ -53,3 +65,10 @@ describe.each(dataFixtures())("the data directory of $version", (fixture) => {
     expect(await verifyAudit(fixture.copy())).toMatchObject(expected);
   });
 });
+
+/** As whoever approves computes it, from the bytes of a plan. */
+function digestOf(text: string): string {
+  const plan = parsePlan(Buffer.from(text));
+  if (!plan.ok) throw new Error(plan.reason);
+  return planDigest((bytes) => createHash("sha256").update(bytes).digest(), plan.value);
+}

@@ -13,6 +13,8 @@ export function copyOfDataDirectory(from: string): string {
   const to = join(freshDirectory(), "data");
   cpSync(from, to, { recursive: true });
   chmodSync(to, 0o700);
-  for (const name of readdirSync(to)) chmodSync(join(to, name), 0o600);
+  for (const entry of readdirSync(to, { recursive: true, withFileTypes: true })) {
+    chmodSync(join(entry.parentPath, entry.name), entry.isDirectory() ? 0o700 : 0o600);
+  }
   return to;
 }

@@ -3,6 +3,7 @@ import { type Approval, sectionBits } from "@gatehouse/approval";
 import { firstTrust, trustDigest } from "@gatehouse/approval/verify";
 import type { FrameOf } from "@gatehouse/channel";
 import type { Plan, PlanTask } from "@gatehouse/contract/routes";
+import { answerStates } from "../../support/answer-states.ts";
 import { type MadeKey, makeKey, signedBy } from "../../support/approvers.ts";
 import type { FakeConnection } from "../../support/fake-host.ts";
 import { pretendState, type TellState, trustsServer } from "../../support/pretend-state.ts";
@@ -35,19 +36,10 @@ export async function plannedHost(
   await connection.sendFacts({ mode: "managed" }, ceiling);
   const tasks: FrameOf<"task">[] = [];
   let wake = (): void => undefined;
-  const read = async (): Promise<void> => {
-    for (;;) {
-      const sent = await connection.next();
-      if (sent.t === "want-state") {
-        const states = Object.fromEntries(sent.subjects.map((subject) => [subject, tell(subject)]));
-        for (const piece of known.host.states(sent, states)) connection.send(piece);
-      }
-      if (sent.t === "task") tasks.push(sent);
-      wake();
-    }
-  };
-  // Until the connection ends; how it does is for whoever looks at `closed`.
-  read().catch(() => undefined);
+  answerStates(connection, known.host, tell, (sent) => {
+    if (sent.t === "task") tasks.push(sent);
+    wake();
+  });
   const nextTask = async (): Promise<FrameOf<"task">> => {
     for (;;) {
       const first = tasks.shift();
