@@ -115,7 +115,8 @@ export function composeVerbs(parts: NetworkParts = networkParts): AgentVerbs {
 
     explain: async ({ root, bytes }) => {
       const { explainPlan } = await import("./operations/explain-plan.ts");
-      return explainPlan(bytes, agentPaths(root).snapshots);
+      const { snapshots, tables } = agentPaths(root);
+      return explainPlan(bytes, { directory: `${snapshots}/TASK`, tables });
     },
 
     enrol: async ({ root, code, newIdentity, ca }) => {

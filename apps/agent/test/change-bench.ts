@@ -103,9 +103,7 @@ export async function makeChangeBench(): Promise<ChangeBench> {
     calls.push(name);
     if (failing.has(name)) throw failing.get(name);
   };
-  const unexplained = { explain: () => ({ files: [], programs: [] }) };
   const change: HostChange = {
-    ...unexplained,
     validate: async () => call("validate"),
     snapshot: () => Promise.reject(new Error("others take the snapshot")),
     prove: () => Promise.reject(new Error("others prove the snapshot")),

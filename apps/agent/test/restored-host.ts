@@ -183,7 +183,6 @@ export class RestoredHost {
         this.before.restore?.(subject);
         this.put(subject, copy === null ? undefined : decode(copy));
       },
-      explain: () => ({ files: [], programs: [] }),
     };
   }
 }

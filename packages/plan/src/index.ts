@@ -38,6 +38,14 @@ export {
   sectionMessage,
   stateDigest,
 } from "./digest.ts";
+export {
+  type HostPlaces,
+  type HostWork,
+  usualPlaces,
+  workLines,
+  workSteps,
+  type WorkStep,
+} from "./host-work.ts";
 export { hostName, interfaceName, port, wireguardKey } from "./fields.ts";
 export {
   type LintAround,
@@ -52,10 +60,12 @@ export type { OperationDescriptor } from "./operations/descriptor.ts";
 export { firewallApply } from "./operations/firewall/firewall-apply.ts";
 export type { FirewallApply, FirewallChain } from "./operations/firewall/firewall-table.ts";
 export { findKeepFlaw, findKeepLoss, type KeepEntry, parseKeep } from "./operations/firewall/keep.ts";
+export { nftFiles, nftWords } from "./operations/firewall/nft-words.ts";
 export { renderFirewall } from "./operations/firewall/render.ts";
 export type { FirewallRule } from "./operations/firewall/rule.ts";
-export { diffOperation, lintOperation, operationTitle, wordsOf } from "./operations/review.ts";
+export { diffOperation, lintOperation, operationTitle, wordsOf, workOfOperation } from "./operations/review.ts";
 export { type RiskClass, riskOfOperation } from "./operations/risk-of-operation.ts";
+export { isReadBySystemd, journalWords, systemctlWords } from "./operations/systemd-words.ts";
 export {
   capabilityOfOperation,
   type Operation,

@@ -14,7 +14,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { nodeVfs } from "@gatehouse/files";
-import type { Operation } from "@gatehouse/plan";
+import { type Operation, usualPlaces, workOfOperation } from "@gatehouse/plan";
 import { expect, test } from "vitest";
 import { makeHostDirectory } from "../../test/host-directory.ts";
 import { recordedHost } from "../../test/recorded-host.ts";
@@ -291,9 +291,9 @@ test.each([
 });
 
 test("it explains what it would write, and that only what systemd reads has a program", () => {
-  expect(changeFile.explain("/x", operation())).toEqual({ files: [{ path, text: "new\n" }], programs: [] });
+  expect(workOfOperation(operation(), usualPlaces)).toEqual({ files: [{ path, text: "new\n" }], programs: [] });
   const ofSystemd = operation({ path: "/etc/systemd/system/web.service" });
-  expect(changeFile.explain("/x", ofSystemd).programs).toEqual([
+  expect(workOfOperation(ofSystemd, usualPlaces)?.programs).toEqual([
     { step: "apply", argv: ["systemctl", "daemon-reload"] },
     { step: "restore", argv: ["systemctl", "daemon-reload"] },
   ]);

@@ -2,7 +2,7 @@ import { dirname, join } from "node:path";
 import { fault, type FaultCode, isFault } from "@gatehouse/contract/faults";
 import { nodeVfs } from "@gatehouse/files";
 import { frame, isSameBytes, readFrame, readNumber, u16, u32 } from "@gatehouse/keys/frame";
-import { type Operation, operations } from "@gatehouse/plan";
+import { isReadBySystemd, type Operation, operations, systemctlWords } from "@gatehouse/plan";
 import { findAccountIds } from "./account-names.ts";
 import { sayFailedProgram } from "./failed-program.ts";
 import {
@@ -84,25 +84,13 @@ export const changeFile: HostChange<"file.write"> = {
       copy === null ? removeFile(place) : putBack(place, readCopy(copy, "restore.failed")),
     ),
   finish: (ground, { path }) => atPlace(ground, path, "apply.failed", forgetBefore),
-  explain: (_directory, { path, text }) => ({
-    files: [{ path, text }],
-    programs: isReadBySystemd(path) ? steps.map((step) => ({ step, argv: ["systemctl", "daemon-reload"] })) : [],
-  }),
 };
-
-/** When systemd has to be told. */
-const steps = ["apply", "restore"] as const;
 
 const reloadMs = 30_000;
 
 async function reloadSystemd({ run }: ChangeGround): Promise<void> {
-  const ran = await run("systemctl", ["daemon-reload"], reloadMs);
+  const ran = await run("systemctl", systemctlWords.reload, reloadMs);
   if (ran.code !== 0) throw fault("apply.failed", sayFailedProgram("systemctl", ran));
-}
-
-/** Whether it lies where systemd has its files: when one was written or put back, systemd has to be told. */
-export function isReadBySystemd(path: string): boolean {
-  return path.includes("/systemd/");
 }
 
 /**

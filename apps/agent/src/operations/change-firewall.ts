@@ -1,11 +1,18 @@
-import { join } from "node:path";
 import { fault, type FaultCode, isFault } from "@gatehouse/contract/faults";
-import { diffOperation, firewallApply, type FirewallApply, type FirewallState, renderFirewall } from "@gatehouse/plan";
+import {
+  diffOperation,
+  firewallApply,
+  type FirewallApply,
+  type FirewallState,
+  nftFiles,
+  nftWords,
+  renderFirewall,
+} from "@gatehouse/plan";
 import { sha256 } from "../local/sha256.ts";
 import { sayFailedProgram } from "./failed-program.ts";
 import type { ChangeGround, HostChange } from "./host-operation.ts";
 import { type HostScript, putScript } from "./put-script.ts";
-import { hasNoTable, listedJson, listedText, readFirewallState } from "./read-firewall-state.ts";
+import { hasNoTable, readFirewallState } from "./read-firewall-state.ts";
 
 /** For one program. nft waits for nobody but the kernel. */
 const mostMs = 30_000;
@@ -44,30 +51,10 @@ export const changeFirewall: HostChange<"firewall.apply"> = {
   },
   restore: async (ground, target, copy) =>
     runScript(ground, restoreScript(target, copy, "restore.failed"), { isTried: false, failed: "restore.failed" }),
-  explain: (directory, operation) => {
-    const script = applyScript(operation);
-    const { table } = operation;
-    const path = join(directory, script.name);
-    const back = join(directory, restoreName(table));
-    const nft = (args: readonly string[]) => ["nft", ...args];
-    return {
-      files: [{ path, text: script.text }],
-      programs: [
-        { step: "validate", argv: nft(scriptWords(path, true)) },
-        { step: "snapshot", argv: nft(listedJson(table)) },
-        { step: "snapshot", argv: nft(listedText(table)) },
-        { step: "prove", argv: nft(scriptWords(back, true)) },
-        { step: "apply", argv: nft(scriptWords(path, false)) },
-        { step: "check", argv: nft(listedJson(table)) },
-        { step: "check", argv: nft(listedText(table)) },
-        { step: "restore", argv: nft(scriptWords(back, false)) },
-      ],
-    };
-  },
 };
 
 function applyScript(operation: FirewallApply): HostScript {
-  return { name: `apply-${operation.table}.nft`, text: renderFirewall(operation) };
+  return { name: nftFiles.apply(operation.table), text: renderFirewall(operation) };
 }
 
 /** Adding makes sure that there is one to delete. Without a copy there was no table, and there is none afterwards. */
@@ -75,15 +62,7 @@ function restoreScript(target: string, copy: Uint8Array | null, failed: FaultCod
   const table = getTable(target, failed);
   const listing = copy === null ? "" : new TextDecoder().decode(copy);
   if (copy !== null) checkListing(table, listing, failed);
-  return { name: restoreName(table), text: `add table inet ${table}\ndelete table inet ${table}\n${listing}` };
-}
-
-function restoreName(table: string): string {
-  return `restore-${table}.nft`;
-}
-
-function scriptWords(path: string, isTried: boolean): readonly string[] {
-  return [...(isTried ? ["-c"] : []), "-f", path];
+  return { name: nftFiles.restore(table), text: `add table inet ${table}\ndelete table inet ${table}\n${listing}` };
 }
 
 interface ScriptWish {
@@ -97,7 +76,7 @@ async function runScript(ground: ChangeGround, script: HostScript, { isTried, fa
     const { code } = cause as NodeJS.ErrnoException;
     throw fault(failed, `${script.name} cannot be written: ${code ?? "unknown"}`, { cause });
   });
-  const ran = await ground.run("nft", scriptWords(path, isTried), mostMs);
+  const ran = await ground.run("nft", isTried ? nftWords.tryToLoad(path) : nftWords.load(path), mostMs);
   if (ran.code !== 0) throw fault(failed, sayFailedProgram("nft", ran));
 }
 
@@ -122,7 +101,7 @@ function bounded({ run }: ChangeGround): Pick<ChangeGround, "run"> {
 }
 
 async function findListing({ run }: ChangeGround, table: string, failed: FaultCode): Promise<string | null> {
-  const ran = await run("nft", listedText(table), mostMs);
+  const ran = await run("nft", nftWords.listText(table), mostMs);
   if (ran.code === 0) return ran.stdout;
   if (hasNoTable(ran)) return null;
   throw fault(failed, sayFailedProgram("nft", ran));

@@ -1,3 +1,4 @@
+import { systemctlWords, usualPlaces, workOfOperation } from "@gatehouse/plan";
 import { expect, test } from "vitest";
 import { makeHostDirectory } from "../../test/host-directory.ts";
 import { recordedHost } from "../../test/recorded-host.ts";
@@ -230,13 +231,25 @@ async function linesOf(before: string, answers?: Parameters<typeof setUp>[0]): P
   return lines;
 }
 
+/** The same when it is taken back at boot, or with no time left. */
+async function restoredLines(before: string, way: { isBoot?: boolean; isHurried?: boolean }): Promise<string[]> {
+  const { ground, lines } = setUp({ "systemctl show": shown({ ActiveState: before }) });
+  const copy = await changeService.snapshot(ground, unit);
+  await changeService.restore({ ...ground, ...way }, unit, copy).catch(() => undefined);
+  return lines;
+}
+
 test("it explains every program that it may start, and that it writes nothing", async () => {
   const runs = [
     await linesOf("active", { "systemctl show": shown({ NeedDaemonReload: "yes" }) }),
     await linesOf("active", { "systemctl restart": { code: 1 } }),
     await linesOf("inactive"),
+    await restoredLines("active", { isHurried: true }),
+    await restoredLines("inactive", { isHurried: true }),
+    await restoredLines("active", { isBoot: true }),
+    [`systemctl ${systemctlWords.state(unit).join(" ")}`],
   ];
-  const { files, programs } = changeService.explain("/x", operation);
+  const { files, programs } = workOfOperation(operation, usualPlaces) ?? { files: [], programs: [] };
   expect(files).toEqual([]);
   const explained = new Set(programs.map(({ argv }) => argv.join(" ")));
   expect([...new Set(runs.flat())].toSorted()).toEqual([...explained].toSorted());
@@ -244,6 +257,9 @@ test("it explains every program that it may start, and that it writes nothing", 
     "daemon-reload",
     "reset-failed",
     "restart",
+    "stop",
+    "restart",
+    "try-restart",
     "stop",
   ]);
 });

@@ -1,6 +1,6 @@
 import { byteForm, readByteForm } from "@gatehouse/base";
 import { fault, type FaultCode } from "@gatehouse/contract/faults";
-import { operations } from "@gatehouse/plan";
+import { journalWords, operations, systemctlWords } from "@gatehouse/plan";
 import * as z from "zod";
 import { sayFailedProgram } from "./failed-program.ts";
 import type { ChangeGround, HostChange } from "./host-operation.ts";
@@ -41,29 +41,14 @@ export const changeService: HostChange<"service.restart"> = {
     const { ran } = readCopy(copy, "restore.failed");
     if (ground.isBoot === true) return startAtBoot(ground, unit);
     // One that failed too often is not started by systemd any more.
-    if (ran) await ground.run("systemctl", ["reset-failed", unit], mostMs.program);
+    if (ran) await ground.run("systemctl", systemctlWords.resetFailed(unit), mostMs.program);
     if (ground.isHurried === true) return orderOnly(ground, unit, ran ? "restart" : "stop");
     if (ran) return startAnew(ground, unit, { startMs: mostMs.startAgain, failed: "service.down" });
-    await systemctl(ground, ["stop", unit], mostMs.startAgain, "service.down");
+    await systemctl(ground, systemctlWords.stop(unit), mostMs.startAgain, "service.down");
     // Whatever starts it next is to find the unit file that was put back.
     return readAnew(ground, unit, "service.down");
   },
   isRestoredLast: true,
-  explain: (_directory, { unit }) => ({
-    files: [],
-    programs: [
-      { step: "validate", argv: ["systemctl", ...showWords(unit)] },
-      { step: "snapshot", argv: ["systemctl", ...showWords(unit)] },
-      { step: "apply", argv: ["systemctl", "daemon-reload"] },
-      { step: "apply", argv: ["systemctl", "restart", unit] },
-      { step: "check", argv: ["systemctl", ...showWords(unit)] },
-      { step: "check", argv: ["journalctl", ...journalWords(unit)] },
-      { step: "restore", argv: ["systemctl", "daemon-reload"] },
-      { step: "restore", argv: ["systemctl", "reset-failed", unit] },
-      { step: "restore", argv: ["systemctl", "restart", unit] },
-      { step: "restore", argv: ["systemctl", "stop", unit] },
-    ],
-  }),
 };
 
 interface StartWish {
@@ -74,7 +59,7 @@ interface StartWish {
 /** Restarts it and looks whether it stays up. Throws the fault with the last that the service said. */
 async function startAnew(ground: ChangeGround, unit: string, { startMs, failed }: StartWish): Promise<void> {
   await readAnew(ground, unit, failed);
-  const ran = await ground.run("systemctl", ["restart", unit], startMs);
+  const ran = await ground.run("systemctl", systemctlWords.restart(unit), startMs);
   if (ran.code !== 0) throw await fallen(ground, unit, sayFailedProgram("systemctl", ran), failed);
   const { invocation } = await showUnit(ground, unit, failed);
   for (let look = 0; look < watched.looks; look += 1) {
@@ -89,20 +74,20 @@ async function startAnew(ground: ChangeGround, unit: string, { startMs, failed }
 /** Its unit file may be another since systemd read it. */
 async function readAnew(ground: ChangeGround, unit: string, failed: FaultCode): Promise<void> {
   if ((await showUnit(ground, unit, failed)).isOutdated)
-    await systemctl(ground, ["daemon-reload"], mostMs.program, failed);
+    await systemctl(ground, systemctlWords.reload, mostMs.program, failed);
 }
 
 /** Nothing at boot waits for its files to be put back: it may run with those of the change, or have failed with them. */
 async function startAtBoot(ground: ChangeGround, unit: string): Promise<void> {
   const { active } = await showUnit(ground, unit, "service.down");
   const verb = active === "failed" ? "restart" : "try-restart";
-  await systemctl(ground, [verb, "--no-block", unit], mostMs.program, "service.down");
+  await systemctl(ground, systemctlWords.order(verb, unit), mostMs.program, "service.down");
 }
 
 /** Leaves it to systemd. Nobody has seen it up: it is told as down. */
 async function orderOnly(ground: ChangeGround, unit: string, verb: "restart" | "stop"): Promise<never> {
   await readAnew(ground, unit, "service.down");
-  await systemctl(ground, [verb, "--no-block", unit], mostMs.program, "service.down");
+  await systemctl(ground, systemctlWords.order(verb, unit), mostMs.program, "service.down");
   throw fault("service.down", `${unit}: expected time to see what becomes of it, found none left after the others`);
 }
 
@@ -111,10 +96,6 @@ async function fallen(ground: ChangeGround, unit: string, why: string, failed: F
   const { code, stdout } = await ground.run("journalctl", journalWords(unit), mostMs.program);
   const lines = code === 0 ? stdout.trim().split("\n").map(visible).filter(Boolean) : [];
   return fault(failed, [`${unit}: ${why}`, ...lines].join(" | "));
-}
-
-function journalWords(unit: string): readonly string[] {
-  return ["--unit", unit, "--lines", "10", "--output", "cat", "--no-pager", "--quiet"];
 }
 
 /** A service writes what it likes. */
@@ -136,23 +117,8 @@ interface ShownUnit {
   readonly invocation: string;
 }
 
-const asked = [
-  "LoadState",
-  "ActiveState",
-  "Type",
-  "Result",
-  "NeedDaemonReload",
-  "RefuseManualStart",
-  "RefuseManualStop",
-  "InvocationID",
-].join(",");
-
-function showWords(unit: string): readonly string[] {
-  return ["show", unit, `--property=${asked}`];
-}
-
 async function showUnit({ run }: ChangeGround, unit: string, failed: FaultCode): Promise<ShownUnit> {
-  const ran = await run("systemctl", showWords(unit), mostMs.program);
+  const ran = await run("systemctl", systemctlWords.show(unit), mostMs.program);
   if (ran.code !== 0) throw fault(failed, sayFailedProgram("systemctl", ran));
   const value = (name: string) => parseShown(ran.stdout)[0]?.get(name)?.[0] ?? "";
   const active = value("ActiveState");

@@ -9,9 +9,11 @@ import {
   renderFirewall,
   sectionDigest,
   subjectOf,
+  usualPlaces,
   wordsOf,
 } from "@gatehouse/plan";
 import { expect, test } from "vitest";
+import { agentPaths } from "../config.ts";
 import { sha256 } from "../local/sha256.ts";
 import { explainPlan } from "./explain-plan.ts";
 
@@ -48,13 +50,24 @@ const plan = (...sections: ReturnType<typeof sectionFor>[]): PlanDocument => ({
   header: { schema: 1, title: "Web", summary: "The firewall of the web servers.", source: { from: "person" } },
   sections,
 });
-const directory = "/var/lib/gatehouse/snapshots";
+const { directory } = usualPlaces;
+
+test("what is told of a host without a root of its own are the places that every host has", () => {
+  const { snapshots, tables } = agentPaths("/");
+  expect(usualPlaces).toEqual({ directory: `${snapshots}/TASK`, tables });
+});
 
 test("a section is told in the words of its review, with the text and every program", () => {
   const section = sectionFor(one, [firewall]);
-  const { ok, lines, json } = explainPlan(byteForm(section), directory);
+  const { ok, lines, json } = explainPlan(byteForm(section), usualPlaces);
   expect(ok).toBe(true);
-  const apply = `${directory}/TASK/apply-gatehouse_web.nft`;
+  const text = renderFirewall(firewall);
+  const indented = text
+    .trimEnd()
+    .split("\n")
+    .map((line) => `       ${line}`);
+  const apply = `${directory}/apply-gatehouse_web.nft`;
+  const kept = `${usualPlaces.tables}/gatehouse_web.nft`;
   expect(lines).toEqual([
     `Section ${sectionDigest(sha256, section)}`,
     "",
@@ -62,19 +75,20 @@ test("a section is told in the words of its review, with the text and every prog
     `  ${operationTitle(firewall, 0)}`,
     ...wordsOf(firewall).map((line) => `       ${line}`),
     `     writes ${apply}:`,
-    ...renderFirewall(firewall)
-      .trimEnd()
-      .split("\n")
-      .map((line) => `       ${line}`),
+    ...indented,
+    `     writes ${kept}:`,
+    ...indented,
     "     starts:",
+    "       nft -j -s list table inet gatehouse_web  # whether the host is as the plan says",
     `       nft -c -f ${apply}  # whether it can be made`,
     "       nft -j -s list table inet gatehouse_web  # what is there now",
     "       nft -s list table inet gatehouse_web  # what is there now",
-    `       nft -c -f ${directory}/TASK/restore-gatehouse_web.nft  # whether that could be put back`,
+    `       nft -c -f ${directory}/restore-gatehouse_web.nft  # whether that could be put back`,
     `       nft -f ${apply}  # the change`,
     "       nft -j -s list table inet gatehouse_web  # whether it is made",
     "       nft -s list table inet gatehouse_web  # whether it is made",
-    `       nft -f ${directory}/TASK/restore-gatehouse_web.nft  # only to take it back`,
+    `       nft -f ${directory}/restore-gatehouse_web.nft  # only to take it back`,
+    `       nft -f ${kept}  # at every boot, once it is confirmed`,
   ]);
   expect(json).toMatchObject({
     digest: sectionDigest(sha256, section),
@@ -86,7 +100,10 @@ test("a section is told in the words of its review, with the text and every prog
             kind: "firewall.apply",
             words: wordsOf(firewall),
             made: true,
-            files: [{ path: apply, text: renderFirewall(firewall) }],
+            files: [
+              { path: apply, text },
+              { path: kept, text },
+            ],
           },
         ],
       },
@@ -95,7 +112,7 @@ test("a section is told in the words of its review, with the text and every prog
 });
 
 test("a file is told with what it will hold, and a service with the programs alone", () => {
-  const { ok, lines } = explainPlan(byteForm(sectionFor(one, [file, restart])), directory);
+  const { ok, lines } = explainPlan(byteForm(sectionFor(one, [file, restart])), usualPlaces);
   expect(ok).toBe(true);
   const [ofFile, ofService] = [lines.indexOf("  1. file.write  file:/etc/web.conf"), lines.findIndex(isSecond)];
   expect(lines.slice(ofFile + 2, ofService)).toEqual([
@@ -113,7 +130,7 @@ const isSecond = (line: string) => line.startsWith("  2. ");
 
 test("a plan is told by its digest and node by node, and what this version cannot make is said", () => {
   const document = plan(sectionFor(one, [firewall, restart]), sectionFor(other, [tail]));
-  const { ok, lines, json } = explainPlan(byteForm(document), directory);
+  const { ok, lines, json } = explainPlan(byteForm(document), usualPlaces);
   expect(ok).toBe(false);
   expect(lines[0]).toBe(`Plan ${planDigest(sha256, document)}`);
   expect(lines.filter((line) => line.startsWith("node_"))).toEqual([one, other]);
@@ -143,5 +160,5 @@ test.each([
   ["a word", byteForm("plan"), "plan.schema"],
   ["no value", byteForm(null), "plan.schema"],
 ])("%s is refused, and nothing is explained", (_, bytes, code) => {
-  expect(() => explainPlan(bytes, directory)).toThrow(`${code}: expected`);
+  expect(() => explainPlan(bytes, usualPlaces)).toThrow(`${code}: expected`);
 });

@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { type JsonObject, readByteForm } from "@gatehouse/base";
 import type { Report } from "@gatehouse/command-line";
 import { fault } from "@gatehouse/contract/faults";
@@ -11,25 +10,26 @@ import {
   type PlanReading,
   type PlanSection,
   sectionDigest,
+  type HostPlaces,
+  type HostWork,
   wordsOf,
+  workLines,
+  workOfOperation,
 } from "@gatehouse/plan";
 import { sha256 } from "../local/sha256.ts";
-import type { ChangeStep, ExplainedChange } from "./host-operation.ts";
-import { findHostChange } from "./host-operations.ts";
 
 /**
  * What this version would do for a plan or for one section of it, for people and for machines. Made of the bytes alone: nothing of
- * the host is read. `snapshots` is where each task has a directory of its own.
+ * the host is read.
  */
-export function explainPlan(bytes: Uint8Array, snapshots: string): Report {
+export function explainPlan(bytes: Uint8Array, places: HostPlaces): Report {
   const { digest, head, sections } = readExplained(bytes);
-  const directory = join(snapshots, "TASK");
   const read = sections.map(({ node, operations }) => ({
     node,
-    operations: operations.map((operation, index) => explainOperation(operation, index, directory)),
+    operations: operations.map((operation, index) => explainOperation(operation, index, places)),
   }));
   return {
-    ok: read.every(({ operations }) => operations.every(({ change }) => change !== null)),
+    ok: read.every(({ operations }) => operations.every(({ work }) => work !== null)),
     lines: [`${head} ${digest}`, ...read.flatMap(sectionLines)],
     json: { digest, sections: read.map(jsonOf) },
   };
@@ -40,7 +40,7 @@ interface ExplainedOperation {
   readonly title: string;
   readonly words: readonly string[];
   /** Null where this version cannot make it. */
-  readonly change: ExplainedChange | null;
+  readonly work: HostWork | null;
 }
 
 interface ExplainedSection {
@@ -48,9 +48,9 @@ interface ExplainedSection {
   readonly operations: readonly ExplainedOperation[];
 }
 
-function explainOperation(operation: Operation, index: number, directory: string): ExplainedOperation {
-  const change = findHostChange(operation.kind)?.explain(directory, operation) ?? null;
-  return { kind: operation.kind, title: operationTitle(operation, index), words: wordsOf(operation), change };
+function explainOperation(operation: Operation, index: number, places: HostPlaces): ExplainedOperation {
+  const work = workOfOperation(operation, places);
+  return { kind: operation.kind, title: operationTitle(operation, index), words: wordsOf(operation), work };
 }
 
 /** A file holds what it says by its first member: a document has sections, and a section has none. */
@@ -70,50 +70,25 @@ function valueOf<T>(reading: PlanReading<T>): T {
   return reading.value;
 }
 
-const stepWords: Readonly<Record<ChangeStep, string>> = {
-  validate: "whether it can be made",
-  snapshot: "what is there now",
-  prove: "whether that could be put back",
-  apply: "the change",
-  check: "whether it is made",
-  restore: "only to take it back",
-};
-
 function sectionLines({ node, operations }: ExplainedSection): string[] {
   return ["", node, ...operations.flatMap(operationLines)];
 }
 
-/** Title and words stand as in the command line's `plan show`. */
-function operationLines({ title, words, change }: ExplainedOperation): string[] {
-  const said = [`  ${title}`, ...words.map((line) => `       ${line}`)];
-  if (change === null) return [...said, `     ${notMade}`];
-  return [
-    ...said,
-    ...change.files.flatMap(({ path, text }) => [
-      `     writes ${path}:`,
-      ...text
-        .trimEnd()
-        .split("\n")
-        .map((line) => `       ${line}`),
-    ]),
-    ...(change.programs.length > 0 ? ["     starts:"] : []),
-    ...change.programs.map(({ step, argv }) => `       ${argv.join(" ")}  # ${stepWords[step]}`),
-  ];
+/** As in the command line's `plan show --programs`. */
+function operationLines({ title, words, work }: ExplainedOperation): string[] {
+  return [`  ${title}`, ...words.map((line) => `       ${line}`), ...workLines(work)];
 }
-
-const notMade =
-  "This version of the agent cannot make it: it refuses the whole change (plan.kind_unknown), and the approval is not spent.";
 
 function jsonOf({ node, operations }: ExplainedSection): JsonObject {
   return {
     node,
     operations: operations.map(
-      ({ kind, words, change }): JsonObject => ({
+      ({ kind, words, work }): JsonObject => ({
         kind,
         words,
-        made: change !== null,
-        files: (change?.files ?? []).map(({ path, text }) => ({ path, text })),
-        programs: (change?.programs ?? []).map(({ step, argv }) => ({ step, argv })),
+        made: work !== null,
+        files: (work?.files ?? []).map(({ path, text }) => ({ path, text })),
+        programs: (work?.programs ?? []).map(({ step, argv }) => ({ step, argv })),
       }),
     ),
   };

@@ -46,18 +46,10 @@ export interface ChangeGround {
   readonly pause: (ms: number) => Promise<void>;
 }
 
-/** The steps at which a change starts programs. `restore` only when it is taken back. */
-export type ChangeStep = "validate" | "snapshot" | "prove" | "apply" | "check" | "restore";
-
-/** What a change would do, for people: what it would write, and every program that it would start. */
-export interface ExplainedChange {
-  /** Without what is there now, which nobody knows before. */
-  readonly files: readonly { readonly path: string; readonly text: string }[];
-  /** In their order. The first word of each is the program. */
-  readonly programs: readonly { readonly step: ChangeStep; readonly argv: readonly string[] }[];
-}
-
-/** How a host makes operations of one kind, and takes them back. Each is safe to be done again. */
+/**
+ * How a host makes operations of one kind, and takes them back. Each is safe to be done again. What it writes and starts is what the
+ * plan's own table says (`workOfOperation`), with the words that stand there.
+ */
 export type HostChange<Kind extends OperationKind = OperationKind> = ChangeOf<Extract<Operation, { kind: Kind }>>;
 
 /** Methods, so that the change of one kind can stand in a table of all: it is found by the kind of the operation it gets. */
@@ -78,6 +70,4 @@ interface ChangeOf<One extends Operation> {
   finish?(ground: ChangeGround, operation: One): Promise<void>;
   /** Whether it uses what others put back, and so comes after all of them. */
   readonly isRestoredLast?: true;
-  /** What all of the above would write and start in this directory. Does nothing. */
-  explain(directory: string, operation: One): ExplainedChange;
 }

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { isAbsent, makeDirectoryDurably, type Vfs, writeDurably } from "@gatehouse/files";
-import { firewallApply, type FirewallApply, renderFirewall } from "@gatehouse/plan";
+import { firewallApply, type FirewallApply, nftFiles, nftWords, renderFirewall } from "@gatehouse/plan";
 import type { RunOnHost } from "../host/run-on-host.ts";
 import { sayFailedProgram } from "./failed-program.ts";
 import { findBytes } from "./put-script.ts";
@@ -19,7 +19,6 @@ export interface LoadedTables {
   readonly ignored: readonly string[];
 }
 
-const ending = ".nft";
 /** More than any table of a plan has. */
 const mostBytes = 32 * 1024 * 1024;
 const mostMs = 30_000;
@@ -28,7 +27,7 @@ const mostMs = 30_000;
 export async function keepTable({ vfs, tables }: KeptTables, operation: FirewallApply): Promise<void> {
   const text = renderFirewall(operation);
   await makeDirectoryDurably(vfs, tables);
-  await writeDurably(vfs, join(tables, `${operation.table}${ending}`), new TextEncoder().encode(text));
+  await writeDurably(vfs, join(tables, nftFiles.kept(operation.table)), new TextEncoder().encode(text));
 }
 
 /** Loads every table that was kept, each by itself: one that cannot be loaded keeps no other from it. */
@@ -59,8 +58,8 @@ async function namesIn(vfs: Vfs, tables: string): Promise<readonly string[]> {
 }
 
 function findTable(name: string): string | undefined {
-  if (!name.endsWith(ending)) return undefined;
-  return firewallApply.schema.shape.table.safeParse(name.slice(0, -ending.length)).data;
+  const table = firewallApply.schema.shape.table.safeParse(name.replace(/\.nft$/, "")).data;
+  return table !== undefined && nftFiles.kept(table) === name ? table : undefined;
 }
 
 /** Why the table could not be loaded; undefined when it is there now. */
@@ -76,7 +75,7 @@ async function findLoadFlaw(
   } catch (error) {
     return `it cannot be read: ${(error as NodeJS.ErrnoException).code ?? "unknown"}`;
   }
-  const ran = await run("nft", ["-f", path], mostMs);
+  const ran = await run("nft", nftWords.load(path), mostMs);
   return ran.code === 0 ? undefined : sayFailedProgram("nft", ran);
 }
 

@@ -1,6 +1,6 @@
 import { type Json, type JsonObject, parseStrictJson } from "@gatehouse/base";
 import { fault } from "@gatehouse/contract/faults";
-import { type FirewallState, firewallState } from "@gatehouse/plan";
+import { type FirewallState, firewallState, nftWords } from "@gatehouse/plan";
 import type { HostRun } from "../host/run-on-host.ts";
 import { failedProgram } from "./failed-program.ts";
 import type { StateGround } from "./host-operation.ts";
@@ -10,20 +10,10 @@ export async function readFirewallState(
   { run }: Pick<StateGround, "run">,
   table: string,
 ): Promise<FirewallState | null> {
-  const ran = await run("nft", listedJson(table));
+  const ran = await run("nft", nftWords.listJson(table));
   if (ran.code === 0) return parseTable(ran.stdout);
   if (hasNoTable(ran)) return null;
   throw failedProgram("nft", ran);
-}
-
-/** What nft is asked with for a table: the part behind the program's own name. */
-export function listedJson(table: string): readonly string[] {
-  return ["-j", ...listedText(table)];
-}
-
-/** The same, in the language that nft reads. */
-export function listedText(table: string): readonly string[] {
-  return ["-s", "list", "table", "inet", table];
 }
 
 /** Whether nft was there and has found no such table. */

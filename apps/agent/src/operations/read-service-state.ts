@@ -1,7 +1,7 @@
 import { realpathSync } from "node:fs";
 import { join } from "node:path";
 import { fault } from "@gatehouse/contract/faults";
-import { serviceState } from "@gatehouse/plan";
+import { serviceState, systemctlWords } from "@gatehouse/plan";
 import { failedProgram } from "./failed-program.ts";
 import type { HostOperation, StateGround } from "./host-operation.ts";
 import { readPlainFile } from "./read-plain-file.ts";
@@ -11,7 +11,7 @@ const mostBytes = 1024 * 1024;
 
 /** A service by its own unit file and by whether it starts with the host; not by whether it runs. */
 export const readServiceState: HostOperation["readState"] = async (ground, unit) => {
-  const ran = await ground.run("systemctl", ["show", unit, "--property=LoadState,FragmentPath,UnitFileState"]);
+  const ran = await ground.run("systemctl", systemctlWords.state(unit));
   if (ran.code !== 0) throw failedProgram("systemctl", ran);
   const value = (name: string) => parseShown(ran.stdout)[0]?.get(name)?.[0] ?? "";
   const [load, fragment, enabled] = [value("LoadState"), value("FragmentPath"), value("UnitFileState")];

@@ -1,8 +1,7 @@
 import { join } from "node:path";
 import { fault, isFault } from "@gatehouse/contract/faults";
 import { makeDirectoryDurably, writeDurably } from "@gatehouse/files";
-import { subjectOf } from "@gatehouse/plan";
-import { isReadBySystemd } from "../operations/change-file.ts";
+import { isReadBySystemd, subjectOf, systemctlWords } from "@gatehouse/plan";
 import type { ChangeGround } from "../operations/host-operation.ts";
 import { sayFailedProgram } from "../operations/failed-program.ts";
 import type { ChangeDeps } from "./change.ts";
@@ -116,7 +115,7 @@ function isReached({ section }: Snapshot, { subject }: SnapshotCopy, { made = se
  */
 async function tellSystemd({ run, log }: ChangeDeps, copies: readonly SnapshotCopy[], way: RestoreWay): Promise<void> {
   if (!copies.some(({ kind, target }) => kind === "file.write" && isReadBySystemd(target))) return;
-  const ran = await run("systemctl", ["daemon-reload"], mostReloadMs);
+  const ran = await run("systemctl", systemctlWords.reload, mostReloadMs);
   if (ran.code === 0) return;
   const why = `systemd did not read its files again: ${sayFailedProgram("systemctl", ran)}`;
   if (!way.isBoot) throw fault("restore.failed", why);

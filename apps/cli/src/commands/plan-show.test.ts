@@ -36,6 +36,28 @@ test("a plan is shown with its digest, its words and who said what it was made f
   expect(out).not.toContain("of the server.");
 });
 
+test("every program that a host would start is shown when it is asked for, and always in the document", async () => {
+  const { environment } = await startPlanServer();
+  const work = [
+    "     writes /etc/motd:",
+    "       Hello",
+    "  2. service.restart  service:nginx.service",
+    "       Restarts nginx.service. A restart cannot be undone.",
+    "     starts:",
+  ].join("\n");
+  const { out } = await runLine(`plan show ${plan.id} --programs`, { environment });
+  expect(out).toContain(`${work}\n       systemctl show nginx.service `);
+  expect(out).toContain("       systemctl restart nginx.service  # the change\n");
+  expect((await runLine(`plan show ${plan.id}`, { environment })).out).not.toContain("starts:");
+  const { found } = await runJson(`plan show ${plan.id}`, { environment });
+  expect(found).toMatchObject({
+    sections: [
+      { operations: [{ files: [{ path: "/etc/motd", text: "Hello\n" }], programs: [] }, { files: [] }] },
+      { operations: [{ kind: "file.write" }, { kind: "service.restart" }] },
+    ],
+  });
+});
+
 test("who has approved it is shown, and how many hosts wait for more", () => {
   const base = {
     user: "usr_ada",

@@ -1,6 +1,6 @@
 import { count, shortTime } from "@gatehouse/command-line";
 import type { Plan, PlanFinding, PlanTask } from "@gatehouse/contract/routes";
-import { planDigest, type PlanDocument, type PlanSource } from "@gatehouse/plan";
+import { planDigest, type PlanDocument, type PlanSource, workLines } from "@gatehouse/plan";
 import { lastDigits } from "../nodes/say-node.ts";
 import { fieldLine, listOr } from "../plugins/field-lines.ts";
 import { sha256Of } from "../sha256-of.ts";
@@ -21,12 +21,13 @@ export interface JudgedTask {
 export function shownPlanLines(
   { plan, document, sections, left }: CheckedPlan,
   ends: readonly JudgedTask[] = [],
+  withPrograms = false,
 ): string[] {
   return [
     ...headLines(plan, document),
     ...endsLines(ends, document.sections.length),
     ...sections.flatMap((checked) => [
-      ...sectionLines(checked, plan.management),
+      ...sectionLines(checked, plan.management, withPrograms),
       ...ends
         .filter(({ task }) => task.index === checked.view.index)
         .map(({ task, verdict }) => fieldLine("became", sayStanding(task, verdict))),
@@ -131,13 +132,17 @@ export function sourceLines(source: PlanSource): string[] {
 }
 
 /** What a plan does on one node, and what the lint found about it. */
-export function sectionLines(checked: CheckedSection, management: readonly string[]): string[] {
+export function sectionLines(checked: CheckedSection, management: readonly string[], withPrograms = false): string[] {
   const { host } = checked;
   return [
     "",
     nodeLine(checked),
     ...lintHere(checked, management).flatMap(findingLines),
-    ...readSection(checked).flatMap(({ head, words }) => [`  ${head}`, ...words.map((line) => `       ${line}`)]),
+    ...readSection(checked).flatMap(({ head, words, work }) => [
+      `  ${head}`,
+      ...words.map((line) => `       ${line}`),
+      ...(withPrograms ? workLines(work) : []),
+    ]),
     fieldLine(
       "made from",
       host === null

@@ -1,4 +1,13 @@
-import { diffOperation, type Operation, operationTitle, subjectOf, wordsOf } from "@gatehouse/plan";
+import {
+  diffOperation,
+  type HostWork,
+  type Operation,
+  operationTitle,
+  subjectOf,
+  usualPlaces,
+  wordsOf,
+  workOfOperation,
+} from "@gatehouse/plan";
 import { sha256Of } from "../sha256-of.ts";
 import type { CheckedSection } from "./check-section.ts";
 
@@ -8,6 +17,8 @@ export interface ReadOperation {
   readonly head: string;
   readonly words: readonly string[];
   readonly diff: ReturnType<typeof diffOperation>;
+  /** What a host writes and starts for it, as `gatehouse-agent helper explain` says it there. */
+  readonly work: HostWork | null;
 }
 
 export function readSection({ section, host }: CheckedSection): ReadOperation[] {
@@ -16,6 +27,7 @@ export function readSection({ section, host }: CheckedSection): ReadOperation[] 
     head: operationTitle(operation, index),
     words: wordsOf(operation),
     diff: diffOperation(operation, stateBefore(operation, host), sha256Of),
+    work: workOfOperation(operation, usualPlaces),
   }));
 }
 

@@ -20,7 +20,7 @@ export const sectionFlags = {
 } as const;
 
 export interface ShowWish {
-  readonly as: "words" | "diff";
+  readonly as: "words" | "diff" | "programs";
   readonly node?: string | undefined;
   readonly most?: number | undefined;
 }
@@ -32,11 +32,11 @@ export const checkedAbout =
 /** A plan that was held against its digest, for people and for machines. */
 export async function showPlan(connection: Connection, plan: Plan, wish: ShowWish): Promise<Report> {
   const checked = await readPlan(connection, plan, { node: wish.node, most: wish.most ?? unsaidNodes });
-  const ends = wish.as === "words" && wasStarted(plan) ? await readEnds(connection, checked) : [];
+  const ends = wish.as !== "diff" && wasStarted(plan) ? await readEnds(connection, checked) : [];
   const isProved = !ends.some(({ verdict }) => verdict.word === "unproven");
   return {
     ok: plan.state !== "draft" && !isRefused(checked) && isProved,
-    lines: wish.as === "words" ? shownPlanLines(checked, ends) : shownDiffLines(checked),
+    lines: wish.as === "diff" ? shownDiffLines(checked) : shownPlanLines(checked, ends, wish.as === "programs"),
     json: jsonOf(checked, ends),
   };
 }
@@ -75,7 +75,13 @@ function jsonOf({ plan, sections, left }: CheckedPlan, ends: readonly JudgedTask
       asJson({
         ...ends.find(({ task }) => task.index === one.view.index),
         ...one.view,
-        operations: readSection(one).map(({ kind, words, diff }) => ({ kind, words, diff })),
+        operations: readSection(one).map(({ kind, words, diff, work }) => ({
+          kind,
+          words,
+          diff,
+          files: work?.files ?? [],
+          programs: work?.programs ?? [],
+        })),
         findings: lintHere(one, plan.management),
         signedAt: one.host?.at ?? null,
       }),

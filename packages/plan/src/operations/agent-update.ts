@@ -26,6 +26,7 @@ export const agentUpdate = defineOperation({
   words: updateWords,
   lint: lintLater,
   diff: (operation) => diffInWords(updateWords(operation)),
+  work: null,
 });
 
 function updateWords({ version, architecture, size, sha256 }: AgentUpdate): string[] {

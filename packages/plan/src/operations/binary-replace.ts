@@ -26,6 +26,7 @@ export const binaryReplace = defineOperation({
   words: replaceWords,
   lint: lintLater,
   diff: (operation) => diffInWords(replaceWords(operation)),
+  work: null,
 });
 
 function replaceWords({ path, size, sha256, publisher }: BinaryReplace): string[] {

@@ -1,6 +1,7 @@
 import type { Capability } from "@gatehouse/contract";
 import type * as z from "zod";
 import type { PlanDiffLine } from "../diff-lines.ts";
+import type { HostPlaces, HostWork } from "../host-work.ts";
 import { type LintAround, type LintFinding, lintFinding } from "../lint-finding.ts";
 import type { Sha256 } from "../sha256.ts";
 
@@ -35,6 +36,8 @@ export interface OperationDescriptor<
   readonly lint: (operation: z.output<Schema>, around: LintAround) => LintFinding[];
   /** What becomes of the part. Before: null where the host has none, undefined where its state is not known. */
   readonly diff: (operation: z.output<Schema>, before: State | null | undefined, sha256: Sha256) => PlanDiffLine[];
+  /** What a host writes and starts for it. Null for what comes later. */
+  readonly work: ((operation: z.output<Schema>, places: HostPlaces) => HostWork) | null;
 }
 
 export function defineOperation<Kind extends string, Schema extends z.ZodType, State extends object = never>(

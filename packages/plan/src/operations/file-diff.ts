@@ -1,5 +1,6 @@
 import { encodeText } from "@gatehouse/keys/frame";
 import { marked, type PlanDiffLine } from "../diff-lines.ts";
+import { linesOf } from "../host-work.ts";
 import { hexDigest, type Sha256 } from "../sha256.ts";
 import type { FileState } from "../states.ts";
 
@@ -16,9 +17,7 @@ interface WrittenFile {
  */
 export function diffFile(file: WrittenFile, before: FileState | null | undefined, sha256: Sha256): PlanDiffLine[] {
   const hash = hexDigest(sha256, encodeText(file.text));
-  const lines = file.text.split("\n").map((text) => ({ text }));
-  // What follows the last line feed is a line only when something is there.
-  if (lines.at(-1)?.text === "") lines.pop();
+  const lines = linesOf(file.text).map((text) => ({ text }));
   const name = { mark: "added", text: `sha256 ${hash}, ${attributes(file)}` } as const;
   if (before === null || before === undefined) return [name, ...marked("added", lines)];
 

@@ -7,6 +7,7 @@ import { countOf } from "../say.ts";
 import { fileState } from "../states.ts";
 import { defineOperation } from "./descriptor.ts";
 import { diffFile } from "./file-diff.ts";
+import { fileWork } from "./systemd-words.ts";
 
 const mostCharacters = 64 * 1024;
 
@@ -43,4 +44,5 @@ export const fileWrite = defineOperation({
       ? [lintFinding("file.equals_root", `Writing ${path} equals root: whoever decides its text can become root.`)]
       : [],
   diff: diffFile,
+  work: fileWork,
 });

@@ -24,4 +24,5 @@ export const logTail = defineOperation({
   ],
   lint: lintLater,
   diff: () => [],
+  work: null,
 });

@@ -1,4 +1,5 @@
 import type { PlanDiffLine } from "../diff-lines.ts";
+import type { HostPlaces, HostWork } from "../host-work.ts";
 import type { LintAround, LintFinding } from "../lint-finding.ts";
 import type { Sha256 } from "../sha256.ts";
 import type { OperationDescriptor } from "./descriptor.ts";
@@ -28,10 +29,16 @@ export function diffOperation(operation: Operation, before: unknown, sha256: Sha
   return row.diff(operation, state, sha256);
 }
 
+/** What a host writes and starts for an operation; null where no host can do it yet. The agent starts nothing else for it. */
+export function workOfOperation(operation: Operation, places: HostPlaces): HostWork | null {
+  return rowOf(operation).work?.(operation, places) ?? null;
+}
+
 interface ReviewRow extends Pick<OperationDescriptor, "state"> {
   words(operation: Operation): string[];
   lint(operation: Operation, around: LintAround): LintFinding[];
   diff(operation: Operation, before: object | null | undefined, sha256: Sha256): PlanDiffLine[];
+  work: { bivariant(operation: Operation, places: HostPlaces): HostWork }["bivariant"] | null;
 }
 
 function rowOf({ kind }: Operation): ReviewRow {

@@ -4,6 +4,7 @@ import { type ServiceState, serviceState } from "../states.ts";
 import type { PlanDiffLine } from "../diff-lines.ts";
 import { lintFinding } from "../lint-finding.ts";
 import { defineOperation } from "./descriptor.ts";
+import { restartWork } from "./systemd-words.ts";
 
 export const serviceRestart = defineOperation({
   kind: "service.restart",
@@ -21,6 +22,7 @@ export const serviceRestart = defineOperation({
     { mark: "same", text: unit },
     { mark: "same", text: fileWords(before) },
   ],
+  work: ({ unit }) => restartWork(unit),
 });
 
 function fileWords(state: ServiceState | null | undefined): string {

@@ -3,6 +3,7 @@ import { defineOperation } from "../descriptor.ts";
 import { diffFirewall } from "./diff.ts";
 import { firewallTable } from "./firewall-table.ts";
 import { lintFirewall } from "./lint.ts";
+import { firewallWork } from "./nft-words.ts";
 import { firewallWords } from "./words.ts";
 
 /**
@@ -20,4 +21,5 @@ export const firewallApply = defineOperation({
   words: firewallWords,
   lint: lintFirewall,
   diff: diffFirewall,
+  work: firewallWork,
 });

@@ -48,6 +48,7 @@ export const networkWireguard = defineOperation({
   words: wireguardWords,
   lint: lintLater,
   diff: (operation) => diffInWords(wireguardWords(operation)),
+  work: null,
 });
 
 function wireguardWords({ interface: name, addresses, listenPort, peers }: NetworkWireguard): string[] {

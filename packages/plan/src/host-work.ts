@@ -1,0 +1,59 @@
+/** When a host starts a program for an operation, in the words of a reviewer. */
+export const workSteps = {
+  state: "whether the host is as the plan says",
+  validate: "whether it can be made",
+  snapshot: "what is there now",
+  prove: "whether that could be put back",
+  apply: "the change",
+  check: "whether it is made",
+  restore: "only to take it back",
+  boot: "at every boot, once it is confirmed",
+} as const;
+
+export type WorkStep = keyof typeof workSteps;
+
+/** What a host does for one operation: what it writes, and every program that it may start. */
+export interface HostWork {
+  /** Without what is there now, which nobody knows before. */
+  readonly files: readonly { readonly path: string; readonly text: string }[];
+  /** In their order. The first word of each is the program. */
+  readonly programs: readonly { readonly step: WorkStep; readonly argv: readonly string[] }[];
+}
+
+/** Where a host keeps what programs are to read. */
+export interface HostPlaces {
+  /** Of one task. */
+  readonly directory: string;
+  /** Tables that were confirmed, for the next boot. */
+  readonly tables: string;
+}
+
+/** On every host; TASK stands for the id of the task. */
+export const usualPlaces: HostPlaces = {
+  directory: "/var/lib/gatehouse/snapshots/TASK",
+  tables: "/var/lib/gatehouse/tables",
+};
+
+/** The same below the words of an operation wherever it is read: in `helper explain` of an agent and in `plan show`. */
+export function workLines(work: HostWork | null): string[] {
+  if (work === null) return [`     ${notMade}`];
+  return [
+    ...work.files.flatMap(({ path, text }) => [
+      `     writes ${path}:`,
+      ...linesOf(text).map((line) => `       ${line}`),
+    ]),
+    ...(work.programs.length > 0 ? ["     starts:"] : []),
+    // No word has a blank in it: the schemas let none through.
+    ...work.programs.map(({ step, argv }) => `       ${argv.join(" ")}  # ${workSteps[step]}`),
+  ];
+}
+
+const notMade =
+  "This version of the agent cannot make it: it refuses the whole change (plan.kind_unknown), and the approval is not spent.";
+
+/** What follows the last line feed is a line only when something is there. */
+export function linesOf(text: string): string[] {
+  const lines = text.split("\n");
+  if (lines.at(-1) === "") lines.pop();
+  return lines;
+}
