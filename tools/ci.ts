@@ -142,6 +142,17 @@ export const suites = {
     // Under each ceiling, besides every type; under those between the ends a share. The compiled agent pauses as on a host: half a second for each.
     counts: { mutated: { gate: 60, soak: 20_000 }, compiled: { gate: 4, soak: 600 } },
   },
+  differential: {
+    lane: 2,
+    minutes: 1,
+    seeded: true,
+    // Of strings for each field; of values for each program.
+    counts: {
+      plans: { gate: 200, soak: 1_000 },
+      strings: { gate: 10_000, soak: 10_000 },
+      values: { gate: 20, soak: 200 },
+    },
+  },
   e2e: { lane: 2, minutes: 4, seeded: true, counts: {} },
   // The first run on a machine makes the image of a host in a minute.
   // Alone: a host that is starved misses the second by which its own timer is read back, and rightly refuses to begin.

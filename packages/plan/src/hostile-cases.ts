@@ -8,7 +8,7 @@ export function hostileStrings(good: string, count = 1_000): string[] {
   const random = new Random(0x9e37);
   const strings = new Set<string>();
   while (strings.size < count) {
-    const evil = random.pick(payloads) + (random.chance(0.5) ? "" : random.pick(payloads));
+    const evil = random.pick(hostilePieces) + (random.chance(0.5) ? "" : random.pick(hostilePieces));
     const at = random.below(good.length + 1);
     const form = random.below(4);
     if (form === 0) strings.add(evil);
@@ -20,7 +20,7 @@ export function hostileStrings(good: string, count = 1_000): string[] {
 }
 
 /** Each holds at least one character that no pattern lets through, so it is hostile wherever it stands. */
-const payloads = [
+export const hostilePieces = [
   '"; flush ruleset; #',
   '" accept comment "',
   "\n  accept\n",

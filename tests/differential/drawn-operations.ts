@@ -1,0 +1,129 @@
+import {
+  findNetwork,
+  type FirewallApply,
+  type FirewallRule,
+  operation,
+  type Operation,
+  overlaps,
+  writeAddress,
+} from "@gatehouse/plan";
+import { icmpTypes, icmpv6Types } from "../../packages/plan/src/operations/firewall/rule.ts";
+import type { Random } from "../support/random.ts";
+
+/** Operations that hosts can do, drawn from all that their schemas let through: also the awkward ends of it. */
+const digits = "0123456789";
+const lower = "abcdefghijklmnopqrstuvwxyz";
+const plain = `${lower}${lower.toUpperCase()}${digits}`;
+
+export const drawnKinds = ["firewall.apply", "file.write", "service.restart"] as const;
+type DrawnKind = (typeof drawnKinds)[number];
+
+export function drawOperation(random: Random, kind: DrawnKind = random.pick(drawnKinds)): Operation {
+  return operation.parse(drawers[kind](random));
+}
+
+const drawers: Readonly<Record<DrawnKind, (random: Random) => Operation>> = {
+  "firewall.apply": drawTable,
+  "file.write": (random) => ({
+    kind: "file.write",
+    path: drawPath(random),
+    text: random.text(400, `${plain} .,:;|&<>()[]{}*?!#~=%^$@+-_/\\"'\`\n\n\t\täöü漢字😀`),
+    mode: `0${chars(random, "01234567", 3, 3)}`,
+    owner: drawAccount(random),
+    group: drawAccount(random),
+  }),
+  "service.restart": (random) => ({
+    kind: "service.restart",
+    unit: `${chars(random, plain, 1, 1)}${chars(random, `${plain}:_.@-`, 0, random.chance(0.1) ? 119 : 24)}.service`,
+  }),
+};
+
+function drawTable(random: Random): FirewallApply {
+  const end = random.chance(0.3) ? "edge" : chars(random, lower, 1, 1) + chars(random, `${lower}${digits}_`, 0, 30);
+  return {
+    kind: "firewall.apply",
+    table: `gatehouse_${end}`,
+    input: drawChain(random),
+    ...(random.chance(0.4) && { forward: drawChain(random) }),
+  };
+}
+
+function drawChain(random: Random): FirewallApply["input"] {
+  return { policy: random.pick(["accept", "drop"]), rules: listOf(random, 0, 5, drawRule) };
+}
+
+function drawRule(random: Random): FirewallRule {
+  const protocol = random.chance(0.2) ? undefined : random.pick(["tcp", "udp", "icmp", "icmpv6"] as const);
+  const family = protocol === "icmp" ? 4 : protocol === "icmpv6" ? 6 : undefined;
+  const types = protocol === "icmp" ? icmpTypes : icmpv6Types;
+  const interfaceOf = () => chars(random, plain, 1, 1) + chars(random, `${plain}._-`, 0, 14);
+  return {
+    label: drawLabel(random),
+    verdict: random.pick(["accept", "drop", "reject"]),
+    ...(random.chance(0.3) && { interfaces: distinct(listOf(random, 1, 3, interfaceOf)) }),
+    ...(random.chance(0.5) && { sources: drawSources(random, family) }),
+    ...(random.chance(0.3) && {
+      states: distinct(listOf(random, 1, 3, () => random.pick(["new", "established", "related", "invalid"] as const))),
+    }),
+    ...(protocol !== undefined && { protocol }),
+    ...((protocol === "tcp" || protocol === "udp") && random.chance(0.8) && { ports: drawPorts(random) }),
+    ...(family !== undefined &&
+      random.chance(0.8) && { types: distinct(listOf(random, 1, 3, () => random.pick(types))) }),
+  };
+}
+
+function drawLabel(random: Random): string {
+  const middle = chars(random, `${plain}  ._:/-`, 0, random.chance(0.1) ? 62 : 20);
+  return `${chars(random, plain, 1, 1)}${random.chance(0.9) ? `${middle}${chars(random, plain, 1, 1)}` : ""}`;
+}
+
+function drawSources(random: Random, family: 4 | 6 | undefined): string[] {
+  const drawn = listOf(random, 1, 4, () => drawNetwork(random, family ?? random.pick([4, 6])));
+  return drawn.filter((text, index) => drawn.slice(0, index).every((other) => !isOverlap(text, other)));
+}
+
+function drawNetwork(random: Random, family: 4 | 6): string {
+  const bytes = new Uint8Array(family === 4 ? 4 : 16);
+  const length = random.below(bytes.length * 8 + 1);
+  random.fill(bytes);
+  // Never IPv4 in IPv6 clothes.
+  if (family === 6) bytes[0] = 0x20;
+  const masked = bytes.map((byte, index) => byte & (0xff00 >> Math.min(8, Math.max(0, length - index * 8))));
+  return `${writeAddress(masked)}/${length}`;
+}
+
+function isOverlap(one: string, other: string): boolean {
+  const [a, b] = [findNetwork(one), findNetwork(other)];
+  return a !== undefined && b !== undefined && overlaps(a, b);
+}
+
+function drawPorts(random: Random): { from: number; to: number }[] {
+  const ends = distinct(listOf(random, 1, 8, () => 1 + random.below(65_535))).toSorted((a, b) => a - b);
+  const pairs = ends.flatMap((from, index) => (index % 2 === 0 ? [{ from, to: ends[index + 1] ?? from }] : []));
+  return pairs.map(({ from, to }) => (random.chance(0.5) ? { from, to: from } : { from, to }));
+}
+
+function drawPath(random: Random): string {
+  if (random.chance(0.2)) return `/etc/systemd/system/${chars(random, lower, 1, 8)}.service`;
+  const part = () => {
+    const name = chars(random, `${plain}._@+-`, 1, 16);
+    return name === "." || name === ".." ? "..." : name;
+  };
+  return `/${listOf(random, 1, 6, part).join("/")}`;
+}
+
+function drawAccount(random: Random): string {
+  return random.chance(0.5) ? "root" : chars(random, `${lower}_`, 1, 1) + chars(random, `${lower}${digits}_-`, 0, 31);
+}
+
+function chars(random: Random, letters: string, least: number, most: number): string {
+  return listOf(random, least, most, () => letters.charAt(random.below(letters.length))).join("");
+}
+
+export function listOf<T>(random: Random, least: number, most: number, draw: (random: Random) => T): T[] {
+  return Array.from({ length: least + random.below(most - least + 1) }, () => draw(random));
+}
+
+function distinct<T>(items: readonly T[]): T[] {
+  return [...new Set(items)];
+}
