@@ -83,9 +83,8 @@ function drawSources(random: Random, family: 4 | 6 | undefined): string[] {
 }
 
 function drawNetwork(random: Random, family: 4 | 6): string {
-  const bytes = new Uint8Array(family === 4 ? 4 : 16);
+  const bytes = Uint8Array.from({ length: family === 4 ? 4 : 16 }, () => random.below(256));
   const length = random.below(bytes.length * 8 + 1);
-  random.fill(bytes);
   // Never IPv4 in IPv6 clothes.
   if (family === 6) bytes[0] = 0x20;
   const masked = bytes.map((byte, index) => byte & (0xff00 >> Math.min(8, Math.max(0, length - index * 8))));

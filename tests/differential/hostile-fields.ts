@@ -100,12 +100,12 @@ async function tryField({ kind, path, strings }: TriedField, tally: Tally): Prom
   tally.count("fields");
   const isCarried = carried.includes(path.at(-1) ?? "");
   const target = path.length === 1 && targets.includes(path[0] ?? "");
-  const good = typeof field.good === "object" ? "" : String(field.good);
+  const good = typeof field.good === "string" || typeof field.good === "number" ? String(field.good) : "";
   for (const [index, evil] of strings(path.at(-1) ?? "", good).entries()) {
     tally.count("strings");
     field.put(evil);
     const read = operation.safeParse(tried);
-    const isAccepted = read.success || (index % bytesEvery === 0 && evil.isWellFormed() && isSection(tried));
+    const isAccepted = read.success || (index % bytesEvery === 0 && evil.isWellFormed() && isSection(kind, tried));
     if (isAccepted && isCarried) {
       tally.count("carried as data");
       const flaw = findCarriedFlaw(sample, tried, good, evil);
@@ -114,18 +114,21 @@ async function tryField({ kind, path, strings }: TriedField, tally: Tally): Prom
     if (target && !isAccepted) await tryTarget(kind, evil, tally);
   }
   field.put(field.good);
-  if (!operation.safeParse(tried).success) tally.fail(`${name}: the good value is refused`);
+  if (!operation.safeParse(tried).success || !isSection(kind, tried)) tally.fail(`${name}: the good value is refused`);
 }
 
-function isSection(tried: Operation): boolean {
-  const bytes = byteForm({ ...makeSection({ nodeId: node, operations: [] }), operations: [tried] });
-  return parsePlanSection(bytes).ok;
+/** As its bytes come to a host, with a precondition for whatever they name. */
+function isSection(kind: OperationKind, tried: Operation): boolean {
+  const section = makeSection({ nodeId: node, operations: [{ ...tried, kind } as Operation] });
+  return parsePlanSection(byteForm({ ...section, operations: [tried] })).ok;
 }
 
 /** What a host would do with it is what it does with the good value, but for the place where the text stands as data. */
 function findCarriedFlaw(sample: Operation, tried: Operation, good: string, evil: string): string | undefined {
   const [one, other] = [workOfOperation(sample, usualPlaces), workOfOperation(tried, usualPlaces)];
   if (JSON.stringify(other?.programs) !== JSON.stringify(one?.programs)) return "became a word of a program";
+  const places = [one, other].map((work) => JSON.stringify(work?.files.map(({ path }) => path)));
+  if (places[0] !== places[1]) return "became a part of a path";
   const [before, after] = [one?.files[0]?.text ?? "", other?.files[0]?.text ?? ""];
   const inQuotes = before.replace(`comment "${good}"`, () => `comment "${evil}"`);
   if (after === evil || after === inQuotes) return undefined;
