@@ -82,6 +82,7 @@ export {
   sha256Pattern,
 } from "./plugin-names.ts";
 export { isScope, type Role, roles, type Scope, scopeNames, scopes, scopesOfRole } from "./scopes.ts";
+export { joinServiceWords, type ServiceWords, splitServiceWords } from "./service-words.ts";
 export { taskFaults } from "./task-faults.ts";
 export { scopesOfTokenClass, type TokenClass, tokenClasses } from "./token-classes.ts";
 export { findTokenId, joinToken, tokenAlphabets, tokenForm, tokenLengths } from "./token-format.ts";

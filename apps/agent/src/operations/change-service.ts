@@ -1,4 +1,5 @@
 import { byteForm, readByteForm } from "@gatehouse/base";
+import { joinServiceWords } from "@gatehouse/contract";
 import { fault, type FaultCode } from "@gatehouse/contract/faults";
 import { journalWords, operations, systemctlWords } from "@gatehouse/plan";
 import * as z from "zod";
@@ -95,7 +96,7 @@ async function orderOnly(ground: ChangeGround, unit: string, verb: "restart" | "
 async function fallen(ground: ChangeGround, unit: string, why: string, failed: FaultCode): Promise<Error> {
   const { code, stdout } = await ground.run("journalctl", journalWords(unit), mostMs.program);
   const lines = code === 0 ? stdout.trim().split("\n").map(visible).filter(Boolean) : [];
-  return fault(failed, [`${unit}: ${why}`, ...lines].join(" | "));
+  return fault(failed, joinServiceWords(`${unit}: ${why}`, lines));
 }
 
 /** A service writes what it likes. */

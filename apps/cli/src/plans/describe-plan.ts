@@ -7,7 +7,7 @@ import { sha256Of } from "../sha256-of.ts";
 import type { CheckedSection } from "./check-section.ts";
 import type { OutcomeVerdict } from "./judge-outcome.ts";
 import { type KnownFinding, lintHere } from "./lint-here.ts";
-import { sayStanding } from "./plan-run.ts";
+import { sayStanding, serviceLines } from "./plan-run.ts";
 import type { CheckedPlan } from "./read-plan.ts";
 import { readSection } from "./section-words.ts";
 
@@ -30,7 +30,10 @@ export function shownPlanLines(
       ...sectionLines(checked, plan.management, withPrograms),
       ...ends
         .filter(({ task }) => task.index === checked.view.index)
-        .map(({ task, verdict }) => fieldLine("became", sayStanding(task, verdict))),
+        .flatMap(({ task, verdict }) => [
+          fieldLine("became", sayStanding(task, verdict)),
+          ...serviceLines(task, verdict).map((line) => fieldLine("", `  ${line}`)),
+        ]),
     ]),
     ...leftLines(left),
   ];

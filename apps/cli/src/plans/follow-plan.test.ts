@@ -106,6 +106,18 @@ test("a host's steps are told as they come, and one that was missed is not made 
   ]);
 });
 
+test("what a service said that fell stands below, line by line", async () => {
+  const detail = "nginx.service: expected it to stay up, found it failed | unknown directive | Failed to start nginx.";
+  const fallen = { code: "service.down", detail, foreign: [] };
+  const { lines, said } = await follow(run("done", endedTask(0, "failed_after_change", { detail: fallen })));
+  expect(lines.slice(0, 3)).toEqual([
+    `${first}  failed_after_change: service.down: nginx.service: expected it to stay up, found it failed (the host's own word)`,
+    "  unknown directive",
+    "  Failed to start nginx.",
+  ]);
+  expect(said[0]?.json).not.toHaveProperty("lines");
+});
+
 test("a plan that nobody has started is waited for, and that is said", async () => {
   const { lines } = await follow(
     run("in_review"),

@@ -29,9 +29,10 @@ export interface FollowDeps {
 /** Every change of a plan and its tasks, one after the other, until nothing more happens by itself. The last one says how it ended. */
 export async function* followPlan(deps: FollowDeps): AsyncGenerator<LaterFinding> {
   const { identity, look, pause = () => delay(pauseMs), now = Date.now } = deps;
-  const say = (change: string, words: string, more: object = {}): LaterFinding => {
+  const say = (change: string, words: string, more: object = {}, below: readonly string[] = []): LaterFinding => {
     const at = new Date(now()).toISOString();
-    return { lines: [`${at.slice(11, 19)}  ${words}`], json: { at, change, words, ...more } };
+    const lines = [`${at.slice(11, 19)}  ${words}`, ...below.map((line) => `            ${line}`)];
+    return { lines, json: { at, change, words, ...more } };
   };
   let known: SeenRun | undefined;
   let isAway = false;
@@ -41,7 +42,11 @@ export async function* followPlan(deps: FollowDeps): AsyncGenerator<LaterFinding
       if (!isAway) yield say("server", `The server does not answer: ${seen.problem}`);
     } else {
       if (isAway) yield say("server", "The server answers again");
-      yield* runChanges(identity, known, seen).map(({ kind, words, ...more }) => say(kind, words, more));
+      yield* runChanges(identity, known, seen).map((change) => {
+        if (change.kind === "plan") return say("plan", change.words);
+        const { kind, words, lines, ...more } = change;
+        return say(kind, words, more, lines);
+      });
       known = seen;
       if (isRunOver(seen)) break;
     }

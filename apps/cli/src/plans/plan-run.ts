@@ -1,6 +1,7 @@
 import {
   isPlanEnd,
   type PlanState,
+  splitServiceWords,
   taskStanding,
   type TaskState,
   type TaskStepName,
@@ -18,7 +19,14 @@ export interface SeenRun {
 
 export type RunChange =
   | { readonly kind: "plan"; readonly words: string }
-  | { readonly kind: "task"; readonly words: string; readonly task: PlanTask; readonly verdict: OutcomeVerdict };
+  | {
+      readonly kind: "task";
+      readonly words: string;
+      /** What a service said that fell, for people. */
+      readonly lines: readonly string[];
+      readonly task: PlanTask;
+      readonly verdict: OutcomeVerdict;
+    };
 
 /** What is different now. Without anything before, where every task stands. */
 export function runChanges(identity: PlanIdentity, before: SeenRun | undefined, seen: SeenRun): RunChange[] {
@@ -29,7 +37,7 @@ export function runChanges(identity: PlanIdentity, before: SeenRun | undefined, 
 
 function taskChange(identity: PlanIdentity, task: PlanTask): RunChange {
   const verdict = judgeOutcome(task, identity);
-  return { kind: "task", words: sayTask(task, verdict), task, verdict };
+  return { kind: "task", words: sayTask(task, verdict), lines: serviceLines(task, verdict), task, verdict };
 }
 
 function planChange(before: PlanState | undefined, { id, state }: Plan): RunChange[] {
@@ -90,8 +98,15 @@ export function sayStanding(task: PlanTask, verdict: OutcomeVerdict): string {
   const step = taskSteps.find((each) => each === state);
   if (step !== undefined) return stepWords[step];
   const { code, detail } = verdict.word === "host" ? verdict : task;
-  const why = [state, code, detail].filter((part) => part !== null).join(": ");
+  const says = detail === null ? null : splitServiceWords(detail).says;
+  const why = [state, code, says].filter((part) => part !== null).join(": ");
   if (verdict.word === "server") return why;
   const foreign = verdict.foreign.length === 0 ? "" : `; somebody else had changed ${verdict.foreign.join(", ")}`;
   return `${why}${foreign} (the host's own word)`;
+}
+
+/** The last that a service said which fell; none where the host does not speak of one, or nobody has signed it. */
+export function serviceLines(task: PlanTask, verdict: OutcomeVerdict): readonly string[] {
+  const { detail } = verdict.word === "host" ? verdict : task;
+  return verdict.word === "unproven" || detail === null ? [] : splitServiceWords(detail).lines;
 }

@@ -1,4 +1,4 @@
-import { type TaskState, taskStates } from "@gatehouse/contract";
+import { splitServiceWords, type TaskState, taskStates } from "@gatehouse/contract";
 import type { Plan, PlanTask } from "@gatehouse/contract/routes";
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { useSearch } from "@tanstack/react-router";
@@ -178,12 +178,27 @@ function Why({ task, window }: { readonly task: PlanTask; readonly window: numbe
       {window !== undefined && isArmed(task) && (
         <p className={styles.quiet}>Taken back by itself {window} s after it was armed, unless confirmed.</p>
       )}
-      {detail !== null && <p className={styles.quiet}>{detail}</p>}
+      {detail !== null && <Detail detail={detail} />}
       {todo !== undefined && (
         <p className={styles.quiet}>
           {todo.split("`").map((part, at) => (at % 2 === 1 ? <code key={part}>{part}</code> : part))}
         </p>
       )}
     </div>
+  );
+}
+
+/** What the host said, and below it what a service said that fell, as it wrote it. */
+function Detail({ detail }: { readonly detail: string }) {
+  const { says, lines } = splitServiceWords(detail);
+  return (
+    <>
+      <p className={styles.quiet}>{says}</p>
+      {lines.length > 0 && (
+        <pre className={styles.said} aria-label="The last that the service said">
+          <code>{lines.join("\n")}</code>
+        </pre>
+      )}
+    </>
   );
 }
