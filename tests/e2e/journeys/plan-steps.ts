@@ -50,7 +50,8 @@ export async function planSteps({ world, page, window, word, judge }: Stage): Pr
     .waitFor();
   await rowOf(names[3]).filter({ hasText: "a service that ran is down" }).waitFor();
   await page.getByRole("status").filter({ hasText: "4 of 4 answered" }).waitFor();
-  await page.getByText("3 hosts are or may be changed").waitFor();
+  await rowOf(names[3]).locator("pre").getByText("bind() to 0.0.0.0:80 failed").waitFor();
+  await page.getByText("1 of 4 confirmed. 1 host unchanged: 1 rolled back. 2 hosts failed after the change").waitFor();
   await judge("a plan that ended in four ways");
 
   await page.goto(`/nodes/${hosts[1]?.id}`);

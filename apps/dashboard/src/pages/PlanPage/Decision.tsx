@@ -9,7 +9,7 @@ import { Approvals } from "./Approvals.tsx";
 import { Block, Line, Lines } from "./Block.tsx";
 import styles from "./PlanPage.module.css";
 import type { PlanRight } from "./plan-rights.ts";
-import { countChanged, countEnded } from "./task-words.ts";
+import { sayEnded } from "./task-words.ts";
 
 export interface DecisionProps {
   readonly plan: Plan;
@@ -81,18 +81,9 @@ function HowItEnded({ plan, nameOf }: Pick<DecisionProps, "plan" | "nameOf">) {
           </>
         )}
       </p>
-      <p>{endWords(plan)}</p>
+      <p>{sayEnded(plan.ended)}</p>
     </Block>
   );
-}
-
-/** What a plan that ended has done, as far as its hosts have said it. */
-function endWords({ ended }: Pick<Plan, "ended">): string {
-  if (ended === null) return "Nothing was changed on any host.";
-  const changed = countChanged(ended);
-  const words = `Every host has answered: ${countEnded(ended)}.`;
-  if (changed === 0) return `${words} No host was changed.`;
-  return `${words} ${changed === 1 ? "1 host is" : `${changed.toLocaleString("en-GB")} hosts are`} or may be changed.`;
 }
 
 function Lint({ plan: { findings } }: Pick<DecisionProps, "plan">) {

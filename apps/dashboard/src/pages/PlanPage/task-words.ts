@@ -143,22 +143,38 @@ export function countTasks(tasks: readonly Told[]): string {
   return [...counts].map(([word, count]) => `${count.toLocaleString("en-GB")} ${word.toLowerCase()}`).join(", ");
 }
 
-/** As `countTasks`, from what the record of an ended plan holds. */
-export function countEnded(ended: Readonly<Partial<Record<TaskState, number>>>): string {
-  return taskStates
-    .flatMap((state) => {
-      const count = ended[state] ?? 0;
-      return count === 0 ? [] : [`${count.toLocaleString("en-GB")} ${taskStateWords[state].word.toLowerCase()}`];
-    })
-    .join(", ");
+type Ends = Readonly<Partial<Record<TaskState, number>>>;
+
+/** Ends after which a host is as it was. */
+const unchangedEnds = ["rolled_back", "failed_before_change", "refused", "stale"] as const satisfies TaskState[];
+
+/** What a plan that ended has done, as its hosts have said it. `null`: it was never begun. */
+export function sayEnded(ended: Ends | null): string {
+  if (ended === null) return "Nothing was changed on any host.";
+  const of = (state: TaskState): number => ended[state] ?? 0;
+  const all = taskStates.reduce((sum, state) => sum + of(state), 0);
+  const unchanged = unchangedEnds.filter((state) => of(state) > 0);
+  const count = unchanged.reduce((sum, state) => sum + of(state), 0);
+  const why = unchanged.map((state) => `${numbered(of(state))} ${taskStateWords[state].word.toLowerCase()}`).join(", ");
+  return [
+    `${numbered(of("applied"))} of ${numbered(all)} confirmed.`,
+    count > 0 && count === all ? `No host was changed. ${why}.` : "",
+    count > 0 && count < all ? `${hostCount(count)} unchanged: ${why}.` : "",
+    of("failed_after_change") > 0
+      ? `${hostCount(of("failed_after_change"))} failed after the change: look there now.`
+      : "",
+    of("unknown") > 0 ? `${hostCount(of("unknown"))} did not say: new or old, never half.` : "",
+  ]
+    .filter((part) => part !== "")
+    .join(" ");
 }
 
-/** States in which a host may be other than it was. */
-const changed: readonly TaskState[] = ["applied", "failed_after_change", "unknown"];
+function hostCount(count: number): string {
+  return count === 1 ? "1 host" : `${numbered(count)} hosts`;
+}
 
-/** How many hosts are, or may be, other than before the plan. */
-export function countChanged(ended: Readonly<Partial<Record<TaskState, number>>>): number {
-  return changed.reduce((sum, state) => sum + (ended[state] ?? 0), 0);
+function numbered(count: number): string {
+  return count.toLocaleString("en-GB");
 }
 
 /** Within a state, what needs nobody comes first: whatever the order of the hosts, the words have one. */

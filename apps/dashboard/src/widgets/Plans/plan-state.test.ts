@@ -37,5 +37,6 @@ test("a plan that ended badly on a host is done, and does not look as if all wer
   const done = { ...open, state: "done" } as const;
   expect(sayPlanState({ ...done, ended: { applied: 2 } }).state).toBe("ok");
   expect(sayPlanState({ ...done, ended: { applied: 1, rolled_back: 1 } })).toEqual({ state: "back", word: "Done" });
+  expect(sayPlanState({ ...done, ended: { refused: 2 } })).toEqual({ state: "warn", word: "Done" });
   expect(sayPlanState({ ...done, ended: { rolled_back: 1, failed_after_change: 1 } }).state).toBe("bad");
 });

@@ -25,6 +25,8 @@ export function sayPlanState(plan: Ended): { readonly state: State; readonly wor
   // "Done" says that every host has answered, and not that it went well.
   if ((ended?.failed_after_change ?? 0) > 0) return { ...planStateWords[state], state: "bad" };
   if ((ended?.rolled_back ?? 0) > 0) return { ...planStateWords[state], state: "back" };
+  if (ended !== undefined && ended !== null && (ended.applied ?? 0) === 0)
+    return { ...planStateWords[state], state: "warn" };
   return planStateWords[state];
 }
 
