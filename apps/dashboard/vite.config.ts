@@ -20,15 +20,21 @@ const sharedParts =
   /\/(apps\/dashboard\/src\/(ui|widgets|api|perf)|packages\/(base|contract)\/src|node_modules\/lucide-react)\//;
 /** Those that nobody needs to sign in. */
 const innerParts =
-  /\/(src\/widgets\/(?!Proof|Brand|CrashView|ApiErrorView|PageTitle)|packages\/contract\/src\/|src\/ui\/(Badge|Banner|Choices|Columns|ConfirmDialog|Diff|Digest|Empty|Facts|Kbd|List|Meter|PageHead|Pager|Section|Select|Sheet|ShortText|Stepper|Tabs|TextArea|Time|Toaster|Tooltip|relative-time|toast-store|use-phone)\.)/;
+  /\/(src\/widgets\/(?!Proof|Brand|CrashView|ApiErrorView|PageTitle)|packages\/contract\/src\/|src\/ui\/(Badge|Banner|Choices|Columns|ConfirmDialog|Diff|Digest|Empty|Facts|Kbd|List|Meter|PageHead|Pager|Section|Select|Sheet|ShortText|Stepper|Tabs|TextArea|Time|Toaster|Tooltip|relative-time|toast-store|use-clock|use-phone)\.)/;
 /** Calls about plans: nobody signs in with them. */
 const planCalls = /\/src\/api\/plans\.ts$/;
+/** What plans are made, read and decided with: the first page counts plans, and does none of it. */
+const planParts =
+  /\/src\/widgets\/((ChangeFields|DraftPlan|PlanHosts|PlanSections)\/|Plans\/(?!plan-state|plans-href|task-words))/;
+/** The language of plans with its schemas, for the page that composes them. */
+const planLanguage =
+  /\/(node_modules\/zod\/v4|packages\/plan\/src)\/|\/NewPlanPage\/no-eval\.ts$|\/packages\/contract\/src\/(address-range|host-parts|id-form|node-id|plugin-names|visible-text)\.ts$/;
 /** What the first script uses, so that it can run before anything else has come. */
 const firstParts =
   /vite\/preload-helper|\/src\/(page-files|page-table|api\/(api-error|client|proof|who-at-start|until-loaded|late-files)|perf\/perf)\.ts$/;
 const heavyParts = /\/src\/ui\/(Table|use-row-window|table-keys|Menu|Palette|find-items)/;
-/** Words for what hosts refuse: the page of a plan alone says them. */
-const refusalTables = /\/packages\/contract\/src\/[a-z-]*faults\.ts$/;
+/** Words for what hosts refuse and how changes end: the pages of a plan and of a node alone say them. */
+const refusalTables = /\/(packages\/contract\/src\/[a-z-]*faults|src\/widgets\/Plans\/task-words)\.ts$/;
 
 /** Names in the page itself what the first script will ask for, so that the browser loads all of it side by side. */
 const namesFirstFiles: Plugin = {
@@ -87,10 +93,13 @@ export default defineConfig({
             { name: "libraries", test: libraries, priority: 3 },
             {
               name: "inner-parts",
-              test: (id) => sharedParts.test(id) && innerParts.test(id) && !refusalTables.test(id),
+              test: (id) =>
+                sharedParts.test(id) && innerParts.test(id) && !planParts.test(id) && !refusalTables.test(id),
               minShareCount: 2,
               priority: 2,
             },
+            { name: "plan-language", test: planLanguage, priority: 5 },
+            { name: "plan-parts", test: planParts, minShareCount: 2, priority: 3 },
             { name: "plan-calls", test: planCalls, minShareCount: 2, priority: 2 },
             {
               name: "parts",
