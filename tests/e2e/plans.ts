@@ -1,5 +1,6 @@
 import type { Browser } from "playwright-core";
 import type { Checks } from "./checks.ts";
+import { approvalsInbox } from "./journeys/approvals-inbox.ts";
 import { planReview, planWithdrawn, stopAllPlans } from "./journeys/plan-review.ts";
 import { planRun } from "./journeys/plan-run.ts";
 import { planSteps } from "./journeys/plan-steps.ts";
@@ -11,6 +12,7 @@ const journeys = [
   { name: "plan a change of a host, review it, reject it", play: planReview },
   { name: "keep a plan back, offer it, withdraw it", play: planWithdrawn },
   { name: "approve a plan for hosts that trust the server, apply it, read their answers", play: planRun },
+  { name: "find what waits for me, reject it there, see why another is not mine", play: approvalsInbox },
   { name: "watch hosts take a change, confirm it, take it back and fail", play: planSteps },
   { name: "stop all plans, and end the stop", play: stopAllPlans },
 ] as const;

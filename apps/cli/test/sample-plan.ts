@@ -123,6 +123,7 @@ export function samplePlan(wish: Wish = {}): SamplePlan {
     findings: { refuse: 0, warn: 0, note: 0 },
     approvals: [],
     awaiting: null,
+    needed: 1,
     ended: null,
     ...change,
   };

@@ -58,6 +58,14 @@ export const pages = [
     menu: { group: "Change", icon: "GitPullRequestArrow", key: "c" },
     reads: [],
   },
+  {
+    path: "/approvals",
+    file: "ApprovalsPage",
+    title: "Approvals",
+    access: "plan:read",
+    menu: { group: "Change", icon: "Stamp", key: "i" },
+    reads: [],
+  },
   { path: "/plans/$id", file: "PlanPage", title: null, access: "plan:read", menu: null, reads: [] },
   {
     path: "/plugins",

@@ -93,7 +93,7 @@ describe("where two persons have to sign", () => {
     const { server, owner, plan } = await startInReview([takesSignatures(twoOfTwo), takesSignatures(twoOfTwo)]);
     const statement = statementAbout(server, plan, { trust: [twoOfTwo] });
     const first = await approve(owner, plan, signatureBody(adaKey, statement));
-    expect([first.body.state, first.body.awaiting]).toEqual(["in_review", 2]);
+    expect([first.body.state, first.body.awaiting, first.body.needed]).toEqual(["in_review", 2, 2]);
     const second = await approve(owner, plan, signatureBody(bobKey, statement));
     expect([second.body.state, second.body.awaiting]).toEqual(["approved", 0]);
   });
@@ -163,7 +163,7 @@ describe("hosts that differ in whose word they take", () => {
     const hosts = [takesSignatures(oneOfTwo), takesServerWord, takesNothing, {}];
     const { server, owner, plan } = await startInReview(hosts);
     const signed = await approve(owner, plan, signatureBody(adaKey, statementAbout(server, plan)));
-    expect([signed.body.state, signed.body.awaiting]).toEqual(["in_review", 1]);
+    expect([signed.body.state, signed.body.awaiting, signed.body.needed]).toEqual(["in_review", 1, 1]);
     expect(signed.body.approvals[0]?.sections).toBe(1);
     const word = await approve(owner, plan, { server: true, minutes: 30, rollbackWindow: 300 });
     expect([word.body.state, word.body.awaiting]).toEqual(["approved", 0]);

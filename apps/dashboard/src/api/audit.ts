@@ -21,6 +21,12 @@ export const auditQuery = (search: AuditSearch) =>
     queryFn: ({ signal }) => searchAudit(search, undefined, signal),
   });
 
+/** What users are called, for whoever reads the log and not the list of users. */
+export const namesInLogQuery = queryOptions({
+  queryKey: ["names-in-log"],
+  queryFn: ({ signal }) => searchAudit({ action: "user.", limit: "200" }, undefined, signal),
+});
+
 /** What the overview reads. */
 export const overviewEntries: AuditSearch = { limit: "100" };
 

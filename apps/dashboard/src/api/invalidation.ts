@@ -20,7 +20,7 @@ const keysOfNoun: Readonly<Record<Noun, readonly string[]>> = {
   store: [],
   task: ["plan", "plan-tasks"],
   token: ["tokens"],
-  user: ["users", "whoami", "tokens"],
+  user: ["users", "whoami", "tokens", "names-in-log"],
   witness: [],
 };
 

@@ -48,10 +48,10 @@ export const newestPlansQuery = (state?: PlanState) =>
     queryFn: ({ signal }) => readPlans({ state }, "200", undefined, signal),
   });
 
-/** Those that wait for the reader's word, as the menu counts them. */
+/** Those that wait for the reader's word, as the menu counts them and the inbox shows them. */
 export const waitingPlansQuery = queryOptions({
   queryKey: ["plans", "waiting"],
-  queryFn: ({ signal }) => readPlans({ waiting: "me" }, "50", undefined, signal),
+  queryFn: ({ signal }) => readPlans({ waiting: "me" }, "200", undefined, signal),
 });
 
 /** One plan with the ETag that a move of it has to send. */

@@ -1,7 +1,7 @@
-import { useSyncExternalStore } from "react";
 import { cx } from "./cx.ts";
 import { absoluteTime, relativeTime } from "./relative-time.ts";
 import styles from "./Time.module.css";
+import { useClock } from "./use-clock.ts";
 
 export type TimeProps = {
   /** ISO text, milliseconds or a Date. */
@@ -15,7 +15,7 @@ export type TimeProps = {
 
 /** Relative for the eye, absolute on hover and focus, exact for machines. Renews itself. */
 export function Time({ at, focusable = false, absolute = false, className }: TimeProps) {
-  const now = useSyncExternalStore(watchClock, readClock);
+  const now = useClock();
   const ms = new Date(at).getTime();
   const exact = absoluteTime(ms);
   return (
@@ -30,33 +30,4 @@ export function Time({ at, focusable = false, absolute = false, className }: Tim
       {absolute ? exact : relativeTime(ms, now)}
     </time>
   );
-}
-
-// One clock for all times on the page: a thousand rows cost one timer.
-const step = 10_000;
-const watchers = new Set<() => void>();
-let timer: ReturnType<typeof setInterval> | undefined;
-let current = Date.now();
-
-function watchClock(changed: () => void): () => void {
-  watchers.add(changed);
-  if (timer === undefined) {
-    current = Date.now();
-    timer = setInterval(() => {
-      current = Date.now();
-      for (const watcher of watchers) watcher();
-    }, step);
-  }
-  return () => {
-    watchers.delete(changed);
-    if (watchers.size > 0) return;
-    clearInterval(timer);
-    timer = undefined;
-  };
-}
-
-function readClock(): number {
-  // The first read after a quiet spell must not show the time of the last tick.
-  if (timer === undefined && Date.now() - current > step) current = Date.now();
-  return current;
 }

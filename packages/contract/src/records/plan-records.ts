@@ -74,6 +74,8 @@ export const planKind = defineKind({
     approvals: z.array(approval).exactOptional(),
     /** Sections whose hosts take changes and have not enough approvals yet. */
     awaiting: z.number().exactOptional(),
+    /** Persons that the host asks for which asks for most, as its hosts said when it was made. */
+    needed: z.number().exactOptional(),
     /** The blob of how each task ended, and how many ended in which state. */
     outcomes: text.exactOptional(),
     ended: z.partialRecord(z.enum(taskStates), z.number()).exactOptional(),

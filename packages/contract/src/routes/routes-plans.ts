@@ -62,6 +62,10 @@ export const plan = z
     awaiting: z.int().nullable().meta({
       description: "Hosts that take changes and have not enough approvals yet; null before the first approval.",
     }),
+    needed: z.int().nullable().meta({
+      description:
+        "How many persons the host asks for that asks for most; 0 where no host takes changes, null in plans of before it was kept.",
+    }),
     ended: z
       .partialRecord(z.enum(taskStates), z.int())
       .nullable()

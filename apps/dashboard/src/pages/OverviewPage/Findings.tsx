@@ -1,18 +1,20 @@
 import type { UseQueryResult } from "@tanstack/react-query";
+import { Link } from "../../ui/Link.tsx";
 import { List, ListItem } from "../../ui/List.tsx";
 import { Section } from "../../ui/Section.tsx";
 import { Skeleton } from "../../ui/Skeleton.tsx";
 import { Time } from "../../ui/Time.tsx";
 import { ApiErrorView } from "../../widgets/ApiErrorView/ApiErrorView.tsx";
 import { WithIds } from "../../widgets/WithIds/WithIds.tsx";
-import type { Finding } from "./findings.ts";
+import type { Finding, FindingsLink } from "./findings.ts";
 import styles from "./OverviewPage.module.css";
 
 export interface FindingsProps {
   readonly title: string;
   readonly findings: readonly Finding[] | undefined;
   readonly query: Pick<UseQueryResult, "isPending" | "isError" | "isFetching" | "error" | "refetch">;
-  readonly more: { readonly href: string; readonly label: string };
+  /** Where all of them are. */
+  readonly more: readonly FindingsLink[];
   /** Said when there are none. */
   readonly none: string;
 }
@@ -23,7 +25,7 @@ const most = 6;
 export function Findings({ title, findings, query, more, none }: FindingsProps) {
   const shown = findings?.slice(0, most);
   return (
-    <Section title={title} count={findings?.length} more={findings && findings.length > 0 ? more : undefined}>
+    <Section title={title} count={findings?.length} aside={findings && findings.length > 0 && <Links to={more} />}>
       {query.isPending && <Skeleton shape="list" count={3} label={`Reading: ${title}`} />}
       {query.isError && (
         <ApiErrorView
@@ -51,8 +53,16 @@ export function Findings({ title, findings, query, more, none }: FindingsProps) 
         </List>
       )}
       {findings !== undefined && findings.length > most && (
-        <p className={styles.none}>{findings.length - most} more, under the link above.</p>
+        <p className={styles.none}>{findings.length - most} more, under the links above.</p>
       )}
     </Section>
   );
+}
+
+function Links({ to }: { readonly to: readonly FindingsLink[] }) {
+  return to.map(({ href, label }) => (
+    <Link key={href} href={href} look="quiet">
+      {label}
+    </Link>
+  ));
 }

@@ -3,7 +3,7 @@ import type { AuditCheck } from "../../api/audit.ts";
 import { Link } from "../../ui/Link.tsx";
 import { Skeleton } from "../../ui/Skeleton.tsx";
 import { Time } from "../../ui/Time.tsx";
-import { plansHref, waitingPlansHref } from "../../widgets/Plans/plans-href.ts";
+import { approvalsHref, plansHref } from "../../widgets/Plans/plans-href.ts";
 import styles from "./OverviewPage.module.css";
 
 export interface OpeningSentenceProps {
@@ -84,7 +84,7 @@ function troubles({ mayPlugins, failed, failing, offline, rejected, badly, check
 function decisions({ mayPlugins, failed, waiting, plans }: OpeningSentenceProps): ReactNode {
   const parts: ReactNode[] = [];
   if (plans !== undefined && plans.length > 0) {
-    const href = plans.length === 1 ? `/plans/${plans[0]}` : waitingPlansHref;
+    const href = plans.length === 1 ? `/plans/${plans[0]}` : approvalsHref;
     parts.push(<Count href={href}>{waits(plans.length, "plan")}</Count>);
   }
   if (waiting.length > 0) {

@@ -3,11 +3,11 @@ import { auditCheckQuery, auditQuery, overviewEntries } from "../../api/audit.ts
 import { useMay } from "../../api/auth.ts";
 import { nodesQuery } from "../../api/nodes.ts";
 import { newestPlansQuery, waitingPlansQuery } from "../../api/plans.ts";
-import { waitingPlansHref } from "../../widgets/Plans/plans-href.ts";
+import { approvalsHref } from "../../widgets/Plans/plans-href.ts";
 import { usePlugins } from "../../widgets/PluginSummary/use-plugins.ts";
 import { AboutToChange } from "./AboutToChange.tsx";
 import { Findings } from "./Findings.tsx";
-import { brokenOf, endedBadly, filterPlugins, offlineOf, waitingOf, waitingPlans } from "./findings.ts";
+import { brokenOf, endedBadly, filterPlugins, linksOf, offlineOf, waitingOf, waitingPlans } from "./findings.ts";
 import { FleetStrip } from "./FleetStrip.tsx";
 import { OpenToYou } from "./OpenToYou.tsx";
 import { OpeningSentence } from "./OpeningSentence.tsx";
@@ -57,7 +57,7 @@ export function OverviewPage() {
             title="Broken"
             findings={broken}
             query={plugins}
-            more={{ href: "/plugins", label: "All plugins" }}
+            more={linksOf(broken ?? [])}
             none="Nothing: no host is offline, no change ended badly, no plugin fails, and no bundle was rejected at the last start."
           />
         )}
@@ -66,11 +66,10 @@ export function OverviewPage() {
             title="Waiting for you"
             findings={isRead ? [...plans, ...decisions] : undefined}
             query={mayPlugins && !asked.isError ? plugins : asked}
-            more={
-              plans.length > 0
-                ? { href: waitingPlansHref, label: "All plans that wait" }
-                : { href: "/plugins?state=waiting", label: "All of these" }
-            }
+            more={[
+              ...(plans.length > 0 ? [{ href: approvalsHref, label: "Approvals" }] : []),
+              ...(decisions.length > 0 ? [{ href: "/plugins?state=waiting", label: "Plugins that wait" }] : []),
+            ]}
             none="Nothing waits: every verified bundle and every plan was decided on."
           />
         )}

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { samplePlan } from "../PlanPage/sample-plan.ts";
-import { endedBadly } from "./findings.ts";
+import { samplePlan } from "../../widgets/Plans/sample-plan.ts";
+import { endedBadly, linksOf } from "./findings.ts";
 
 const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
 const done = (ended: NonNullable<Parameters<typeof endedBadly>[0]["ended"]>, hours = 1) =>
@@ -31,4 +31,20 @@ test("a plan that hosts took back is told for a day", () => {
 test("a plan that went well, or has not ended, is not broken", () => {
   expect(done({ applied: 3, refused: 1 })).toEqual([]);
   expect(endedBadly(samplePlan({ state: "running", stateAt: hoursAgo(0) }))).toEqual([]);
+});
+
+test("what is broken leads to the lists in which it stands, each once and no other", () => {
+  const hrefs = [
+    "/plans/plan_1?task=rolled_back",
+    "/nodes/node_1",
+    "/nodes/node_2",
+    "/plugins?state=rejected#rejected-a",
+  ];
+  expect(linksOf(hrefs.map((href) => ({ href }))).map(({ href }) => href)).toEqual([
+    "/plans?state=done",
+    "/nodes?state=offline",
+    "/plugins",
+  ]);
+  expect(linksOf([{ href: "/audit" }]).map(({ label }) => label)).toEqual(["The audit log"]);
+  expect(linksOf([])).toEqual([]);
 });

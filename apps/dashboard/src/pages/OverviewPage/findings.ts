@@ -4,6 +4,7 @@ import type { Lifecycle } from "../../api/plugins.ts";
 import type { State } from "../../ui/StateMark.tsx";
 import { changeWords } from "../../widgets/Capabilities/capability-rows.ts";
 import { sayStanding, standingOf } from "../../widgets/Fleet/standing.ts";
+import { plansHref } from "../../widgets/Plans/plans-href.ts";
 import { type PluginFilter, summaryOf } from "../../widgets/PluginSummary/plugin-summary.ts";
 
 /** One thing that is broken or waits for somebody, and where it is. */
@@ -26,6 +27,25 @@ export function brokenOf(
 ): Finding[] {
   const plugins = [...filterPlugins(items, "failing").map(failing), ...rejections.map(rejected)];
   return [...editedLog(check), ...plans.flatMap(endedBadly), ...rivals(nodes), ...away(nodes), ...plugins];
+}
+
+export interface FindingsLink {
+  readonly href: string;
+  readonly label: string;
+}
+
+/** Where all of a kind are, by the address of one of them. */
+const wholeLists: Readonly<Record<string, FindingsLink>> = {
+  audit: { href: "/audit", label: "The audit log" },
+  plans: { href: plansHref("done"), label: "Plans that ended" },
+  nodes: { href: "/nodes?state=offline", label: "Hosts that are offline" },
+  plugins: { href: "/plugins", label: "All plugins" },
+};
+
+/** The lists in which what is found stands, in the order in which it is found. */
+export function linksOf(findings: readonly Pick<Finding, "href">[]): readonly FindingsLink[] {
+  const kinds = new Set(findings.map(({ href }) => href.split(/[/?#]/)[1] ?? ""));
+  return [...kinds].flatMap((kind) => wholeLists[kind] ?? []);
 }
 
 const dayMs = 86_400_000;

@@ -1,8 +1,8 @@
-import type { Plan, PlanApprovalView } from "@gatehouse/contract/routes";
+import type { Plan } from "@gatehouse/contract/routes";
 import { CopyButton } from "../../ui/CopyButton.tsx";
-import { Time } from "../../ui/Time.tsx";
-import { Block, Line, Lines } from "./Block.tsx";
-import { shortFingerprint, waitingWords } from "./approval-words.ts";
+import { GivenApproval } from "../../widgets/Plans/GivenApproval.tsx";
+import { Block, Line, Lines } from "../../widgets/Plans/Block.tsx";
+import { waitingWords } from "../../widgets/Plans/approval-words.ts";
 import styles from "./PlanPage.module.css";
 
 export interface ApprovalsProps {
@@ -20,50 +20,16 @@ export function Approvals({ plan, nameOf, maySign }: ApprovalsProps) {
     <Block title="Approvals" aside={approvals.length.toLocaleString("en-GB")}>
       <Lines>
         {approvals.map((approval) => (
-          <Given key={`${approval.id} ${approval.user} ${approval.keyId}`} approval={approval} nameOf={nameOf} />
+          <GivenApproval
+            key={`${approval.id} ${approval.user} ${approval.keyId}`}
+            approval={approval}
+            nameOf={nameOf}
+          />
         ))}
         <Waiting plan={plan} />
       </Lines>
       {maySign && <HowToSign id={plan.id} />}
     </Block>
-  );
-}
-
-interface GivenProps {
-  readonly approval: PlanApprovalView;
-  readonly nameOf: ApprovalsProps["nameOf"];
-}
-
-function Given({ approval: { kind, user, at, fingerprint, notBefore, notAfter, sections }, nameOf }: GivenProps) {
-  const now = Date.now();
-  const isOver = new Date(notAfter).getTime() <= now;
-  const isEarly = new Date(notBefore).getTime() > now;
-  return (
-    <Line state={isOver ? "idle" : "ok"}>
-      <b>{nameOf(user)}</b>{" "}
-      {kind === "signed" && fingerprint !== null ? (
-        <>
-          signed <Time at={at} /> with{" "}
-          <code className={styles.whole} title={fingerprint}>
-            {shortFingerprint(fingerprint)}
-          </code>
-        </>
-      ) : (
-        <>
-          approved <Time at={at} /> by word to this server
-        </>
-      )}
-      {", for "}
-      {sections === 1 ? "1 host" : `${sections.toLocaleString("en-GB")} hosts`}.{" "}
-      <span className={styles.quiet}>
-        {isEarly && (
-          <>
-            Holds from <Time at={notBefore} absolute />.{" "}
-          </>
-        )}
-        {isOver ? "Ended" : "Holds until"} <Time at={notAfter} absolute />.
-      </span>
-    </Line>
   );
 }
 

@@ -6,10 +6,10 @@ import { type State, StateMark } from "../../ui/StateMark.tsx";
 import { Time } from "../../ui/Time.tsx";
 import { findingWords, isOpenPlan, isWithdrawn, sayPlanState } from "../../widgets/Plans/plan-state.ts";
 import { Approvals } from "./Approvals.tsx";
-import { Block, Line, Lines } from "./Block.tsx";
+import { Block, Line, Lines } from "../../widgets/Plans/Block.tsx";
 import styles from "./PlanPage.module.css";
-import type { PlanRight } from "./plan-rights.ts";
-import { sayEnded } from "./task-words.ts";
+import type { PlanRight } from "../../widgets/Plans/plan-rights.ts";
+import { sayEnded } from "../../widgets/Plans/task-words.ts";
 
 export interface DecisionProps {
   readonly plan: Plan;

@@ -2,14 +2,14 @@ import type { Plan } from "@gatehouse/contract/routes";
 import { useState } from "react";
 import { isApiError } from "../../api/api-error.ts";
 import type { Answer } from "../../api/client.ts";
-import { Banner } from "../../ui/Banner.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { ConfirmDialog } from "../../ui/ConfirmDialog.tsx";
 import { ApiErrorView } from "../../widgets/ApiErrorView/ApiErrorView.tsx";
 import { ReasonDialog } from "../../widgets/Plans/ReasonDialog.tsx";
+import { StalePlan } from "../../widgets/Plans/StalePlan.tsx";
 import styles from "./PlanPage.module.css";
-import type { PlanAct, PlanRight } from "./plan-rights.ts";
-import { usePlanMove } from "./use-plan-move.ts";
+import type { PlanAct, PlanRight } from "../../widgets/Plans/plan-rights.ts";
+import { usePlanMove } from "../../widgets/Plans/use-plan-move.ts";
 
 export interface PlanActionsProps {
   readonly read: Answer<Plan>;
@@ -44,7 +44,7 @@ export function PlanActions({ read, rights, onMoved }: PlanActionsProps) {
   const question = {
     busy: move.isPending,
     onClose: () => setAsking(undefined),
-    error: isStale ? <Stale /> : move.isError && <ApiErrorView error={move.error} size="inline" />,
+    error: isStale ? <StalePlan /> : move.isError && <ApiErrorView error={move.error} size="inline" />,
   };
   const isAgain = asking?.read.data.state === "halted";
   const title = asking?.read.data.title ?? read.data.title;
@@ -140,12 +140,4 @@ export function PlanActions({ read, rights, onMoved }: PlanActionsProps) {
 
 function hostWords(count: number): string {
   return count === 1 ? "its host" : `its ${count.toLocaleString("en-GB")} hosts`;
-}
-
-function Stale() {
-  return (
-    <Banner state="warn" live title="Nothing was done: the plan has changed meanwhile.">
-      Close this, look at what became of it, and decide again.
-    </Banner>
-  );
 }

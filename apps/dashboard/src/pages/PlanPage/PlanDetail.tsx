@@ -1,4 +1,4 @@
-import type { AuditEntryView, Plan } from "@gatehouse/contract/routes";
+import type { Plan } from "@gatehouse/contract/routes";
 import { useEffect, useRef, useState } from "react";
 import type { Answer } from "../../api/client.ts";
 import { Columns } from "../../ui/Columns.tsx";
@@ -9,7 +9,6 @@ import { StateMark } from "../../ui/StateMark.tsx";
 import { Time } from "../../ui/Time.tsx";
 import { usePhone } from "../../ui/use-phone.ts";
 import { ApiErrorView } from "../../widgets/ApiErrorView/ApiErrorView.tsx";
-import { useWho } from "../../widgets/AuditSentence/use-who.ts";
 import { findingWords, isOpenPlan, sayPlanState } from "../../widgets/Plans/plan-state.ts";
 import { Decision } from "./Decision.tsx";
 import { HostSections } from "./HostSections.tsx";
@@ -17,7 +16,8 @@ import { PlanActions } from "./PlanActions.tsx";
 import { PlanBanners } from "./PlanBanners.tsx";
 import styles from "./PlanPage.module.css";
 import { TaskList } from "./TaskList.tsx";
-import { usePlanRights } from "./use-plan-rights.ts";
+import { usePlanPeople } from "../../widgets/Plans/use-plan-people.ts";
+import { usePlanRights } from "../../widgets/Plans/use-plan-rights.ts";
 
 export interface PlanDetailProps {
   readonly read: Answer<Plan>;
@@ -25,11 +25,9 @@ export interface PlanDetailProps {
   readonly error: Error | null;
 }
 
-const none: readonly AuditEntryView[] = [];
-
 export function PlanDetail({ read, error }: PlanDetailProps) {
   const plan = read.data;
-  const nameOf = useWho(none);
+  const nameOf = usePlanPeople();
   const isPhone = usePhone();
   const [moves, setMoves] = useState(0);
   const status = useRef<HTMLSpanElement>(null);

@@ -1,7 +1,7 @@
 import { cx } from "../../ui/cx.ts";
 import { Mark } from "../../ui/StateMark.tsx";
 import styles from "./StepTrack.module.css";
-import type { TrackStep } from "./task-words.ts";
+import type { TrackStep } from "../../widgets/Plans/task-words.ts";
 
 /** How far a host is with a change, from its own journal: a line of steps, the one under way half filled. */
 export function StepTrack({ steps }: { readonly steps: readonly TrackStep[] }) {

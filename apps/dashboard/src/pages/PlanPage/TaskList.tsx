@@ -27,7 +27,7 @@ import {
   todoOf,
   trackOf,
   whyTask,
-} from "./task-words.ts";
+} from "../../widgets/Plans/task-words.ts";
 
 export interface TaskListProps {
   readonly plan: Pick<Plan, "id" | "nodes" | "state" | "approvals">;

@@ -3,6 +3,7 @@ import { Button } from "../../ui/Button.tsx";
 import { Dialog } from "../../ui/Dialog.tsx";
 import { Field } from "../../ui/Field.tsx";
 import { TextInput } from "../../ui/TextInput.tsx";
+import { asOneLine, missingReason, mostReason } from "./reason.ts";
 import styles from "./ReasonDialog.module.css";
 
 export interface ReasonDialogProps {
@@ -21,17 +22,14 @@ export interface ReasonDialogProps {
   readonly onConfirm: (reason: string) => void;
 }
 
-/** As the contract has it: one line. */
-const most = 500;
-
 /** Asks for the reason of an act; it is shown to everybody and stays in the audit log. */
 export function ReasonDialog(props: ReasonDialogProps) {
   const { title, sentence, confirm, hint, look = "primary", isOptional = false, busy, isOver = false, error } = props;
   const form = useId();
   const [reason, setReason] = useState("");
   const [isTried, setTried] = useState(false);
-  const said = reason.trim().replaceAll(/\s+/g, " ");
-  const missing = !isOptional && said === "" ? "Say why: somebody will read it." : undefined;
+  const said = asOneLine(reason);
+  const missing = !isOptional && said === "" ? missingReason : undefined;
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     setTried(true);
@@ -65,7 +63,7 @@ export function ReasonDialog(props: ReasonDialogProps) {
         <Field label="Reason" optional={isOptional} hint={hint} error={isTried && missing}>
           <TextInput
             value={reason}
-            maxLength={most}
+            maxLength={mostReason}
             autoComplete="off"
             onChange={(event) => setReason(event.target.value)}
           />

@@ -1,5 +1,8 @@
 import type { PlanState } from "@gatehouse/contract";
 
+/** What waits for the reader, and what does not and why. */
+export const approvalsHref = "/approvals";
+
 /** Plans that the reader could approve and has not. */
 export const waitingPlansHref = "/plans?waiting=me";
 

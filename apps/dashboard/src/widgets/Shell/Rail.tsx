@@ -5,6 +5,7 @@ import { waitingPlansQuery } from "../../api/plans.ts";
 import { versionQuery } from "../../api/version.ts";
 import { type MenuPage, menuGroups, menuPagesFor } from "../../page-table.ts";
 import { Mark } from "../../ui/StateMark.tsx";
+import { VisuallyHidden } from "../../ui/VisuallyHidden.tsx";
 import { Brand } from "../Brand/Brand.tsx";
 import { useContributedPages } from "../contributed-pages.ts";
 import { PageIcon } from "./PageIcon.tsx";
@@ -23,7 +24,7 @@ export function Rail({ onLeave }: { readonly onLeave?: () => void }) {
         <PageIcon name={menu.icon} />
         {title}
       </Link>
-      {path === "/plans" && <WaitingPlans {...leave} />}
+      {path === "/approvals" && <WaitingPlans />}
     </li>
   );
   return (
@@ -61,24 +62,20 @@ export function Rail({ onLeave }: { readonly onLeave?: () => void }) {
   );
 }
 
-/** How many plans wait for the reader's word; the number leads to them. */
-function WaitingPlans(leave: { readonly onClick?: () => void }) {
+/** How many plans wait for the reader's word. */
+function WaitingPlans() {
   const mayApprove = useMay("plan:approve");
   const { data } = useQuery({ ...waitingPlansQuery, enabled: mayApprove });
   const count = data?.items.length ?? 0;
   if (count === 0) return null;
   const orMore = data?.nextCursor === null ? "" : " or more";
   return (
-    <Link
-      to="/plans"
-      search={{ waiting: "me" }}
-      activeOptions={{ exact: true, includeSearch: true }}
-      className={styles.count}
-      aria-label={`${count}${orMore} ${count === 1 ? "plan waits" : "plans wait"} for you`}
-      {...leave}
-    >
-      <Mark state="wait" size={9} /> {count}
-      {orMore !== "" && "+"}
-    </Link>
+    <span className={styles.count}>
+      <VisuallyHidden>{`${count}${orMore} ${count === 1 ? "plan waits" : "plans wait"} for you`}</VisuallyHidden>
+      <span aria-hidden="true">
+        <Mark state="wait" size={9} /> {count}
+        {orMore !== "" && "+"}
+      </span>
+    </span>
   );
 }

@@ -30,6 +30,16 @@ export function countAwaiting(hosts: readonly PlanHost[], standing: StandingAppr
   return hosts.filter(isAwaiting).length;
 }
 
+/** How many persons the host asks for that asks for most. A host whose trust cannot be believed takes nobody's word. */
+export function countNeeded(hosts: readonly Pick<PlanHost, "accepts" | "trust" | "risks">[]): number {
+  return hosts.reduce((most, { accepts, trust, risks }) => Math.max(most, neededBy({ accepts, trust, risks })), 0);
+}
+
+function neededBy({ accepts, trust, risks }: Pick<PlanHost, "accepts" | "trust" | "risks">): number {
+  if (accepts === "server") return 1;
+  return accepts === "signed" && trust !== undefined ? neededPersons({ trust, risks }) : 0;
+}
+
 /** Counted once for each trust file, however many hosts have it. */
 function openPersonCount({ keyIds }: JointOffer): (trust: Trust) => number {
   const counted = new Map<string, number>();

@@ -8,12 +8,14 @@ import type { StoredRecord } from "@gatehouse/store";
 import { create, put, type Reads } from "@gatehouse/store/decide";
 import { recall } from "../../platform/idempotency/index.ts";
 import { actorOf, entryOf, type Principal, type RequestFacts } from "../../platform/route/index.ts";
+import { countNeeded } from "./count-awaiting.ts";
 import { type Drafted, draftPlan, type WantedDraft } from "./draft-plan.ts";
 import { keepEvidence } from "./evidence.ts";
 import { hashBytes } from "./hash-bytes.ts";
 import { plansLimits } from "./limits.ts";
 import { lintDocument } from "./lint-plan.ts";
 import { requireOwnPlan } from "./own-plan.ts";
+import type { openPlanHosts } from "./plan-hosts.ts";
 import type { PlansDeps } from "./plans-deps.ts";
 import { hashOfState } from "./read-host-states.ts";
 import { resolveNodes, type Targets, type WantedNodes } from "./resolve-nodes.ts";
@@ -35,7 +37,7 @@ const turn = "plans";
  * record says so. Whatever fails before leaves nothing behind but bytes that nobody names.
  */
 export async function makePlan(
-  deps: PlansDeps,
+  deps: PlansDeps & { readonly hostsOf: ReturnType<typeof openPlanHosts> },
   principal: Principal,
   wanted: WantedPlan,
   request: RequestFacts,
@@ -51,6 +53,7 @@ export async function makePlan(
   const asker = { actor, requestId: request.requestId, address: request.clientAddress };
   const drafted = await draftPlan(deps, asker, wanted, targets.here);
   const made = await keepBytes(deps, drafted, targets, management);
+  const needed = countNeeded(await deps.hostsOf({ document: made.bytes.name, evidence: made.evidence }));
   const { header } = made.document;
   const record: PlanRecord = {
     id: newId("plan", now),
@@ -75,6 +78,7 @@ export async function makePlan(
     management,
     skipped: targets.skipped,
     findings: countFindings(made.findings),
+    needed,
   };
   return deps.decide([turn, ...(wanted.replaces === undefined ? [] : [wanted.replaces])], async (read) => {
     await deps.requireRights(read, principal, { scope: "plan:create", now });

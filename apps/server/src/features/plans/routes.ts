@@ -53,7 +53,7 @@ export function planRoutes(deps: PlansDeps, runner: Pick<PlanRunner, "started" |
       return listPlans(deps, { ...page, isWanted, limit: Number(limit) }, request.now);
     }),
     route(createPlanRoute, async ({ principal, body, headers, request }) =>
-      reply(await makePlan(deps, principal, body, request, headers["idempotency-key"]), request.now, 201),
+      reply(await makePlan(approving, principal, body, request, headers["idempotency-key"]), request.now, 201),
     ),
     route(planRoute, async ({ params, request }) => reply(await getPlan(deps.store, params.id), request.now)),
     route(planDocumentRoute, async ({ params }) => {

@@ -51,6 +51,7 @@ export function viewPlan(record: PlanRecord, now: number): Plan {
     findings: { ...record.findings },
     approvals: approvalsOf(record).map(viewApproval),
     awaiting: record.awaiting ?? null,
+    needed: record.needed ?? null,
     ended: record.ended === undefined ? null : { ...record.ended },
   };
 }

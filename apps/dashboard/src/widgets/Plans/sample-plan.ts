@@ -25,6 +25,7 @@ export function samplePlan(more: Partial<Plan> = {}): Plan {
     findings: { refuse: 0, warn: 0, note: 0 },
     approvals: [],
     awaiting: null,
+    needed: 1,
     ended: null,
     ...more,
   };

@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from "react";
 import { Mark, type State } from "../../ui/StateMark.tsx";
-import styles from "./PlanPage.module.css";
+import styles from "./Block.module.css";
 
 export interface BlockProps {
   readonly title: string;

@@ -1,6 +1,6 @@
 import { mayPlanMove, type Scope } from "@gatehouse/contract";
 import type { Plan } from "@gatehouse/contract/routes";
-import { isOpenPlan } from "../../widgets/Plans/plan-state.ts";
+import { isOpenPlan } from "./plan-state.ts";
 
 /** What a person can do with a plan on its page. */
 export type PlanAct = "approve" | "apply" | "offer" | "withdraw" | "reject";
@@ -75,7 +75,7 @@ function findHindrance(
 ): string | undefined {
   if (!scopes.includes("plan:approve")) return holds(false, "approve it", "plan:approve");
   if (author === id && selfApproval === false)
-    return "You may not approve it: you made it. Where one person runs everything, an owner can allow that.";
+    return "You made it: somebody else approves it. Where one person runs everything, an owner can allow that.";
   if (author === id && selfApproval === undefined)
     return "You made it: somebody else approves it, unless an owner has allowed authors to.";
   if (isStopped) return "Nobody can approve it now: all plans are stopped.";

@@ -1,0 +1,9 @@
+/** Characters of a reason, as the contract has it. */
+export const mostReason = 500;
+
+export const missingReason = "Say why: somebody will read it.";
+
+/** As the contract takes it: on one line. */
+export function asOneLine(reason: string): string {
+  return reason.trim().replaceAll(/\s+/g, " ");
+}
