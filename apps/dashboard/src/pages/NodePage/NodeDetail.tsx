@@ -20,6 +20,7 @@ import { sayStanding, standingOf } from "../../widgets/Fleet/standing.ts";
 import { Ceiling } from "./Ceiling.tsx";
 import { EditNodeDialog } from "./EditNodeDialog.tsx";
 import { EndNode } from "./EndNode.tsx";
+import { HostChanges } from "./HostChanges.tsx";
 import { NodeFacts, Units } from "./NodeFacts.tsx";
 import styles from "./NodePage.module.css";
 import { NodeTimeline } from "./NodeTimeline.tsx";
@@ -84,6 +85,7 @@ export function NodeDetail({ read, error }: NodeDetailProps) {
         isMixed
         main={
           <>
+            {mayAudit && <HostChanges id={id} />}
             <NodeTimeline id={id} name={name} audit={mayAudit ? audit : undefined} nameOf={nameOf} />
             {notes !== "" && (
               <Section title="Notes">
