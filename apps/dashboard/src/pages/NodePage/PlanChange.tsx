@@ -2,7 +2,7 @@ import type { Node } from "@gatehouse/contract/routes";
 import { useState } from "react";
 import { Button } from "../../ui/Button.tsx";
 import { Section } from "../../ui/Section.tsx";
-import type { HostChange } from "./host-change.ts";
+import type { HostChange } from "../../widgets/ChangeFields/host-change.ts";
 import styles from "./NodePage.module.css";
 import { RestartServiceDialog } from "./RestartServiceDialog.tsx";
 import { WriteFileDialog } from "./WriteFileDialog.tsx";

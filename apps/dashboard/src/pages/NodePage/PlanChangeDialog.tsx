@@ -13,23 +13,29 @@ import { useFollow } from "../../ui/Link.tsx";
 import { TextInput } from "../../ui/TextInput.tsx";
 import { ApiErrorView } from "../../widgets/ApiErrorView/ApiErrorView.tsx";
 import { useRequestKey } from "../../widgets/use-request-key.ts";
-import { type HostChange, planWishOf, raiseCommandFor } from "./host-change.ts";
+import {
+  type ChangeFaults,
+  findChangeFaults,
+  type HostChange,
+  planWishOf,
+  raiseCommandFor,
+  trimChange,
+} from "../../widgets/ChangeFields/host-change.ts";
 import styles from "./NodePage.module.css";
 
 export interface PlanChangeDialogProps {
   readonly node: Node;
   readonly title: string;
+  /** As it was typed. */
   readonly change: HostChange;
-  /** What of the fields is still wrong: nothing is sent until they are right. */
-  readonly isWrong: boolean;
   /** The fields; they say what is wrong from the first attempt on. */
-  readonly children: (isTried: boolean) => ReactNode;
+  readonly children: (wrong: ChangeFaults) => ReactNode;
   readonly size?: "narrow" | "wide";
   readonly onClose: () => void;
 }
 
 /** Around every change that is planned by hand: why it is wanted, whether others are asked at once, and what the host said. */
-export function PlanChangeDialog({ node, title, change, isWrong, children, size, onClose }: PlanChangeDialogProps) {
+export function PlanChangeDialog({ node, title, change: typed, children, size, onClose }: PlanChangeDialogProps) {
   const form = useId();
   const client = useQueryClient();
   const follow = useFollow();
@@ -38,6 +44,8 @@ export function PlanChangeDialog({ node, title, change, isWrong, children, size,
   const [isKeptBack, setKeptBack] = useState(false);
   const [isTried, setTried] = useState(false);
   const said = why.trim().replaceAll(/\s+/g, " ");
+  const change = trimChange(typed);
+  const wrong = findChangeFaults(change);
   const noReason = said === "" ? "Say why: reviewers read it first." : undefined;
   const wish = planWishOf(node, change, { why: said, review: !isKeptBack });
   const attempt = useMutation({
@@ -51,7 +59,7 @@ export function PlanChangeDialog({ node, title, change, isWrong, children, size,
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     setTried(true);
-    if (!isWrong && noReason === undefined && !attempt.isPending) attempt.mutate();
+    if (Object.keys(wrong).length === 0 && noReason === undefined && !attempt.isPending) attempt.mutate();
   };
   return (
     <Dialog
@@ -72,7 +80,7 @@ export function PlanChangeDialog({ node, title, change, isWrong, children, size,
       }
     >
       <form id={form} className={styles.form} onSubmit={submit} noValidate>
-        {children(isTried)}
+        {children(isTried ? wrong : {})}
         <Field label="Why" hint="On one line, for whoever reviews it." error={isTried && noReason}>
           <TextInput value={why} maxLength={500} autoComplete="off" onChange={(event) => setWhy(event.target.value)} />
         </Field>

@@ -1,8 +1,7 @@
 import type { Node } from "@gatehouse/contract/routes";
 import { useState } from "react";
-import { Field } from "../../ui/Field.tsx";
-import { TextInput } from "../../ui/TextInput.tsx";
-import { namedTargets } from "./host-change.ts";
+import { emptyChanges, namedTargets, type RestartChange } from "../../widgets/ChangeFields/host-change.ts";
+import { RestartFields } from "../../widgets/ChangeFields/RestartFields.tsx";
 import { PlanChangeDialog } from "./PlanChangeDialog.tsx";
 
 export interface HostDialogProps {
@@ -14,34 +13,13 @@ export interface HostDialogProps {
 export function RestartServiceDialog({ node, onClose }: HostDialogProps) {
   const named = namedTargets(node.facts, "service.restart");
   // One that is allowed alone is the one that is meant.
-  const [unit, setUnit] = useState(named.length === 1 ? (named[0] ?? "") : "");
-  const wanted = unit.trim();
-  const wrong = wanted.endsWith(".service") ? undefined : "Name the service whole, such as nginx.service.";
+  const [change, setChange] = useState<RestartChange>({
+    ...emptyChanges["service.restart"],
+    unit: named.length === 1 ? (named[0] ?? "") : "",
+  });
   return (
-    <PlanChangeDialog
-      node={node}
-      title={`Restart a service on ${node.name}`}
-      change={{ kind: "service.restart", unit: wanted }}
-      isWrong={wrong !== undefined}
-      onClose={onClose}
-    >
-      {(isTried) => (
-        <Field
-          label="Service"
-          hint={named.length === 0 ? "Such as nginx.service." : `Its ceiling names ${named.join(", ")}.`}
-          error={isTried && wrong}
-        >
-          <TextInput
-            mono
-            value={unit}
-            maxLength={128}
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-            onChange={(event) => setUnit(event.target.value)}
-          />
-        </Field>
-      )}
+    <PlanChangeDialog node={node} title={`Restart a service on ${node.name}`} change={change} onClose={onClose}>
+      {(wrong) => <RestartFields change={change} wrong={wrong} named={named} onChange={setChange} />}
     </PlanChangeDialog>
   );
 }

@@ -1,5 +1,5 @@
 import type { PlanSectionView } from "@gatehouse/contract/routes";
-import { compareNames } from "../../widgets/Fleet/fleet-groups.ts";
+import { compareNames } from "../Fleet/fleet-groups.ts";
 
 /** Hosts on which the plan does the same, with the same findings, and that take the same word for it. */
 export interface AlikeHosts {

@@ -1,6 +1,14 @@
 import { expect, test } from "vitest";
-import { sampleNode } from "../../widgets/Fleet/sample-node.ts";
-import { type HostChange, namedTargets, planWishOf, raiseCommandFor } from "./host-change.ts";
+import { sampleNode } from "../Fleet/sample-node.ts";
+import {
+  emptyChanges,
+  findChangeFaults,
+  type HostChange,
+  namedTargets,
+  planWishOf,
+  raiseCommandFor,
+  trimChange,
+} from "./host-change.ts";
 
 const restart = (unit: string): HostChange => ({ kind: "service.restart", unit });
 const write = (path: string): HostChange => ({
@@ -52,4 +60,25 @@ test("of a ceiling that nobody knows nothing is said", () => {
   expect(raiseCommandFor(null, restart("nginx.service"))).toBeUndefined();
   expect(raiseCommandFor(sampleNode({ ceiling: "?" }).facts, restart("nginx.service"))).toBeUndefined();
   expect(raiseCommandFor(managed, restart(""))).toBeUndefined();
+});
+
+test("a form that is still empty says which fields are wanted, and a whole one nothing", () => {
+  expect(findChangeFaults(emptyChanges["service.restart"])).toEqual({
+    unit: "Name the service whole, such as nginx.service.",
+  });
+  expect(findChangeFaults(emptyChanges["file.write"])).toEqual({ path: "Name the whole path, from / on." });
+  expect(findChangeFaults({ ...emptyChanges["file.write"], path: "/a", mode: "644", owner: " ", group: "" })).toEqual({
+    mode: "Four digits, such as 0644.",
+    owner: "Name a user of the host.",
+    group: "Name a group of the host.",
+  });
+  expect(findChangeFaults(write(" /etc/motd "))).toEqual({});
+});
+
+test("blanks around names are not sent, and those of a text are", () => {
+  expect(trimChange(restart(" nginx.service "))).toEqual(restart("nginx.service"));
+  expect(trimChange({ ...emptyChanges["file.write"], path: " /etc/motd", text: "  hello \n" })).toMatchObject({
+    path: "/etc/motd",
+    text: "  hello \n",
+  });
 });

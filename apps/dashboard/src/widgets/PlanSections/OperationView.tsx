@@ -1,11 +1,10 @@
 import type { PlanFinding, PlanSectionView } from "@gatehouse/contract/routes";
 import { useState } from "react";
 import { Button } from "../../ui/Button.tsx";
-import { cx } from "../../ui/cx.ts";
 import { Diff } from "../../ui/Diff.tsx";
-import { Mark, type State } from "../../ui/StateMark.tsx";
+import { FindingView } from "./FindingView.tsx";
 import { isFolded, numberLines } from "./number-lines.ts";
-import styles from "./PlanPage.module.css";
+import styles from "./PlanSections.module.css";
 
 export interface OperationViewProps {
   readonly host: string;
@@ -35,35 +34,8 @@ export function OperationView({ host, operation: { kind, words, diff }, findings
       )}
       {diff.length > 0 && <Diff label={`Before and after, ${kind} on ${host}`} lines={numberLines(diff, isWhole)} />}
       {findings.map((finding, at) => (
-        <Finding key={`${at} ${finding.code}`} finding={finding} />
+        <FindingView key={`${at} ${finding.code}`} finding={finding} />
       ))}
     </section>
-  );
-}
-
-const severities: Readonly<Record<PlanFinding["severity"], { readonly state: State; readonly word: string }>> = {
-  refuse: { state: "bad", word: "Refused" },
-  warn: { state: "warn", word: "Warning" },
-  note: { state: "quiet", word: "Note" },
-};
-
-function Finding({ finding: { severity, code, says, packet } }: { readonly finding: PlanFinding }) {
-  const { state, word } = severities[severity];
-  return (
-    <div className={cx(styles.finding, styles[severity])}>
-      <Mark state={state} />
-      <p>
-        <b>
-          {word}, <code>{code}</code>.
-        </b>{" "}
-        {says}
-        {packet !== null && !says.includes(packet) && (
-          <>
-            {" "}
-            Packet: <code className={styles.packet}>{packet}</code>
-          </>
-        )}
-      </p>
-    </div>
   );
 }
