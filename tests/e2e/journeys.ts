@@ -2,6 +2,7 @@ import type { Browser } from "playwright-core";
 import type { Checks } from "./checks.ts";
 import { firstPassword } from "./journeys/first-password.ts";
 import { heldKey, heldWord, pressedTwice, twiceWord } from "./journeys/one-gate.ts";
+import { planFirewall } from "./journeys/plan-compose.ts";
 import { placeOfficialPlugins, planDraft } from "./journeys/plan-draft.ts";
 import { placeGatePlugins, pluginGates } from "./journeys/plugin-gates.ts";
 import { tokenOnce } from "./journeys/token-once.ts";
@@ -17,7 +18,8 @@ const onOneServer = [
   { name: "find who did something", play: whoDidIt },
   { name: "issue a token, see it once, revoke it", play: tokenOnce },
   { name: "create a user, change the role, disable", play: userLife },
-  { name: "ask the official plugins for plans", play: planDraft },
+  { name: "ask the plugin of networks for a plan", play: planDraft },
+  { name: "make a firewall plan from a form, mend it, submit it", play: planFirewall },
 ] as const;
 
 const atKeys: Form = { hand: "keyboard", size: "desktop", theme: "light" };

@@ -1,6 +1,7 @@
 import type { Browser } from "playwright-core";
 import type { Checks } from "./checks.ts";
 import { approvalsInbox } from "./journeys/approvals-inbox.ts";
+import { planCompose } from "./journeys/plan-compose.ts";
 import { planReview, planWithdrawn, stopAllPlans } from "./journeys/plan-review.ts";
 import { planRun } from "./journeys/plan-run.ts";
 import { planSteps } from "./journeys/plan-steps.ts";
@@ -11,6 +12,7 @@ import { World } from "./world.ts";
 const journeys = [
   { name: "plan a change of a host, review it, reject it", play: planReview },
   { name: "keep a plan back, offer it, withdraw it", play: planWithdrawn },
+  { name: "compose a plan for hosts of a tag, read them, submit it", play: planCompose },
   { name: "approve a plan for hosts that trust the server, apply it, read their answers", play: planRun },
   { name: "find what waits for me, reject it there, see why another is not mine", play: approvalsInbox },
   { name: "watch hosts take a change, confirm it, take it back and fail", play: planSteps },

@@ -10,6 +10,8 @@ test.each(pages.filter(({ path }) => !path.includes("$")))(
 
 test.each([
   ["/nodes/node_1", "NodePage"],
+  ["/plans/new", "NewPlanPage"],
+  ["/plans/plan_1", "PlanPage"],
   ["/plugins/", "PluginsPage"],
   ["/plugins/acme.hello", "PluginPage"],
   ["/apps/mesh/peers", "AppPage"],

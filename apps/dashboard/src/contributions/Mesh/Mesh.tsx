@@ -23,8 +23,9 @@ const example: ExampleInput = (nodes) => ({
 /** `wireguard.mesh`. */
 export function Mesh({ plugin, title }: ContributionProps) {
   return (
-    <PluginAnswers plugin={plugin} title={title} example={example}>
-      Draws up WireGuard networks between hosts as plans. It changes no host: a plan waits for people to approve it.
+    <PluginAnswers plugin={plugin} title={title} draftsOnly={example}>
+      Draws up WireGuard networks between hosts as plans. No host sets one up in this version, so that what it draws up
+      is shown and not kept.
     </PluginAnswers>
   );
 }

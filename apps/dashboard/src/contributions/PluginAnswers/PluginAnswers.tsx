@@ -7,7 +7,7 @@ import { isApiError } from "../../api/api-error.ts";
 import { useMay } from "../../api/auth.ts";
 import { askPlugin, type PluginAnswers as Known, pluginAnswersQuery } from "../../api/plugins.ts";
 import { Banner } from "../../ui/Banner.tsx";
-import { Button } from "../../ui/Button.tsx";
+import { Button, ButtonLink } from "../../ui/Button.tsx";
 import { Facts } from "../../ui/Facts.tsx";
 import { Link } from "../../ui/Link.tsx";
 import { PageHead } from "../../ui/PageHead.tsx";
@@ -17,6 +17,7 @@ import { type State, StateMark } from "../../ui/StateMark.tsx";
 import { Time } from "../../ui/Time.tsx";
 import { ApiErrorView } from "../../widgets/ApiErrorView/ApiErrorView.tsx";
 import { DraftPlan, type ExampleInput } from "../../widgets/DraftPlan/DraftPlan.tsx";
+import { newPlanHref } from "../../widgets/Plans/plans-href.ts";
 import styles from "./PluginAnswers.module.css";
 
 const health: Readonly<Record<HealthResult["status"], { readonly state: State; readonly word: string }>> = {
@@ -28,8 +29,8 @@ const health: Readonly<Record<HealthResult["status"], { readonly state: State; r
 export interface PluginAnswersProps {
   readonly plugin: string;
   readonly title: string;
-  /** An input it understands, for whoever asks it for a plan the first time. */
-  readonly example?: ExampleInput;
+  /** For a plugin whose plans no host can do yet: it only draws them up, beginning from an input that it understands. */
+  readonly draftsOnly?: ExampleInput;
   /** What this plugin draws up, and what does not happen by it. */
   readonly children: ReactNode;
 }
@@ -40,9 +41,10 @@ const questions = ["describe", "health"] as const;
  * What an active plugin says of itself, as the server knows it: opening the page asks nothing. Its words are text: they never
  * become markup or a link.
  */
-export function PluginAnswers({ plugin, title, example, children }: PluginAnswersProps) {
+export function PluginAnswers({ plugin, title, draftsOnly, children }: PluginAnswersProps) {
   const mayAsk = useMay("plugin:invoke");
   const maySee = useMay("plugin:admin");
+  const mayPlan = useMay("plan:create");
   const client = useQueryClient();
   const known = useQuery({ ...pluginAnswersQuery(plugin), enabled: mayAsk });
   const asked = useMutation({
@@ -62,8 +64,8 @@ export function PluginAnswers({ plugin, title, example, children }: PluginAnswer
           </>
         }
         actions={
-          mayAsk && (
-            <>
+          <>
+            {mayAsk && (
               <Button
                 icon={<RotateCw size={14} aria-hidden="true" />}
                 busy={asked.isPending}
@@ -71,9 +73,14 @@ export function PluginAnswers({ plugin, title, example, children }: PluginAnswer
               >
                 Ask now
               </Button>
-              <DraftPlan plugin={plugin} example={example} />
-            </>
-          )
+            )}
+            {mayAsk && draftsOnly !== undefined && <DraftPlan plugin={plugin} example={draftsOnly} />}
+            {mayPlan && draftsOnly === undefined && (
+              <ButtonLink href={newPlanHref({ plugin })} look="primary">
+                New plan
+              </ButtonLink>
+            )}
+          </>
         }
       />
       <div className={styles.lead}>{children}</div>

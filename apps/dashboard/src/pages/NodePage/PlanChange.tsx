@@ -1,8 +1,9 @@
 import type { Node } from "@gatehouse/contract/routes";
 import { useState } from "react";
-import { Button } from "../../ui/Button.tsx";
+import { Button, ButtonLink } from "../../ui/Button.tsx";
 import { Section } from "../../ui/Section.tsx";
 import type { HostChange } from "../../widgets/ChangeFields/host-change.ts";
+import { newPlanHref } from "../../widgets/Plans/plans-href.ts";
 import styles from "./NodePage.module.css";
 import { RestartServiceDialog } from "./RestartServiceDialog.tsx";
 import { WriteFileDialog } from "./WriteFileDialog.tsx";
@@ -21,6 +22,7 @@ export function PlanChange({ node }: { readonly node: Node }) {
       <div className={styles.buttons}>
         <Button onClick={() => setAsked("service.restart")}>Restart a service…</Button>
         <Button onClick={() => setAsked("file.write")}>Write a file…</Button>
+        <ButtonLink href={newPlanHref({ node: node.id })}>Compose a plan</ButtonLink>
       </div>
       {asked === "service.restart" && <RestartServiceDialog node={node} onClose={close} />}
       {asked === "file.write" && <WriteFileDialog node={node} onClose={close} />}

@@ -12,7 +12,10 @@ export function NoPlans() {
         A plan says what would change on which hosts, beside what is there now. The hosts are asked first, and the lint
         looks for what would cut somebody off; then others review it.
       </p>
-      <p>Here, a plan is made on the page of a host. Making one needs the scope plan:create, and changes no host.</p>
+      <p>
+        Here, New plan composes one for any number of hosts. Making one needs the scope plan:create, and changes no
+        host.
+      </p>
     </Empty>
   );
 }

@@ -1,6 +1,7 @@
 import type { AuditEntryView } from "@gatehouse/contract/routes";
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { useSearch } from "@tanstack/react-router";
+import { useMay } from "../../api/auth.ts";
 import { planPages } from "../../api/plans.ts";
 import { ButtonLink } from "../../ui/Button.tsx";
 import { Empty } from "../../ui/Empty.tsx";
@@ -9,7 +10,7 @@ import { Skeleton } from "../../ui/Skeleton.tsx";
 import { useWho } from "../../widgets/AuditSentence/use-who.ts";
 import { ListError } from "../../widgets/ListPager/ListError.tsx";
 import { ListPager } from "../../widgets/ListPager/ListPager.tsx";
-import { plansHref } from "../../widgets/Plans/plans-href.ts";
+import { newPlanHref, plansHref } from "../../widgets/Plans/plans-href.ts";
 import { NoPlans } from "./NoPlans.tsx";
 import { PlanFilters, readPlanChoice, sayNoPlan } from "./PlanFilters.tsx";
 import styles from "./PlansPage.module.css";
@@ -24,13 +25,23 @@ export function PlansPage() {
   const isFiltered = chosen.state !== undefined || chosen.waiting !== undefined;
   const plans = useInfiniteQuery({ ...planPages(chosen), placeholderData: keepPreviousData });
   const nameOf = useWho(none);
+  const mayPlan = useMay("plan:create");
   const all = plans.data?.pages.flatMap(({ items }) => items);
   return (
     <div className={styles.page}>
       <PageHead
         title="Plans"
         meta="What would change on hosts, who approved it, and what became of it."
-        actions={<StopPlansButton />}
+        actions={
+          <>
+            <StopPlansButton />
+            {mayPlan && (
+              <ButtonLink href={newPlanHref()} look="primary">
+                New plan
+              </ButtonLink>
+            )}
+          </>
+        }
       />
       <StopBanner nameOf={nameOf} />
       {plans.isPending && <Skeleton shape="rows" count={8} columns={7} label="Reading plans" />}

@@ -24,7 +24,11 @@ export function WriteFields({ change, wrong, named, onChange }: ChangeFieldsProp
           onChange={({ target }) => onChange({ ...change, path: target.value })}
         />
       </Field>
-      <Field label="Text" hint="The whole file, as it is to be: visible characters, tabs and line ends.">
+      <Field
+        label="Text"
+        hint="The whole file, as it is to be: visible characters, tabs and line ends."
+        error={wrong.text}
+      >
         <TextArea
           mono
           rows={8}

@@ -27,7 +27,7 @@ export const emptyChanges: { readonly [Kind in HostChange["kind"]]: Extract<Host
 };
 
 /** What is wrong with which field. */
-export type ChangeFaults = Readonly<Partial<Record<"unit" | "path" | "mode" | "owner" | "group", string>>>;
+export type ChangeFaults = Readonly<Partial<Record<"unit" | "path" | "text" | "mode" | "owner" | "group", string>>>;
 
 /** What would certainly be refused; the server judges the rest. */
 export function findChangeFaults(change: HostChange): ChangeFaults {

@@ -19,6 +19,7 @@ export function useCommands(openHelp: () => void): readonly PaletteItem[] {
   const plugins = useQuery({ ...pluginsQuery, enabled: useMay("plugin:admin") }).data?.items ?? [];
   const nodes = useQuery({ ...nodesQuery, enabled: useMay("node:read") }).data ?? [];
   const plans = useQuery({ ...newestPlansQuery(), enabled: useMay("plan:read") }).data?.items ?? [];
+  const mayPlan = useMay("plan:create");
   const signOut = useSignOut();
   return [
     ...menuPagesFor(scopes).map(
@@ -69,6 +70,9 @@ export function useCommands(openHelp: () => void): readonly PaletteItem[] {
         onSelect: () => void navigate({ to: "/plans/$id", params: { id: plan.id } }),
       }),
     ),
+    ...(mayPlan
+      ? [{ key: "new plan", group: "Actions", label: "New plan", onSelect: () => void navigate({ to: "/plans/new" }) }]
+      : []),
     ...themes.map(
       (theme): PaletteItem => ({
         key: `theme ${theme}`,

@@ -10,3 +10,9 @@ export const waitingPlansHref = "/plans?waiting=me";
 export function plansHref(state?: PlanState): string {
   return state === undefined ? "/plans" : `/plans?state=${state}`;
 }
+
+/** Where a plan is composed, to begin with a host, a tag, or a plugin. */
+export function newPlanHref(start: Readonly<Partial<Record<"node" | "tag" | "plugin", string>>> = {}): string {
+  const query = new URLSearchParams(start).toString();
+  return query === "" ? "/plans/new" : `/plans/new?${query}`;
+}

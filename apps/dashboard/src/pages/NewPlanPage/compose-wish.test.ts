@@ -1,0 +1,74 @@
+import { expect, test } from "vitest";
+import { emptyChanges } from "../../widgets/ChangeFields/host-change.ts";
+import { type Composed, composedTitle, composeWish } from "./compose-wish.ts";
+import { emptyFirewall } from "./firewall-form.ts";
+
+const write = { ...emptyChanges["file.write"], path: " /etc/motd", text: "hello\n" };
+const restart = { kind: "service.restart", unit: "ssh.service" } as const;
+const typed: Composed = {
+  title: "",
+  why: " A new\n greeting. ",
+  changes: [
+    { key: 1, change: write },
+    { key: 2, change: restart },
+  ],
+  firewall: emptyFirewall,
+  input: "",
+  management: "",
+};
+const hosts = { ids: ["node_2", "node_1"], names: ["web-2", "web-1"], skipsAway: false };
+const hand = { form: "hand" } as const;
+const firewall = { form: "firewall", plugin: "netguard", title: "Firewall" } as const;
+
+test("what was typed by hand becomes a plan that nobody is asked to review yet, the same for the same hosts in any order", () => {
+  const { wish, isWhole, wrong } = composeWish(typed, hand, hosts);
+  expect({ isWhole, wrong }).toEqual({ isWhole: true, wrong: {} });
+  expect(wish).toEqual({
+    title: "Write /etc/motd and restart ssh.service on 2 hosts",
+    summary: "A new greeting.",
+    operations: [{ ...write, path: "/etc/motd" }, restart],
+    nodes: ["node_1", "node_2"],
+    review: false,
+  });
+  expect(composeWish(typed, hand, { ...hosts, ids: hosts.ids.toReversed() }).wish).toEqual(wish);
+});
+
+test("a title that was given stands, and one host is named", () => {
+  expect(composeWish({ ...typed, title: " Greeting " }, hand, hosts).wish).toMatchObject({ title: "Greeting" });
+  expect(composedTitle([restart], ["web-1"])).toBe("Restart ssh.service on web-1");
+  expect(
+    composedTitle(
+      Array.from({ length: 20 }, () => write),
+      ["web-1"],
+    ).length,
+  ).toBeLessThanOrEqual(120);
+});
+
+test("without hosts, a reason, or a whole change nothing is asked of a host, and each says what is missing", () => {
+  const empty = {
+    ...typed,
+    why: " ",
+    management: "10.0.0.7/8",
+    changes: [{ key: 1, change: emptyChanges["file.write"] }],
+  };
+  const { isWhole, wrong } = composeWish(empty, hand, { ids: [], names: [], skipsAway: false });
+  expect(isWhole).toBe(false);
+  expect(Object.keys(wrong).toSorted()).toEqual(["hosts", "management", "why"]);
+  expect(composeWish({ ...typed, changes: [] }, hand, hosts).isWhole).toBe(false);
+});
+
+test("a plugin is asked with what its form holds, and writes title and summary itself", () => {
+  const { wish, isWhole } = composeWish({ ...typed, management: "192.0.2.0/24" }, firewall, {
+    ...hosts,
+    skipsAway: true,
+  });
+  expect(isWhole).toBe(true);
+  expect(wish).toMatchObject({ plugin: "netguard", skipOffline: true, management: ["192.0.2.0/24"], review: false });
+  expect(wish).not.toHaveProperty("title");
+  const json = { form: "json", plugin: "acme", title: "Acme" } as const;
+  expect(composeWish(typed, json, hosts)).toMatchObject({ isWhole: false, wrong: { input: /as JSON/ } });
+  expect(composeWish({ ...typed, input: '{"a":1}' }, json, hosts)).toMatchObject({
+    isWhole: true,
+    wish: { input: { a: 1 } },
+  });
+});

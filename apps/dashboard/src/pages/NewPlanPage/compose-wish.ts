@@ -1,0 +1,111 @@
+import { findNetwork } from "@gatehouse/plan";
+import type { PlanWish } from "../../api/plans.ts";
+import { truncateMiddle } from "../../ui/middle.ts";
+import { changeTitle, type HostChange, mostTitle, trimChange } from "../../widgets/ChangeFields/host-change.ts";
+import { readInput } from "../../widgets/DraftPlan/read-input.ts";
+import { type FirewallFields, readFirewall } from "./firewall-form.ts";
+import { sayChanges } from "./say-changes.ts";
+
+export interface KeyedChange {
+  readonly key: number;
+  readonly change: HostChange;
+}
+
+/** What somebody has typed so far. */
+export interface Composed {
+  readonly title: string;
+  readonly why: string;
+  readonly changes: readonly KeyedChange[];
+  readonly firewall: FirewallFields;
+  /** JSON, for plugins that have no form here. */
+  readonly input: string;
+  /** Networks from which people reach the hosts. */
+  readonly management: string;
+}
+
+/** By whom the plan is drawn up, and how its part is typed. */
+export type Source =
+  | { readonly form: "hand" }
+  | { readonly form: "firewall" | "json"; readonly plugin: string; readonly title: string };
+
+export interface WantedHosts {
+  readonly ids: readonly string[];
+  readonly names: readonly string[];
+  readonly skipsAway: boolean;
+}
+
+export interface ComposedWish {
+  readonly wish: PlanWish;
+  /** Nothing is asked of any host while something is wrong. */
+  readonly isWhole: boolean;
+  readonly wrong: Readonly<Partial<Record<"hosts" | "why" | "input" | "management", string>>>;
+}
+
+/** What is sent to read the hosts: a plan that nobody is asked to review yet. */
+export function composeWish(typed: Composed, source: Source, hosts: WantedHosts): ComposedWish {
+  const management = typed.management.split(/[\s,]+/).filter(Boolean);
+  const noNetwork = management.find((text) => findNetwork(text) === undefined);
+  const common = {
+    nodes: [...hosts.ids].toSorted(),
+    review: false,
+    ...(hosts.skipsAway && { skipOffline: true }),
+    ...(management.length > 0 && { management }),
+  };
+  const part = composePart(typed, source, hosts);
+  const wrong = {
+    ...(hosts.ids.length === 0 && { hosts: "Name a tag or a host: the plan is for somebody." }),
+    ...(noNetwork !== undefined && { management: `${noNetwork} is no network, such as 192.0.2.0/24.` }),
+    ...part.wrong,
+  };
+  return { wish: { ...part.wish, ...common }, wrong, isWhole: part.isWhole && Object.keys(wrong).length === 0 };
+}
+
+type Part = {
+  readonly wish:
+    | { readonly title: string; readonly summary: string; readonly operations: { kind: string }[] }
+    | { readonly plugin: string; readonly input: never };
+  readonly isWhole: boolean;
+  readonly wrong: ComposedWish["wrong"];
+};
+
+function composePart(typed: Composed, source: Source, hosts: WantedHosts): Part {
+  if (source.form === "hand") {
+    const changes = typed.changes.map(({ change }) => trimChange(change));
+    const summary = oneLine(typed.why);
+    return {
+      wish: {
+        title: oneLine(typed.title) || composedTitle(changes, hosts.names),
+        summary,
+        operations: changes.map((change) => ({ ...change })),
+      },
+      isWhole: changes.length > 0 && sayChanges(changes).every(({ wrong }) => Object.keys(wrong).length === 0),
+      wrong: summary === "" ? { why: "Say why: reviewers read it first." } : {},
+    };
+  }
+  const { plugin } = source;
+  if (source.form === "firewall") {
+    const { input, wrong } = readFirewall(typed.firewall);
+    return { wish: { plugin, input: input as never }, isWhole: Object.keys(wrong).length === 0, wrong: {} };
+  }
+  const read = readInput(typed.input);
+  return {
+    wish: { plugin, input: (read.ok ? read.value : null) as never },
+    isWhole: read.ok,
+    wrong: read.ok ? {} : { input: read.why },
+  };
+}
+
+/** What a plan is called that nobody gave a title: "Write /etc/motd and restart ssh.service on 3 hosts". */
+export function composedTitle(changes: readonly HostChange[], names: readonly string[]): string {
+  const parts = changes
+    .map(changeTitle)
+    .map((title, at) => (at === 0 ? title : title.replace(/^./, (first) => first.toLowerCase())));
+  const last = parts.pop() ?? "";
+  const what = parts.length === 0 ? last : `${parts.join(", ")} and ${last}`;
+  const where = names.length === 1 ? names[0] : `${names.length.toLocaleString("en-GB")} hosts`;
+  return truncateMiddle(`${what} on ${where}`, mostTitle);
+}
+
+function oneLine(text: string): string {
+  return text.trim().replaceAll(/\s+/g, " ");
+}

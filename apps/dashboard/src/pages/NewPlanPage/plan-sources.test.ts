@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { readStart, sourcesOf } from "./plan-sources.ts";
+
+const nav = (plugin: string, component: string) => ({ plugin, kind: "nav", component, title: `Page of ${plugin}` });
+
+test("a plan is composed by hand or with a plugin that has a form; networks that no host can do are not offered", () => {
+  const contributed = [
+    nav("netguard", "netguard.firewall"),
+    nav("acme", "plugin.page"),
+    nav("wireguard", "wireguard.mesh"),
+    { ...nav("lines", "wireguard.lines"), kind: "enhancement" },
+    nav("odd", "constructor"),
+  ];
+  expect(sourcesOf(contributed, undefined)).toEqual([
+    { form: "hand" },
+    { form: "firewall", plugin: "netguard", title: "Page of netguard" },
+    { form: "json", plugin: "acme", title: "Page of acme" },
+  ]);
+});
+
+test("a plugin that the address names is offered once, whether it has a page or not", () => {
+  expect(sourcesOf([nav("netguard", "netguard.firewall")], "netguard")).toHaveLength(2);
+  expect(sourcesOf([], "acme")).toEqual([{ form: "hand" }, { form: "json", plugin: "acme", title: "acme" }]);
+});
+
+test("the address says with which hosts it begins, and whatever else stands there is nothing", () => {
+  expect(readStart({ node: "node_1", tag: "edge", plugin: "netguard" })).toEqual({
+    hosts: { nodes: ["node_1"], tags: ["edge"], leftOut: [] },
+    plugin: "netguard",
+  });
+  expect(readStart({ node: 7, tag: "" })).toEqual({ hosts: { nodes: [], tags: [], leftOut: [] }, plugin: undefined });
+});

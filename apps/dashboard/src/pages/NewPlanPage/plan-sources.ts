@@ -1,0 +1,42 @@
+import type { ComponentKey } from "@gatehouse/contract";
+import type { HostChoice } from "../../widgets/PlanHosts/plan-hosts.ts";
+import type { Source } from "./compose-wish.ts";
+
+/** What the address says to begin with: `?node=`, `?tag=`, `?plugin=`. */
+export interface Start {
+  readonly hosts: HostChoice;
+  readonly plugin: string | undefined;
+}
+
+export function readStart(search: Readonly<Record<string, unknown>>): Start {
+  const text = (name: string) => (typeof search[name] === "string" && search[name] !== "" ? search[name] : undefined);
+  const [node, tag] = [text("node"), text("tag")];
+  return {
+    hosts: { nodes: node === undefined ? [] : [node], tags: tag === undefined ? [] : [tag], leftOut: [] },
+    plugin: text("plugin"),
+  };
+}
+
+interface Contributed {
+  readonly plugin: string;
+  readonly kind: string;
+  readonly component: string;
+  readonly title?: string | null | undefined;
+}
+
+/** Which pages of plugins stand for plans that hosts can do, and how what they are asked is typed. */
+const forms: Readonly<Partial<Record<ComponentKey, "firewall" | "json">>> = {
+  "netguard.firewall": "firewall",
+  "plugin.page": "json",
+};
+
+/** By hand, and every active plugin that has a page; also one that the address alone names: the server knows whether it is there. */
+export function sourcesOf(contributed: readonly Contributed[], named: string | undefined): readonly Source[] {
+  const plugins = contributed.flatMap(({ plugin, kind, component, title }): Source[] => {
+    const form = Object.hasOwn(forms, component) ? forms[component as ComponentKey] : undefined;
+    return kind !== "nav" || form === undefined ? [] : [{ form, plugin, title: title ?? plugin }];
+  });
+  const isKnown = plugins.some((source) => source.form !== "hand" && source.plugin === named);
+  const alone: Source[] = named === undefined || isKnown ? [] : [{ form: "json", plugin: named, title: named }];
+  return [{ form: "hand" }, ...plugins, ...alone];
+}

@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { emptyChanges } from "../../widgets/ChangeFields/host-change.ts";
+import { sayChanges } from "./say-changes.ts";
+
+const restart = { kind: "service.restart", unit: " nginx.service " } as const;
+const write = { ...emptyChanges["file.write"], path: "/etc/motd", text: "hello\n" };
+
+test("a whole change is read in the words of the plan, with what the lint finds before any host is asked", () => {
+  const [one, two] = sayChanges([restart, { ...write, path: "/etc/cron.d/x" }]);
+  expect(one?.words).toEqual(["Restarts nginx.service. A restart cannot be undone."]);
+  expect(one?.findings).toMatchObject([{ code: "service.not_undone", severity: "note", operation: 0 }]);
+  expect(two?.words[0]).toMatch(/^Writes \/etc\/cron\.d\/x: 6 bytes/);
+  expect(two?.findings).toMatchObject([{ code: "file.equals_root", operation: 1 }]);
+});
+
+test("a change that is not whole has no words and says what is wrong, and does not move the findings of the next", () => {
+  const [first, second, third] = sayChanges([emptyChanges["service.restart"], write, write]);
+  expect(first).toEqual({ words: [], findings: [], wrong: { unit: "Name the service whole, such as nginx.service." } });
+  expect(second?.findings).toEqual([]);
+  expect(third?.findings).toMatchObject([{ code: "section.subject_twice", operation: 2 }]);
+  expect(sayChanges([{ ...write, path: "/etc/../shadow" }])[0]?.wrong.path).toMatch(/^It must be an absolute path/);
+  expect(sayChanges([{ ...write, text: "a\u0007b" }])[0]?.wrong.text).toMatch(/visible characters/);
+});
