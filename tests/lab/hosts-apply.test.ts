@@ -1,19 +1,10 @@
 import type { Plan, PlanTask } from "@gatehouse/contract/routes";
 import type { FirewallApply } from "@gatehouse/plan";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { until } from "../support/until.ts";
 import { agentUnit } from "./agent-on-host.ts";
-import {
-  journalOn,
-  leftOn,
-  tableMadeFrom,
-  tableOn,
-  untilEnded,
-  untilJournal,
-  untilNothingIsLeft,
-} from "./change-on-host.ts";
+import { journalOn, leftOn, tableMadeFrom, tableOn, untilEnded, untilNothingIsLeft } from "./change-on-host.ts";
 import { bringDirectly, makeDirectTask } from "./direct-task.ts";
-import { firewallThatCuts, firewallWith, labTable } from "./lab-firewalls.ts";
+import { firewallWith, labTable } from "./lab-firewalls.ts";
 import type { ManagedHost } from "./managed-host.ts";
 import { type ApprovedHost, type ManagedLab, openManagedLab } from "./managed-lab.ts";
 import { provenOutcome } from "./plan-desk.ts";
@@ -57,9 +48,6 @@ async function expectAsBefore({ host }: ApprovedHost, table: Awaited<ReturnType<
   await untilNothingIsLeft(host);
 }
 
-/** Seconds in which a host that others starve still gets as far as its proof. */
-const shortWindow = 15;
-
 const wholeWay = "accepted snapshotted armed applying applied-op checking probe confirmed ended".split(" ");
 
 describe("a firewall that its approver signed", () => {
@@ -88,33 +76,6 @@ describe("a firewall that its approver signed", () => {
     await alpha.host.cutPower();
     await expectAsBefore(alpha, kept);
     await lab.desk.online(alpha.host);
-  });
-});
-
-describe("a firewall that cuts the host off from its server", () => {
-  test("is refused before anybody can approve it, with the packet that would be lost", async () => {
-    const plan = await lab.plans.makePlan([firewallThatCuts()], beta.node);
-    expect(plan.state).toBe("draft");
-    const [section] = await lab.plans.sections(plan);
-    const lost = section?.findings.find(({ code }) => code === "firewall.answers_cut");
-    expect(lost).toMatchObject({ severity: "refuse", packet: "tcp from 0.0.0.0/0 (open connection)" });
-  });
-
-  test("is taken back by the host alone, if somebody signs it all the same", async () => {
-    const { host } = beta;
-    const before = await tableOn(host, labTable);
-    const findPid = () => host.shell(`systemctl show ${agentUnit} --property=MainPID --value`);
-    const pid = await findPid();
-    const wanted = await tableMadeFrom(host, firewallThatCuts());
-    const made = await makeDirectTask(beta, firewallThatCuts(), { rollbackWindow: shortWindow });
-    expect(await bringDirectly(host, made)).toMatchObject({ ok: true, taken: true });
-    await untilJournal(host, "probe");
-    expect(await tableOn(host, labTable)).toEqual(wanted);
-    // Whatever connection there was is gone: only a new one can prove anything.
-    await until("the network part is another process", async () => ![pid, "0\n"].includes(await findPid()));
-    expect(await untilEnded(host)).toBe("rolled_back confirm.late");
-    await expectAsBefore(beta, before);
-    await lab.reachAgain(beta);
   });
 });
 

@@ -21,11 +21,6 @@ export function firewallWith(port: number, table = labTable): FirewallApply {
   return { kind: "firewall.apply", table, input: { policy: "drop", rules } };
 }
 
-/** Leaves SSH open, as every ceiling asks, and drops what the server answers: the host is cut off from it. */
-export function firewallThatCuts(table = labTable): FirewallApply {
-  return { kind: "firewall.apply", table, input: { policy: "drop", rules: [...everyHost] } };
-}
-
 function openFor(label: string, port: number): FirewallRule {
   return { label, verdict: "accept", protocol: "tcp", ports: [{ from: port, to: port }] };
 }

@@ -19,14 +19,14 @@ export interface Approved {
 /** A person with a key of OpenSSH, who signs what is asked. */
 export class SshApprover {
   readonly #directory = mkdtempSync(join(tmpdir(), "gatehouse-approver-"));
+  readonly keyFile: string;
 
-  constructor(type = "ed25519") {
+  /** With a new key; or with one that somebody has made, without a passphrase. */
+  constructor(type = "ed25519", made?: string) {
+    this.keyFile = made ?? join(this.#directory, "key");
+    if (made !== undefined) return;
     const words = ["-q", "-N", "", "-C", "ada@example", "-t", type, "-f", this.keyFile];
     execFileSync("ssh-keygen", words, { env: childEnvironment(), stdio: "pipe" });
-  }
-
-  get keyFile(): string {
-    return join(this.#directory, "key");
   }
 
   /** The line that root of a host is given. */

@@ -3,7 +3,7 @@ import type { RowFamily } from "./row.ts";
 
 const lab = "tests/lab/evil-on-hosts.test.ts";
 const power = "tests/lab/power-cuts.test.ts";
-const usual = "tests/lab/hosts-apply.test.ts";
+const usual = "tests/lab/hosts-walk.test.ts";
 const changes = "apps/agent/src/safety/open-changes.test.ts";
 const proofs = "apps/agent/src/safety/judge-proof.test.ts";
 const outcomes = "apps/server/src/features/plans/take-outcome.test.ts";

@@ -3,7 +3,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { childEnvironment } from "../child-environment.ts";
 import { stopMs } from "../stopped.ts";
-import { type Answered, runOnTerminal } from "./on-terminal.ts";
+import { type Answered, runOnTerminal, type TerminalOptions } from "./on-terminal.ts";
 
 export interface WalkerOptions {
   /** Where the page begins: the reader's home is made beside it. */
@@ -14,6 +14,7 @@ export interface WalkerOptions {
   readonly answers?: readonly Answered[];
   /** Nothing that changes what a command does: where to find packages, for example. */
   readonly env?: Readonly<Record<string, string>>;
+  readonly through?: TerminalOptions["through"];
 }
 
 const documented = "http://127.0.0.1:8088";
@@ -27,17 +28,19 @@ export class Walker {
   readonly #env: Record<string, string>;
   readonly #state: string;
   readonly #answers: Answered[];
+  readonly #through: readonly string[];
   #server: { readonly child: ChildProcess; readonly closed: Promise<void> } | undefined;
   #base: string | undefined;
   /** Where the next line is typed. */
   cwd: string;
 
-  constructor({ place, cwd, answers = [], env = {} }: WalkerOptions) {
+  constructor({ place, cwd, answers = [], env = {}, through = [] }: WalkerOptions) {
     this.home = join(place, "home");
     mkdirSync(this.home, { mode: 0o700 });
     this.#state = join(place, "shell-state");
     this.cwd = cwd;
     this.#answers = [...answers];
+    this.#through = through;
     this.#env = childEnvironment({ PATH: personalPath(), HOME: this.home, ...env });
   }
 
@@ -45,7 +48,12 @@ export class Walker {
   async type(line: string): Promise<{ readonly code: number | null; readonly shown: string }> {
     const typed = this.#base === undefined ? line : line.replaceAll(documented, this.#base);
     const words = `${this.#before()}${typed}\n${this.#after()}`;
-    const ran = await runOnTerminal(words, { cwd: this.cwd, env: this.#env, answers: this.#answers });
+    const ran = await runOnTerminal(words, {
+      cwd: this.cwd,
+      env: this.#env,
+      answers: this.#answers,
+      through: this.#through,
+    });
     this.#learn(ran.shown);
     return ran;
   }
