@@ -1,11 +1,13 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { capabilityNames, isHostRisk } from "@gatehouse/contract";
+import type { Plan } from "@gatehouse/contract/routes";
 import type { FirewallApply, PlanDocument } from "@gatehouse/plan";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { root } from "../acceptance/driver/process-driver.ts";
 import { firstAdministrator } from "../acceptance/driver/server-driver.ts";
-import { PluginYard } from "../acceptance/plugin-yard.ts";
+import { type Operator, PluginYard, signIn } from "../acceptance/plugin-yard.ts";
 import { childEnvironment } from "../support/child-environment.ts";
 import { until } from "../support/until.ts";
 import { SshApprover } from "../support/ssh-approver.ts";
@@ -23,9 +25,11 @@ import {
 } from "./change-on-host.ts";
 import { bringDirectly, makeDirectTask } from "./direct-task.ts";
 import { FleetDesk, fleetSettings } from "./fleet-desk.ts";
+import { firewallWith } from "./lab-firewalls.ts";
 import { type ManagedHost, serverName } from "./managed-host.ts";
 import type { ApprovedHost } from "./managed-lab.ts";
 import { type Lab, openLab } from "./open-lab.ts";
+import { findOutsideChanges, readOutside } from "./outside-state.ts";
 import { PageWalk, type TypedStep } from "./page-walk.ts";
 import { PlanDesk } from "./plan-desk.ts";
 import { serverAddress } from "./wire.ts";
@@ -49,6 +53,7 @@ let walk: PageWalk;
 beforeAll(async () => {
   // Before the page is followed the server trusts nobody.
   writeFileSync(yard.trustFile, JSON.stringify({ publishers: {} }));
+  yard.bundle({ capabilities: capabilityNames.filter(isHostRisk) });
   const { front, hosts: started } = (lab = await openLab(["web-1", "web-2"], { ...yard.settings, ...fleetSettings }));
   hosts = Object.values(started);
   desk = new FleetDesk(front);
@@ -81,10 +86,21 @@ beforeAll(async () => {
       "/srv/gatehouse/plugins/": `${yard.directory}/`,
       "/srv/gatehouse/policy/plugin-trust.json": yard.trustFile,
     },
-    restartServer: () => front.restartServer(),
+    restartServer: () => {
+      trustAcmeToo();
+      return front.restartServer();
+    },
   });
 });
 afterAll(() => lab?.close());
+
+/** What lies there besides is signed by somebody whom the server trusts with everything, and accepted by nobody yet. */
+function trustAcmeToo(): void {
+  const read = () => JSON.parse(readFileSync(yard.trustFile, "utf8")) as { publishers: object };
+  const written = read();
+  yard.trust({});
+  writeFileSync(yard.trustFile, JSON.stringify({ publishers: { ...written.publishers, ...read().publishers } }));
+}
 
 function lastTwoWords(shown: string): string {
   const [, words = ""] = /^ *in words +(.+?)\r?$/m.exec(shown) ?? [];
@@ -167,6 +183,54 @@ describe("a firewall that locks the server out", () => {
     expect(shown).toContain("Firewall for 2 nodes: in_review");
   });
 });
+
+describe("the activation of a plugin that may ask for everything", () => {
+  test("leaves plans, approvals, tasks and the hosts as they were, though there is a plan that could be begun", async () => {
+    const [first, second] = (await approvedHosts()) as [ApprovedHost, ApprovedHost];
+    await plans.makePlan([firewallWith(8_080, table)], first.node, second.node);
+    const ready = await plans.makePlan([firewallWith(8_081, table)], first.node);
+    const statement = await plans.statementFor(ready, first.node, first.approver);
+    expect((await plans.bring(ready, "approvals", statement)).json).toMatchObject({ state: "approved", awaiting: 0 });
+    const operator = await signIn((lab as NonNullable<typeof lab>).front.server);
+    const before = await allOfPlans(operator);
+    expect(before).toContainEqual(expect.objectContaining({ state: "in_review" }));
+    expect(before).toContainEqual(
+      expect.objectContaining({
+        state: "done",
+        approvals: [expect.anything()],
+        tasks: hosts.map(() => expect.anything()),
+      }),
+    );
+    const outside = await Promise.all(hosts.map(readOutside));
+    const journals = await Promise.all(hosts.map(lastRecordOn));
+
+    for (const status of ["installed", "active"]) expect((await operator.move("acme-hello", status)).status).toBe(200);
+    expect(await operator.find("acme-hello")).toMatchObject({ status: "active", runtime: { state: "armed" } });
+    for (const action of ["describe", "health"]) expect((await operator.ask("acme-hello", action)).status).toBe(200);
+
+    expect(await allOfPlans(operator)).toEqual(before);
+    expect(await Promise.all(hosts.map(lastRecordOn))).toEqual(journals);
+    for (const [at, host] of hosts.entries())
+      expect(await findOutsideChanges(host, outside[at] ?? new Map())).toEqual([]);
+  });
+});
+
+/** Every plan there is, with its approvals and its tasks. */
+async function allOfPlans(operator: Operator): Promise<readonly object[]> {
+  const listed = async (path: string) => {
+    const { json, status, text } = await operator.get(path);
+    if (status !== 200) throw new Error(`${path} was answered ${status}: ${text}`);
+    return json["items"] as Plan[];
+  };
+  const all = await listed("/api/plans?limit=200");
+  return Promise.all(
+    all.map(async (plan) => ({
+      ...plan,
+      approvals: await listed(`/api/plans/${plan.id}/approvals`),
+      tasks: await listed(`/api/plans/${plan.id}/tasks`),
+    })),
+  );
+}
 
 /** The shortest window in which a host that others starve still gets as far as its proof. */
 const rollbackWindow = 15;

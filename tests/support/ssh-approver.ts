@@ -18,13 +18,17 @@ export interface Approved {
 
 /** A person with a key of OpenSSH, who signs what is asked. */
 export class SshApprover {
-  readonly #directory = mkdtempSync(join(tmpdir(), "gatehouse-approver-"));
+  readonly #directory: string | undefined;
   readonly keyFile: string;
 
   /** With a new key; or with one that somebody has made, without a passphrase. */
   constructor(type = "ed25519", made?: string) {
-    this.keyFile = made ?? join(this.#directory, "key");
-    if (made !== undefined) return;
+    if (made !== undefined) {
+      this.keyFile = made;
+      return;
+    }
+    this.#directory = mkdtempSync(join(tmpdir(), "gatehouse-approver-"));
+    this.keyFile = join(this.#directory, "key");
     const words = ["-q", "-N", "", "-C", "ada@example", "-t", type, "-f", this.keyFile];
     execFileSync("ssh-keygen", words, { env: childEnvironment(), stdio: "pipe" });
   }
@@ -61,6 +65,6 @@ export class SshApprover {
   }
 
   remove(): void {
-    rmSync(this.#directory, { recursive: true, force: true });
+    if (this.#directory !== undefined) rmSync(this.#directory, { recursive: true, force: true });
   }
 }
