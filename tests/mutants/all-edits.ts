@@ -1,5 +1,6 @@
 import type { Edit } from "./edit.ts";
 import { accessEdits } from "./edits/access.ts";
+import { applyEdits } from "./edits/apply.ts";
 import { bundleEdits } from "./edits/bundles.ts";
 import { edgeEdits } from "./edits/edge.ts";
 import { fleetEdits } from "./edits/fleet.ts";
@@ -19,6 +20,7 @@ export const edits: readonly Edit[] = [
   ...proxyEdits,
   ...accessEdits,
   ...fleetEdits,
+  ...applyEdits,
 ];
 
 /** Breaks nothing: were it killed, the others would be killed by something else than what they break. */
