@@ -11,7 +11,10 @@ const root = resolve(import.meta.dirname, "..");
  */
 export async function buildIfOld(): Promise<void> {
   const built = Math.min(...["dist/site/map.json", "dist/build-info.json"].map((file) => timeOf(file)));
-  const sources = globSync("apps/dashboard/{src,public}/**/*.{ts,tsx,css,js,svg}", { cwd: root });
+  const sources = globSync(
+    ["apps/dashboard/{src,public}/**/*.{ts,tsx,css,js,svg}", "apps/dashboard/{vite.config.ts,index.html}"],
+    { cwd: root },
+  );
   const newest = Math.max(...sources.map(timeOf));
   if (built >= newest) return;
   console.log("dist is missing or older than the page's sources, building it");

@@ -106,8 +106,8 @@ export function PlanActions({ read, rights, onMoved }: PlanActionsProps) {
         confirm={isAgain ? "Go on with the plan" : "Apply the plan"}
       >
         <p>
-          A host that finds nothing wrong changes its firewall, and puts back what was there unless it has reached this
-          server anew in the time that was approved. Files and services are judged, and not changed by this version.
+          A host that finds nothing wrong makes the change, and puts back what was there unless it has reached this
+          server anew in the time that was approved. A restart cannot be undone: a service that stays down is told.
         </p>
       </ConfirmDialog>
       {asking?.act === "reject" && (
