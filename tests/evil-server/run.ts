@@ -1,3 +1,8 @@
+import { needPackages } from "../lab/lab.ts";
+import { runVariable } from "../lab/managed-host.ts";
+import { runCounting } from "../lab/run-suite.ts";
+import { inOwnNetwork } from "../lab/wire.ts";
+import { withHosts } from "../lab/with-hosts.ts";
 import { runScenarios } from "../support/run-scenarios.ts";
 import { compiledAgent } from "./compiled-agent.ts";
 import { frames } from "./frames.ts";
@@ -9,9 +14,18 @@ import { weakened } from "./weakened.ts";
 /**
  * `npm run evil:server [-- --short] [-- --seed N] [-- --only frames]`: the server that a host is enrolled with, stolen with its key, sends
  * whatever it likes to a real agent under every ceiling there is. Nothing of the host may change; and what would change it is found.
+ * The rows of the table of attacks are tried on hosts of the lab, which have a network of their own: needs root.
  */
-await runScenarios({
-  suite: "evil:server",
-  scenarios: [rows, weakened, frames, planted, compiledAgent],
-  harms: Object.values(harms),
-});
+const words = process.argv.slice(2);
+if (process.env[runVariable] === undefined) {
+  await needPackages("openssl", "nftables", "iproute2");
+  const again = inOwnNetwork(process.execPath, [import.meta.filename, ...words]);
+  const { passed, failed } = await withHosts((environment) => runCounting("unshare", again, environment));
+  process.exitCode = failed === 0 && passed > 0 ? 0 : 1;
+} else {
+  await runScenarios({
+    suite: "evil:server",
+    scenarios: [rows, weakened, frames, planted, compiledAgent],
+    harms: Object.values(harms),
+  });
+}

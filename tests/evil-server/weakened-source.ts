@@ -1,19 +1,33 @@
-import { readFileSync } from "node:fs";
-import { registerHooks } from "node:module";
-import { fileURLToPath } from "node:url";
-import { weaknesses } from "./weaknesses.ts";
+import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Weakness } from "./weaknesses.ts";
 
-/** Loaded before the agent's own sources (`node --import`): one of them is read with one check less. */
-const weakness = weaknesses.find(({ name }) => name === process.env["EVIL_WEAKNESS"]);
+/** The packages of this repository, which the copy has its own of. */
+const own = "@gatehouse";
 
-if (weakness !== undefined) {
-  registerHooks({
-    load: (url, context, nextLoad) => {
-      const loaded = nextLoad(url, context);
-      if (!url.startsWith("file:") || !fileURLToPath(url).endsWith(`/${weakness.file}`)) return loaded;
-      const text = readFileSync(fileURLToPath(url), "utf8");
-      if (text.split(weakness.old).length !== 2) throw new Error(`expected once in ${weakness.file}: ${weakness.old}`);
-      return { ...loaded, source: text.replace(weakness.old, weakness.new) };
-    },
-  });
+/** What the agent is compiled from; whatever is installed stays where it is. */
+export function copySources(root: string, copy: string): void {
+  const isSource = (path: string) => !path.endsWith("/node_modules");
+  for (const name of ["apps/agent", "packages"]) {
+    cpSync(join(root, name), join(copy, name), { recursive: true, filter: isSource });
+  }
+  cpSync(join(root, "package.json"), join(copy, "package.json"));
+  cpSync(join(root, "deploy/systemd"), join(copy, "deploy/systemd"), { recursive: true });
+  const [installed, modules] = [join(root, "node_modules"), join(copy, "node_modules")];
+  mkdirSync(join(modules, own), { recursive: true });
+  for (const name of readdirSync(installed)) {
+    if (name !== own) symlinkSync(join(installed, name), join(modules, name));
+  }
+  for (const name of readdirSync(join(copy, "packages"))) {
+    symlinkSync(`../../packages/${name}`, join(modules, own, name));
+  }
+}
+
+/** Takes one check away, and gives the way back. */
+export function weaken(sources: string, { file, old, new: weak }: Weakness): () => void {
+  const path = join(sources, file);
+  const text = readFileSync(path, "utf8");
+  if (text.split(old).length !== 2) throw new Error(`expected once in ${file}: ${old}`);
+  writeFileSync(path, text.replace(old, weak));
+  return () => writeFileSync(path, text);
 }

@@ -1,3 +1,5 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { parseTable } from "../../apps/agent/src/operations/read-firewall-state.ts";
 import { decodeRecords, findHead, headLength, type LinkedRecord } from "../../apps/agent/src/safety/journal-format.ts";
 import type { JournalKind } from "../../apps/agent/src/safety/journal-record.ts";
@@ -10,14 +12,14 @@ import type { ManagedHost } from "./managed-host.ts";
 export const lookMs = 100;
 
 /** What a host is like around a change, read on the host itself and not asked of the agent. */
-const kept = "/var/lib/gatehouse";
+const kept = "var/lib/gatehouse";
 
 /** Every record of the journal, as it stands on the disk. One that is being written is left out. */
 export async function journalOn(host: ManagedHost): Promise<readonly LinkedRecord[]> {
-  const script = `for file in ${kept}/journal/[0-9]*; do [ ! -e "$file" ] || { base64 --wrap=0 "$file"; echo; }; done`;
-  const files = (await host.shell(script)).split("\n").filter(Boolean);
-  return files.flatMap((text) => {
-    const bytes = Uint8Array.fromBase64(text);
+  const directory = host.place(`${kept}/journal`);
+  const names = existsSync(directory) ? readdirSync(directory).filter((name) => /^[0-9]/.test(name)) : [];
+  return names.toSorted().flatMap((name) => {
+    const bytes = readFileSync(join(directory, name));
     const link = findHead(bytes);
     const decoded = link && decodeRecords(bytes, headLength, { link, seq: undefined });
     if (decoded === undefined || decoded.flaw === "damaged") throw new Error(`the journal of ${host.name} is damaged`);
@@ -65,7 +67,7 @@ export async function tableMadeFrom(host: ManagedHost, operation: FirewallApply)
 /** What a change leaves behind that has not ended well: units, timers, copies. */
 export async function leftOn(host: ManagedHost): Promise<readonly string[]> {
   const units = await host.shell("systemctl list-units 'gatehouse-deadman*' --all --plain --no-legend --no-pager");
-  const copies = await host.shell(`[ ! -d ${kept}/snapshots ] || ls -A ${kept}/snapshots`);
+  const copies = await host.shell(`[ ! -d /${kept}/snapshots ] || ls -A /${kept}/snapshots`);
   return [...units.split("\n"), ...copies.split("\n")].map((line) => line.trim()).filter(Boolean);
 }
 

@@ -21,7 +21,7 @@ export interface HelperQuestion {
 }
 
 /** Somebody who has no other right than the network part of the agent. */
-const asNetworkPart = [
+export const asNetworkPart = [
   "systemd-run",
   "--quiet",
   "--pipe",

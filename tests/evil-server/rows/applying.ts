@@ -1,7 +1,15 @@
-import { fileAt, planFor, taskOf } from "./made-task.ts";
+import { renameSync, writeFileSync } from "node:fs";
+import { encodeBase64url } from "@gatehouse/channel";
+import { nodeIdOf, publicKeyBytes } from "@gatehouse/keys";
+import { journalOn } from "../../lab/change-on-host.ts";
+import { asNetworkPart } from "../../lab/helper-peer.ts";
+import type { Found } from "./found.ts";
+import { fileAt, planFor, signedTask, taskOf, usualChange } from "./made-task.ts";
+import { evilPlace, layEvilPrograms, withEnvironment } from "./manager-environment.ts";
+import { beginUnproved, probeOn, prove, strangersKey, whilePending } from "./pending.ts";
 import type { RowFamily } from "./row.ts";
+import type { RowHost } from "./row-host.ts";
 
-const lab = "tests/lab/evil-on-hosts.test.ts";
 const power = "tests/lab/power-cuts.test.ts";
 const usual = "tests/lab/hosts-walk.test.ts";
 const changes = "apps/agent/src/safety/open-changes.test.ts";
@@ -9,33 +17,184 @@ const proofs = "apps/agent/src/safety/judge-proof.test.ts";
 const outcomes = "apps/server/src/features/plans/take-outcome.test.ts";
 const deadman = "apps/agent/src/safety/open-deadman.test.ts";
 const step = "after $step: $end";
-const timer = "cannot be doubled, stopped or postponed, and a server that welcomes nobody gains nothing";
-const proof =
-  "is none without frames, of an earlier probe, of another host, or by another key; the server's own word holds the change";
+
+/** Whether a program on the host was let do something. */
+async function tried({ machine }: RowHost, ...words: readonly string[]): Promise<Found> {
+  const { code, stderr } = await machine.host.run(...words);
+  return { code: code === 0 ? "done" : "refused", detail: stderr.trim(), at: words.join(" ") };
+}
+
+/** When the timer is due that takes the change back, in microseconds of the machine. */
+async function elapsesOn({ machine }: RowHost): Promise<number> {
+  const unit = "/org/freedesktop/systemd1/unit/gatehouse_2ddeadman_2etimer";
+  const property = "org.freedesktop.systemd1.Timer NextElapseUSecMonotonic";
+  const said = await machine.host.shell(`busctl get-property org.freedesktop.systemd1 ${unit} ${property}`);
+  return Number(said.split(" ")[1]);
+}
 
 /** Changes that are really made: on hosts with systemd and a kernel of their own, in the lab. */
 export const applying: RowFamily = {
   name: "applying",
   control: {
-    does: "a change that waits for an approver's word as no host does yet, with nothing wrong",
-    expects: "apply.absent",
+    does: "a change that Ada has approved, and a host that reaches its server",
+    expects: "applied",
+    mayChange: usualChange,
     attack: async ({ open }) => {
       const host = await open();
-      return host.offer(taskOf(host, await planFor(host, [fileAt("/etc/nginx/nginx.conf")])));
+      return host.change(taskOf(host, await planFor(host, [fileAt("/etc/nginx/nginx.conf")])));
     },
   },
   rows: [
     {
-      row: 136,
-      does: "one approval on two connections at once",
-      by: lab,
-      name: "of one approval on two connections at once, one is taken and the other finds the host busy",
+      row: 183,
+      does: "a second change while one waits for its proof; and a second timer of that name",
+      expects: ["slot.busy", "refused", "applied"],
+      mayChange: usualChange,
+      attack: (ground) =>
+        whilePending(ground, async (host) => [
+          await host.offer(await signedTask(host, {})),
+          await tried(host, "systemd-run", "--quiet", "--unit=gatehouse-deadman", "--on-active=1h", "true"),
+        ]),
     },
     {
-      row: 139,
-      does: "an approval that was used, after root has reset the clock",
-      by: lab,
-      name: "stays spent when the helper is killed, and when root resets the clock",
+      row: 184,
+      does: "as the network part: stop the timer that takes the change back",
+      expects: ["refused", "applied"],
+      mayChange: usualChange,
+      attack: (ground) =>
+        whilePending(ground, async (host) => [
+          await tried(host, ...asNetworkPart, "systemctl", "--no-ask-password", "stop", "gatehouse-deadman.timer"),
+        ]),
+    },
+    {
+      row: 185,
+      does: "the manager reloaded again and again, to postpone the timer",
+      expects: ["unmoved", "applied"],
+      mayChange: usualChange,
+      attack: (ground) =>
+        whilePending(ground, async (host) => {
+          const due = await elapsesOn(host);
+          for (let time = 0; time < 5; time += 1) await host.machine.host.shell("systemctl daemon-reload");
+          // systemd keeps it over a reload to the millisecond.
+          const by = Math.abs((await elapsesOn(host)) - due);
+          return [{ code: by < 1_000 ? "unmoved" : "moved", detail: `by ${by} microseconds`, at: "systemd" }];
+        }),
+    },
+    {
+      row: 186,
+      does: "BUN_OPTIONS in the manager's environment, with a script to load",
+      expects: "applied",
+      mayChange: usualChange,
+      attack: async ({ open }) => {
+        const host = await open({
+          before: async (machine) => {
+            layEvilPrograms(machine);
+            await withEnvironment({ BUN_OPTIONS: `--preload=${evilPlace}/preload.js` })(machine);
+          },
+        });
+        return host.change(await signedTask(host, {}));
+      },
+    },
+    {
+      row: 187,
+      does: "the program that takes changes back is damaged",
+      expects: "failed_before_change deadman.check",
+      attack: async ({ open }) => {
+        const host = await open({
+          before: ({ paths: { rescue }, undo }) => {
+            undo.push(() => renameSync(`${rescue}.good`, rescue));
+            renameSync(rescue, `${rescue}.good`);
+            writeFileSync(rescue, new Uint8Array(4_096), { mode: 0o755 });
+          },
+        });
+        return host.change(await signedTask(host, {}));
+      },
+    },
+    {
+      row: 189,
+      does: "somebody holds the name of the unit",
+      expects: "failed_before_change deadman.arm",
+      attack: async ({ open }) => {
+        const host = await open({
+          before: async ({ host: machine, undo }) => {
+            undo.push(() => machine.shell("systemctl stop gatehouse-deadman.service"));
+            await machine.shell("systemd-run --quiet --unit=gatehouse-deadman --remain-after-exit sleep infinity");
+          },
+        });
+        return host.changeBeside(await signedTask(host, {}));
+      },
+    },
+    {
+      row: 192,
+      does: "the server's own word, though the host reaches nobody",
+      expects: ["answered", "applied"],
+      mayChange: usualChange,
+      attack: async ({ open }) => {
+        const host = await open();
+        await beginUnproved(host);
+        return [await prove(host, { probe: await probeOn(host) }), await host.end()];
+      },
+    },
+    {
+      row: 193,
+      does: "no welcome",
+      expects: "rolled_back confirm.late",
+      // The very file that it was: nothing about it is other but when it was given its name back.
+      mayChange: /^\/etc\/nginx\/nginx\.conf was (a file, .*)changed \d+, ([0-9a-f]+), is \1changed \d+, \2$/,
+      attack: async ({ open }) => {
+        const host = await open();
+        await beginUnproved(host, 20);
+        return host.end();
+      },
+    },
+    {
+      row: 194,
+      does: "a welcome of an earlier probe",
+      expects: ["applied", "confirm.proof", "applied"],
+      mayChange: usualChange,
+      attack: async (ground) => {
+        const host = await ground.open();
+        const first = await host.change(await signedTask(host, {}));
+        const probe = (await journalOn(host.machine.host)).find(({ kind }) => kind === "probe");
+        const earlier = probe?.kind === "probe" ? Uint8Array.fromHex(probe.data.nonce) : new Uint8Array();
+        return [first, ...(await whilePending(ground, async () => [await prove(host, { probe: earlier })]))];
+      },
+    },
+    {
+      row: 195,
+      does: "a welcome of another host",
+      expects: ["confirm.proof", "applied"],
+      mayChange: usualChange,
+      attack: (ground) =>
+        whilePending(ground, async (host) => {
+          const nodeId = nodeIdOf(publicKeyBytes(strangersKey));
+          return [await prove(host, { probe: await probeOn(host), nodeId })];
+        }),
+    },
+    {
+      row: 196,
+      does: "no frames at all",
+      expects: ["confirm.proof", "applied"],
+      mayChange: usualChange,
+      attack: (ground) =>
+        whilePending(ground, async (host) => {
+          const empty = encodeBase64url(new Uint8Array(8));
+          return [await host.ask("probe.proof", { hello: empty, welcome: empty })];
+        }),
+    },
+    {
+      row: 197,
+      does: "a proof before there is a probe",
+      expects: "confirm.proof",
+      attack: async ({ open }) => prove(await open(), { probe: new Uint8Array(32).fill(1) }),
+    },
+    {
+      row: 199,
+      does: "a welcome by another key",
+      expects: ["confirm.proof", "applied"],
+      mayChange: usualChange,
+      attack: (ground) =>
+        whilePending(ground, async (host) => [await prove(host, { probe: await probeOn(host), key: strangersKey })]),
     },
     {
       row: 172,
@@ -74,21 +233,6 @@ export const applying: RowFamily = {
       of: "under another approval",
     },
     { row: 182, does: "the helper killed at every step", by: power, name: step, of: "const deaths" },
-    { row: 183, does: "a second change while one is open", by: lab, name: timer },
-    { row: 184, does: "as the network part: stop the timer", by: lab, name: timer },
-    { row: 185, does: "the manager reloaded again and again", by: lab, name: timer },
-    {
-      row: 187,
-      does: "the program that takes changes back is damaged",
-      by: lab,
-      name: "is not begun without, when the program that takes changes back is damaged",
-    },
-    {
-      row: 189,
-      does: "somebody holds the name of the unit",
-      by: lab,
-      name: "is not begun without, when somebody holds its name",
-    },
     {
       row: 188,
       does: "a timer that is off by more than a second",
@@ -101,24 +245,12 @@ export const applying: RowFamily = {
       by: proofs,
       name: "when the dead-man was the first to write",
     },
-    { row: 192, does: "the server's own word though the host reaches nobody", by: lab, name: proof },
-    { row: 193, does: "no welcome", by: lab, name: timer },
-    { row: 194, does: "a welcome of an earlier probe", by: lab, name: proof },
-    { row: 195, does: "a welcome of another host", by: lab, name: proof },
-    { row: 196, does: "no frames at all", by: lab, name: proof },
-    {
-      row: 197,
-      does: "a proof before there is a probe",
-      by: lab,
-      name: "is none before there is anything to prove",
-    },
     {
       row: 198,
       does: "the connection from before the change",
       by: usual,
       name: "is taken back by the host alone, if somebody signs it all the same",
     },
-    { row: 199, does: "a welcome by another key", by: lab, name: proof },
     { row: 200, does: "a proof after the deadline", by: proofs, name: "too late is a proof", of: "after the deadline" },
   ],
 };

@@ -1,10 +1,12 @@
 import { writeFileSync } from "node:fs";
 import type { FirewallApply, Operation } from "@gatehouse/plan";
 import type { Ceiling } from "../../../apps/agent/src/ceiling/ceiling.ts";
+import type { AttackedMachine } from "./attacked-machine.ts";
 import type { Found } from "./found.ts";
-import { fileAt, planFor, signedTask, taskOf } from "./made-task.ts";
+import { fileAt, orderFor, planFor, signedTask, taskOf } from "./made-task.ts";
 import type { RowFamily, RowGround } from "./row.ts";
 import { everything, type HostWish, serverCeiling, signedCeiling } from "./row-host.ts";
+import { withApprovals } from "./statements.ts";
 
 const allowing = (...allow: string[]): Ceiling => ({ schema: 1, level: "managed", allow, accepts: "signed" });
 
@@ -17,7 +19,7 @@ async function approved(
   const found: Found[] = [];
   for (const operations of all) {
     const host = await open(wish);
-    found.push(await host.offer(taskOf(host, await planFor(host, operations))));
+    found.push(await host.change(taskOf(host, await planFor(host, operations))));
   }
   return found;
 }
@@ -49,15 +51,26 @@ const paths = {
   ],
 };
 
+/** What the kernel keeps of the ceiling lets nothing be written, whatever the helper believes. */
+async function closeKernel({ host, paths: { helperDropIn } }: AttackedMachine): Promise<void> {
+  writeFileSync(helperDropIn, "[Service]\n");
+  await host.shell("systemctl daemon-reload");
+}
+
 export const ceiling: RowFamily = {
   name: "ceiling",
   control: {
-    does: "files that the ceiling names, one of them new, and a host whose server is enough",
-    expects: ["apply.absent", "apply.absent", "statement.kind"],
+    does: "files that the ceiling names, some of them new, a firewall that keeps SSH, and a host whose server is enough",
+    expects: "applied",
+    mayChange: /^(\/etc\/(nginx\/nginx\.conf|nginx\/new\.conf|app\.conf) was |the ruleset)/,
     attack: async (ground) => [
-      ...(await approved(ground, {}, [fileAt("/etc/nginx/nginx.conf"), fileAt("/etc/app.conf")])),
-      ...(await approved(ground, {}, [fileAt("/etc/nginx/new.conf")])),
-      ...(await approved(ground, { ceiling: serverCeiling }, [fileAt("/etc/nginx/nginx.conf")])),
+      ...(await approved(
+        ground,
+        {},
+        [fileAt("/etc/nginx/nginx.conf"), fileAt("/etc/app.conf"), fileAt("/etc/nginx/new.conf")],
+        [table([ssh, { label: "answers", verdict: "accept", states: ["established"] }])],
+      )),
+      ...(await withApprovals(ground, { ceiling: serverCeiling }, (host, plan) => orderFor(host, plan))),
     ],
   },
   rows: [
@@ -139,10 +152,8 @@ export const ceiling: RowFamily = {
           before: ({ paths: { ceiling: place } }) =>
             writeFileSync(place, JSON.stringify({ ...signedCeiling, allow: ["service.restart:dbus.service"] })),
         });
-        return [
-          ...(await approved(ground, {}, ...units.map((unit) => [restart(unit)]))),
-          await listed.offer(await signedTask(listed, {})),
-        ];
+        const refused = await listed.change(await signedTask(listed, {}));
+        return [...(await approved(ground, {}, ...units.map((unit) => [restart(unit)]))), refused];
       },
     },
     {
@@ -163,6 +174,12 @@ export const ceiling: RowFamily = {
           table([{ ...ssh, sources: ["198.51.100.0/25"] }]),
         ])),
       ],
+    },
+    {
+      row: 171,
+      does: "a path that the helper takes for one of the ceiling's, and the kernel does not",
+      expects: "failed_before_change validate.failed",
+      attack: (ground) => approved(ground, { before: closeKernel }, [fileAt("/etc/nginx/nginx.conf")]),
     },
     {
       row: 170,

@@ -4,17 +4,22 @@ import { encodeBase64url } from "@gatehouse/channel";
 import { importPrivateKey, publicKeyBytes } from "@gatehouse/keys";
 import { weakKeys } from "../../support/weak-keys.ts";
 import { serverPublicKey } from "../stolen-server.ts";
-import { beginWith, codeFor, spendCode } from "./enrol-answers.ts";
+import { beginWith, spendCode } from "./enrol-answers.ts";
+import { codeFor } from "./enrol-server.ts";
 import type { Found } from "./found.ts";
+import { inTurn } from "./in-turn.ts";
 import type { RowFamily, RowGround } from "./row.ts";
+import type { HostWish } from "./row-host.ts";
 
 const otherKey = importPrivateKey(new Uint8Array(32).fill(9));
 /** Nobody listens there: whoever sends a packet would be refused by another name. */
 const nowhere = "http://127.0.0.1:9";
 
+const begun: HostWish = { before: (machine) => beginWith(machine, nowhere) };
+
 /** Root gives a code to the agent. */
 const giveCode = ({ command }: RowGround, code: string): Promise<Found> =>
-  command({ before: (host) => beginWith(host, nowhere) }, ["enrol-exchange", "--json"], `${code}\n`);
+  command(begun, ["enrol-exchange", "--json"], () => `${code}\n`);
 
 const signFields = (server: Uint8Array) => ({
   server: encodeBase64url(server),
@@ -30,10 +35,15 @@ const refusedCase = "an enrolment %s is refused as %s, and the code stays good";
 export const enrolment: RowFamily = {
   name: "enrolment",
   control: {
-    does: "a code of the right server, spent by an honest host",
+    does: "a code of the right server, spent by an honest host; and by root, who installs the agent anew",
     expects: "answered",
-    attack: (ground) => spendCode(ground, {}),
-    mayChange: /^host\/var\/lib\/private\/gatehouse-agent\/channel\.key was /,
+    attack: async (ground) => {
+      const spent = await spendCode(ground, {});
+      const { machine } = await ground.open();
+      return [spent, await machine.enrol()];
+    },
+    mayChange:
+      /^\/(etc\/gatehouse\/server\.json|etc\/(systemd|sysusers\.d)\/.*gatehouse.*|usr\/(bin|lib)\/gatehouse.*) was /,
   },
   rows: [
     {
@@ -116,10 +126,8 @@ export const enrolment: RowFamily = {
       does: "a ceiling, approvers or a trust file in the answer",
       expects: "enrol.malformed",
       attack: (ground) =>
-        Promise.all(
-          ["ceiling", "approvers", "trust"].map((field) =>
-            spendCode(ground, { spoil: (honest) => ({ ...honest, body: { ...honest.body, [field]: {} } }) }),
-          ),
+        inTurn(["ceiling", "approvers", "trust"], (field) =>
+          spendCode(ground, { spoil: (honest) => ({ ...honest, body: { ...honest.body, [field]: {} } }) }),
         ),
     },
     {

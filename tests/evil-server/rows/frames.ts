@@ -1,7 +1,9 @@
-import { channelLimits } from "@gatehouse/channel";
+import { channelLimits, pieceHeadLength, writePiece } from "@gatehouse/channel";
 import type { EvilCase } from "../evil-case.ts";
 import { sampleTask } from "../evil-types.ts";
 import type { Found } from "./found.ts";
+import { inTurn } from "./in-turn.ts";
+import { planFor, taskOf, usualChange } from "./made-task.ts";
 import type { RowFamily, RowGround } from "./row.ts";
 
 function open(name: string, ...messages: readonly (string | Uint8Array)[]): EvilCase {
@@ -9,16 +11,21 @@ function open(name: string, ...messages: readonly (string | Uint8Array)[]): Evil
 }
 
 const all = (ground: RowGround, texts: readonly (string | Uint8Array)[]): Promise<Found[]> =>
-  Promise.all(texts.map((text) => ground.connect(open("a frame", text))));
+  inTurn(texts, (text) => ground.connect(open("a frame", text)));
 
 const asText = (value: object) => JSON.stringify(value);
 
 export const frames: RowFamily = {
   name: "frames",
   control: {
-    does: "acknowledgements that are due, and then a goodbye",
-    expects: "bye",
-    attack: ({ connect }) => connect(open("nothing evil", '{"t":"beat-ack","seq":0}', '{"t":"out-ack","seq":0}')),
+    does: "acknowledgements that are due, and then a goodbye; and a frame with a change that Ada has approved",
+    expects: ["bye", "applied"],
+    mayChange: usualChange,
+    attack: async ({ connect, open: openHost }) => {
+      const ended = await connect(open("nothing evil", '{"t":"beat-ack","seq":0}', '{"t":"out-ack","seq":0}'));
+      const host = await openHost();
+      return [ended, await host.carry(taskOf(host, await planFor(host)))];
+    },
   },
   rows: [
     {
@@ -97,6 +104,17 @@ export const frames: RowFamily = {
       expects: "frame.unknown",
       attack: ({ connect }) =>
         connect(open("a rewind", ...Array.from({ length: 10 }, () => '{"t":"out-rewind","from":0}'))),
+    },
+    {
+      row: 46,
+      does: "an answer to a pull that nobody asked for, and one above every size",
+      expects: ["frame.malformed", "frame.malformed", "frame.too_large"],
+      attack: (ground) =>
+        all(ground, [
+          writePiece({ request: 1, offset: 0, bytes: Uint8Array.of(1) }),
+          '{"t":"pull-end","request":1,"reason":""}',
+          new Uint8Array(pieceHeadLength + channelLimits.pullBytes + 1).fill(1),
+        ]),
     },
     {
       row: 49,

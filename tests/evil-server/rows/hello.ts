@@ -2,10 +2,17 @@ import { createHash } from "node:crypto";
 import { channelLimits, challengeFrame, serverHelloFrame } from "@gatehouse/channel";
 import { importPrivateKey, publicKeyBytes, signBytes } from "@gatehouse/keys";
 import { joinSigned } from "@gatehouse/keys/frame";
+import type { Flaw } from "../../lab/authority.ts";
+import { serverName } from "../../lab/managed-host.ts";
 import type { EvilCase, EvilGround, Message } from "../evil-case.ts";
 import { serverPublicKey } from "../stolen-server.ts";
+import type { AttackedMachine } from "./attacked-machine.ts";
 import type { Found } from "./found.ts";
+import { inTurn } from "./in-turn.ts";
+import { planFor, taskOf, usualChange } from "./made-task.ts";
+import { withEnvironment } from "./manager-environment.ts";
 import type { RowFamily, RowGround } from "./row.ts";
+import type { HostWish } from "./row-host.ts";
 
 const otherKey = importPrivateKey(new Uint8Array(32).fill(9));
 const usual = { versions: { min: 1, max: 1 }, server: serverPublicKey, nonce: new Uint8Array(32).fill(7), at: 1 };
@@ -25,17 +32,33 @@ function welcomeTo({ sign }: EvilGround, hello: Uint8Array, more: object = {}): 
 }
 
 const all = (ground: RowGround, cases: readonly EvilCase[]): Promise<Found[]> =>
-  Promise.all(cases.map((evil) => ground.connect(evil)));
+  inTurn(cases, (evil) => ground.connect(evil));
+
+/** One connection to a server that is found otherwise than it was. */
+const toward = ({ connect }: RowGround, before: HostWish["before"] & {}): Promise<Found> =>
+  connect({ name: "nothing evil", stage: "open", make: () => [] }, { before });
+
+/** The server shows a certificate that nobody should believe. */
+const showing =
+  (flaw: Flaw) =>
+  ({ server: stolen, authority, undo }: AttackedMachine): void => {
+    undo.push(() => stolen.show(authority.issue(serverName)));
+    stolen.show(authority.issue(serverName, flaw));
+  };
 
 const server = "apps/server/test/control.test.ts";
-const compiled = "apps/agent/test/speaks.test.ts";
 
 export const hello: RowFamily = {
   name: "hello",
   control: {
-    does: "an honest hello, and then a goodbye",
-    expects: "bye",
-    attack: ({ connect }) => connect({ name: "nothing evil", stage: "open", make: () => [] }),
+    does: "an honest hello, and then a goodbye; and one behind which a change comes that Ada has approved",
+    expects: ["bye", "applied"],
+    mayChange: usualChange,
+    attack: async ({ connect, open }) => {
+      const ended = await connect({ name: "nothing evil", stage: "open", make: () => [] });
+      const host = await open();
+      return [ended, await host.carry(taskOf(host, await planFor(host)))];
+    },
   },
   rows: [
     {
@@ -104,24 +127,40 @@ export const hello: RowFamily = {
           }),
         ),
     },
-    { row: 26, does: "307 to another host", by: compiled, name: "a redirect is not followed" },
+    {
+      row: 26,
+      does: "307 to another host",
+      expects: "hello.redirect",
+      attack: (ground) => toward(ground, ({ server }) => void (server.manner = "elsewhere")),
+    },
     {
       row: 27,
-      does: "a certificate that nobody signed, or of another name",
-      by: compiled,
-      name: "a certificate %s is refused, and nothing is sent",
+      does: "a certificate of a stranger, of another name, or that is over",
+      expects: "hello.tls",
+      attack: (ground) =>
+        inTurn(["stranger", "other-name", "expired"] as const, (flaw) => toward(ground, showing(flaw))),
     },
     {
       row: 28,
-      does: "NODE_TLS_REJECT_UNAUTHORIZED in the environment",
-      by: "apps/agent/test/compiled.test.ts",
-      name: "NODE_TLS_REJECT_UNAUTHORIZED",
+      does: "NODE_TLS_REJECT_UNAUTHORIZED in the manager's environment, and a stranger's certificate",
+      expects: "hello.tls",
+      attack: (ground) =>
+        toward(ground, async (machine) => {
+          await withEnvironment({ NODE_TLS_REJECT_UNAUTHORIZED: "0" })(machine);
+          showing("stranger")(machine);
+        }),
     },
     {
       row: 29,
       does: "an extension of the connection",
       by: "apps/agent/src/control/hostile-hello.test.ts",
       name: "an extension is no part of the protocol",
+    },
+    {
+      row: 31,
+      does: "silence after the challenge",
+      expects: "hello.timeout",
+      attack: (ground) => toward(ground, ({ server }) => void (server.manner = "stalling")),
     },
     {
       row: 30,
@@ -134,12 +173,6 @@ export const hello: RowFamily = {
           between("a second challenge", ({ challenge }) => [challenge]),
           { name: "a welcome first", stage: "first", make: (around) => [welcomeTo(around, new Uint8Array(10))] },
         ]),
-    },
-    {
-      row: 31,
-      does: "silence after the challenge",
-      by: "apps/agent/src/control/hostile-hello.test.ts",
-      name: "a server that stalls after the challenge is left after ten seconds",
     },
     {
       row: 32,

@@ -5,14 +5,15 @@ import { localLimits } from "../../../apps/agent/src/local/local-limits.ts";
 import { openLocalMessages, packLocalMessage } from "../../../apps/agent/src/local/local-messages.ts";
 import type { Found } from "./found.ts";
 import { approvers } from "./approvers.ts";
-import { approvalFor, approvedBy, planFor, taskOf } from "./made-task.ts";
+import { approvalFor, approvedBy, planFor, taskOf, usualChange } from "./made-task.ts";
+import { inTurn } from "./in-turn.ts";
 import type { RowFamily } from "./row.ts";
 import type { RowHost } from "./row-host.ts";
 
 /** Writes bytes of its own to the socket, and gives the last answer before the helper hangs up. */
-function sayRaw({ host }: RowHost, ...messages: readonly Uint8Array[]): Promise<Found> {
+function sayRaw({ paths }: RowHost, ...messages: readonly Uint8Array[]): Promise<Found> {
   return new Promise((resolve, reject) => {
-    const socket = connect({ path: host.paths.helperSocket });
+    const socket = connect({ path: paths.helperSocket });
     const reader = openLocalMessages(localLimits.answerBytes);
     let last: { readonly code?: string; readonly detail?: string } = {};
     socket.on("connect", () => messages.forEach((message) => socket.write(message)));
@@ -32,24 +33,44 @@ const lengthOf = (length: number) => {
   return bytes;
 };
 
-const lab = "tests/lab/hosts-agent.test.ts";
+const door = "/run/gatehouse/helper.sock";
+const knock = `IO::Socket::UNIX->new(Peer => "${door}") or print $!{EACCES} ? "EACCES" : $!`;
+
+/** A program of somebody who is not root. */
+async function asNobody({ machine }: RowHost, ...words: readonly string[]): Promise<Found> {
+  const { stdout, stderr } = await machine.host.run("setpriv", "--reuid=65534", "--regid=65534", ...words);
+  return { code: stdout.trim() || "done", detail: stderr.trim(), at: door };
+}
 
 export const localSocket: RowFamily = {
   name: "local socket",
   control: {
     does: "the same connection with a change that Ada has approved",
-    expects: ["answered", "apply.absent"],
+    expects: ["answered", "applied"],
+    mayChange: usualChange,
     attack: async ({ open }) => {
       const host = await open();
-      return [await host.ask("identity"), await host.offer(taskOf(host, await planFor(host)))];
+      return [await host.ask("identity"), await host.change(taskOf(host, await planFor(host)))];
     },
   },
   rows: [
     {
       row: 263,
       does: "somebody outside of the group",
-      by: lab,
-      name: "the network part has no right that it does not need, and nobody else reaches the helper",
+      expects: "EACCES",
+      attack: async ({ open }) =>
+        asNobody(await open(), "--clear-groups", "perl", "-MErrno", "-MIO::Socket::UNIX", "-e", knock),
+    },
+    {
+      row: 269,
+      does: "another socket in its place, by somebody in the group",
+      expects: "EACCES",
+      attack: async ({ open }) => {
+        const host = await open();
+        return inTurn([`unlink "${door}"`, `rename "${door}", "${door}.old"`], (act) =>
+          asNobody(host, "--groups=gatehouse", "perl", "-MErrno", "-e", `${act} or print $!{EACCES} ? "EACCES" : $!`),
+        );
+      },
     },
     {
       row: 264,
@@ -106,12 +127,13 @@ export const localSocket: RowFamily = {
     {
       row: 267,
       does: "a change of its own that nobody approved, and then one that Ada did",
-      expects: ["signature.key_unknown", "apply.absent"],
+      expects: ["signature.key_unknown", "applied"],
+      mayChange: usualChange,
       attack: async ({ open }) => {
         const host = await open();
         const plan = await planFor(host);
         const approvals = approvedBy([approvers.stranger], approvalFor(host, plan));
-        return [await host.offer(taskOf(host, plan, { approvals })), await host.offer(taskOf(host, plan))];
+        return [await host.change(taskOf(host, plan, { approvals })), await host.change(taskOf(host, plan))];
       },
     },
     {
@@ -127,12 +149,6 @@ export const localSocket: RowFamily = {
           await sign(new Uint8Array(32)),
         ];
       },
-    },
-    {
-      row: 269,
-      does: "another socket in its place",
-      by: lab,
-      name: "the network part has no right that it does not need, and nobody else reaches the helper",
     },
   ],
 };

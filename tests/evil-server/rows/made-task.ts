@@ -27,6 +27,8 @@ export function fileAt(path: string, text = "worker_processes 4;\n"): Operation 
 }
 
 export const usualOperations = [fileAt("/etc/nginx/nginx.conf")];
+/** What is found on a host that has made the usual change. */
+export const usualChange = /^\/etc\/nginx\/nginx\.conf was /;
 
 /** A plan for this host and two others, made from what the host is like now. */
 export async function planFor(
@@ -34,16 +36,11 @@ export async function planFor(
   operations: readonly Operation[] = usualOperations,
   more: Partial<PlanParts> = {},
 ): Promise<MadePlan> {
-  const told = await Promise.all(
-    subjectsOf(operations).map(async (subject) => [subject, await host.stateOf(subject)] as const),
-  );
+  const told = subjectsOf(operations).map((subject) => [subject, host.stateOf(subject)] as const);
   const states = Object.fromEntries(told.flatMap(([subject, state]) => (state === null ? [] : [[subject, state]])));
   const others = { before: [sectionBefore], behind: [sectionBehind] };
   return makePlan({ nodeId: host.nodeId, operations, states, ...others, ...more });
 }
-
-/** A confirmation by an approver. No host waits for one yet: a change with nothing wrong ends there, with nothing spent. */
-const byApprover = 2;
 
 /** What the approvers of this plan sign alike, from now on for an hour. */
 export function approvalFor(
@@ -53,12 +50,7 @@ export function approvalFor(
 ): Omit<Approval, "keyId"> {
   const now = Date.now();
   const times = { issuedAt: now, notBefore: now, notAfter: now + hour };
-  return approvalOf(plan, [host.trustDigest], {
-    approvalId: host.newId(),
-    ...times,
-    confirmation: byApprover,
-    ...more,
-  });
+  return approvalOf(plan, [host.trustDigest], { approvalId: host.newId(), ...times, ...more });
 }
 
 export function approvedBy(keys: readonly MadeKey[], approval: Omit<Approval, "keyId">): Uint8Array {
@@ -77,10 +69,14 @@ export function orderFor(
   return makeOrder(plan, host.nodeId, key, { ...usual, ...more });
 }
 
+export function newTask(host: RowHost): string {
+  return `task_${host.newId().slice(0, 26)}`;
+}
+
 /** The change in bytes. Without a word about it, Ada has approved. */
 export function taskOf(host: RowHost, plan: MadePlan, more: Partial<MadeTask> = {}): MadeTask {
   const approvals = more.approvals ?? approvedBy([approvers.ada], approvalFor(host, plan));
-  return { ...makeTask(plan, approvals), ...more };
+  return { ...makeTask(plan, approvals, newTask(host)), ...more };
 }
 
 /** A change with nothing wrong, but what Ada signs. */

@@ -2,7 +2,7 @@ import { encodeBase64url } from "@gatehouse/channel";
 import { importPrivateKey, signatureLength } from "@gatehouse/keys";
 import { announceTask } from "../../support/signed-task.ts";
 import type { Found } from "./found.ts";
-import { orderFor, planFor, taskOf } from "./made-task.ts";
+import { orderFor, planFor, taskOf, usualChange } from "./made-task.ts";
 import type { RowFamily } from "./row.ts";
 import { type RowHost, serverCeiling } from "./row-host.ts";
 import { withApprovals } from "./statements.ts";
@@ -22,10 +22,11 @@ export const parts: RowFamily = {
   name: "parts",
   control: {
     does: "the parts of a change that Ada has approved, as they were named",
-    expects: "apply.absent",
+    expects: "applied",
+    mayChange: usualChange,
     attack: async ({ open }) => {
       const host = await open();
-      return host.offer(taskOf(host, await planFor(host)));
+      return host.change(taskOf(host, await planFor(host)));
     },
   },
   rows: [

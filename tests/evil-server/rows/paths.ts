@@ -3,9 +3,10 @@ import { chmodSync, linkSync, mkdirSync, renameSync, rmSync, symlinkSync, writeF
 import { join } from "node:path";
 import type { Operation } from "@gatehouse/plan";
 import { makePlan, makeSection } from "../../support/signed-task.ts";
-import type { AttackedHost } from "../attacked-host.ts";
+import type { AttackedMachine } from "./attacked-machine.ts";
 import type { Found } from "./found.ts";
-import { fileAt, planFor, taskOf, usualOperations } from "./made-task.ts";
+import { fileAt, planFor, taskOf, usualChange, usualOperations } from "./made-task.ts";
+import { evilPlace, layEvilPrograms, withEnvironment } from "./manager-environment.ts";
 import type { RowFamily, RowGround } from "./row.ts";
 
 /** What nobody may name: each in a plan that Ada has approved as it stands. */
@@ -15,7 +16,7 @@ async function named({ open }: RowGround, ...operations: readonly object[]): Pro
     const host = await open();
     const good = makeSection({ nodeId: host.nodeId, operations: usualOperations });
     const plan = makePlan({ nodeId: host.nodeId, operations: [], section: { ...good, operations: [one] } });
-    found.push(await host.offer(taskOf(host, plan)));
+    found.push(await host.change(taskOf(host, plan)));
   }
   return found;
 }
@@ -24,10 +25,10 @@ async function named({ open }: RowGround, ...operations: readonly object[]): Pro
 async function laid({ open }: RowGround, ...lays: readonly ((root: string) => void)[]): Promise<Found[]> {
   const found: Found[] = [];
   for (const lay of lays) {
-    const host = await open({ before: ({ paths }: AttackedHost) => lay(paths.root) });
+    const host = await open({ before: ({ paths }: AttackedMachine) => lay(paths.root) });
     // What it was made from is asked behind where it goes.
     const section = makeSection({ nodeId: host.nodeId, operations: usualOperations });
-    found.push(await host.offer(taskOf(host, makePlan({ nodeId: host.nodeId, operations: [], section }))));
+    found.push(await host.change(taskOf(host, makePlan({ nodeId: host.nodeId, operations: [], section }))));
   }
   return found;
 }
@@ -36,23 +37,43 @@ const target = "etc/nginx/nginx.conf";
 const odd = ["..", "\u0000", "\n", "$(id)", "`id`", ";id", " ", "*", "é", "\\"];
 const file = (more: object) => ({ ...fileAt("/etc/nginx/nginx.conf"), ...more });
 const rule = { label: "x", verdict: "accept" };
-const firewall = (more: object) => ({
+const firewall = (more: object, rules: readonly object[] = [{ ...rule, ...more }]) => ({
   kind: "firewall.apply",
   table: "gatehouse_filter",
-  input: { policy: "drop", rules: [{ ...rule, ...more }] },
+  input: { policy: "drop", rules },
 });
 
 export const paths: RowFamily = {
   name: "paths",
   control: {
     does: "a plain file below plain directories",
-    expects: "apply.absent",
+    expects: "applied",
+    mayChange: usualChange,
     attack: async ({ open }) => {
       const host = await open();
-      return host.offer(taskOf(host, await planFor(host)));
+      return host.change(taskOf(host, await planFor(host)));
     },
   },
   rows: [
+    {
+      row: 276,
+      does: "PATH and LD_PRELOAD in the manager's environment, with programs of the host's own names",
+      expects: "applied",
+      mayChange: /^the ruleset: /,
+      attack: async ({ open }) => {
+        const host = await open({
+          before: async (machine) => {
+            layEvilPrograms(machine);
+            const path = `${evilPlace}:/usr/sbin:/usr/bin:/sbin:/bin`;
+            await withEnvironment({ PATH: path, LD_PRELOAD: `${evilPlace}/nft` })(machine);
+          },
+        });
+        const open22 = { ...rule, protocol: "tcp", ports: [{ from: 22, to: 22 }] };
+        const answers = { label: "answers", verdict: "accept", states: ["established"] };
+        const operation = firewall({}, [open22, answers]) as unknown as Operation;
+        return host.change(taskOf(host, await planFor(host, [operation])));
+      },
+    },
     {
       row: 177,
       does: "an approval that was kept until the host had changed",
@@ -64,11 +85,11 @@ export const paths: RowFamily = {
           { [`file:/${target}`]: { sha256: "0".repeat(64), mode: "0644", owner: "0", group: "0" } },
         ]) {
           const host = await open();
-          found.push(await host.offer(taskOf(host, await planFor(host, usualOperations, { states }))));
+          found.push(await host.change(taskOf(host, await planFor(host, usualOperations, { states }))));
         }
         const host = await open();
-        const gone = { "file:/etc/app.conf": (await host.stateOf(`file:/${target}`)) ?? {} };
-        found.push(await host.offer(taskOf(host, await planFor(host, [fileAt("/etc/app.conf")], { states: gone }))));
+        const gone = { "file:/etc/app.conf": host.stateOf(`file:/${target}`) ?? {} };
+        found.push(await host.change(taskOf(host, await planFor(host, [fileAt("/etc/app.conf")], { states: gone }))));
         return found;
       },
     },
@@ -167,16 +188,10 @@ export const paths: RowFamily = {
         for (const path of ["/proc/sys/kernel/core_pattern", "/sys/power/state", "/dev/mem", "/run/gatehouse/x"]) {
           const host = await open();
           const operations: Operation[] = [fileAt(path)];
-          found.push(await host.offer(taskOf(host, await planFor(host, operations))));
+          found.push(await host.change(taskOf(host, await planFor(host, operations))));
         }
         return found;
       },
-    },
-    {
-      row: 276,
-      does: "PATH and LD_PRELOAD for the programs of the host",
-      by: "apps/agent/test/real-programs.test.ts",
-      name: "nothing of this process's environment reaches a program",
     },
   ],
 };

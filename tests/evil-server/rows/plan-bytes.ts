@@ -2,7 +2,7 @@ import { byteForm } from "@gatehouse/base";
 import { headerDigest, inputDigest, planDigestOf, stateDigest } from "@gatehouse/plan";
 import { madeHeader, type MadePlan, type MadeTask, makePlan, makeSection } from "../../support/signed-task.ts";
 import type { Found } from "./found.ts";
-import { fileAt, planFor, sha256, taskOf, usualOperations } from "./made-task.ts";
+import { fileAt, planFor, sha256, taskOf, usualChange, usualOperations } from "./made-task.ts";
 import type { RowFamily, RowGround } from "./row.ts";
 import type { RowHost } from "./row-host.ts";
 
@@ -14,7 +14,7 @@ async function spoilt({ open }: RowGround, ...spoils: readonly Spoil[]): Promise
   for (const spoil of spoils) {
     const host = await open();
     const plan = await planFor(host);
-    found.push(await host.offer({ ...taskOf(host, plan), ...(await spoil(host, plan)) }));
+    found.push(await host.change({ ...taskOf(host, plan), ...(await spoil(host, plan)) }));
   }
   return found;
 }
@@ -27,7 +27,7 @@ async function approved(
   const found: Found[] = [];
   for (const make of plans) {
     const host = await open();
-    found.push(await host.offer(taskOf(host, await make(host))));
+    found.push(await host.change(taskOf(host, await make(host))));
   }
   return found;
 }
@@ -52,7 +52,8 @@ export const planBytes: RowFamily = {
   name: "plan bytes",
   control: {
     does: "a change that Ada has approved, byte by byte as she saw it",
-    expects: "apply.absent",
+    expects: "applied",
+    mayChange: usualChange,
     attack: (ground) => spoilt(ground, () => ({})),
   },
   rows: [

@@ -1,20 +1,18 @@
-import { rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { createHash } from "node:crypto";
+import { lstatSync, readFileSync } from "node:fs";
 import { trustDigest } from "@gatehouse/approval/verify";
 import type { JsonObject } from "@gatehouse/base";
 import { channelLimits, encodeBase64url } from "@gatehouse/channel";
 import { isFault } from "@gatehouse/contract/faults";
 import type { Ceiling } from "../../../apps/agent/src/ceiling/ceiling.ts";
-import { systemTimers } from "../../../apps/agent/src/host/timers.ts";
+import type { AgentPaths } from "../../../apps/agent/src/config.ts";
+import type { Timers } from "../../../apps/agent/src/host/timers.ts";
 import { type HelperVerbName, openAskHelper } from "../../../apps/agent/src/local/ask-helper.ts";
-import { readFileState } from "../../../apps/agent/src/operations/read-file-state.ts";
+import { untilEnded, untilNothingIsLeft } from "../../lab/change-on-host.ts";
 import type { Random } from "../../support/random.ts";
 import { announceTask, type MadeTask } from "../../support/signed-task.ts";
-import { type AttackedHost, makeAttackedHost } from "../attacked-host.ts";
-import { findChanges, type HostState, readHostState } from "../host-state.ts";
-import { type HelperCommand, type RunningAgent, startParts } from "../running-agent.ts";
-import { serverPublicKey } from "../stolen-server.ts";
 import { usualTrust } from "./approvers.ts";
+import type { AttackedMachine } from "./attacked-machine.ts";
 import type { Found } from "./found.ts";
 
 /** Which host a row wants. Without a word: everything may be changed on it that Ada, Bob or Cleo approves. */
@@ -23,8 +21,7 @@ export interface HostWish {
   /** The bytes of its trust file; null for a host without one. */
   readonly trust?: Uint8Array | null;
   /** Done by its root, or by whoever is at it, before anything is sent; it is no change that anybody is blamed for. */
-  readonly before?: (host: AttackedHost) => Promise<void> | void;
-  readonly server?: { readonly url: string; readonly key: Uint8Array };
+  readonly before?: (machine: AttackedMachine) => Promise<void> | void;
 }
 
 export const everything = [
@@ -38,36 +35,35 @@ export const everything = [
 export const signedCeiling: Ceiling = { schema: 1, level: "managed", allow: [...everything], accepts: "signed" };
 export const serverCeiling: Ceiling = { ...signedCeiling, accepts: "server" };
 
+/** A host that is starved answers late, and no clock decides what a row has found. */
+const patient: Timers = { after: () => () => undefined };
+
+/** What is asked of a helper that only counts so many in a minute. */
+export interface Asked {
+  tasks: number;
+  states: number;
+}
+
 /** A host under attack, and its helper; the network part is in the attacker's hands. */
 export class RowHost {
-  readonly host: AttackedHost;
+  readonly machine: AttackedMachine;
   readonly trustDigest: string;
-  readonly #command: HelperCommand;
   readonly #random: Random;
-  readonly #before: HostState;
-  #helper: RunningAgent;
-  #lines: string[] = [];
+  readonly #asked: Asked;
 
-  constructor(made: Made, command: HelperCommand, random: Random, helper: RunningAgent) {
-    this.host = made.host;
-    this.trustDigest = made.trustDigest;
-    this.#before = made.before;
-    this.#command = command;
+  constructor(machine: AttackedMachine, trust: Uint8Array | null, random: Random, asked: Asked) {
+    this.machine = machine;
+    this.trustDigest = trustDigest(trust ?? usualTrust);
     this.#random = random;
-    this.#helper = helper;
+    this.#asked = asked;
   }
 
   get nodeId(): string {
-    return this.host.identity.nodeId;
+    return this.machine.nodeId;
   }
 
-  /** What the helper has written to its log, also before it was started anew. */
-  get lines(): readonly string[] {
-    return [...this.#lines, ...this.#helper.lines];
-  }
-
-  place(path: string): string {
-    return join(this.host.paths.root, path);
+  get paths(): AgentPaths {
+    return this.machine.paths;
   }
 
   /** 16 bytes that nobody used before. */
@@ -76,16 +72,20 @@ export class RowHost {
   }
 
   /** What an honest host would have told the author of a plan; null where there is none. */
-  async stateOf(subject: string): Promise<JsonObject | null> {
-    const path = /^file:(.*)$/.exec(subject)?.[1];
-    if (path === undefined) return null;
-    const ground = { root: this.host.paths.root, checkTime: () => undefined, privateKey: new Uint8Array(32) };
-    return readFileState({ ...ground, run: async () => ({ code: null, stdout: "", stderr: "" }) }, path);
+  stateOf(subject: string): JsonObject | null {
+    const path = this.machine.host.place(/^file:(.*)$/.exec(subject)?.[1] ?? "nowhere");
+    const found = lstatSync(path, { throwIfNoEntry: false });
+    if (found?.isFile() !== true) return null;
+    const mode = (found.mode & 0o7777).toString(8).padStart(4, "0");
+    const sha256 = createHash("sha256").update(readFileSync(path)).digest("hex");
+    return { sha256, mode, owner: "root", group: "root" };
   }
 
   /** Asks the helper as the network part does. */
   async ask(verb: string, fields: JsonObject = {}): Promise<Found & { readonly answer: JsonObject }> {
-    const ask = openAskHelper({ socket: this.host.paths.helperSocket, timers: systemTimers });
+    if (verb === "task.submit") this.#asked.tasks += 1;
+    if (verb === "state.read") this.#asked.states += 1;
+    const ask = openAskHelper({ socket: this.paths.helperSocket, timers: patient });
     try {
       const answer = await ask(verb as HelperVerbName, fields);
       return { code: "answered", detail: JSON.stringify(answer), at: verb, answer };
@@ -101,14 +101,48 @@ export class RowHost {
 
   /** Submits a change, brings what the helper says that it misses, and submits it again: the first refusal, or the last answer. */
   async offer(made: MadeTask): Promise<Found> {
+    const brought = await this.bring(made);
+    return brought.code === "answered" ? this.announce(made) : brought;
+  }
+
+  /** The first half of that: all its parts are there, and it is not judged yet. */
+  async bring(made: MadeTask): Promise<Found> {
     const first = await this.announce(made);
-    if (first.code !== "answered") return first;
     const { blobs } = announceTask(made);
     for (const { sha256 } of (first.answer["missing"] ?? []) as readonly { readonly sha256: string }[]) {
       const brought = await this.put(sha256, blobs.get(sha256) ?? new Uint8Array());
       if (brought.code !== "answered") return brought;
     }
-    return this.announce(made);
+    return first;
+  }
+
+  /** The same, and where the host takes it: how it has ended, by the host's own journal. */
+  async change(made: MadeTask): Promise<Found> {
+    const found = await this.offer(made);
+    return found.code === "answered" ? this.end() : found;
+  }
+
+  /** The same where somebody has a unit of the dead-man's name: nothing waits until that is gone. */
+  async changeBeside(made: MadeTask): Promise<Found> {
+    const found = await this.offer(made);
+    if (found.code !== "answered") return found;
+    return { code: await untilEnded(this.machine.host), detail: "as the host's own journal says", at: "journal" };
+  }
+
+  /** The server brings it over the agent's own connection. */
+  async carry(made: MadeTask): Promise<Found> {
+    await this.machine.forgetConnection();
+    this.machine.server.carried = made;
+    await this.machine.startAgent();
+    return this.end();
+  }
+
+  /** How the change ends that the host has taken. */
+  async end(): Promise<Found> {
+    const { host } = this.machine;
+    const end = await untilEnded(host);
+    await untilNothingIsLeft(host);
+    return { code: end, detail: "as the host's own journal says", at: "journal" };
   }
 
   async put(sha256: string, bytes: Uint8Array): Promise<Found> {
@@ -120,55 +154,9 @@ export class RowHost {
     return { code: "answered", detail: "", at: "blob.put" };
   }
 
-  /** Ends the helper in the middle of whatever it does, and starts it again. */
-  async restart(): Promise<void> {
-    this.#helper.kill();
-    await this.#helper.ended;
-    this.#lines.push(...this.#helper.lines);
-    rmSync(this.host.paths.helperSocket, { force: true });
-    this.#helper = await startParts(this.host, this.#command);
+  /** Kills the helper in the middle of whatever it does; the next question starts it again. */
+  async kill(): Promise<void> {
+    await this.machine.killHelper();
+    Object.assign(this.#asked, { tasks: 0, states: 0 });
   }
-
-  /** Ends it, and says what of the host is otherwise than before. */
-  async close(): Promise<string[]> {
-    const started = this.#helper.started();
-    this.#helper.kill();
-    await this.#helper.ended;
-    this.#lines.push(...this.#helper.lines);
-    return [
-      ...findChanges(this.#before, this.host.directory),
-      ...started,
-      ...this.#lines.filter((line) => line.includes("defect")),
-    ];
-  }
-}
-
-interface Made {
-  readonly host: AttackedHost;
-  readonly trustDigest: string;
-  readonly before: HostState;
-}
-
-/** Writes the host down as its root has made it. */
-export async function makeRowHost(directory: string, wish: HostWish): Promise<Made> {
-  const { ceiling = signedCeiling, trust = usualTrust, server } = wish;
-  const written = ceiling === "none written" ? undefined : ceiling;
-  const host = await makeAttackedHost(
-    directory,
-    { name: "a row", ceiling: written, isEnd: false },
-    server ?? { url: "http://127.0.0.1:9", key: serverPublicKey },
-  );
-  if (trust !== null) writeFileSync(host.paths.trust, trust, { mode: 0o644 });
-  await wish.before?.(host);
-  return { host, trustDigest: trustDigest(trust ?? usualTrust), before: readHostState(directory) };
-}
-
-export async function openRowHost(
-  directory: string,
-  command: HelperCommand,
-  random: Random,
-  wish: HostWish,
-): Promise<RowHost> {
-  const made = await makeRowHost(directory, wish);
-  return new RowHost(made, command, random, await startParts(made.host, command));
 }

@@ -1,19 +1,25 @@
 import type { Random } from "../../support/random.ts";
 import type { EvilCase } from "../evil-case.ts";
+import type { AttackedMachine } from "./attacked-machine.ts";
 import type { Found } from "./found.ts";
 import type { HostWish, RowHost } from "./row-host.ts";
 
 /** As many rows as the table of attacks of the design has. */
 export const tableRows = 282;
 
-/** What a row has to attack with. Whatever it opens is closed behind it, and held against what it was before. */
+/** What a row has to attack with: one host, laid anew for each wish, and held against what it was before that and at the end. */
 export interface RowGround {
-  /** A host with its helper, which has counted nothing yet. */
+  readonly machine: AttackedMachine;
+  /** The host with a helper that is far from every limit. One that was opened before with another wish is no more. */
   readonly open: (wish?: HostWish) => Promise<RowHost>;
-  /** One connection of the stolen server with an agent: how the agent calls its end, or what it answers to what it was asked. */
+  /** One connection of the stolen server with the agent: how the agent calls its end, or what it answers to what it was asked. */
   readonly connect: (evil: EvilCase, wish?: HostWish) => Promise<Found>;
-  /** A command of the agent on a host, whose helper runs; with these words and this input. */
-  readonly command: (wish: HostWish, args: readonly string[], input?: string) => Promise<Found>;
+  /** A command of the agent as the network part runs it; with these words and this input. */
+  readonly command: (
+    wish: HostWish,
+    args: readonly string[],
+    input?: (machine: AttackedMachine) => string,
+  ) => Promise<Found>;
   /** Draws for this row alone. */
   readonly random: Random;
 }
@@ -25,7 +31,7 @@ export interface ScriptRow {
   /** One code for every attempt, or one for each in their order. */
   readonly expects: string | readonly string[];
   readonly attack: (ground: RowGround) => Promise<Found | readonly Found[]>;
-  /** The bounded effect that the row names; nothing else may change. */
+  /** The bounded effect that the row names: it has to be found, and nothing else may change. */
   readonly mayChange?: RegExp;
 }
 
@@ -42,10 +48,10 @@ export interface NamedRow {
 
 export type Row = ScriptRow | NamedRow;
 
-/** Rows about one thing. The control is what they are made from, with nothing wrong: it comes through. */
+/** Rows about one thing. The control is what they are made from, with nothing wrong: it changes the host. */
 export interface RowFamily {
   readonly name: string;
-  readonly control: Omit<ScriptRow, "row">;
+  readonly control: Omit<ScriptRow, "row"> & Required<Pick<ScriptRow, "mayChange">>;
   readonly rows: readonly Row[];
 }
 

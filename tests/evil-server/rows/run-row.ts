@@ -1,49 +1,58 @@
-import { spawn } from "node:child_process";
-import { mkdirSync } from "node:fs";
-import { join } from "node:path";
+import { channelLimits } from "@gatehouse/channel";
+import { asAgentArguments } from "../../../apps/agent/src/host/run-as-agent.ts";
 import { Random } from "../../support/random.ts";
-import { inScratch } from "../../support/scratch.ts";
 import { stopped } from "../../support/stopped.ts";
 import { until } from "../../support/until.ts";
-import { childEnvironment } from "../../support/child-environment.ts";
-import type { AttackedHost } from "../attacked-host.ts";
 import type { EvilCase } from "../evil-case.ts";
-import { findChanges } from "../host-state.ts";
-import { type HelperCommand, type RunningAgent, startParts } from "../running-agent.ts";
-import { StolenServer } from "../stolen-server.ts";
+import { usualTrust } from "./approvers.ts";
+import type { AttackedMachine, RootsWord } from "./attacked-machine.ts";
 import type { Found } from "./found.ts";
 import type { RowGround, ScriptRow } from "./row.ts";
-import { type HostWish, makeRowHost, openRowHost, type RowHost } from "./row-host.ts";
+import { type Asked, type HostWish, RowHost, signedCeiling } from "./row-host.ts";
 
 /** What a row came to. */
 export interface Verdict {
   readonly found: readonly Found[];
   /** Answers that were not expected, and lines that are missing in the host's log. */
   readonly wrong: readonly string[];
-  /** What of a host is otherwise than before. */
+  /** What of the host is otherwise than before, besides what the row says. */
   readonly changes: readonly string[];
+  /** What is otherwise as the row says. */
+  readonly effects: readonly string[];
+  /** What the host has written to its log about the first refusal. */
+  readonly logged: string;
 }
 
-export interface RunRowDeps {
-  /** The agent: the one file that hosts run, or its sources. */
-  readonly program: HelperCommand;
-  readonly seed: number;
+/** Runs one row on a host that nobody else is at. */
+export async function runRow(
+  machine: AttackedMachine,
+  row: Omit<ScriptRow, "row">,
+  { seed, number }: { readonly seed: number; readonly number: number },
+): Promise<Verdict> {
+  const ground = new Ground(machine, new Random(seed, number));
+  const from = machine.lines.length;
+  const answers = await stopped(`row ${number}`, row.attack(ground));
+  const found = Array.isArray(answers) ? (answers as readonly Found[]) : [answers as Found];
+  await ground.close();
+  const { changes } = ground;
+  const isEffect = (change: string) => row.mayChange?.test(change) === true;
+  const effects = changes.filter(isEffect);
+  const missing =
+    row.mayChange !== undefined && effects.length === 0 ? [`nothing has changed as ${row.mayChange}`] : [];
+  const unlogged = await findUnlogged(machine, from, found);
+  const lines = machine.lines.slice(from);
+  return {
+    found,
+    wrong: [...findWrong(row.expects, found), ...missing, ...unlogged, ...lines.filter(isLoss)],
+    changes: changes.filter((change) => !isEffect(change)),
+    effects,
+    logged: lines.find((line) => line.includes(`: ${found[0]?.code}: `)) ?? "",
+  };
 }
 
-/** Runs one row, on hosts of its own. */
-export function runRow(deps: RunRowDeps, row: Omit<ScriptRow, "row">, number: number): Promise<Verdict> {
-  return inScratch(async (directory) => {
-    const ground = new Ground(deps, directory, new Random(deps.seed, number));
-    let found: readonly Found[];
-    try {
-      const answers = await stopped(`row ${number}`, row.attack(ground));
-      found = Array.isArray(answers) ? answers : [answers as Found];
-    } finally {
-      await ground.close();
-    }
-    const wrong = [...findWrong(row.expects, found), ...ground.findUnlogged(found)];
-    return { found, wrong, changes: ground.changes.filter((change) => row.mayChange?.test(change) !== true) };
-  });
+/** No part of the agent may be lost by what it is sent. Who kills it is we, or the program that takes a change back. */
+function isLoss(line: string): boolean {
+  return line.includes("defect") || /Main process exited, (?!code=killed, status=9\/KILL)/.test(line);
 }
 
 function findWrong(expects: ScriptRow["expects"], found: readonly Found[]): string[] {
@@ -54,92 +63,80 @@ function findWrong(expects: ScriptRow["expects"], found: readonly Found[]): stri
   return [`expected ${wanted.join(", ") || String(expects)}, found ${said.join("; ") || "nothing"}`];
 }
 
+/** So many changes in a minute are judged, and an offer is two of them. */
+const judgedTasks = 12 - 2;
+
 class Ground implements RowGround {
   readonly random: Random;
+  readonly machine: AttackedMachine;
   readonly changes: string[] = [];
-  readonly #deps: RunRowDeps;
-  readonly #directory: string;
-  readonly #opened: { readonly wish: HostWish; readonly host: RowHost }[] = [];
-  #count = 0;
+  readonly #asked: Asked = { tasks: 0, states: 0 };
+  #laid: HostWish | undefined;
 
-  constructor(deps: RunRowDeps, directory: string, random: Random) {
-    this.#deps = deps;
-    this.#directory = directory;
+  constructor(machine: AttackedMachine, random: Random) {
+    this.machine = machine;
     this.random = random;
   }
 
   readonly open = async (wish: HostWish = {}): Promise<RowHost> => {
-    // The next attempt on a host of the same form is made on the same one; its helper has counted nothing.
-    const same = this.#opened.find((each) => wish.before === undefined && isSameWish(each.wish, wish));
-    if (same !== undefined) {
-      await same.host.restart();
-      return same.host;
-    }
-    const host = await openRowHost(this.#newDirectory(), this.#deps.program, this.random, wish);
-    this.#opened.push({ wish, host });
-    return host;
+    const { tasks, states } = this.#asked;
+    // Before a limit is reached, which would stand for what is tried.
+    const isSpent = tasks > judgedTasks || states >= channelLimits.statesPerMinute;
+    if (isSpent || !isSameWish(this.#laid, wish)) await this.#lay(wish);
+    return new RowHost(this.machine, wordOf(wish).trust, this.random, this.#asked);
   };
 
   readonly connect = async (evil: EvilCase, wish: HostWish = {}): Promise<Found> => {
-    const server = new StolenServer();
-    const directory = this.#newDirectory();
-    const url = await server.listen();
-    const { host, before } = await makeRowHost(directory, { server: { url, key: server.publicKey }, ...wish });
+    const { machine } = this;
+    const { server } = machine;
+    if (isSameWish(this.#laid, wish)) await machine.forgetConnection();
+    else await this.#lay(wish);
+    const [from, answered] = [machine.lines.length, server.answers.length];
     server.attack([{ evil, random: this.random }]);
-    const agent = await startParts(host, this.#deps.program, "run");
-    try {
-      const heard = evil.answer === undefined ? firstEnd(agent) : firstAnswer(server);
-      return await Promise.race([heard, agent.lost.then((what) => ({ code: "lost", detail: what, at: "run" }))]);
-    } finally {
-      const { ended } = agent;
-      agent.kill();
-      await ended;
-      await server.close();
-      this.changes.push(...findChanges(before, directory));
-    }
+    await machine.startAgent();
+    if (evil.answer === undefined) return firstEnd(machine, from);
+    await until("the agent's answer", () => server.answers.length > answered);
+    const said = server.answers.at(-1)?.said;
+    if (said === undefined) return { code: "closed", detail: "the connection ended before the answer", at: "run" };
+    if (!("code" in said) || !("detail" in said)) return { code: "answered", detail: JSON.stringify(said), at: said.t };
+    return { code: said.code, detail: said.detail, at: said.t };
   };
 
-  readonly command = async (wish: HostWish, args: readonly string[], input = ""): Promise<Found> => {
-    const directory = this.#newDirectory();
-    const { host, before } = await makeRowHost(directory, wish);
-    const agent = await startParts(host, this.#deps.program);
-    try {
-      const { code, said } = await runCommand(host, [...this.#deps.program, ...args, "--root", host.paths.root], input);
-      const refused =
-        /"code":\s*"([a-z_.]+)"/.exec(said)?.[1] ??
-        /\b(?:enrol|key|identity|hello|host|agent)\.[a-z_]+\b/.exec(said)?.[0];
-      return { code: code === 0 ? "answered" : (refused ?? "nothing"), detail: said.trim(), at: args[0] ?? "" };
-    } finally {
-      const { ended } = agent;
-      agent.kill();
-      await ended;
-      this.changes.push(...findChanges(before, directory));
-    }
+  readonly command: RowGround["command"] = async (wish, args, input = () => "") => {
+    if (this.#laid !== wish) await this.#lay(wish);
+    const { host } = this.machine;
+    const words = ["systemd-run", ...asAgentArguments("/usr/lib/gatehouse/gatehouse-agent", args)];
+    const { code, stdout, stderr } = await host.runWith(input(this.machine), ...words);
+    const said = `${stdout}${stderr}`.trim();
+    const refused =
+      /"code":\s*"([a-z_.]+)"/.exec(said)?.[1] ??
+      /\b(?:enrol|key|identity|hello|host|agent)\.[a-z_]+\b/.exec(said)?.[0];
+    return { code: code === 0 ? "answered" : (refused ?? "nothing"), detail: said, at: args[0] ?? "" };
   };
-
-  /** A refusal of a change stands in the host's own log, by its name. */
-  findUnlogged(found: readonly Found[]): string[] {
-    const lines = this.#opened.flatMap(({ host }) => host.lines);
-    return found
-      .filter(({ at, code }) => at === "task.submit" && code !== "answered" && !isOfForm(code))
-      .filter(({ code }) => !lines.some((line) => line.includes(`: ${code}: `)))
-      .map(({ code }) => `the host's log does not name ${code}`);
-  }
 
   async close(): Promise<void> {
-    for (const { host } of this.#opened) this.changes.push(...(await host.close()));
+    if (this.#laid === undefined) return;
+    await this.machine.stopParts();
+    this.changes.push(...(await this.machine.takeChanges()));
   }
 
-  #newDirectory(): string {
-    this.#count += 1;
-    const directory = join(this.#directory, String(this.#count));
-    mkdirSync(directory);
-    return directory;
+  /** Before the host is laid anew it is held against what it was. */
+  async #lay(wish: HostWish): Promise<void> {
+    await this.close();
+    Object.assign(this.#asked, { tasks: 0, states: 0 });
+    await this.machine.lay(wordOf(wish), wish.before);
+    this.#laid = wish;
   }
 }
 
-function isSameWish(one: HostWish, other: HostWish): boolean {
-  return one.before === undefined && one.ceiling === other.ceiling && one.trust === other.trust;
+function wordOf({ ceiling = signedCeiling, trust = usualTrust }: HostWish): RootsWord {
+  return { ceiling: ceiling === "none written" ? undefined : ceiling, trust };
+}
+
+/** What somebody has done to a host is done for one attempt alone. */
+function isSameWish(one: HostWish | undefined, other: HostWish): boolean {
+  const hasNone = one?.before === undefined && other.before === undefined;
+  return one !== undefined && hasNone && one.ceiling === other.ceiling && one.trust === other.trust;
 }
 
 /** What is no change at all is told to whoever asked, and to nobody else. */
@@ -147,35 +144,24 @@ function isOfForm(code: string): boolean {
   return code === "task.malformed" || code.startsWith("local.");
 }
 
+/** A refusal of a change stands in the host's own log, by its name. The log comes a moment later than the answer. */
+async function findUnlogged(machine: AttackedMachine, from: number, found: readonly Found[]): Promise<string[]> {
+  const refused = found.filter(({ at, code }) => at === "task.submit" && code !== "answered" && !isOfForm(code));
+  const codes = [...new Set(refused.map(({ code }) => code))];
+  const missing = () => codes.filter((code) => !machine.lines.slice(from).some((line) => line.includes(`: ${code}: `)));
+  for (const last = performance.now() + logMs; missing().length > 0 && performance.now() < last; ) {
+    await until("a line more", () => missing().length === 0 || performance.now() >= last);
+  }
+  return missing().map((code) => `the host's log does not name ${code}`);
+}
+
+const logMs = 20_000;
+
 const ending = /^not connected: ([^ :]+): (.*); the next attempt is in \d+ seconds$/s;
 
 /** How the agent calls the end of its first connection. */
-async function firstEnd(agent: RunningAgent): Promise<Found> {
-  const findEnd = () => agent.lines.map((line) => ending.exec(line)).find((match) => match !== null);
-  await until("the agent's log", () => findEnd() !== undefined);
-  const [, code = "", detail = ""] = findEnd() ?? [];
+async function firstEnd(machine: AttackedMachine, from: number): Promise<Found> {
+  const line = await machine.untilSaid("how a connection has ended", from, (said) => ending.test(said) || isLoss(said));
+  const [, code = "lost", detail = line] = ending.exec(line) ?? [];
   return { code, detail, at: "run" };
-}
-
-async function firstAnswer(server: StolenServer): Promise<Found> {
-  await until("the agent's answer", () => server.answers.length > 0);
-  const said = server.answers[0]?.said;
-  if (said === undefined) return { code: "closed", detail: "the connection ended before the answer", at: "run" };
-  if (!("code" in said) || !("detail" in said)) return { code: "answered", detail: JSON.stringify(said), at: said.t };
-  return { code: said.code, detail: said.detail, at: said.t };
-}
-
-/** A command of the agent as root starts it, to its end. */
-async function runCommand(
-  host: AttackedHost,
-  [program = "", ...args]: readonly string[],
-  input: string,
-): Promise<{ readonly code: number | null; readonly said: string }> {
-  const child = spawn(program, args, { env: childEnvironment({ ...host.environment }), cwd: host.startedIn });
-  let said = "";
-  for (const stream of [child.stdout, child.stderr])
-    stream.on("data", (bytes: Buffer) => (said += bytes.toString("utf8")));
-  child.stdin.end(input);
-  const code = await new Promise<number | null>((resolve) => child.once("close", resolve));
-  return { code, said };
 }

@@ -11,7 +11,7 @@ import {
 import type { MadePlan } from "../../support/signed-task.ts";
 import { approvers, trustOf } from "./approvers.ts";
 import type { Found } from "./found.ts";
-import { approvalFor, planFor, taskOf } from "./made-task.ts";
+import { approvalFor, planFor, taskOf, usualChange } from "./made-task.ts";
 import type { RowFamily, RowGround } from "./row.ts";
 import type { RowHost } from "./row-host.ts";
 import { withApprovals } from "./statements.ts";
@@ -74,7 +74,8 @@ export const signatures: RowFamily = {
   name: "signature formats",
   control: {
     does: "a good signature of each type of key, with either hash",
-    expects: "apply.absent",
+    expects: "applied",
+    mayChange: usualChange,
     attack: (ground) =>
       tried(
         ground,
@@ -150,7 +151,7 @@ export const signatures: RowFamily = {
         const found: Found[] = [];
         for (const blob of [rsa, p384, certificate]) {
           const host = await open({ trust: trustOf([blob]) });
-          found.push(...withReason(await host.offer(taskOf(host, await planFor(host)))));
+          found.push(...withReason(await host.change(taskOf(host, await planFor(host)))));
         }
         return found;
       },

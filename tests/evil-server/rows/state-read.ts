@@ -2,8 +2,9 @@ import { spawnSync } from "node:child_process";
 import { linkSync, mkdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { channelLimits, decodeBase64url, encodeBase64url } from "@gatehouse/channel";
-import type { AttackedHost } from "../attacked-host.ts";
+import type { AttackedMachine } from "./attacked-machine.ts";
 import type { Found } from "./found.ts";
+import { planFor, taskOf, usualChange } from "./made-task.ts";
 import type { RowFamily } from "./row.ts";
 import type { RowHost } from "./row-host.ts";
 
@@ -12,8 +13,8 @@ const read = (host: RowHost, ...subjects: readonly string[]) => host.ask("state.
 
 /** What somebody has laid where a file should be. */
 const laid =
-  (lay: (path: string, host: AttackedHost) => void) =>
-  (host: AttackedHost): void => {
+  (lay: (path: string, host: AttackedMachine) => void) =>
+  (host: AttackedMachine): void => {
     const path = join(host.paths.root, "etc/nginx/nginx.conf");
     rmSync(path);
     lay(path, host);
@@ -22,9 +23,14 @@ const laid =
 export const stateRead: RowFamily = {
   name: "state.read",
   control: {
-    does: "a question about a file that the ceiling names",
-    expects: "answered",
-    attack: async ({ open }) => read(await open(), "file:/etc/nginx/nginx.conf"),
+    does: "a question about a file that the ceiling names, and a change of it that Ada has approved",
+    expects: ["answered", "applied"],
+    mayChange: usualChange,
+    attack: async ({ open }) => {
+      const host = await open();
+      const told = await read(host, "file:/etc/nginx/nginx.conf");
+      return [told, await host.change(taskOf(host, await planFor(host)))];
+    },
   },
   rows: [
     {
@@ -72,7 +78,7 @@ export const stateRead: RowFamily = {
         for (const lay of [
           (path: string) => void spawnSync("mkfifo", [path]),
           (path: string) => mkdirSync(path),
-          (path: string, { paths }: AttackedHost) => linkSync(join(paths.root, "etc/passwd"), path),
+          (path: string, { paths }: AttackedMachine) => linkSync(join(paths.root, "etc/passwd"), path),
           (path: string) => {
             writeFileSync(path, "");
             truncateSync(path, 65 * 1024 * 1024);
@@ -89,16 +95,14 @@ export const stateRead: RowFamily = {
       expects: "path.symlink",
       attack: async ({ open }) => {
         const itself = await open({ before: laid((path) => symlinkSync("../shadow", path)) });
+        const first = await read(itself, "file:/etc/nginx/nginx.conf");
         const onTheWay = await open({
           before: ({ paths }) => {
             rmSync(join(paths.root, "etc/nginx"), { recursive: true });
             symlinkSync("../root/.ssh", join(paths.root, "etc/nginx"));
           },
         });
-        return [
-          await read(itself, "file:/etc/nginx/nginx.conf"),
-          await read(onTheWay, "file:/etc/nginx/authorized_keys"),
-        ];
+        return [first, await read(onTheWay, "file:/etc/nginx/authorized_keys")];
       },
     },
     {

@@ -14,7 +14,7 @@ import { type MadeKey, makeSshSig } from "../../../packages/approval/src/verify/
 import type { MadePlan } from "../../support/signed-task.ts";
 import { approvers, pairTrust } from "./approvers.ts";
 import type { Found } from "./found.ts";
-import { approvalFor, approvedBy, fileAt, orderFor, planFor, taskOf } from "./made-task.ts";
+import { approvalFor, approvedBy, fileAt, orderFor, planFor, taskOf, usualChange } from "./made-task.ts";
 import type { RowFamily, RowGround } from "./row.ts";
 import { type HostWish, type RowHost, serverCeiling } from "./row-host.ts";
 
@@ -32,7 +32,7 @@ export async function withApprovals(
   for (const make of makes) {
     const host = await open(wish);
     const plan = await planFor(host);
-    found.push(await host.offer(taskOf(host, plan, { approvals: await make(host, plan) })));
+    found.push(await host.change(taskOf(host, plan, { approvals: await make(host, plan) })));
   }
   return found;
 }
@@ -76,7 +76,8 @@ export const statements: RowFamily = {
   control: {
     // An order where the server is enough is followed: hosts of the lab show that, which are made to be changed.
     does: "statements of Ada and Bob, who are enough for a host that wants two",
-    expects: "apply.absent",
+    expects: "applied",
+    mayChange: usualChange,
     attack: (ground) =>
       withApprovals(ground, { trust: pairTrust }, (host, plan) => approvedBy([ada, bob], approvalFor(host, plan))),
   },

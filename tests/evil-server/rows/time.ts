@@ -1,6 +1,6 @@
-import { setBack } from "./clocks.ts";
+import { setBack, shifted } from "./clocks.ts";
 import type { Found } from "./found.ts";
-import { orderFor, signedTask } from "./made-task.ts";
+import { newTask, orderFor, signedTask, usualChange } from "./made-task.ts";
 import type { RowFamily, RowGround } from "./row.ts";
 import { type HostWish, serverCeiling } from "./row-host.ts";
 import { withApprovals } from "./statements.ts";
@@ -25,7 +25,7 @@ async function at({ open }: RowGround, wish: HostWish, ...all: readonly Times[])
     const moved = Object.fromEntries(
       Object.entries(times as Record<string, number>).map(([name, ms]) => [name, now + ms]),
     );
-    found.push(await host.offer(await signedTask(host, moved)));
+    found.push(await host.change(await signedTask(host, moved)));
   }
   return found;
 }
@@ -43,7 +43,8 @@ export const time: RowFamily = {
   name: "time",
   control: {
     does: "approvals at the very ends of their time, and a clock that was set back by four minutes",
-    expects: "apply.absent",
+    expects: "applied",
+    mayChange: usualChange,
     attack: async (ground) => [
       ...(await at(
         ground,
@@ -87,16 +88,27 @@ export const time: RowFamily = {
       attack: (ground) => at(ground, { before: setBack(4 * minute) }, { notAfter: 2 * minute }),
     },
     {
-      row: 127,
-      does: "a clock that was set far ahead, and back again",
-      expects: "time.clock_behind",
-      attack: (ground) => at(ground, { before: setBack(3_650 * day) }, { notAfter: day }),
+      row: 126,
+      does: "a clock that was set two hours ahead, to open a window early: what was approved, once",
+      expects: ["applied", "use.spent"],
+      mayChange: usualChange,
+      attack: async ({ open }) => {
+        const host = await open({ before: shifted("+2h") });
+        const made = await signedTask(host, { notBefore: Date.now() + hour, notAfter: Date.now() + 3 * hour });
+        return [await host.change(made), await host.change({ ...made, task: newTask(host) })];
+      },
     },
     {
       row: 128,
       does: "a clock that was never set",
-      by: "apps/agent/src/tasks/clock-floor.test.ts",
-      name: "a clock may be five minutes behind, and not before the program was made",
+      expects: "time.clock_unset",
+      attack: (ground) => at(ground, { before: shifted("-20y") }, {}),
+    },
+    {
+      row: 127,
+      does: "a clock that was set far ahead, and back again",
+      expects: "time.clock_behind",
+      attack: (ground) => at(ground, { before: setBack(3_650 * day) }, { notAfter: day }),
     },
     {
       row: 129,

@@ -1,16 +1,18 @@
 import { chmodSync, writeFileSync } from "node:fs";
 import { firstTrust, trustDigest } from "@gatehouse/approval/verify";
 import { byteForm } from "@gatehouse/base";
-import type { AttackedHost } from "../attacked-host.ts";
+import type { AttackedMachine } from "./attacked-machine.ts";
 import { approvers, persons, trustOf, usualTrust } from "./approvers.ts";
 import type { Found } from "./found.ts";
-import { approvalFor, approvedBy, planFor, signedTask, taskOf } from "./made-task.ts";
+import { approvalFor, approvedBy, planFor, signedTask, taskOf, usualChange } from "./made-task.ts";
+import { inTurn } from "./in-turn.ts";
 import type { RowFamily, RowGround } from "./row.ts";
 import { withApprovals } from "./statements.ts";
 import { withReason } from "./with-reason.ts";
 
 const { ada, former } = approvers;
 const day = 86_400_000;
+const formerAda = { name: "ada", keys: [{ blob: former.blob }] };
 
 /** The file that followed the usual one: Ada's former key is gone. */
 const nextTrust = byteForm({
@@ -24,7 +26,7 @@ async function trusting({ open }: RowGround, ...files: readonly Uint8Array[]): P
   const found: Found[] = [];
   for (const trust of files) {
     const host = await open({ trust });
-    found.push(...withReason(await host.offer(await signedTask(host, {}))));
+    found.push(...withReason(await host.change(await signedTask(host, {}))));
   }
   return found;
 }
@@ -35,14 +37,13 @@ export const trust: RowFamily = {
   name: "trust",
   control: {
     does: "an approval for the file of the second epoch, and for one that ends tomorrow",
-    expects: "apply.absent",
-    attack: async ({ open }) => {
-      const hosts = [
-        await open({ trust: nextTrust }),
-        await open({ trust: firstTrust(persons, { notAfter: Date.now() + day }) }),
-      ];
-      return Promise.all(hosts.map(async (host) => host.offer(await signedTask(host, {}))));
-    },
+    expects: "applied",
+    mayChange: usualChange,
+    attack: ({ open }) =>
+      inTurn([nextTrust, firstTrust(persons, { notAfter: Date.now() + day })], async (file) => {
+        const host = await open({ trust: file });
+        return host.change(await signedTask(host, {}));
+      }),
   },
   rows: [
     {
@@ -62,13 +63,25 @@ export const trust: RowFamily = {
         ),
     },
     {
+      row: 153,
+      does: "a host that is kept at the old file, and a key that the next one has not got: until the file ends",
+      expects: ["applied", "trust.expired"],
+      mayChange: usualChange,
+      attack: ({ open }) =>
+        inTurn([day, -1], async (ms) => {
+          const host = await open({ trust: firstTrust([formerAda], { notAfter: Date.now() + ms }) });
+          const plan = await planFor(host);
+          return host.change(taskOf(host, plan, { approvals: approvedBy([former], approvalFor(host, plan)) }));
+        }),
+    },
+    {
       row: 154,
       does: "an approval for a host that has no trust file, and a file for it",
       expects: ["trust.none", "local.verb", "frame.unknown"],
       attack: async ({ open, connect }) => {
         const host = await open({ trust: null });
         return [
-          await host.offer(taskOf(host, await planFor(host))),
+          await host.change(taskOf(host, await planFor(host))),
           await host.ask("trust.put", { file: Buffer.from(usualTrust).toString("base64") }),
           await connect(
             { name: "a trust file", stage: "open", make: () => ['{"t":"trust","file":"AA"}'] },
@@ -106,13 +119,15 @@ export const trust: RowFamily = {
       does: "a trust file that was cut, is empty, or that others can write to",
       expects: "trust.unsound",
       attack: async ({ open }) => {
-        const spoils: ((host: AttackedHost) => void)[] = [
+        const spoils: ((host: AttackedMachine) => void)[] = [
           ({ paths }) => writeFileSync(paths.trust, usualTrust.subarray(0, -10)),
           ({ paths }) => writeFileSync(paths.trust, ""),
           ({ paths }) => chmodSync(paths.trust, 0o666),
         ];
-        const hosts = await Promise.all(spoils.map((before) => open({ before })));
-        return Promise.all(hosts.map(async (host) => host.offer(await signedTask(host, {}))));
+        return inTurn(spoils, async (before) => {
+          const host = await open({ before });
+          return host.change(await signedTask(host, {}));
+        });
       },
     },
     {
@@ -121,7 +136,7 @@ export const trust: RowFamily = {
       expects: "trust.expired",
       attack: async ({ open }) => {
         const host = await open({ trust: firstTrust(persons, { notAfter: Date.now() - 1 }) });
-        return host.offer(await signedTask(host, {}));
+        return host.change(await signedTask(host, {}));
       },
     },
   ],

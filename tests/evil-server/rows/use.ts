@@ -2,10 +2,11 @@ import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { writeContainer } from "@gatehouse/approval";
 import { signedBy } from "../../../packages/approval/src/verify/approval-cases.ts";
 import { mostUsed, type UsedApproval, withUsed, writeUsed } from "../../../apps/agent/src/tasks/used-file.ts";
-import type { AttackedHost } from "../attacked-host.ts";
+import type { AttackedMachine } from "./attacked-machine.ts";
 import { approvers } from "./approvers.ts";
 import { setBack } from "./clocks.ts";
-import { approvalFor, approvedBy, orderFor, planFor, signedTask, taskOf } from "./made-task.ts";
+import { approvalFor, approvedBy, newTask, orderFor, planFor, signedTask, taskOf, usualChange } from "./made-task.ts";
+import { inTurn } from "./in-turn.ts";
 import type { RowFamily } from "./row.ts";
 import { type RowHost, serverCeiling } from "./row-host.ts";
 import { ecdsaTwin } from "./signatures.ts";
@@ -19,11 +20,11 @@ const entryOf = (approvalId: string, notAfter: number): UsedApproval => ({
 });
 
 /** The host has used these. */
-function putUsed({ paths }: AttackedHost, list: Parameters<typeof writeUsed>[0]): void {
+function putUsed({ paths }: AttackedMachine, list: Parameters<typeof writeUsed>[0]): void {
   writeFileSync(paths.used, writeUsed(list), { mode: 0o600 });
 }
 
-const hasUsed = (host: AttackedHost) => putUsed(host, { entries: [entryOf(spent, Date.now() + hour)], horizon: 0 });
+const hasUsed = (host: AttackedMachine) => putUsed(host, { entries: [entryOf(spent, Date.now() + hour)], horizon: 0 });
 
 /** The approval that was used, once more. */
 const again = (host: RowHost) => signedTask(host, { approvalId: spent });
@@ -31,12 +32,12 @@ const again = (host: RowHost) => signedTask(host, { approvalId: spent });
 export const use: RowFamily = {
   name: "single use",
   control: {
-    does: "an approval that was not used, where another one was; twice, because nothing is spent by a refusal",
-    expects: "apply.absent",
+    does: "an approval that was not used, where another one was, and one more",
+    expects: "applied",
+    mayChange: usualChange,
     attack: async ({ open }) => {
       const host = await open({ before: hasUsed });
-      const made = await signedTask(host, {});
-      return [await host.offer(made), await host.offer(made)];
+      return [await host.change(await signedTask(host, {})), await host.change(await signedTask(host, {}))];
     },
   },
   rows: [
@@ -49,7 +50,7 @@ export const use: RowFamily = {
         const plan = await planFor(host);
         const { statement, ssh } = signedBy(approvers.bob, approvalFor(host, plan, { approvalId: spent }));
         const approvals = writeContainer([{ statement, ssh: ecdsaTwin(ssh) }]);
-        return host.offer(taskOf(host, plan, { approvals }));
+        return host.change(taskOf(host, plan, { approvals }));
       },
     },
     {
@@ -58,10 +59,11 @@ export const use: RowFamily = {
       expects: "use.spent",
       attack: async ({ open }) => {
         const host = await open({ before: hasUsed });
+        const first = await host.change(await again(host));
         const trusting = await open({ before: hasUsed, ceiling: serverCeiling });
         const plan = await planFor(trusting);
         const approvals = orderFor(trusting, plan, { orderId: spent });
-        return [await host.offer(await again(host)), await trusting.offer(taskOf(trusting, plan, { approvals }))];
+        return [first, await trusting.change(taskOf(trusting, plan, { approvals }))];
       },
     },
     {
@@ -73,7 +75,7 @@ export const use: RowFamily = {
         const made = { ...(await again(host)), task: `task_${"1".repeat(26)}` };
         const plan = await planFor(host, undefined, { before: [] });
         const approvals = approvedBy([approvers.bob], approvalFor(host, plan, { approvalId: spent }));
-        return [await host.offer(made), await host.offer(taskOf(host, plan, { approvals }))];
+        return [await host.change(made), await host.change(taskOf(host, plan, { approvals }))];
       },
     },
     {
@@ -83,9 +85,9 @@ export const use: RowFamily = {
       attack: async ({ open }) => {
         const host = await open({ before: hasUsed });
         const made = await again(host);
-        const first = await host.offer(made);
-        await host.restart();
-        return [first, await host.offer(made)];
+        const first = await host.change(made);
+        await host.kill();
+        return [first, await host.change(made)];
       },
     },
     {
@@ -99,13 +101,59 @@ export const use: RowFamily = {
             await setBack(4 * 60_000)(made);
           },
         });
-        return host.offer(await again(host));
+        return host.change(await again(host));
+      },
+    },
+    {
+      row: 136,
+      does: "one approval on two connections at once",
+      expects: ["applied", "slot.busy"],
+      mayChange: usualChange,
+      attack: async ({ open }) => {
+        const host = await open();
+        const made = await signedTask(host, {});
+        await host.bring(made);
+        const both = [made, { ...made, task: newTask(host) }].map((each) => host.announce(each));
+        const found = (await Promise.all(both)).filter(({ code }) => code !== "answered");
+        return [await host.end(), ...found];
+      },
+    },
+    {
+      row: 139,
+      does: "an approval that was used, after root has reset the clock",
+      expects: ["applied", "use.spent", "use.spent"],
+      mayChange: usualChange,
+      attack: async ({ open }) => {
+        const host = await open();
+        const made = await signedTask(host, {});
+        const first = await host.change(made);
+        const second = await host.change({ ...made, task: newTask(host) });
+        await host.machine.host.shell("gatehouse-agent clock reset");
+        return [first, second, await host.change({ ...made, task: newTask(host) })];
+      },
+    },
+    {
+      row: 144,
+      does: "a disk from before the use, put back: the same bytes once more",
+      expects: ["applied", "applied", "use.spent"],
+      mayChange: usualChange,
+      attack: async ({ open }) => {
+        const host = await open();
+        const made = await signedTask(host, {});
+        const { host: machine } = host.machine;
+        const [kept, image] = ["/var/lib/gatehouse /etc/nginx", "/opt/lab/image"];
+        await machine.shell(`rm -rf ${image} && mkdir ${image} && cp -a ${kept} ${image}`);
+        const first = await host.change(made);
+        await host.machine.stopParts();
+        await machine.shell(`rm -rf ${kept} && cp -a ${image}/gatehouse /var/lib && cp -a ${image}/nginx /etc`);
+        const second = await host.change(made);
+        return [first, second, await host.change({ ...made, task: newTask(host) })];
       },
     },
     {
       row: 140,
       does: "65,536 further approvals to push a used one out",
-      expects: ["use.horizon", "apply.absent"],
+      expects: "use.horizon",
       attack: async ({ open }) => {
         const now = Date.now();
         const host = await open({
@@ -117,10 +165,7 @@ export const use: RowFamily = {
             putUsed(made, withUsed(full, entryOf("f".repeat(32), now + 2 * hour)));
           },
         });
-        return [
-          await host.offer(await signedTask(host, { approvalId: spent, notAfter: now + hour })),
-          await host.offer(await signedTask(host, { notAfter: now + hour + 60_000 })),
-        ];
+        return host.change(await signedTask(host, { approvalId: spent, notAfter: now + hour }));
       },
     },
     {
@@ -128,7 +173,7 @@ export const use: RowFamily = {
       does: "a bit of what the host remembers, the end cut off, rights for others",
       expects: "journal.unsound",
       attack: async ({ open }) => {
-        const spoils: ((host: AttackedHost) => void)[] = [
+        const spoils: ((host: AttackedMachine) => void)[] = [
           ({ paths }) => {
             const bytes = readFileSync(paths.used);
             bytes[20] = (bytes[20] ?? 0) ^ 1;
@@ -138,17 +183,15 @@ export const use: RowFamily = {
           ({ paths }) => writeFileSync(paths.used, ""),
           ({ paths }) => chmodSync(paths.used, 0o644),
         ];
-        const hosts = await Promise.all(
-          spoils.map((spoil) =>
-            open({
-              before: (made) => {
-                hasUsed(made);
-                spoil(made);
-              },
-            }),
-          ),
-        );
-        return Promise.all(hosts.map(async (host) => host.offer(await again(host))));
+        return inTurn(spoils, async (spoil) => {
+          const host = await open({
+            before: (made) => {
+              hasUsed(made);
+              spoil(made);
+            },
+          });
+          return host.change(await again(host));
+        });
       },
     },
   ],

@@ -2,7 +2,7 @@ import { joinBytes, sshString } from "../../../packages/approval/src/ssh-wire.ts
 import { weakKeys as weak } from "../../support/weak-keys.ts";
 import { approvers, trustOf } from "./approvers.ts";
 import type { Found } from "./found.ts";
-import { planFor, taskOf } from "./made-task.ts";
+import { planFor, taskOf, usualChange } from "./made-task.ts";
 import type { RowFamily, RowGround } from "./row.ts";
 import { withReason } from "./with-reason.ts";
 
@@ -13,7 +13,7 @@ async function trusting({ open }: RowGround, ...keys: readonly (readonly Uint8Ar
   const found: Found[] = [];
   for (const blobs of keys) {
     const host = await open({ trust: trustOf(blobs) });
-    found.push(...withReason(await host.offer(taskOf(host, await planFor(host)))));
+    found.push(...withReason(await host.change(taskOf(host, await planFor(host)))));
   }
   return found;
 }
@@ -34,10 +34,11 @@ export const weakKeys: RowFamily = {
   name: "weak keys",
   control: {
     does: "a trust file with good keys of two types",
-    expects: "apply.absent",
+    expects: "applied",
+    mayChange: usualChange,
     attack: async ({ open }) => {
       const host = await open({ trust: trustOf([ada.blob, bob.blob]) });
-      return host.offer(taskOf(host, await planFor(host)));
+      return host.change(taskOf(host, await planFor(host)));
     },
   },
   rows: [
