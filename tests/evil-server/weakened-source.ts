@@ -1,6 +1,6 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Weakness } from "./weaknesses.ts";
+import { editsOf, type SourceEdit, type Weakness } from "./weaknesses.ts";
 
 /** The packages of this repository, which the copy has its own of. */
 const own = "@gatehouse";
@@ -24,7 +24,12 @@ export function copySources(root: string, copy: string): void {
 }
 
 /** Takes one check away, and gives the way back. */
-export function weaken(sources: string, { file, old, new: weak }: Weakness): () => void {
+export function weaken(sources: string, weakness: Weakness): () => void {
+  const ways = editsOf(weakness).map((one) => edit(sources, one));
+  return () => ways.forEach((back) => back());
+}
+
+function edit(sources: string, { file, old, new: weak }: SourceEdit): () => void {
   const path = join(sources, file);
   const text = readFileSync(path, "utf8");
   if (text.split(old).length !== 2) throw new Error(`expected once in ${file}: ${old}`);

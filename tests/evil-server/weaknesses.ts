@@ -1,11 +1,22 @@
-/** A check that a helper has not got, made by one small edit of its sources; the rows that have to find it. */
-export interface Weakness {
-  readonly name: string;
+/** A small edit of the sources. */
+export interface SourceEdit {
   readonly file: string;
   /** Stands in the file exactly once. */
   readonly old: string;
   readonly new: string;
+}
+
+/** A check that an agent has not got; the rows that have to find it. */
+export interface Weakness extends SourceEdit {
+  readonly name: string;
+  /** Where another check stands behind it that says the same. */
+  readonly behind?: SourceEdit;
   readonly rows: readonly number[];
+}
+
+/** All that is edited for it. */
+export function editsOf({ behind, ...first }: Weakness): readonly SourceEdit[] {
+  return behind === undefined ? [first] : [first, behind];
 }
 
 const judge = "apps/agent/src/tasks";
@@ -67,6 +78,11 @@ export const weaknesses: readonly Weakness[] = [
     file: checks,
     old: "flawUnless(!isSpent(approvalId),",
     new: "flawUnless(approvalId.length > 0,",
+    behind: {
+      file: `${judge}/used.ts`,
+      old: "if (list.entries.some(({ approvalId }) => approvalId === used.approvalId)) {",
+      new: 'if (list.entries.some(({ approvalId }) => approvalId === used.approvalId && approvalId === "")) {',
+    },
     rows: [133, 134, 95],
   },
   {

@@ -83,9 +83,8 @@ export class AttackedMachine {
     this.#kept = [server, hostKey, channelKey, join(root, "etc/machine-id")].map((path) => [path, readFileSync(path)]);
   }
 
-  /** Everything as root has made it; both parts are stopped, and remember nothing. */
+  /** Everything as root has made it; both parts, which have to be stopped, remember nothing. */
   async lay(word: RootsWord, before?: (machine: AttackedMachine) => Promise<void> | void): Promise<void> {
-    await this.stopParts();
     Object.assign(this.server, { manner: "usual", carried: undefined, answerRequest: honestAnswer });
     this.server.attack([]);
     if (this.#isTouched) await this.#putBack();

@@ -3,26 +3,30 @@ import type { FirewallApply, Operation } from "@gatehouse/plan";
 import type { Ceiling } from "../../../apps/agent/src/ceiling/ceiling.ts";
 import type { AttackedMachine } from "./attacked-machine.ts";
 import type { Found } from "./found.ts";
-import { fileAt, orderFor, planFor, signedTask, taskOf } from "./made-task.ts";
+import { approvers } from "./approvers.ts";
+import { inTurn } from "./in-turn.ts";
+import { approvalFor, approvedBy, fileAt, orderFor, planFor, signedTask, taskOf } from "./made-task.ts";
 import type { RowFamily, RowGround } from "./row.ts";
 import { everything, type HostWish, serverCeiling, signedCeiling } from "./row-host.ts";
 import { withApprovals } from "./statements.ts";
 
 const allowing = (...allow: string[]): Ceiling => ({ schema: 1, level: "managed", allow, accepts: "signed" });
 
-/** Operations that Ada has approved, each list on a host of its own. */
-async function approved(
-  { open }: RowGround,
-  wish: HostWish,
-  ...all: readonly (readonly Operation[])[]
-): Promise<Found[]> {
-  const found: Found[] = [];
-  for (const operations of all) {
-    const host = await open(wish);
-    found.push(await host.change(taskOf(host, await planFor(host, operations))));
-  }
-  return found;
-}
+/** Operations that Ada has approved in these words, each list as a change of its own. */
+const approvedAs =
+  (words: Parameters<typeof approvalFor>[2]) =>
+  ({ open }: RowGround, wish: HostWish, ...all: readonly (readonly Operation[])[]): Promise<Found[]> =>
+    inTurn(all, async (operations) => {
+      const host = await open(wish);
+      const plan = await planFor(host, operations);
+      return host.change(
+        taskOf(host, plan, { approvals: approvedBy([approvers.ada], approvalFor(host, plan, words)) }),
+      );
+    });
+
+const approved = approvedAs({});
+/** An agent that took one of these would soon take it back: nobody could reach its host meanwhile. */
+const soonBack = approvedAs({ rollbackWindow: 10 });
 
 const restart = (unit: string): Operation => ({ kind: "service.restart", unit });
 
@@ -161,7 +165,7 @@ export const ceiling: RowFamily = {
       does: "tables that drop SSH, let it in from elsewhere only, or on another interface",
       expects: "ceiling.keep",
       attack: async (ground) => [
-        ...(await approved(
+        ...(await soonBack(
           ground,
           {},
           [table([])],
@@ -170,7 +174,7 @@ export const ceiling: RowFamily = {
           [table([{ ...ssh, states: ["established"] }])],
           [table([{ label: "all", verdict: "drop" }, ssh])],
         )),
-        ...(await approved(ground, { ceiling: { ...signedCeiling, keep: ["tcp/22:198.51.100.0/24"] } as Ceiling }, [
+        ...(await soonBack(ground, { ceiling: { ...signedCeiling, keep: ["tcp/22:198.51.100.0/24"] } as Ceiling }, [
           table([{ ...ssh, sources: ["198.51.100.0/25"] }]),
         ])),
       ],

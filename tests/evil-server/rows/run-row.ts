@@ -31,9 +31,13 @@ export async function runRow(
 ): Promise<Verdict> {
   const ground = new Ground(machine, new Random(seed, number));
   const from = machine.lines.length;
-  const answers = await stopped(`row ${number}`, row.attack(ground));
-  const found = Array.isArray(answers) ? (answers as readonly Found[]) : [answers as Found];
-  await ground.close();
+  let found: readonly Found[];
+  try {
+    const answers = await stopped(`row ${number}`, row.attack(ground));
+    found = Array.isArray(answers) ? (answers as readonly Found[]) : [answers as Found];
+  } finally {
+    await ground.close();
+  }
   const { changes } = ground;
   const isEffect = (change: string) => row.mayChange?.test(change) === true;
   const effects = changes.filter(isEffect);
