@@ -1,8 +1,7 @@
 import type { JsonObject } from "@gatehouse/base";
 import type { ManagedHost } from "./managed-host.ts";
 
-const script = "/opt/lab/ask-helper.pl";
-const questions = "/opt/lab/questions";
+const place = "/opt/lab/ask-helper";
 
 /** Sends each line of a file to the helper's door as one message, and prints each answer. Perl is the only language that every Debian has. */
 const text = `use strict; use warnings; use IO::Socket::UNIX;
@@ -44,10 +43,11 @@ export async function askHelperOn(host: ManagedHost, verb: string, fields: JsonO
 
 /** Asks it several things on one connection, each once the one before was answered. */
 export async function askHelperInTurn(host: ManagedHost, asked: readonly HelperQuestion[]): Promise<JsonObject[]> {
-  await host.write(script, text);
   const lines = asked.map(({ verb, fields }, at) => JSON.stringify({ ...fields, v: 1, id: at + 1, verb }));
-  // Two may ask at once.
-  const file = `${questions}-${(asks += 1)}`;
+  // Two may ask at once, and neither may find what the other is writing.
+  const own = `${place}-${(asks += 1)}`;
+  const [script, file] = [`${own}.pl`, `${own}.questions`];
+  await host.write(script, text);
   await host.write(file, `${lines.join("\n")}\n`);
   const { code, stdout, stderr } = await runAsNetworkPart(host, "perl", script, file);
   if (code !== 0) throw new Error(`on ${host.name} the helper did not answer: ${stderr}`);
