@@ -138,7 +138,7 @@ export const suites = {
   "evil:server": {
     // Alone, as the lab: its hosts make changes, and a host that is starved rightly refuses to begin one.
     lane: "alone",
-    minutes: 3,
+    minutes: 4,
     seeded: true,
     // Under each ceiling, besides every type; under those between the ends a share. The compiled agent pauses as on a host: half a second for each.
     counts: { mutated: { gate: 60, soak: 20_000 }, compiled: { gate: 4, soak: 600 } },
