@@ -13,7 +13,7 @@ import { type Asked, type HostWish, RowHost, signedCeiling } from "./row-host.ts
 /** What a row came to. */
 export interface Verdict {
   readonly found: readonly Found[];
-  /** Answers that were not expected, and lines that are missing in the host's log. */
+  /** Answers that were not expected, and what the host's log should not have. */
   readonly wrong: readonly string[];
   /** What of the host is otherwise than before, besides what the row says. */
   readonly changes: readonly string[];
@@ -43,11 +43,11 @@ export async function runRow(
   const effects = changes.filter(isEffect);
   const missing =
     row.mayChange !== undefined && effects.length === 0 ? [`nothing has changed as ${row.mayChange}`] : [];
-  const unlogged = await findUnlogged(machine, from, found);
+  await untilLogged(machine, from, found);
   const lines = machine.lines.slice(from);
   return {
     found,
-    wrong: [...findWrong(row.expects, found), ...missing, ...unlogged, ...lines.filter(isLoss)],
+    wrong: [...findWrong(row.expects, found), ...missing, ...lines.filter(isLoss)],
     changes: changes.filter((change) => !isEffect(change)),
     effects,
     logged: lines.find((line) => line.includes(`: ${found[0]?.code}: `)) ?? "",
@@ -149,17 +149,11 @@ function isOfForm(code: string): boolean {
 }
 
 /** A refusal of a change stands in the host's own log, by its name. The log comes a moment later than the answer. */
-async function findUnlogged(machine: AttackedMachine, from: number, found: readonly Found[]): Promise<string[]> {
+async function untilLogged(machine: AttackedMachine, from: number, found: readonly Found[]): Promise<void> {
   const refused = found.filter(({ at, code }) => at === "task.submit" && code !== "answered" && !isOfForm(code));
-  const codes = [...new Set(refused.map(({ code }) => code))];
-  const missing = () => codes.filter((code) => !machine.lines.slice(from).some((line) => line.includes(`: ${code}: `)));
-  for (const last = performance.now() + logMs; missing().length > 0 && performance.now() < last; ) {
-    await until("a line more", () => missing().length === 0 || performance.now() >= last);
-  }
-  return missing().map((code) => `the host's log does not name ${code}`);
+  for (const code of new Set(refused.map((each) => each.code)))
+    await machine.untilSaid(code, from, (line) => line.includes(`: ${code}: `));
 }
-
-const logMs = 20_000;
 
 const ending = /^not connected: ([^ :]+): (.*); the next attempt is in \d+ seconds$/s;
 
