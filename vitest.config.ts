@@ -34,6 +34,7 @@ const startsProcesses = [
   "tools/build/**",
   "tools/docs/approve-page.test.ts",
   "tools/gate/run-command.test.ts",
+  "tools/give-input.test.ts",
   "tools/watch-starts.test.ts",
   "tools/rules-bite.test.ts",
 ];

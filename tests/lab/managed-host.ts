@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { dirname, join } from "node:path";
 import { until } from "../support/until.ts";
+import { giveInput } from "../support/give-input.ts";
 import { stopMs } from "../support/stopped.ts";
 import { fakeTime, needHostImage } from "./host-image.ts";
 import { docker } from "./lab.ts";
@@ -283,9 +284,7 @@ export class ManagedHost {
     const stderr: Buffer[] = [];
     child.stdout?.on("data", (part: Buffer) => stdout.push(part));
     child.stderr?.on("data", (part: Buffer) => stderr.push(part));
-    // A program that does not read its input may have ended before it comes.
-    child.stdin?.on("error", () => undefined);
-    child.stdin?.end(stdin);
+    giveInput(child.stdin, stdin);
     const [code] = (await once(child, "close")) as [number | null];
     return { code, stdout: Buffer.concat(stdout).toString(), stderr: Buffer.concat(stderr).toString() };
   }

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { runAll } from "@gatehouse/base";
 import { childEnvironment } from "../support/child-environment.ts";
+import { giveInput } from "../support/give-input.ts";
 import { stopMs } from "../support/stopped.ts";
 import { sh } from "./lab.ts";
 
@@ -94,9 +95,7 @@ function hostIn(holder: string, number: number, children: ChildProcess[]): Host 
     let stderr = "";
     child.stdout.on("data", (part: Buffer) => (stdout += part.toString()));
     child.stderr.on("data", (part: Buffer) => (stderr += part.toString()));
-    // A program that does not read its input may have ended before it comes.
-    child.stdin.on("error", () => undefined);
-    child.stdin.end(stdin ?? "");
+    giveInput(child.stdin, stdin);
     const [code] = (await once(child, "close")) as [number | null];
     if (code !== 0) throw new Error(`${program} ${args.join(" ").slice(0, 80)} ended with ${code}: ${stdout}${stderr}`);
     return stdout;

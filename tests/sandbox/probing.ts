@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import type { StagedArtifact } from "@gatehouse/sandbox";
+import { giveInput } from "../support/give-input.ts";
 import { stopMs } from "../support/stopped.ts";
 import type { PlaceReport } from "./place-report.ts";
 import { endsTheProcess } from "./probe-list.ts";
@@ -50,8 +51,7 @@ export async function probeOutside(
   child.stdout.on("data", (part: Buffer) => {
     said += part.toString();
   });
-  child.stdin.on("error", () => undefined);
-  child.stdin.end(`${witness.line.replace(/server=\d+/, `server=${victim.pid}`)}\n`);
+  giveInput(child.stdin, `${witness.line.replace(/server=\d+/, `server=${victim.pid}`)}\n`);
   await once(child, "close");
   victim.kill("SIGKILL");
   await delay(1);

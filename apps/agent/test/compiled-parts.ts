@@ -3,6 +3,7 @@ import { renameSync } from "node:fs";
 import { createServer } from "node:net";
 import { onTestFinished } from "vitest";
 import { childEnvironment } from "../../../tests/support/child-environment.ts";
+import { giveInput } from "../../../tests/support/give-input.ts";
 import type { HostDirectory } from "./host-directory.ts";
 
 export interface Part {
@@ -34,7 +35,7 @@ export function startPart(
       said += bytes.toString("utf8");
     });
   }
-  child.stdin?.end(more.input ?? "");
+  giveInput(child.stdin, more.input);
   const ended = new Promise<number | null>((resolve) => child.on("close", resolve));
   onTestFinished(async () => {
     child.kill("SIGKILL");
