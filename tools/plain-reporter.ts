@@ -5,9 +5,14 @@ import { root } from "./repository.ts";
 
 /** Ends a run with the plain line that `.ci/run` adds up: `N passed, N failed, N skipped`. */
 export default class PlainReporter implements Reporter {
-  onTestRunEnd(modules: readonly TestModule[]): void {
+  onTestRunEnd(modules: readonly TestModule[], errors: readonly { readonly message: string }[] = []): void {
     const count = { passed: 0, failed: 0, skipped: 0 };
-    for (const result of modules.flatMap(resultsOf)) {
+    // What broke outside of every test fails the run: the line has to say so too.
+    const outside = errors.map(({ message }) => ({
+      name: `outside of every test: ${message}`,
+      verdict: "failed" as const,
+    }));
+    for (const result of [...modules.flatMap(resultsOf), ...outside]) {
       count[result.verdict] += 1;
       noteResult(result);
     }
