@@ -28,7 +28,8 @@ export const suites = {
       hoards: { gate: 1, soak: 50 },
     },
   },
-  "lab:container": { lane: 1, minutes: 4, seeded: false, counts: {} },
+  // Behind the sandbox: its servers run in containers, and it waits for them.
+  "lab:container": { lane: 3, minutes: 5, seeded: false, counts: {} },
   security: {
     lane: 2,
     minutes: 4,
@@ -89,7 +90,7 @@ export const suites = {
     },
   },
   crash: {
-    lane: 2,
+    lane: 1,
     minutes: 3,
     seeded: true,
     counts: {
@@ -101,7 +102,7 @@ export const suites = {
     },
   },
   "bundles:hostile": {
-    lane: 2,
+    lane: 1,
     minutes: 1,
     seeded: true,
     counts: {
