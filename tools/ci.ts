@@ -90,7 +90,7 @@ export const suites = {
     },
   },
   crash: {
-    lane: 1,
+    lane: "beside",
     minutes: 3,
     seeded: true,
     counts: {
@@ -102,7 +102,7 @@ export const suites = {
     },
   },
   "bundles:hostile": {
-    lane: 1,
+    lane: "beside",
     minutes: 1,
     seeded: true,
     counts: {
@@ -113,7 +113,7 @@ export const suites = {
     },
   },
   tamper: {
-    lane: 1,
+    lane: "beside",
     minutes: 1,
     seeded: true,
     // Each edit is of one of about 150 kinds, in turn.
@@ -145,7 +145,7 @@ export const suites = {
     counts: { mutated: { gate: 60, soak: 20_000 }, compiled: { gate: 4, soak: 600 } },
   },
   differential: {
-    lane: 2,
+    lane: 1,
     minutes: 1,
     seeded: true,
     // Of strings for each field; of values for each program.

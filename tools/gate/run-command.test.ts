@@ -16,6 +16,12 @@ test("the processor time of a command and of its children is told", async () => 
   expect((await runCommand(node(parent), { limitSeconds: 60 })).cpuSeconds).toBeGreaterThan(0.3);
 });
 
+test("a command that yields has a low priority, and so has what it starts", async () => {
+  const child = "nice; cut -d ' ' -f 3 /proc/self/autogroup 2>/dev/null || echo 10";
+  const run = await runCommand(["sh", "-c", child], { limitSeconds: 60, yields: true });
+  expect(run).toMatchObject({ code: 0, output: "10\n10\n" });
+});
+
 test("a command that cannot be started is a failure with a reason", async () => {
   const run = await runCommand(["gatehouse-no-such-command"], { limitSeconds: 60 });
   expect(run.code).not.toBe(0);

@@ -15,10 +15,18 @@ export interface CommandOptions {
   readonly limitSeconds: number;
   readonly echo?: (text: string) => void;
   readonly env?: Readonly<Record<string, string>>;
+  /** Whether it leaves the processor to whoever else wants it. */
+  readonly yields?: boolean;
 }
 
 /** The shell's own `time` tells what Node cannot: the processor time of a child and its children. */
 const timed = 'exec 4>&2; TIMEFORMAT="%U %S"; { time "$@" 2>&4 3>&- 4>&-; } 2>&3';
+
+/**
+ * A tenth of a processor that others want, and all of one that nobody does. A session may be scheduled as one, by a priority of its own;
+ * where there is none, that of the process counts.
+ */
+const yielding = "{ echo 10 >/proc/self/autogroup; } 2>/dev/null; renice -n 10 $$ >/dev/null 2>&1; ";
 
 /**
  * Runs a command to its end, or kills it and everything it started when its time is over. Output is kept, and also
@@ -32,7 +40,7 @@ export function runCommand(command: readonly [string, ...string[]], options: Com
     let timedOut = false;
     // Its own process group, so that a server or a browser which a suite forgot ends with it.
     const env = { ...process.env, NO_COLOR: "1", FORCE_COLOR: "0", ...options.env };
-    const child = spawn("bash", ["-c", timed, "bash", ...command], {
+    const child = spawn("bash", ["-c", options.yields === true ? yielding + timed : timed, "bash", ...command], {
       detached: true,
       env,
       stdio: ["ignore", "pipe", "pipe", "pipe"],

@@ -38,7 +38,7 @@ export async function runGate(suites: Readonly<Record<string, Suite>>): Promise<
   return failed === 0 && passed > 0 ? 0 : 1;
 }
 
-/** All of them, in their lanes, and then alone what has to have the machine for itself; an output is printed when its suite has ended, so that two never mix. */
+/** All of them, in their lanes, and then what has to have the machine's attention, with what does not beside it; an output is printed when its suite has ended, so that two never mix. */
 export async function runSuites(suites: Readonly<Record<string, Suite>>): Promise<SuiteRun[]> {
   const orders = planRuns(suites, readSeeds());
   const directory = mkdtempSync(join(tmpdir(), "gatehouse-gate-"));
@@ -54,7 +54,7 @@ export async function runSuites(suites: Readonly<Record<string, Suite>>): Promis
   };
   try {
     await Promise.all(lanes.map(lane));
-    await lane("alone");
+    await Promise.all([lane("alone"), lane("beside")]);
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }
@@ -83,6 +83,7 @@ async function runOne(order: Order, file: string): Promise<SuiteRun> {
       ? await runCommand(["npm", "run", "--silent", script, "--", ...args], {
           limitSeconds: hungAfterSeconds,
           env: { [resultsVariable]: file },
+          yields: suite.lane === "beside",
         })
       : { code: 1, output: missing, seconds: 0, cpuSeconds: 0, timedOut: false };
   const results = readLines<TestResult>(file);

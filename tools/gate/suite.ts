@@ -4,9 +4,10 @@ export const lanes = [1, 2, 3] as const;
 export interface Suite {
   /**
    * Suites of one lane run one after the other and the lanes beside each other; the third is for what waits rather than computes, as
-   * there are two cores. `alone`: when all lanes have ended.
+   * there are two cores. When all lanes have ended: `alone`, one after the other with the machine's attention, and `beside` them, with a low
+   * priority, what only computes.
    */
-  readonly lane: (typeof lanes)[number] | "alone";
+  readonly lane: (typeof lanes)[number] | "alone" | "beside";
   /** Its share of the gate's time on two quiet cores. */
   readonly minutes: number;
   /** Whether it takes `--seed`. */
