@@ -1,10 +1,10 @@
 import { execFileSync } from "node:child_process";
-import { randomBytes } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Approval, approvalFrame, readArmor, sectionBits, sshKeygenSign } from "@gatehouse/approval";
 import { approverKeyId, parseSshKeyLine, sshFingerprint } from "@gatehouse/approval/verify";
+import { usualStatement } from "./approvers.ts";
 import { childEnvironment } from "./child-environment.ts";
 
 /** What is approved: the plan, which of its sections, and by which trust files their hosts stand. */
@@ -44,18 +44,9 @@ export class SshApprover {
 
   /** The body of a request that brings the approval, valid for an hour unless told otherwise. */
   approve({ planDigest, sections, chosen, trust, more = {} }: Approved): { statement: string; ssh: string } {
-    const now = Date.now();
+    const about = { planDigest, sections: sectionBits(sections, chosen), trust: [...trust].toSorted() };
     const statement = approvalFrame({
-      approvalId: randomBytes(16).toString("hex"),
-      planDigest,
-      sections: sectionBits(sections, chosen),
-      issuedAt: now,
-      notBefore: now,
-      notAfter: now + 60 * 60 * 1_000,
-      rollbackWindow: 60,
-      confirmation: 1,
-      settle: 0,
-      trust: [...trust].toSorted(),
+      ...usualStatement(Date.now(), about),
       keyId: approverKeyId(parseSshKeyLine(this.line).blob),
       ...more,
     });

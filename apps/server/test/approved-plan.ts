@@ -1,11 +1,12 @@
-import { randomBytes } from "node:crypto";
 import { type Approval, sectionBits } from "@gatehouse/approval";
 import { firstTrust, type NewPerson, trustDigest } from "@gatehouse/approval/verify";
 import type { Plan } from "@gatehouse/contract/routes";
-import { type MadeKey, makeKey, signedBy } from "../../../tests/support/approvers.ts";
+import { makeKey, usualStatement } from "../../../tests/support/approvers.ts";
 import { type AuthServer, newVisitor } from "./auth-server.ts";
 import { madePlan, managedPretend, nginx, type Parts, type Refused, restart, startPlanned } from "./planned-fleet.ts";
 import type { Visitor } from "./visitor.ts";
+
+export { signatureBody } from "../../../tests/support/approvers.ts";
 
 export const adaKey = makeKey("ssh-ed25519", 1);
 export const adaSecondKey = makeKey("ecdsa-sha2-nistp256", 2);
@@ -35,26 +36,12 @@ export function statementAbout(
   changed: Partial<Omit<Approval, "trust">> & { readonly trust?: readonly Uint8Array[] } = {},
 ): Omit<Approval, "keyId"> {
   const { trust = [oneOfTwo], ...fields } = changed;
-  const now = server.clock.now();
-  return {
-    approvalId: randomBytes(16).toString("hex"),
+  const about = {
     planDigest: plan.digest,
     sections: sectionBits(plan.nodes, Array(plan.nodes).keys()),
-    issuedAt: now,
-    notBefore: now,
-    notAfter: now + 60 * 60 * 1_000,
-    rollbackWindow: 60,
-    confirmation: 1,
-    settle: 0,
-    ...fields,
     trust: trust.map(trustDigest).toSorted(),
   };
-}
-
-/** As a client sends it. */
-export function signatureBody(key: MadeKey, statement: Omit<Approval, "keyId">): { statement: string; ssh: string } {
-  const signed = signedBy(key, statement);
-  return { statement: signed.statement.toBase64(), ssh: signed.ssh.toBase64() };
+  return { ...usualStatement(server.clock.now(), about), ...fields };
 }
 
 /** Sends an approval, to the plan as it is now unless `tag` is another. */

@@ -1,14 +1,15 @@
-import { randomBytes } from "node:crypto";
 import { type Approval, sectionBits } from "@gatehouse/approval";
 import { firstTrust, trustDigest } from "@gatehouse/approval/verify";
 import type { FrameOf } from "@gatehouse/channel";
 import type { Plan, PlanTask } from "@gatehouse/contract/routes";
 import { answerStates } from "../../support/answer-states.ts";
-import { type MadeKey, makeKey, signedBy } from "../../support/approvers.ts";
+import { makeKey, usualStatement } from "../../support/approvers.ts";
 import type { FakeConnection } from "../../support/fake-host.ts";
 import { pretendState, type TellState, trustsServer } from "../../support/pretend-state.ts";
 import { type KnownHost, newHost } from "./fleet.ts";
 import { type Answer, call, type Headers, type Person } from "./people.ts";
+
+export { signatureBody } from "../../support/approvers.ts";
 
 /** Whose signature counts on hosts that say so. */
 export const adaKey = makeKey("ssh-ed25519", 1);
@@ -93,24 +94,7 @@ export async function tasksOf(port: number, as: Headers, id: string): Promise<re
 
 /** What Ada signs about a whole plan, good for an hour. */
 export function statementAbout(plan: Plan, changed: Partial<Approval> = {}): Omit<Approval, "keyId"> {
-  const now = Date.now();
-  return {
-    approvalId: randomBytes(16).toString("hex"),
-    planDigest: plan.digest,
-    sections: sectionBits(plan.nodes, Array(plan.nodes).keys()),
-    issuedAt: now,
-    notBefore: now,
-    notAfter: now + 60 * 60 * 1_000,
-    rollbackWindow: 60,
-    confirmation: 1,
-    settle: 0,
-    trust: [trustDigest(adasTrust)],
-    ...changed,
-  };
-}
-
-/** As a client sends it. */
-export function signatureBody(key: MadeKey, statement: Omit<Approval, "keyId">): { statement: string; ssh: string } {
-  const signed = signedBy(key, statement);
-  return { statement: signed.statement.toBase64(), ssh: signed.ssh.toBase64() };
+  const sections = sectionBits(plan.nodes, Array(plan.nodes).keys());
+  const about = { planDigest: plan.digest, sections, trust: [trustDigest(adasTrust)] };
+  return { ...usualStatement(Date.now(), about), ...changed };
 }
