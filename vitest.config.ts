@@ -1,5 +1,6 @@
 import { configDefaults, defineConfig } from "vitest/config";
 import { compileCache } from "./tests/support/child-environment.ts";
+import { stopMs } from "./tests/support/stopped.ts";
 
 /**
  * Unit and structure tests: every `*.test.ts` beside what it tests. Suites that need the running product have their own
@@ -73,7 +74,7 @@ export default defineConfig({
     // No clock decides a test. These stop what hangs, far behind ten times of what the slowest takes.
     testTimeout: 900_000,
     hookTimeout: 900_000,
-    expect: { poll: { timeout: 120_000 } },
+    expect: { poll: { timeout: stopMs } },
     // A worker serves many files: starting one for each cost more than the tests. No file changes globals.
     isolate: false,
     maxWorkers: "100%",

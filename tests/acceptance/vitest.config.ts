@@ -11,6 +11,7 @@ export default defineConfig({
     // No clock decides: these only stop what hangs.
     testTimeout: 5 * stopMs,
     hookTimeout: 5 * stopMs,
+    expect: { poll: { timeout: stopMs } },
     // A worker serves many files: starting one for each cost more than what it loads. No file changes globals.
     isolate: false,
     // Two cores on the smallest machine, and every test has a server of its own beside it.

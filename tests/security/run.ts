@@ -1,5 +1,6 @@
 import { readdirSync } from "node:fs";
 import { startVitest } from "vitest/node";
+import { stopMs } from "../support/stopped.ts";
 import { buildIfOld } from "../../tools/build-if-old.ts";
 import { classes, fileOf } from "./classes.ts";
 import { ClassReporter } from "./class-reporter.ts";
@@ -30,6 +31,8 @@ const vitest = await startVitest("test", chosen.map(fileOf), {
   isolate: false,
   testTimeout: testStopMs(settings.short),
   hookTimeout: testStopMs(settings.short),
+  // What is looked for until it is so: without this a second decides.
+  expect: { poll: { timeout: stopMs } },
   env: {
     SECURITY_SEED: String(settings.seed),
     SECURITY_SHORT: settings.short ? "1" : "",
