@@ -39,6 +39,12 @@ export function overlaps(one: Prefix, other: Prefix): boolean {
   });
 }
 
+/** The network that an address with a prefix length lies in, such as 10.0.0.0/24 for 10.0.0.7/24. */
+export function writePrefix({ bytes, length }: Prefix): string {
+  const kept = bytes.map((byte, index) => byte & (255 << (8 - Math.min(8, Math.max(0, length - index * 8)))) & 255);
+  return `${writeAddress(kept)}/${length}`;
+}
+
 export function writeAddress(bytes: Uint8Array): string {
   if (bytes.length === 4) return bytes.join(".");
   const groups = Array.from({ length: 8 }, (_, index) => ((bytes[index * 2] ?? 0) << 8) | (bytes[index * 2 + 1] ?? 0));

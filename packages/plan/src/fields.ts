@@ -48,15 +48,6 @@ export const wireguardKey = z
   .string()
   .regex(/^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$/, "must be a WireGuard public key: 32 bytes in base64");
 
-/** Lower-case labels; never a number at the end, so that it is no address. */
-export const hostName = z
-  .string()
-  .max(253)
-  .regex(
-    /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?!\d+$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/,
-    "must be a host name in lower case",
-  );
-
 export const byteCount = z
   .int()
   .min(1)

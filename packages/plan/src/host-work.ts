@@ -26,12 +26,15 @@ export interface HostPlaces {
   readonly directory: string;
   /** Tables that were confirmed, for the next boot. */
   readonly tables: string;
+  /** Keys of WireGuard interfaces, and the interfaces that were confirmed, for the next boot. */
+  readonly wireguard: string;
 }
 
 /** On every host; TASK stands for the id of the task. */
 export const usualPlaces: HostPlaces = {
   directory: "/var/lib/gatehouse/snapshots/TASK",
   tables: "/var/lib/gatehouse/tables",
+  wireguard: "/var/lib/gatehouse/wireguard",
 };
 
 /** The same below the words of an operation wherever it is read: in `helper explain` of an agent and in `plan show`. */

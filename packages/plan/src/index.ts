@@ -13,6 +13,7 @@ export {
   prefix,
   type Prefix,
   writeAddress,
+  writePrefix,
 } from "./addresses.ts";
 export {
   parsePlan,
@@ -46,7 +47,7 @@ export {
   workSteps,
   type WorkStep,
 } from "./host-work.ts";
-export { hostName, interfaceName, port, wireguardKey } from "./fields.ts";
+export { interfaceName, port, wireguardKey } from "./fields.ts";
 export {
   type LintAround,
   type LintCode,
@@ -72,11 +73,24 @@ export {
   operation,
   type OperationKind,
   operationKinds,
+  lintReadsOf,
   operations,
   subjectOf,
 } from "./operations/table.ts";
-export { type NetworkWireguard, networkWireguard } from "./operations/wireguard/network-wireguard.ts";
+export { linkOf, type WireguardLink } from "./operations/wireguard/interface-of.ts";
+export { networkWireguard } from "./operations/wireguard/network-wireguard.ts";
+export { type NetworkWireguard, isLinkLocal, wireguardName } from "./operations/wireguard/wireguard-interface.ts";
+export {
+  ipWords,
+  modprobeWords,
+  wgWords,
+  wireguardFiles,
+  wireguardGoVersion,
+  wireguardGoWords,
+  wireguardUnit,
+} from "./operations/wireguard/wireguard-words.ts";
 export { equalsRootAt, isWithin, realName, rootPaths } from "./root-paths.ts";
+export { aroundOfTold, hostKeysOf, publicKeyOfTold, type ToldPart } from "./told-around.ts";
 export { hexDigest, type Sha256 } from "./sha256.ts";
 export {
   type FileState,
@@ -91,8 +105,16 @@ export {
   type TrustState,
   trustState,
   trustSubject,
+  type WireguardState,
+  wireguardState,
 } from "./states.ts";
-export { renderWireguard } from "./operations/wireguard/render.ts";
+export {
+  renderConfiguration,
+  type RenderedPeer,
+  renderLink,
+  renderLinkLines,
+  renderWireguard,
+} from "./operations/wireguard/render.ts";
 export {
   type DraftSection,
   draftSection,

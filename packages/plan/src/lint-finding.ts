@@ -1,5 +1,5 @@
 import type { LintSeverity } from "@gatehouse/contract";
-import type { SshState, TrustState } from "./states.ts";
+import type { SshState, TrustState, WireguardState } from "./states.ts";
 
 /** Every finding there is, by its stable name. docs/operate/plans.md has the same table. */
 export const lintCodes = {
@@ -40,6 +40,23 @@ export const lintCodes = {
   "firewall.other_tables": {
     severity: "note",
     means: "other tables of the host, and forwarded traffic, are not judged",
+  },
+  "wireguard.foreign": {
+    severity: "refuse",
+    means: "the interface has another key than the one that Gatehouse keeps for it: it is somebody else's",
+  },
+  "wireguard.key": { severity: "refuse", means: "the plan expects another key than the host has" },
+  "wireguard.endpoint_inside": {
+    severity: "refuse",
+    means: "the endpoint of a peer lies in what the interface leads to: no packet would reach it",
+  },
+  "wireguard.ssh_cut": {
+    severity: "refuse",
+    means: "answers to somebody who is connected over SSH now would go into the tunnel",
+  },
+  "wireguard.peer_unknown": {
+    severity: "warn",
+    means: "no host of the plan has signed the key of a peer: whoever has that key is let in",
   },
   "file.equals_root": { severity: "warn", means: "what is written there can make its writer root of the host" },
   "service.not_undone": { severity: "note", means: "a restart cannot be undone" },
@@ -84,6 +101,10 @@ export interface LintAround {
   readonly management: readonly string[];
   /** How the host lets changes be approved; null or absent: it did not tell. */
   readonly accepts?: TrustState["accepts"] | null;
+  /** What the host told of its WireGuard interfaces, by their names; absent: nobody knows. */
+  readonly wireguard?: Readonly<Record<string, WireguardState>>;
+  /** Public keys that the hosts of the plan have signed as theirs; absent: nobody knows. */
+  readonly hostKeys?: readonly string[];
   /** TCP ports on which this host carries the Gatehouse server or its proxy; usually none. */
   readonly controlPorts: readonly number[];
 }

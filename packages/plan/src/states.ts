@@ -1,6 +1,6 @@
 import { sha256Hex } from "@gatehouse/contract";
 import * as z from "zod";
-import { accountName, fileMode, port } from "./fields.ts";
+import { accountName, fileMode, port, wireguardKey } from "./fields.ts";
 
 /**
  * What a host says of one of its parts, for each kind of subject. Only what a change would destroy is in it: a counter that
@@ -34,6 +34,42 @@ export const serviceState = z.strictObject({
   enabled: z.string().regex(/^[a-z-]{1,32}$/),
 });
 export type ServiceState = z.output<typeof serviceState>;
+
+const textList = (most: number) => z.array(z.string().max(64)).max(most);
+
+/**
+ * A WireGuard interface, without what moves by itself: handshakes, what was sent, and where a peer was last heard from. The host makes
+ * the key when it is first asked, and tells its public half alone.
+ */
+export const wireguardState = z.strictObject({
+  /** Of the key that the host keeps for the interface. */
+  publicKey: wireguardKey,
+  /** As it is now; null where there is none. Lists are sorted. */
+  interface: z
+    .strictObject({
+      /** Of the key that it has; null where it has none. Another one than the kept: it is somebody else's. */
+      publicKey: wireguardKey.nullable(),
+      listenPort: z.int().min(0).max(65_535),
+      mtu: z.int().min(0).max(65_535),
+      firewallMark: z.int().min(0).max(0xffff_ffff),
+      isUp: z.boolean(),
+      addresses: textList(256),
+      routes: textList(65_536),
+      peers: z
+        .array(
+          z.strictObject({
+            publicKey: wireguardKey,
+            allowedIps: textList(4_096),
+            /** 0: none. */
+            keepaliveSeconds: z.int().min(0).max(65_535),
+            hasPresharedKey: z.boolean(),
+          }),
+        )
+        .max(4_096),
+    })
+    .nullable(),
+});
+export type WireguardState = z.output<typeof wireguardState>;
 
 /** Read beside the others for the lint, and never a precondition: who comes and goes makes no plan stale. */
 export const sshSubject = "host:ssh";

@@ -1,5 +1,5 @@
 import { nodeId } from "@gatehouse/contract";
-import { address, findNetwork, hostName, networksOf, overlaps, port, wireguardKey } from "@gatehouse/plan";
+import { address, findNetwork, networksOf, overlaps, port, wireguardKey } from "@gatehouse/plan";
 import { z } from "@gatehouse/plugin-sdk";
 
 /** A plan of a mesh grows with the square of its nodes, and must stay within what a plugin may answer. */
@@ -14,7 +14,7 @@ const node = z.strictObject({
   /** As the host reported it. Null: it has made none yet. A private key is nowhere to be found here. */
   publicKey: wireguardKey.nullable(),
   /** Where others reach it. Without one it is behind a router and calls others. */
-  endpoint: z.strictObject({ host: z.union([address, hostName]), port }).optional(),
+  endpoint: z.strictObject({ host: address, port }).optional(),
   /** Networks behind the node that others reach through it. */
   routes: networksOf(32).optional(),
 });

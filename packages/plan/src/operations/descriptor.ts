@@ -30,6 +30,8 @@ export interface OperationDescriptor<
   readonly subject: (operation: z.output<Schema>) => string | null;
   /** What a host says of that part; a host without it says null. Null for what comes later, and for what only reads. */
   readonly state: z.ZodType<State> | null;
+  /** What else of the host the lint wants to know. Never a precondition. */
+  readonly lintReads?: readonly string[];
   /** What this very operation does, sentence by sentence; the first is the answer. */
   readonly words: (operation: z.output<Schema>) => string[];
   /** What is wrong with it, or to be read before it is approved. */

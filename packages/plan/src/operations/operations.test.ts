@@ -43,7 +43,7 @@ const samples: readonly Operation[] = [
       {
         label: "office",
         publicKey: key,
-        endpoint: { host: "vpn.example.net", port: 51_820 },
+        endpoint: { host: "203.0.113.7", port: 51_820 },
         allowedIps: ["10.9.0.2/32"],
         keepaliveSeconds: 25,
       },

@@ -103,7 +103,7 @@ describe("in words", () => {
           {
             label: "office",
             publicKey: key,
-            endpoint: { host: "vpn.example.net", port: 51_820 },
+            endpoint: { host: "203.0.113.7", port: 51_820 },
             allowedIps: ["10.9.0.2/32"],
           },
         ],
@@ -122,7 +122,7 @@ describe("in words", () => {
     expect(later.map(wordsOf)).toEqual([
       [
         "Sets up the WireGuard interface wg0: addresses 10.9.0.1/24, listens on udp 51820, 1 peer.",
-        `Peer office at vpn.example.net port 51820: 10.9.0.2/32, key ${key}.`,
+        `Peer office at 203.0.113.7 port 51820: 10.9.0.2/32, key ${key}.`,
       ],
       [`Replaces the program /usr/local/bin/tool: 1,234,567 bytes, sha256 ${hash}, signed by acme.`],
       [`Updates the agent to 1.2.3 for x64: 1 byte, sha256 ${hash}.`],

@@ -1,5 +1,6 @@
 import type { Capability } from "@gatehouse/contract";
 import * as z from "zod";
+import type { OperationDescriptor } from "./descriptor.ts";
 import { agentUpdate } from "./agent-update.ts";
 import { binaryReplace } from "./binary-replace.ts";
 import { fileWrite } from "./file-write.ts";
@@ -43,4 +44,9 @@ export function subjectOf(one: Operation): string | null {
   // Each descriptor takes the operation of its own kind, and it is found by that kind.
   const { subject } = operations[one.kind] as { subject: (operation: Operation) => string | null };
   return subject(one);
+}
+
+/** What else of a host the lint of these operations wants to know. */
+export function lintReadsOf(all: readonly Operation[]): string[] {
+  return [...new Set(all.flatMap(({ kind }) => (operations[kind] as OperationDescriptor).lintReads ?? []))];
 }

@@ -1,4 +1,4 @@
-import { firewallState } from "../../states.ts";
+import { firewallState, sshSubject } from "../../states.ts";
 import { defineOperation } from "../descriptor.ts";
 import { diffFirewall } from "./diff.ts";
 import { firewallTable } from "./firewall-table.ts";
@@ -18,6 +18,7 @@ export const firewallApply = defineOperation({
   schema: firewallTable,
   subject: ({ table }) => `firewall:${table}`,
   state: firewallState,
+  lintReads: [sshSubject],
   words: firewallWords,
   lint: lintFirewall,
   diff: diffFirewall,

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import { type NetworkWireguard, networkWireguard } from "./network-wireguard.ts";
+import { networkWireguard } from "./network-wireguard.ts";
 import { renderWireguard } from "./render.ts";
+import type { NetworkWireguard } from "./wireguard-interface.ts";
 
 const key = (letter: string) => `${letter.repeat(42)}A=`;
 const operation: NetworkWireguard = {
@@ -24,13 +25,11 @@ test("the text for wg has peers by their public keys, and no private key", () =>
   expect(renderWireguard(operation)).toBe(`[Interface]
 ListenPort = 51820
 
-# office
 [Peer]
 PublicKey = ${key("b")}
 Endpoint = [2001:db8::7]:51820
 AllowedIPs = 10.9.0.2/32, fd00::2/128
 
-# laptop
 [Peer]
 PublicKey = ${key("c")}
 AllowedIPs = 10.9.0.3/32

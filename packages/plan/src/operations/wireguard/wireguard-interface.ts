@@ -1,0 +1,63 @@
+import * as z from "zod";
+import { address, findNetwork, findPrefix, networksOf, prefix } from "../../addresses.ts";
+import { isDistinct, port, wireguardKey } from "../../fields.ts";
+
+/** What stands before the name of an interface in its subject. */
+export const wireguardPrefix = "wireguard:";
+
+export const wireguardName = z.string().regex(/^wg[a-z0-9]{1,12}$/, "must be wg and 1 to 12 of a-z and 0-9");
+
+const peer = z.strictObject({
+  /** What a reviewer sees beside the key. */
+  label: z.string().regex(/^[A-Za-z0-9](?:[A-Za-z0-9 ._-]{0,62}[A-Za-z0-9])?$/, "must be 1 to 64 plain characters"),
+  publicKey: wireguardKey,
+  /** An address: a host that changes its network, or that boots, looks up no name. */
+  endpoint: z.strictObject({ host: address, port }).optional(),
+  /** What is sent to the peer and taken from it. Never everything: a default route into the tunnel would cut the host off. */
+  allowedIps: networksOf(256).refine(
+    (texts) => texts.every((text) => findNetwork(text)?.length !== 0),
+    "must not be all addresses there are",
+  ),
+  keepaliveSeconds: z.int().min(1).max(65_535).optional(),
+});
+
+/** One WireGuard interface of a host, whole: what is not in it is not there afterwards. */
+export const wireguardInterface = z.strictObject({
+  kind: z.literal("network.wireguard"),
+  interface: wireguardName,
+  /** The key that the host must have. Null: the one that it has, which the precondition names. */
+  publicKey: wireguardKey.nullable(),
+  listenPort: port,
+  mtu: z.int().min(1_280).max(9_000).optional(),
+  addresses: z
+    .array(prefix)
+    .min(1)
+    .max(16)
+    .refine(isDistinct, "must not name one twice")
+    .refine(
+      (texts) => isDistinct(texts.map((text) => text.slice(0, text.indexOf("/")))),
+      "must not have one address in two networks",
+    )
+    .refine(
+      // The kernel gives and takes those by itself.
+      (texts) => !texts.some(isLinkLocal),
+      "must not be link-local",
+    ),
+  peers: z
+    .array(peer)
+    .max(1_000)
+    .refine((peers) => isDistinct(peers.map(({ publicKey }) => publicKey)), "must not name a key twice")
+    .refine(
+      // WireGuard gives a route that two peers claim to the last one, silently.
+      (peers) => isDistinct(peers.flatMap(({ allowedIps }) => allowedIps)),
+      "must not give one network to two peers",
+    ),
+});
+
+export type NetworkWireguard = z.output<typeof wireguardInterface>;
+
+/** fe80::/10. */
+export function isLinkLocal(text: string): boolean {
+  const [first = 0, second = 0] = findPrefix(text)?.bytes ?? [];
+  return first === 0xfe && (second & 0xc0) === 0x80;
+}

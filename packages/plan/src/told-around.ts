@@ -1,0 +1,37 @@
+import type { LintAround } from "./lint-finding.ts";
+import { wireguardPrefix } from "./operations/wireguard/wireguard-interface.ts";
+import { sshState, sshSubject, trustState, trustSubject, type WireguardState, wireguardState } from "./states.ts";
+
+/** One part of a host, as the host told it. */
+export interface ToldPart {
+  readonly subject: string;
+  readonly state: unknown;
+}
+
+/** What one host told, as the lint wants it. What has another form than it should is not known. */
+export function aroundOfTold(states: readonly ToldPart[]): Pick<LintAround, "ssh" | "accepts" | "wireguard"> {
+  const told = (wanted: string) => states.find(({ subject }) => subject === wanted)?.state;
+  return {
+    ssh: sshState.safeParse(told(sshSubject)).data ?? null,
+    accepts: trustState.safeParse(told(trustSubject)).data?.accepts ?? null,
+    wireguard: Object.fromEntries(toldInterfaces(states)),
+  };
+}
+
+/** The public keys that hosts told as theirs, of all hosts together. */
+export function hostKeysOf(hosts: Iterable<readonly ToldPart[]>): string[] {
+  const keys = [...hosts].flatMap((states) => toldInterfaces(states).map(([, { publicKey }]) => publicKey));
+  return [...new Set(keys)].toSorted();
+}
+
+/** The public key of a part that has one. */
+export function publicKeyOfTold({ subject, state }: ToldPart): string | undefined {
+  return subject.startsWith(wireguardPrefix) ? wireguardState.safeParse(state).data?.publicKey : undefined;
+}
+
+function toldInterfaces(states: readonly ToldPart[]): [name: string, state: WireguardState][] {
+  return states.flatMap(({ subject, state }): [string, WireguardState][] => {
+    const read = subject.startsWith(wireguardPrefix) ? wireguardState.safeParse(state).data : undefined;
+    return read === undefined ? [] : [[subject.slice(wireguardPrefix.length), read]];
+  });
+}
