@@ -97,6 +97,11 @@ export const taskFaults = {
     title: "The host's ceiling does not name that unit",
     todo: "Root of the host can allow it with `gatehouse-agent ceiling set`.",
   },
+  "ceiling.interface": {
+    kind: "forbidden",
+    title: "The host's ceiling does not name that network interface",
+    todo: "Root of the host can allow it with `gatehouse-agent ceiling set`.",
+  },
   "ceiling.keep": {
     kind: "forbidden",
     title: "The change would close what the host keeps open",
@@ -137,6 +142,11 @@ export const taskFaults = {
     kind: "failed",
     title: "The host found that the change cannot be made",
     todo: "Read the detail, make the plan again and have it approved. Nothing was changed.",
+  },
+  "wireguard.absent": {
+    kind: "failed",
+    title: "This host has neither WireGuard in its kernel nor wireguard-go, or it has no wg",
+    todo: "Install wireguard-tools on the host, and wireguard-go where the kernel has no module; then make the plan again. Nothing was changed.",
   },
   "snapshot.failed": {
     kind: "failed",

@@ -30,6 +30,9 @@ test("a code is said by its title and what to do, and one of a newer server as i
   const unit = sampleTask({ state: "refused", code: "ceiling.unit" });
   expect(whyTask(unit)).toBe("The host's ceiling does not name that unit.");
   expect(todoOf(unit)).toMatch(/gatehouse-agent ceiling set/);
+  const wireguard = sampleTask({ state: "refused", code: "wireguard.absent" });
+  expect(whyTask(wireguard)).toMatch(/neither WireGuard in its kernel nor wireguard-go/);
+  expect(todoOf(wireguard)).toMatch(/^Install wireguard-tools/);
   const newer = sampleTask({ state: "refused", code: "moon.phase" });
   expect([whyTask(newer), todoOf(newer)]).toEqual(["moon.phase", undefined]);
 });
