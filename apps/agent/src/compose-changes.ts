@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { systemClock } from "@gatehouse/base";
 import { nodeVfs } from "@gatehouse/files";
 import { agentPaths } from "./config.ts";
@@ -8,7 +9,7 @@ import { stateKeyOf } from "./local/state-key.ts";
 import { findUptime } from "./local/uptime.ts";
 import { digestStates } from "./operations/digest-states.ts";
 import { findHostChange } from "./operations/host-operations.ts";
-import { keepTable, loadTables } from "./operations/keep-table.ts";
+import { keepForBoot, loadKept } from "./operations/load-kept.ts";
 import type { ChangeDeps } from "./safety/change.ts";
 import { openDeadman } from "./safety/open-deadman.ts";
 import { openJournalLock } from "./safety/journal-lock.ts";
@@ -30,7 +31,7 @@ export function composeChanges(
   // The programs of this host know the real one alone.
   const run = root === "/" ? runOnHost : runNothing;
   const findNow = () => findUptime(root);
-  const tables = { run, vfs: nodeVfs, tables: paths.tables };
+  const kept = { run, paths, vfs: nodeVfs, pause: wait };
   const place = { paths, owner: rootOwner(root) };
   const goOn = patience === "refuse" ? undefined : (why: Error) => log(`going on without the lock: ${why.message}`);
   // One for all that is opened here: within a process they wait for each other, and not for SQLite.
@@ -43,8 +44,8 @@ export function composeChanges(
     host: {
       findChange: findHostChange,
       digestStates: (subjects) => digestStates({ root, run, privateKey: stateKeyHere(place) }, subjects),
-      keepTable: (operation) => keepTable(tables, operation),
-      loadTables: () => loadTables(tables),
+      keepForBoot: (operation) => keepForBoot(kept, operation),
+      loadKept: () => loadKept(kept),
     },
     clock: systemClock,
     findUptime: findNow,

@@ -115,8 +115,8 @@ export function composeVerbs(parts: NetworkParts = networkParts): AgentVerbs {
 
     explain: async ({ root, bytes }) => {
       const { explainPlan } = await import("./operations/explain-plan.ts");
-      const { snapshots, tables } = agentPaths(root);
-      return explainPlan(bytes, { directory: `${snapshots}/TASK`, tables });
+      const { snapshots, tables, wireguard } = agentPaths(root);
+      return explainPlan(bytes, { directory: `${snapshots}/TASK`, tables, wireguard });
     },
 
     enrol: async ({ root, code, newIdentity, ca }) => {

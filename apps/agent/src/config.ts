@@ -27,6 +27,8 @@ export interface AgentPaths {
   readonly foreign: string;
   /** A directory: the firewall tables that were confirmed, as the next boot loads them. */
   readonly tables: string;
+  /** A directory: the keys of WireGuard interfaces, and those interfaces that were confirmed, as the next boot sets them up. */
+  readonly wireguard: string;
   /** What the network part keeps; systemd gives it to the unit's own user. */
   readonly networkState: string;
   readonly channelKey: string;
@@ -61,6 +63,7 @@ export function agentPaths(root = "/"): AgentPaths {
     snapshots: at("var/lib/gatehouse/snapshots"),
     foreign: at("var/lib/gatehouse/foreign"),
     tables: at("var/lib/gatehouse/tables"),
+    wireguard: at("var/lib/gatehouse/wireguard"),
     networkState: at("var/lib/private/gatehouse-agent"),
     channelKey: at("var/lib/private/gatehouse-agent/channel.key"),
     outbox: at("var/lib/private/gatehouse-agent/outbox"),

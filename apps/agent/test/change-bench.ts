@@ -171,8 +171,8 @@ export async function makeChangeBench(): Promise<ChangeBench> {
       return new Map(subjects.map((subject) => [subject, now.state]));
     },
     // What the pieces of work that are others here would use.
-    keepTable: never,
-    loadTables: never,
+    keepForBoot: never,
+    loadKept: never,
   };
   const open = (stopAfter?: JournalKind) =>
     openChanges({

@@ -3,8 +3,7 @@ import { fault } from "@gatehouse/contract/faults";
 import { type Operation, planSection, subjectOf } from "@gatehouse/plan";
 import { agentPaths } from "../src/config.ts";
 import type { HostRun } from "../src/host/run-on-host.ts";
-import type { HostChange } from "../src/operations/host-operation.ts";
-import type { LoadedTables } from "../src/operations/keep-table.ts";
+import type { HostChange, LoadedParts } from "../src/operations/host-operation.ts";
 import type { ChangeDeps, Deadman } from "../src/safety/change.ts";
 import { sampleData, sampleTask } from "../src/safety/journal-cases.ts";
 import { findBytesAt } from "../src/safety/journal-files.ts";
@@ -77,7 +76,7 @@ export class RestoredHost {
   uptimeMs: number;
   readonly boot: string;
   /** Tables that cannot be loaded. */
-  unloadable: LoadedTables["failed"] = [];
+  unloadable: LoadedParts["failed"] = [];
 
   constructor({ vfs, parts = hostBefore, boot = "boot-1", uptimeMs = 40_000 }: RestoredHostOptions = {}) {
     const tables = new Map([[`${paths.tables}/gatehouse_edge`, encode("accept")]]);
@@ -113,8 +112,11 @@ export class RestoredHost {
       host: {
         findChange: (kind) => (kind === "firewall.apply" || kind === "file.write" ? this.#changeOf(kind) : undefined),
         digestStates: async (subjects) => new Map(subjects.map((one) => [one, digestOf(this.parts.get(one))])),
-        keepTable: ({ table, input }) => writeDurably(vfs, `${paths.tables}/${table}`, encode(input.policy)),
-        loadTables: async () => {
+        keepForBoot: async (operation) => {
+          if (operation.kind !== "firewall.apply") return;
+          await writeDurably(vfs, `${paths.tables}/${operation.table}`, encode(operation.input.policy));
+        },
+        loadKept: async () => {
           for (const name of await listIn(vfs, paths.tables)) {
             const bytes = name.endsWith(".tmp") ? undefined : await findBytesAt(vfs, `${paths.tables}/${name}`);
             if (bytes !== undefined) this.put(`firewall:${name}`, decode(bytes));

@@ -269,7 +269,7 @@ test("what is explained is what is written and started, in that order", async ()
   await changeFirewall.apply(ground, operation);
   await changeFirewall.isApplied(ground, operation);
   await changeFirewall.restore(ground, table, copy);
-  const work = workOfOperation(operation, { directory, tables: "/tables" });
+  const work = workOfOperation(operation, { directory, tables: "/tables", wireguard: "/wireguard" });
   const made = work?.programs.filter(({ step }) => step !== "state" && step !== "boot");
   expect(made?.map(({ argv }) => argv.join(" "))).toEqual(lines);
   expect(work?.files[0]).toEqual({

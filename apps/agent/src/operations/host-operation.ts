@@ -2,6 +2,7 @@ import type { JsonObject } from "@gatehouse/base";
 import type { Vfs } from "@gatehouse/files";
 import type { Operation, OperationKind } from "@gatehouse/plan";
 import type * as z from "zod";
+import type { AgentPaths } from "../config.ts";
 import type { RunOnHost } from "../host/run-on-host.ts";
 
 /** What a reading of the host may use. */
@@ -25,6 +26,34 @@ export interface HostOperation {
   /** What that part of the host is like now; null when there is none. Throws the fault that says why it cannot be told. */
   readonly readState: (ground: StateGround, target: string) => Promise<JsonObject | null>;
   readonly change: HostChange;
+  /** Of what the kernel forgets when the host is switched off. Absent for what is on a disk. */
+  readonly kept?: KeptKind;
+}
+
+/** Where confirmed parts are kept for the next boot, and what they are loaded with. */
+export interface KeptGround {
+  readonly vfs: Vfs;
+  readonly paths: Pick<AgentPaths, "tables" | "wireguard">;
+  readonly run: RunOnHost;
+  /** Lets time pass. */
+  readonly pause: (ms: number) => Promise<void>;
+}
+
+/** What became of the parts that were kept, by the names of their files. */
+export interface LoadedParts {
+  readonly loaded: readonly string[];
+  readonly failed: readonly { readonly name: string; readonly why: string }[];
+  /** No file of such a part: nothing was made of it. */
+  readonly ignored: readonly string[];
+}
+
+export type KeptKind<Kind extends OperationKind = OperationKind> = KeptOf<Extract<Operation, { kind: Kind }>>;
+
+interface KeptOf<One extends Operation> {
+  /** On the disk when it returns, in place of what was kept of that part. Safe to be done again. */
+  keep(ground: KeptGround, operation: One): Promise<void>;
+  /** Each part by itself: one that cannot be loaded keeps no other from it. */
+  load(ground: KeptGround): Promise<LoadedParts>;
 }
 
 /** What a change may use. */

@@ -2,9 +2,13 @@ import { type OperationKind, operations } from "@gatehouse/plan";
 import { changeFile } from "./change-file.ts";
 import { changeFirewall } from "./change-firewall.ts";
 import { changeService } from "./change-service.ts";
+import { changeWireguard } from "./change-wireguard.ts";
+import { keptInterfaces } from "./keep-interface.ts";
+import { keptTables } from "./keep-table.ts";
 import { readFileState } from "./read-file-state.ts";
 import { readFirewallState } from "./read-firewall-state.ts";
 import { readServiceState } from "./read-service-state.ts";
+import { readWireguardState } from "./read-wireguard-state.ts";
 import type { HostChange, HostOperation } from "./host-operation.ts";
 
 /** Every kind of operation as a host does it; `later` where no host can yet (a test compares it with the plan's own table). */
@@ -14,8 +18,15 @@ export const hostOperations = {
     target: operations["firewall.apply"].schema.shape.table,
     readState: readFirewallState,
     change: changeFirewall,
+    kept: keptTables,
   },
-  "network.wireguard": "later",
+  "network.wireguard": {
+    prefix: "wireguard",
+    target: operations["network.wireguard"].schema.shape.interface,
+    readState: readWireguardState,
+    change: changeWireguard,
+    kept: keptInterfaces,
+  },
   "service.restart": {
     prefix: "service",
     target: operations["service.restart"].schema.shape.unit,

@@ -1,9 +1,10 @@
 import { join } from "node:path";
-import { isAbsent, makeDirectoryDurably, type Vfs, writeDurably } from "@gatehouse/files";
+import { makeDirectoryDurably, type Vfs, writeDurably } from "@gatehouse/files";
 import { firewallApply, type FirewallApply, nftFiles, nftWords, renderFirewall } from "@gatehouse/plan";
 import type { RunOnHost } from "../host/run-on-host.ts";
 import { sayFailedProgram } from "./failed-program.ts";
-import { findBytes } from "./put-script.ts";
+import type { KeptKind, LoadedParts } from "./host-operation.ts";
+import { findBytes, namesIn } from "./put-script.ts";
 
 export interface KeptTables {
   readonly vfs: Vfs;
@@ -11,13 +12,11 @@ export interface KeptTables {
   readonly tables: string;
 }
 
-/** What became of the tables that were kept, by the names of their files. */
-export interface LoadedTables {
-  readonly loaded: readonly string[];
-  readonly failed: readonly { readonly name: string; readonly why: string }[];
-  /** No file of a table: nothing was made of it. */
-  readonly ignored: readonly string[];
-}
+/** Tables are forgotten by the kernel, and loaded at every boot. */
+export const keptTables: KeptKind<"firewall.apply"> = {
+  keep: ({ vfs, paths: { tables } }, operation) => keepTable({ vfs, tables }, operation),
+  load: ({ vfs, run, paths: { tables } }) => loadTables({ vfs, run, tables }),
+};
 
 /** More than any table of a plan has. */
 const mostBytes = 32 * 1024 * 1024;
@@ -31,11 +30,7 @@ export async function keepTable({ vfs, tables }: KeptTables, operation: Firewall
 }
 
 /** Loads every table that was kept, each by itself: one that cannot be loaded keeps no other from it. */
-export async function loadTables({
-  vfs,
-  tables,
-  run,
-}: KeptTables & { readonly run: RunOnHost }): Promise<LoadedTables> {
+export async function loadTables({ vfs, tables, run }: KeptTables & { readonly run: RunOnHost }): Promise<LoadedParts> {
   const files = (await namesIn(vfs, tables)).toSorted().map((name) => ({ name, table: findTable(name) }));
   const tried: { readonly name: string; readonly why: string | undefined }[] = [];
   for (const { name, table } of files) {
@@ -46,15 +41,6 @@ export async function loadTables({
     failed: tried.flatMap(({ name, why }) => (why === undefined ? [] : [{ name, why }])),
     ignored: files.flatMap(({ name, table }) => (table === undefined ? [name] : [])),
   };
-}
-
-async function namesIn(vfs: Vfs, tables: string): Promise<readonly string[]> {
-  try {
-    return await vfs.list(tables);
-  } catch (error) {
-    if (isAbsent(error)) return [];
-    throw error;
-  }
 }
 
 function findTable(name: string): string | undefined {

@@ -42,3 +42,13 @@ export async function findBytes(vfs: Vfs, path: string, most: number): Promise<U
     await file.close();
   }
 }
+
+/** The names in a directory; none where there is none. */
+export async function namesIn(vfs: Vfs, directory: string): Promise<readonly string[]> {
+  try {
+    return await vfs.list(directory);
+  } catch (error) {
+    if (isAbsent(error)) return [];
+    throw error;
+  }
+}

@@ -55,9 +55,9 @@ test("a table that cannot be loaded fails the boot of a host that is sound other
     ok: false,
     lines: ["x.nft could not be loaded: syntax error", "No change was open."],
   });
-  const loadTables = () => Promise.reject(new Error("EIO"));
+  const loadKept = () => Promise.reject(new Error("EIO"));
   const { deps } = host;
-  expect(await bootHost({ ...deps, host: { ...deps.host, loadTables } })).toMatchObject({
+  expect(await bootHost({ ...deps, host: { ...deps.host, loadKept } })).toMatchObject({
     ok: false,
     lines: ["EIO", "No change was open."],
   });

@@ -4,15 +4,15 @@ import { settledReport } from "./run-deadman.ts";
 import { settleOpenChange } from "./settle-change.ts";
 
 /**
- * Before the host has a network: what is open is brought to its end, and then the firewall tables that were confirmed are loaded.
- * Neither keeps the other from being done. There is no systemd to talk to yet, and no timer has outlived the boot.
+ * Before the host has a network: what is open is brought to its end, and then the firewall tables and the interfaces that were
+ * confirmed are loaded. Neither keeps the other from being done. There is no systemd to talk to yet, and no timer has outlived the boot.
  */
 export async function bootHost(given: ChangeDeps): Promise<Report> {
   const deps = { ...given, deadman: { ...given.deadman, stop: () => Promise.resolve() } };
   const flaws: string[] = [];
   const settled = await tryTo(flaws, () => settleOpenChange(deps, { isBoot: true }));
-  const tables = await tryTo(flaws, () => deps.host.loadTables());
-  for (const { name, why } of tables?.failed ?? []) flaws.push(`${name} could not be loaded: ${why}`);
+  const kept = await tryTo(flaws, () => deps.host.loadKept());
+  for (const { name, why } of kept?.failed ?? []) flaws.push(`${name} could not be loaded: ${why}`);
   if (settled === undefined) return { ok: false, lines: flaws, json: { changes: [], damage: null, flaws } };
   const { lines, json } = settledReport(settled, "No change was open.");
   const isSound = flaws.length === 0 && settled.damage === undefined;

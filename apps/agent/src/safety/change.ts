@@ -1,11 +1,10 @@
 import type { Clock } from "@gatehouse/base";
 import type { Vfs } from "@gatehouse/files";
-import type { FirewallApply, OperationKind } from "@gatehouse/plan";
+import type { Operation, OperationKind } from "@gatehouse/plan";
 import type { AgentPaths } from "../config.ts";
 import type { RunOnHost } from "../host/run-on-host.ts";
 import type { Uptime } from "../local/uptime.ts";
-import type { HostChange } from "../operations/host-operation.ts";
-import type { LoadedTables } from "../operations/keep-table.ts";
+import type { HostChange, LoadedParts } from "../operations/host-operation.ts";
 import type { Journal } from "./open-journal.ts";
 
 /** Takes a change back when nobody has said in time that it holds: a timer of systemd, outside of every process of the agent. */
@@ -26,10 +25,10 @@ export interface ChangeHost {
   findChange(kind: OperationKind): HostChange | undefined;
   /** By subject, as preconditions name them. Throws `state.unreadable`. */
   digestStates(subjects: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  /** From now on every boot loads the table. */
-  keepTable(operation: FirewallApply): Promise<void>;
+  /** From now on every boot has what the operation made, where the kernel would forget it. */
+  keepForBoot(operation: Operation): Promise<void>;
   /** Loads what was kept so. */
-  loadTables(): Promise<LoadedTables>;
+  loadKept(): Promise<LoadedParts>;
 }
 
 /** What the helper, the dead-man, the boot and root's own rollback use alike. */

@@ -22,7 +22,7 @@ export async function endBeforeChange(
 /** A change that was confirmed: it is kept for the next boot, the timer goes, its end is written, the snapshot goes. Safe to be done again. */
 export async function finishChange(deps: ChangeDeps, journal: Journal, slot: JournalSlot): Promise<void> {
   for (const operation of sectionOf(slot.accepted).operations) {
-    if (operation.kind === "firewall.apply") await deps.host.keepTable(operation);
+    await deps.host.keepForBoot(operation);
     await forget(deps, slot.task, operation);
   }
   await tryStop(deps);

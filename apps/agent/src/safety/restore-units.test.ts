@@ -99,8 +99,8 @@ async function changedHost(operations: readonly Operation[]) {
     host: {
       findChange: changeAtOnce,
       digestStates: (subjects) => digestStates({ root, run, privateKey: new Uint8Array(32) }, subjects),
-      keepTable: async () => undefined,
-      loadTables: async () => ({ loaded: [], failed: [], ignored: [] }),
+      keepForBoot: async () => undefined,
+      loadKept: async () => ({ loaded: [], failed: [], ignored: [] }),
     },
     log: (line) => void lines.push(line),
   };

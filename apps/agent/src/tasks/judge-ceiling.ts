@@ -15,7 +15,7 @@ interface AskedOperation {
 /** How a target that is not named is called, for each kind. */
 const notNamed: Readonly<Record<CeilingKindName, FaultCode>> = {
   "firewall.apply": "ceiling.table",
-  "network.wireguard": "ceiling.kind",
+  "network.wireguard": "ceiling.interface",
   "file.write": "ceiling.path",
   "binary.replace": "ceiling.path",
   "service.restart": "ceiling.unit",

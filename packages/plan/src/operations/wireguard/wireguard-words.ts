@@ -98,27 +98,26 @@ export function wireguardWork(operation: NetworkWireguard, { directory, wireguar
     ["wg", ...wgWords.dump(name)],
   ];
   const making = (files: { readonly configuration: string; readonly link: string }) => [
+    ["ip", ...ipWords.link(name)],
     ["ip", ...ipWords.add(name)],
     ["systemd-run", ...wireguardGoWords(name)],
+    ["wg", ...wgWords.dump(name)],
     ["wg", ...wgWords.configure(name, files.configuration)],
     ["wg", ...wgWords.key(name, key)],
     ["ip", ...ipWords.batch(files.link)],
   ];
+  const maker = [
+    ["modprobe", ...modprobeWords],
+    ["wireguard-go", ...wireguardGoVersion],
+  ];
   const steps: [WorkStep, readonly (readonly string[])[]][] = [
     ["state", reading],
-    [
-      "validate",
-      [
-        ["wg", ...wgWords.version],
-        ["modprobe", ...modprobeWords],
-        ["wireguard-go", ...wireguardGoVersion],
-      ],
-    ],
+    ["validate", [["wg", ...wgWords.version], ...reading, ...maker]],
     ["snapshot", reading],
-    ["apply", [...making(at("apply")), ["ip", ...ipWords.link(name)], ["wg", ...wgWords.dump(name)]]],
+    ["apply", making(at("apply"))],
     ["check", reading],
-    ["restore", [...making(at("restore")), ["ip", ...ipWords.remove(name)], ...reading]],
-    ["boot", [...making(kept), ["ip", ...ipWords.link(name)], ["wg", ...wgWords.dump(name)]]],
+    ["restore", [...making(at("restore")), ["ip", ...ipWords.remove(name)]]],
+    ["boot", making(kept)],
   ];
   const configuration = renderWireguard(operation);
   const link = renderLink(operation);

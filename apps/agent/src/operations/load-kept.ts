@@ -1,0 +1,28 @@
+import type { Operation } from "@gatehouse/plan";
+import type { HostOperation, KeptGround, LoadedParts } from "./host-operation.ts";
+import { hostOperations } from "./host-operations.ts";
+
+/** From now on every boot has the part that the operation made, where the kernel would forget it. */
+export async function keepForBoot(ground: KeptGround, operation: Operation): Promise<void> {
+  const row: HostOperation | "later" = hostOperations[operation.kind];
+  if (row !== "later") await row.kept?.keep(ground, operation);
+}
+
+/** Everything that was kept so, in the order of the kinds: the firewall before there is a network. No kind keeps another from it. */
+export async function loadKept(ground: KeptGround): Promise<LoadedParts> {
+  const all: LoadedParts[] = [];
+  for (const row of Object.values(hostOperations) as (HostOperation | "later")[]) {
+    if (row === "later" || row.kept === undefined) continue;
+    const { prefix, kept } = row;
+    all.push(await kept.load(ground).catch((error: unknown) => failedWhole(prefix, error as Error)));
+  }
+  return {
+    loaded: all.flatMap(({ loaded }) => loaded),
+    failed: all.flatMap(({ failed }) => failed),
+    ignored: all.flatMap(({ ignored }) => ignored),
+  };
+}
+
+function failedWhole(prefix: string, { message }: Error): LoadedParts {
+  return { loaded: [], failed: [{ name: `what was kept of ${prefix}`, why: message }], ignored: [] };
+}

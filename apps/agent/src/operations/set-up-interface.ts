@@ -1,0 +1,79 @@
+import { fault, type FaultCode } from "@gatehouse/contract/faults";
+import { ipWords, wgWords, wireguardGoWords } from "@gatehouse/plan";
+import type { HostRun } from "../host/run-on-host.ts";
+import { sayFailedProgram } from "./failed-program.ts";
+import type { ChangeGround } from "./host-operation.ts";
+import { hasNoLink } from "./live-interface.ts";
+
+/** For one program. None of them waits for anybody but the kernel. */
+const mostMs = 30_000;
+
+/** So long until a program that was started has its door, and until the name of one that ended is free again. */
+const looks = { most: 100, pauseMs: 50 };
+
+export type InterfaceGround = Pick<ChangeGround, "run" | "pause">;
+
+/** What the programs read. */
+export interface InterfaceFiles {
+  readonly configuration: string;
+  readonly link: string;
+  readonly key: string;
+}
+
+/** Makes the interface as the files say, in place of what it was. Safe to be done again. Throws `failed`. */
+export async function setUpInterface(
+  ground: InterfaceGround,
+  name: string,
+  files: InterfaceFiles,
+  failed: FaultCode,
+): Promise<void> {
+  const found = await ground.run("ip", ipWords.link(name), mostMs);
+  if (hasNoLink(found)) await addInterface(ground, name, failed);
+  else if (found.code !== 0) throw fault(failed, sayFailedProgram("ip", found));
+  await runOrThrow(ground, "wg", wgWords.configure(name, files.configuration), failed);
+  await runOrThrow(ground, "wg", wgWords.key(name, files.key), failed);
+  await runOrThrow(ground, "ip", ipWords.batch(files.link), failed);
+}
+
+/** Afterwards there is none, whether there was one or not. A wireguard-go ends with it. */
+export async function removeInterface({ run }: InterfaceGround, name: string, failed: FaultCode): Promise<void> {
+  const ran = await run("ip", ipWords.remove(name), mostMs);
+  if (ran.code !== 0 && !hasNoLink(ran)) throw fault(failed, sayFailedProgram("ip", ran));
+}
+
+/** By the kernel, and where it knows no WireGuard by a program of its own. */
+async function addInterface(ground: InterfaceGround, name: string, failed: FaultCode): Promise<void> {
+  const added = await ground.run("ip", ipWords.add(name), mostMs);
+  if (added.code === 0) return;
+  if (!/Unknown device type|[Nn]ot supported/.test(added.stderr)) throw fault(failed, sayFailedProgram("ip", added));
+  const started = await look(ground, () => ground.run("systemd-run", wireguardGoWords(name), mostMs), isFree);
+  if (started.code !== 0) throw fault(failed, sayFailedProgram("systemd-run", started));
+  const answered = await look(ground, () => ground.run("wg", wgWords.dump(name), mostMs), isAnswered);
+  if (answered.code !== 0) throw fault(failed, `wireguard-go has no ${name}: ${sayFailedProgram("wg", answered)}`);
+}
+
+/** One that ends gives its unit's name back a moment later. */
+const isFree = ({ code, stderr }: HostRun) => code === 0 || !/already (loaded|exists)|fragment file/.test(stderr);
+const isAnswered = ({ code }: HostRun) => code === 0;
+
+async function look(
+  { pause }: InterfaceGround,
+  ask: () => Promise<HostRun>,
+  isGood: (ran: HostRun) => boolean,
+): Promise<HostRun> {
+  for (let left = looks.most; ; left -= 1) {
+    const ran = await ask();
+    if (isGood(ran) || left === 0) return ran;
+    await pause(looks.pauseMs);
+  }
+}
+
+async function runOrThrow(
+  { run }: InterfaceGround,
+  program: string,
+  words: readonly string[],
+  failed: FaultCode,
+): Promise<void> {
+  const ran = await run(program, words, mostMs);
+  if (ran.code !== 0) throw fault(failed, sayFailedProgram(program, ran));
+}
