@@ -20,7 +20,7 @@ export const acceptsWords = {
 
 /** Whoever allows a change also lets be told what it would change, and has to know it. */
 export const whatIsTold =
-  "The server may ask what these are like: it is told rules of a firewall table, hashes of files, who is connected by SSH, and who approves.";
+  "The server may ask what these are like: it is told rules of a firewall table, addresses and peers of an interface, hashes of files, who is connected by SSH, and who approves.";
 
 const serverTrusted =
   "Warning: this host trusts its server: whoever has the server, also by theft, can change everything that the ceiling lists.";

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { byteForm } from "@gatehouse/base";
 import { fault, type FaultCode, isFault } from "@gatehouse/contract/faults";
@@ -120,7 +120,8 @@ async function needPrograms({ run }: ChangeGround): Promise<void> {
 }
 
 /** The kernel, or a program that does it in its place. */
-async function needMaker({ run }: ChangeGround): Promise<void> {
+async function needMaker({ root, run }: ChangeGround): Promise<void> {
+  if (existsSync(join(root, "sys/module/wireguard"))) return;
   if ((await run("modprobe", modprobeWords, mostMs)).code === 0) return;
   if ((await run("wireguard-go", wireguardGoVersion, mostMs)).code === 0) return;
   throw fault("wireguard.absent", "expected WireGuard in the kernel, or wireguard-go, found neither");

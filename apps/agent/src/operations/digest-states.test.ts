@@ -29,7 +29,7 @@ test("parts are told by the digests that plans have, and each is read once", asy
   expect(lines.filter((line) => line.startsWith("nft"))).toHaveLength(1);
 });
 
-test.each(["wireguard:wg0", "host:ssh", "firewall:filter", "file:etc", "service:web", "firewall", "", "__proto__:x"])(
+test.each(["wireguard:eth0", "host:ssh", "firewall:filter", "file:etc", "service:web", "firewall", "", "__proto__:x"])(
   "%j is no part that a change can replace, and nothing is read",
   async (subject) => {
     const { ground, lines } = makeStateGround(answers);

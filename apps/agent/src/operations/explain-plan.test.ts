@@ -53,8 +53,8 @@ const plan = (...sections: ReturnType<typeof sectionFor>[]): PlanDocument => ({
 const { directory } = usualPlaces;
 
 test("what is told of a host without a root of its own are the places that every host has", () => {
-  const { snapshots, tables } = agentPaths("/");
-  expect(usualPlaces).toEqual({ directory: `${snapshots}/TASK`, tables });
+  const { snapshots, tables, wireguard } = agentPaths("/");
+  expect(usualPlaces).toEqual({ directory: `${snapshots}/TASK`, tables, wireguard });
 });
 
 test("a section is told in the words of its review, with the text and every program", () => {

@@ -25,6 +25,17 @@ const samples = [
     operation: { kind: "firewall.apply", table: "gatehouse_web", input: { policy: "drop", rules: [] } },
     target: "gatehouse_web",
   },
+  {
+    operation: {
+      kind: "network.wireguard",
+      interface: "wg0",
+      publicKey: null,
+      listenPort: 51_820,
+      addresses: ["10.9.0.1/24"],
+      peers: [],
+    },
+    target: "wg0",
+  },
   { operation: { kind: "service.restart", unit: "web.service" }, target: "web.service" },
   {
     operation: { kind: "file.write", path: "/etc/web", text: "", mode: "0644", owner: "root", group: "root" },
@@ -50,12 +61,18 @@ test.each(samples)(
         stdout:
           '{"nftables": [{"metainfo": {"version": "1.1.3"}}, {"table": {"family": "inet", "name": "gatehouse_web", "handle": 7}}]}',
       },
+      "ip -json -details link show dev wg0": {
+        stdout: '[{"mtu": 1420, "flags": ["UP"], "linkinfo": {"info_kind": "wireguard"}}]',
+      },
+      "ip -json address show dev wg0": { stdout: '[{"addr_info": [{"local": "10.9.0.1", "prefixlen": 24}]}]' },
+      "wg show wg0 dump": { stdout: "(none)\t(none)\t51820\toff\n" },
       "systemctl show web.service": {
         stdout: "LoadState=loaded\nFragmentPath=/etc/systemd/system/web.service\nUnitFileState=enabled\n",
       },
     });
     write("/etc/systemd/system/web.service", "[Service]\n");
     write("/etc/web", "web\n");
+    write("/var/lib/gatehouse/none", "");
     const state = await hostOperations[operation.kind].readState(ground, target);
     if (state === null) throw new Error("it is there");
     expect(operations[operation.kind].state?.safeParse(state)).toMatchObject({ success: true, data: state });
