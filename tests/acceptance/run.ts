@@ -8,13 +8,14 @@ import { buildIfOld } from "../../tools/build-if-old.ts";
 /**
  * `npm run acceptance [-- --short] [section…]`: the contract, asked of the running server. A section is a number of the
  * contract (`4`, `4.1`) or a word of a file's name (`upgrades`). `--short` is the same: the whole is short. With
- * `--container` the servers are containers of the image that ACCEPTANCE_IMAGE names.
+ * `--container` the servers are containers of the image that ACCEPTANCE_IMAGE names; with `--only=PATTERN` only those sentences are asked.
  */
 const here = import.meta.dirname;
 const root = resolve(here, "../..");
 const words = process.argv.slice(2);
 const image = process.env["ACCEPTANCE_IMAGE"];
 if (words.includes("--container") && image === undefined) throw new Error("--container needs ACCEPTANCE_IMAGE");
+const only = words.find((word) => word.startsWith("--only="))?.slice("--only=".length);
 const wanted = words.filter((word) => !word.startsWith("--"));
 const files = chooseFiles(wanted);
 const started = performance.now();
@@ -49,7 +50,8 @@ function filesOf(section: string, all: readonly string[]): string[] {
 async function runVitest(names: readonly string[]): Promise<{ code: number; tally: string | undefined }> {
   const vitest = join(root, "node_modules/vitest/vitest.mjs");
   const config = join(here, "vitest.config.ts");
-  const args = ["run", "--config", config, ...names.map((name) => join(here, name))];
+  const chosen = only === undefined ? [] : ["--testNamePattern", only];
+  const args = ["run", "--config", config, ...chosen, ...names.map((name) => join(here, name))];
   const child = spawn(process.execPath, [vitest, ...args], { cwd: root, stdio: ["ignore", "pipe", "inherit"] });
   let tally: string | undefined;
   createInterface({ input: child.stdout }).on("line", (line) => {
