@@ -14,7 +14,7 @@ export const suites = {
   check: { lane: 1, minutes: 3, seeded: true, counts: {} },
   acceptance: { lane: 1, minutes: 3, seeded: false, counts: {} },
   // The gate makes a few of the edits; the whole form makes them all.
-  mutants: { lane: 1, minutes: 1, seeded: true, counts: {} },
+  mutants: { lane: "beside", minutes: 1, seeded: true, counts: {} },
   // Most of its time it waits for plugins to use up theirs.
   sandbox: {
     lane: 3,
@@ -29,9 +29,9 @@ export const suites = {
     },
   },
   // Behind the sandbox: its servers run in containers, and it waits for them.
-  "lab:container": { lane: 3, minutes: 5, seeded: false, counts: {} },
+  "lab:container": { lane: 3, minutes: 3, seeded: false, counts: {} },
   security: {
-    lane: 2,
+    lane: 3,
     minutes: 4,
     seeded: true,
     // Each begins with the number of its class.
@@ -145,7 +145,7 @@ export const suites = {
     counts: { mutated: { gate: 60, soak: 20_000 }, compiled: { gate: 4, soak: 600 } },
   },
   differential: {
-    lane: 1,
+    lane: "beside",
     minutes: 1,
     seeded: true,
     // Of strings for each field; of values for each program.

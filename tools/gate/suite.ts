@@ -5,7 +5,7 @@ export interface Suite {
   /**
    * Suites of one lane run one after the other and the lanes beside each other; the third is for what waits rather than computes, as
    * there are two cores. When all lanes have ended: `alone`, one after the other with the machine's attention, and `beside` them, with a low
-   * priority, what only computes.
+   * priority, what only computes, two of them at a time.
    */
   readonly lane: (typeof lanes)[number] | "alone" | "beside";
   /** Its share of the gate's time on two quiet cores. */
