@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { writeAddress } from "./addresses.ts";
+import { isDistinct } from "./fields.ts";
 import { icmpTypes, icmpv6Types } from "./operations/firewall/rule.ts";
 import type { Operation } from "./operations/table.ts";
 import { type FindState, finishPlan, type PlanDocument, type PlanDraft, type Precondition } from "./plan-document.ts";
@@ -72,11 +73,26 @@ const chain = fc.record({
   rules: fc.array(rule, { maxLength: 4 }),
 });
 
+/** Addresses that a host can have: neither its own loop nor what is link-local or of many. */
+const hostAddress = fc.oneof(
+  fc
+    .tuple(fc.integer({ min: 1, max: 32 }), fc.uint8Array({ minLength: 3, maxLength: 3 }))
+    .map(([length, bytes]) => `${writeAddress(Uint8Array.of(10, ...bytes))}/${length}`),
+  fc
+    .tuple(fc.integer({ min: 1, max: 128 }), fc.uint8Array({ minLength: 15, maxLength: 15 }))
+    .map(([length, bytes]) => `${writeAddress(Uint8Array.of(0x20, ...bytes))}/${length}`),
+);
+const hostAddresses = fc.uniqueArray(hostAddress, {
+  minLength: 1,
+  maxLength: 3,
+  selector: (text) => text.slice(0, text.indexOf("/")),
+});
 const peer = fc.record(
   {
     label,
     publicKey: key,
-    allowedIps: oneNetwork,
+    // Never all that there are; those of IPv6 have 8 bits at least.
+    allowedIps: oneNetwork.filter(([one]) => one !== "0.0.0.0/0"),
     endpoint: fc.record({ host: fc.constantFrom("192.0.2.1", "2001:db8::1"), port }),
     keepaliveSeconds: fc.integer({ min: 1, max: 65_535 }),
   },
@@ -100,8 +116,10 @@ export const anyOperation: fc.Arbitrary<Operation> = fc.oneof(
       publicKey: fc.option(key),
       listenPort: port,
       mtu: fc.integer({ min: 1_280, max: 9_000 }),
-      addresses: oneNetwork,
-      peers: fc.uniqueArray(peer, { maxLength: 3, selector: ({ allowedIps }) => allowedIps[0] }),
+      addresses: hostAddresses,
+      peers: fc
+        .uniqueArray(peer, { maxLength: 3, selector: ({ allowedIps }) => allowedIps[0] })
+        .filter((peers) => isDistinct(peers.map(({ publicKey }) => publicKey))),
     },
     { requiredKeys: ["kind", "interface", "publicKey", "listenPort", "addresses", "peers"] },
   ),

@@ -91,23 +91,34 @@ describe("in words", () => {
     expect(wordsOf(restart)).toEqual(["Restarts nginx.service. A restart cannot be undone."]);
   });
 
+  test("a WireGuard interface is its addresses, its port and whom it lets in", () => {
+    const wireguard: Operation = {
+      kind: "network.wireguard",
+      interface: "wg0",
+      publicKey: null,
+      listenPort: 51_820,
+      addresses: ["10.9.0.1/24", "fd00::1/64"],
+      peers: [
+        {
+          label: "office",
+          publicKey: key,
+          endpoint: { host: "203.0.113.7", port: 51_820 },
+          allowedIps: ["10.9.0.2/32", "10.20.0.0/16"],
+        },
+        { label: "laptop", publicKey: `B${key.slice(1)}`, allowedIps: ["10.9.0.3/32"] },
+      ],
+    };
+    expect(wordsOf(wireguard)).toEqual([
+      "Sets up the WireGuard interface wg0: addresses 10.9.0.1/24 and fd00::1/64, listens on udp 51820, 2 peers.",
+      `Peer office at 203.0.113.7 port 51820: 10.9.0.2/32 and 10.20.0.0/16, key ${key}.`,
+      `Peer laptop: 10.9.0.3/32, key B${key.slice(1)}.`,
+    ]);
+    expect(operationTitle(wireguard, 0)).toBe("1. network.wireguard  wireguard:wg0");
+    expect(lintOperation(wireguard, nothing)).toEqual([]);
+  });
+
   test("what comes later has its words too", () => {
     const later: readonly Operation[] = [
-      {
-        kind: "network.wireguard",
-        interface: "wg0",
-        publicKey: null,
-        listenPort: 51_820,
-        addresses: ["10.9.0.1/24"],
-        peers: [
-          {
-            label: "office",
-            publicKey: key,
-            endpoint: { host: "203.0.113.7", port: 51_820 },
-            allowedIps: ["10.9.0.2/32"],
-          },
-        ],
-      },
       {
         kind: "binary.replace",
         path: "/usr/local/bin/tool",
@@ -120,10 +131,6 @@ describe("in words", () => {
       { kind: "log.tail", source: { from: "journal", unit: "ssh.service" }, lines: 100 },
     ];
     expect(later.map(wordsOf)).toEqual([
-      [
-        "Sets up the WireGuard interface wg0: addresses 10.9.0.1/24, listens on udp 51820, 1 peer.",
-        `Peer office at 203.0.113.7 port 51820: 10.9.0.2/32, key ${key}.`,
-      ],
       [`Replaces the program /usr/local/bin/tool: 1,234,567 bytes, sha256 ${hash}, signed by acme.`],
       [`Updates the agent to 1.2.3 for x64: 1 byte, sha256 ${hash}.`],
       ["Reads the last 100 lines of the journal of ssh.service. Changes nothing."],

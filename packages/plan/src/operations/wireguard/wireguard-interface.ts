@@ -1,11 +1,14 @@
 import * as z from "zod";
-import { address, findNetwork, findPrefix, networksOf, prefix } from "../../addresses.ts";
+import { address, findPrefix, networksOf, prefix } from "../../addresses.ts";
 import { isDistinct, port, wireguardKey } from "../../fields.ts";
 
 /** What stands before the name of an interface in its subject. */
 export const wireguardPrefix = "wireguard:";
 
 export const wireguardName = z.string().regex(/^wg[a-z0-9]{1,12}$/, "must be wg and 1 to 12 of a-z and 0-9");
+
+/** Of all peers of one interface. */
+const mostNetworks = 16_384;
 
 const peer = z.strictObject({
   /** What a reviewer sees beside the key. */
@@ -14,10 +17,9 @@ const peer = z.strictObject({
   /** An address: a host that changes its network, or that boots, looks up no name. */
   endpoint: z.strictObject({ host: address, port }).optional(),
   /** What is sent to the peer and taken from it. Never everything: a default route into the tunnel would cut the host off. */
-  allowedIps: networksOf(256).refine(
-    (texts) => texts.every((text) => findNetwork(text)?.length !== 0),
-    "must not be all addresses there are",
-  ),
+  allowedIps: networksOf(256)
+    .refine((texts) => !texts.some(isEverything), "must not be all addresses there are")
+    .refine((texts) => !texts.some(isLinkLocal), "must not be link-local"),
   keepaliveSeconds: z.int().min(1).max(65_535).optional(),
 });
 
@@ -38,14 +40,22 @@ export const wireguardInterface = z.strictObject({
       (texts) => isDistinct(texts.map((text) => text.slice(0, text.indexOf("/")))),
       "must not have one address in two networks",
     )
+    // The kernel makes a route of each prefix.
+    .refine((texts) => !texts.some(isEverything), "must not be in a network of all addresses there are")
     .refine(
       // The kernel gives and takes those by itself.
       (texts) => !texts.some(isLinkLocal),
       "must not be link-local",
-    ),
+    )
+    .refine((texts) => texts.every(isOfHost), "must be addresses that one host alone can have"),
   peers: z
     .array(peer)
     .max(1_000)
+    .refine(
+      // What the host then tells of the interface is not cut off.
+      (peers) => peers.reduce((sum, { allowedIps }) => sum + allowedIps.length, 0) <= mostNetworks,
+      `must not have more than ${mostNetworks} networks together`,
+    )
     .refine((peers) => isDistinct(peers.map(({ publicKey }) => publicKey)), "must not name a key twice")
     .refine(
       // WireGuard gives a route that two peers claim to the last one, silently.
@@ -56,8 +66,21 @@ export const wireguardInterface = z.strictObject({
 
 export type NetworkWireguard = z.output<typeof wireguardInterface>;
 
+function isEverything(text: string): boolean {
+  return findPrefix(text)?.length === 0;
+}
+
+/** Not the address of nobody, of the host itself or of many. */
+function isOfHost(text: string): boolean {
+  const { family, bytes } = findPrefix(text) ?? { family: 4, bytes: new Uint8Array(4) };
+  const [first = 0] = bytes;
+  if (family === 4) return first !== 0 && first !== 127 && first < 224;
+  return first !== 0xff && bytes.some((byte, index) => byte > (index === 15 ? 1 : 0));
+}
+
 /** fe80::/10. */
 export function isLinkLocal(text: string): boolean {
-  const [first = 0, second = 0] = findPrefix(text)?.bytes ?? [];
-  return first === 0xfe && (second & 0xc0) === 0x80;
+  const found = findPrefix(text);
+  const [first = 0, second = 0] = found?.bytes ?? [];
+  return found?.family === 6 && first === 0xfe && (second & 0xc0) === 0x80;
 }
