@@ -35,7 +35,8 @@ export const serviceState = z.strictObject({
 });
 export type ServiceState = z.output<typeof serviceState>;
 
-const textList = (most: number) => z.array(z.string().max(64)).max(most);
+/** Also of interfaces that others made, so in any spelling; but nothing that a reviewer's terminal would obey. */
+const toldNetworks = (most: number) => z.array(z.string().regex(/^[0-9a-f.:]{2,45}\/[0-9]{1,3}$/)).max(most);
 
 /**
  * A WireGuard interface, without what moves by itself: handshakes, what was sent, and where a peer was last heard from. The host makes
@@ -53,13 +54,13 @@ export const wireguardState = z.strictObject({
       mtu: z.int().min(0).max(65_535),
       firewallMark: z.int().min(0).max(0xffff_ffff),
       isUp: z.boolean(),
-      addresses: textList(256),
-      routes: textList(65_536),
+      addresses: toldNetworks(256),
+      routes: toldNetworks(65_536),
       peers: z
         .array(
           z.strictObject({
             publicKey: wireguardKey,
-            allowedIps: textList(4_096),
+            allowedIps: toldNetworks(4_096),
             /** 0: none. */
             keepaliveSeconds: z.int().min(0).max(65_535),
             hasPresharedKey: z.boolean(),
