@@ -43,7 +43,8 @@ export const lintCodes = {
   },
   "wireguard.foreign": {
     severity: "refuse",
-    means: "the interface has another key than the one that Gatehouse keeps for it: it is somebody else's",
+    means:
+      "the interface has another key than the one that Gatehouse keeps for it, or preshared keys: it is somebody else's",
   },
   "wireguard.key": { severity: "refuse", means: "the plan expects another key than the host has" },
   "wireguard.endpoint_inside": {

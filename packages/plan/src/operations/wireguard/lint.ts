@@ -1,7 +1,7 @@
 import { findHostAddress } from "../../address-ranges.ts";
-import { findNetwork, overlaps } from "../../addresses.ts";
+import { findNetwork, overlaps, type Prefix, writePrefix } from "../../addresses.ts";
 import { type LintAround, type LintFinding, lintFinding } from "../../lint-finding.ts";
-import { reachOf } from "./interface-of.ts";
+import { reachOf, type WireguardLink } from "./interface-of.ts";
 import type { NetworkWireguard } from "./wireguard-interface.ts";
 
 /** What is wrong with an interface, or to be read before it is approved. */
@@ -17,17 +17,17 @@ export function lintWireguard(operation: NetworkWireguard, around: LintAround): 
 function keyFindings({ interface: name, publicKey }: NetworkWireguard, { wireguard }: LintAround): LintFinding[] {
   const told = wireguard?.[name];
   if (told === undefined) return [];
-  const isOther = told.interface !== null && told.interface.publicKey !== told.publicKey;
+  const foreign = told.interface === null ? undefined : findForeign(told.interface, told.publicKey);
   const isWrong = publicKey !== null && publicKey !== told.publicKey;
   return [
-    ...(isOther
-      ? [
+    ...(foreign === undefined
+      ? []
+      : [
           lintFinding(
             "wireguard.foreign",
-            `${name} has a key that is not Gatehouse's: somebody else made it, and the host will refuse to change it.`,
+            `${name} has ${foreign}: somebody else made it, and the host will refuse to change it.`,
           ),
-        ]
-      : []),
+        ]),
     ...(isWrong
       ? [
           lintFinding(
@@ -37,6 +37,13 @@ function keyFindings({ interface: name, publicKey }: NetworkWireguard, { wiregua
         ]
       : []),
   ];
+}
+
+/** What shows that somebody else made the interface; nothing where it is Gatehouse's own. */
+function findForeign({ publicKey, peers }: WireguardLink, kept: string): string | undefined {
+  if (publicKey === null) return "no key";
+  if (publicKey !== kept) return "a key that is not Gatehouse's";
+  return peers.some(({ hasPresharedKey }) => hasPresharedKey) ? "a preshared key, which no plan sets" : undefined;
 }
 
 /** What a server in other hands would try: to let a machine of its own in. */
@@ -67,21 +74,18 @@ function endpointFindings(operation: NetworkWireguard): LintFinding[] {
 /** Answers to somebody who is connected now would go into the tunnel. What the interface leads to already changes for nobody. */
 function sshFindings(operation: NetworkWireguard, { ssh, wireguard }: LintAround): LintFinding[] {
   const now = wireguard?.[operation.interface]?.interface;
-  const before = new Set(
-    now?.isUp === true ? [...reachOf({ addresses: now.addresses, peers: [] }), ...now.routes] : [],
-  );
-  const fresh = reachOf(operation).filter((text) => !before.has(text));
-  return fresh.flatMap((text) => {
-    const network = findNetwork(text);
-    const inside = (ssh?.peers ?? []).filter((peer) => {
-      const at = findHostAddress(peer);
-      return network !== undefined && at !== undefined && overlaps(network, at);
-    });
-    return inside.map((peer) =>
-      lintFinding(
-        "wireguard.ssh_cut",
-        `${peer} is connected over SSH now, and answers to ${text} would go into ${operation.interface}.`,
-      ),
-    );
+  const led = now?.isUp === true ? [...reachOf({ addresses: now.addresses, peers: [] }), ...now.routes] : [];
+  const before = led.flatMap((text) => findNetwork(text) ?? []);
+  const after = reachOf(operation).flatMap((text) => findNetwork(text) ?? []);
+  return (ssh?.peers ?? []).flatMap((peer) => {
+    const at = findHostAddress(peer);
+    if (at === undefined) return [];
+    const narrowest = (all: readonly Prefix[]) =>
+      all.filter((one) => overlaps(one, at)).toSorted((one, other) => other.length - one.length)[0];
+    const [old, fresh] = [narrowest(before), narrowest(after)];
+    // Of all routes the narrowest decides: a wider one than the tunnel has already draws nobody in.
+    if (fresh === undefined || (old !== undefined && old.length >= fresh.length)) return [];
+    const says = `${peer} is connected over SSH now, and answers to ${writePrefix(fresh)} would go into ${operation.interface}.`;
+    return [lintFinding("wireguard.ssh_cut", says)];
   });
 }
