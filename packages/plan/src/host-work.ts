@@ -46,9 +46,13 @@ export function workLines(work: HostWork | null): string[] {
       ...linesOf(text).map((line) => `       ${line}`),
     ]),
     ...(work.programs.length > 0 ? ["     starts:"] : []),
-    // No word has a blank in it: the schemas let none through.
-    ...work.programs.map(({ step, argv }) => `       ${argv.join(" ")}  # ${workSteps[step]}`),
+    ...work.programs.map(({ step, argv }) => `       ${argv.map(showWord).join(" ")}  # ${workSteps[step]}`),
   ];
+}
+
+/** Where a word ends is seen: one with a blank in it stands in quotes. No word has a quote: the schemas let none through. */
+function showWord(word: string): string {
+  return word.includes(" ") ? `'${word}'` : word;
 }
 
 const notMade =
