@@ -1,6 +1,15 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { findAddress, findNetwork, findPrefix, networksOf, overlaps, type Prefix, writeAddress } from "./addresses.ts";
+import {
+  findAddress,
+  findNetwork,
+  findPrefix,
+  networksOf,
+  overlaps,
+  type Prefix,
+  writeAddress,
+  writePrefix,
+} from "./addresses.ts";
 
 test("an address has one spelling", () => {
   for (const good of [
@@ -72,6 +81,38 @@ test("networks that share an address are found, and no others", () => {
   expect(overlaps(found("10.0.0.0/31"), found("10.0.0.1/32"))).toBe(true);
   expect(networksOf(4).safeParse(["10.0.0.0/8", "10.1.0.0/16"]).success).toBe(false);
   expect(networksOf(4).safeParse(["10.0.0.0/8", "11.0.0.0/8", "::/0"]).success).toBe(true);
+});
+
+test("the network of an address is what stands before its prefix length ends", () => {
+  const networkOf = (text: string) => writePrefix(findPrefix(text) as Prefix);
+  expect(networkOf("10.9.8.7/24")).toBe("10.9.8.0/24");
+  expect(networkOf("10.9.8.7/32")).toBe("10.9.8.7/32");
+  expect(networkOf("10.9.8.7/9")).toBe("10.0.0.0/9");
+  expect(networkOf("255.255.255.255/31")).toBe("255.255.255.254/31");
+  expect(networkOf("203.0.113.7/0")).toBe("0.0.0.0/0");
+  expect(networkOf("2001:db8:1:2:3::4/33")).toBe("2001:db8::/33");
+  expect(networkOf("fd00::1/128")).toBe("fd00::1/128");
+  expect(networkOf("fd00::1/0")).toBe("::/0");
+});
+
+test("an address lies in its network, and the network is its own", () => {
+  const anyPrefix = fc
+    .tuple(fc.constantFrom(4, 16), fc.uint8Array({ minLength: 16, maxLength: 16 }), fc.nat(128))
+    .map(([size, bytes, length]) => ({
+      family: size === 4 ? (4 as const) : (6 as const),
+      // Never IPv4 in IPv6 clothes.
+      bytes: Uint8Array.of(0x20, ...bytes.subarray(1, size)),
+      length: Math.min(length, size * 8),
+    }));
+  fc.assert(
+    fc.property(anyPrefix, (one) => {
+      const network = findNetwork(writePrefix(one));
+      expect(network?.length).toBe(one.length);
+      expect(network !== undefined && overlaps(network, one)).toBe(true);
+      expect(network && writePrefix(network)).toBe(writePrefix(one));
+    }),
+    { numRuns: 500, seed: 3 },
+  );
 });
 
 /** Mostly zeros, so that the short forms are met. */
