@@ -37,13 +37,13 @@ test("an address is one that a host can have, once, and in a network that is not
   for (const one of [...others, "0.0.0.0/24", "127.0.0.1/8", "224.0.0.5/24", "255.255.255.255/32"]) {
     expect(isAddress(one), one).toBe(false);
   }
-  for (const one of ["::/64", "::1/128", "ff02::1/64"]) expect(isAddress(one), one).toBe(false);
+  for (const one of ["::/64", "::1/128", "::c000:201/128", "ff02::1/64"]) expect(isAddress(one), one).toBe(false);
 });
 
 test("a peer is never given everything, nor what is link-local", () => {
   const isGiven = (...allowedIps: string[]) => isTaken({ peers: [{ ...office, allowedIps }] });
   expect(isGiven("10.0.0.0/8", "2000::/3")).toBe(true);
-  for (const one of ["0.0.0.0/0", "::/0", "fe80::/10", "fe80::1/128", "10.9.0.2/24"]) {
+  for (const one of ["0.0.0.0/0", "::/0", "fe80::/10", "fe80::1/128", "::/96", "::c000:201/128", "10.9.0.2/24"]) {
     expect(isGiven("10.9.0.2/32", one), one).toBe(false);
   }
   expect(isGiven()).toBe(false);

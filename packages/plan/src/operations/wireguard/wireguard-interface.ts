@@ -19,7 +19,8 @@ const peer = z.strictObject({
   /** What is sent to the peer and taken from it. Never everything: a default route into the tunnel would cut the host off. */
   allowedIps: networksOf(256)
     .refine((texts) => !texts.some(isEverything), "must not be all addresses there are")
-    .refine((texts) => !texts.some(isLinkLocal), "must not be link-local"),
+    .refine((texts) => !texts.some(isLinkLocal), "must not be link-local")
+    .refine((texts) => !texts.some(isCompatible), "must not be in ::/96"),
   keepaliveSeconds: z.int().min(1).max(65_535).optional(),
 });
 
@@ -74,8 +75,17 @@ function isEverything(text: string): boolean {
 function isOfHost(text: string): boolean {
   const { family, bytes } = findPrefix(text) ?? { family: 4, bytes: new Uint8Array(4) };
   const [first = 0] = bytes;
-  if (family === 4) return first !== 0 && first !== 127 && first < 224;
-  return first !== 0xff && bytes.some((byte, index) => byte > (index === 15 ? 1 : 0));
+  return family === 4 ? first !== 0 && first !== 127 && first < 224 : first !== 0xff && !beginsEmpty(bytes);
+}
+
+/** Inside ::/96, where programs write addresses like ::192.0.2.1: what a host tells would never be what was planned. */
+function isCompatible(text: string): boolean {
+  const found = findPrefix(text);
+  return found?.family === 6 && found.length >= 96 && beginsEmpty(found.bytes);
+}
+
+function beginsEmpty(bytes: Uint8Array): boolean {
+  return bytes.subarray(0, 12).every((byte) => byte === 0);
 }
 
 /** fe80::/10. */
