@@ -26,6 +26,7 @@ import {
   serviceState,
   sshState,
   sshSubject,
+  wireguardState,
 } from "@gatehouse/plan";
 import { describe, expect, test } from "vitest";
 import type * as z from "zod";
@@ -141,6 +142,7 @@ describe("the page on the plan format", () => {
       firewall: [firewallState],
       file: fileState.options,
       service: [serviceState],
+      wireguard: [wireguardState, wireguardState.shape.interface.unwrap()],
     };
     expect([...rows.keys()].toSorted()).toEqual(Object.keys(forms).toSorted());
     for (const [subject, schemas] of Object.entries(forms)) {
