@@ -1,10 +1,12 @@
 import {
+  linkOf,
   operation,
   type Operation,
   operationKinds,
   type PlanDraft,
   readPlanDraft,
   renderFirewall,
+  renderLink,
   renderWireguard,
   subjectOf,
 } from "@gatehouse/plan";
@@ -18,7 +20,7 @@ import { planNetwork } from "../../plugins/wireguard/src/plan-network.ts";
 import { hubInput, sampleQuestion as wireguardSample } from "../../plugins/wireguard/test/sample-input.ts";
 import { Chance, counts } from "./support/chance.ts";
 import { fieldNames, hostileWord, stringFields, withName, withText } from "./support/hostile-words.ts";
-import { firewallText, plainArgument, wireguardText } from "./support/rendered-texts.ts";
+import { firewallText, linkText, plainArgument, wireguardText } from "./support/rendered-texts.ts";
 import { findInSources, productSources } from "./support/sources.ts";
 import { count, tried } from "./support/tried.ts";
 
@@ -51,12 +53,13 @@ const samples: readonly Operation[] = [
     interface: "wg0",
     publicKey: key,
     listenPort: 51_820,
-    addresses: ["10.9.0.1/24"],
+    mtu: 1_380,
+    addresses: ["10.9.0.1/24", "fd00::1/64"],
     peers: [
       {
         label: "office",
         publicKey: key,
-        endpoint: { host: "vpn.example.net", port: 51_820 },
+        endpoint: { host: "2001:db8::7", port: 51_820 },
         allowedIps: ["10.9.0.2/32"],
         keepaliveSeconds: 25,
       },
@@ -191,11 +194,14 @@ function expectHarmless(one: Operation): void {
     const text = renderWireguard(one);
     expect(text).toMatch(wireguardText);
     expect(text.match(/^\[/gm)).toHaveLength(1 + one.peers.length);
+    const link = renderLink(one);
+    expect(link).toMatch(linkText);
+    expect(link.split("\n").length).toBe(5 + one.addresses.length + linkOf(one, key).routes.length);
   }
   const subject = subjectOf(one);
   if (subject !== null) expect(subject).toMatch(plainArgument);
   for (const { path, good } of stringFields(one)) {
-    // Labels stand inside quotes or behind a #, and the text of a file is data; they have rules of their own.
+    // Labels stand inside quotes or in no text at all, and the text of a file is data; they have rules of their own.
     if (path.at(-1) === "label" || path.at(-1) === "text") expect(good).not.toMatch(hidden);
     else expect(good, path.join(".")).toMatch(plainArgument);
   }

@@ -16,16 +16,25 @@ export const firewallText = new RegExp(
   `^add table inet (${table})\\ndelete table inet \\1\\ntable inet \\1 \\{\\n${chain("input")}(?:${chain("forward")})?\\}\\n$`,
 );
 
-/** What `wg setconf` may be given. No private key, no hook: neither has a line here. */
+/** What `wg setconf` may be given. No private key, no hook, no comment: none of them has a line here. */
 const peer = [
-  "\\n# [A-Za-z0-9][A-Za-z0-9 ._-]*",
-  "\\[Peer\\]",
+  "\\n\\[Peer\\]",
   "PublicKey = [A-Za-z0-9+/]{43}=",
-  `(?:Endpoint = (?:\\[[0-9a-f:]+\\]|[a-z0-9.-]+):[0-9]+\\n)?AllowedIPs = ${network}(?:, ${network})*`,
+  `(?:Endpoint = (?:\\[[0-9a-f:]+\\]|[0-9.]+):[0-9]+\\n)?AllowedIPs = ${network}(?:, ${network})*`,
 ].join("\\n");
 export const wireguardText = new RegExp(
-  `^\\[Interface\\]\\n(?:ListenPort = [0-9]+\\n)?(?:${peer}\\n(?:PersistentKeepalive = [0-9]+\\n)?)*$`,
+  `^\\[Interface\\]\\nListenPort = [0-9]+\\n(?:${peer}\\n(?:PersistentKeepalive = [0-9]+\\n)?)*$`,
 );
+
+/** What `ip -batch` may be given: one interface in every line, and nothing behind it. */
+const lines = [
+  "link set dev (wg[a-z0-9]{1,12}) down",
+  "address flush dev \\1",
+  "link set dev \\1 mtu [0-9]+",
+  `address add ${network} dev \\1(?:\\naddress add ${network} dev \\1)*`,
+  `link set dev \\1 up(?:\\nroute add ${network} dev \\1)*`,
+].join("\\n");
+export const linkText = new RegExp(`^${lines}\\n$`);
 
 /** A word that every program takes for what it is, wherever it stands among its arguments. */
 export const plainArgument = /^(?:[A-Za-z0-9/_]|::)[A-Za-z0-9._:@+=/-]*$/;
