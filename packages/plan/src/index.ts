@@ -79,7 +79,13 @@ export {
 } from "./operations/table.ts";
 export { linkOf, type WireguardLink } from "./operations/wireguard/interface-of.ts";
 export { networkWireguard } from "./operations/wireguard/network-wireguard.ts";
-export { type NetworkWireguard, isLinkLocal, wireguardName } from "./operations/wireguard/wireguard-interface.ts";
+export {
+  isLinkLocal,
+  type NetworkWireguard,
+  tunnelNetworks,
+  tunnelRanges,
+  wireguardName,
+} from "./operations/wireguard/wireguard-interface.ts";
 export {
   ipWords,
   modprobeWords,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { wireguardKeyOf, wireguardOperation as operation } from "./wireguard-cases.ts";
-import { isLinkLocal, wireguardInterface } from "./wireguard-interface.ts";
+import { isLinkLocal, tunnelNetworks, tunnelRanges, wireguardInterface } from "./wireguard-interface.ts";
 
 const isTaken = (changes: object) => wireguardInterface.safeParse({ ...operation, ...changes }).success;
 const [office, laptop] = operation.peers;
@@ -49,6 +49,24 @@ test("a peer is never given everything, nor what is link-local", () => {
   expect(isGiven()).toBe(false);
   // The same first bits in IPv4 are something else.
   expect(["fe80::1/64", "fec0::1/64", "254.128.0.0/9"].map(isLinkLocal)).toEqual([true, false, false]);
+});
+
+test("a range is a network whose addresses an interface can have", () => {
+  const isRange = (...texts: string[]) => tunnelRanges(2).safeParse(texts).success;
+  expect([isRange("10.9.0.0/24", "fd00::/64"), isRange("10.0.0.0/8")]).toEqual([true, true]);
+  for (const one of [
+    "0.0.0.0/0",
+    "0.0.0.0/1",
+    "127.0.0.0/8",
+    "224.0.0.0/4",
+    "::/0",
+    "::/64",
+    "fe80::/64",
+    "ff00::/8",
+  ]) {
+    expect(isRange(one), one).toBe(false);
+  }
+  expect(tunnelNetworks(2).safeParse(["0.0.0.0/1", "128.0.0.0/1"]).success).toBe(true);
 });
 
 test("peers have together no more networks than a host can tell", () => {

@@ -10,6 +10,22 @@ export const wireguardName = z.string().regex(/^wg[a-z0-9]{1,12}$/, "must be wg 
 /** Of all peers of one interface. */
 const mostNetworks = 16_384;
 
+/** What may be led into a tunnel. */
+export function tunnelNetworks(most: number) {
+  return networksOf(most)
+    .refine((texts) => !texts.some(isEverything), "must not be all addresses there are")
+    .refine((texts) => !texts.some(isLinkLocal), "must not be link-local")
+    .refine((texts) => !texts.some(isCompatible), "must not be in ::/96");
+}
+
+/** Of these, the networks from which interfaces get their addresses. */
+export function tunnelRanges(most: number) {
+  return tunnelNetworks(most).refine(
+    (texts) => texts.every(isOfHost),
+    "must be networks of addresses that one host alone can have",
+  );
+}
+
 const peer = z.strictObject({
   /** What a reviewer sees beside the key. */
   label: z.string().regex(/^[A-Za-z0-9](?:[A-Za-z0-9 ._-]{0,62}[A-Za-z0-9])?$/, "must be 1 to 64 plain characters"),
@@ -17,10 +33,7 @@ const peer = z.strictObject({
   /** An address: a host that changes its network, or that boots, looks up no name. */
   endpoint: z.strictObject({ host: address, port }).optional(),
   /** What is sent to the peer and taken from it. Never everything: a default route into the tunnel would cut the host off. */
-  allowedIps: networksOf(256)
-    .refine((texts) => !texts.some(isEverything), "must not be all addresses there are")
-    .refine((texts) => !texts.some(isLinkLocal), "must not be link-local")
-    .refine((texts) => !texts.some(isCompatible), "must not be in ::/96"),
+  allowedIps: tunnelNetworks(256),
   keepaliveSeconds: z.int().min(1).max(65_535).optional(),
 });
 
