@@ -29,6 +29,25 @@ const samples: Readonly<Record<string, readonly Operation[]>> = {
     { label: "web", verdict: "accept", protocol: "tcp", ports: [{ from: 80, to: 443 }] },
     { label: "web", verdict: "accept", protocol: "icmpv6", types: ["echo-request"] },
   ),
+  "network.wireguard": [
+    {
+      kind: "network.wireguard",
+      interface: "wg0",
+      publicKey: `${"a".repeat(42)}A=`,
+      listenPort: 51_820,
+      mtu: 1_400,
+      addresses: ["10.9.0.1/24", "fd00::1/64"],
+      peers: [
+        {
+          label: "office",
+          publicKey: `${"b".repeat(42)}A=`,
+          endpoint: { host: "192.0.2.1", port: 51_820 },
+          allowedIps: ["10.9.0.2/32", "10.20.0.0/16"],
+          keepaliveSeconds: 25,
+        },
+      ],
+    },
+  ],
   "file.write": [
     { kind: "file.write", path: "/etc/motd", text: "hello\n", mode: "0644", owner: "root", group: "root" },
   ],
@@ -51,7 +70,10 @@ function tablesOf(...rules: readonly FirewallRule[]): Operation[] {
   ];
 }
 
-/** Fields of free text: what they let through is data, never a word of a program. The label stands in quotes, which it cannot hold. */
+/**
+ * Fields of free text: what they let through is data, never a word of a program. The label of a rule stands in quotes, which it cannot hold, and
+ * that of a peer stands nowhere.
+ */
 const carried: readonly string[] = ["text", "label"];
 
 /** What names a part of the host: it comes back from files of the host, past every schema of a plan. */
@@ -101,7 +123,7 @@ async function tryField({ kind, path, strings }: TriedField, tally: Tally): Prom
   const isCarried = carried.includes(path.at(-1) ?? "");
   const target = path.length === 1 && targets.includes(path[0] ?? "");
   const good = typeof field.good === "string" || typeof field.good === "number" ? String(field.good) : "";
-  for (const [index, evil] of strings(path.at(-1) ?? "", good).entries()) {
+  for (const [index, evil] of strings(path.findLast((part) => part !== "[]") ?? "", good).entries()) {
     tally.count("strings");
     field.put(evil);
     const read = operation.safeParse(tried);
@@ -129,10 +151,11 @@ function findCarriedFlaw(sample: Operation, tried: Operation, good: string, evil
   if (JSON.stringify(other?.programs) !== JSON.stringify(one?.programs)) return "became a word of a program";
   const places = [one, other].map((work) => JSON.stringify(work?.files.map(({ path }) => path)));
   if (places[0] !== places[1]) return "became a part of a path";
-  const [before, after] = [one?.files[0]?.text ?? "", other?.files[0]?.text ?? ""];
-  const inQuotes = before.replace(`comment "${good}"`, () => `comment "${evil}"`);
-  if (after === evil || after === inQuotes) return undefined;
-  return "stands elsewhere than in its place";
+  const isInPlace = (text: string, at: number) => {
+    const before = one?.files[at]?.text ?? "";
+    return text === evil || text === before.replace(`comment "${good}"`, () => `comment "${evil}"`);
+  };
+  return other?.files.every(({ text }, at) => isInPlace(text, at)) ? undefined : "stands elsewhere than in its place";
 }
 
 /** Past the schema: as if a file of the host named it. Each step refuses it before it starts anything. */

@@ -8,8 +8,9 @@ import { Random } from "../support/random.ts";
 export function hostileStringsFor({ name, good, seed, field, count }: WantedStrings): string[] {
   const random = new Random(seed, field);
   const strings = new Set<string>([...whole, ...(ofField[name] ?? [])]);
-  while (strings.size <= count) strings.add(drawString(random, good));
-  strings.delete(good);
+  const harmless = [good, ...(goodIn[name] ?? [])];
+  while (strings.size < count + harmless.length) strings.add(drawString(random, good));
+  for (const one of harmless) strings.delete(one);
   return [...strings].slice(0, count);
 }
 
@@ -39,7 +40,27 @@ const ofField: Readonly<Record<string, readonly string[]>> = {
   owner: ["0", "Root", "a".repeat(33), "1root"],
   group: ["0", "Root", "a".repeat(33), "1root"],
   label: ["a".repeat(65), "web-", ".web", " web", "web "],
+  interface: [
+    "wg",
+    "eth0",
+    "lo",
+    "wg0.conf",
+    "wg-0",
+    "wg_0",
+    "WG0",
+    "wg0@eth0",
+    "wg0:1",
+    "wg0 up",
+    `wg${"0".repeat(13)}`,
+  ],
+  publicKey: ["(none)", "none", "off", "/etc/shadow", "A".repeat(44), `${"A".repeat(42)}B=`, `${"A".repeat(43)}`],
+  addresses: ["10.9.0.1", "10.9.0.1/0", "::/0", "0.0.0.0/8", "127.0.0.1/8", "224.0.0.1/4", "fe80::1/64", "::1/128"],
+  allowedIps: ["0.0.0.0/0", "::/0", "10.9.0.2", "default", "any", "fe80::/64", "::c000:201/128", "10.9.0.2/32,"],
+  host: ["vpn.example.net", "localhost", "192.0.2.1:1", "[2001:db8::1]", "fe80::1%eth0", "0x7f000001", "2130706433"],
 };
+
+/** Hostile elsewhere, and good in a field of this name. */
+const goodIn: Readonly<Record<string, readonly string[]>> = { addresses: ["10.0.0.1/8"] };
 
 /** Hostile altogether. */
 const whole = [

@@ -8,6 +8,7 @@ interface FormNode {
   readonly type?: string;
   readonly properties?: Readonly<Record<string, FormNode>>;
   readonly items?: FormNode;
+  readonly anyOf?: readonly FormNode[];
 }
 
 /** Every field of a kind of operation, as its schema has them: one that comes to it is found without anybody naming it. */
@@ -15,8 +16,11 @@ export function fieldsOf(kind: Operation["kind"]): FieldPath[] {
   return fieldsIn(z.toJSONSchema(operations[kind].schema, { io: "input" }) as FormNode, []);
 }
 
-function fieldsIn({ type, properties = {}, items }: FormNode, path: FieldPath): FieldPath[] {
+function fieldsIn({ type, properties = {}, items, anyOf = [] }: FormNode, path: FieldPath): FieldPath[] {
   const own = path.length === 0 ? [] : [path];
+  // What may also be null is what it is otherwise.
+  const [other, ...more] = anyOf.filter((form) => form.type !== "null");
+  if (type === undefined && other !== undefined && more.length === 0) return fieldsIn(other, path);
   if (type === "object") {
     return [...own, ...Object.entries(properties).flatMap(([name, form]) => fieldsIn(form, [...path, name]))];
   }
