@@ -1,5 +1,5 @@
 import {
-  linkOf,
+  interfaceLinkOf,
   operation,
   type Operation,
   operationKinds,
@@ -196,7 +196,7 @@ function expectHarmless(one: Operation): void {
     expect(text.match(/^\[/gm)).toHaveLength(1 + one.peers.length);
     const link = renderLink(one);
     expect(link).toMatch(linkText);
-    expect(link.split("\n").length).toBe(5 + one.addresses.length + linkOf(one, key).routes.length);
+    expect(link.split("\n").length).toBe(5 + one.addresses.length + interfaceLinkOf(one, key).routes.length);
   }
   const subject = subjectOf(one);
   if (subject !== null) expect(subject).toMatch(plainArgument);

@@ -77,7 +77,7 @@ export {
   operations,
   subjectOf,
 } from "./operations/table.ts";
-export { linkOf, type WireguardLink } from "./operations/wireguard/interface-of.ts";
+export { interfaceLinkOf, type WireguardLink } from "./operations/wireguard/interface-of.ts";
 export { networkWireguard } from "./operations/wireguard/network-wireguard.ts";
 export {
   isLinkLocal,

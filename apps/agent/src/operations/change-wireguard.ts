@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { byteForm } from "@gatehouse/base";
 import { fault, type FaultCode, isFault } from "@gatehouse/contract/faults";
 import {
-  linkOf,
+  interfaceLinkOf,
   modprobeWords,
   type NetworkWireguard,
   renderConfiguration,
@@ -63,7 +63,7 @@ export const changeWireguard: HostChange<"network.wireguard"> = {
     const { publicKey } = await keepWireguardKey(ground.root, name);
     const live = await findLiveInterface(bounded(ground), name);
     if (live === null) return false;
-    return Buffer.from(byteForm(settledLink(live))).equals(byteForm(linkOf(operation, publicKey)));
+    return Buffer.from(byteForm(settledLink(live))).equals(byteForm(interfaceLinkOf(operation, publicKey)));
   },
   restore: async (ground, target, copy) => {
     const name = getName(target, "restore.failed");

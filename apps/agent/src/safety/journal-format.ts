@@ -27,7 +27,7 @@ export function findHead(bytes: Uint8Array): Uint8Array | undefined {
 /** Length, the record's one byte form, and the link that binds it to all records before it. */
 export function encodeRecord(previous: Uint8Array, record: JournalRecord): { bytes: Uint8Array; link: Uint8Array } {
   const body = byteForm(record);
-  const link = linkOf(previous, body);
+  const link = interfaceLinkOf(previous, body);
   return { bytes: Buffer.concat([u32(body.byteLength), body, link]), link };
 }
 
@@ -65,7 +65,7 @@ export function decodeRecords(bytes: Uint8Array, start: number, from: JournalLin
     if (rest.byteLength < whole) return stop("unfinished");
     const body = rest.subarray(4, 4 + length);
     const found = new Uint8Array(rest.subarray(4 + length, whole));
-    const record = isSameBytes(found, linkOf(link, body))
+    const record = isSameBytes(found, interfaceLinkOf(link, body))
       ? findJournalRecord(readByteForm(body, bodyLimits))
       : undefined;
     if (record === undefined || (seq !== undefined && record.seq !== seq + 1)) return stop("damaged");
@@ -78,7 +78,7 @@ export function decodeRecords(bytes: Uint8Array, start: number, from: JournalLin
 /** For what holds a section, as it was accepted. */
 export const bodyLimits = { depth: 32, keys: 100_000, items: 1_000_000 };
 
-function linkOf(previous: Uint8Array, body: Uint8Array): Uint8Array {
+function interfaceLinkOf(previous: Uint8Array, body: Uint8Array): Uint8Array {
   return new Uint8Array(
     createHash("sha256")
       .update(frame("gatehouse-journal-v1", previous, body))

@@ -1,6 +1,6 @@
 import { diffLines, type KeyedLine, type PlanDiffLine } from "../../diff-lines.ts";
 import type { WireguardState } from "../../states.ts";
-import { linkOf, type WireguardLink } from "./interface-of.ts";
+import { interfaceLinkOf, type WireguardLink } from "./interface-of.ts";
 import type { NetworkWireguard } from "./wireguard-interface.ts";
 
 /**
@@ -10,7 +10,7 @@ import type { NetworkWireguard } from "./wireguard-interface.ts";
 export function diffWireguard(operation: NetworkWireguard, before: WireguardState | null | undefined): PlanDiffLine[] {
   const known = operation.publicKey ?? before?.publicKey ?? null;
   const peers = new Map(operation.peers.map((peer) => [peer.publicKey, peer]));
-  const after = linkLines(linkOf(operation, known ?? "of the host"), (key) => {
+  const after = linkLines(interfaceLinkOf(operation, known ?? "of the host"), (key) => {
     const { label = "", endpoint } = peers.get(key) ?? {};
     const at = endpoint === undefined ? [] : [`  endpoint ${endpoint.host} port ${endpoint.port}`];
     return { label, more: at };

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { findNetwork, findPrefix, overlaps, writePrefix } from "../../addresses.ts";
 import { anyOperation } from "../../plan-cases.ts";
 import { wireguardState } from "../../states.ts";
-import { linkOf, reachOf, routesOf } from "./interface-of.ts";
+import { interfaceLinkOf, reachOf, routesOf } from "./interface-of.ts";
 import { wireguardKeyOf, wireguardLink, wireguardOperation as operation } from "./wireguard-cases.ts";
 import type { NetworkWireguard } from "./wireguard-interface.ts";
 
@@ -14,8 +14,8 @@ const given = (addresses: string[], ...allowedIps: string[]) => ({
 });
 
 test("an interface is told with its lists sorted, the key of its host and what nobody said as it usually is", () => {
-  expect(linkOf(operation, wireguardKeyOf("a"))).toEqual(wireguardLink);
-  expect(linkOf({ ...operation, mtu: 1_280 }, wireguardKeyOf("d"))).toEqual({
+  expect(interfaceLinkOf(operation, wireguardKeyOf("a"))).toEqual(wireguardLink);
+  expect(interfaceLinkOf({ ...operation, mtu: 1_280 }, wireguardKeyOf("d"))).toEqual({
     ...wireguardLink,
     mtu: 1_280,
     publicKey: wireguardKeyOf("d"),
@@ -28,7 +28,7 @@ test("the order in which a plan names things makes no other interface", () => {
     addresses: operation.addresses.toReversed(),
     peers: operation.peers.map((peer) => ({ ...peer, allowedIps: peer.allowedIps.toReversed() })).toReversed(),
   };
-  expect(linkOf(turned, wireguardKeyOf("a"))).toEqual(wireguardLink);
+  expect(interfaceLinkOf(turned, wireguardKeyOf("a"))).toEqual(wireguardLink);
 });
 
 test("what an address leads to already gets no route, and what is wider than it does", () => {
@@ -61,7 +61,7 @@ test("nothing inside a connected network becomes a route, and everything else of
 test("what a plan makes is a state that hosts may tell, and its networks have no bits behind them", () => {
   fc.assert(
     fc.property(anyInterface, (one) => {
-      const told = { publicKey: wireguardKeyOf("a"), interface: linkOf(one, wireguardKeyOf("a")) };
+      const told = { publicKey: wireguardKeyOf("a"), interface: interfaceLinkOf(one, wireguardKeyOf("a")) };
       expect(wireguardState.parse(told)).toEqual(told);
       for (const text of reachOf(one)) expect(writePrefix(findNetwork(text) ?? expect.fail(text))).toBe(text);
     }),

@@ -8,7 +8,7 @@ export type WireguardLink = NonNullable<WireguardState["interface"]>;
 const usualMtu = 1_420;
 
 /** The interface as the host tells it once the operation is made. `publicKey` is the key that the host keeps for it. */
-export function linkOf(operation: NetworkWireguard, publicKey: string): WireguardLink {
+export function interfaceLinkOf(operation: NetworkWireguard, publicKey: string): WireguardLink {
   const { addresses, listenPort, mtu = usualMtu, peers } = operation;
   return {
     publicKey,

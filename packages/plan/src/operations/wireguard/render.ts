@@ -1,4 +1,4 @@
-import { linkOf } from "./interface-of.ts";
+import { interfaceLinkOf } from "./interface-of.ts";
 import { type NetworkWireguard, wireguardInterface, wireguardName } from "./wireguard-interface.ts";
 
 /** A peer as `wg` reads it. */
@@ -45,7 +45,7 @@ export function renderConfiguration(link: {
 /** The lines that `ip -batch` reads once the configuration is loaded: addresses and routes in place of all that were there. */
 export function renderLink(operation: NetworkWireguard): string {
   // Which key it has does not stand in them.
-  return renderLinkLines(operation.interface, linkOf(wireguardInterface.parse(operation), ""));
+  return renderLinkLines(operation.interface, interfaceLinkOf(wireguardInterface.parse(operation), ""));
 }
 
 /** The same for an interface that was there before. An interface that is down has no routes, and loses all it had. */
