@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { type FrameOf, readPiece } from "@gatehouse/channel";
-import { planKind, type PlanRecord } from "@gatehouse/contract/records";
+import { planKind, type PlanRecord, userKind } from "@gatehouse/contract/records";
 import type { Plan, PlanTask } from "@gatehouse/contract/routes";
 import { trustSubject } from "@gatehouse/plan";
 import { put } from "@gatehouse/store/decide";
@@ -37,11 +37,12 @@ async function approvedPlan(server: AuthServer, id: string, { host }: ManagedPre
   const said = { [trustSubject]: { accepts: "server", trust: null } };
   const [piece] = host.states({ t: "want-state", request, subjects: [trustSubject] }, said);
   const row = { node: host.nodeId, name: host.hostname, states: piece?.bytes ?? null, statesAt: now, findings: [] };
+  const [user] = await server.store.list(userKind);
   const word = {
     id: "0a".repeat(16),
     kind: "server",
-    user: "usr_bob",
-    by: "usr_bob",
+    user: user?.value.id ?? "",
+    by: "bob",
     at: now,
     notBefore: now,
     notAfter: now + 60_000,

@@ -5,6 +5,7 @@ import type { StoredRecord } from "@gatehouse/store";
 import { put } from "@gatehouse/store/decide";
 import { actorOf, entryOf, type Principal, type RequestFacts } from "../../platform/route/index.ts";
 import { readServerSettings } from "../settings/index.ts";
+import { readCounted } from "./approver-accounts.ts";
 import { countAwaiting } from "./count-awaiting.ts";
 import { type JudgedWord, judgeSignature, sayServerWord } from "./judge-approval.ts";
 import { readStanding, requireSameStatement } from "./kept-statements.ts";
@@ -54,7 +55,8 @@ export async function approvePlan(
     judgeApprover(before.value, await readServerSettings(read), principal, now);
     judgeRoom(kept, approval.id);
     const approvals = [...kept, approval];
-    const awaiting = countAwaiting(hosts, await readStanding(deps.blobs, approvals, now), now);
+    const counted = await readCounted(read, { approvals });
+    const awaiting = countAwaiting(hosts, await readStanding(deps.blobs, counted, now), now);
     const after = afterApproval(before.value, { approvals, awaiting, actor, now });
     return {
       entry: entryOf(request, {

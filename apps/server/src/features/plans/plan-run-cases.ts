@@ -9,6 +9,8 @@ import {
   planKind,
   serverSettingsKey,
   type TaskRecord,
+  userKind,
+  type UserRecord,
 } from "@gatehouse/contract/records";
 import type { Node } from "@gatehouse/contract/routes";
 import { newPrivateKey, publicKeyBytes, signatureLength, signBytes } from "@gatehouse/keys";
@@ -196,8 +198,18 @@ export function setUpRuns() {
       approvals: approvals({ digest, now }),
       awaiting: 0,
     };
+    const approvers = [...new Set(plan.approvals?.map(({ user }) => user))];
+    for (const id of approvers) if ((await userNow(id)) === undefined) await keepUser(id);
     await change(() => [create(planKind.key(plan.id), plan)]);
     return { plan, hosts: pretended.map(({ nodeId }) => nodeId), document };
+  };
+
+  const userNow = (id: string) => store.get(userKind.key(id), { newest: true });
+  const keepUser = async (id: string, disabled = false) => {
+    const [found, at] = [await userNow(id), clock.now()];
+    const times = { createdAt: at, updatedAt: at, passwordChangedAt: at };
+    const user: UserRecord = { id, username: id, role: "approver", passwordHash: "none", disabled, ...times };
+    await change(() => [found === undefined ? create(userKind.key(id), user) : put(found, user)]);
   };
 
   const planNow = async (id: string) => (await store.get(planKind.key(id), { newest: true }))?.value;
@@ -215,6 +227,7 @@ export function setUpRuns() {
     change: (changes: readonly Change[]) => change(() => changes),
     start,
     keepPlan,
+    keepUser,
     planNow,
     tasksOf: async (id: string): Promise<TaskRecord[]> => {
       await store.get(planKind.key(id), { newest: true });

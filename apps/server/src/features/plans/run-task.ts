@@ -2,6 +2,7 @@ import { type FaultCode, isFault, isPlanEnd } from "@gatehouse/contract";
 import { type PlanApproval, type PlanRecord, planKind, type TaskRecord } from "@gatehouse/contract/records";
 import type { TaskWord } from "../fleet/index.ts";
 import { readServerSettings } from "../settings/index.ts";
+import { readCounted } from "./approver-accounts.ts";
 import { type ChosenApproval, chooseApproval } from "./choose-approval.ts";
 import { readEvidence, readWholeBlob } from "./evidence.ts";
 import { holdLast } from "./hold-last.ts";
@@ -46,7 +47,8 @@ export function openTaskRunner(deps: RunTaskDeps): (run: TaskRun) => Promise<Tas
   const containerOf = holdLast(plansLimits.heldApprovals, (name) => readWholeBlob(deps.blobs, name));
 
   const choose = async (plan: PlanRecord, task: TaskRecord): Promise<ChosenApproval> => {
-    const approvals = approvalsOf(plan);
+    // One that was sent stays under what it was sent under: its host may have begun.
+    const approvals = task.state === "queued" ? await readCounted(deps.store, plan) : approvalsOf(plan);
     const [evidence] = await readEvidence(deps.blobs, plan.evidence, task.index, 1);
     const names = approvals.flatMap(({ container }) => container ?? []);
     const { sections } = await materialOf(plan.document);

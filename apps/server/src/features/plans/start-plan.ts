@@ -5,13 +5,14 @@ import { create, put } from "@gatehouse/store/decide";
 import { actorOf, entryOf, type Principal, type RequestFacts } from "../../platform/route/index.ts";
 import { readServerSettings } from "../settings/index.ts";
 import type { ApproveDeps } from "./approve-plan.ts";
+import { readCounted } from "./approver-accounts.ts";
 import { countAwaiting } from "./count-awaiting.ts";
 import { firstTasks } from "./keep-tasks.ts";
 import { readStanding } from "./kept-statements.ts";
 import { getPlan } from "./make-plan.ts";
 import type { TargetPlan } from "./move-plan.ts";
 import { taskKey } from "./task-records.ts";
-import { approvalsOf, stateAt } from "./view-plan.ts";
+import { stateAt } from "./view-plan.ts";
 
 /**
  * Starts an approved plan, or goes on with one that was halted. The commit that starts it makes its first tasks; the runner makes
@@ -35,9 +36,11 @@ export async function startPlan(
       throw fault("request.stale", `the plan ${target.id} has changed since it was read`);
     }
     const again = judgeState(before.value, now);
-    // Approvals may have ended since they were counted. A plan that goes on ends as refused for hosts that have none left.
+    // Approvals may have ended since they were counted, and who gave them may have been disabled. A plan that goes on ends as refused for hosts that have none left.
     if (!again)
-      judgeAwaiting(countAwaiting(hosts, await readStanding(deps.blobs, approvalsOf(before.value), now), now));
+      judgeAwaiting(
+        countAwaiting(hosts, await readStanding(deps.blobs, await readCounted(read, before.value), now), now),
+      );
     const { stopped } = (await readServerSettings(read)).plans;
     if (stopped !== null) throw fault("plan.stopped", `stopped by ${stopped.by}: ${stopped.reason}`);
     const actor = actorOf(principal);
