@@ -8,3 +8,8 @@ export const partSubject = z
 
 /** The digest of what the host said of that part, or that it has none. Nobody types one: it comes from the host. */
 export const partState = z.union([z.literal("absent"), sha256Hex]);
+
+/** The public half of a key that the host keeps for a part, such as a WireGuard interface: 32 bytes in the one spelling of base64. */
+export const partPublicKey = z
+  .string()
+  .regex(/^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$/, "must be a WireGuard public key: 32 bytes in base64");

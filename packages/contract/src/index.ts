@@ -33,7 +33,7 @@ export {
   surfaces,
 } from "./component-keys.ts";
 export { type FaultCode, fault, faults, isFault } from "./faults.ts";
-export { partState, partSubject } from "./host-parts.ts";
+export { partPublicKey, partState, partSubject } from "./host-parts.ts";
 export { nearestName } from "./nearest-name.ts";
 export { nodeId } from "./node-id.ts";
 export {

@@ -1,3 +1,4 @@
+import { partPublicKey } from "@gatehouse/contract";
 import * as z from "zod";
 
 /**
@@ -43,10 +44,7 @@ export const ed25519Signature = z
   .string()
   .regex(/^[A-Za-z0-9+/]{85}[AQgw]==$/, "must be an Ed25519 signature: 64 bytes in base64");
 
-/** 32 bytes in the one spelling of base64. */
-export const wireguardKey = z
-  .string()
-  .regex(/^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$/, "must be a WireGuard public key: 32 bytes in base64");
+export const wireguardKey = partPublicKey;
 
 export const byteCount = z
   .int()

@@ -48,6 +48,17 @@ test("a state is what a host said, by its digest, or that there is none", () => 
     expect(planNode.safeParse(node(1, states(subject))).success).toBe(false);
 });
 
+test("a state may have the public key of its part, in the one spelling of base64; one without it stays what it was", () => {
+  const told = (publicKey: unknown) => ({ subject: "wireguard:wg0", state: "0f".repeat(32), publicKey });
+  const isTaken = (publicKey: unknown) => planNode.safeParse(node(1, { states: [told(publicKey)] })).success;
+  const key = `${"a".repeat(42)}A=`;
+  expect(isTaken(key)).toBe(true);
+  for (const wrong of [null, "", undefined, key.slice(1), `${"a".repeat(42)}B=`, `${key}\n`, "a".repeat(44)])
+    expect(isTaken(wrong)).toBe(false);
+  const before = node(1, states("wireguard:wg0"));
+  expect(planNode.parse(before)).toEqual(before);
+});
+
 test("a question names so many nodes, addresses and states, and no more", () => {
   const { nodes, addresses, addressCharacters } = planQuestionLimits;
   const asked = (count: number) => planQuestion.safeParse({ input: 1, nodes: list(count, (at) => node(at)) }).success;

@@ -1,11 +1,18 @@
 import * as z from "zod";
-import { partState, partSubject } from "../host-parts.ts";
+import { partPublicKey, partState, partSubject } from "../host-parts.ts";
 import { nodeId } from "../node-id.ts";
 import { nodeName, nodeTags } from "../node-names.ts";
 import { anyJson } from "./any-json.ts";
 
 /** How much one question may name. Its bytes are bounded by `actionLimits.questionBytes`. */
 export const planQuestionLimits = { nodes: 10_000, addresses: 64, addressCharacters: 64, states: 64 } as const;
+
+const toldPart = z.strictObject({
+  subject: partSubject,
+  state: partState,
+  /** The public half of the key that the host keeps for a WireGuard interface; the host signed it. */
+  publicKey: partPublicKey.exactOptional(),
+});
 
 /** A node that a plan is asked for, with what its host said of the parts that the plan would replace. */
 export const planNode = z.strictObject({
@@ -16,7 +23,7 @@ export const planNode = z.strictObject({
   addresses: z.array(z.string().max(planQuestionLimits.addressCharacters)).max(planQuestionLimits.addresses),
   /** Empty while the server asks which parts a plan would replace. */
   states: z
-    .array(z.strictObject({ subject: partSubject, state: partState }))
+    .array(toldPart)
     .max(planQuestionLimits.states)
     .refine((all) => isRising(all.map(({ subject }) => subject)), "must be sorted by subject, each once"),
 });

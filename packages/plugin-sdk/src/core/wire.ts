@@ -39,7 +39,12 @@ export interface PlanNode {
    * What the host said of the parts that the plan replaces: a digest, or `absent`. Empty the first time the server asks, when it
    * learns from the operations which parts these are.
    */
-  readonly states: readonly { readonly subject: string; readonly state: string }[];
+  readonly states: readonly {
+    readonly subject: string;
+    readonly state: string;
+    /** Of a key that the host keeps for that part, such as a WireGuard interface. */
+    readonly publicKey?: string;
+  }[];
 }
 
 /** Everything a plan may depend on. Nodes are sorted by id, their states by subject. */
