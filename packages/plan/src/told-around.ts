@@ -1,4 +1,5 @@
 import type { LintAround } from "./lint-finding.ts";
+import type { Operation } from "./operations/table.ts";
 import { wireguardPrefix } from "./operations/wireguard/wireguard-interface.ts";
 import { sshState, sshSubject, trustState, trustSubject, type WireguardState, wireguardState } from "./states.ts";
 
@@ -22,6 +23,13 @@ export function aroundOfTold(states: readonly ToldPart[]): Pick<LintAround, "ssh
 export function hostKeysOf(hosts: Iterable<readonly ToldPart[]>): string[] {
   const keys = [...hosts].flatMap((states) => toldInterfaces(states).map(([, { publicKey }]) => publicKey));
   return [...new Set(keys)].toSorted();
+}
+
+/** The public keys that these operations let in. */
+export function peerKeysOf(operations: readonly Operation[]): string[] {
+  return operations.flatMap((one) =>
+    one.kind === "network.wireguard" ? one.peers.map(({ publicKey }) => publicKey) : [],
+  );
 }
 
 /** The public key of a part that has one. */
