@@ -62,11 +62,15 @@ const told: readonly SubjectState[] = [
   { subject: "service:nginx.service", state: { fragmentSha256: "f".repeat(64), enabled: "enabled" } },
 ];
 
-/** What a host says of whom it believes, in the place it has among its states. */
-function toldWith(trust: unknown): readonly SubjectState[] {
-  if (trust === undefined) return told;
-  const [service = { subject: "", state: null }, ...rest] = told.toReversed();
-  return [...rest.toReversed(), { subject: trustSubject, state: trust as SubjectState["state"] }, service];
+/** What a host says of itself, with whom it believes and its key for wg0 in their places among its states. */
+function toldBy({ trust = [], keys = [] }: Wish, index: number): readonly SubjectState[] {
+  const more: readonly SubjectState[] = [
+    ...(trust[index] === undefined ? [] : [{ subject: trustSubject, state: trust[index] as SubjectState["state"] }]),
+    ...(keys[index] === undefined
+      ? []
+      : [{ subject: "wireguard:wg0", state: { publicKey: keys[index], interface: null } }]),
+  ];
+  return [...told, ...more].toSorted((one, other) => (one.subject < other.subject ? -1 : 1));
 }
 
 export interface SamplePlan {
@@ -80,23 +84,31 @@ interface Wish {
   readonly change?: Partial<Plan>;
   readonly findings?: readonly PlanFinding[];
   readonly source?: PlanSource;
-  readonly operations?: readonly Operation[];
+  /** The same for both hosts, or those of each. */
+  readonly operations?: readonly Operation[] | ((index: number) => readonly Operation[]);
   /** What each host signs of `host:trust`; nothing without it. */
   readonly trust?: readonly unknown[];
+  /** The key that each host keeps for wg0, which is not there yet; none without it. */
+  readonly keys?: readonly string[];
   /** When the hosts signed. */
   readonly at?: number;
 }
 
 /** A plan for both hosts, as an honest server shows it. */
 export function samplePlan(wish: Wish = {}): SamplePlan {
-  const { change = {}, findings = [], source = { from: "person" }, operations = greeting, trust = [], at } = wish;
+  const { change = {}, findings = [], source = { from: "person" }, operations = greeting, at } = wish;
+  const operationsOf = typeof operations === "function" ? operations : () => operations;
   const draft = {
     title: "Write /etc/motd, restart nginx.service",
     summary: "Write /etc/motd. Restart nginx.service.",
-    sections: hosts.map(({ id }) => ({ node: id, operations: [...operations] })),
+    sections: hosts.map(({ id }, index) => ({ node: id, operations: [...operationsOf(index)] })),
   };
-  const document = finishPlan(draft, source, (_, subject) => {
-    const state = told.find((one) => one.subject === subject)?.state;
+  const document = finishPlan(draft, source, (node, subject) => {
+    const all = toldBy(
+      wish,
+      hosts.findIndex(({ id }) => id === node),
+    );
+    const state = all.find((one) => one.subject === subject)?.state;
     return state === null || state === undefined ? "absent" : stateDigest(sha256Of, subject, state);
   });
   const bytes = serialisePlan(document);
@@ -116,7 +128,7 @@ export function samplePlan(wish: Wish = {}): SamplePlan {
     replaces: null,
     replacedBy: null,
     nodes: hosts.length,
-    kinds: [...new Set(operations.map(({ kind }) => kind))].toSorted(),
+    kinds: [...new Set(hosts.flatMap((_, index) => operationsOf(index).map(({ kind }) => kind)))].toSorted(),
     bytes: bytes.byteLength,
     management: [],
     skipped: [],
@@ -129,7 +141,7 @@ export function samplePlan(wish: Wish = {}): SamplePlan {
   };
   const views = hosts.map((host, index) => ({
     ...viewOf(document, host, index, index === 0 ? findings : []),
-    states: host.sign(toldWith(trust[index]), at === undefined ? {} : { at }),
+    states: host.sign(toldBy(wish, index), at === undefined ? {} : { at }),
   }));
   return { plan, document, bytes, views };
 }

@@ -18,13 +18,13 @@ export async function approveForServer(
   { yes }: { readonly yes: string | undefined },
   { surroundings, now }: Deps,
 ): Promise<{ readonly trusting: readonly CheckedSection[]; readonly lines: readonly string[] }> {
-  const { plan, sections } = checked;
+  const { plan, sections, around } = checked;
   const { trusting, leftOut } = serverHosts(sections);
-  checkLint(trusting, plan.management);
-  const around = { management: plan.management, book: await readAddressBook(surroundings), now };
+  checkLint(trusting, around);
+  const known = { around, book: await readAddressBook(surroundings), now };
   const lines = [
     ...approvedPlanLines(checked),
-    ...trusting.flatMap((one) => trustingHostLines(one, around)),
+    ...trusting.flatMap((one) => trustingHostLines(one, known)),
     ...leftOutLines(leftOut),
   ];
   await confirmDigest({ digest: plan.digest, yes, lines, terminal: surroundings.terminal });

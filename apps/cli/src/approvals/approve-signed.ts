@@ -60,13 +60,13 @@ export async function approveSigned(checked: CheckedPlan, wish: SignedWish, deps
   }
   checkLint(
     hosts.signed.map((host) => host.checked),
-    plan.management,
+    checked.around,
   );
   const approval = joined?.approval ?? makeStatement({ ...around, hosts: hosts.signed, terms, keyId: key.id });
   const book = await readAddressBook(surroundings);
   const lines = [
     ...approvedPlanLines(checked),
-    ...hosts.signed.flatMap((host) => signedHostLines(host, { management: plan.management, book, now })),
+    ...hosts.signed.flatMap((host) => signedHostLines(host, { around: checked.around, book, now })),
     ...leftOutLines(hosts.leftOut),
     ...statementLines(approval, { key, own: readOwnProgram() }),
   ];

@@ -5,6 +5,7 @@ import { lastDigits, saySpan } from "../nodes/say-node.ts";
 import { type OwnProgram, sayOwnProgram } from "../own-program.ts";
 import type { CheckedSection } from "../plans/check-section.ts";
 import { digestLines, sectionLines, sourceLines } from "../plans/describe-plan.ts";
+import type { PlanAround } from "../plans/lint-here.ts";
 import type { CheckedPlan } from "../plans/read-plan.ts";
 import { fieldLine } from "../plugins/field-lines.ts";
 import { type AddressBook, sayKnown } from "./address-book.ts";
@@ -25,17 +26,17 @@ export function approvedPlanLines({ plan, document }: CheckedPlan): string[] {
   ];
 }
 
-interface Around {
-  readonly management: readonly string[];
+interface Known {
+  readonly around: PlanAround;
   readonly book: AddressBook;
   readonly now: number;
 }
 
-export function signedHostLines(host: SignedHost, { management, book, now }: Around): string[] {
+export function signedHostLines(host: SignedHost, { around, book, now }: Known): string[] {
   const { checked, trust, person, needed } = host;
   const persons = count(trust.persons.length, "person");
   return [
-    ...sectionLines(checked, management),
+    ...sectionLines(checked, around),
     ...ageLines(checked, now),
     fieldLine("known", sayKnown(book, namedHost(checked))),
     fieldLine("accepts", "signatures, as the host signed it"),
@@ -44,9 +45,9 @@ export function signedHostLines(host: SignedHost, { management, book, now }: Aro
   ];
 }
 
-export function trustingHostLines(checked: CheckedSection, { management, book, now }: Around): string[] {
+export function trustingHostLines(checked: CheckedSection, { around, book, now }: Known): string[] {
   return [
-    ...sectionLines(checked, management),
+    ...sectionLines(checked, around),
     ...ageLines(checked, now),
     fieldLine("known", sayKnown(book, namedHost(checked))),
     fieldLine("accepts", "the word of its server, as the host signed it: nobody signs"),

@@ -73,8 +73,9 @@ test("who has approved it is shown, and how many hosts wait for more", () => {
     { ...base, id: "0b".repeat(16), kind: "server", by: "usr_bob", sections: 1 },
   ] as const;
   const { document } = shown;
+  const around = { management: [], hostKeys: new Set<string>() };
   const linesOf = (more: object) =>
-    shownPlanLines({ plan: { ...plan, ...more }, document, sections: [], left: 0 }).join("\n");
+    shownPlanLines({ plan: { ...plan, ...more }, document, sections: [], around, left: 0 }).join("\n");
   const out = linesOf({ approvals, awaiting: 1 });
   expect(out).toMatch(/approvals +(0a){16}, signed by usr_ada for 2 hosts until 2026-11-17T05:00:02Z\n/);
   expect(out).toMatch(/ (0b){16}, a word to the server by usr_bob for 1 host until /);
@@ -136,6 +137,47 @@ test("a plan that the server lets pass and the lint refuses here is exit code 1"
   expect([code, out]).toEqual([1, expect.stringMatching(/: in_review\n/)]);
   expect(out).toMatch(/refused +firewall\.\w+, operation 1: .*\n +packet: /);
   expect(out).not.toContain("the server alone says so");
+});
+
+/** A tunnel between both hosts; `keys` are those that the plan lets in at each. */
+function tunnel(keys: readonly string[]) {
+  return (index: number): Operation[] => [
+    {
+      kind: "network.wireguard",
+      interface: "wg0",
+      publicKey: wireguardKeys[index] ?? null,
+      listenPort: 51_820,
+      addresses: [`10.9.0.${index + 1}/24`],
+      peers: [{ label: `web-${2 - index}`, publicKey: keys[index] ?? "", allowedIps: [`10.9.0.${2 - index}/32`] }],
+    },
+  ];
+}
+
+const wireguardKeys = ["a", "b"].map((letter) => `${letter.repeat(42)}A=`);
+
+test("a peer is known by the key that its own host signed, also when that host is not asked for", async () => {
+  const operations = tunnel(wireguardKeys.toReversed());
+  const { environment } = await startPlanServer(samplePlan({ operations, keys: wireguardKeys }));
+  for (const more of ["", " --node web-1", " --limit 1"]) {
+    const { code, out } = await runLine(`plan show 5d7skrbj${more}`, { environment });
+    expect(code).toBe(0);
+    expect(out).toContain("network.wireguard  wireguard:wg0");
+    expect(out).not.toContain("wireguard.peer_unknown");
+  }
+});
+
+test("a peer that a server in other hands slipped in is found here, whatever the server counted", async () => {
+  const [, known = ""] = wireguardKeys;
+  const foreign = `${"m".repeat(42)}A=`;
+  const shownWith = samplePlan({ operations: tunnel([known, foreign]), keys: wireguardKeys });
+  const { environment } = await startPlanServer(shownWith);
+  const { found } = await runJson("plan show 5d7skrbj", { environment });
+  expect(found).toMatchObject({
+    sections: [
+      { findings: [] },
+      { findings: [{ code: "wireguard.peer_unknown", by: "here", says: expect.stringContaining(foreign) }] },
+    ],
+  });
 });
 
 test("a plugin's plan names the bytes of the plugin and of its input", async () => {

@@ -6,7 +6,7 @@ import { fieldLine, listOr } from "../plugins/field-lines.ts";
 import { sha256Of } from "../sha256-of.ts";
 import type { CheckedSection } from "./check-section.ts";
 import type { OutcomeVerdict } from "./judge-outcome.ts";
-import { type KnownFinding, lintHere } from "./lint-here.ts";
+import { type KnownFinding, lintHere, type PlanAround } from "./lint-here.ts";
 import { sayStanding, serviceLines } from "./plan-run.ts";
 import type { CheckedPlan } from "./read-plan.ts";
 import { readSection } from "./section-words.ts";
@@ -19,7 +19,7 @@ export interface JudgedTask {
 
 /** Everything of a plan, for people: what it is, what it does on each node, and what became of it there. */
 export function shownPlanLines(
-  { plan, document, sections, left }: CheckedPlan,
+  { plan, document, sections, around, left }: CheckedPlan,
   ends: readonly JudgedTask[] = [],
   withPrograms = false,
 ): string[] {
@@ -27,7 +27,7 @@ export function shownPlanLines(
     ...headLines(plan, document),
     ...endsLines(ends, document.sections.length),
     ...sections.flatMap((checked) => [
-      ...sectionLines(checked, plan.management, withPrograms),
+      ...sectionLines(checked, around, withPrograms),
       ...ends
         .filter(({ task }) => task.index === checked.view.index)
         .flatMap(({ task, verdict }) => [
@@ -135,12 +135,12 @@ export function sourceLines(source: PlanSource): string[] {
 }
 
 /** What a plan does on one node, and what the lint found about it. */
-export function sectionLines(checked: CheckedSection, management: readonly string[], withPrograms = false): string[] {
+export function sectionLines(checked: CheckedSection, around: PlanAround, withPrograms = false): string[] {
   const { host } = checked;
   return [
     "",
     nodeLine(checked),
-    ...lintHere(checked, management).flatMap(findingLines),
+    ...lintHere(checked, around).flatMap(findingLines),
     ...readSection(checked).flatMap(({ head, words, work }) => [
       `  ${head}`,
       ...words.map((line) => `       ${line}`),

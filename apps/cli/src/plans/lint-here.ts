@@ -1,10 +1,17 @@
 import type { PlanFinding } from "@gatehouse/contract/routes";
-import { lintSection, packetWords, sshState, sshSubject, trustState, trustSubject } from "@gatehouse/plan";
+import { aroundOfTold, lintSection, packetWords, peerKeysOf } from "@gatehouse/plan";
 import type { CheckedSection } from "./check-section.ts";
 
 /** A finding, and whether this program found it or the server alone says so. */
 export interface KnownFinding extends PlanFinding {
   readonly by: "here" | "server";
+}
+
+/** What is judged with besides what one host signed. */
+export interface PlanAround {
+  readonly management: readonly string[];
+  /** Keys that hosts of the plan have signed as theirs, checked here: a peer with another one is nobody of the plan. */
+  readonly hostKeys: ReadonlySet<string>;
 }
 
 /** Refusals first. */
@@ -14,11 +21,18 @@ const weight: Readonly<Record<PlanFinding["severity"], number>> = { refuse: 0, w
  * What the lint finds here, with the same code as the server's, of what the host signed. The server knows one thing more, which
  * ports of its own a host carries: what it alone found is shown as its word. What it hides is found here nevertheless.
  */
-export function lintHere({ view, section, host }: CheckedSection, management: readonly string[]): KnownFinding[] {
-  const told = (wanted: string) => host?.states.find(({ subject }) => subject === wanted)?.state;
-  const ssh = sshState.safeParse(told(sshSubject)).data ?? null;
-  const accepts = trustState.safeParse(told(trustSubject)).data?.accepts ?? null;
-  const own = lintSection(section.operations, { ssh, accepts, management, controlPorts: [] }).map(
+export function lintHere(
+  { view, section, host }: CheckedSection,
+  { management, hostKeys }: PlanAround,
+): KnownFinding[] {
+  const { operations } = section;
+  const around = {
+    ...aroundOfTold(host?.states ?? []),
+    management,
+    controlPorts: [],
+    hostKeys: peerKeysOf(operations).filter((key) => hostKeys.has(key)),
+  };
+  const own = lintSection(operations, around).map(
     ({ packet, ...found }): KnownFinding => ({
       ...found,
       packet: packet === undefined ? null : packetWords(packet),

@@ -62,12 +62,12 @@ export function parseLimit(text: string | undefined, topic: string, most: number
 }
 
 /** A server that was taken over could pass what the lint refuses. */
-function isRefused({ plan, sections }: CheckedPlan): boolean {
-  return sections.some((one) => lintHere(one, plan.management).some(({ severity }) => severity === "refuse"));
+function isRefused({ around, sections }: CheckedPlan): boolean {
+  return sections.some((one) => lintHere(one, around).some(({ severity }) => severity === "refuse"));
 }
 
 /** What was made here stands in the place of what the server says. */
-function jsonOf({ plan, sections, left }: CheckedPlan, ends: readonly JudgedTask[]): Report["json"] {
+function jsonOf({ plan, sections, around, left }: CheckedPlan, ends: readonly JudgedTask[]): Report["json"] {
   return {
     plan: asJson(plan),
     ...(ends.length > 0 && { unproven: ends.filter(({ verdict }) => verdict.word === "unproven").length }),
@@ -82,7 +82,7 @@ function jsonOf({ plan, sections, left }: CheckedPlan, ends: readonly JudgedTask
           files: work?.files ?? [],
           programs: work?.programs ?? [],
         })),
-        findings: lintHere(one, plan.management),
+        findings: lintHere(one, around),
         signedAt: one.host?.at ?? null,
       }),
     ),
