@@ -2,7 +2,14 @@ import type { Json } from "@gatehouse/base";
 import { fault } from "@gatehouse/contract";
 import type { PlanNode } from "@gatehouse/contract/broker";
 import type { Node } from "@gatehouse/contract/routes";
-import { operations, type PlanDraft, type PlanSource, readPlanDraft, subjectsOf } from "@gatehouse/plan";
+import {
+  operations,
+  type PlanDraft,
+  type PlanSource,
+  publicKeyOfTold,
+  readPlanDraft,
+  subjectsOf,
+} from "@gatehouse/plan";
 import type { Asker } from "../plugin-runtime/index.ts";
 import type { PlansDeps } from "./plans-deps.ts";
 import { hashOfState, readHostStates, type ReadStates } from "./read-host-states.ts";
@@ -73,7 +80,12 @@ function judgeDraft({ sections }: PlanDraft, nodes: readonly Node[]): void {
 
 function planNodeOf({ id, name, tags, facts }: Node, told: ReadStates | undefined): PlanNode {
   const states = (told?.get(id)?.states ?? [])
-    .map(({ subject }) => ({ subject, state: hashOfState(told ?? new Map(), id, subject) ?? "absent" }))
+    .map((part) => {
+      const { subject } = part;
+      const publicKey = publicKeyOfTold(part);
+      const state = hashOfState(told ?? new Map(), id, subject) ?? ("absent" as const);
+      return { subject, state, ...(publicKey !== undefined && { publicKey }) };
+    })
     // Who is connected over SSH is for the lint: a plan that depends on it could not be drawn up again.
     .filter(({ subject }) => !subject.startsWith("host:"))
     .toSorted((a, b) => (a.subject < b.subject ? -1 : 1));

@@ -1,14 +1,13 @@
 import { setImmediate as othersTurn } from "node:timers/promises";
 import type { Node, PlanFinding } from "@gatehouse/contract/routes";
 import {
+  aroundOfTold,
+  hostKeysOf,
   lintSection,
   packetWords,
+  peerKeysOf,
   type PlanDocument,
   type SectionFinding,
-  sshState,
-  sshSubject,
-  trustState,
-  trustSubject,
 } from "@gatehouse/plan";
 import type { PlansDeps } from "./plans-deps.ts";
 import type { ReadStates } from "./read-host-states.ts";
@@ -24,14 +23,18 @@ export async function lintDocument(
 ): Promise<PlanFinding[][]> {
   const nodes = new Map(known.nodes.map((node) => [node.id, node]));
   const judged = new Map<string, PlanFinding[]>();
+  const signed = new Set(hostKeysOf(known.told.values().map(({ states }) => states)));
   const all: PlanFinding[][] = [];
   for (const { node: id, operations } of sections) {
     const node = nodes.get(id);
-    const said = (wanted: string) => known.told.get(id)?.states.find(({ subject }) => subject === wanted)?.state;
-    const ssh = sshState.safeParse(said(sshSubject)).data ?? null;
-    const accepts = trustState.safeParse(said(trustSubject)).data?.accepts ?? null;
     const controlPorts = node === undefined ? [] : controlPortsOf(deps.server, node);
-    const around = { ssh, accepts, management: known.management, controlPorts };
+    const around = {
+      ...aroundOfTold(known.told.get(id)?.states ?? []),
+      management: known.management,
+      controlPorts,
+      // Of the keys of all hosts those that matter here: together they would grow with the square of a plan.
+      hostKeys: peerKeysOf(operations).filter((key) => signed.has(key)),
+    };
     const name = JSON.stringify([operations, around]);
     const before = judged.get(name);
     if (before === undefined) await othersTurn();

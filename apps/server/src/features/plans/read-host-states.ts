@@ -1,7 +1,7 @@
 import { channelLimits } from "@gatehouse/channel";
 import { fault, isFault } from "@gatehouse/contract";
 import type { Node } from "@gatehouse/contract/routes";
-import { type PlanDraft, type Precondition, sshSubject, stateDigest, subjectsOf, trustSubject } from "@gatehouse/plan";
+import { lintReadsOf, type PlanDraft, type Precondition, stateDigest, subjectsOf, trustSubject } from "@gatehouse/plan";
 import type { ToldStates } from "../fleet/index.ts";
 import { hashBytes } from "./hash-bytes.ts";
 import { plansLimits } from "./limits.ts";
@@ -13,8 +13,7 @@ export type ReadStates = ReadonlyMap<string, ToldStates>;
 
 /**
  * Asks every host of a draft what the parts are like that the draft would replace. One question for each host, so that what it
- * says is of one moment. It also asks whose word the host takes, for whoever approves; a firewall asks who is connected over
- * SSH, for the lint.
+ * says is of one moment. It also asks whose word the host takes, for whoever approves, and what the lint wants to know besides.
  */
 export async function readHostStates(
   deps: Pick<PlansDeps, "readStates">,
@@ -27,7 +26,7 @@ export async function readHostStates(
   const askAll = async () => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       const { node, operations } = next;
-      const asks = operations.some(({ kind }) => kind === "firewall.apply") ? [sshSubject] : [];
+      const asks = lintReadsOf(operations);
       const subjects = [...subjectsOf(operations), ...asks, trustSubject];
       const name = names.get(node) ?? node;
       if (subjects.length > channelLimits.stateSubjects) {

@@ -16,6 +16,9 @@ const states = [
   { subject: "service:a.service", state: "absent" as const },
   { subject: "file:/etc/motd", state: "c0".repeat(32) },
 ];
+const keyed = (letter: string) => [
+  { subject: "wireguard:wg0", state: "c0".repeat(32), publicKey: `${letter.repeat(42)}A=` },
+];
 const plan = (input: PlanQuestion["input"], ...nodes: readonly PlanNode[]) =>
   readQuestion({ action: "plan", input, nodes });
 
@@ -45,6 +48,8 @@ test("everything that a plan may depend on is in the digest of its question", ()
     plan({ a: 1 }, node(1, { addresses: [] })),
     plan({ a: 1 }, node(1, { states })),
     plan({ a: 1 }, node(1, { states: states.slice(1) })),
+    plan({ a: 1 }, node(1, { states: keyed("a") })),
+    plan({ a: 1 }, node(1, { states: keyed("b") })),
   ].map(({ inputSha256 }) => inputSha256);
   expect(new Set(digests).size).toBe(digests.length);
 });

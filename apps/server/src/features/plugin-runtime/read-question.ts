@@ -42,7 +42,9 @@ function spell({ id, name, tags, addresses, states }: PlanNode): PlanNode {
     name,
     tags: tags.toSorted(),
     addresses: addresses.toSorted(),
-    states: states.map(({ subject, state }) => ({ subject, state })).toSorted(by(({ subject }) => subject)),
+    states: states
+      .map(({ subject, state, publicKey }) => ({ subject, state, ...(publicKey !== undefined && { publicKey }) }))
+      .toSorted(by(({ subject }) => subject)),
   };
 }
 
