@@ -28,8 +28,14 @@ beforeAll(async () => {
     publicKeys.push((await host.run("wg", ["pubkey"], key)).trim());
   }
   const put = () => Promise.resolve();
-  const input = inputWith(publicKeys);
-  const nodes = input.nodes.map(({ id, name }) => ({ id, name, tags: [], addresses: [], states: [] }));
+  const input = inputOf();
+  const nodes = input.nodes.map(({ id }, index) => ({
+    id,
+    name: `host-${index}`,
+    tags: [],
+    addresses: [],
+    states: [{ subject: "wireguard:wg0", state: "5e".repeat(32), publicKey: publicKeys[index] ?? "" }],
+  }));
   const draft = readPlanDraft(await wireguard.actions.plan({ kv: { put } } as never, { input, nodes }));
   if (!draft.ok) throw new Error(draft.reason);
   plan = draft.value;
@@ -39,7 +45,7 @@ afterAll(async () => {
   await hosts.close();
 });
 
-const inputWith = (publicKeys: readonly string[]) => ({
+const inputOf = () => ({
   network: {
     name: "lab",
     interface: "wg0",
@@ -50,9 +56,7 @@ const inputWith = (publicKeys: readonly string[]) => ({
   },
   nodes: [hosts.one, hosts.other].map((host, index) => ({
     id: `node_${String(index).padStart(26, "0")}`,
-    name: `host-${index}`,
     number: index + 1,
-    publicKey: publicKeys[index] ?? null,
     endpoint: { host: index === 0 ? host.inet4 : host.inet6, port: 51_820 },
   })),
 });

@@ -22,9 +22,9 @@ const build = (id: string, out: string) =>
   });
 
 describe.each([
-  { id: "netguard", question: firewallQuestion },
-  { id: "wireguard", question: networkQuestion },
-])("the artifact of $id", ({ id, question }) => {
+  { id: "netguard", version: "0.2.0", question: firewallQuestion },
+  { id: "wireguard", version: "0.3.0", question: networkQuestion },
+])("the artifact of $id", ({ id, version, question }) => {
   let artifact = "";
   let text = "";
   beforeAll(async () => {
@@ -47,7 +47,7 @@ describe.each([
   });
 
   test("answers its three actions as a program of its own", async () => {
-    expect(describeResult.parse((await runOnWire([artifact], "describe")).result)).toMatchObject({ version: "0.2.0" });
+    expect(describeResult.parse((await runOnWire([artifact], "describe")).result)).toMatchObject({ version });
     expect(healthResult.parse((await runOnWire([artifact], "health")).result)).toEqual({ status: "ok" });
     const one = await runOnWire([artifact], "plan", question);
     expect(readPlanDraft(one.result)).toMatchObject({ ok: true });

@@ -1,5 +1,5 @@
 import { nodeId } from "@gatehouse/contract";
-import { address, findNetwork, networksOf, overlaps, port, wireguardKey } from "@gatehouse/plan";
+import { address, findNetwork, isLinkLocal, networksOf, overlaps, port, wireguardName } from "@gatehouse/plan";
 import { z } from "@gatehouse/plugin-sdk";
 
 /** A plan of a mesh grows with the square of its nodes, and must stay within what a plugin may answer. */
@@ -7,25 +7,27 @@ export const mostNodes = { mesh: 64, hub: 400 } as const;
 
 const node = z.strictObject({
   id: nodeId,
-  /** What others see beside its key. */
-  name: z.string().regex(/^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9])?$/, "must be 1 to 64 plain characters"),
   /** Its number in the network's ranges; it keeps its addresses when others come and go. */
   number: z.int().min(1).max(65_534),
-  /** As the host reported it. Null: it has made none yet. A private key is nowhere to be found here. */
-  publicKey: wireguardKey.nullable(),
   /** Where others reach it. Without one it is behind a router and calls others. */
   endpoint: z.strictObject({ host: address, port }).optional(),
   /** Networks behind the node that others reach through it. */
   routes: networksOf(32).optional(),
 });
 
-/** The recorded input of a plan. A network is of all its nodes: the question names the same ones. */
+/** What one peer may be sent; around a hub everything goes to one. */
+const mostNetworks = 256;
+
+/**
+ * The recorded input of a plan. A network is of all its nodes: the question names the same ones, and has their names and the public
+ * keys that their hosts have told. No key stands here.
+ */
 export const wireguardInput = z
   .strictObject({
     network: z.strictObject({
       name: z.string().regex(/^[a-z][a-z0-9-]{0,31}$/, "must be 1 to 32 of a-z, 0-9 and -, beginning with a letter"),
-      interface: z.string().regex(/^wg[a-z0-9]{1,12}$/, "must be wg and 1 to 12 of a-z and 0-9"),
-      ranges: networksOf(2),
+      interface: wireguardName,
+      ranges: networksOf(2).refine((texts) => !texts.some(isLinkLocal), "must not be link-local"),
       listenPort: port,
       mtu: z.int().min(1_280).max(9_000).optional(),
       /** Everybody with everybody, or everybody with one node. */
@@ -40,8 +42,8 @@ export const wireguardInput = z
     const wrong = (path: (string | number)[], message: string) => context.addIssue({ code: "custom", path, message });
     const most = mostNodes[network.shape.form];
     if (nodes.length > most) wrong(["nodes"], `must be at most ${most} in a ${network.shape.form}`);
-    for (const field of ["id", "name", "number", "publicKey"] as const) {
-      const values = nodes.flatMap((one) => one[field] ?? []);
+    for (const field of ["id", "number"] as const) {
+      const values = nodes.map((one) => one[field]);
       if (new Set(values).size < values.length) wrong(["nodes"], `must not have one ${field} twice`);
     }
     for (const [index, { number }] of nodes.entries()) {
@@ -52,6 +54,9 @@ export const wireguardInput = z
       (text) => findNetwork(text) ?? [],
     );
     const clash = all.some((one, index) => all.slice(index + 1).some((other) => overlaps(one, other)));
+    if (all.some(({ length }) => length === 0)) wrong(["nodes"], "must not lead everything into the network");
+    if (network.shape.form === "hub" && all.length > mostNetworks)
+      wrong(["nodes"], `must have at most ${mostNetworks} routes and ranges together`);
     if (clash) wrong(["nodes"], "must have routes that overlap neither each other nor the network's ranges");
   });
 

@@ -21,10 +21,7 @@ export function remember({ network, nodes }: WireguardInput): { key: string; val
   const value: z.output<typeof remembered> = {
     form: shape.form,
     ...(shape.form === "hub" ? { hub: shape.hub } : {}),
-    nodes: nodes
-      .filter(({ publicKey }) => publicKey !== null)
-      .map(({ id }) => id)
-      .toSorted(),
+    nodes: nodes.map(({ id }) => id).toSorted(),
   };
   return { key: `${prefix}${network.name}`, value: JSON.stringify(value) };
 }

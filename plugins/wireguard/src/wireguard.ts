@@ -1,16 +1,17 @@
 import { BrokerFault, definePlugin, type PlanQuestion, readInputWith } from "@gatehouse/plugin-sdk";
 import { type WireguardInput, wireguardInput } from "./input.ts";
+import { wereHostsAsked } from "./members.ts";
 import { planNetwork } from "./plan-network.ts";
 import { mapLinesOf, remember } from "./remembered-networks.ts";
 
-export const version = "0.2.0";
+export const version = "0.3.0";
 
 /** Draws up WireGuard networks. It answers three questions and touches no host; private keys never leave theirs. */
 export const wireguard = definePlugin({
   describe: async ({ kv }) => ({
     name: "WireGuard",
     version,
-    summary: "Networks of nodes, everybody with everybody or around a hub, by public keys alone.",
+    summary: "Networks of nodes, everybody with everybody or around a hub, by the public keys that their hosts tell.",
     mapLines: await mapLinesOf(kv),
   }),
   health: async ({ kv }) => {
@@ -25,6 +26,8 @@ export const wireguard = definePlugin({
   readInput: readInputWith(wireguardInput),
   plan: async (question: PlanQuestion<WireguardInput>, { kv }) => {
     const draft = planNetwork(question);
+    // Nobody is joined yet.
+    if (!wereHostsAsked(question.nodes)) return draft;
     const { key, value } = remember(question.input);
     // The map is beside the point of a plan: where its lines cannot be kept, health says so and the plan is as good.
     await kv.put(key, value).catch((error: unknown) => {

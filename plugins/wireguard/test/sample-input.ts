@@ -17,19 +17,15 @@ export const sampleInput = {
   nodes: [
     {
       id: nodeIds[0],
-      name: "alpha",
       number: 1,
-      publicKey: keys[0],
       endpoint: { host: "192.0.2.1", port: 51_820 },
     },
     {
       id: nodeIds[1],
-      name: "beta",
       number: 2,
-      publicKey: keys[1],
-      endpoint: { host: "beta.example.net", port: 51_820 },
+      endpoint: { host: "2001:db8::2", port: 51_820 },
     },
-    { id: nodeIds[2], name: "gamma", number: 3, publicKey: keys[2], routes: ["192.168.7.0/24"] },
+    { id: nodeIds[2], number: 3, routes: ["192.168.7.0/24"] },
   ],
 } satisfies WireguardInput;
 
@@ -38,14 +34,21 @@ export const hubInput: WireguardInput = {
   network: { ...sampleInput.network, shape: { form: "hub", hub: nodeIds[0] } },
 };
 
-/** The nodes that the input names, as a question has them. */
-export const sampleNodes: readonly PlanNode[] = sampleInput.nodes.map(({ id, name }) => ({
-  id,
+/** The nodes that the input names, as the first question has them: no host was asked yet. */
+export const sampleNodes: readonly PlanNode[] = ["alpha", "beta", "gamma"].map((name, index) => ({
+  id: nodeIds[index] ?? "",
   name,
   tags: [],
   addresses: [],
   states: [],
 }));
 
-export const sampleQuestion = { input: sampleInput, nodes: [...sampleNodes] };
+/** The same with the keys that their hosts have told, as in the question that is recorded. */
+export const keyedNodes = sampleNodes.map((node, index) => ({
+  ...node,
+  states: [{ subject: "wireguard:wg0", state: "5e".repeat(32), publicKey: keys[index] ?? "" }],
+})) as [PlanNode, PlanNode, PlanNode];
+
+export const firstQuestion = { input: sampleInput, nodes: [...sampleNodes] };
+export const sampleQuestion = { input: sampleInput, nodes: [...keyedNodes] };
 export const hubQuestion = { ...sampleQuestion, input: hubInput };

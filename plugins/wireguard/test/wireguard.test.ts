@@ -15,11 +15,21 @@ import { mostNodes, wireguardInput, type WireguardInput } from "../src/input.ts"
 import { nodeAddresses } from "../src/node-addresses.ts";
 import { planNetwork } from "../src/plan-network.ts";
 import { version, wireguard } from "../src/wireguard.ts";
-import { hubInput, hubQuestion, keys, nodeIds, sampleInput, sampleNodes, sampleQuestion } from "./sample-input.ts";
+import {
+  firstQuestion,
+  hubInput,
+  hubQuestion,
+  keyedNodes,
+  keys,
+  nodeIds,
+  sampleInput,
+  sampleNodes,
+  sampleQuestion,
+} from "./sample-input.ts";
 
 const sha256 = (bytes: Uint8Array) => new Uint8Array(createHash("sha256").update(bytes).digest());
-/** Asked for the nodes that the input names, as a server has them. */
-const asked = (input: WireguardInput, nodes: readonly PlanNode[] = sampleNodes) => planNetwork({ input, nodes });
+/** Asked for the nodes that the input names, with the keys of their hosts. */
+const asked = (input: WireguardInput, nodes: readonly PlanNode[] = keyedNodes) => planNetwork({ input, nodes });
 const digestOf = (input: unknown) => {
   const draft = readPlanDraft(asked(wireguardInput.parse(input)));
   if (!draft.ok) throw new Error(draft.reason);
@@ -58,7 +68,7 @@ describe("a mesh", () => {
       {
         label: "beta",
         publicKey: keys[1],
-        endpoint: { host: "beta.example.net", port: 51_820 },
+        endpoint: { host: "2001:db8::2", port: 51_820 },
         allowedIps: ["10.9.0.2/32", "fd09::2/128"],
       },
       { label: "gamma", publicKey: keys[2], allowedIps: ["10.9.0.3/32", "192.168.7.0/24", "fd09::3/128"] },
@@ -69,12 +79,38 @@ describe("a mesh", () => {
     ]);
   });
 
-  test("lets a node in when it has a key, and not before", () => {
-    const [alpha, beta, gamma] = sampleInput.nodes;
-    const input = wireguardInput.parse({ ...sampleInput, nodes: [alpha, { ...beta, publicKey: null }, gamma] });
-    expect(interfaceOf(input, 1)).toMatchObject({ publicKey: null, peers: [] });
-    expect(interfaceOf(input, 0).peers.map(({ label }) => label)).toEqual(["gamma"]);
-    expect(asked(input).summary).toMatch(/Makes a key on 1 node; plan again/);
+  test("is asked for twice: first it says of whom a key is wanted, and joins nobody", () => {
+    const first = asked(sampleInput, sampleNodes);
+    expect(first.summary).toBe("Would join 3 nodes as a mesh, once their hosts have told their public keys.");
+    expect(first.sections.map(({ node }) => node)).toEqual(nodeIds);
+    for (const { operations } of first.sections) {
+      expect(operations).toMatchObject([{ kind: "network.wireguard", interface: "wg0", publicKey: null, peers: [] }]);
+    }
+    expect(asked(sampleInput).summary).toBe("Joins 3 nodes as a mesh.");
+  });
+
+  test("refuses by name a node whose host has told no key, or the key of another", () => {
+    const [alpha, beta, gamma] = keyedNodes;
+    const plan = (states: PlanNode["states"]) => () => asked(sampleInput, [alpha, { ...beta, states }, gamma]);
+    const untold = `nodes: beta (${nodeIds[1]}) has told no public key for wg0`;
+    expect(plan([])).toThrow(untold);
+    expect(plan([{ subject: "wireguard:wg0", state: "absent" }])).toThrow(untold);
+    expect(plan([{ subject: "wireguard:wg1", state: "5e".repeat(32), publicKey: keys[1] }])).toThrow(untold);
+    expect(plan(alpha.states)).toThrow("nodes: alpha and beta have told one and the same key");
+  });
+
+  test("names its peers by the names of their nodes, in plain characters", () => {
+    const [alpha, beta, gamma] = keyedNodes;
+    const labelOf = (name: string) => {
+      const [operation] = asked(sampleInput, [alpha, { ...beta, name }, gamma]).sections[0]?.operations ?? [];
+      return operation?.kind === "network.wireguard" ? operation.peers[0]?.label : undefined;
+    };
+    const digits = nodeIds[1].slice(-8);
+    expect(labelOf("web 2.example_b")).toBe("web 2.example_b");
+    expect(labelOf("Büro ✓")).toBe(`B-ro - ${digits}`);
+    expect(labelOf("…")).toBe(digits);
+    expect(labelOf("x".repeat(64))).toBe(`${"x".repeat(23)} ${digits}`);
+    expect(labelOf("-leading")).toBe(`leading ${digits}`);
   });
 
   test("of two nodes that both wait to be called is refused", () => {
@@ -114,7 +150,7 @@ describe("a plan of wireguard", () => {
   test("is a draft that the server takes, and holds nothing its manifest does not declare", async () => {
     const description = JSON.parse(readFileSync(join(import.meta.dirname, "../plugin.json"), "utf8")) as Description;
     expect(description.version).toBe(version);
-    for (const question of [sampleQuestion, hubQuestion]) {
+    for (const question of [firstQuestion, sampleQuestion, hubQuestion]) {
       const draft = readPlanDraft(await wireguard.actions.plan(brokerWith().broker, question as PlanQuestion));
       if (!draft.ok) throw new Error(draft.reason);
       expect(findCapabilityGaps(draft.value, description.capabilities)).toEqual([]);
@@ -122,59 +158,68 @@ describe("a plan of wireguard", () => {
   });
 
   test("is for the nodes of the question and of the input, which are the same: whoever differs is named", async () => {
-    const [alpha, beta, gamma] = sampleNodes;
+    const [alpha, beta, gamma] = keyedNodes;
     const delta = { ...gamma, id: `node_${"0".repeat(25)}4`, name: "delta" } as PlanNode;
     const plan = (...nodes: (PlanNode | undefined)[]) =>
       wireguard.actions.plan(brokerWith().broker, { ...sampleQuestion, nodes: nodes.flatMap((node) => node ?? []) });
     await expect(plan(alpha, beta, gamma)).resolves.toMatchObject({ sections: [{}, {}, {}] });
     await expect(plan(alpha, gamma)).rejects.toThrow(
-      `nodes: beta (${nodeIds[1]}) is in the input, and the plan is not asked for it`,
+      `nodes: ${nodeIds[1]} is in the input, and the plan is not asked for it`,
     );
     await expect(plan(alpha, beta, gamma, delta)).rejects.toThrow(
       `nodes: the plan is asked for delta (${delta.id}), which is not in the input`,
     );
-    await expect(plan()).rejects.toThrow(/^nodes: alpha/);
-  });
-
-  test("is the same before and after the hosts have said what they are like", () => {
-    const states = [{ subject: "wireguard:wg0", state: "absent" as const }];
-    const told = sampleNodes.map((node) => ({ ...node, states }));
-    expect(asked(sampleInput, told)).toEqual(asked(sampleInput));
+    await expect(plan()).rejects.toThrow(`nodes: ${nodeIds[0]} is in the input`);
   });
 
   test("keeps its digest: the same question gives the same plan, today and on any machine", () => {
     expect(digestOf(sampleInput)).toMatchInlineSnapshot(
-      `"6dc949161a922c50de849939c73e805e388698bbab55ce0f99cb511bfb2c95d6"`,
+      `"0e7879ac3366681084fdbafa57d4eeb9648a9c575c905a737b99521cac23271e"`,
     );
     expect(digestOf(hubInput)).toMatchInlineSnapshot(
-      `"97a49c1fa4f5a2bce1907be645f2abd7478bf649d6e60b59bcb79ff1a678da8d"`,
+      `"df8f335650f4ab6f2c18ffa3ce9d507e695b9ddb8bd7939a9488e4a0bee3d362"`,
     );
     expect(digestOf({ ...sampleInput, nodes: sampleInput.nodes.toReversed() })).toBe(digestOf(sampleInput));
+  });
+
+  test("has no key in its input: whoever types one is refused", () => {
+    const [alpha, ...others] = sampleInput.nodes;
+    for (const field of ["privateKey", "publicKey"]) {
+      const input = { ...sampleInput, nodes: [{ ...alpha, [field]: keys[0] }, ...others] };
+      expect(wireguardInput.safeParse(input).success).toBe(false);
+    }
   });
 
   test("has no private key anywhere, in its input, its operations or its texts", () => {
     expect(JSON.stringify(wireguardInput.parse(sampleInput))).not.toMatch(/private/i);
     for (const node of [0, 1, 2])
       expect(renderWireguard(interfaceOf(sampleInput, node))).not.toMatch(/private|preshared/i);
-    const [alpha, ...others] = sampleInput.nodes;
-    const input = { ...sampleInput, nodes: [{ ...alpha, privateKey: keys[0] }, ...others] };
-    expect(wireguardInput.safeParse(input).success).toBe(false);
   });
 
   test("of the largest mesh and the largest hub fits into what a plugin may answer", () => {
     for (const [form, most] of Object.entries(mostNodes)) {
       const nodes = Array.from({ length: most }, (_, index) => ({
         id: `node_${String(index).padStart(26, "0")}`,
-        name: `node-${index}`,
         number: index + 1,
-        publicKey: Buffer.alloc(32, index)
-          .fill(index >> 8, 0, 1)
-          .toString("base64"),
-        endpoint: { host: `node-${index}.fleet.example.net`, port: 51_820 },
+        endpoint: { host: `2001:db8:${(index + 1).toString(16)}:ffff:ffff:ffff:ffff:ffff`, port: 51_820 },
       }));
       const shape = form === "hub" ? { form, hub: nodes[0]?.id } : { form };
       const network = { ...sampleInput.network, ranges: ["10.0.0.0/16", "fd09::/64"], shape };
-      const known = nodes.map(({ id, name }) => ({ id, name, tags: [], addresses: [], states: [] }));
+      const known = nodes.map(({ id }, index) => ({
+        id,
+        name: `a-node-with-a-rather-long-name-${index}`,
+        tags: [],
+        addresses: [],
+        states: [
+          {
+            subject: "wireguard:wg0",
+            state: "5e".repeat(32),
+            publicKey: Buffer.alloc(32, index)
+              .fill(index >> 8, 0, 1)
+              .toString("base64"),
+          },
+        ],
+      }));
       const bytes = JSON.stringify(asked(wireguardInput.parse({ network, nodes }), known)).length;
       expect(bytes).toBeLessThan(1024 * 1024);
     }
@@ -191,7 +236,6 @@ describe("an input", () => {
 
   test.each([
     ["with a number twice", withAlpha({ number: 2 }), /^nodes: must not have one number twice/],
-    ["with a key twice", withAlpha({ publicKey: keys[1] }), /^nodes: must not have one publicKey twice/],
     ["with a number beyond a range", withAlpha({ number: 255 }), /^nodes\.0\.number: must fit/],
     [
       "with a route inside the network",
@@ -199,13 +243,19 @@ describe("an input", () => {
       /must have routes that overlap neither/,
     ],
     ["with a route of another", withAlpha({ routes: ["192.168.0.0/16"] }), /must have routes that overlap neither/],
-    ["with a name for a shell", withAlpha({ name: "a;b" }), /^nodes\.0\.name: /],
+    ["with a route to everything", withAlpha({ routes: ["0.0.0.0/0"] }), /must not lead everything into the network/],
+    [
+      "with a name in place of an address",
+      withAlpha({ endpoint: { host: "a.example", port: 1 } }),
+      /^nodes\.0\.endpoint/,
+    ],
     [
       "with a line in its endpoint",
       withAlpha({ endpoint: { host: "a.example\nPostUp = id", port: 1 } }),
       /^nodes\.0\.endpoint\.host: /,
     ],
     ["with an interface of somebody else", withNetwork({ interface: "eth0" }), /^network\.interface: /],
+    ["with link-local addresses", withNetwork({ ranges: ["fe80::/64"] }), /^network\.ranges: must not be link-local/],
     ["with a script", withNetwork({ postUp: "id" }), /^network\.postUp: is no field here/],
   ])("%s is refused by name", async (_, input, message) => {
     const question = { ...sampleQuestion, input: input as Json };
@@ -223,6 +273,8 @@ describe("an input", () => {
 describe("the map", () => {
   test("shows the pairs of a plan that was drawn up, and nothing before", async () => {
     const { broker } = brokerWith();
+    expect(describeResult.parse(await wireguard.actions.describe(broker)).mapLines).toEqual([]);
+    await wireguard.actions.plan(broker, firstQuestion);
     expect(describeResult.parse(await wireguard.actions.describe(broker)).mapLines).toEqual([]);
     await wireguard.actions.plan(broker, sampleQuestion);
     const { mapLines = [] } = describeResult.parse(await wireguard.actions.describe(broker));
