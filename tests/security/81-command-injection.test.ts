@@ -1,3 +1,4 @@
+import { planQuestion } from "@gatehouse/contract/broker";
 import {
   interfaceLinkOf,
   operation,
@@ -17,7 +18,7 @@ import { planFirewall } from "../../plugins/netguard/src/plan-firewall.ts";
 import { sampleQuestion as netguardSample } from "../../plugins/netguard/test/sample-input.ts";
 import { wireguardInput } from "../../plugins/wireguard/src/input.ts";
 import { planNetwork } from "../../plugins/wireguard/src/plan-network.ts";
-import { hubInput, sampleQuestion as wireguardSample } from "../../plugins/wireguard/test/sample-input.ts";
+import { hubQuestion, sampleQuestion as wireguardSample } from "../../plugins/wireguard/test/sample-input.ts";
 import { Chance, counts } from "./support/chance.ts";
 import { fieldNames, hostileWord, stringFields, withName, withText } from "./support/hostile-words.ts";
 import { firewallText, linkText, plainArgument, wireguardText } from "./support/rendered-texts.ts";
@@ -121,8 +122,8 @@ const officials: Readonly<Record<string, Official>> = {
     plan: (input) =>
       planned(netguardInput.safeParse(input), (read) => planFirewall({ ...netguardSample, input: read })),
   },
-  wireguard: { sample: wireguardSample.input, plan: planWireguard },
-  "wireguard around a hub": { sample: hubInput, plan: planWireguard },
+  wireguard: { sample: wireguardSample, plan: planWireguard },
+  "wireguard around a hub": { sample: hubQuestion, plan: planWireguard },
 };
 
 for (const [name, { sample, plan }] of Object.entries(officials)) {
@@ -219,9 +220,11 @@ function linesOf(
   return 3 + chain.rules.reduce((sum, rule) => sum + families(rule), 0);
 }
 
-/** Asked for the nodes that the sample names; an input that names others is refused. */
-function planWireguard(input: unknown): PlanDraft | undefined {
-  return planned(wireguardInput.safeParse(input), (read) => planNetwork({ ...wireguardSample, input: read }));
+/** Also of what the question says of its nodes: names are people's, keys are the hosts'. */
+function planWireguard(question: unknown): PlanDraft | undefined {
+  const asked = planQuestion.safeParse(question).data;
+  if (asked === undefined) return undefined;
+  return planned(wireguardInput.safeParse(asked.input), (input) => planNetwork({ ...asked, input }));
 }
 
 /** What a plugin plans; nothing where its schema or the plugin itself refuses. */
