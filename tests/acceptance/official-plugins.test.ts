@@ -1,51 +1,28 @@
 import { createHash } from "node:crypto";
-import { cpSync, readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { draftDigest, inputDigest, readPlanDraft } from "@gatehouse/plan";
-import { buildArtifact } from "@gatehouse/plugin-sdk/build";
 import { beforeAll, describe, expect, test } from "vitest";
-import { bundlePlugin } from "../../tools/build/bundle-plugin.ts";
 import { freshDirectory } from "./driver/directories.ts";
 import { processDriver } from "./driver/process-driver.ts";
 import { type EnrolledNode, enrolNodes } from "./enrol-nodes.ts";
-import { type Operator, PluginYard, withToken } from "./plugin-yard.ts";
-import { isExternal, root } from "./server-under-test.ts";
+import { makeRelease, type OfficialRelease } from "./official-release.ts";
+import { type Operator, type PluginYard, withToken } from "./plugin-yard.ts";
+import { isExternal } from "./server-under-test.ts";
 
 /**
  * The official plugins on a running server: built as `npm run plugins:build` does, packed and signed with the CLI on the
  * publisher's machine, accepted by a policy that grants what they declare and no more, and then asked.
  */
 const ids = ["netguard", "wireguard"] as const;
-const shas = new Map<string, string>();
-let release = "";
-let trusted: {
-  keys: readonly object[];
-  idPrefixes: readonly string[];
-  capabilities: readonly string[];
-  firstParty: true;
-};
+const versions = { netguard: "0.2.0", wireguard: "0.3.0" } as const;
+let release: OfficialRelease;
+const start = (prepare?: (yard: PluginYard) => unknown) => release.start(prepare);
+const activate = (operator: Operator, id: string) => release.activate(operator, id);
 
 describe.skipIf(isExternal)("the official plugins", () => {
   beforeAll(async () => {
-    release = freshDirectory();
-    const key = join(release, "publisher.key");
-    const made = await publisher(`plugin keygen --out ${key} --publisher gatehouse --no-passphrase`);
-    const capabilities = new Set<string>();
-    for (const id of ids) {
-      const home = join(root, "plugins", id);
-      const { artifact, description, sha256 } = await buildArtifact(bundlePlugin, {
-        entry: join(home, "src/main.ts"),
-        description: join(home, "plugin.json"),
-        out: join(release, "built", id),
-      });
-      shas.set(id, sha256);
-      await publisher(`plugin pack ${description} ${artifact} --out ${release}`);
-      await publisher(`plugin sign ${join(release, id)} --key ${key}`);
-      const declared = JSON.parse(readFileSync(description, "utf8")) as { capabilities: string[] };
-      for (const capability of declared.capabilities) capabilities.add(capability);
-    }
-    const keys = [{ id: made["keyId"], publicKey: made["publicKey"] }];
-    trusted = { keys, idPrefixes: ids, capabilities: [...capabilities], firstParty: true };
+    release = await makeRelease(ids);
   });
 
   test("are accepted, installed and activated, and both contribute while they are active", async () => {
@@ -53,7 +30,7 @@ describe.skipIf(isExternal)("the official plugins", () => {
     const { items, rejections } = await operator.list();
     expect(rejections).toEqual([]);
     expect(items.map(({ id, status, artifactSha256 }) => [id, status, artifactSha256])).toEqual(
-      ids.map((id) => [id, "verified", shas.get(id)]),
+      ids.map((id) => [id, "verified", release.shas.get(id)]),
     );
     expect(await contributed(operator)).toEqual([]);
     for (const id of ids) await activate(operator, id);
@@ -65,7 +42,7 @@ describe.skipIf(isExternal)("the official plugins", () => {
     ]);
 
     for (const id of ids) {
-      expect((await operator.ask(id, "describe")).json).toMatchObject({ id, result: { version: "0.2.0" } });
+      expect((await operator.ask(id, "describe")).json).toMatchObject({ id, result: { version: versions[id] } });
       expect((await operator.ask(id, "health")).json).toMatchObject({ result: { status: "ok" } });
     }
     expect((await operator.move("netguard", "disabled")).status).toBe(200);
@@ -139,29 +116,6 @@ describe.skipIf(isExternal)("the official plugins", () => {
     }
   });
 
-  test("wireguard keeps the lines of the fleet map through its broker, and what it used is shown beside what it declares", async () => {
-    const operator = await start();
-    const nodes = await enrolNodes(operator, { alpha: [], beta: [] });
-    await activate(operator, "wireguard");
-    const { calls } = await planOf(operator, "wireguard", inputs.wireguard(nodes), nodes);
-    expect(calls).toMatchObject([{ method: "kv.put", count: 1, refused: 0 }]);
-    expect((await operator.ask("wireguard", "describe")).json).toMatchObject({
-      result: { mapLines: [{ from: nodes[0]?.id, to: nodes[1]?.id, state: "planned" }] },
-    });
-    expect((await operator.find("wireguard"))["runtime"]).toMatchObject({
-      state: "armed",
-      breaker: "closed",
-      failuresInARow: 0,
-      actions: 2,
-      capabilityUse: [
-        { name: "host:network", calls: 0 },
-        { name: "kv:read", calls: expect.any(Number) },
-        { name: "kv:write", calls: 1 },
-      ],
-      lastErrors: [],
-    });
-  });
-
   test("an input that is not one is refused in the plugin's words, and the command line says them too", async () => {
     const operator = await start();
     const nodes = await enrolNodes(operator, { alpha: ["web"], beta: [] });
@@ -223,8 +177,6 @@ describe.skipIf(isExternal)("the official plugins", () => {
   });
 });
 
-const key = (letter: string) => `${letter.repeat(42)}A=`;
-
 /** What an operator would have recorded for these nodes. */
 const inputs = {
   netguard: () => ({
@@ -241,11 +193,9 @@ const inputs = {
       listenPort: 51_820,
       shape: { form: "mesh" },
     },
-    nodes: nodes.map(({ id, name }, at) => ({
+    nodes: nodes.map(({ id }, at) => ({
       id,
-      name,
       number: at + 1,
-      publicKey: key("ab".charAt(at)),
       ...(at === 0 && { endpoint: { host: "192.0.2.1", port: 51_820 } }),
     })),
   }),
@@ -274,35 +224,12 @@ async function planOf(operator: Operator, id: string, input: object, nodes: read
   return json as unknown as Planned;
 }
 
-/** A command of the publisher's, on a machine of their own also when the server is a container. */
-async function publisher(line: string): Promise<Readonly<Record<string, unknown>>> {
-  const { code, out, err } = await processDriver.gatehouse([...line.split(" "), "--json"]);
-  if (code !== 0) throw new Error(`gatehouse ${line} ended with ${code}: ${out}${err}`);
-  return JSON.parse(out) as Record<string, unknown>;
-}
-
 /** The command line with a token that may ask plugins, and nothing else. */
 async function invoker(owner: Operator) {
   const { headers, server } = await withToken(owner, ["plugin:invoke"]);
   const token = headers["Authorization"]?.replace(/^Bearer /, "") ?? "";
   const settings = { GATEHOUSE_TOKEN: token, GATEHOUSE_SERVER: server.baseUrl };
   return (line: string) => processDriver.gatehouse(line.split(" "), settings);
-}
-
-async function start(prepare: (yard: PluginYard) => unknown = () => undefined): Promise<Operator> {
-  const yard = new PluginYard();
-  for (const id of ids) cpSync(join(release, id), join(yard.directory, id), { recursive: true });
-  const { publishers } = JSON.parse(readFileSync(yard.trustFile, "utf8")) as { publishers: object };
-  writeFileSync(yard.trustFile, JSON.stringify({ publishers: { ...publishers, gatehouse: trusted } }));
-  prepare(yard);
-  return yard.start();
-}
-
-async function activate(operator: Operator, id: string): Promise<void> {
-  for (const status of ["installed", "active"]) {
-    const moved = await operator.move(id, status, shas.get(id));
-    if (moved.status !== 200) throw new Error(`${id} did not become ${status}: ${moved.text}`);
-  }
 }
 
 async function contributed(operator: Operator): Promise<string[]> {

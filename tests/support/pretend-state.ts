@@ -19,6 +19,11 @@ export const pretendState: TellState = (subject) => {
 export const trustsServer: TellState = (subject) =>
   subject === "host:trust" ? { accepts: "server", trust: null } : pretendState(subject);
 
+/** The same host, which keeps this key for every WireGuard interface that it is asked for, and has none yet. */
+export function keepsKey(publicKey: string, tell: TellState = trustsServer): TellState {
+  return (subject) => (subject.startsWith("wireguard:") ? { interface: null, publicKey } : tell(subject));
+}
+
 type Value = NonNullable<ReturnType<TellState>>[string];
 
 const table = "gatehouse_edge";
