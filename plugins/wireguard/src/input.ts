@@ -1,5 +1,5 @@
 import { nodeId } from "@gatehouse/contract";
-import { address, findNetwork, isLinkLocal, networksOf, overlaps, port, wireguardName } from "@gatehouse/plan";
+import { address, findNetwork, overlaps, port, tunnelNetworks, tunnelRanges, wireguardName } from "@gatehouse/plan";
 import { z } from "@gatehouse/plugin-sdk";
 
 /** A plan of a mesh grows with the square of its nodes, and must stay within what a plugin may answer. */
@@ -12,7 +12,7 @@ const node = z.strictObject({
   /** Where others reach it. Without one it is behind a router and calls others. */
   endpoint: z.strictObject({ host: address, port }).optional(),
   /** Networks behind the node that others reach through it. */
-  routes: networksOf(32).optional(),
+  routes: tunnelNetworks(32).optional(),
 });
 
 /** What one peer may be sent; around a hub everything goes to one. */
@@ -27,7 +27,7 @@ export const wireguardInput = z
     network: z.strictObject({
       name: z.string().regex(/^[a-z][a-z0-9-]{0,31}$/, "must be 1 to 32 of a-z, 0-9 and -, beginning with a letter"),
       interface: wireguardName,
-      ranges: networksOf(2).refine((texts) => !texts.some(isLinkLocal), "must not be link-local"),
+      ranges: tunnelRanges(2),
       listenPort: port,
       mtu: z.int().min(1_280).max(9_000).optional(),
       /** Everybody with everybody, or everybody with one node. */
@@ -54,7 +54,6 @@ export const wireguardInput = z
       (text) => findNetwork(text) ?? [],
     );
     const clash = all.some((one, index) => all.slice(index + 1).some((other) => overlaps(one, other)));
-    if (all.some(({ length }) => length === 0)) wrong(["nodes"], "must not lead everything into the network");
     if (network.shape.form === "hub" && all.length > mostNetworks)
       wrong(["nodes"], `must have at most ${mostNetworks} routes and ranges together`);
     if (clash) wrong(["nodes"], "must have routes that overlap neither each other nor the network's ranges");

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describeResult, healthResult, mapLine } from "@gatehouse/contract/broker";
 import {
   draftDigest,
   findCapabilityGaps,
@@ -9,12 +8,13 @@ import {
   readPlanDraft,
   renderWireguard,
 } from "@gatehouse/plan";
-import { BrokerFault, type Json, type PlanNode, type PlanQuestion } from "@gatehouse/plugin-sdk";
+import type { Json, PlanNode, PlanQuestion } from "@gatehouse/plugin-sdk";
 import { describe, expect, test } from "vitest";
 import { mostNodes, wireguardInput, type WireguardInput } from "../src/input.ts";
 import { nodeAddresses } from "../src/node-addresses.ts";
 import { planNetwork } from "../src/plan-network.ts";
 import { version, wireguard } from "../src/wireguard.ts";
+import { brokerWith } from "./memory-broker.ts";
 import {
   firstQuestion,
   hubInput,
@@ -40,20 +40,6 @@ const interfaceOf = (input: WireguardInput, node: number): NetworkWireguard => {
   if (operation?.kind !== "network.wireguard") throw new Error("there is no interface");
   return operation;
 };
-
-/** A broker with a store in memory. */
-function brokerWith(store = new Map<string, string>()) {
-  const kv = {
-    get: async (key: string) => store.get(key),
-    list: async ({ prefix = "" } = {}) => ({
-      keys: [...store.keys()].filter((key) => key.startsWith(prefix)),
-      more: false,
-    }),
-    put: async (key: string, value: string) => void store.set(key, value),
-    delete: async (key: string) => void store.delete(key),
-  };
-  return { store, broker: { kv } as unknown as Parameters<typeof wireguard.actions.describe>[0] };
-}
 
 describe("a mesh", () => {
   test("joins everybody with everybody by public keys", () => {
@@ -243,7 +229,11 @@ describe("an input", () => {
       /must have routes that overlap neither/,
     ],
     ["with a route of another", withAlpha({ routes: ["192.168.0.0/16"] }), /must have routes that overlap neither/],
-    ["with a route to everything", withAlpha({ routes: ["0.0.0.0/0"] }), /must not lead everything into the network/],
+    [
+      "with a route to everything",
+      withAlpha({ routes: ["0.0.0.0/0"] }),
+      /^nodes\.0\.routes: must not be all addresses there are/,
+    ],
     [
       "with a name in place of an address",
       withAlpha({ endpoint: { host: "a.example", port: 1 } }),
@@ -255,6 +245,11 @@ describe("an input", () => {
       /^nodes\.0\.endpoint\.host: /,
     ],
     ["with an interface of somebody else", withNetwork({ interface: "eth0" }), /^network\.interface: /],
+    [
+      "with addresses of many",
+      withNetwork({ ranges: ["224.0.0.0/24"] }),
+      /^network\.ranges: must be networks of addresses/,
+    ],
     ["with link-local addresses", withNetwork({ ranges: ["fe80::/64"] }), /^network\.ranges: must not be link-local/],
     ["with a script", withNetwork({ postUp: "id" }), /^network\.postUp: is no field here/],
   ])("%s is refused by name", async (_, input, message) => {
@@ -267,52 +262,6 @@ describe("an input", () => {
       own: ["10.9.1.44/16", "fd09::12c/64"],
       routed: ["10.9.1.44/32", "fd09::12c/128"],
     });
-  });
-});
-
-describe("the map", () => {
-  test("shows the pairs of a plan that was drawn up, and nothing before", async () => {
-    const { broker } = brokerWith();
-    expect(describeResult.parse(await wireguard.actions.describe(broker)).mapLines).toEqual([]);
-    await wireguard.actions.plan(broker, firstQuestion);
-    expect(describeResult.parse(await wireguard.actions.describe(broker)).mapLines).toEqual([]);
-    await wireguard.actions.plan(broker, sampleQuestion);
-    const { mapLines = [] } = describeResult.parse(await wireguard.actions.describe(broker));
-    expect(mapLines).toEqual([
-      { from: nodeIds[0], to: nodeIds[1], label: "office", state: "planned" },
-      { from: nodeIds[0], to: nodeIds[2], label: "office", state: "planned" },
-      { from: nodeIds[1], to: nodeIds[2], label: "office", state: "planned" },
-    ]);
-    await wireguard.actions.plan(broker, hubQuestion as PlanQuestion);
-    expect(describeResult.parse(await wireguard.actions.describe(broker)).mapLines).toHaveLength(2);
-  });
-
-  test("is never given more than a thousand lines, nor what another version left in the store", async () => {
-    const nodes = Array.from({ length: 64 }, (_, index) => `node_${String(index).padStart(26, "0")}`);
-    const { broker } = brokerWith(
-      new Map([
-        ["network/large", JSON.stringify({ form: "mesh", nodes })],
-        ["network/old", "not json"],
-        ["network/odd", JSON.stringify({ form: "star", nodes: ["x"] })],
-      ]),
-    );
-    const { mapLines = [] } = describeResult.parse(await wireguard.actions.describe(broker));
-    expect(mapLines).toHaveLength(1_000);
-    for (const line of mapLines) expect(mapLine.safeParse(line).success).toBe(true);
-  });
-
-  test("may be missing without harm to a plan; health says so", async () => {
-    const { broker } = brokerWith();
-    const refused = () => Promise.reject(new BrokerFault("broker.quota", "full"));
-    const full = { ...broker, kv: { ...broker.kv, put: refused, list: refused } };
-    await expect(wireguard.actions.plan(full, sampleQuestion)).resolves.toMatchObject({
-      title: expect.any(String) as string,
-    });
-    expect(healthResult.parse(await wireguard.actions.health(full))).toEqual({
-      status: "degraded",
-      message: "The map has no lines: broker.quota.",
-    });
-    expect(healthResult.parse(await wireguard.actions.health(broker))).toEqual({ status: "ok" });
   });
 });
 
