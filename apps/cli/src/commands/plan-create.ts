@@ -34,6 +34,10 @@ export const planCreate = defineCommand({
       why: "Have a plugin draw it up; you reach these hosts from the office",
       run: "gatehouse plan create --plugin netguard --input firewall.json --tag web --management 10.0.0.0/8",
     },
+    {
+      why: "Join hosts by WireGuard: the input names all of them by id, and each host tells its own key",
+      run: "gatehouse plan create --plugin wireguard --input network.json --node web-1 --node web-2",
+    },
   ],
   flags: {
     plugin: { value: "ID", about: "The active plugin that draws it up." },

@@ -12,8 +12,8 @@ const words: Words = {
           `${index === 0 ? "in" : "through"}: ${count(rules.length, "rule")}, else ${policy}`,
       )
       .join("; "),
-  "network.wireguard": ({ publicKey, addresses, peers }) =>
-    `${addresses.join(" ")}, ${count(peers.length, "peer")}${publicKey === null ? ", makes a key" : ""}`,
+  "network.wireguard": ({ publicKey, addresses, listenPort, peers }) =>
+    `${addresses.join(" ")}, udp ${listenPort}, ${count(peers.length, "peer")}, ${publicKey === null ? "with the key that the host has" : `key ${publicKey}`}`,
   "service.restart": () => "",
   "file.write": ({ text, mode, owner, group }) =>
     `${count(Buffer.byteLength(text), "byte")}, ${mode} ${owner}:${group}`,
