@@ -52,7 +52,7 @@ const operations = {
   "service.restart": { does: "Restart services", undone: "restart services", price: byPlan },
   "file.write": { does: "Write files", undone: "write files", price: byPlan },
   "binary.replace": { does: "Replace programs", undone: "replace programs", price: notYet },
-  "network.wireguard": { does: "Set up WireGuard", undone: "set up WireGuard", price: notYet },
+  "network.wireguard": { does: "Set up WireGuard", undone: "set up WireGuard", price: byPlan },
   "agent.update": { does: "Update the agent", undone: "update the agent", price: notYet },
 } as const;
 type Operation = keyof typeof operations;
