@@ -1,9 +1,8 @@
-import { Plus, X } from "lucide-react";
-import { type ReactNode, useId } from "react";
+import { Plus } from "lucide-react";
 import { Button } from "../../ui/Button.tsx";
-import { FieldError } from "../../ui/Field.tsx";
-import { IconButton } from "../../ui/IconButton.tsx";
 import { TextInput } from "../../ui/TextInput.tsx";
+import { asTyped } from "../../widgets/ChangeFields/change-fields.ts";
+import { FormGroup, FormRow } from "./FormRow.tsx";
 import { type FirewallFields, readFirewall, type ServiceRow, type ZoneRow } from "./firewall-form.ts";
 import styles from "./NewPlanPage.module.css";
 
@@ -13,7 +12,6 @@ export interface FirewallFormProps {
   readonly onFields: (fields: FirewallFields) => void;
 }
 
-const asTyped = { autoComplete: "off", autoCapitalize: "none", spellCheck: false } as const;
 const nextKey = (rows: readonly { readonly key: number }[]) => Math.max(0, ...rows.map(({ key }) => key)) + 1;
 
 /** Who asks, and what is asked for: the form of netguard's input. */
@@ -25,7 +23,7 @@ export function FirewallForm({ fields, isTried, onFields }: FirewallFormProps) {
   const setService = (row: ServiceRow) => set({ services: services.map((one) => (one.key === row.key ? row : one)) });
   return (
     <>
-      <Group title="Zones" says="who asks: networks, an interface, or both at once">
+      <FormGroup title="Zones" says="who asks: networks, an interface, or both at once">
         {zones.map((row, at) => (
           <FormRow
             key={row.key}
@@ -61,8 +59,8 @@ export function FirewallForm({ fields, isTried, onFields }: FirewallFormProps) {
           <span>any</span> everybody, always there
         </p>
         <Add onAdd={() => set({ zones: [...zones, { key: nextKey(zones), name: "", members: "" }] })}>Zone</Add>
-      </Group>
-      <Group title="Services" says="what is asked for, from which zones, and on hosts with which tag">
+      </FormGroup>
+      <FormGroup title="Services" says="what is asked for, from which zones, and on hosts with which tag">
         <div className={styles.columnHeads} aria-hidden="true">
           <span>Name</span>
           <span>Ports</span>
@@ -122,7 +120,7 @@ export function FirewallForm({ fields, isTried, onFields }: FirewallFormProps) {
         >
           Service
         </Add>
-      </Group>
+      </FormGroup>
       <details className={styles.details} open={`${control.ports}${control.tags}` !== "" || undefined}>
         <summary>Hosts that carry the Gatehouse server</summary>
         <p className={styles.quiet}>Hosts that only run an agent call out, and need nothing here.</p>
@@ -159,49 +157,6 @@ const serviceColumns = [
   { field: "from", label: "Zones", placeholder: "any" },
   { field: "tags", label: "Tags", placeholder: "all" },
 ] as const;
-
-function Group({
-  title,
-  says,
-  children,
-}: {
-  readonly title: string;
-  readonly says: string;
-  readonly children: ReactNode;
-}) {
-  return (
-    <fieldset className={styles.group}>
-      <legend>
-        {title} <span className={styles.quiet}>{says}</span>
-      </legend>
-      {children}
-    </fieldset>
-  );
-}
-
-interface FormRowProps {
-  readonly look: "zone" | "service";
-  readonly wrong: string | undefined;
-  readonly removes?: string;
-  readonly onRemove?: () => void;
-  readonly children: (links: { "aria-invalid"?: true; "aria-describedby"?: string }) => ReactNode;
-}
-
-/** Fields beside each other, with what is wrong with any of them below. */
-function FormRow({ look, wrong, removes, onRemove, children }: FormRowProps) {
-  const id = useId();
-  return (
-    <div className={styles.row}>
-      <div className={styles[look]}>
-        {children(wrong === undefined ? {} : { "aria-invalid": true, "aria-describedby": id })}
-        {removes !== undefined && (
-          <IconButton size="small" label={removes} icon={<X size={13} aria-hidden="true" />} onClick={onRemove} />
-        )}
-      </div>
-      <FieldError id={id} error={wrong} />
-    </div>
-  );
-}
 
 function Add({ onAdd, children }: { readonly onAdd: () => void; readonly children: string }) {
   return (
