@@ -1,20 +1,12 @@
 import type { Node } from "@gatehouse/contract/routes";
 import { Plus } from "lucide-react";
 import { Button } from "../../ui/Button.tsx";
-import { CopyText } from "../../ui/CopyText.tsx";
-import { Mark } from "../../ui/StateMark.tsx";
-import {
-  emptyChanges,
-  type HostChange,
-  namedTargets,
-  raiseCommandFor,
-  trimChange,
-} from "../../widgets/ChangeFields/host-change.ts";
+import { emptyChanges, type HostChange, namedTargets, trimChange } from "../../widgets/ChangeFields/host-change.ts";
 import { RestartFields } from "../../widgets/ChangeFields/RestartFields.tsx";
 import { WriteFields } from "../../widgets/ChangeFields/WriteFields.tsx";
-import { Named } from "../../widgets/PlanHosts/HostPicker.tsx";
 import type { KeyedChange } from "./compose-wish.ts";
 import styles from "./NewPlanPage.module.css";
+import { NotNamed } from "./NotNamed.tsx";
 import { sayChanges } from "./say-changes.ts";
 
 export interface HandFormProps {
@@ -81,37 +73,6 @@ export function HandForm({ changes, hosts, isTried, onChanges, onLeaveOut }: Han
             {kinds[kind]}
           </Button>
         ))}
-      </div>
-    </div>
-  );
-}
-
-/** A host says nothing of what its root has not named, and then there is no plan: it is said where it was typed. */
-function NotNamed({
-  hosts,
-  change,
-  onLeaveOut,
-}: {
-  hosts: readonly Node[];
-  change: HostChange;
-  onLeaveOut: HandFormProps["onLeaveOut"];
-}) {
-  const without = hosts.filter(({ facts }) => raiseCommandFor(facts, change) !== undefined);
-  const [first] = without;
-  if (first === undefined) return null;
-  return (
-    <div className={styles.fault}>
-      <Mark state="warn" size={9} />
-      <div>
-        <b>
-          The ceiling of <Named nodes={without} /> does not name it.
-        </b>{" "}
-        {without.length === 1 ? "The host refuses" : "They refuse"} to say what{" "}
-        {without.length === 1 ? "it is" : "they are"} like. Root {without.length === 1 ? "there" : `of ${first.name}`}{" "}
-        can allow it: <CopyText text={raiseCommandFor(first.facts, change) ?? ""} label="command" whole />
-        <Button look="bare" size="small" onClick={() => onLeaveOut(without.map(({ id }) => id))}>
-          Leave {without.length === 1 ? "it" : "them"} out
-        </Button>
       </div>
     </div>
   );

@@ -20,6 +20,9 @@ export interface WriteChange {
 /** A change of a host that a person writes by hand, in the form of a plan's operation. */
 export type HostChange = RestartChange | WriteChange;
 
+/** A change whose target the ceiling of a host has to name. */
+export type NamedChange = HostChange | { readonly kind: "network.wireguard"; readonly interface: string };
+
 /** What a form of each kind begins with. */
 export const emptyChanges: { readonly [Kind in HostChange["kind"]]: Extract<HostChange, { readonly kind: Kind }> } = {
   "service.restart": { kind: "service.restart", unit: "" },
@@ -80,9 +83,9 @@ export function namedTargets(facts: Node["facts"], kind: HostChange["kind"]): re
  * The command with which root of the host would let the change be planned; undefined where the ceiling names it already, or is not
  * known here. The host decides by its own reading.
  */
-export function raiseCommandFor(facts: Node["facts"], change: HostChange): string | undefined {
+export function raiseCommandFor(facts: Node["facts"], change: NamedChange): string | undefined {
   const view = viewOf(facts);
-  const target = change.kind === "service.restart" ? change.unit : change.path;
+  const target = targetOf(change);
   if (view === undefined || target === "") return undefined;
   const isNamed = entriesOf(view, change.kind).some(
     (named) => named === target || (change.kind === "file.write" && target.startsWith(`${named.replace(/\/$/, "")}/`)),
@@ -93,11 +96,16 @@ export function raiseCommandFor(facts: Node["facts"], change: HostChange): strin
   return `sudo gatehouse-agent ceiling set managed --allow ${allow}`;
 }
 
+function targetOf(change: NamedChange): string {
+  if (change.kind === "network.wireguard") return change.interface;
+  return change.kind === "service.restart" ? change.unit : change.path;
+}
+
 function viewOf(facts: Node["facts"]): CeilingView | undefined {
   return facts === null ? undefined : parseCeilingView(facts.ceiling);
 }
 
-function entriesOf(view: CeilingView | undefined, kind: HostChange["kind"]): readonly string[] {
+function entriesOf(view: CeilingView | undefined, kind: NamedChange["kind"]): readonly string[] {
   return (view?.allow ?? [])
     .filter((entry) => entry.startsWith(`${kind}:`))
     .map((entry) => entry.slice(kind.length + 1));
