@@ -10,7 +10,7 @@ import { emptyChanges } from "../../widgets/ChangeFields/host-change.ts";
 import { HostPicker } from "../../widgets/PlanHosts/HostPicker.tsx";
 import { type HostChoice, leaveOut, sortHosts, wantedNodes } from "../../widgets/PlanHosts/plan-hosts.ts";
 import { ComposeBar } from "./ComposeBar.tsx";
-import { type Composed, composedTitle, composeWish, type Source } from "./compose-wish.ts";
+import { type Composed, composedTitle, composeWish, type Source, takesManagement } from "./compose-wish.ts";
 import { FirewallForm } from "./FirewallForm.tsx";
 import { emptyFirewall } from "./firewall-form.ts";
 import { HandForm } from "./HandForm.tsx";
@@ -18,6 +18,8 @@ import styles from "./NewPlanPage.module.css";
 import type { Start } from "./plan-sources.ts";
 import { Reading } from "./Reading.tsx";
 import { useComposedPlan } from "./use-composed-plan.ts";
+import { WireguardForm } from "./WireguardForm.tsx";
+import { emptyWireguard } from "./wireguard-form.ts";
 
 export interface ComposerProps {
   readonly nodes: readonly Node[];
@@ -30,6 +32,7 @@ const empty: Composed = {
   why: "",
   changes: [{ key: 1, change: emptyChanges["service.restart"] }],
   firewall: emptyFirewall,
+  wireguard: emptyWireguard,
   input: "",
   management: "",
 };
@@ -44,8 +47,8 @@ export function Composer({ nodes, sources, start }: ComposerProps) {
   const source = sources.find((one) => keyOf(one) === form) ?? ({ form: "hand" } as const);
   const chosen = sortHosts(nodes, choice);
   const asked = [...chosen.here, ...(skipsAway ? [] : chosen.away)];
-  const names = asked.map(({ name }) => name);
-  const composed = composeWish(typed, source, { ids: wantedNodes(chosen), names, skipsAway });
+  const hosts = { chosen: wantedNodes(chosen), asked };
+  const composed = composeWish(typed, source, { ...hosts, skipsAway });
   const plan = useComposedPlan(composed.wish);
   const wrong = isTried ? composed.wrong : {};
   const set = (more: Partial<Composed>): void => setTyped({ ...typed, ...more });
@@ -96,7 +99,7 @@ export function Composer({ nodes, sources, start }: ComposerProps) {
                   composed.isWhole
                     ? composedTitle(
                         typed.changes.map(({ change }) => change),
-                        names,
+                        asked.map(({ name }) => name),
                       )
                     : undefined
                 }
@@ -116,6 +119,15 @@ export function Composer({ nodes, sources, start }: ComposerProps) {
         {source.form === "firewall" && (
           <FirewallForm fields={typed.firewall} isTried={isTried} onFields={(firewall) => set({ firewall })} />
         )}
+        {source.form === "wireguard" && (
+          <WireguardForm
+            fields={typed.wireguard}
+            hosts={hosts}
+            isTried={isTried}
+            onFields={(wireguard) => set({ wireguard })}
+            onLeaveOut={(ids) => setChoice(leaveOut(choice, ids))}
+          />
+        )}
         {source.form === "json" && (
           <Field
             label="Input"
@@ -131,7 +143,7 @@ export function Composer({ nodes, sources, start }: ComposerProps) {
             />
           </Field>
         )}
-        {source.form !== "hand" && (
+        {source.form !== "hand" && takesManagement(source) && (
           <Field
             label="Managed from"
             optional
@@ -155,7 +167,7 @@ export function Composer({ nodes, sources, start }: ComposerProps) {
             typed={typed}
             source={source}
             composed={plan}
-            count={asked.length}
+            hosts={hosts}
             onSkipAway={() => setSkipsAway(true)}
             onLeaveOut={(ids) => setChoice(leaveOut(choice, ids))}
           />

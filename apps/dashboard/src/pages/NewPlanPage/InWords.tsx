@@ -5,19 +5,22 @@ import type { Composed, Source } from "./compose-wish.ts";
 import { readFirewall, sayFirewall } from "./firewall-form.ts";
 import styles from "./NewPlanPage.module.css";
 import { sayChanges } from "./say-changes.ts";
+import { type NetworkHosts, readNetwork, sayNetwork } from "./wireguard-form.ts";
 
 export interface InWordsProps {
   readonly typed: Composed;
   readonly source: Source;
+  readonly hosts: NetworkHosts;
   readonly aside: ReactNode;
 }
 
 /** What was written so far, as reviewers will read it. */
-export function InWords({ typed, source, aside }: InWordsProps) {
+export function InWords({ typed, source, hosts, aside }: InWordsProps) {
   return (
     <Section title="In words" aside={aside}>
       {source.form === "hand" && <Changes typed={typed} />}
       {source.form === "firewall" && <Firewalls typed={typed} />}
+      {source.form === "wireguard" && <Network typed={typed} hosts={hosts} />}
       {source.form === "json" && (
         <p className={styles.nothing}>
           {source.plugin} draws it up from the input when the hosts are read. What it answers is checked, shown beside
@@ -57,10 +60,23 @@ function Changes({ typed: { changes } }: Pick<InWordsProps, "typed">) {
 
 function Firewalls({ typed: { firewall } }: Pick<InWordsProps, "typed">) {
   const { input, wrong } = readFirewall(firewall);
+  return <Sentences lines={sayFirewall(input)} wrong={wrong} />;
+}
+
+function Network({ typed: { wireguard }, hosts }: Pick<InWordsProps, "typed" | "hosts">) {
+  return <Sentences lines={sayNetwork(wireguard, hosts)} wrong={readNetwork(wireguard, hosts).wrong} />;
+}
+
+interface SentencesProps {
+  readonly lines: readonly string[];
+  readonly wrong: Readonly<Record<string, string>>;
+}
+
+function Sentences({ lines, wrong }: SentencesProps) {
   const [first] = Object.values(wrong);
   return (
     <ol className={styles.said}>
-      {sayFirewall(input).map((line) => (
+      {lines.map((line) => (
         <li key={line}>{line}</li>
       ))}
       {first !== undefined && <li className={styles.quiet}>Not whole yet. {first}</li>}

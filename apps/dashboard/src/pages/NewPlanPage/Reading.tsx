@@ -15,18 +15,20 @@ import { InWords } from "./InWords.tsx";
 import styles from "./NewPlanPage.module.css";
 import { Reachable } from "./Reachable.tsx";
 import type { ComposedPlan } from "./use-composed-plan.ts";
+import type { NetworkHosts } from "./wireguard-form.ts";
 
 export interface ReadingProps {
   readonly typed: Composed;
   readonly source: Source;
   readonly composed: ComposedPlan;
-  readonly count: number;
+  readonly hosts: NetworkHosts;
   readonly onSkipAway: () => void;
   readonly onLeaveOut: (ids: readonly string[]) => void;
 }
 
 /** What was written, in words; once the hosts were read, beside what is there now. */
-export function Reading({ typed, source, composed, count, ...leaving }: ReadingProps) {
+export function Reading({ typed, source, composed, hosts, ...leaving }: ReadingProps) {
+  const count = hosts.asked.length;
   const { plan, isStale, isReading, readError, offerError } = composed;
   const isFresh = plan !== undefined && !isStale;
   return (
@@ -43,6 +45,7 @@ export function Reading({ typed, source, composed, count, ...leaving }: ReadingP
         <InWords
           typed={typed}
           source={source}
+          hosts={hosts}
           aside={
             plan === undefined ? (
               "The difference stands here once the hosts are read"

@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
 import { emptyChanges } from "../../widgets/ChangeFields/host-change.ts";
 import { type Composed, composedTitle, composeWish } from "./compose-wish.ts";
+import { sampleNode } from "../../widgets/Fleet/sample-node.ts";
 import { emptyFirewall } from "./firewall-form.ts";
+import { emptyWireguard } from "./wireguard-form.ts";
 
 const write = { ...emptyChanges["file.write"], path: " /etc/motd", text: "hello\n" };
 const restart = { kind: "service.restart", unit: "ssh.service" } as const;
@@ -13,10 +15,12 @@ const typed: Composed = {
     { key: 2, change: restart },
   ],
   firewall: emptyFirewall,
+  wireguard: emptyWireguard,
   input: "",
   management: "",
 };
-const hosts = { ids: ["node_2", "node_1"], names: ["web-2", "web-1"], skipsAway: false };
+const nodes = [2, 1].map((at) => sampleNode({ id: `node_${at}`, name: `web-${at}`, addresses: [`192.0.2.${at}`] }));
+const hosts = { chosen: nodes, asked: nodes, skipsAway: false };
 const hand = { form: "hand" } as const;
 const firewall = { form: "firewall", plugin: "netguard", title: "Firewall" } as const;
 
@@ -30,7 +34,7 @@ test("what was typed by hand becomes a plan that nobody is asked to review yet, 
     nodes: ["node_1", "node_2"],
     review: false,
   });
-  expect(composeWish(typed, hand, { ...hosts, ids: hosts.ids.toReversed() }).wish).toEqual(wish);
+  expect(composeWish(typed, hand, { ...hosts, chosen: nodes.toReversed() }).wish).toEqual(wish);
 });
 
 test("a title that was given stands, and one host is named", () => {
@@ -51,7 +55,7 @@ test("without hosts, a reason, or a whole change nothing is asked of a host, and
     management: "10.0.0.7/8",
     changes: [{ key: 1, change: emptyChanges["file.write"] }],
   };
-  const { isWhole, wrong } = composeWish(empty, hand, { ids: [], names: [], skipsAway: false });
+  const { isWhole, wrong } = composeWish(empty, hand, { chosen: [], asked: [], skipsAway: false });
   expect(isWhole).toBe(false);
   expect(Object.keys(wrong).toSorted()).toEqual(["hosts", "management", "why"]);
   expect(composeWish({ ...typed, changes: [] }, hand, hosts).isWhole).toBe(false);
@@ -71,4 +75,23 @@ test("a plugin is asked with what its form holds, and writes title and summary i
     isWhole: true,
     wish: { input: { a: 1 } },
   });
+});
+
+test("a network is asked for with its hosts, and from where people reach them is no part of it", () => {
+  const wireguard = { form: "wireguard", plugin: "wireguard", title: "Networks" } as const;
+  const named = { ...typed, management: "nonsense", wireguard: { ...emptyWireguard, name: "office" } };
+  expect(composeWish(typed, wireguard, hosts).isWhole).toBe(false);
+  const { wish, isWhole } = composeWish(named, wireguard, hosts);
+  expect(isWhole).toBe(true);
+  expect(wish).toMatchObject({
+    plugin: "wireguard",
+    nodes: ["node_1", "node_2"],
+    input: {
+      nodes: [
+        { id: "node_1", number: 1 },
+        { id: "node_2", number: 2 },
+      ],
+    },
+  });
+  expect(wish).not.toHaveProperty("management");
 });

@@ -4,7 +4,9 @@ import { truncateMiddle } from "../../ui/middle.ts";
 import { changeTitle, type HostChange, mostTitle, trimChange } from "../../widgets/ChangeFields/host-change.ts";
 import { readInput } from "../../widgets/DraftPlan/read-input.ts";
 import { type FirewallFields, readFirewall } from "./firewall-form.ts";
+import type { NetworkHost } from "./network-hosts.ts";
 import { sayChanges } from "./say-changes.ts";
+import { readNetwork, type WireguardFields } from "./wireguard-form.ts";
 
 export interface KeyedChange {
   readonly key: number;
@@ -17,6 +19,7 @@ export interface Composed {
   readonly why: string;
   readonly changes: readonly KeyedChange[];
   readonly firewall: FirewallFields;
+  readonly wireguard: WireguardFields;
   /** JSON, for plugins that have no form here. */
   readonly input: string;
   /** Networks from which people reach the hosts. */
@@ -26,11 +29,13 @@ export interface Composed {
 /** By whom the plan is drawn up, and how its part is typed. */
 export type Source =
   | { readonly form: "hand" }
-  | { readonly form: "firewall" | "json"; readonly plugin: string; readonly title: string };
+  | { readonly form: "firewall" | "wireguard" | "json"; readonly plugin: string; readonly title: string };
 
 export interface WantedHosts {
-  readonly ids: readonly string[];
-  readonly names: readonly string[];
+  /** Whoever was chosen and can be changed; the server says who of them is away. */
+  readonly chosen: readonly NetworkHost[];
+  /** Without those that are away and left out. */
+  readonly asked: readonly NetworkHost[];
   readonly skipsAway: boolean;
 }
 
@@ -41,19 +46,24 @@ export interface ComposedWish {
   readonly wrong: Readonly<Partial<Record<"hosts" | "why" | "input" | "management", string>>>;
 }
 
+/** Whether it matters from where people reach the hosts: an interface is judged by who is connected alone. */
+export function takesManagement({ form }: Source): boolean {
+  return form !== "wireguard";
+}
+
 /** What is sent to read the hosts: a plan that nobody is asked to review yet. */
 export function composeWish(typed: Composed, source: Source, hosts: WantedHosts): ComposedWish {
-  const management = typed.management.split(/[\s,]+/).filter(Boolean);
+  const management = takesManagement(source) ? typed.management.split(/[\s,]+/).filter(Boolean) : [];
   const noNetwork = management.find((text) => findNetwork(text) === undefined);
   const common = {
-    nodes: [...hosts.ids].toSorted(),
+    nodes: hosts.chosen.map(({ id }) => id).toSorted(),
     review: false,
     ...(hosts.skipsAway && { skipOffline: true }),
     ...(management.length > 0 && { management }),
   };
   const part = composePart(typed, source, hosts);
   const wrong = {
-    ...(hosts.ids.length === 0 && { hosts: "Name a tag or a host: the plan is for somebody." }),
+    ...(hosts.chosen.length === 0 && { hosts: "Name a tag or a host: the plan is for somebody." }),
     ...(noNetwork !== undefined && { management: `${noNetwork} is no network, such as 192.0.2.0/24.` }),
     ...part.wrong,
   };
@@ -74,7 +84,12 @@ function composePart(typed: Composed, source: Source, hosts: WantedHosts): Part 
     const summary = oneLine(typed.why);
     return {
       wish: {
-        title: oneLine(typed.title) || composedTitle(changes, hosts.names),
+        title:
+          oneLine(typed.title) ||
+          composedTitle(
+            changes,
+            hosts.asked.map(({ name }) => name),
+          ),
         summary,
         operations: changes.map((change) => ({ ...change })),
       },
@@ -85,6 +100,10 @@ function composePart(typed: Composed, source: Source, hosts: WantedHosts): Part 
   const { plugin } = source;
   if (source.form === "firewall") {
     const { input, wrong } = readFirewall(typed.firewall);
+    return { wish: { plugin, input: input as never }, isWhole: Object.keys(wrong).length === 0, wrong: {} };
+  }
+  if (source.form === "wireguard") {
+    const { input, wrong } = readNetwork(typed.wireguard, hosts);
     return { wish: { plugin, input: input as never }, isWhole: Object.keys(wrong).length === 0, wrong: {} };
   }
   const read = readInput(typed.input);

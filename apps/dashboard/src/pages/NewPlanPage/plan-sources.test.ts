@@ -3,7 +3,7 @@ import { readStart, sourcesOf } from "./plan-sources.ts";
 
 const nav = (plugin: string, component: string) => ({ plugin, kind: "nav", component, title: `Page of ${plugin}` });
 
-test("a plan is composed by hand or with a plugin that has a form; networks that no host can do are not offered", () => {
+test("a plan is composed by hand or with a plugin that has a page, in the form that the page stands for", () => {
   const contributed = [
     nav("netguard", "netguard.firewall"),
     nav("acme", "plugin.page"),
@@ -15,6 +15,7 @@ test("a plan is composed by hand or with a plugin that has a form; networks that
     { form: "hand" },
     { form: "firewall", plugin: "netguard", title: "Page of netguard" },
     { form: "json", plugin: "acme", title: "Page of acme" },
+    { form: "wireguard", plugin: "wireguard", title: "Page of wireguard" },
   ]);
 });
 

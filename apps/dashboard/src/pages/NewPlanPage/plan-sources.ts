@@ -25,8 +25,9 @@ interface Contributed {
 }
 
 /** Which pages of plugins stand for plans that hosts can do, and how what they are asked is typed. */
-const forms: Readonly<Partial<Record<ComponentKey, "firewall" | "json">>> = {
+const forms: Readonly<Partial<Record<ComponentKey, "firewall" | "wireguard" | "json">>> = {
   "netguard.firewall": "firewall",
+  "wireguard.mesh": "wireguard",
   "plugin.page": "json",
 };
 

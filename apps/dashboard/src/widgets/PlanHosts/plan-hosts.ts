@@ -82,9 +82,9 @@ export function leaveOut(choice: HostChoice, ids: readonly string[]): HostChoice
   return { ...choice, leftOut: [...new Set([...choice.leftOut, ...ids])] };
 }
 
-/** The ids that are sent. Who is away is sent too: the server names it, or skips it and says so in the plan. */
-export function wantedNodes({ here, away }: Pick<ChosenHosts, "here" | "away">): string[] {
-  return [...here, ...away].map(({ id }) => id);
+/** Those that are sent. Who is away is sent too: the server names it, or skips it and says so in the plan. */
+export function wantedNodes({ here, away }: Pick<ChosenHosts, "here" | "away">): Node[] {
+  return [...here, ...away];
 }
 
 function withOne({ nodes }: HostChoice, id: string): Pick<HostChoice, "nodes"> {
