@@ -16,7 +16,6 @@ import { Skeleton } from "../../ui/Skeleton.tsx";
 import { type State, StateMark } from "../../ui/StateMark.tsx";
 import { Time } from "../../ui/Time.tsx";
 import { ApiErrorView } from "../../widgets/ApiErrorView/ApiErrorView.tsx";
-import { DraftPlan, type ExampleInput } from "../../widgets/DraftPlan/DraftPlan.tsx";
 import { newPlanHref } from "../../widgets/Plans/plans-href.ts";
 import styles from "./PluginAnswers.module.css";
 
@@ -29,8 +28,6 @@ const health: Readonly<Record<HealthResult["status"], { readonly state: State; r
 export interface PluginAnswersProps {
   readonly plugin: string;
   readonly title: string;
-  /** For a plugin whose plans no host can do yet: it only draws them up, beginning from an input that it understands. */
-  readonly draftsOnly?: ExampleInput;
   /** What this plugin draws up, and what does not happen by it. */
   readonly children: ReactNode;
 }
@@ -41,7 +38,7 @@ const questions = ["describe", "health"] as const;
  * What an active plugin says of itself, as the server knows it: opening the page asks nothing. Its words are text: they never
  * become markup or a link.
  */
-export function PluginAnswers({ plugin, title, draftsOnly, children }: PluginAnswersProps) {
+export function PluginAnswers({ plugin, title, children }: PluginAnswersProps) {
   const mayAsk = useMay("plugin:invoke");
   const maySee = useMay("plugin:admin");
   const mayPlan = useMay("plan:create");
@@ -74,8 +71,7 @@ export function PluginAnswers({ plugin, title, draftsOnly, children }: PluginAns
                 Ask now
               </Button>
             )}
-            {mayAsk && draftsOnly !== undefined && <DraftPlan plugin={plugin} example={draftsOnly} />}
-            {mayPlan && draftsOnly === undefined && (
+            {mayPlan && (
               <ButtonLink href={newPlanHref({ plugin })} look="primary">
                 New plan
               </ButtonLink>

@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { FilePen } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { useMay } from "../../api/auth.ts";
-import { type Node, nodesQuery } from "../../api/nodes.ts";
+import { nodesQuery } from "../../api/nodes.ts";
 import { askPlugin, pluginsQuery } from "../../api/plugins.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Digest } from "../../ui/Digest.tsx";
@@ -18,15 +18,11 @@ import { readInput } from "./read-input.ts";
 
 export interface DraftPlanProps {
   readonly plugin: string;
-  /** A small input that this plugin understands for these nodes, to begin from. */
-  readonly example?: ExampleInput | undefined;
   readonly size?: "small" | "normal";
 }
 
-export type ExampleInput = (nodes: readonly Pick<Node, "id" | "name">[]) => unknown;
-
 /** Asks a plugin for a plan and shows the draft. What was typed stays until the page is left. */
-export function DraftPlan({ plugin, example, size = "normal" }: DraftPlanProps) {
+export function DraftPlan({ plugin, size = "normal" }: DraftPlanProps) {
   const [isOpen, setOpen] = useState(false);
   const [text, setText] = useState("");
   const [wrong, setWrong] = useState<string>();
@@ -66,13 +62,6 @@ export function DraftPlan({ plugin, example, size = "normal" }: DraftPlanProps) 
             label="Input"
             error={wrong}
             hint="What the plan is drawn up from, as JSON. The same input and nodes give the same plan."
-            aside={
-              example !== undefined && (
-                <Button look="bare" size="small" onClick={() => setText(JSON.stringify(example(chosen), null, 2))}>
-                  Begin from an example
-                </Button>
-              )
-            }
           >
             <TextArea mono rows={12} spellCheck={false} value={text} onChange={({ target }) => setText(target.value)} />
           </Field>
