@@ -70,7 +70,8 @@ export function keyboard(page: Page): Hand {
     write: async (target, text) => {
       await reach(target);
       await keys.press("Control+A");
-      await keys.type(text);
+      // Nothing typed would leave what is there.
+      await (text === "" ? keys.press("Delete") : keys.type(text));
     },
     choose: async (target) => {
       if ((await target.getAttribute("type")) !== "radio") {
