@@ -4,6 +4,7 @@ import { firstPassword } from "./journeys/first-password.ts";
 import { heldKey, heldWord, pressedTwice, twiceWord } from "./journeys/one-gate.ts";
 import { planFirewall } from "./journeys/plan-compose.ts";
 import { placeOfficialPlugins, planDraft } from "./journeys/plan-draft.ts";
+import { planNetwork } from "./journeys/plan-network.ts";
 import { placeGatePlugins, pluginGates } from "./journeys/plugin-gates.ts";
 import { tokenOnce } from "./journeys/token-once.ts";
 import { userLife } from "./journeys/user-life.ts";
@@ -18,8 +19,9 @@ const onOneServer = [
   { name: "find who did something", play: whoDidIt },
   { name: "issue a token, see it once, revoke it", play: tokenOnce },
   { name: "create a user, change the role, disable", play: userLife },
-  { name: "ask the plugin of networks for a plan", play: planDraft },
+  { name: "ask a plugin for a draft on its own page", play: planDraft },
   { name: "make a firewall plan from a form, mend it, submit it", play: planFirewall },
+  { name: "make a network of hosts by the keys that they made, submit it", play: planNetwork },
 ] as const;
 
 const atKeys: Form = { hand: "keyboard", size: "desktop", theme: "light" };
