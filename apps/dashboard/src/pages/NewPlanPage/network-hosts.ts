@@ -92,11 +92,18 @@ export function isIn(text: string, networks: readonly Prefix[]): boolean {
   return at !== undefined && networks.some((one) => overlaps(one, at));
 }
 
+/** Whether each address of a range is one that a host alone can have. */
+export function isForHosts(range: Prefix): boolean {
+  return !nobodysNetworks.some((one) => overlaps(one, range));
+}
+
 function pointOf(text: string): Prefix | undefined {
   return findNetwork(`${text}/${text.includes(":") ? 128 : 32}`);
 }
 
 const networksIn = (...texts: readonly string[]): readonly Prefix[] => texts.flatMap((text) => findNetwork(text) ?? []);
 const privateNetworks = networksIn("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10", "fc00::/7");
+/** Of nobody, of every host, or of many at once: no interface gets such an address. */
+const nobodysNetworks = networksIn("0.0.0.0/8", "127.0.0.0/8", "224.0.0.0/3", "::/96", "ff00::/8");
 /** Of the host alone, or of its own wire. */
 const ownNetworks = networksIn("127.0.0.0/8", "169.254.0.0/16", "::1/128", "fe80::/10");

@@ -2,6 +2,7 @@ import { findAddress, findNetwork, isLinkLocal, type Prefix, wireguardName } fro
 import {
   addressIn,
   hasRoomFor,
+  isForHosts,
   isIn,
   mostNumber,
   type NetworkHost,
@@ -180,7 +181,8 @@ function findRangeFlaw(text: string, family: 4 | 6): string | undefined {
   const found = findNetwork(text);
   if (found?.family !== family) return `${text} is no IPv${family} network, such as ${such[family]}.`;
   if (found.length === 0) return `${text} is everything there is: the hosts would be cut off.`;
-  return isLinkLocal(text) ? `${text} is link-local, which hosts give themselves.` : undefined;
+  if (isLinkLocal(text)) return `${text} is link-local, which hosts give themselves.`;
+  return isForHosts(found) ? undefined : `${text} has addresses that no host alone can have.`;
 }
 
 function readRow(
