@@ -6,6 +6,7 @@ export const workSteps = {
   prove: "whether that could be put back",
   apply: "the change",
   check: "whether it is made",
+  read: "what is told with the result",
   restore: "only to take it back",
   boot: "at every boot, once it is confirmed",
 } as const;

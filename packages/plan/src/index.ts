@@ -66,7 +66,8 @@ export { renderFirewall } from "./operations/firewall/render.ts";
 export type { FirewallRule } from "./operations/firewall/rule.ts";
 export { diffOperation, lintOperation, operationTitle, wordsOf, workOfOperation } from "./operations/review.ts";
 export { type RiskClass, riskOfOperation } from "./operations/risk-of-operation.ts";
-export { isReadBySystemd, journalWords, systemctlWords } from "./operations/systemd-words.ts";
+export type { LogTail } from "./operations/log-tail.ts";
+export { isReadBySystemd, journalWords, logWords, systemctlWords } from "./operations/systemd-words.ts";
 export {
   capabilityOfOperation,
   type Operation,

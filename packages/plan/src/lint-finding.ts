@@ -61,6 +61,7 @@ export const lintCodes = {
   },
   "file.equals_root": { severity: "warn", means: "what is written there can make its writer root of the host" },
   "service.not_undone": { severity: "note", means: "a restart cannot be undone" },
+  "log.leaves": { severity: "note", means: "lines of a log leave the host and are kept by the server" },
   "section.subject_twice": { severity: "warn", means: "the section replaces one part of the host twice" },
   "host.takes_none": { severity: "warn", means: "root of the host lets nobody approve changes: it will refuse" },
   "host.server_trusted": {

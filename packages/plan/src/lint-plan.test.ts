@@ -25,7 +25,7 @@ test("a section that is about one part of the host twice is warned of, at the se
     })),
   );
   const tail: Operation = { kind: "log.tail", source: { from: "file", path: "/var/log/syslog" }, lines: 1 };
-  expect(lintSection([tail, tail], around).map(({ code }) => code)).toEqual(["kind_unknown", "kind_unknown"]);
+  expect(lintSection([tail, tail], around).map(({ code }) => code)).toEqual(["log.leaves", "log.leaves"]);
 });
 
 test("a plan is judged node by node, each by what is known around it", () => {

@@ -1,9 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { usualPlaces } from "../host-work.ts";
 import { lintCodes } from "../lint-finding.ts";
 import { anyOperation } from "../plan-cases.ts";
 import { foreignState } from "./firewall/nft-cases.ts";
-import { diffOperation, lintOperation, operationTitle, wordsOf } from "./review.ts";
+import { diffOperation, lintOperation, operationTitle, wordsOf, workOfOperation } from "./review.ts";
 import { type Operation, operationKinds, operations } from "./table.ts";
 
 const hash = "a".repeat(64);
@@ -128,18 +129,40 @@ describe("in words", () => {
         signature,
       },
       { kind: "agent.update", version: "1.2.3", architecture: "x64", sha256: hash, size: 1, signature },
-      { kind: "log.tail", source: { from: "journal", unit: "ssh.service" }, lines: 100 },
     ];
     expect(later.map(wordsOf)).toEqual([
       [`Replaces the program /usr/local/bin/tool: 1,234,567 bytes, sha256 ${hash}, signed by acme.`],
       [`Updates the agent to 1.2.3 for x64: 1 byte, sha256 ${hash}.`],
-      ["Reads the last 100 lines of the journal of ssh.service. Changes nothing."],
     ]);
     for (const one of later) {
       expect(lintOperation(one, nothing)).toEqual([
         { severity: "refuse", code: "kind_unknown", says: `No host can do ${one.kind} yet.` },
       ]);
     }
+  });
+});
+
+describe("a log that is read", () => {
+  const journal: Operation = { kind: "log.tail", source: { from: "journal", unit: "ssh.service" }, lines: 100 };
+  const logFile: Operation = { kind: "log.tail", source: { from: "file", path: "/var/log/web.log" }, lines: 1 };
+
+  test("is told by its name, and that its lines leave the host", () => {
+    expect(wordsOf(journal)).toEqual(["Reads the last 100 lines of the journal of ssh.service. Changes nothing."]);
+    expect(wordsOf(logFile)).toEqual(["Reads the last 1 line of /var/log/web.log. Changes nothing."]);
+    expect(lintOperation(logFile, nothing)).toEqual([
+      {
+        severity: "note",
+        code: "log.leaves",
+        says: "What /var/log/web.log says last leaves the host: it comes back with the result, and the server keeps it.",
+      },
+    ]);
+    expect(diffOperation(journal, undefined, sha256)).toEqual([]);
+  });
+
+  test("starts one program for a journal, and none for a file", () => {
+    const argv = "journalctl --unit ssh.service --lines 100 --output short-iso --no-pager --quiet".split(" ");
+    expect(workOfOperation(journal, usualPlaces)).toEqual({ files: [], programs: [{ step: "read", argv }] });
+    expect(workOfOperation(logFile, usualPlaces)).toEqual({ files: [], programs: [] });
   });
 });
 

@@ -21,6 +21,11 @@ export function journalWords(unit: string): readonly string[] {
   return ["--unit", unit, "--lines", "10", "--output", "cat", "--no-pager", "--quiet"];
 }
 
+/** What journalctl is asked with for lines that leave the host: each with its time. */
+export function logWords(unit: string, lines: number): readonly string[] {
+  return ["--unit", unit, "--lines", String(lines), "--output", "short-iso", "--no-pager", "--quiet"];
+}
+
 /** Whether a file lies where systemd has its own: when one was written or put back, systemd has to be told. */
 export function isReadBySystemd(path: string): boolean {
   return path.includes("/systemd/");
