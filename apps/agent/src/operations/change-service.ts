@@ -6,6 +6,7 @@ import * as z from "zod";
 import { sayFailedProgram } from "./failed-program.ts";
 import type { ChangeGround, HostChange } from "./host-operation.ts";
 import { parseShown } from "./parse-shown.ts";
+import { visibleLine } from "./visible-line.ts";
 
 /** For one program. A service may take its time to start; beyond that the window of the change is over for most. */
 const mostMs = { program: 30_000, start: 100_000, startAgain: 45_000 };
@@ -95,17 +96,16 @@ async function orderOnly(ground: ChangeGround, unit: string, verb: "restart" | "
 /** With its last ten lines: whoever reads it is not on the host. */
 async function fallen(ground: ChangeGround, unit: string, why: string, failed: FaultCode): Promise<Error> {
   const { code, stdout } = await ground.run("journalctl", journalWords(unit), mostMs.program);
-  const lines = code === 0 ? stdout.trim().split("\n").map(visible).filter(Boolean) : [];
+  const shown = stdout
+    .trim()
+    .split("\n")
+    .map((line) => visibleLine(line, mostShown));
+  const lines = code === 0 ? shown.filter(Boolean) : [];
   return fault(failed, joinServiceWords(`${unit}: ${why}`, lines));
 }
 
-/** A service writes what it likes. */
-function visible(line: string): string {
-  return line
-    .replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/gu, " ")
-    .trimEnd()
-    .slice(0, 200);
-}
+/** Characters of a line: a service writes what it likes. */
+const mostShown = 200;
 
 interface ShownUnit {
   readonly load: string;

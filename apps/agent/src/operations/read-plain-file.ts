@@ -29,17 +29,10 @@ export async function readPlainFile(
   path: string,
   rules: PlainFileRules,
 ): Promise<PlainFile | null> {
-  const place = join(realpathSync(ground.root), path);
-  const parents = lookAlong(ground.root, path);
-  if (parents === null) return null;
-  const handle = await openPlain(place, path);
-  if (handle === null) return null;
+  const opened = await openPlainFile(ground.root, path, rules);
+  if (opened === null) return null;
+  const { handle, found: before, isPrivate } = opened;
   try {
-    const before = await handle.stat({ bigint: true });
-    checkKind(before, path, rules);
-    // A directory may have become a link since it was looked at: the kernel knows what was opened.
-    if (readlinkSync(`/proc/self/fd/${handle.fd}`) !== place) throw moved(path);
-    const isPrivate = parents.isPrivate || (before.mode & 0o004n) === 0n;
     const hash = isPrivate ? privateHash(ground.privateKey, path) : createHash("sha256");
     await feed(handle, hash, path, rules.mostBytes, ground.checkTime);
     const after = await handle.stat({ bigint: true });
@@ -48,6 +41,31 @@ export async function readPlainFile(
     return { digest: hash.digest("hex"), isPrivate, mode: Number(mode), uid: Number(uid), gid: Number(gid) };
   } finally {
     await handle.close();
+  }
+}
+
+interface OpenedFile {
+  readonly handle: FileHandle;
+  readonly found: BigIntStats;
+  readonly isPrivate: boolean;
+}
+
+/** Opens a regular file of the host for reading; null when there is none. No link is followed. */
+export async function openPlainFile(root: string, path: string, rules: PlainFileRules): Promise<OpenedFile | null> {
+  const place = join(realpathSync(root), path);
+  const parents = lookAlong(root, path);
+  if (parents === null) return null;
+  const handle = await openPlain(place, path);
+  if (handle === null) return null;
+  try {
+    const found = await handle.stat({ bigint: true });
+    checkKind(found, path, rules);
+    // A directory may have become a link since it was looked at: the kernel knows what was opened.
+    if (readlinkSync(`/proc/self/fd/${handle.fd}`) !== place) throw moved(path);
+    return { handle, found, isPrivate: parents.isPrivate || (found.mode & 0o004n) === 0n };
+  } catch (error) {
+    await handle.close();
+    throw error;
   }
 }
 
