@@ -31,7 +31,15 @@ test("an outcome is read as it was made", () => {
   expect(readOutcome(outcomeFrame(told))).toEqual(told);
 });
 
+test("an outcome carries what was read, and one of a host that read nothing has the bytes it always had", () => {
+  const read = { ...told, detail: { ...told.detail, told: [{ operation: 2, lines: ["ready", ""] }] } };
+  expect(readOutcome(outcomeFrame(read))).toEqual(read);
+  const failed = { ...told, detail: { ...told.detail, told: [{ operation: 0, lines: [], code: "path.symlink" }] } };
+  expect(readOutcome(outcomeFrame(failed))).toEqual(failed);
+});
+
 test.each([
+  ["a line that is too long", { detail: { ...told.detail, told: [{ operation: 0, lines: ["x".repeat(401)] }] } }],
   ["an end that no host has", { outcome: "unknown" as never }],
   ["a key of another length", { hostKey: new Uint8Array(33) }],
   ["an approval of another length", { approvalId: new Uint8Array(15) }],

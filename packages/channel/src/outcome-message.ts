@@ -1,5 +1,5 @@
 import { byteForm, readByteForm } from "@gatehouse/base";
-import { type HostEnd, hostEnds } from "@gatehouse/contract";
+import { type HostEnd, hostEnds, toldOfSection } from "@gatehouse/contract";
 import { encodeText, frame, readFrame, readNumber, readText, u32, u64 } from "@gatehouse/keys/frame";
 import * as z from "zod";
 
@@ -27,6 +27,8 @@ const outcomeDetail = z.strictObject({
   detail: z.string().max(1_000),
   /** Parts of the host that somebody else had changed meanwhile, and that were replaced when the change was taken back. */
   foreign: z.array(z.string().max(600)).max(64),
+  /** What was read for operations that only read; absent where there were none. */
+  told: toldOfSection.exactOptional(),
 });
 export type OutcomeDetail = z.output<typeof outcomeDetail>;
 

@@ -87,4 +87,5 @@ export { taskFaults } from "./task-faults.ts";
 export { scopesOfTokenClass, type TokenClass, tokenClasses } from "./token-classes.ts";
 export { findTokenId, joinToken, tokenAlphabets, tokenForm, tokenLengths } from "./token-format.ts";
 export { parseUsername, usernameForm } from "./username.ts";
+export { mostToldBytes, mostToldLength, toldLines, type ToldLines, toldOfSection } from "./told-lines.ts";
 export { visibleText } from "./visible-text.ts";
