@@ -3,17 +3,13 @@ import { fault } from "@gatehouse/contract/faults";
 import { type Precondition, stateDigest } from "@gatehouse/plan";
 import { sha256 } from "../local/sha256.ts";
 import type { HostOperation, StateGround } from "./host-operation.ts";
-import { hostOperations } from "./host-operations.ts";
+import { changingRows } from "./host-operations.ts";
 import { boundGround, nameSubject, showSubject, splitSubject } from "./state-question.ts";
 
 /** Longer than for a server that asks: nobody but the host waits, and on a busy one the answer is wanted all the same. */
 const mostMs = { program: 20_000, question: 60_000 };
 
-const rows: ReadonlyMap<string, HostOperation> = new Map(
-  Object.values(hostOperations).flatMap((row): [string, HostOperation][] =>
-    row === "later" ? [] : [[row.prefix, row]],
-  ),
-);
+const rows: ReadonlyMap<string, HostOperation> = new Map(changingRows.map(([, row]) => [row.prefix, row]));
 
 /**
  * The digests of parts of the host as they are now, by their subjects; `absent` where there is no such part. The ceiling is not asked:

@@ -35,6 +35,14 @@ const file: Operation = {
   group: "root",
 };
 const tail: Operation = { kind: "log.tail", source: { from: "file", path: "/var/log/web.log" }, lines: 5 };
+const update: Operation = {
+  kind: "agent.update",
+  version: "1.2.3",
+  architecture: "x64",
+  sha256: "a".repeat(64),
+  size: 1,
+  signature: { keyId: "b".repeat(32), ed25519: `${"A".repeat(86)}==` },
+};
 const [one, other] = ["node_00000000000000000000000001", "node_00000000000000000000000002"];
 
 function sectionFor(node: string, operations: readonly Operation[]) {
@@ -129,7 +137,7 @@ test("a file is told with what it will hold, and a service with the programs alo
 const isSecond = (line: string) => line.startsWith("  2. ");
 
 test("a plan is told by its digest and node by node, and what this version cannot make is said", () => {
-  const document = plan(sectionFor(one, [firewall, restart]), sectionFor(other, [tail]));
+  const document = plan(sectionFor(one, [firewall, restart, tail]), sectionFor(other, [update]));
   const { ok, lines, json } = explainPlan(byteForm(document), usualPlaces);
   expect(ok).toBe(false);
   expect(lines[0]).toBe(`Plan ${planDigest(sha256, document)}`);
@@ -140,8 +148,14 @@ test("a plan is told by its digest and node by node, and what this version canno
   ]);
   expect(json).toMatchObject({
     sections: [
-      { operations: [{ made: true }, { kind: "service.restart", made: true, files: [] }] },
-      { operations: [{ kind: "log.tail", made: false }] },
+      {
+        operations: [
+          { made: true },
+          { kind: "service.restart", made: true, files: [] },
+          { kind: "log.tail", made: true, files: [], programs: [] },
+        ],
+      },
+      { operations: [{ kind: "agent.update", made: false }] },
     ],
   });
 });

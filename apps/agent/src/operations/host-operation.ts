@@ -1,4 +1,5 @@
 import type { JsonObject } from "@gatehouse/base";
+import type { ToldLines } from "@gatehouse/contract";
 import type { Vfs } from "@gatehouse/files";
 import type { Operation, OperationKind } from "@gatehouse/plan";
 import type * as z from "zod";
@@ -54,6 +55,21 @@ interface KeptOf<One extends Operation> {
   keep(ground: KeptGround, operation: One): Promise<void>;
   /** Each part by itself: one that cannot be loaded keeps no other from it. */
   load(ground: KeptGround): Promise<LoadedParts>;
+}
+
+/** How a host does operations of one kind that only read. */
+export interface HostReader {
+  readonly reading: HostReading;
+}
+
+/** What was read; with a code, why nothing could be. */
+export type ReadLines = Omit<ToldLines, "operation">;
+
+/** Changes nothing, and never throws: what cannot be read takes no change back. `mostBytes`: as the lines stand in a byte form. */
+export type HostReading<Kind extends OperationKind = OperationKind> = ReadingOf<Extract<Operation, { kind: Kind }>>;
+
+interface ReadingOf<One extends Operation> {
+  read(ground: Pick<ChangeGround, "root" | "run">, operation: One, mostBytes: number): Promise<ReadLines>;
 }
 
 /** What a change may use. */

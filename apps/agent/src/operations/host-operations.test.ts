@@ -3,20 +3,25 @@ import { type OperationKind, operationKinds, operations, stateDigest, subjectOf 
 import { expect, test } from "vitest";
 import { makeStateGround } from "../../test/state-ground.ts";
 import { ceilingKindNames } from "../ceiling/kinds.ts";
-import type { HostOperation } from "./host-operation.ts";
-import { findHostChange, hostOperations } from "./host-operations.ts";
+import type { HostOperation, HostReader } from "./host-operation.ts";
+import { changingRows, findHostChange, findHostReading, hostOperations } from "./host-operations.ts";
 
 const sha256 = (bytes: Uint8Array) => new Uint8Array(createHash("sha256").update(bytes).digest());
-const rows: Readonly<Record<OperationKind, HostOperation | "later">> = hostOperations;
+const rows: Readonly<Record<OperationKind, HostOperation | HostReader | "later">> = hostOperations;
 
 test("a kind is for later exactly where the plan says that no host can do it yet", () => {
   for (const kind of operationKinds) expect(rows[kind] === "later", kind).toBe(operations[kind].hosts === "later");
 });
 
-test("what this version can read it can change, and take back", () => {
+test("what this version can read it can change, and take back; what only reads has no change", () => {
+  const changing = new Map(changingRows);
   for (const kind of operationKinds) {
     const row = rows[kind];
-    expect(findHostChange(kind), kind).toBe(row === "later" ? undefined : row.change);
+    const isReader = row !== "later" && "reading" in row;
+    expect(findHostChange(kind), kind).toBe(changing.get(kind)?.change);
+    expect(findHostReading(kind), kind).toBe(isReader ? row.reading : undefined);
+    expect(changing.has(kind), kind).toBe(row !== "later" && !isReader);
+    expect(isReader, kind).toBe(row !== "later" && operations[kind].state === null);
   }
 });
 
@@ -80,7 +85,7 @@ test.each(samples)(
   },
 );
 
-test("every kind has a sample here that a host can do now", () => {
-  const now = operationKinds.filter((kind) => rows[kind] !== "later");
+test("every kind has a sample here that a host can change now", () => {
+  const now = changingRows.map(([kind]) => kind);
   expect(samples.map(({ operation }) => operation.kind).toSorted()).toEqual(now.toSorted());
 });

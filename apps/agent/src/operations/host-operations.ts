@@ -9,7 +9,8 @@ import { readFileState } from "./read-file-state.ts";
 import { readFirewallState } from "./read-firewall-state.ts";
 import { readServiceState } from "./read-service-state.ts";
 import { readWireguardState } from "./read-wireguard-state.ts";
-import type { HostChange, HostOperation } from "./host-operation.ts";
+import type { HostChange, HostOperation, HostReader, HostReading } from "./host-operation.ts";
+import { tailLog } from "./tail-log.ts";
 
 /** Every kind of operation as a host does it; `later` where no host can yet (a test compares it with the plan's own table). */
 export const hostOperations = {
@@ -41,11 +42,24 @@ export const hostOperations = {
   },
   "binary.replace": "later",
   "agent.update": "later",
-  "log.tail": "later",
-} as const satisfies Record<OperationKind, HostOperation | "later">;
+  "log.tail": { reading: tailLog },
+} as const satisfies Record<OperationKind, HostRow>;
+
+type HostRow = HostOperation | HostReader | "later";
+
+/** What operations change that a host can do: by the kind of operation. */
+export const changingRows: readonly (readonly [OperationKind, HostOperation])[] = (
+  Object.entries(hostOperations) as [OperationKind, HostRow][]
+).flatMap(([kind, row]) => (row === "later" || "reading" in row ? [] : [[kind, row] as const]));
 
 /** How operations of a kind are made here; undefined where this version cannot. */
 export function findHostChange(kind: OperationKind): HostChange | undefined {
-  const row: HostOperation | "later" = hostOperations[kind];
-  return row === "later" ? undefined : row.change;
+  const row: HostRow = hostOperations[kind];
+  return row === "later" || "reading" in row ? undefined : row.change;
+}
+
+/** How operations of a kind are read that only read; undefined for all others. */
+export function findHostReading(kind: OperationKind): HostReading | undefined {
+  const row: HostRow = hostOperations[kind];
+  return row === "later" || !("reading" in row) ? undefined : row.reading;
 }

@@ -8,7 +8,7 @@ import type { Ceiling } from "../ceiling/ceiling.ts";
 import type { CeilingKindName } from "../ceiling/kinds.ts";
 import type { RunOnHost } from "../host/run-on-host.ts";
 import type { HostOperation, StateGround } from "./host-operation.ts";
-import { hostOperations } from "./host-operations.ts";
+import { changingRows } from "./host-operations.ts";
 import { readSshState } from "./read-ssh-state.ts";
 import { readTrustState } from "./read-trust-state.ts";
 import { boundGround, nameSubject, showSubject, splitSubject } from "./state-question.ts";
@@ -47,9 +47,7 @@ const ofEveryHost: ReadonlyMap<string, Readable["readState"]> = new Map<string, 
 
 /** By what stands before the colon: what operations change, and what every managed host tells. */
 const readables: ReadonlyMap<string, Readable> = new Map([
-  ...Object.entries(hostOperations).flatMap(([kind, row]): [string, Readable][] =>
-    row === "later" ? [] : [[row.prefix, { ...row, kind: kind as CeilingKindName }]],
-  ),
+  ...changingRows.map(([kind, row]): [string, Readable] => [row.prefix, { ...row, kind: kind as CeilingKindName }]),
   ["host", { kind: null, target: z.string().refine((name) => ofEveryHost.has(`host:${name}`)), readState: readOfHost }],
 ]);
 
