@@ -8,7 +8,7 @@ import { findHostIdentity, type HostKeyPlace } from "./local/host-key.ts";
 import { stateKeyOf } from "./local/state-key.ts";
 import { findUptime } from "./local/uptime.ts";
 import { digestStates } from "./operations/digest-states.ts";
-import { findHostChange } from "./operations/host-operations.ts";
+import { findHostChange, findHostReading } from "./operations/host-operations.ts";
 import { keepForBoot, loadKept } from "./operations/load-kept.ts";
 import type { ChangeDeps } from "./safety/change.ts";
 import { openDeadman } from "./safety/open-deadman.ts";
@@ -43,6 +43,7 @@ export function composeChanges(
     run,
     host: {
       findChange: findHostChange,
+      findReading: findHostReading,
       digestStates: (subjects) => digestStates({ root, run, privateKey: stateKeyHere(place) }, subjects),
       keepForBoot: (operation) => keepForBoot(kept, operation),
       loadKept: () => loadKept(kept),

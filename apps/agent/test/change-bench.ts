@@ -7,8 +7,9 @@ import { createHash, type KeyObject } from "node:crypto";
 import { expect } from "vitest";
 import { madeAt, makeSection } from "../../../tests/support/signed-task.ts";
 import type { Ceiling } from "../src/ceiling/ceiling.ts";
-import type { HostChange } from "../src/operations/host-operation.ts";
+import type { HostChange, HostReading } from "../src/operations/host-operation.ts";
 import type { ChangeDeps } from "../src/safety/change.ts";
+import { endOf } from "../src/safety/end-change.ts";
 import type { ProofMessages } from "../src/safety/judge-proof.ts";
 import type { JournalKind } from "../src/safety/journal-record.ts";
 import type { Changes, ChangesDeps } from "../src/safety/open-changes.ts";
@@ -27,6 +28,7 @@ export type ChangeCall =
   | "arm"
   | "states"
   | "apply"
+  | "read"
   | "isApplied"
   | "ceiling"
   | "restart"
@@ -114,6 +116,12 @@ export async function makeChangeBench(): Promise<ChangeBench> {
     },
     restore: () => Promise.reject(new Error("the dead-man restores")),
   };
+  const reading: HostReading = {
+    read: async (_, _operation, mostBytes) => {
+      call("read");
+      return { lines: [`at most ${mostBytes}`] };
+    },
+  };
   const { paths, owner, judgeDeps } = host;
   const findUptime = () => (now.hasUptime ? judgeDeps.findUptime() : undefined);
   const openOne = () =>
@@ -149,7 +157,7 @@ export async function makeChangeBench(): Promise<ChangeBench> {
     },
     finishChange: async (_, journal, slot) => {
       call("finish");
-      await journal.append(slot.task, "ended", { ...whose(judged), outcome: "applied", code: "", detail: "" });
+      await journal.append(slot.task, "ended", endOf(slot, "applied", { code: "", detail: "" }));
     },
     hasUnrestored: async () => now.hasUnrestored,
     dropLeft: async () => call("drop"),
@@ -166,6 +174,7 @@ export async function makeChangeBench(): Promise<ChangeBench> {
   const never = () => Promise.reject(new Error("nobody asks for this"));
   const changedHost: ChangeDeps["host"] = {
     findChange: (kind) => (kind === "firewall.apply" && now.canMake ? change : undefined),
+    findReading: (kind) => (kind === "log.tail" ? reading : undefined),
     digestStates: async (subjects) => {
       call("states");
       return new Map(subjects.map((subject) => [subject, now.state]));

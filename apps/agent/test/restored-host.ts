@@ -111,6 +111,7 @@ export class RestoredHost {
       log: (line) => void this.lines.push(line),
       host: {
         findChange: (kind) => (kind === "firewall.apply" || kind === "file.write" ? this.#changeOf(kind) : undefined),
+        findReading: () => undefined,
         digestStates: async (subjects) => new Map(subjects.map((one) => [one, digestOf(this.parts.get(one))])),
         keepForBoot: async (operation) => {
           if (operation.kind !== "firewall.apply") return;

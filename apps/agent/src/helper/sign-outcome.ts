@@ -6,7 +6,7 @@ import type { EndNote } from "../safety/journal-note.ts";
 
 /** How a change ended, in the host's own name. From the record alone, so that it is the same message whenever it is asked for. */
 export function signOutcome({ nodeId, publicKey: hostKey, key }: HostIdentity, note: EndNote): string {
-  const { approvalId, planDigest, index, outcome, code, detail, foreign } = note.end;
+  const { approvalId, planDigest, index, outcome, code, detail, foreign, told } = note.end;
   const framed = outcomeFrame({
     nodeId,
     hostKey,
@@ -18,7 +18,7 @@ export function signOutcome({ nodeId, publicKey: hostKey, key }: HostIdentity, n
     at: note.at,
     journalSeq: note.seq,
     journalLink: note.link,
-    detail: { code, detail, foreign },
+    detail: { code, detail, foreign, ...(told === undefined ? {} : { told }) },
   });
   return encodeBase64url(joinSigned(framed, signBytes(key, framed)));
 }

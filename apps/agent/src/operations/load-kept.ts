@@ -1,19 +1,18 @@
 import type { Operation } from "@gatehouse/plan";
-import type { HostOperation, KeptGround, LoadedParts } from "./host-operation.ts";
-import { hostOperations } from "./host-operations.ts";
+import type { KeptGround, LoadedParts } from "./host-operation.ts";
+import { changingRows } from "./host-operations.ts";
 
 /** From now on every boot has the part that the operation made, where the kernel would forget it. */
 export async function keepForBoot(ground: KeptGround, operation: Operation): Promise<void> {
-  const row: HostOperation | "later" = hostOperations[operation.kind];
-  if (row !== "later") await row.kept?.keep(ground, operation);
+  const [, row] = changingRows.find(([kind]) => kind === operation.kind) ?? [];
+  await row?.kept?.keep(ground, operation);
 }
 
 /** Everything that was kept so, in the order of the kinds: the firewall before there is a network. No kind keeps another from it. */
 export async function loadKept(ground: KeptGround): Promise<LoadedParts> {
   const all: LoadedParts[] = [];
-  for (const row of Object.values(hostOperations) as (HostOperation | "later")[]) {
-    if (row === "later" || row.kept === undefined) continue;
-    const { prefix, kept } = row;
+  for (const [, { prefix, kept }] of changingRows) {
+    if (kept === undefined) continue;
     all.push(await kept.load(ground).catch((error: unknown) => failedWhole(prefix, error as Error)));
   }
   return {

@@ -4,7 +4,7 @@ import type { Operation, OperationKind } from "@gatehouse/plan";
 import type { AgentPaths } from "../config.ts";
 import type { RunOnHost } from "../host/run-on-host.ts";
 import type { Uptime } from "../local/uptime.ts";
-import type { HostChange, LoadedParts } from "../operations/host-operation.ts";
+import type { HostChange, HostReading, LoadedParts } from "../operations/host-operation.ts";
 import type { Journal } from "./open-journal.ts";
 
 /** Takes a change back when nobody has said in time that it holds: a timer of systemd, outside of every process of the agent. */
@@ -23,6 +23,8 @@ export interface Deadman {
 export interface ChangeHost {
   /** Undefined where this version cannot make such operations. */
   findChange(kind: OperationKind): HostChange | undefined;
+  /** Undefined for operations that do more than read. */
+  findReading(kind: OperationKind): HostReading | undefined;
   /** By subject, as preconditions name them. Throws `state.unreadable`. */
   digestStates(subjects: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** From now on every boot has what the operation made, where the kernel would forget it. */

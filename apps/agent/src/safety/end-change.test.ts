@@ -62,7 +62,7 @@ test("what cannot be taken away behind a confirmed change is told, and the chang
 test("an end says whose change it was, in as many words as a record holds", () => {
   const { approvalId, planDigest, index } = sampleAccepted;
   const why = { code: "check.failed", detail: "x".repeat(2_000) };
-  expect(endOf({ accepted: sampleAccepted }, "rolled_back", why, ["file:/etc/motd"])).toEqual({
+  expect(endOf({ accepted: sampleAccepted, told: [] }, "rolled_back", why, ["file:/etc/motd"])).toEqual({
     approvalId,
     planDigest,
     index,
@@ -71,4 +71,22 @@ test("an end says whose change it was, in as many words as a record holds", () =
     detail: "x".repeat(1_000),
     foreign: ["file:/etc/motd"],
   });
+});
+
+test("an end carries what was read, and leaves it out where the parts that somebody else changed need the room", () => {
+  const why = { code: "", detail: "" };
+  const told = [{ operation: 2, lines: ["started", "x".repeat(400)] }];
+  const slot = { accepted: sampleAccepted, told };
+  expect(endOf(slot, "applied", why)).toMatchObject({ told });
+  const foreign = Array.from({ length: 64 }, () => `file:/${"x".repeat(590)}`);
+  const lines = Array.from({ length: 38 }, () => "x".repeat(400));
+  expect(endOf({ ...slot, told: [{ operation: 0, lines }] }, "rolled_back", why, foreign)).not.toHaveProperty("told");
+});
+
+test("a detail that is cut within a character can still be written down", () => {
+  const { detail } = endOf({ accepted: sampleAccepted, told: [] }, "applied", {
+    code: "apply.failed",
+    detail: `${"x".repeat(999)}\u{1f600}`,
+  });
+  expect(detail).toBe(`${"x".repeat(999)}\ufffd`);
 });

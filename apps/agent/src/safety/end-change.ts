@@ -1,3 +1,4 @@
+import { byteForm } from "@gatehouse/base";
 import type { HostEnd } from "@gatehouse/contract";
 import type { Operation } from "@gatehouse/plan";
 import type { ChangeDeps, ChangeReason } from "./change.ts";
@@ -49,14 +50,25 @@ export async function tryStop({ deadman, log }: Pick<ChangeDeps, "deadman" | "lo
 }
 
 /** Of a record. */
-export const mostDetail = 1_000;
+const mostDetail = 1_000;
+
+/** Half of a character would have no byte form, and the record could not be written. */
+export function cutDetail(detail: string): string {
+  return detail.slice(0, mostDetail).toWellFormed();
+}
+
+const mostEndBytes = 40_000;
 
 /** What the last record of a change says, so that its outcome can be signed from it alone. */
 export function endOf(
-  { accepted: { approvalId, planDigest, index } }: Pick<JournalSlot, "accepted">,
+  { accepted: { approvalId, planDigest, index }, told }: Pick<JournalSlot, "accepted" | "told">,
   outcome: HostEnd,
   { code, detail }: ChangeReason,
   foreign: readonly string[] = [],
 ): JournalDataOf<"ended"> {
-  return { approvalId, planDigest, index, outcome, code, detail: detail.slice(0, mostDetail), foreign: [...foreign] };
+  const end = { approvalId, planDigest, index, outcome, code, detail: cutDetail(detail), foreign: [...foreign] };
+  if (told.length === 0) return end;
+  const whole = { ...end, told: [...told] };
+  // Somebody else's changes are told before what a log says: the message that it is signed as has no room for more.
+  return byteForm(whole).byteLength <= mostEndBytes ? whole : end;
 }

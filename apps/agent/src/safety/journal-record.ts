@@ -1,4 +1,4 @@
-import { hostEnds } from "@gatehouse/contract";
+import { hostEnds, toldLines, toldOfSection } from "@gatehouse/contract";
 import * as z from "zod";
 
 const hex = (bytes: number) =>
@@ -31,7 +31,8 @@ export const journalData = {
   /** The timer that takes the change back runs. By the host's uptime: a wall clock can be set. */
   armed: z.strictObject({ deadlineMs: count }),
   applying: z.strictObject({}),
-  "applied-op": z.strictObject({ operation: count }),
+  /** With what was read, for an operation that only reads: it is told with the end, however that comes. */
+  "applied-op": z.strictObject({ operation: count, told: toldLines.omit({ operation: true }).exactOptional() }),
   checking: z.strictObject({}),
   /** What the next hello has to carry, so that it is known to come after the change. */
   probe: z.strictObject({ nonce: hex(32) }),
@@ -44,6 +45,8 @@ export const journalData = {
     ...why,
     /** Parts of the host that somebody else had changed, and that were replaced when the change was taken back. */
     foreign: z.array(z.string().max(600)).max(64),
+    /** Absent where no operation only reads. */
+    told: toldOfSection.exactOptional(),
   }),
 } as const satisfies Record<string, z.ZodObject>;
 

@@ -45,10 +45,27 @@ test("an open change says all that is needed to take it back", () => {
     copies: sampleData.snapshotted.copies,
     armed: { deadlineMs: 90_000, boot: "boot-1" },
     operations: 1,
+    told: [],
     probe: sampleData.probe.nonce,
     restores: 2,
     why: sampleData.restoring,
   });
+});
+
+test("what was read is remembered until the end, by the place of the operation", () => {
+  const told = { lines: ["started"] };
+  const read = { operation: 1, told };
+  const applied = takeRecord(
+    after("accepted", "snapshotted", "armed", "applying", "applied-op"),
+    record("applied-op", read),
+  );
+  expect(applied).toMatchObject({ operations: 2, told: [{ operation: 1, lines: ["started"] }] });
+  for (const wrong of [{ lines: [], more: 1 }, { lines: ["x".repeat(401)] }, { lines: [], code: 1 }]) {
+    expect(findJournalRecord(record("applied-op", { ...read, told: wrong }))).toBeUndefined();
+  }
+  expect(findJournalRecord(record("applied-op", read))).toEqual(record("applied-op", read));
+  const end = { told: [{ operation: 1, lines: [], code: "path.symlink" }] };
+  expect(findJournalRecord(record("ended", end))).toEqual(record("ended", end));
 });
 
 describe.each(Object.entries(journalMoves))("after %s", (state, moves) => {

@@ -1,3 +1,4 @@
+import type { ToldLines } from "@gatehouse/contract";
 import type { JournalDataOf, JournalKind, JournalRecord } from "./journal-record.ts";
 
 /** Where a change stands. What is written within a step leaves it where it is. */
@@ -13,6 +14,8 @@ export interface JournalSlot {
   readonly armed: { readonly deadlineMs: number; readonly boot: string } | undefined;
   /** How many operations were made. One more may have been begun. */
   readonly operations: number;
+  /** What those of them told that only read. */
+  readonly told: readonly ToldLines[];
   /** The newest probe; an earlier one proves nothing. */
   readonly probe: string | undefined;
   /** How often restoring was begun, and why at first. */
@@ -102,7 +105,15 @@ export function findMoveFlaw(
 export function takeRecord(slot: JournalSlot | undefined, record: JournalRecord): JournalSlot | undefined {
   if (record.kind === "accepted") {
     const { task, data: accepted } = record;
-    const begun = { operations: 0, restores: 0, copies: [], armed: undefined, probe: undefined, why: undefined };
+    const begun = {
+      operations: 0,
+      told: [],
+      restores: 0,
+      copies: [],
+      armed: undefined,
+      probe: undefined,
+      why: undefined,
+    };
     return { task, state: "accepted", accepted, ...begun };
   }
   if (slot === undefined || record.kind === "ended") return undefined;
@@ -117,7 +128,11 @@ function changeOf(
   if (record.kind === "armed") {
     return { state: "armed", armed: { deadlineMs: record.data.deadlineMs, boot: record.boot } };
   }
-  if (record.kind === "applied-op") return { operations: slot.operations + 1 };
+  if (record.kind === "applied-op") {
+    const { operation, told } = record.data;
+    const more = told === undefined ? [] : [{ operation, ...told }];
+    return { operations: slot.operations + 1, told: [...slot.told, ...more] };
+  }
   if (record.kind === "probe") return { probe: record.data.nonce };
   if (record.kind === "restoring") {
     return { state: "restoring", restores: slot.restores + 1, why: slot.why ?? record.data };

@@ -8,9 +8,10 @@ import { unitNames } from "../host/unit-files.ts";
 import { checkKeep } from "../tasks/judge-ceiling.ts";
 import type { ChangeDeps, ChangeReason } from "./change.ts";
 import type { ChangeWork } from "./change-work.ts";
-import { mostDetail } from "./end-change.ts";
+import { cutDetail } from "./end-change.ts";
 import type { JournalDataOf, JournalKind } from "./journal-record.ts";
 import type { JournalSlot } from "./journal-slot.ts";
+import { changesOf, makeOperation } from "./make-operation.ts";
 import type { Journal } from "./open-journal.ts";
 import { sectionOf } from "./section-of.ts";
 import { changeGroundOf, getHostChange } from "./snapshot-files.ts";
@@ -37,10 +38,9 @@ export async function makeChange(scene: ChangeScene): Promise<void> {
   if (!(await prepare(scene, section))) return;
   const { deps, journal, slot } = scene;
   await orTakeBack(scene, async () => {
-    const ground = changeGroundOf(deps, slot.task);
     for (const [operation, each] of section.operations.entries()) {
-      await named("apply.failed", () => getHostChange(deps, each.kind, "apply.absent").apply(ground, each));
-      await append(journal, slot.task, "applied-op", { operation });
+      const made = await named("apply.failed", () => makeOperation(deps, slot.task, each, section));
+      await append(journal, slot.task, "applied-op", { operation, ...made });
     }
     await append(journal, slot.task, "checking", {});
     await checkAndProbe(scene, section);
@@ -62,7 +62,7 @@ async function prepare({ deps, journal, slot: accepted }: ChangeScene, section: 
     await named("validate.failed", async () => {
       await makeDirectoryDurably(deps.vfs, deps.paths.snapshots);
       await makeDirectoryDurably(deps.vfs, ground.directory);
-      for (const each of section.operations)
+      for (const each of changesOf(section))
         await getHostChange(deps, each.kind, "apply.absent").validate(ground, each);
     }); // 46
     const copies = await named("snapshot.failed", () => work.keepSnapshot(deps, slot)); // 47
@@ -97,7 +97,7 @@ async function checkStates(deps: MakeDeps, { preconditions }: PlanSection): Prom
 async function checkAndProbe({ deps, journal, slot }: ChangeScene, section: PlanSection): Promise<void> {
   const ground = changeGroundOf(deps, slot.task);
   // An earlier one on the same part has been replaced by then.
-  const lasting = new Map(section.operations.map((each) => [subjectOf(each), each]));
+  const lasting = new Map(changesOf(section).map((each) => [subjectOf(each), each]));
   for (const each of lasting.values()) {
     const isApplied = await named("check.failed", () =>
       getHostChange(deps, each.kind, "apply.absent").isApplied(ground, each),
@@ -145,7 +145,7 @@ export function isBroken(error: unknown): boolean {
 
 export function reasonFor(error: unknown): ChangeReason {
   const { code, detail } = isFault(error) ? error : fault("change.interrupted", String(error));
-  return { code, detail: detail.slice(0, mostDetail) };
+  return { code, detail: cutDetail(detail) };
 }
 
 /** What fails without a word of its own is named by the step that it failed in. */

@@ -18,8 +18,8 @@ import {
   reasonFor,
   startTakingBack,
 } from "./make-change.ts";
+import { getHostWay } from "./make-operation.ts";
 import type { Journal } from "./open-journal.ts";
-import { getHostChange } from "./snapshot-files.ts";
 
 export interface ChangesDeps extends MakeDeps {
   /** Nobody knows what is on the disk: the process has to end, and not well. */
@@ -280,7 +280,7 @@ class OpenChanges implements Changes {
 
 /** Refused before anything is spent. */
 function needAble(deps: MakeDeps, { section, confirmation }: JudgedTask): void {
-  for (const { kind } of section.operations) getHostChange(deps, kind, "apply.absent");
+  for (const { kind } of section.operations) getHostWay(deps, kind);
   if (confirmation === "approver") {
     throw fault(
       "apply.absent",

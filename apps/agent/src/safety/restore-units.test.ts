@@ -98,6 +98,7 @@ async function changedHost(operations: readonly Operation[]) {
     },
     host: {
       findChange: changeAtOnce,
+      findReading: () => undefined,
       digestStates: (subjects) => digestStates({ root, run, privateKey: new Uint8Array(32) }, subjects),
       keepForBoot: async () => undefined,
       loadKept: async () => ({ loaded: [], failed: [], ignored: [] }),

@@ -2,7 +2,7 @@ import type { Fault } from "@gatehouse/base";
 import type { HostEnd } from "@gatehouse/contract";
 import { isFault } from "@gatehouse/contract/faults";
 import type { ChangeDeps, ChangeReason } from "./change.ts";
-import { endOf, mostDetail, tryStop } from "./end-change.ts";
+import { cutDetail, endOf, tryStop } from "./end-change.ts";
 import { type JournalSlot, proofMarginMs } from "./journal-slot.ts";
 import type { Journal } from "./open-journal.ts";
 import { restoreChange, type RestoreWay } from "./restore-change.ts";
@@ -69,7 +69,7 @@ async function begin(journal: Journal, slot: JournalSlot, why: ChangeReason): Pr
 /** The first `restoring` says that it begins; each further one, that a try has failed. */
 async function noteFailure(deps: ChangeDeps, journal: Journal, slot: JournalSlot, error: Fault): Promise<void> {
   const { task, restores } = slot;
-  const failed = { code: "restore.failed", detail: error.detail.slice(0, mostDetail) };
+  const failed = { code: "restore.failed", detail: cutDetail(error.detail) };
   deps.log(`${task}: try ${Math.max(restores, 1)} to put back what was there has failed: ${failed.detail}`);
   try {
     if (restores < mostTries) {
