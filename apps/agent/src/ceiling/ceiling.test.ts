@@ -226,7 +226,7 @@ test("what may be read and typed from afar is told", () => {
   const besides = { read: { logs: ["/var/log/syslog"] } };
   const terminal = { user: "ada", modes: ["e2e", "relay"] as const, graceSeconds: 1, sessions: 1 };
   const words = describeCeiling(parse({ ...defaultCeiling, ...besides, terminal })).join("\n");
-  expect(words).toContain("may be read from afar: /var/log/syslog");
+  expect(words).toContain("may be read from afar: /var/log/syslog. Lines that a plan reads leave this host");
   expect(words).toContain("as the user ada, also through the server");
   const own = { ...terminal, modes: ["e2e"] as const };
   expect(describeCeiling(parse({ ...defaultCeiling, read: { logs: [] }, terminal: own })).join("\n")).toContain(

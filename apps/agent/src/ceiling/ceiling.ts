@@ -22,15 +22,17 @@ const keepEntry = z.string().check((context) => {
 });
 
 const distinct = (items: readonly string[]) => new Set(items).size === items.length;
-const path = z.string().regex(/^(?:\/(?!\.{1,2}(?:\/|$))[A-Za-z0-9._@+-]{1,128}){1,32}$/, "must be an absolute path");
-const unit = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9:_.@-]{0,119}\.service$/, "must be the name of a service");
+const logPath = z
+  .string()
+  .regex(/^(?:\/(?!\.{1,2}(?:\/|$))[A-Za-z0-9._@+-]{1,128}){1,32}$/, "must be an absolute path");
+const logUnit = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9:_.@-]{0,119}\.service$/, "must be the name of a service");
 
-/** What may be read and who may type, whatever may be changed. Kept by `ceiling set`; the parts that use them come later. */
+/** What may be read and who may type, whatever may be changed. Kept by `ceiling set`; terminals come later. */
 const besides = {
   read: z
     .strictObject({
       logs: z
-        .array(z.union([path, unit]))
+        .array(z.union([logPath, logUnit]))
         .max(64)
         .refine(distinct, "must not name one twice"),
     })
@@ -79,6 +81,11 @@ export const usualKeep = ["tcp/22:0.0.0.0/0", "tcp/22:::/0"] as const;
 
 export function keepOf(held: Ceiling): readonly string[] {
   return held.level === "monitor" ? [] : (held.keep ?? usualKeep);
+}
+
+/** The logs that plans may read: paths, each with everything below it, and units. */
+export function logsOf({ read }: Ceiling): readonly string[] {
+  return read?.logs ?? [];
 }
 
 /** What a host has whose root said nothing. */

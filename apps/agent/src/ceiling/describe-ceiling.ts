@@ -1,5 +1,5 @@
 import { operations } from "@gatehouse/plan";
-import { acceptsOf, type Ceiling, keepOf } from "./ceiling.ts";
+import { acceptsOf, type Ceiling, keepOf, logsOf } from "./ceiling.ts";
 import { type CeilingEntry, parseCeilingEntry } from "./ceiling-entry.ts";
 import { type CeilingKind, ceilingKinds } from "./kinds.ts";
 import { equalsRoot } from "./protected.ts";
@@ -70,9 +70,12 @@ function describeKeep(keep: readonly string[]): string {
   return `Every firewall table has to leave open: ${keep.join(", ")}.`;
 }
 
-function describeReading({ read }: Ceiling): string[] {
-  if (read === undefined || read.logs.length === 0) return ["No log of this host may be read from afar."];
-  return [`These logs may be read from afar: ${read.logs.join(", ")}.`];
+function describeReading(ceiling: Ceiling): string[] {
+  const logs = logsOf(ceiling);
+  if (logs.length === 0) return ["No log of this host may be read from afar."];
+  return [
+    `These logs may be read from afar: ${logs.join(", ")}. Lines that a plan reads leave this host, and its server keeps them.`,
+  ];
 }
 
 function describeTerminal({ terminal }: Ceiling): string[] {

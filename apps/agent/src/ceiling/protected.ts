@@ -40,6 +40,16 @@ export function findProtection({ kind, target }: CeilingEntry): string | undefin
   return protectedUnitFile.test(unit) ? "the units of Gatehouse are protected" : undefined;
 }
 
+/** Why no log of that name may be read: what nobody may write is also where the keys of Gatehouse are. Units are read by their names. */
+export function findLogProtection(log: string): string | undefined {
+  return isLogPath(log) ? findProtection({ kind: "file.write", target: log }) : undefined;
+}
+
+/** A log is a path, or the name of a unit. */
+export function isLogPath(log: string): boolean {
+  return log.startsWith("/");
+}
+
 /** Whether plans could make themselves root with it. A program needs its publisher's signature, so that it is not the same. */
 export function equalsRoot({ kind, target }: CeilingEntry): boolean {
   return kind === "file.write" && equalsRootAt(target);

@@ -188,3 +188,25 @@ test("a link to the root itself is seen, and so is where a path leads on the rea
   const ceiling = await setMore({ allow: ["file.write:/etc"] }, { paths: real });
   expect(ceiling).toMatchObject({ allow: ["file.write:/etc"] });
 });
+
+test("the logs that may be read are kept until something else is said, and can be taken away", async () => {
+  const logs = ["nginx.service", "/var/log/nginx", "nginx.service"];
+  const said = { read: { logs: ["/var/log/nginx", "nginx.service"] } };
+  expect(await setMore({ readLogs: logs })).toMatchObject(said);
+  expect(await setMore({})).toMatchObject(said);
+  expect(await set(), "a host that takes no plan lets none of them be read").toMatchObject(said);
+  expect(await setMore({ readLogs: [] })).not.toHaveProperty("read");
+});
+
+test.each([
+  ["/var/lib/gatehouse", /ceiling\.protected.*\/var\/lib\/gatehouse/],
+  ["/etc/gatehouse/trust.json", /ceiling\.protected/],
+  ["/proc/kmsg", /ceiling\.protected/],
+  ["nginx", /ceiling\.malformed/],
+  ["/var/log/../lib", /ceiling\.malformed/],
+  ["/etc/web/error.log", /leads over a link to \/etc\/nginx\/error\.log/],
+])("%s is no log that may be read, and nothing is written", async (log, refusal) => {
+  await symlink("nginx", join(root, "etc/web"));
+  await expect(setMore({ readLogs: ["/var/log/syslog", log] })).rejects.toThrowError(refusal);
+  expect(read().isWritten).toBe(false);
+});

@@ -3,10 +3,10 @@ import { dirname, join } from "node:path";
 import { fault } from "@gatehouse/contract/faults";
 import type { AgentPaths } from "../config.ts";
 import { openDirectory, putFile } from "../host/put-file.ts";
-import { type Ceiling, ceilingText, parseCeiling } from "./ceiling.ts";
+import { type Ceiling, ceilingText, logsOf, parseCeiling } from "./ceiling.ts";
 import { parseCeilingEntry } from "./ceiling-entry.ts";
 import { ceilingDropIn, type IsDirectory, writableDirectories } from "./drop-in.ts";
-import { findProtection } from "./protected.ts";
+import { findLogProtection, findProtection, isLogPath } from "./protected.ts";
 import { readCeiling } from "./read-ceiling.ts";
 
 export interface SetCeilingDeps {
@@ -28,6 +28,8 @@ export interface WantedCeiling {
   readonly accepts?: "signed" | "server";
   /** Absent: as before. */
   readonly keep?: readonly string[];
+  /** Paths and units whose logs plans may read. Absent: as before. */
+  readonly readLogs?: readonly string[];
 }
 
 /**
@@ -53,8 +55,13 @@ function draftCeiling(deps: SetCeilingDeps, wanted: WantedCeiling): Ceiling {
   const allow = distinctSorted(wanted.allow);
   for (const entry of allow) checkEntry(entry, deps.paths.root);
   const earlier = keptOf(deps);
-  const { read, terminal } = earlier;
-  const besides = { ...(read === undefined ? {} : { read }), ...(terminal === undefined ? {} : { terminal }) };
+  const { terminal } = earlier;
+  const logs = wanted.readLogs === undefined ? logsOf(earlier) : distinctSorted(wanted.readLogs);
+  for (const log of wanted.readLogs ?? []) checkLog(log, deps.paths.root);
+  const besides = {
+    ...(logs.length === 0 ? {} : { read: { logs: [...logs] } }),
+    ...(terminal === undefined ? {} : { terminal }),
+  };
   if (wanted.level === "monitor") return { schema: 1, level: "monitor", ...besides };
   const before = earlier.level === "managed" ? earlier : undefined;
   const accepts = wanted.accepts ?? before?.accepts;
@@ -87,11 +94,21 @@ function checkEntry(text: string, root: string): void {
   if ("wrong" in entry) throw fault("ceiling.malformed", `${JSON.stringify(text)}: ${entry.wrong}`);
   const protection = findProtection(entry);
   if (protection !== undefined) throw fault("ceiling.protected", `${text}: ${protection}`);
-  if (entry.kind !== "file.write" && entry.kind !== "binary.replace") return;
-  const real = realPlace(entry.target, root);
-  if (real !== entry.target) {
-    throw fault("ceiling.malformed", `${text}: ${entry.target} leads over a link to ${real}; name that place itself`);
-  }
+  if (entry.kind === "file.write" || entry.kind === "binary.replace") checkPlace(text, entry.target, root);
+}
+
+/** Its form is judged with that of the whole ceiling. */
+function checkLog(log: string, root: string): void {
+  const protection = findLogProtection(log);
+  if (protection !== undefined) throw fault("ceiling.protected", `${log}: ${protection}`);
+  if (isLogPath(log)) checkPlace(log, log, root);
+}
+
+/** Nothing is written or read over a link. */
+function checkPlace(text: string, path: string, root: string): void {
+  const real = realPlace(path, root);
+  if (real === path) return;
+  throw fault("ceiling.malformed", `${text}: ${path} leads over a link to ${real}; name that place itself`);
 }
 
 /** Where the path leads now, as far as it exists. */

@@ -93,6 +93,12 @@ test.each([
     words("--keep", "tcp/22:::/0", "--keep", "tcp/22:0.0.0.0/0"),
     { keep: ["tcp/22:::/0", "tcp/22:0.0.0.0/0"] },
   ],
+  [
+    "logs that may be read",
+    words("--read-log", "/var/log/nginx", "--read-log", "nginx.service"),
+    { readLogs: ["/var/log/nginx", "nginx.service"] },
+  ],
+  ["no log that may be read", words("--read-log", "none"), { readLogs: [] }],
 ])("a ceiling is asked for with %s", async (_, more, wanted) => {
   const { asked, verbs } = recorder();
   const args = words("ceiling", "set", "managed", "--allow", "agent.update", ...more);
@@ -154,6 +160,8 @@ test.each([
   ["ceiling set managed", "at least one --allow"],
   ["ceiling set monitor --approver x", "leave out --approver"],
   ["ceiling set monitor --server-trusted", "leave out --server-trusted"],
+  ["ceiling set monitor --read-log none", "leave out --read-log"],
+  ["ceiling set managed --allow agent.update --read-log none,a.service", "give no other"],
   ["ceiling set monitor --keep tcp/22:::/0", "leave out --keep"],
   [
     "ceiling set managed --allow agent.update --approver x --server-trusted",

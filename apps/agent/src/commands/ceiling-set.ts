@@ -9,6 +9,7 @@ export const ceilingSet = defineAgentCommand({
     "Writes /etc/gatehouse/ceiling.json and tells systemd which directories the helper may write at all: what is not named here stays read-only for it, whatever a plan or a server says. Nothing on a server can raise it.",
     "monitor allows no change. managed allows the operations that --allow names, each as KIND:TARGET: firewall.apply:TABLE, network.wireguard:INTERFACE, file.write:PATH (a file, or a directory with all in it), binary.replace:PATH, service.restart:UNIT, and agent.update. The list replaces the earlier one.",
     "Whose word counts is said here and nowhere else. With --approver, one SSH public key for each person, a change counts when they have signed it: the keys go into /etc/gatehouse/trust.json, and you type the end of each fingerprint, as the approver reads it to you. Take a key from its owner, never from a page or from the server. With --server-trusted the server's word is enough. A host with neither takes no change; leaving both out keeps what was said before.",
+    "With --read-log, plans may also read the last lines of logs: a file, all files of a directory, or the journal of a unit. What they read leaves this host. Gatehouse's own files never can be read, nor anything over a link.",
     "Some directories let whoever writes there become root, such as those of units and cron. They can be allowed, with a warning that this equals root. Gatehouse's own files and units never can.",
   ],
   examples: [
@@ -20,6 +21,10 @@ export const ceilingSet = defineAgentCommand({
     {
       why: "Let them do so when Ada has signed, and never close SSH to the office",
       run: 'sudo gatehouse-agent ceiling set managed --allow file.write:/etc/nginx --keep tcp/22:192.0.2.0/24 --approver "ssh-ed25519 AAAA… ada"',
+    },
+    {
+      why: "Let them also read what nginx says after a restart",
+      run: "sudo gatehouse-agent ceiling set managed --allow service.restart:nginx.service --read-log nginx.service --read-log /var/log/nginx",
     },
   ],
   arguments: { level: { value: "LEVEL", about: "Either monitor or managed." } },
@@ -36,6 +41,11 @@ export const ceilingSet = defineAgentCommand({
       list: true,
       about: "What every firewall table has to leave open; tcp/22 from everywhere, unless given.",
     },
+    "read-log": {
+      value: "PATH|UNIT",
+      list: true,
+      about: "A log that plans may read. Give it again for more; none takes all away. Without it, as before.",
+    },
     ...rootFlag,
   },
   run: (given, { verbs }) => verbs.setCeiling({ ...placeOf(given), ...readWanted(given) }),
@@ -48,6 +58,7 @@ interface GivenCeiling {
   readonly fingerprint?: readonly string[];
   readonly "server-trusted"?: true;
   readonly keep?: readonly string[];
+  readonly "read-log"?: readonly string[];
 }
 
 function readWanted(given: GivenCeiling): Omit<CeilingRequest, "root"> {
@@ -56,7 +67,7 @@ function readWanted(given: GivenCeiling): Omit<CeilingRequest, "root"> {
   if (level !== "monitor" && level !== "managed")
     throw usage(`LEVEL is monitor or managed, not ${JSON.stringify(level)}`);
   if (level === "monitor") {
-    const flags = ["allow", "approver", "fingerprint", "server-trusted", "keep"] as const;
+    const flags = ["allow", "approver", "fingerprint", "server-trusted", "keep", "read-log"] as const;
     const surplus = flags.find((name) => given[name] !== undefined);
     if (surplus !== undefined) throw usage(`monitor allows nothing: leave out --${surplus}`);
     return { level, allow };
@@ -68,11 +79,18 @@ function readWanted(given: GivenCeiling): Omit<CeilingRequest, "root"> {
     level,
     allow,
     ...(keep === undefined ? {} : { keep }),
+    ...(given["read-log"] === undefined ? {} : { readLogs: logsIn(given["read-log"]) }),
     ...(isServer ? { accepts: "server" } : {}),
     ...(approver === undefined
       ? {}
       : { accepts: "signed", approvers: { lines: approver, fingerprints: fingerprint ?? [] } }),
   };
+}
+
+function logsIn(logs: readonly string[]): readonly string[] {
+  if (!logs.includes("none")) return logs;
+  if (logs.length > 1) throw usage("--read-log none takes all away: give no other");
+  return [];
 }
 
 function usage(problem: string): UsageError {

@@ -20,6 +20,8 @@ export interface CeilingRequest extends Place {
   /** With `signed` that was asked for. */
   readonly approvers?: ApproversRequest;
   readonly keep?: readonly string[];
+  /** Absent: as before. */
+  readonly readLogs?: readonly string[];
 }
 
 export interface ApproversRequest {
