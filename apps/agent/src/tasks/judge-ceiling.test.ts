@@ -62,3 +62,32 @@ test.each<[code: string, allow: string[], operations: Operation[], keep?: string
 ])("%s: under %j", (code, allow, operations, keep) => {
   expect(codeOf(() => judgeCeiling(ceilingOf(allow, keep), operations))).toBe(code);
 });
+
+const logOf = (path: string): Operation => ({ kind: "log.tail", source: { from: "file", path }, lines: 1 });
+
+test.each<[code: string, logs: string[], operations: Operation[]]>([
+  ["ceiling.kind", [], [tail]],
+  ["taken", ["app.service"], [tail]],
+  ["ceiling.unit", ["web.service"], [tail]],
+  ["ceiling.unit", ["/var/log"], [tail]],
+  ["taken", ["/var/log"], [logOf("/var/log/nginx/error.log"), logOf("/var/log")]],
+  ["taken", ["/var/log/a.log", "app.service"], [logOf("/var/log/a.log"), tail, writeTo("/etc/nginx/a")]],
+  ["ceiling.path", ["/var/log"], [logOf("/var/logs/a.log")]],
+  ["ceiling.path", ["/var/log/nginx"], [logOf("/var/log/auth.log")]],
+  ["ceiling.path", ["app.service"], [logOf("/etc/nginx/nginx.conf")]],
+  ["ceiling.path", ["/var/log"], [writeTo("/var/log/x")]],
+  ["ceiling.protected", ["/etc"], [logOf("/etc/gatehouse/trust.json")]],
+  ["ceiling.protected", ["/var"], [logOf("/var/lib/gatehouse/host.key")]],
+  ["ceiling.protected", ["/var/lib/gatehouse/host.key"], [logOf("/var/lib/gatehouse/host.key")]],
+  ["ceiling.protected", ["/var"], [logOf("/var/run/secret")]],
+  ["ceiling.protected", ["/proc/1"], [logOf("/proc/1/environ")]],
+])("%s: where the logs %j may be read", (code, logs, operations) => {
+  const ceiling: Ceiling = { ...ceilingOf(["file.write:/etc/nginx", "service.restart:app.service"]), read: { logs } };
+  expect(codeOf(() => judgeCeiling(ceiling, operations))).toBe(code);
+});
+
+test("what may be read is named where an operation is not", () => {
+  const ceiling: Ceiling = { ...ceilingOf(["file.write:/etc/nginx"]), read: { logs: ["/var/log"] } };
+  expect(() => judgeCeiling(ceiling, [restart("app.service")])).toThrowError("expected file.write, log.tail, found");
+  expect(() => judgeCeiling(ceiling, [tail])).toThrowError("expected nothing of that form, found app.service");
+});

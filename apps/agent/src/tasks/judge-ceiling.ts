@@ -1,18 +1,31 @@
 import { type FaultCode, fault } from "@gatehouse/contract/faults";
-import { findKeepLoss, isWithin, type KeepEntry, type Operation, parseKeep, subjectOf } from "@gatehouse/plan";
-import { type Ceiling, keepOf } from "../ceiling/ceiling.ts";
+import {
+  findKeepLoss,
+  isWithin,
+  type KeepEntry,
+  type LogTail,
+  type Operation,
+  parseKeep,
+  subjectOf,
+} from "@gatehouse/plan";
+import { type Ceiling, keepOf, logsOf } from "../ceiling/ceiling.ts";
 import { entriesOf } from "../ceiling/describe-ceiling.ts";
 import { type CeilingKindName, ceilingKindNames, ceilingKinds } from "../ceiling/kinds.ts";
-import { findProtection } from "../ceiling/protected.ts";
+import { findLogProtection, findProtection, isLogPath } from "../ceiling/protected.ts";
 
-/** What a change asks of this host's ceiling: an operation with the ceiling's words for it. */
+/** What an operation asks of this host's ceiling. */
 interface AskedOperation {
-  readonly operation: Operation;
-  readonly kind: CeilingKindName;
   readonly target: string;
+  /** The targets that root has named for such operations. */
+  readonly named: readonly string[];
+  /** A path stands for everything below it, too. */
+  readonly isPath: boolean;
+  /** How a target that is not named is called. */
+  readonly notNamed: FaultCode;
+  /** Why nobody may name it. */
+  readonly protection: string | undefined;
 }
 
-/** How a target that is not named is called, for each kind. */
 const notNamed: Readonly<Record<CeilingKindName, FaultCode>> = {
   "firewall.apply": "ceiling.table",
   "network.wireguard": "ceiling.interface",
@@ -25,19 +38,41 @@ const notNamed: Readonly<Record<CeilingKindName, FaultCode>> = {
 /** Whether root of this host lets these operations be done. Each step is asked of every operation before the next one is. */
 export function judgeCeiling(ceiling: Ceiling, operations: readonly Operation[]): void {
   const asked = operations.map((operation) => askOf(ceiling, operation)); // 34
-  for (const one of asked) checkTarget(ceiling, one); // 35
+  for (const one of asked) checkTarget(one); // 35
   for (const one of asked) checkProtection(one); // 36
   checkKeep(ceiling, operations); // 37
   checkAlone(operations); // 38
 }
 
 function askOf(ceiling: Ceiling, operation: Operation): AskedOperation {
+  if (operation.kind === "log.tail" && logsOf(ceiling).length > 0) return askOfLog(ceiling, operation);
   const kind = ceilingKindNames.find((name) => name === operation.kind);
   if (kind === undefined || !entriesOf(ceiling).some((entry) => entry.kind === kind)) {
-    const kinds = [...new Set(entriesOf(ceiling).map((entry) => entry.kind))].join(", ");
+    const logs = logsOf(ceiling).length > 0 ? ["log.tail"] : [];
+    const kinds = [...new Set(entriesOf(ceiling).map((entry) => entry.kind)), ...logs].join(", ");
     throw fault("ceiling.kind", `expected ${kinds}, found ${operation.kind}`);
   }
-  return { operation, kind, target: targetOf(kind, operation) };
+  const target = targetOf(kind, operation);
+  return {
+    target,
+    named: entriesOf(ceiling).flatMap((entry) => (entry.kind === kind ? [entry.target] : [])),
+    isPath: ceilingKinds[kind].isPath,
+    notNamed: notNamed[kind],
+    protection: findProtection({ kind, target }),
+  };
+}
+
+/** What may be read is a list of its own: nobody who may restart a service may read its log for that. */
+function askOfLog(ceiling: Ceiling, { source }: LogTail): AskedOperation {
+  const isPath = source.from === "file";
+  const target = isPath ? source.path : source.unit;
+  return {
+    target,
+    named: logsOf(ceiling).filter((log) => isLogPath(log) === isPath),
+    isPath,
+    notNamed: isPath ? "ceiling.path" : "ceiling.unit",
+    protection: findLogProtection(target),
+  };
 }
 
 /** What stands behind the colon of the part that it replaces; the agent itself has no target. */
@@ -46,19 +81,15 @@ function targetOf(kind: CeilingKindName, operation: Operation): string {
   return ceilingKinds[kind].target === null ? "" : subject.slice(subject.indexOf(":") + 1);
 }
 
-function checkTarget(ceiling: Ceiling, { kind, target }: AskedOperation): void {
-  const named = entriesOf(ceiling).flatMap((entry) => (entry.kind === kind ? [entry.target] : []));
-  const { isPath } = ceilingKinds[kind];
+function checkTarget({ target, named, isPath, notNamed: code }: AskedOperation): void {
   if (named.some((place) => (isPath ? isWithin(target, place) : target === place))) return;
-  throw fault(notNamed[kind], `expected ${named.join(", ")}, found ${target}`);
+  throw fault(code, `expected ${named.join(", ") || "nothing of that form"}, found ${target}`);
 }
 
 /** Built in: an entry above a protected place does not open it. */
-function checkProtection(asked: AskedOperation): void {
-  const why = findProtection(asked);
-  if (why !== undefined) {
-    throw fault("ceiling.protected", `expected what a plan may change, found ${asked.target}: ${why}`);
-  }
+function checkProtection({ target, protection }: AskedOperation): void {
+  if (protection === undefined) return;
+  throw fault("ceiling.protected", `expected what a plan may change or read, found ${target}: ${protection}`);
 }
 
 /** Whether the way in that root wants kept stays open. Throws `ceiling.keep`. */
