@@ -9,7 +9,7 @@ export function sampleTask(index: number, change: Partial<PlanTask> = {}): PlanT
   const { plan } = samplePlan();
   const stateAt = "2026-11-17T05:00:00.000Z";
   const task = { id: `task_${index}`, plan: plan.id, index, node, name, stateAt, approval: null };
-  return { ...task, state: "queued", code: null, detail: null, outcome: null, step: null, ...change };
+  return { ...task, state: "queued", code: null, detail: null, outcome: null, told: [], step: null, ...change };
 }
 
 interface Ended {

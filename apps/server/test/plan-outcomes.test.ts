@@ -64,8 +64,8 @@ const acked = async (agent: PretendAgent): Promise<number> => {
 };
 
 /** A plan that was applied, and the one host that it was offered to. */
-async function startApplied() {
-  const started = await startInReview([takesServerWord]);
+async function startApplied(what: object = restart) {
+  const started = await startInReview([takesServerWord], {}, what);
   const { owner, plan, managed } = started;
   const [one] = managed;
   if (one === undefined) throw new Error("there is no host");
@@ -96,6 +96,19 @@ describe("a host that makes a change", () => {
     ]);
     const entry = (await server.audit()).find(({ action }) => action === "task.ended");
     expect(entry).toMatchObject({ actor: `node:${host.nodeId}`, subject: `node/${host.nodeId}` });
+  });
+
+  test("tells what a plan that only reads has read, while it runs and when it has ended", async () => {
+    const source = { from: "journal", unit: "nginx.service" };
+    const reading = { ...restart, operations: [{ kind: "log.tail", source, lines: 5 }] };
+    const { owner, plan, agent, host, told, shown } = await startApplied(reading);
+    expect(await tasksOf(owner, plan)).toMatchObject([{ state: "sent", told: [] }]);
+    const read = [{ operation: 0, lines: ["ready", "half\u202ehidden"] }];
+    agent.send(host.outcome(told, { detail: { code: "", detail: "", foreign: [], told: read } }));
+    await until(shown).toMatchObject({ state: "done", ended: { applied: 1 } });
+    expect(await tasksOf(owner, plan)).toMatchObject([
+      { state: "applied", told: [{ operation: 0, lines: ["ready", "half hidden"] }] },
+    ]);
   });
 
   test("under a statement that people signed ends it by the statement's own id", async () => {

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { idOf } from "../id-form.ts";
 import { taskStates, taskSteps } from "../plan-states.ts";
+import { toldOfSection } from "../told-lines.ts";
 import { ifMatch, limitOf, listOf } from "./list-shape.ts";
 import { orderMinutes, planApproval, rollbackWindows } from "./plan-approval.ts";
 import type { RouteSpec } from "./route.ts";
@@ -122,6 +123,10 @@ export const planTask = z
       .string()
       .nullable()
       .meta({ description: "The host's own word about its end, signed with its host key, in base64url." }),
+    told: toldOfSection.meta({
+      description:
+        "What operations that only read have told, each by its place in the section: lines of a log, or a code of docs/errors.md. It stands in the signed outcome.",
+    }),
     step: z
       .strictObject({ state: z.enum(taskSteps), at: z.iso.datetime() })
       .nullable()

@@ -61,6 +61,7 @@ export function sampleTask(more: Partial<PlanTask> = {}): PlanTask {
     code: null,
     detail: null,
     outcome: null,
+    told: [],
     step: null,
     ...more,
   };

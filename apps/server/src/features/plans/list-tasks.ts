@@ -3,7 +3,8 @@ import type { PlanRecord, TaskRecord } from "@gatehouse/contract/records";
 import type { PlanTask } from "@gatehouse/contract/routes";
 import { readRows } from "./evidence.ts";
 import type { PlansDeps } from "./plans-deps.ts";
-import { isTaskOver, readTasks, viewTask } from "./task-records.ts";
+import { isTaskOver, type KeptTask, readTasks, viewTask } from "./task-records.ts";
+import { toldIn } from "./told-in.ts";
 
 export interface TasksPage {
   readonly state?: TaskState | undefined;
@@ -39,12 +40,12 @@ async function* keptTasks(
   first: number,
 ): AsyncGenerator<PlanTask> {
   for await (const { value } of readTasks(deps, plan, first)) {
-    yield viewTask(value, isTaskOver(value) ? null : deps.stepOf(value));
+    yield withTold(viewTask(value, isTaskOver(value) ? null : deps.stepOf(value)));
   }
 }
 
 /** As plans that ended before hosts signed their ends have them. */
-type KeptTask = Omit<PlanTask, "outcome" | "step"> & Partial<PlanTask>;
+type OldTask = Omit<KeptTask, "outcome" | "step"> & Partial<KeptTask>;
 
 async function* endedTasks(
   { blobs }: Pick<PlansDeps, "blobs">,
@@ -52,10 +53,14 @@ async function* endedTasks(
   first: number,
 ): AsyncGenerator<PlanTask> {
   for (let from = first; ; from += pieceItems) {
-    const piece = await readRows<KeptTask>(blobs, outcomes, from, pieceItems);
-    for (const task of piece) yield { outcome: null, step: null, ...task };
+    const piece = await readRows<OldTask>(blobs, outcomes, from, pieceItems);
+    for (const task of piece) yield withTold({ outcome: null, step: null, ...task });
     if (piece.length < pieceItems) return;
   }
 }
 
 const pieceItems = 500;
+
+function withTold(task: KeptTask): PlanTask {
+  return { ...task, told: toldIn(task.outcome) };
+}

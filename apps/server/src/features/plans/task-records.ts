@@ -34,10 +34,13 @@ export async function* readTasks(
 
 const pieceItems = 500;
 
+/** As it is kept of a plan that has ended: what was told stands in the signed outcome, and not a second time. */
+export type KeptTask = Omit<PlanTask, "told">;
+
 export function viewTask(
   { stateAt, approval, code, detail, outcome, ...task }: TaskRecord,
   step: PlanTask["step"] = null,
-): PlanTask {
+): KeptTask {
   return {
     ...task,
     stateAt: new Date(stateAt).toISOString(),
