@@ -77,6 +77,16 @@ test("what became of an ended plan is shown for each host, with whose word it is
   });
 });
 
+test("what was read on a host is shown below how it ended there, in the host's own name", async () => {
+  const told = [{ operation: 0, lines: ["ready", "listening"] }];
+  const { environment } = await startRun(endedTask(0, "applied", { detail: { told } }), endedTask(1, "applied"));
+  const { out } = await runLine(`plan show ${plan.id}`, { environment });
+  expect(out).toMatch(/ became +applied .*\n +told +1\. read 2 lines\n +ready\n +listening\n/);
+  expect(await runJson(`plan show ${plan.id}`, { environment })).toMatchObject({
+    found: { sections: [{ verdict: { told } }, { verdict: { told: [] } }] },
+  });
+});
+
 test("an ended plan of which the server claims what no host has signed is shown loudly, with exit code 1", async () => {
   const { environment } = await startRun(sampleTask(0, { state: "applied" }));
   const { code, out } = await runLine(`plan show ${plan.id}`, { environment });

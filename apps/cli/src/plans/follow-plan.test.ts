@@ -118,6 +118,21 @@ test("what a service said that fell stands below, line by line", async () => {
   expect(said[0]?.json).not.toHaveProperty("lines");
 });
 
+test("what was read stands below, by the number of its operation, and why nothing could be", async () => {
+  const told = [
+    { operation: 1, lines: ["ready", "  listening"] },
+    { operation: 2, lines: [], code: "path.symlink" },
+  ];
+  const { lines } = await follow(run("done", endedTask(0, "applied", { detail: { told } })));
+  expect(lines.slice(0, 5)).toEqual([
+    `${first}  applied (the host's own word)`,
+    "  2. read 2 lines",
+    "     ready",
+    "       listening",
+    "  3. could not be read: path.symlink",
+  ]);
+});
+
 test("a plan that nobody has started is waited for, and that is said", async () => {
   const { lines } = await follow(
     run("in_review"),

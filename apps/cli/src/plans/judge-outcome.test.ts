@@ -9,10 +9,17 @@ import { identityOf } from "./read-plan.ts";
 const identity = identityOf(samplePlan().document);
 
 test("an end that its host has signed is the host's own word, with the host's reason and not the server's", () => {
-  const detail = { code: "confirm.late", detail: "nobody answered", foreign: ["firewall:gatehouse_a"] };
+  const detail = { code: "confirm.late", detail: "nobody answered", foreign: ["firewall:gatehouse_a"], told: [] };
   const task = { ...endedTask(1, "rolled_back", { detail }), code: "internal", detail: "invented" };
   expect(judgeOutcome(task, identity)).toEqual({ word: "host", at: "2026-11-17T05:00:00.000Z", ...detail });
   expect(judgeOutcome(endedTask(0, "applied"), identity)).toMatchObject({ word: "host", code: null, detail: null });
+});
+
+test("what was read is told as the host has signed it, and never as the server shows it", () => {
+  const told = [{ operation: 2, lines: ["ready"] }];
+  const task = { ...endedTask(0, "applied", { detail: { told } }), told: [{ operation: 0, lines: ["invented"] }] };
+  expect(judgeOutcome(task, identity)).toMatchObject({ word: "host", told });
+  expect(judgeOutcome(endedTask(0, "applied"), identity)).toMatchObject({ word: "host", told: [] });
 });
 
 test("on a server's word the host signs the id of the order that this very task was sent under", () => {

@@ -1,6 +1,6 @@
 import { serverOrderId } from "@gatehouse/approval";
 import { decodeBase64url, readOutcome, type SignedOutcome } from "@gatehouse/channel";
-import { hostEnds } from "@gatehouse/contract";
+import { hostEnds, type ToldLines } from "@gatehouse/contract";
 import type { PlanTask } from "@gatehouse/contract/routes";
 import { findKeyFlaw, isSignedBy, loadPublicKey, nodeIdOf, signatureLength } from "@gatehouse/keys";
 import { readSigned } from "@gatehouse/keys/frame";
@@ -26,6 +26,8 @@ export type OutcomeVerdict =
       readonly detail: string | null;
       /** Parts of the host that somebody else had changed meanwhile. */
       readonly foreign: readonly string[];
+      /** What operations that only read have told. */
+      readonly told: readonly ToldLines[];
     }
   | { readonly word: "unproven"; readonly why: string }
   | { readonly word: "server" };
@@ -40,9 +42,10 @@ export function judgeOutcome(task: PlanTask, plan: PlanIdentity): OutcomeVerdict
   if (typeof told === "string") return unproven(told);
   const other = otherThan(task, plan, told);
   if (other !== undefined) return unproven(other);
-  const { code, detail, foreign } = told.detail;
+  const { code, detail, foreign, told: read = [] } = told.detail;
   const at = new Date(told.at).toISOString();
-  return { word: "host", at, code: code === "" ? null : code, detail: detail === "" ? null : detail, foreign };
+  const why = { code: code === "" ? null : code, detail: detail === "" ? null : detail };
+  return { word: "host", at, ...why, foreign, told: read };
 }
 
 function unproven(why: string): OutcomeVerdict {

@@ -1,3 +1,4 @@
+import { count } from "@gatehouse/command-line";
 import {
   isPlanEnd,
   type PlanState,
@@ -22,7 +23,7 @@ export type RunChange =
   | {
       readonly kind: "task";
       readonly words: string;
-      /** What a service said that fell, for people. */
+      /** What a service said that fell, and what was read, for people. */
       readonly lines: readonly string[];
       readonly task: PlanTask;
       readonly verdict: OutcomeVerdict;
@@ -37,7 +38,8 @@ export function runChanges(identity: PlanIdentity, before: SeenRun | undefined, 
 
 function taskChange(identity: PlanIdentity, task: PlanTask): RunChange {
   const verdict = judgeOutcome(task, identity);
-  return { kind: "task", words: sayTask(task, verdict), lines: serviceLines(task, verdict), task, verdict };
+  const lines = [...serviceLines(task, verdict), ...readLines(verdict)];
+  return { kind: "task", words: sayTask(task, verdict), lines, task, verdict };
 }
 
 function planChange(before: PlanState | undefined, { id, state }: Plan): RunChange[] {
@@ -109,4 +111,13 @@ export function sayStanding(task: PlanTask, verdict: OutcomeVerdict): string {
 export function serviceLines(task: PlanTask, verdict: OutcomeVerdict): readonly string[] {
   const { detail } = verdict.word === "host" ? verdict : task;
   return verdict.word === "unproven" || detail === null ? [] : splitServiceWords(detail).lines;
+}
+
+/** What operations that only read have told, in the host's own name; nothing that the host has not signed. */
+export function readLines(verdict: OutcomeVerdict): string[] {
+  if (verdict.word !== "host") return [];
+  return verdict.told.flatMap(({ operation, lines, code }) => {
+    const found = code === undefined ? `read ${count(lines.length, "line")}` : `could not be read: ${code}`;
+    return [`${operation + 1}. ${found}`, ...lines.map((line) => `   ${line}`)];
+  });
 }
