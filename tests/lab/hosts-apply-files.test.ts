@@ -2,7 +2,7 @@ import type { Plan, PlanTask } from "@gatehouse/contract/routes";
 import type { Operation } from "@gatehouse/plan";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { journalOn, untilNothingIsLeft } from "./change-on-host.ts";
-import { labSettings, placeOn, placeWith, restart, serviceOn, settingsOf } from "./lab-service.ts";
+import { labService, labSettings, placeOn, placeWith, restart, serviceOn, settingsOf } from "./lab-service.ts";
 import { type ApprovedHost, type ManagedLab, openManagedLab } from "./managed-lab.ts";
 import { provenOutcome } from "./plan-desk.ts";
 
@@ -79,4 +79,29 @@ test("a service that stays down with all that was put back is told with the last
   await host.write(labSettings, "good 4\n");
   expect(await endOf(await begin([restart]))).toMatchObject({ end: "applied" });
   expect((await journalOn(host)).at(-1)).toMatchObject({ kind: "ended" });
+});
+
+test("what the service said after its restart comes back in the end that the host has signed", async () => {
+  const { host } = alpha;
+  const tail: Operation = { kind: "log.tail", source: { from: "journal", unit: labService }, lines: 50 };
+  const plan = await begin([settingsOf("good 5\n"), restart, tail]);
+  const [task] = (await lab.plans.ended(plan)) as [PlanTask];
+  const { outcome, detail } = provenOutcome(task.outcome ?? "", alpha.node.id);
+  expect([outcome, detail.code]).toEqual(["applied", ""]);
+  expect(detail.told).toEqual([{ operation: 2, lines: expect.any(Array) }]);
+  const lines = detail.told?.[0]?.lines ?? [];
+  expect(lines.filter((line) => /^\d{4}-\d\d-\d\dT.* good 5$/.test(line))).toHaveLength(1);
+  expect(lines.findIndex((line) => line.endsWith("good 5"))).toBeGreaterThan(
+    lines.findIndex((line) => line.endsWith("good 4")),
+  );
+  expect(task.told, "as the server shows it").toEqual(detail.told);
+  await untilNothingIsLeft(host);
+});
+
+test("a plan that only reads ends when the host has reached its server; what is not in the ceiling is refused", async () => {
+  const read = (unit: string): Operation => ({ kind: "log.tail", source: { from: "journal", unit }, lines: 1 });
+  const [task] = (await lab.plans.ended(await begin([read(labService)]))) as [PlanTask];
+  expect(task).toMatchObject({ state: "applied", told: [{ operation: 0, lines: [expect.any(String)] }] });
+  const [refused] = (await lab.plans.ended(await begin([read("ssh.service")]))) as [PlanTask];
+  expect(refused).toMatchObject({ state: "refused", code: "ceiling.unit", told: [] });
 });

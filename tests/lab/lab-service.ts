@@ -1,7 +1,7 @@
 import type { Operation } from "@gatehouse/plan";
 import type { ManagedHost } from "./managed-host.ts";
 
-/** A service that does not start without a good setting, and the directory that its settings stand in. */
+/** A service that does not start without a good setting, and says which it found; and the directory that its settings stand in. */
 export const labPlace = "/etc/lab";
 export const labService = "lab-echo.service";
 export const labSettings = `${labPlace}/echo.conf`;
@@ -12,7 +12,7 @@ StartLimitIntervalSec=0
 
 [Service]
 Type=exec
-ExecStartPre=/bin/sh -c 'grep --quiet good ${labSettings} || { echo no good setting; exit 1; }'
+ExecStartPre=/bin/sh -c 'grep good ${labSettings} || { echo no good setting; exit 1; }'
 ExecStart=/bin/sleep infinity
 
 [Install]

@@ -88,7 +88,7 @@ async function manage(desk: FleetDesk, host: ManagedHost, approver: SshApprover)
   await makeLabService(host);
   const allowed = [`firewall.apply:${labTable}`, `file.write:${labPlace}`, `service.restart:${labService}`];
   const allows = allowed.map((entry) => `--allow ${entry}`).join(" ");
-  await host.shell(`gatehouse-agent ceiling set managed ${allows} ${named}`);
+  await host.shell(`gatehouse-agent ceiling set managed ${allows} --read-log ${labService} ${named}`);
   const node = await desk.until(host, ({ facts }) => facts?.accepts === "signed", "takes signatures");
   return { host, node, approver };
 }
