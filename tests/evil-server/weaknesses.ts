@@ -107,6 +107,13 @@ export const weaknesses: readonly Weakness[] = [
     rows: [163],
   },
   {
+    name: "ceiling.log",
+    file: `${judge}/judge-ceiling.ts`,
+    old: "protection: findLogProtection(target),",
+    new: "protection: undefined,",
+    rows: [284],
+  },
+  {
     name: "ceiling.keep",
     file: `${judge}/judge-ceiling.ts`,
     old: "if (lost !== undefined) throw",

@@ -4,6 +4,7 @@ import { enrolment } from "./enrolment.ts";
 import { frames } from "./frames.ts";
 import { hello } from "./hello.ts";
 import { localSocket } from "./local-socket.ts";
+import { logs } from "./logs.ts";
 import { parts } from "./parts.ts";
 import { paths } from "./paths.ts";
 import { planBytes } from "./plan-bytes.ts";
@@ -34,4 +35,5 @@ export const families: readonly RowFamily[] = [
   localSocket,
   paths,
   stateRead,
+  logs,
 ];
