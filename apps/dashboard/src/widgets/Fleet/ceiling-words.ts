@@ -85,7 +85,7 @@ export function ceilingTable({ level, allow, logs, terminal }: CeilingView): Cei
     allowed: [
       ...(terminal === undefined ? [] : [{ title: "Open a terminal", targets: [terminal], price: notYet }]),
       ...changes,
-      ...(logs.length === 0 ? [] : [{ title: "Read logs", targets: logs, price: notYet }]),
+      ...(logs.length === 0 ? [] : [{ title: "Read logs", targets: logs, price: byPlan }]),
       { title: "Read facts", targets: [], price: "by itself" },
     ],
   };

@@ -9,6 +9,7 @@ import {
   isTaskEnd,
   isUnproven,
   sayTask,
+  sayTold,
   todoOf,
   trackOf,
   whyTask,
@@ -126,4 +127,13 @@ test("why a host rolled back is said in plain words", () => {
   const late = sampleTask({ state: "rolled_back", code: "confirm.late", outcome: "AAAA" });
   expect(whyTask(late)).toBe("Nobody had proved in time that the host reaches its server.");
   expect(todoOf(late)).toMatch(/Look at what the change closes/);
+});
+
+test("what was read is counted, and why nothing could be is said", () => {
+  expect(sayTold({ operation: 2, lines: ["ready"] })).toBe("Operation 3 read 1 line.");
+  expect(sayTold({ operation: 0, lines: [] })).toBe("Operation 1 read 0 lines.");
+  expect(sayTold({ operation: 0, lines: [], code: "path.symlink" })).toBe(
+    "Operation 1 read nothing: a path on the host leads over a link.",
+  );
+  expect(sayTold({ operation: 0, lines: [], code: "later" })).toBe("Operation 1 read nothing: later.");
 });

@@ -101,6 +101,13 @@ export function isUnproven({ state, outcome }: Pick<PlanTask, "state" | "outcome
   return outcome === null && hostEnds.some((end) => end === state);
 }
 
+/** What an operation that only reads has brought, or why nothing. */
+export function sayTold({ operation, lines, code }: PlanTask["told"][number]): string {
+  const which = `Operation ${operation + 1}`;
+  if (code !== undefined) return `${which} read nothing: ${isKnown(code) ? answers[code].title.toLowerCase() : code}.`;
+  return `${which} read ${numbered(lines.length)} ${lines.length === 1 ? "line" : "lines"}.`;
+}
+
 /** Whether the timer is set that takes the change back. */
 export function isArmed({ state, step }: Pick<PlanTask, "state" | "step">): boolean {
   return taskSteps.indexOf(taskStanding(state, step) as TaskStepName) >= taskSteps.indexOf("armed");
