@@ -6,6 +6,7 @@ import { defineCommand } from "../command.ts";
 import { getNodeIds } from "../nodes/find-node.ts";
 import { getPlanId } from "../plans/find-plan.ts";
 import { parseHours, readWish } from "../plans/plan-wish.ts";
+import { unsaidLines } from "../plans/wish-operations.ts";
 import { checkedAbout, showPlan } from "../plans/show-plan.ts";
 import { connectionAbout, openConnection } from "../server/connection.ts";
 
@@ -18,7 +19,7 @@ export const planCreate = defineCommand({
   name: topic,
   summary: "make a plan: what a plugin, or you, would change on hosts",
   about: [
-    "Asks the hosts what they are like now, and stores what is to be changed as a plan that people can read and review. No host is changed. A plugin draws it up from a recorded input, or you say it with --write and --restart: files are written first, in the order given, and services restarted afterwards.",
+    "Asks the hosts what they are like now, and stores what is to be changed as a plan that people can read and review. No host is changed. A plugin draws it up from a recorded input, or you say it with --write, --restart and --read-log: files are written first, in the order given, services restarted afterwards, and logs read last.",
     "A plan that the lint lets pass goes into review, unless --no-review is written. The exit code is 1 if the lint refuses it: the plan is kept as a draft, and what was found is shown. A plan is never changed: make another with --replaces.",
     checkedAbout,
     "It needs the scopes plan:create and plan:read, and node:read for nodes that are named otherwise than by their ids.",
@@ -29,6 +30,10 @@ export const planCreate = defineCommand({
     {
       why: "Write a file on every host with a tag, and restart what reads it",
       run: "gatehouse plan create --write /etc/motd=motd.txt --restart ssh.service --tag web --skip-offline",
+    },
+    {
+      why: "Restart a service, and read what it says then",
+      run: "gatehouse plan create --restart nginx.service --read-log nginx.service --lines 20 --node web-1",
     },
     {
       why: "Have a plugin draw it up; you reach these hosts from the office",
@@ -48,6 +53,12 @@ export const planCreate = defineCommand({
       about: "A file to write on the hosts, and the file here that holds its text; several by repeating it.",
       list: true,
     },
+    "read-log": {
+      value: "PATH|UNIT",
+      about: "A log whose last lines come back with the result; several by repeating it.",
+      list: true,
+    },
+    lines: { value: "N", about: `How many lines of each log, 1 to 10000. Without it, ${unsaidLines}.` },
     mode: { value: "MODE", about: "The mode of every file that is written. Without it, 0644." },
     owner: { value: "NAME", about: "The owner of every file that is written. Without it, root." },
     group: { value: "NAME", about: "The group of every file that is written. Without it, root." },

@@ -17,6 +17,8 @@ export interface GivenWish {
   readonly input?: string;
   readonly restart?: readonly string[];
   readonly write?: readonly string[];
+  readonly "read-log"?: readonly string[];
+  readonly lines?: string;
   readonly mode?: string;
   readonly owner?: string;
   readonly group?: string;
@@ -25,7 +27,7 @@ export interface GivenWish {
 }
 
 const ofFiles = ["mode", "owner", "group"] as const;
-const ofPeople = ["restart", "write", ...ofFiles, "title", "summary"] as const;
+const ofPeople = ["restart", "write", "read-log", "lines", ...ofFiles, "title", "summary"] as const;
 
 /** Looked at before anything is sent: a plan has one source. */
 export async function readWish(
@@ -41,13 +43,14 @@ export async function readWish(
     return { plugin: parsePluginId(plugin, topic), input: await readPlanInput(input, { topic, terminal }) };
   }
   if (input !== undefined) throw refuse("--input is for --plugin");
-  const { restart = [], write = [], mode, owner, group } = given;
-  if (restart.length + write.length === 0) {
-    throw refuse("nothing to change: write --plugin ID --input FILE, or --write and --restart");
+  const { restart = [], write = [], "read-log": readLog = [], lines, mode, owner, group } = given;
+  if (restart.length + write.length + readLog.length === 0) {
+    throw refuse("nothing to do: write --plugin ID --input FILE, or --write, --restart and --read-log");
   }
+  if (lines !== undefined && readLog.length === 0) throw refuse("--lines is for --read-log");
   const idle = write.length === 0 ? ofFiles.find((name) => given[name] !== undefined) : undefined;
   if (idle !== undefined) throw refuse(`--${idle} is for --write`);
-  const operations = await readOperations({ restart, write, mode, owner, group }, topic);
+  const operations = await readOperations({ restart, write, readLog, lines, mode, owner, group }, topic);
   const unsaid = nameOperations(operations);
   return { title: given.title ?? unsaid.title, summary: given.summary ?? unsaid.summary, operations };
 }

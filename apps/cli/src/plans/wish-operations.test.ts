@@ -1,6 +1,6 @@
 import type { Operation } from "@gatehouse/plan";
 import { expect, test } from "vitest";
-import { nameOperations } from "./wish-operations.ts";
+import { nameOperations, readOperations } from "./wish-operations.ts";
 
 const restart = (unit: string): Operation => ({ kind: "service.restart", unit });
 
@@ -22,4 +22,30 @@ test("a title and a summary are never longer than a plan takes", () => {
   expect(title.length).toBeLessThanOrEqual(120);
   expect(summary).toHaveLength(500);
   expect(nameOperations([restart(`${"x".repeat(120)}.service`)]).title).toHaveLength(120);
+});
+
+const wish = { restart: ["nginx.service"], write: [], mode: undefined, owner: undefined, group: undefined };
+
+test("logs are read last, each a path or a unit, as many lines as wanted", async () => {
+  const readLog = ["/var/log/nginx/error.log", "nginx.service"];
+  const operations = await readOperations({ ...wish, readLog, lines: "20" }, "plan create");
+  expect(operations).toEqual([
+    restart("nginx.service"),
+    { kind: "log.tail", source: { from: "file", path: "/var/log/nginx/error.log" }, lines: 20 },
+    { kind: "log.tail", source: { from: "journal", unit: "nginx.service" }, lines: 20 },
+  ]);
+  expect(nameOperations(operations).title).toBe(
+    "Restart nginx.service, read /var/log/nginx/error.log, read nginx.service",
+  );
+  const [, unsaid] = await readOperations({ ...wish, readLog: ["a.service"], lines: undefined }, "plan create");
+  expect(unsaid).toMatchObject({ kind: "log.tail", lines: 50 });
+});
+
+test.each([
+  ["nginx", undefined, /source\.unit/],
+  ["/var/log/../lib", undefined, /source\.path/],
+  ["nginx.service", "0", /--lines must be/],
+  ["nginx.service", "10001", /--lines must be/],
+])("a log %s with %s lines is refused before any host is asked", async (log, lines, why) => {
+  await expect(readOperations({ ...wish, readLog: [log], lines }, "plan create")).rejects.toThrowError(why);
 });

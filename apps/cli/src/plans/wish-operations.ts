@@ -1,5 +1,5 @@
 import { UsageError } from "@gatehouse/command-line";
-import { type Operation, operation } from "@gatehouse/plan";
+import { type LogTail, type Operation, operation } from "@gatehouse/plan";
 import { readInput } from "../files/read-input.ts";
 
 /** What a person asks for on the command line. */
@@ -7,6 +7,10 @@ export interface OperationWish {
   readonly restart: readonly string[];
   /** `PATH=FILE` */
   readonly write: readonly string[];
+  /** Paths, and names of units. */
+  readonly readLog: readonly string[];
+  /** Of each log. */
+  readonly lines: string | undefined;
   readonly mode: string | undefined;
   readonly owner: string | undefined;
   readonly group: string | undefined;
@@ -15,7 +19,13 @@ export interface OperationWish {
 /** The largest text of a file, if every character took four bytes. */
 const mostBytes = 4 * 64 * 1024;
 
-/** Operations of a person: files are written first and services restarted afterwards, so that they read what was written. */
+/** Lines of a log that are read unless somebody asks for another number. */
+export const unsaidLines = 50;
+
+/**
+ * Operations of a person: files are written first and services restarted afterwards, so that they read what was written; logs are read last,
+ * so that they say what came of it.
+ */
 export async function readOperations(wish: OperationWish, topic: string): Promise<Operation[]> {
   const { mode = "0644", owner = "root", group = "root" } = wish;
   const writes: Operation[] = [];
@@ -25,7 +35,21 @@ export async function readOperations(wish: OperationWish, topic: string): Promis
     writes.push(parseOperation({ kind: "file.write", path, text, mode, owner, group }, pair, topic));
   }
   const restarts = wish.restart.map((unit) => parseOperation({ kind: "service.restart", unit }, unit, topic));
-  return [...writes, ...restarts];
+  const lines = parseLines(wish.lines, topic);
+  const readings = wish.readLog.map((log) =>
+    parseOperation({ kind: "log.tail", source: sourceOf(log), lines }, log, topic),
+  );
+  return [...writes, ...restarts, ...readings];
+}
+
+function sourceOf(log: string): LogTail["source"] {
+  return log.startsWith("/") ? { from: "file", path: log } : { from: "journal", unit: log };
+}
+
+function parseLines(text: string | undefined, topic: string): number {
+  if (text === undefined) return unsaidLines;
+  if (/^[1-9][0-9]{0,4}$/.test(text) && Number(text) <= 10_000) return Number(text);
+  throw new UsageError(`--lines must be a whole number from 1 to 10000; found ${quoted(text)}`, topic);
 }
 
 const titleLength = 120;
@@ -42,6 +66,7 @@ export function nameOperations(operations: readonly Operation[]): { readonly tit
 
 function actOf(one: Operation): string {
   if (one.kind === "service.restart") return `Restart ${one.unit}`;
+  if (one.kind === "log.tail") return `Read ${one.source.from === "file" ? one.source.path : one.source.unit}`;
   return one.kind === "file.write" ? `Write ${one.path}` : one.kind;
 }
 
