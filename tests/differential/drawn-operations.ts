@@ -15,7 +15,7 @@ const digits = "0123456789";
 const lower = "abcdefghijklmnopqrstuvwxyz";
 const plain = `${lower}${lower.toUpperCase()}${digits}`;
 
-export const drawnKinds = ["firewall.apply", "file.write", "service.restart"] as const;
+export const drawnKinds = ["firewall.apply", "file.write", "service.restart", "log.tail"] as const;
 type DrawnKind = (typeof drawnKinds)[number];
 
 export function drawOperation(random: Random, kind: DrawnKind = random.pick(drawnKinds)): Operation {
@@ -32,11 +32,17 @@ const drawers: Readonly<Record<DrawnKind, (random: Random) => Operation>> = {
     owner: drawAccount(random),
     group: drawAccount(random),
   }),
-  "service.restart": (random) => ({
-    kind: "service.restart",
-    unit: `${chars(random, plain, 1, 1)}${chars(random, `${plain}:_.@-`, 0, random.chance(0.1) ? 119 : 24)}.service`,
+  "service.restart": (random) => ({ kind: "service.restart", unit: drawUnit(random) }),
+  "log.tail": (random) => ({
+    kind: "log.tail",
+    source: random.chance(0.3) ? { from: "file", path: drawPath(random) } : { from: "journal", unit: drawUnit(random) },
+    lines: 1 + random.below(10_000),
   }),
 };
+
+function drawUnit(random: Random): string {
+  return `${chars(random, plain, 1, 1)}${chars(random, `${plain}:_.@-`, 0, random.chance(0.1) ? 119 : 24)}.service`;
+}
 
 function drawTable(random: Random): FirewallApply {
   const end = random.chance(0.3) ? "edge" : chars(random, lower, 1, 1) + chars(random, `${lower}${digits}_`, 0, 30);

@@ -52,6 +52,10 @@ const samples: Readonly<Record<string, readonly Operation[]>> = {
     { kind: "file.write", path: "/etc/motd", text: "hello\n", mode: "0644", owner: "root", group: "root" },
   ],
   "service.restart": [{ kind: "service.restart", unit: "nginx.service" }],
+  "log.tail": [
+    { kind: "log.tail", source: { from: "journal", unit: "nginx.service" }, lines: 10 },
+    { kind: "log.tail", source: { from: "file", path: "/var/log/nginx/error.log" }, lines: 10 },
+  ],
 };
 
 function tablesOf(...rules: readonly FirewallRule[]): Operation[] {

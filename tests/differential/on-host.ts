@@ -10,6 +10,7 @@ import { changeService } from "../../apps/agent/src/operations/change-service.ts
 import type { ChangeGround } from "../../apps/agent/src/operations/host-operation.ts";
 import { keepTable, loadTables } from "../../apps/agent/src/operations/keep-table.ts";
 import { readFirewallState } from "../../apps/agent/src/operations/read-firewall-state.ts";
+import { tailLog } from "../../apps/agent/src/operations/tail-log.ts";
 import { readServiceState } from "../../apps/agent/src/operations/read-service-state.ts";
 
 /**
@@ -26,6 +27,8 @@ for (const [index, operation] of (JSON.parse(readFileSync(file, "utf8")) as Oper
   await runOnHost("true", [String(index)]);
   if (operation.kind === "firewall.apply") await doTable(operation);
   if (operation.kind === "service.restart") await doRestart(operation);
+  if (operation.kind === "log.tail")
+    await tailLog.read({ root, run: answered(new Set(), {}, undefined) }, operation, 1);
 }
 process.stdout.write(JSON.stringify(flaws));
 

@@ -9,6 +9,8 @@ interface FormNode {
   readonly properties?: Readonly<Record<string, FormNode>>;
   readonly items?: FormNode;
   readonly anyOf?: readonly FormNode[];
+  /** One of these. */
+  readonly oneOf?: readonly FormNode[];
 }
 
 /** Every field of a kind of operation, as its schema has them: one that comes to it is found without anybody naming it. */
@@ -16,8 +18,9 @@ export function fieldsOf(kind: Operation["kind"]): FieldPath[] {
   return fieldsIn(z.toJSONSchema(operations[kind].schema, { io: "input" }) as FormNode, []);
 }
 
-function fieldsIn({ type, properties = {}, items, anyOf = [] }: FormNode, path: FieldPath): FieldPath[] {
+function fieldsIn({ type, properties = {}, items, anyOf = [], oneOf }: FormNode, path: FieldPath): FieldPath[] {
   const own = path.length === 0 ? [] : [path];
+  if (oneOf !== undefined) return distinctPaths(oneOf.flatMap((form) => fieldsIn(form, path)));
   // What may also be null is what it is otherwise.
   const [other, ...more] = anyOf.filter((form) => form.type !== "null");
   if (type === undefined && other !== undefined && more.length === 0) return fieldsIn(other, path);
@@ -27,6 +30,10 @@ function fieldsIn({ type, properties = {}, items, anyOf = [] }: FormNode, path: 
   if (type === "array" && items !== undefined) return [...own, ...fieldsIn(items, [...path, "[]"])];
   if (type === "string" || type === "integer") return own;
   throw new Error(`a field of a form that nobody knows here: ${path.join(".")}`);
+}
+
+function distinctPaths(paths: readonly FieldPath[]): FieldPath[] {
+  return [...new Map(paths.map((path) => [path.join("."), path])).values()];
 }
 
 type Parent = Record<string, unknown>;

@@ -26,7 +26,7 @@ export const realPrograms: Scenario<"differential"> = {
       const tally = new Tally();
       const operations = Array.from({ length: counts.values }, (_, index) => {
         const random = new Random(seed, index);
-        return [drawOperation(random, "firewall.apply"), drawOperation(random, "service.restart")];
+        return (["firewall.apply", "service.restart", "log.tail"] as const).map((kind) => drawOperation(random, kind));
       }).flat();
       const root = join(directory, "host");
       mkdirSync(root);
@@ -34,7 +34,7 @@ export const realPrograms: Scenario<"differential"> = {
       const { flaws, started } = await doAll(directory, root, operations);
       for (const flaw of flaws) tally.fail(flaw, harms.argv);
       for (const [index, operation] of operations.entries()) {
-        tally.count(operation.kind === "firewall.apply" ? "tables" : "units");
+        tally.count(counted[operation.kind] ?? "units");
         const [wanted, found] = [
           new Set(told[index]),
           new Set(started[index]?.filter((words) => !isOurs(words, root))),
@@ -45,6 +45,11 @@ export const realPrograms: Scenario<"differential"> = {
       }
       return tally.outcome();
     }),
+};
+
+const counted: Readonly<Partial<Record<Operation["kind"], string>>> = {
+  "firewall.apply": "tables",
+  "log.tail": "logs",
 };
 
 /** How this suite itself asks systemctl about a unit file. */
