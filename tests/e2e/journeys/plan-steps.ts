@@ -32,8 +32,11 @@ export async function planSteps({ world, page, window, word, judge }: Stage): Pr
   await rowOf(names[2]).getByText("not kept yet").waitFor();
   await judge("hosts in the middle of a change");
 
-  good?.end(approval, "applied");
+  const lines = Array.from({ length: 60 }, (_, at) => `2026-11-17T05:00:${String(at).padStart(2, "0")} nginx ready`);
+  good?.end(approval, "applied", { told: [{ operation: 1, lines }] });
   await rowOf(names[0]).filter({ hasText: "stays so after its next start" }).waitFor();
+  await rowOf(names[0]).getByText("Operation 2 read 60 lines.").waitFor();
+  await rowOf(names[0]).getByLabel("What operation 2 read").getByText("05:00:59 nginx ready").waitFor();
   back?.end(approval, "rolled_back", { code: "confirm.late", detail: "no proof before the deadline" });
   await rowOf(names[1]).filter({ hasText: "Rolled back" }).filter({ hasText: "The host is as it was." }).waitFor();
   half?.end(approval, "failed_after_change", { code: "restore.failed", detail: "the table could not be loaded" });
@@ -65,7 +68,10 @@ export async function planSteps({ world, page, window, word, judge }: Stage): Pr
       title: `Restart nginx.service for ${word}`,
       summary: "The certificate was renewed.",
       nodes: hosts.map(({ id }) => id),
-      operations: [{ kind: "service.restart", unit: "nginx.service" }],
+      operations: [
+        { kind: "service.restart", unit: "nginx.service" },
+        { kind: "log.tail", source: { from: "journal", unit: "nginx.service" }, lines: 60 },
+      ],
     });
     const plan = `/api/plans/${String(made.body["id"])}`;
     const approver = `ruth-${word}`;
