@@ -27,7 +27,7 @@ export const applyEdits = [
   ...editsIn("apps/agent/src/tasks/judge-ceiling.ts", [
     {
       id: "1-14e",
-      old: "for (const one of asked) checkTarget(ceiling, one);",
+      old: "for (const one of asked) checkTarget(one);",
       new: "",
       by: "on a host that takes a %s word",
     },
@@ -35,8 +35,8 @@ export const applyEdits = [
   ...editsIn("apps/agent/src/safety/make-change.ts", [
     {
       id: "1-8b",
-      old: '() => getHostChange(deps, each.kind, "apply.absent").apply(ground, each)',
-      new: "() => Promise.resolve()",
+      old: "() => makeOperation(deps, slot.task, each, section)",
+      new: "() => Promise.resolve({})",
       by: stepByStep,
     },
     {

@@ -7,7 +7,7 @@ import { sha256Of } from "../sha256-of.ts";
 import type { CheckedSection } from "./check-section.ts";
 import type { OutcomeVerdict } from "./judge-outcome.ts";
 import { type KnownFinding, lintHere, type PlanAround } from "./lint-here.ts";
-import { readLines, sayStanding, serviceLines } from "./plan-run.ts";
+import { sayRead, sayStanding, serviceLines } from "./plan-run.ts";
 import type { CheckedPlan } from "./read-plan.ts";
 import { readSection } from "./section-words.ts";
 
@@ -33,7 +33,7 @@ export function shownPlanLines(
         .flatMap(({ task, verdict }) => [
           fieldLine("became", sayStanding(task, verdict)),
           ...serviceLines(task, verdict).map((line) => fieldLine("", `  ${line}`)),
-          ...readLines(verdict).map((line, at) => fieldLine(at === 0 ? "told" : "", line)),
+          ...sayRead(verdict).map((line, at) => fieldLine(at === 0 ? "told" : "", line)),
         ]),
     ]),
     ...leftLines(left),

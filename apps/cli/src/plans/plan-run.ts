@@ -38,7 +38,7 @@ export function runChanges(identity: PlanIdentity, before: SeenRun | undefined, 
 
 function taskChange(identity: PlanIdentity, task: PlanTask): RunChange {
   const verdict = judgeOutcome(task, identity);
-  const lines = [...serviceLines(task, verdict), ...readLines(verdict)];
+  const lines = [...serviceLines(task, verdict), ...sayRead(verdict)];
   return { kind: "task", words: sayTask(task, verdict), lines, task, verdict };
 }
 
@@ -114,7 +114,7 @@ export function serviceLines(task: PlanTask, verdict: OutcomeVerdict): readonly 
 }
 
 /** What operations that only read have told, in the host's own name; nothing that the host has not signed. */
-export function readLines(verdict: OutcomeVerdict): string[] {
+export function sayRead(verdict: OutcomeVerdict): string[] {
   if (verdict.word !== "host") return [];
   return verdict.told.flatMap(({ operation, lines, code }) => {
     const found = code === undefined ? `read ${count(lines.length, "line")}` : `could not be read: ${code}`;

@@ -17,7 +17,7 @@ import { ListError } from "../../widgets/ListPager/ListError.tsx";
 import { ListPager } from "../../widgets/ListPager/ListPager.tsx";
 import styles from "./PlanPage.module.css";
 import { StepTrack } from "./StepTrack.tsx";
-import { ToldLines } from "./ToldLines.tsx";
+import { ReadLogs } from "./ReadLogs.tsx";
 import {
   afterTask,
   countTasks,
@@ -180,7 +180,7 @@ function Why({ task, window }: { readonly task: PlanTask; readonly window: numbe
         <p className={styles.quiet}>Taken back by itself {window} s after it was armed, unless confirmed.</p>
       )}
       {detail !== null && <Detail detail={detail} />}
-      <ToldLines told={task.told} />
+      <ReadLogs told={task.told} />
       {todo !== undefined && (
         <p className={styles.quiet}>
           {todo.split("`").map((part, at) => (at % 2 === 1 ? <code key={part}>{part}</code> : part))}

@@ -4,7 +4,7 @@ import { sayTold } from "../../widgets/Plans/task-words.ts";
 import styles from "./PlanPage.module.css";
 
 /** What operations that only read have told: quiet, as the host wrote it, and never longer than a part of the screen. */
-export function ToldLines({ told }: Pick<PlanTask, "told">) {
+export function ReadLogs({ told }: Pick<PlanTask, "told">) {
   return told.map((one) => (
     <div key={one.operation}>
       <p className={styles.quiet}>{sayTold(one)}</p>
