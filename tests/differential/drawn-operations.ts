@@ -1,7 +1,9 @@
 import {
   findNetwork,
+  findPrefix,
   type FirewallApply,
   type FirewallRule,
+  type NetworkWireguard,
   operation,
   type Operation,
   overlaps,
@@ -15,7 +17,7 @@ const digits = "0123456789";
 const lower = "abcdefghijklmnopqrstuvwxyz";
 const plain = `${lower}${lower.toUpperCase()}${digits}`;
 
-export const drawnKinds = ["firewall.apply", "file.write", "service.restart", "log.tail"] as const;
+export const drawnKinds = ["firewall.apply", "network.wireguard", "file.write", "service.restart", "log.tail"] as const;
 type DrawnKind = (typeof drawnKinds)[number];
 
 export function drawOperation(random: Random, kind: DrawnKind = random.pick(drawnKinds)): Operation {
@@ -24,6 +26,7 @@ export function drawOperation(random: Random, kind: DrawnKind = random.pick(draw
 
 const drawers: Readonly<Record<DrawnKind, (random: Random) => Operation>> = {
   "firewall.apply": drawTable,
+  "network.wireguard": drawInterface,
   "file.write": (random) => ({
     kind: "file.write",
     path: drawPath(random),
@@ -76,6 +79,52 @@ function drawRule(random: Random): FirewallRule {
     ...(family !== undefined &&
       random.chance(0.8) && { types: distinct(listOf(random, 1, 3, () => random.pick(types))) }),
   };
+}
+
+function drawInterface(random: Random): NetworkWireguard {
+  const addresses = listOf(random, 1, 4, drawAddress);
+  const networks = distinct(listOf(random, 0, 12, () => drawNetwork(random, random.pick([4, 6]))));
+  const peers = listOf(random, 0, 4, drawPeer).map((peer, index, all) => ({
+    ...peer,
+    allowedIps: networks.filter((_, at) => at % all.length === index).filter(isFirstOfItsKind),
+  }));
+  return {
+    kind: "network.wireguard",
+    interface: `wg${chars(random, `${lower}${digits}`, 1, 12)}`,
+    publicKey: null,
+    listenPort: 1 + random.below(65_535),
+    ...(random.chance(0.3) && { mtu: 1_280 + random.below(7_721) }),
+    addresses: addresses.filter((text, at) => addresses.findIndex((one) => isSameAddress(one, text)) === at),
+    peers: peers.filter(({ allowedIps }) => allowedIps.length > 0),
+  };
+}
+
+/** One that a host can have: of 10.0.0.0/8, or one of IPv6 that is not IPv4 in its clothes. */
+function drawAddress(random: Random): string {
+  const isFour = random.chance(0.5);
+  const bytes = Uint8Array.from({ length: isFour ? 4 : 16 }, () => (random.chance(0.3) ? 0 : random.below(256)));
+  bytes[0] = isFour ? 10 : 0x20;
+  return `${writeAddress(bytes)}/${1 + random.below(bytes.length * 8)}`;
+}
+
+function drawPeer(random: Random): Omit<NetworkWireguard["peers"][number], "allowedIps"> {
+  const key = Uint8Array.from({ length: 32 }, () => random.below(256));
+  const host = random.pick(["192.0.2.1", "255.255.255.254", "2001:db8::1", "2001:db8:1:2:3:4:5:6", "::2"]);
+  return {
+    label: chars(random, plain, 1, 1) + chars(random, `${plain} ._-`, 0, 20) + chars(random, plain, 1, 1),
+    publicKey: Buffer.from(key).toString("base64"),
+    ...(random.chance(0.5) && { endpoint: { host, port: 1 + random.below(65_535) } }),
+    ...(random.chance(0.5) && { keepaliveSeconds: 1 + random.below(65_535) }),
+  };
+}
+
+function isSameAddress(one: string, other: string): boolean {
+  return findPrefix(one)?.bytes.join() === findPrefix(other)?.bytes.join();
+}
+
+/** Neither everything, nor in the way of one before it. */
+function isFirstOfItsKind(text: string, at: number, all: readonly string[]): boolean {
+  return findNetwork(text)?.length !== 0 && all.slice(0, at).every((other) => !isOverlap(text, other));
 }
 
 function drawLabel(random: Random): string {

@@ -81,7 +81,7 @@ function tablesOf(...rules: readonly FirewallRule[]): Operation[] {
 const carried: readonly string[] = ["text", "label"];
 
 /** What names a part of the host: it comes back from files of the host, past every schema of a plan. */
-const targets: readonly string[] = ["table", "path", "unit"];
+const targets: readonly string[] = ["table", "interface", "path", "unit"];
 const targetSteps = ["snapshot", "prove", "restore"] as const;
 
 const node = `node_${"0".repeat(26)}`;

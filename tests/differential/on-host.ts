@@ -12,6 +12,7 @@ import { keepTable, loadTables } from "../../apps/agent/src/operations/keep-tabl
 import { readFirewallState } from "../../apps/agent/src/operations/read-firewall-state.ts";
 import { tailLog } from "../../apps/agent/src/operations/tail-log.ts";
 import { readServiceState } from "../../apps/agent/src/operations/read-service-state.ts";
+import { doInterface } from "./interface-on-host.ts";
 
 /**
  * `on-host.ts ROOT FILE`: does every operation of the file with the agent's own code and the real programs, in namespaces where nft has
@@ -26,6 +27,7 @@ const base = { root, owner: 0, directory: `${snapshots}/TASK`, pause: async () =
 for (const [index, operation] of (JSON.parse(readFileSync(file, "utf8")) as Operation[]).entries()) {
   await runOnHost("true", [String(index)]);
   if (operation.kind === "firewall.apply") await doTable(operation);
+  if (operation.kind === "network.wireguard") flaws.push(...(await doInterface(base, operation)));
   if (operation.kind === "service.restart") await doRestart(operation);
   if (operation.kind === "log.tail")
     await tailLog.read({ root, run: answered(new Set(), {}, undefined) }, operation, 1);

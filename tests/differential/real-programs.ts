@@ -15,8 +15,17 @@ import { harms } from "./harms.ts";
 const node = `node_${"0".repeat(26)}`;
 const onePlan = 50;
 
+/** For which programs are started. */
+const programKinds = ["firewall.apply", "network.wireguard", "service.restart", "log.tail"] as const;
+const nouns: Readonly<Record<string, string>> = {
+  "firewall.apply": "tables",
+  "network.wireguard": "interfaces",
+  "service.restart": "units",
+  "log.tail": "logs",
+};
+
 /**
- * Random tables and units that the schemas accept, through the agent's own code to the real nft and systemctl. The kernel's record of what was
+ * Random tables, interfaces and units that the schemas accept, through the agent's own code to the real nft, ip, wg and systemctl. The kernel's record of what was
  * started is compared, word by word, with what the compiled agent said it would start: nothing more, nothing less, nothing else.
  */
 export const realPrograms: Scenario<"differential"> = {
@@ -26,7 +35,7 @@ export const realPrograms: Scenario<"differential"> = {
       const tally = new Tally();
       const operations = Array.from({ length: counts.values }, (_, index) => {
         const random = new Random(seed, index);
-        return (["firewall.apply", "service.restart", "log.tail"] as const).map((kind) => drawOperation(random, kind));
+        return programKinds.map((kind) => drawOperation(random, kind));
       }).flat();
       const root = join(directory, "host");
       mkdirSync(root);
@@ -34,7 +43,7 @@ export const realPrograms: Scenario<"differential"> = {
       const { flaws, started } = await doAll(directory, root, operations);
       for (const flaw of flaws) tally.fail(flaw, harms.argv);
       for (const [index, operation] of operations.entries()) {
-        tally.count(counted[operation.kind] ?? "units");
+        tally.count(nouns[operation.kind] ?? operation.kind);
         const [wanted, found] = [
           new Set(told[index]),
           new Set(started[index]?.filter((words) => !isOurs(words, root))),
@@ -47,14 +56,13 @@ export const realPrograms: Scenario<"differential"> = {
     }),
 };
 
-const counted: Readonly<Partial<Record<Operation["kind"], string>>> = {
-  "firewall.apply": "tables",
-  "log.tail": "logs",
-};
-
-/** How this suite itself asks systemctl about a unit file. */
+/** How this suite itself asks systemctl about a unit file, and does what systemd would do with a unit. */
 function isOurs(words: string, root: string): boolean {
-  return words.startsWith(JSON.stringify(["systemctl", `--root=${root}`]).slice(0, -1));
+  const ours = [
+    ["systemctl", `--root=${root}`],
+    ["wireguard-go", "--foreground"],
+  ];
+  return ours.some((begin) => words.startsWith(JSON.stringify(begin).slice(0, -1)));
 }
 
 /** For each operation the lists of words that the compiled agent names, as JSON. */

@@ -5,7 +5,7 @@ import { realPrograms } from "./real-programs.ts";
 import { samePlans } from "./same-plans.ts";
 
 /**
- * `npm run differential [-- --short] [-- --seed N] [-- --only plans]`: what a reviewer reads is what a host does. Needs root, strace, nft and systemctl.
+ * `npm run differential [-- --short] [-- --seed N] [-- --only plans]`: what a reviewer reads is what a host does. Needs root, strace, nft, ip, wg, wireguard-go and systemctl.
  */
 await runScenarios({
   suite: "differential",

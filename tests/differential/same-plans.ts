@@ -109,6 +109,22 @@ function compareSection(same: Same, operations: readonly Operation[], { section,
       for (const diff of [told?.diff, shown?.diff]) same("nft text", head + newText(diff), text);
       same("kept table", text, done?.files[1]?.text);
     }
+    if (operation.kind === "network.wireguard") {
+      const { interface: name, addresses } = operation;
+      // What is shown as there afterwards is what ip is told, and both texts are kept for the next boot.
+      const shownAddresses = newText(told?.diff)
+        .split("\n")
+        .flatMap((line) => /^address (.+)$/.exec(line)?.[1] ?? []);
+      same("addresses", shownAddresses, addresses.toSorted());
+      const lines = done?.files[1]?.text.split("\n") ?? [];
+      const added = lines.flatMap((line) => /^address add (.+) dev (.+)$/.exec(line)?.slice(1) ?? []);
+      same(
+        "text for ip",
+        added,
+        shownAddresses.flatMap((one) => [one, name]),
+      );
+      same("kept interface", [text, done?.files[1]?.text], [done?.files[2]?.text, done?.files[3]?.text]);
+    }
     if (operation.kind === "file.write") {
       same("path", operation.path, done?.files[0]?.path);
       same("text of the file", operation.text, text);
