@@ -5,13 +5,14 @@ export type TellState = (subject: string) => SubjectState["state"];
 
 /**
  * A host as plans find it: SSH on port 22 with somebody connected, nginx as a service, one firewall table with four rules, and a
- * file wherever one is asked for. It has nothing else.
+ * file and a WireGuard interface wherever one is asked for. It has nothing else.
  */
 export const pretendState: TellState = (subject) => {
   if (subject === "host:ssh") return { peers: ["198.51.100.7"], ports: [22] };
   if (subject === "service:nginx.service") return { enabled: "enabled", fragmentSha256: "5e".repeat(32) };
   if (subject === `firewall:${table}`) return { nftables: tableRows };
   if (subject.startsWith("file:")) return { group: "root", mode: "0644", owner: "root", sha256: "c4".repeat(32) };
+  if (subject.startsWith("wireguard:")) return { publicKey: wireguardKey, interface: wireguardLink };
   return null;
 };
 
@@ -25,6 +26,25 @@ export function keepsKey(publicKey: string, tell: TellState = trustsServer): Tel
 }
 
 type Value = NonNullable<ReturnType<TellState>>[string];
+
+const wireguardKey = `${"h".repeat(42)}A=`;
+const wireguardLink: Value = {
+  publicKey: wireguardKey,
+  listenPort: 51_820,
+  mtu: 1_420,
+  firewallMark: 0,
+  isUp: true,
+  addresses: ["10.9.0.1/24"],
+  routes: ["10.20.0.0/16"],
+  peers: [
+    {
+      publicKey: `${"p".repeat(42)}A=`,
+      allowedIps: ["10.20.0.0/16", "10.9.0.2/32"],
+      keepaliveSeconds: 25,
+      hasPresharedKey: false,
+    },
+  ],
+};
 
 const table = "gatehouse_edge";
 const inTable = { family: "inet", table };
