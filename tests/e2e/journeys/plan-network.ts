@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { Locator } from "playwright-core";
 import { keepsKey, pretendState } from "../../support/pretend-state.ts";
 import { openApi } from "../api.ts";
 import { enter } from "../browser.ts";
@@ -97,7 +98,7 @@ function keyOf(name: string): string {
   return createHash("sha256").update(`interface of ${name}`).digest("base64");
 }
 
-async function expectValue(field: { readonly inputValue: () => Promise<string> }, expected: string): Promise<void> {
+async function expectValue(field: Locator, expected: string): Promise<void> {
   const found = await field.inputValue();
   if (found !== expected) throw new Error(`expected ${expected} in ${String(field)}, found ${found}`);
 }
