@@ -62,7 +62,9 @@ export const inContainer: Readonly<Record<string, readonly string[]>> = {
   "official-plugins": [
     "are accepted, installed and activated, and both contribute while they are active",
     "gives the same plan for the same question, and its digests are those that anybody computes",
-    "keeps the lines of the fleet map through its broker",
+  ],
+  "wireguard-network": [
+    "has its lines on the map once the hosts have told their keys, and what it used is shown beside what it declares",
   ],
 };
 

@@ -3,9 +3,12 @@ import { editsIn } from "../edit.ts";
 const stepByStep = "is accepted, made step by step";
 
 const judgesApprovals = `const again = judgeState(before.value, now);
-    // Approvals may have ended since they were counted. A plan that goes on ends as refused for hosts that have none left.
-    if (!again)
-      judgeAwaiting(countAwaiting(hosts, await readStanding(deps.blobs, approvalsOf(before.value), now), now));`;
+    // Approvals may have ended since they were counted, or whoever gave them was disabled. A plan that goes on ends as refused for hosts
+    // that have none left.
+    if (!again) {
+      const counted = await readCounted(read, before.value);
+      judgeAwaiting(countAwaiting(hosts, await readStanding(deps.blobs, counted, now), now));
+    }`;
 
 /** Contract 1: the fourth gate, and the one way to change a node. */
 export const applyEdits = [

@@ -36,11 +36,12 @@ export async function startPlan(
       throw fault("request.stale", `the plan ${target.id} has changed since it was read`);
     }
     const again = judgeState(before.value, now);
-    // Approvals may have ended since they were counted, and who gave them may have been disabled. A plan that goes on ends as refused for hosts that have none left.
-    if (!again)
-      judgeAwaiting(
-        countAwaiting(hosts, await readStanding(deps.blobs, await readCounted(read, before.value), now), now),
-      );
+    // Approvals may have ended since they were counted, or whoever gave them was disabled. A plan that goes on ends as refused for hosts
+    // that have none left.
+    if (!again) {
+      const counted = await readCounted(read, before.value);
+      judgeAwaiting(countAwaiting(hosts, await readStanding(deps.blobs, counted, now), now));
+    }
     const { stopped } = (await readServerSettings(read)).plans;
     if (stopped !== null) throw fault("plan.stopped", `stopped by ${stopped.by}: ${stopped.reason}`);
     const actor = actorOf(principal);
