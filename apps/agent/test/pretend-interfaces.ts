@@ -52,7 +52,7 @@ export class PretendInterfaces {
     if (known !== undefined) return this.answers.get(known) ?? good;
     if (program === "ip") return this.#ip(args);
     if (program === "wg") return this.#wg(args);
-    if (program === "systemd-run") this.add(args.at(-1) ?? "");
+    if (program === "systemd-run" && args.includes("wireguard-go")) this.add(args.at(-1) ?? "");
     return good;
   };
 

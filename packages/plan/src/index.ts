@@ -89,11 +89,11 @@ export {
 } from "./operations/wireguard/wireguard-interface.ts";
 export {
   ipWords,
-  modprobeWords,
   wgWords,
   wireguardFiles,
   wireguardGoVersion,
   wireguardGoWords,
+  wireguardModuleWords,
   wireguardUnit,
 } from "./operations/wireguard/wireguard-words.ts";
 export { equalsRootAt, isWithin, realName, rootPaths } from "./root-paths.ts";

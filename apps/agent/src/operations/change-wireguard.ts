@@ -4,7 +4,6 @@ import { byteForm } from "@gatehouse/base";
 import { fault, type FaultCode, isFault } from "@gatehouse/contract/faults";
 import {
   interfaceLinkOf,
-  modprobeWords,
   type NetworkWireguard,
   renderConfiguration,
   renderLink,
@@ -13,6 +12,7 @@ import {
   wgWords,
   wireguardFiles,
   wireguardGoVersion,
+  wireguardModuleWords,
   wireguardName,
 } from "@gatehouse/plan";
 import type { ChangeGround, HostChange } from "./host-operation.ts";
@@ -122,7 +122,7 @@ async function needPrograms({ run }: ChangeGround): Promise<void> {
 /** The kernel, or a program that does it in its place. */
 async function needMaker({ root, run }: ChangeGround): Promise<void> {
   if (existsSync(join(root, "sys/module/wireguard"))) return;
-  if ((await run("modprobe", modprobeWords, mostMs)).code === 0) return;
+  if ((await run("systemd-run", wireguardModuleWords, mostMs)).code === 0) return;
   if ((await run("wireguard-go", wireguardGoVersion, mostMs)).code === 0) return;
   throw fault("wireguard.absent", "expected WireGuard in the kernel, or wireguard-go, found neither");
 }

@@ -5,8 +5,9 @@ import { wireguardOperation as operation } from "./wireguard-cases.ts";
 import { wireguardGoWords, wireguardUnit, wireguardWork } from "./wireguard-words.ts";
 
 const work = wireguardWork(operation, usualPlaces);
+const isUnit = (argv: readonly string[]) => argv[0] === "systemd-run" && argv.includes("wireguard-go");
 const started = (step: string) =>
-  work.programs.flatMap((one) => (one.step === step && one.argv[0] !== "systemd-run" ? [one.argv.join(" ")] : []));
+  work.programs.flatMap((one) => (one.step === step && !isUnit(one.argv) ? [one.argv.join(" ")] : []));
 const reading = [
   "ip -json -details link show dev wg0",
   "ip -json address show dev wg0",
@@ -33,7 +34,7 @@ test("a host reads the interface with ip and wg, and looks for what could make o
   expect(started("validate")).toEqual([
     "wg --version",
     ...reading,
-    "modprobe --dry-run --quiet wireguard",
+    "systemd-run --quiet --wait --collect -- modprobe --dry-run --quiet wireguard",
     "wireguard-go --version",
   ]);
 });
@@ -55,7 +56,7 @@ test("the files are the texts for wg and for ip, for the change and for the next
 });
 
 test("wireguard-go has a unit of its own, whose settings are the same for every interface", () => {
-  const units = work.programs.filter(({ argv }) => argv[0] === "systemd-run");
+  const units = work.programs.filter(({ argv }) => isUnit(argv));
   expect(units.map(({ step }) => step)).toEqual(["apply", "restore", "boot"]);
   for (const { argv } of units) expect(argv).toEqual(["systemd-run", ...wireguardGoWords("wg0")]);
   const words = wireguardGoWords("wg7");
@@ -70,7 +71,7 @@ test("wireguard-go has a unit of its own, whose settings are the same for every 
 });
 
 test("a reader sees where each word ends, also one that has a blank in it", () => {
-  const line = workLines(work).find((one) => one.includes("systemd-run")) ?? "";
+  const line = workLines(work).find((one) => one.includes("systemd-run") && one.includes("wireguard-go")) ?? "";
   expect(line).toContain(" '--property=CapabilityBoundingSet=CAP_NET_ADMIN CAP_NET_BIND_SERVICE' ");
   expect(line).toContain(" -- wireguard-go --foreground wg0  # the change");
   const words = work.programs.flatMap(({ argv }) => argv);

@@ -21,8 +21,20 @@ export const wgWords = {
   key: (name: string, path: string): readonly string[] => ["set", name, "private-key", path],
 };
 
-/** Whether the kernel has a module for it, without loading one. */
-export const modprobeWords: readonly string[] = ["--dry-run", "--quiet", "wireguard"];
+/**
+ * What systemd-run is asked with: whether the kernel has a module for it, without loading one. In a unit of its own, because the
+ * bounds of the helper hide all modules.
+ */
+export const wireguardModuleWords: readonly string[] = [
+  "--quiet",
+  "--wait",
+  "--collect",
+  "--",
+  "modprobe",
+  "--dry-run",
+  "--quiet",
+  "wireguard",
+];
 
 export const wireguardUnit = (name: string) => `gatehouse-wireguard-${name}.service`;
 
@@ -107,7 +119,7 @@ export function wireguardWork(operation: NetworkWireguard, { directory, wireguar
     ["ip", ...ipWords.batch(files.link)],
   ];
   const maker = [
-    ["modprobe", ...modprobeWords],
+    ["systemd-run", ...wireguardModuleWords],
     ["wireguard-go", ...wireguardGoVersion],
   ];
   const steps: [WorkStep, readonly (readonly string[])[]][] = [
