@@ -16,7 +16,8 @@ export async function findLiveInterface(run: RunOnHost, name: string): Promise<L
   const listed = await readList(run, ipWords.addresses(name));
   const [four, six] = [await readList(run, ipWords.routes(4, name)), await readList(run, ipWords.routes(6, name))];
   const dump = await run("wg", wgWords.dump(name));
-  if (dump.code !== 0) throw failedProgram("wg", dump);
+  // What it has said until then may be the private key.
+  if (dump.code !== 0) throw failedProgram("wg", { ...dump, stdout: "" });
   return {
     ...link,
     ...parseDump(dump.stdout),

@@ -49,7 +49,10 @@ async function addInterface(ground: InterfaceGround, name: string, failed: Fault
   const started = await look(ground, () => ground.run("systemd-run", wireguardGoWords(name), mostMs), isFree);
   if (started.code !== 0) throw fault(failed, sayFailedProgram("systemd-run", started));
   const answered = await look(ground, () => ground.run("wg", wgWords.dump(name), mostMs), isAnswered);
-  if (answered.code !== 0) throw fault(failed, `wireguard-go has no ${name}: ${sayFailedProgram("wg", answered)}`);
+  if (answered.code === 0) return;
+  // What it has said until then may be the private key.
+  const why = sayFailedProgram("wg", { ...answered, stdout: "" });
+  throw fault(failed, `wireguard-go has no ${name}: ${why}`);
 }
 
 /** One that ends gives its unit's name back a moment later. */
