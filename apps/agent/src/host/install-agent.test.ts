@@ -158,7 +158,7 @@ test("with --purge nothing of it is left, and units that are not there are not s
   await installAgent({ paths, run, self, needNoOpenChange });
   lines.length = 0;
   await uninstallAgent(planUninstall(paths, true), { paths, run, needNoOpenChange });
-  expect(planUninstall(paths, true)).toEqual({ removes: [], leaves: [], tables: [] });
+  expect(planUninstall(paths, true)).toEqual({ removes: [], leaves: [], tables: [], interfaces: [] });
   expect(lines.filter((line) => !line.startsWith("systemctl show"))).toEqual([
     "systemctl daemon-reload",
     "groupdel gatehouse",
@@ -175,6 +175,17 @@ test("while a change is open nothing is installed and nothing removed", async ()
   await expect(uninstallAgent(planUninstall(paths, true), busy)).rejects.toThrowError(/^slot\.busy/);
   expect(await readFile(paths.rescue, "utf8")).toBe("program one");
   expect(lines).toEqual([]);
+});
+
+test("removing tells of interfaces that stay until the next boot, and of none where there are none", async () => {
+  await installAgent({ paths, run: recordedHost().run, self, needNoOpenChange });
+  await mkdir(paths.wireguard, { recursive: true });
+  await writeFile(join(paths.wireguard, "wg1.key"), "");
+  expect(uninstallReport(planUninstall(paths, true), true).lines.join("\n")).not.toContain("WireGuard");
+  for (const name of ["wg1.conf", "wg1.ip", "wg0.conf", "wg0.ip"]) await writeFile(join(paths.wireguard, name), "");
+  const { lines, json } = uninstallReport(planUninstall(paths, true), false);
+  expect(lines.at(-1)).toMatch(/stay until the next boot, and are not set up then: wg0, wg1\.$/);
+  expect(json).toMatchObject({ interfaces: ["wg0", "wg1"] });
 });
 
 test("removing tells of firewall tables that stay until the next boot, and of none where there are none", async () => {

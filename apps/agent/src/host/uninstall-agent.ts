@@ -25,6 +25,8 @@ export interface UninstallPlan {
   readonly leaves: readonly KeptThing[];
   /** Firewall tables that plans have made: they are in the kernel, and what loads them at boot goes. */
   readonly tables: readonly string[];
+  /** WireGuard interfaces that plans have made: the same is so for them. */
+  readonly interfaces: readonly string[];
 }
 
 /** What is on this host of the agent, and what of it would go. Changes nothing. */
@@ -45,15 +47,16 @@ export function planUninstall(paths: AgentPaths, purge: boolean): UninstallPlan 
   return {
     removes: [...parts.filter(isThere), ...(purge ? kept.map(({ path }) => path) : [])],
     leaves: purge ? [] : kept,
-    tables: listTables(paths.tables),
+    tables: listKept(paths.tables, /^(.+)\.nft$/),
+    interfaces: listKept(paths.wireguard, /^(.+)\.conf$/),
   };
 }
 
 /** None where there are none; and for others than root, who may not look. */
-function listTables(directory: string): string[] {
+function listKept(directory: string, form: RegExp): string[] {
   try {
     return readdirSync(directory)
-      .flatMap((name) => /^(.+)\.nft$/.exec(name)?.[1] ?? [])
+      .flatMap((name) => form.exec(name)?.[1] ?? [])
       .toSorted();
   } catch (error) {
     if (["ENOENT", "ENOTDIR", "EACCES"].includes((error as NodeJS.ErrnoException).code ?? "")) return [];

@@ -3,7 +3,7 @@ import type { Report } from "@gatehouse/command-line";
 import type { UninstallPlan } from "./uninstall-agent.ts";
 
 /** What went, or would go, and what stays behind. */
-export function uninstallReport({ removes, leaves, tables }: UninstallPlan, dryRun: boolean): Report {
+export function uninstallReport({ removes, leaves, tables, interfaces }: UninstallPlan, dryRun: boolean): Report {
   const first = dryRun ? "This would be done; nothing was changed." : "The agent is removed from this host.";
   const verb = dryRun ? "would be removed" : "removed";
   return {
@@ -20,7 +20,18 @@ export function uninstallReport({ removes, leaves, tables }: UninstallPlan, dryR
         : [
             `Firewall tables that plans have made stay in the kernel until the next boot, and are not loaded then: ${tables.join(", ")}.`,
           ]),
+      ...(interfaces.length === 0
+        ? []
+        : [
+            `WireGuard interfaces that plans have made stay until the next boot, and are not set up then: ${interfaces.join(", ")}.`,
+          ]),
     ],
-    json: { dryRun, removed: [...removes], left: leaves as unknown as JsonObject[], tables: [...tables] },
+    json: {
+      dryRun,
+      removed: [...removes],
+      left: leaves as unknown as JsonObject[],
+      tables: [...tables],
+      interfaces: [...interfaces],
+    },
   };
 }
