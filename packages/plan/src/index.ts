@@ -94,6 +94,7 @@ export {
   wireguardGoVersion,
   wireguardGoWords,
   wireguardModuleWords,
+  modprobeWords,
   wireguardUnit,
 } from "./operations/wireguard/wireguard-words.ts";
 export { equalsRootAt, isWithin, realName, rootPaths } from "./root-paths.ts";

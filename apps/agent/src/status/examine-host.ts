@@ -13,6 +13,7 @@ import { unitFiles, unitNames } from "../host/unit-files.ts";
 import type { CheckReach } from "../parts.ts";
 import { findTrust, readTrust } from "../trust/read-trust.ts";
 import { examineRescue } from "./examine-rescue.ts";
+import { examineWireguard } from "./examine-wireguard.ts";
 import { badFinding, enrolAgain, type Finding, goodFinding, notedFinding } from "./finding.ts";
 import { findKnownServer } from "./known-server.ts";
 import { needRoom } from "./need-room.ts";
@@ -37,6 +38,7 @@ export async function examineHost(deps: ExamineDeps): Promise<Finding[]> {
     ...examineUnitFiles(deps),
     ...(await examineUnits(deps)),
     ...examineFiles(deps),
+    ...(await examineWireguard(deps)),
     await examineEnvironment(deps),
     await examineClock(deps),
     ...(await examineReach(deps)),

@@ -21,19 +21,17 @@ export const wgWords = {
   key: (name: string, path: string): readonly string[] => ["set", name, "private-key", path],
 };
 
-/**
- * What systemd-run is asked with: whether the kernel has a module for it, without loading one. In a unit of its own, because the
- * bounds of the helper hide all modules.
- */
+/** Whether the kernel has a module for it, without loading one. */
+export const modprobeWords: readonly string[] = ["--dry-run", "--quiet", "wireguard"];
+
+/** What systemd-run is asked with to ask that in a unit of its own: the bounds of the helper hide all modules. */
 export const wireguardModuleWords: readonly string[] = [
   "--quiet",
   "--wait",
   "--collect",
   "--",
   "modprobe",
-  "--dry-run",
-  "--quiet",
-  "wireguard",
+  ...modprobeWords,
 ];
 
 export const wireguardUnit = (name: string) => `gatehouse-wireguard-${name}.service`;
