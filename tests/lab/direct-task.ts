@@ -1,7 +1,7 @@
 import { type Approval, writeContainer } from "@gatehouse/approval";
 import { type JsonObject, newId } from "@gatehouse/base";
 import { encodeBase64url } from "@gatehouse/channel";
-import { type FirewallApply, subjectsOf } from "@gatehouse/plan";
+import { type FirewallApply, type Operation, subjectsOf } from "@gatehouse/plan";
 import { announceTask, type MadeTask, makePlan, makeTask } from "../support/signed-task.ts";
 import { tableOn } from "./change-on-host.ts";
 import { askHelperInTurn, type HelperQuestion } from "./helper-peer.ts";
@@ -13,13 +13,22 @@ import type { ApprovedHost } from "./managed-lab.ts";
  * for the host as it is now, with an approval that is as valid as any.
  */
 export async function makeDirectTask(
-  { host, node, approver }: ApprovedHost,
+  on: ApprovedHost,
   operation: FirewallApply,
   more: Partial<Approval> = {},
 ): Promise<MadeTask> {
-  const state = await tableOn(host, operation.table);
+  const state = await tableOn(on.host, operation.table);
   const [subject = ""] = subjectsOf([operation]);
-  const states = state === null ? {} : { [subject]: state };
+  return makeDirectTaskFrom(on, operation, state === null ? {} : { [subject]: state }, more);
+}
+
+/** The same of any operation, for a host that is like this. */
+export function makeDirectTaskFrom(
+  { node, approver }: ApprovedHost,
+  operation: Operation,
+  states: Readonly<Record<string, JsonObject>>,
+  more: Partial<Approval> = {},
+): MadeTask {
   const plan = makePlan({ nodeId: node.id, operations: [operation], states });
   const { statement, ssh } = approver.approve({
     planDigest: plan.planDigest,

@@ -78,6 +78,9 @@ const machine = [
   "--volume=/sys/fs/cgroup:/sys/fs/cgroup:rw",
   "--cgroupns=host",
   "--device=/dev/net/tun",
+  // The engine would switch IPv6 off with the network that it does not give.
+  "--sysctl=net.ipv6.conf.all.disable_ipv6=0",
+  "--sysctl=net.ipv6.conf.default.disable_ipv6=0",
 ];
 
 /** What root may do on a host: what the engine leaves its first process. */

@@ -61,7 +61,11 @@ export class ManagedLab<Name extends string> {
   }
 }
 
-export async function openManagedLab<const Name extends string>(names: readonly Name[]): Promise<ManagedLab<Name>> {
+/** `more` are entries of every host's ceiling besides the usual ones. */
+export async function openManagedLab<const Name extends string>(
+  names: readonly Name[],
+  more: readonly string[] = [],
+): Promise<ManagedLab<Name>> {
   const lab = await openLab(names, fleetSettings);
   const approver = new SshApprover();
   const steps: (() => void | Promise<void>)[] = [() => lab.close(), () => approver.remove()];
@@ -69,7 +73,7 @@ export async function openManagedLab<const Name extends string>(names: readonly 
   try {
     const { front } = lab;
     const [desk, plans] = [new FleetDesk(front), new PlanDesk(front)];
-    const managed = names.map(async (name) => [name, await manage(desk, lab.hosts[name], approver)] as const);
+    const managed = names.map(async (name) => [name, await manage(desk, lab.hosts[name], approver, more)] as const);
     const hosts = Object.fromEntries(await Promise.all(managed)) as Record<Name, ApprovedHost>;
     await plans.allowOwnPlans();
     const silent = await startFalseServer({ key: await desk.serverKey(), versions: protocolVersions });
@@ -81,12 +85,17 @@ export async function openManagedLab<const Name extends string>(names: readonly 
   }
 }
 
-async function manage(desk: FleetDesk, host: ManagedHost, approver: SshApprover): Promise<ApprovedHost> {
+async function manage(
+  desk: FleetDesk,
+  host: ManagedHost,
+  approver: SshApprover,
+  more: readonly string[],
+): Promise<ApprovedHost> {
   await host.shell(await desk.line());
   await desk.online(host);
   const named = `--approver '${approver.line}' --fingerprint ${approver.fingerprint}`;
   await makeLabService(host);
-  const allowed = [`firewall.apply:${labTable}`, `file.write:${labPlace}`, `service.restart:${labService}`];
+  const allowed = [`firewall.apply:${labTable}`, `file.write:${labPlace}`, `service.restart:${labService}`, ...more];
   const allows = allowed.map((entry) => `--allow ${entry}`).join(" ");
   await host.shell(`gatehouse-agent ceiling set managed ${allows} --read-log ${labService} ${named}`);
   const node = await desk.until(host, ({ facts }) => facts?.accepts === "signed", "takes signatures");

@@ -33,6 +33,9 @@ export interface Plug {
   readonly time: number;
 }
 
+/** The wire itself has one family: nobody has to wait until the kernel has found addresses and routes of its own for it. */
+const withoutIpv6 = "echo 1 > /proc/sys/net/ipv6/conf/eth0/disable_ipv6";
+
 /** Connects a host that has just started. Whatever is cut stays cut: no packet passes before that is in force. */
 export async function plugIn(plug: Plug, cut: Cut | undefined): Promise<void> {
   const pid = String(plug.pid);
@@ -43,11 +46,18 @@ export async function plugIn(plug: Plug, cut: Cut | undefined): Promise<void> {
   // The card keeps its address over restarts, as a real one does.
   const inside = [
     "ip link set lo up",
+    withoutIpv6,
     `ip link set eth0 address ${cardOf(plug.number)}`,
     `ip address add ${addressOf(plug)}/24 dev eth0`,
     "ip link set eth0 up",
   ];
   await sh("nsenter", ["--target", pid, "--net", "sh", "-euc", inside.join(" && ")]);
+}
+
+/** For all that a host has but its cable. Nobody on the host could do it. */
+export async function switchIpv6(pid: number, to: "on" | "off"): Promise<void> {
+  const line = `for which in all default; do echo ${to === "on" ? 0 : 1} > /proc/sys/net/ipv6/conf/$which/disable_ipv6; done`;
+  await sh("nsenter", ["--target", String(pid), "--net", "sh", "-euc", `${line}; ${withoutIpv6}`]);
 }
 
 export function addressOf({ number }: Pick<Plug, "number">): string {
