@@ -8,22 +8,27 @@ import { type Fault, faults, type FaultScene, makeFaulty } from "./faults.ts";
 import { hold, holdable, release, untilHeld } from "./held-programs.ts";
 import { firewallWith, labTable } from "./lab-firewalls.ts";
 import { labPlace, placeOn, placeWith, restart, serviceOn, settingsOf } from "./lab-service.ts";
+import { interfaceOf, interfaceOn, interfaceSaid, labInterfaceEntry, publicKeyOn } from "./lab-wireguard.ts";
+import type { ManagedHost } from "./managed-host.ts";
 import { type ApprovedHost, type ManagedLab, openManagedLab } from "./managed-lab.ts";
 import { provenOutcome } from "./plan-desk.ts";
 
 /**
- * A change of a firewall, two files and a service, met by every fault at every step of its journal. Whatever happens, the host is wholly
+ * A change of a firewall, an interface of WireGuard, two files and a service, met by every fault at every step of its journal. Whatever happens, the host is wholly
  * as it was or wholly as the plan says, what it has signed is what is found on it, and nothing is left behind. The rows are fixed in the
  * short form; the long one draws more by its seed.
  */
 const names = ["alpha", "beta", "gamma"] as const;
 let lab: ManagedLab<(typeof names)[number]>;
 const inTurn = openTurns();
+/** The key of a peer that is nowhere. */
+let stranger: string;
 
 beforeAll(async () => {
-  lab = await openManagedLab(names);
+  lab = await openManagedLab(names, [labInterfaceEntry]);
   for (const { host } of Object.values<ApprovedHost>(lab.hosts))
     await holdable(host, "/usr/sbin/nft", "/usr/bin/systemctl");
+  stranger = (await lab.hosts.alpha.host.shell("wg genkey | wg pubkey")).trim();
   await makeFaulty(lab.hosts.beta);
   await makeFaulty(lab.hosts.gamma);
 });
@@ -48,6 +53,11 @@ describe.concurrent("a change is met by a fault", { timeout }, () => {
   });
 });
 
+/** All that the change is about, as the host has it. */
+async function partsOf(host: ManagedHost) {
+  return { table: await tableOn(host, labTable), link: await interfaceOn(host), place: await placeOn(host) };
+}
+
 async function meet({ step, name, number, afterMs }: NumberedRow, on: ApprovedHost): Promise<void> {
   const began = performance.now();
   const fault: Fault = faults[name];
@@ -57,8 +67,10 @@ async function meet({ step, name, number, afterMs }: NumberedRow, on: ApprovedHo
   // A setting with which the service does not start is what a change is taken back for.
   const settings = `${step === "restoring" ? "bad" : "good"} ${number}\n`;
   const firewall = firewallWith(9_300 + (number % 1_000));
-  const operations = [firewall, settingsOf(settings), settingsOf(`${number}\n`, extra), restart];
-  const before = { table: await tableOn(host, labTable), place: await placeOn(host) };
+  const peer = { label: "nobody", publicKey: stranger, allowedIps: [`10.78.${number % 250}.0/24`] };
+  const tunnel = interfaceOf(1 + (number % 250), [peer], { listenPort: 52_000 + (number % 1_000) });
+  const operations = [firewall, tunnel, settingsOf(settings), settingsOf(`${number}\n`, extra), restart];
+  const before = await partsOf(host);
   const after = {
     table: await tableMadeFrom(host, firewall),
     place: placeWith({ "echo.conf": settings, extra: `${number}\n` }),
@@ -82,10 +94,11 @@ async function meet({ step, name, number, afterMs }: NumberedRow, on: ApprovedHo
   if (fault.last === undefined) await fault.heal?.(scene);
 
   await untilNothingIsLeft(host);
-  const found = { table: await tableOn(host, labTable), place: await placeOn(host) };
+  const found = await partsOf(host);
   if (end === "applied") {
     expect(found.table).toEqual(after.table);
     expect(found.place).toMatch(after.place);
+    expect(found.link).toEqual(interfaceSaid(tunnel, await publicKeyOn(host)));
   } else {
     expect(end).toMatch(/^(rolled_back|failed_before_change) /);
     expect(found, "the very files that they were").toEqual(before);
