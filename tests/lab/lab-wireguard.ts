@@ -2,6 +2,7 @@ import type { Approval } from "@gatehouse/approval";
 import type { JsonObject } from "@gatehouse/base";
 import { interfaceLinkOf, type NetworkWireguard } from "@gatehouse/plan";
 import { findLiveInterface, settledLink } from "../../apps/agent/src/operations/live-interface.ts";
+import type { MadeTask } from "../support/signed-task.ts";
 import { until } from "../support/until.ts";
 import { journalOn, lastRecordOn, lookMs, untilEnded, untilNothingIsLeft } from "./change-on-host.ts";
 import { bringDirectly, makeDirectTaskFrom } from "./direct-task.ts";
@@ -96,16 +97,20 @@ export async function publicKeyOn(host: ManagedHost): Promise<string> {
   return (await host.shell(`wg pubkey < ${keyFile}`)).trim();
 }
 
-/** Brings an interface to the helper by hand, approved for the host as it is now. The host has been asked for its key before. */
-export async function bringInterface(
+/** An interface for the host as it is now, approved. The host has been asked for its key before; the state is what it cannot say itself. */
+export async function makeInterfaceTask(
   on: ApprovedHost,
   operation: NetworkWireguard,
   more: Partial<Approval> = {},
   state?: JsonObject,
-): Promise<JsonObject> {
-  const { host } = on;
-  const states = { [`wireguard:${operation.interface}`]: state ?? (await stateOn(host, operation.interface)) };
-  return bringDirectly(host, makeDirectTaskFrom(on, operation, states, more));
+): Promise<MadeTask> {
+  const { interface: name } = operation;
+  return makeDirectTaskFrom(on, operation, { [`wireguard:${name}`]: state ?? (await stateOn(on.host, name)) }, more);
+}
+
+/** Brings it to the helper by hand. */
+export async function bringInterface(...made: Parameters<typeof makeInterfaceTask>): Promise<JsonObject> {
+  return bringDirectly(made[0].host, await makeInterfaceTask(...made));
 }
 
 /** How such a change ends, and why. The state is what the host is like, where it cannot say so itself. */
