@@ -121,6 +121,27 @@ export const weaknesses: readonly Weakness[] = [
     rows: [168],
   },
   {
+    name: "ceiling.interface",
+    file: `${judge}/judge-ceiling.ts`,
+    old: "(isPath ? isWithin(target, place) : target === place)",
+    new: "(isPath ? isWithin(target, place) : target.startsWith(place.slice(0, 2)))",
+    rows: [286],
+  },
+  {
+    name: "read.ceiling",
+    file: "apps/agent/src/ceiling/allows-reading.ts",
+    old: ": entry.target === target;",
+    new: ': entry.target !== "";',
+    rows: [287],
+  },
+  {
+    name: "validate.failed of a key",
+    file: "apps/agent/src/operations/change-wireguard.ts",
+    old: "if (publicKey !== null && publicKey !== key.publicKey)",
+    new: 'if (publicKey !== null && publicKey === "")',
+    rows: [288],
+  },
+  {
     name: "path.symlink",
     file: "apps/agent/src/operations/judge-paths.ts",
     old: "if (found?.isSymbolicLink() === true) throw",

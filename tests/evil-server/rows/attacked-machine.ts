@@ -18,6 +18,7 @@ import { type AgentPaths, agentPaths } from "../../../apps/agent/src/config.ts";
 import { findHostIdentity } from "../../../apps/agent/src/local/host-key.ts";
 import { agentUnit, helperUnit } from "../../lab/agent-on-host.ts";
 import type { Authority } from "../../lab/authority.ts";
+import { labInterface, untilInterfaceGone } from "../../lab/lab-wireguard.ts";
 import { type ManagedHost, serverName, startHost, trustedFile } from "../../lab/managed-host.ts";
 import { differences, type OutsideState, readOutside, withoutStamps } from "../../lab/outside-state.ts";
 import { serverAddress } from "../../lab/wire.ts";
@@ -179,6 +180,8 @@ export class AttackedMachine {
     layBait(this.paths.root);
     rmSync(`${this.paths.server}.next`, { force: true });
     await this.host.shell(`nft 'add ${table}; delete ${table}'`);
+    if ((await this.host.run("ip", "link", "delete", "dev", labInterface)).code === 0)
+      await untilInterfaceGone(this.host);
   }
 
   /** The two places of the agent itself. */

@@ -16,6 +16,7 @@ import { time } from "./time.ts";
 import { trust } from "./trust.ts";
 import { use } from "./use.ts";
 import { weakKeys } from "./weak-keys.ts";
+import { wireguard } from "./wireguard.ts";
 
 /** Every row that is shown, by what it is about, in the order of the table. */
 export const families: readonly RowFamily[] = [
@@ -36,4 +37,5 @@ export const families: readonly RowFamily[] = [
   paths,
   stateRead,
   logs,
+  wireguard,
 ];

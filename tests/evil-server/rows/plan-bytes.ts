@@ -216,7 +216,7 @@ export const planBytes: RowFamily = {
       attack: (ground) =>
         approved(
           ground,
-          ...["shell.run", "agent.update", "network.wireguard", "binary.replace", "__proto__", "toString"].map(
+          ...["shell.run", "agent.update", "binary.replace", "__proto__", "toString"].map(
             (kind) => (host: RowHost) => operation(host, { kind, argv: ["/bin/sh", "-c", "id"] }),
           ),
         ),

@@ -29,6 +29,7 @@ export const everything = [
   "file.write:/etc/app.conf",
   "service.restart:nginx.service",
   "firewall.apply:gatehouse_filter",
+  "network.wireguard:wg0",
   "agent.update",
 ] as const;
 
