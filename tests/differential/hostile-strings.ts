@@ -53,7 +53,7 @@ const ofField: Readonly<Record<string, readonly string[]>> = {
     "wg0 up",
     `wg${"0".repeat(13)}`,
   ],
-  publicKey: ["(none)", "none", "off", "/etc/shadow", "A".repeat(44), `${"A".repeat(42)}B=`, `${"A".repeat(43)}`],
+  publicKey: ["(none)", "none", "off", "/etc/shadow", "A".repeat(44), `${"A".repeat(42)}B=`, "A".repeat(43)],
   addresses: ["10.9.0.1", "10.9.0.1/0", "::/0", "0.0.0.0/8", "127.0.0.1/8", "224.0.0.1/4", "fe80::1/64", "::1/128"],
   allowedIps: ["0.0.0.0/0", "::/0", "10.9.0.2", "default", "any", "fe80::/64", "::c000:201/128", "10.9.0.2/32,"],
   host: ["vpn.example.net", "localhost", "192.0.2.1:1", "[2001:db8::1]", "fe80::1%eth0", "0x7f000001", "2130706433"],

@@ -24,7 +24,7 @@ export async function doInterface(
 ): Promise<readonly string[]> {
   const { interface: name } = operation;
   const flaws: string[] = [];
-  const ground: ChangeGround = { ...base, pause: async (ms) => void (await pause(ms)), run: runInYard(name, flaws) };
+  const ground: ChangeGround = { ...base, pause: (ms) => pause(ms), run: runInYard(name, flaws) };
   const paths = agentPaths(base.root);
   const kept = { vfs: nodeVfs, paths, run: ground.run, pause: ground.pause };
   const told = () =>

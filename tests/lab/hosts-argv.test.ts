@@ -72,7 +72,7 @@ test("an interface is made, changed, taken back and set up at boot by exactly th
   await recordPrograms(alpha, ...programs);
   const peer = { label: "nobody", publicKey: Buffer.alloc(32, 5).toString("base64"), allowedIps: ["10.9.9.0/24"] };
   const kept = interfaceOf(1, [peer]);
-  const [{ programs: told = [] } = {}] = await explain([kept]);
+  const [{ programs: told } = { programs: [] }] = await explain([kept]);
 
   const started = new Set<string>();
   const during = async (work: () => Promise<void>) => {

@@ -140,6 +140,5 @@ export function untilInterfaceGone(host: ManagedHost): Promise<void> {
 /** As the agent would tell it. */
 async function stateOn(host: ManagedHost, name: string): Promise<JsonObject> {
   const live = await findLiveInterface((program, words) => host.run(program, ...words), name);
-  const state = { publicKey: await publicKeyOn(host), interface: live === null ? null : settledLink(live) };
-  return state as unknown as JsonObject;
+  return { publicKey: await publicKeyOn(host), interface: live === null ? null : settledLink(live) };
 }
