@@ -11,6 +11,8 @@ import { root } from "./server-under-test.ts";
 export interface OfficialRelease {
   /** Digests of the artifacts, by the plugins' ids. */
   readonly shas: ReadonlyMap<string, string>;
+  /** A plugin directory with them, and a policy that accepts them. */
+  openYard(): PluginYard;
   start(prepare?: (yard: PluginYard) => unknown): Promise<Operator>;
   activate(operator: Operator, id: string): Promise<void>;
 }
@@ -40,13 +42,18 @@ export async function makeRelease(ids: readonly string[]): Promise<OfficialRelea
   }
   const keys = [{ id: made["keyId"], publicKey: made["publicKey"] }];
   const gatehouse = { keys, idPrefixes: ids, capabilities: [...capabilities], firstParty: true };
+  const openYard = () => {
+    const yard = new PluginYard();
+    for (const id of ids) cpSync(join(release, id), join(yard.directory, id), { recursive: true });
+    const { publishers } = JSON.parse(readFileSync(yard.trustFile, "utf8")) as { publishers: object };
+    writeFileSync(yard.trustFile, JSON.stringify({ publishers: { ...publishers, gatehouse } }));
+    return yard;
+  };
   return {
     shas,
+    openYard,
     start: async (prepare = () => undefined) => {
-      const yard = new PluginYard();
-      for (const id of ids) cpSync(join(release, id), join(yard.directory, id), { recursive: true });
-      const { publishers } = JSON.parse(readFileSync(yard.trustFile, "utf8")) as { publishers: object };
-      writeFileSync(yard.trustFile, JSON.stringify({ publishers: { ...publishers, gatehouse } }));
+      const yard = openYard();
       prepare(yard);
       return yard.start();
     },

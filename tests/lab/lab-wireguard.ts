@@ -1,3 +1,4 @@
+import { dirname } from "node:path";
 import type { Approval } from "@gatehouse/approval";
 import type { JsonObject } from "@gatehouse/base";
 import { interfaceLinkOf, type NetworkWireguard } from "@gatehouse/plan";
@@ -50,6 +51,15 @@ export function peerOf({ host, number, publicKey }: TunnelEnd): TunnelPeer {
     endpoint: { host: host.address, port: listenPort },
     allowedIps: [`10.77.0.${number}/32`, `fd77::${number}/128`],
   };
+}
+
+/** For the plugin: these hosts in a mesh, in the order of their numbers. */
+export function meshOf(hosts: readonly ApprovedHost[]): object {
+  const nodes = hosts.map(({ node, host }, at) => {
+    return { id: node.id, number: at + 1, endpoint: { host: host.address, port: listenPort } };
+  });
+  const network = { name: "lab", interface: labInterface, ranges: ["10.77.0.0/24", "fd77::/64"], listenPort };
+  return { network: { ...network, shape: { form: "mesh" } }, nodes };
 }
 
 /** What the host itself says of an interface, without its private key and without what moves by itself; null where there is none. */
@@ -135,6 +145,14 @@ export async function leftOfInterface(host: ManagedHost): Promise<readonly strin
 export function untilInterfaceGone(host: ManagedHost): Promise<void> {
   const isGone = async () => (await leftOfInterface(host)).length === 0;
   return until(`nothing of an interface is left on ${host.name}`, isGone, lookMs);
+}
+
+/** Root takes it away, and what would set it up at boot: the host is as if it never had one, but for its key. */
+export async function forgetInterface(host: ManagedHost): Promise<void> {
+  await host.shell(
+    `ip link delete ${labInterface} && cd ${dirname(keyFile)} && rm ${labInterface}.conf ${labInterface}.ip`,
+  );
+  await untilInterfaceGone(host);
 }
 
 /** As the agent would tell it. */

@@ -2,6 +2,7 @@ import { runAll } from "@gatehouse/base";
 import { protocolVersions } from "@gatehouse/channel";
 import type { Node, Plan } from "@gatehouse/contract/routes";
 import type { Operation } from "@gatehouse/plan";
+import type { Settings } from "../acceptance/driver/server-driver.ts";
 import { type FalseServer, startFalseServer } from "../support/false-server.ts";
 import { SshApprover } from "../support/ssh-approver.ts";
 import { agentUnit } from "./agent-on-host.ts";
@@ -65,8 +66,9 @@ export class ManagedLab<Name extends string> {
 export async function openManagedLab<const Name extends string>(
   names: readonly Name[],
   more: readonly string[] = [],
+  settings: Settings = {},
 ): Promise<ManagedLab<Name>> {
-  const lab = await openLab(names, fleetSettings);
+  const lab = await openLab(names, { ...settings, ...fleetSettings });
   const approver = new SshApprover();
   const steps: (() => void | Promise<void>)[] = [() => lab.close(), () => approver.remove()];
   const close = () => runAll(steps.toReversed());

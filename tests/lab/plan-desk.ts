@@ -36,9 +36,17 @@ export class PlanDesk {
     return json as Value;
   }
 
-  async makePlan(operations: readonly object[], ...on: readonly Node[]): Promise<Plan> {
-    const nodes = on.map(({ id }) => id);
-    const wanted = { title: "Lab", summary: "On real hosts.", operations, nodes, review: true };
+  makePlan(operations: readonly object[], ...on: readonly Node[]): Promise<Plan> {
+    return this.#plan({ title: "Lab", summary: "On real hosts.", operations }, on);
+  }
+
+  /** Drawn up by a plugin. */
+  drawPlan(plugin: string, input: object, ...on: readonly Node[]): Promise<Plan> {
+    return this.#plan({ plugin, input }, on);
+  }
+
+  async #plan(about: object, on: readonly Node[]): Promise<Plan> {
+    const wanted = { ...about, nodes: on.map(({ id }) => id), review: true };
     const { json, status, text } = await this.send("POST", "/api/plans", wanted);
     if (status !== 201) throw new Error(`the plan was answered ${status}: ${text}`);
     return json as Plan;
@@ -74,6 +82,17 @@ export class PlanDesk {
     const begun = await this.bring(plan, "apply");
     if (begun.status !== 200) throw new Error(`the plan does not run: ${approved.text}\n${begun.text}`);
     return plan;
+  }
+
+  /** Approves a plan for all these hosts in one statement, and begins it. */
+  async beginAll(plan: Plan, nodes: readonly Node[], approver: SshApprover): Promise<void> {
+    const sections = await this.sections(plan);
+    const chosen = sections.map((_, at) => at);
+    const trust = [...new Set(nodes.map(({ facts }) => facts?.trustDigest ?? ""))];
+    const statement = approver.approve({ planDigest: plan.digest, sections: sections.length, chosen, trust });
+    const approved = await this.bring(plan, "approvals", statement);
+    const begun = await this.bring(plan, "apply");
+    if (begun.status !== 200) throw new Error(`the plan does not run: ${approved.text}\n${begun.text}`);
   }
 
   async tasks(plan: Plan): Promise<readonly PlanTask[]> {
