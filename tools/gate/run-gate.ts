@@ -38,32 +38,46 @@ export async function runGate(suites: Readonly<Record<string, Suite>>): Promise<
   return failed === 0 && passed > 0 ? 0 : 1;
 }
 
-/** All of them, in their lanes, and then what has to have the machine's attention, with what does not beside it; an output is printed when its suite has ended, so that two never mix. */
+/** All of them in their lanes; an output is printed when its suite has ended, so that two never mix. */
 export async function runSuites(suites: Readonly<Record<string, Suite>>): Promise<SuiteRun[]> {
   const orders = planRuns(suites, readSeeds());
   const directory = mkdtempSync(join(tmpdir(), "gatehouse-gate-"));
-  const runs = new Map<Order, SuiteRun>();
-  const lane = async (name: Suite["lane"], atOnce = 1) => {
+  try {
+    return await runInLanes(orders, async (order) => {
+      print(`${titleOf(order)}: begins\n`);
+      const run = await runOne(order, join(directory, `${orders.indexOf(order)}.jsonl`));
+      tell(run);
+      return run;
+    });
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+/** In their lanes, and then what has to have the machine's attention, with what does not beside it. Gives what became of each, in their order. */
+export async function runInLanes<One extends { readonly suite: Pick<Suite, "lane"> }, Run>(
+  orders: readonly One[],
+  runOne: (order: One) => Promise<Run>,
+): Promise<Run[]> {
+  const runs = new Map<One, Run>();
+  const runLane = async (name: Suite["lane"], atOnce: number) => {
     const waiting = orders.filter(({ suite }) => suite.lane === name);
     const runNext = async (): Promise<void> => {
       const order = waiting.shift();
       if (order === undefined) return;
-      const file = join(directory, `${orders.indexOf(order)}-${name}.jsonl`);
-      print(`${titleOf(order)}: begins\n`);
-      const run = await runOne(order, file);
-      runs.set(order, run);
-      tell(run);
+      runs.set(order, await runOne(order));
       await runNext();
     };
     await Promise.all(Array.from({ length: atOnce }, runNext));
   };
-  try {
-    await Promise.all(lanes.map(lane));
-    await Promise.all([lane("alone"), lane("beside", 2)]);
-  } finally {
-    rmSync(directory, { recursive: true, force: true });
-  }
-  return orders.flatMap((order) => runs.get(order) ?? []);
+  await Promise.all(lanes.map((name) => runLane(name, 1)));
+  await Promise.all([runLane("alone", 1), runLane("beside", 2)]);
+  return orders.map((order) => {
+    const run = runs.get(order);
+    // A suite that nobody ran has not passed.
+    if (run === undefined) throw new Error(`a suite of the lane ${order.suite.lane} was never run`);
+    return run;
+  });
 }
 
 /** Each suite once, and once more for each seed that found something before. */
