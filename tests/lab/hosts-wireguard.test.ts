@@ -119,8 +119,8 @@ describe("is refused by its name, and nothing is touched:", () => {
     const { host } = beta;
     const made = [
       "wireguard-go wg0 > /dev/null 2>&1",
-      "wg genkey > /root/own.key",
-      "wg set wg0 listen-port 1234 private-key /root/own.key",
+      "wg genkey > /run/own.key",
+      "wg set wg0 listen-port 1234 private-key /run/own.key",
       "ip address add 10.1.1.1/24 dev wg0 && ip link set wg0 up",
     ];
     await host.shell(made.join(" && "));
@@ -135,8 +135,8 @@ describe("is refused by its name, and nothing is touched:", () => {
 
   test("one in the place of an interface with a preshared key", async () => {
     const { host } = alpha;
-    const add = `wg set wg0 peer '${stranger}' preshared-key /root/shared.key allowed-ips 10.77.0.9/32`;
-    await host.shell(`wg genpsk > /root/shared.key && ${add}`);
+    const add = `wg set wg0 peer '${stranger}' preshared-key /run/shared.key allowed-ips 10.77.0.9/32`;
+    await host.shell(`wg genpsk > /run/shared.key && ${add}`);
     const before = await interfaceOn(host);
     expect(await bringToEnd(alpha, interfaceOf(1, []))).toMatch(
       /^failed_before_change validate.failed: .* preshared key/,
