@@ -50,7 +50,7 @@ describe("three hosts at once", () => {
 
   test("nothing leads from a host to anywhere but the wire", async () => {
     expect(await one.shell("ip -oneline route")).toBe(
-      `169.254.77.0/24 dev eth0 proto kernel scope link src ${one.address} \n`,
+      `192.168.77.0/24 dev eth0 proto kernel scope link src ${one.address} \n`,
     );
   });
 

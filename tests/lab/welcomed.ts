@@ -36,7 +36,7 @@ export interface Greeter {
 /** Greets the real server in a host's name with whatever probe, past nginx and the wire: what the server signs is real. */
 export async function greetInItsName({ front, nodeId, channelKey }: Greeter, probe: Uint8Array): Promise<Greeting> {
   const url = `${front.server.baseUrl.replace(/^http/, "ws")}${controlPath}`;
-  const headers = { Host: serverName, "X-Forwarded-For": "169.254.77.99", "X-Forwarded-Proto": "https" };
+  const headers = { Host: serverName, "X-Forwarded-For": "192.168.77.99", "X-Forwarded-Proto": "https" };
   const socket = new WebSocket(url, agentSubprotocol, { headers });
   const next = async () => {
     const [data] = (await once(socket, "message")) as [Buffer];

@@ -5,7 +5,7 @@ import { sh } from "./lab.ts";
  * network namespace that belongs to the run, so that two runs have the same addresses and never meet, nothing leads from a
  * host to the outside, and everything is gone with the last process of the run.
  */
-export const serverAddress = "169.254.77.1";
+export const serverAddress = "192.168.77.1";
 const bridge = "hosts";
 
 /** Words for `unshare`: makes such a network, and starts a program inside. */
@@ -61,7 +61,7 @@ export async function switchIpv6(pid: number, to: "on" | "off"): Promise<void> {
 }
 
 export function addressOf({ number }: Pick<Plug, "number">): string {
-  return `169.254.77.${number}`;
+  return `192.168.77.${number}`;
 }
 
 /** What is cut is dropped without a word, as on a line that is broken far away: neither side is told. */
@@ -97,7 +97,7 @@ export async function unplug(plug: Plug): Promise<void> {
 }
 
 function cardOf(number: number): string {
-  return `02:00:a9:fe:4d:${number.toString(16).padStart(2, "0")}`;
+  return `02:00:c0:a8:4d:${number.toString(16).padStart(2, "0")}`;
 }
 
 function cableOf({ number, time }: Plug): string {
