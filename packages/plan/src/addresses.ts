@@ -29,6 +29,11 @@ export function findNetwork(text: string): Prefix | undefined {
   return prefix === undefined || hasHostBits(prefix) ? undefined : prefix;
 }
 
+/** The networks that a table names. What is none is left out. */
+export function networksIn(...texts: readonly string[]): readonly Prefix[] {
+  return texts.flatMap((text) => findNetwork(text) ?? []);
+}
+
 /** One of the two holds the other; two networks have no other way to share an address. */
 export function overlaps(one: Prefix, other: Prefix): boolean {
   if (one.family !== other.family) return false;

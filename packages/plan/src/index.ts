@@ -8,6 +8,7 @@ export {
   findNetwork,
   findPrefix,
   network,
+  networksIn,
   networksOf,
   overlaps,
   prefix,
@@ -80,6 +81,7 @@ export {
 } from "./operations/table.ts";
 export { interfaceLinkOf, type WireguardLink } from "./operations/wireguard/interface-of.ts";
 export { networkWireguard } from "./operations/wireguard/network-wireguard.ts";
+export { hasRoomFor, isForHosts } from "./operations/wireguard/tunnel-networks.ts";
 export {
   isLinkLocal,
   type NetworkWireguard,

@@ -1,5 +1,14 @@
 import { nodeId } from "@gatehouse/contract";
-import { address, findNetwork, overlaps, port, tunnelNetworks, tunnelRanges, wireguardName } from "@gatehouse/plan";
+import {
+  address,
+  hasRoomFor,
+  networksIn,
+  overlaps,
+  port,
+  tunnelNetworks,
+  tunnelRanges,
+  wireguardName,
+} from "@gatehouse/plan";
 import { z } from "@gatehouse/plugin-sdk";
 
 /** A plan of a mesh grows with the square of its nodes, and must stay within what a plugin may answer. */
@@ -46,13 +55,12 @@ export const wireguardInput = z
       const values = nodes.map((one) => one[field]);
       if (new Set(values).size < values.length) wrong(["nodes"], `must not have one ${field} twice`);
     }
+    const ranges = networksIn(...network.ranges);
     for (const [index, { number }] of nodes.entries()) {
-      const fits = network.ranges.every((text) => fitsInto(text, number));
+      const fits = ranges.every((range) => hasRoomFor(range, number));
       if (!fits) wrong(["nodes", index, "number"], "must fit into every range of the network");
     }
-    const all = [...network.ranges, ...nodes.flatMap(({ routes = [] }) => routes)].flatMap(
-      (text) => findNetwork(text) ?? [],
-    );
+    const all = [...ranges, ...networksIn(...nodes.flatMap(({ routes = [] }) => routes))];
     const clash = all.some((one, index) => all.slice(index + 1).some((other) => overlaps(one, other)));
     if (network.shape.form === "hub" && all.length > mostNetworks)
       wrong(["nodes"], `must have at most ${mostNetworks} routes and ranges together`);
@@ -61,10 +69,3 @@ export const wireguardInput = z
 
 export type WireguardInput = z.output<typeof wireguardInput>;
 export type WireguardNode = WireguardInput["nodes"][number];
-
-/** Neither the range's own address nor, in IPv4, its broadcast. */
-function fitsInto(range: string, number: number): boolean {
-  const { family, length } = findNetwork(range) ?? { family: 4, length: 32 };
-  const bits = (family === 4 ? 32 : 128) - length;
-  return bits >= 17 || number < 2 ** bits - 1;
-}

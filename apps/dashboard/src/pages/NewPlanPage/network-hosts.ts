@@ -1,5 +1,5 @@
 import type { Node } from "@gatehouse/contract/routes";
-import { findAddress, findNetwork, overlaps, type Prefix, writeAddress } from "@gatehouse/plan";
+import { findAddress, findNetwork, hasRoomFor, networksIn, overlaps, type Prefix, writeAddress } from "@gatehouse/plan";
 import { compareNames } from "../../widgets/Fleet/fleet-groups.ts";
 
 /** A host as far as a network needs to know it. */
@@ -7,12 +7,6 @@ export type NetworkHost = Pick<Node, "id" | "name" | "address" | "facts">;
 
 /** The largest that a plugin takes: two bytes, without the last address of them. */
 export const mostNumber = 65_534;
-
-/** Neither the range's own address nor, in IPv4, its broadcast. */
-export function hasRoomFor({ bytes, length }: Prefix, number: number): boolean {
-  const bits = bytes.length * 8 - length;
-  return bits >= 17 || number < 2 ** bits - 1;
-}
 
 /** What number `number` is called in a range that has room for it. */
 export function addressIn({ bytes }: Prefix, number: number): string {
@@ -92,18 +86,10 @@ export function isIn(text: string, networks: readonly Prefix[]): boolean {
   return at !== undefined && networks.some((one) => overlaps(one, at));
 }
 
-/** Whether each address of a range is one that a host alone can have. */
-export function isForHosts(range: Prefix): boolean {
-  return !nobodysNetworks.some((one) => overlaps(one, range));
-}
-
 function pointOf(text: string): Prefix | undefined {
   return findNetwork(`${text}/${text.includes(":") ? 128 : 32}`);
 }
 
-const networksIn = (...texts: readonly string[]): readonly Prefix[] => texts.flatMap((text) => findNetwork(text) ?? []);
 const privateNetworks = networksIn("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10", "fc00::/7");
-/** Of nobody, of every host, or of many at once: no interface gets such an address. */
-const nobodysNetworks = networksIn("0.0.0.0/8", "127.0.0.0/8", "224.0.0.0/3", "::/96", "ff00::/8");
 /** Of the host alone, or of its own wire. */
 const ownNetworks = networksIn("127.0.0.0/8", "169.254.0.0/16", "::1/128", "fe80::/10");

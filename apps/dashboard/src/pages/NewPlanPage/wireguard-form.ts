@@ -1,8 +1,14 @@
-import { findAddress, findNetwork, isLinkLocal, type Prefix, wireguardName } from "@gatehouse/plan";
 import {
-  addressIn,
+  findAddress,
+  findNetwork,
   hasRoomFor,
   isForHosts,
+  isLinkLocal,
+  type Prefix,
+  wireguardName,
+} from "@gatehouse/plan";
+import {
+  addressIn,
   isIn,
   mostNumber,
   type NetworkHost,

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { address, findPrefix, networksOf, prefix } from "../../addresses.ts";
 import { isDistinct, port, wireguardKey } from "../../fields.ts";
+import { isForHosts } from "./tunnel-networks.ts";
 
 /** What stands before the name of an interface in its subject. */
 export const wireguardPrefix = "wireguard:";
@@ -84,11 +85,9 @@ function isEverything(text: string): boolean {
   return findPrefix(text)?.length === 0;
 }
 
-/** Not the address of nobody, of the host itself or of many. */
 function isOfHost(text: string): boolean {
-  const { family, bytes } = findPrefix(text) ?? { family: 4, bytes: new Uint8Array(4) };
-  const [first = 0] = bytes;
-  return family === 4 ? first !== 0 && first !== 127 && first < 224 : first !== 0xff && !beginsEmpty(bytes);
+  const found = findPrefix(text);
+  return found !== undefined && isForHosts(found);
 }
 
 /** Inside ::/96, where programs write addresses like ::192.0.2.1: what a host tells would never be what was planned. */
