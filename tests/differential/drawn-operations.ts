@@ -7,7 +7,9 @@ import {
   operation,
   type Operation,
   overlaps,
+  type Prefix,
   writeAddress,
+  writePrefix,
 } from "@gatehouse/plan";
 import { icmpTypes, icmpv6Types } from "../../packages/plan/src/operations/firewall/rule.ts";
 import type { Random } from "../support/random.ts";
@@ -82,8 +84,8 @@ function drawRule(random: Random): FirewallRule {
 }
 
 function drawInterface(random: Random): NetworkWireguard {
-  const addresses = listOf(random, 1, 4, drawAddress);
-  const networks = distinct(listOf(random, 0, 12, () => drawNetwork(random, random.pick([4, 6]))));
+  const addresses = listOf(random, 1, 4, drawTunnelEnd).map(({ bytes, length }) => `${writeAddress(bytes)}/${length}`);
+  const networks = distinct(listOf(random, 0, 12, () => writePrefix(drawTunnelEnd(random))));
   const peers = listOf(random, 0, 4, drawPeer).map((peer, index, all) => ({
     ...peer,
     allowedIps: networks.filter((_, at) => at % all.length === index).filter(isFirstOfItsKind),
@@ -99,13 +101,20 @@ function drawInterface(random: Random): NetworkWireguard {
   };
 }
 
-/** One that a host can have: of 10.0.0.0/8, or one of IPv6 that is not IPv4 in its clothes. */
-function drawAddress(random: Random): string {
-  const isFour = random.chance(0.5);
-  const bytes = Uint8Array.from({ length: isFour ? 4 : 16 }, () => (random.chance(0.3) ? 0 : random.below(256)));
-  bytes[0] = isFour ? 10 : 0x20;
-  return `${writeAddress(bytes)}/${1 + random.below(bytes.length * 8)}`;
+/** An address that a host can have in a tunnel, private or public, in a network as wide as it may be or narrower. */
+function drawTunnelEnd(random: Random): Prefix {
+  const { family, first, shortest } = random.pick(tunnelEnds);
+  const bytes = Uint8Array.from({ length: family === 4 ? 4 : 16 }, () => (random.chance(0.3) ? 0 : random.below(256)));
+  bytes[0] = first;
+  return { family, bytes, length: shortest + random.below(bytes.length * 8 + 1 - shortest) };
 }
+
+const tunnelEnds = [
+  { family: 4, first: 10, shortest: 8 },
+  { family: 4, first: 203, shortest: 24 },
+  { family: 6, first: 0xfd, shortest: 16 },
+  { family: 6, first: 0x20, shortest: 48 },
+] as const;
 
 function drawPeer(random: Random): Omit<NetworkWireguard["peers"][number], "allowedIps"> {
   const key = Uint8Array.from({ length: 32 }, () => random.below(256));
@@ -122,9 +131,8 @@ function isSameAddress(one: string, other: string): boolean {
   return findPrefix(one)?.bytes.join() === findPrefix(other)?.bytes.join();
 }
 
-/** Neither everything, nor in the way of one before it. */
 function isFirstOfItsKind(text: string, at: number, all: readonly string[]): boolean {
-  return findNetwork(text)?.length !== 0 && all.slice(0, at).every((other) => !isOverlap(text, other));
+  return all.slice(0, at).every((other) => !isOverlap(text, other));
 }
 
 function drawLabel(random: Random): string {

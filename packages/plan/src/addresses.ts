@@ -44,6 +44,10 @@ export function overlaps(one: Prefix, other: Prefix): boolean {
   });
 }
 
+export function liesIn(inner: Prefix, outer: Prefix): boolean {
+  return inner.length >= outer.length && overlaps(inner, outer);
+}
+
 /** The network that an address with a prefix length lies in, such as 10.0.0.0/24 for 10.0.0.7/24. */
 export function writePrefix({ bytes, length }: Prefix): string {
   const kept = bytes.map((byte, index) => byte & (255 << (8 - Math.min(8, Math.max(0, length - index * 8)))) & 255);

@@ -81,7 +81,7 @@ export {
 } from "./operations/table.ts";
 export { interfaceLinkOf, type WireguardLink } from "./operations/wireguard/interface-of.ts";
 export { networkWireguard } from "./operations/wireguard/network-wireguard.ts";
-export { hasRoomFor, isForHosts } from "./operations/wireguard/tunnel-networks.ts";
+export { findTunnelFlaw, hasRoomFor, isForHosts, privateNetworks } from "./operations/wireguard/tunnel-networks.ts";
 export {
   isLinkLocal,
   type NetworkWireguard,

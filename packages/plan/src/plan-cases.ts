@@ -73,15 +73,25 @@ const chain = fc.record({
   rules: fc.array(rule, { maxLength: 4 }),
 });
 
-/** Addresses that a host can have: neither its own loop nor what is link-local or of many. */
-const hostAddress = fc.oneof(
-  fc
-    .tuple(fc.integer({ min: 1, max: 32 }), fc.uint8Array({ minLength: 3, maxLength: 3 }))
-    .map(([length, bytes]) => `${writeAddress(Uint8Array.of(10, ...bytes))}/${length}`),
-  fc
-    .tuple(fc.integer({ min: 1, max: 128 }), fc.uint8Array({ minLength: 15, maxLength: 15 }))
-    .map(([length, bytes]) => `${writeAddress(Uint8Array.of(0x20, ...bytes))}/${length}`),
+/** Addresses that a host can have in a tunnel, private and public, each in a network as wide as it may be or narrower. */
+const ends = [
+  { first: 10, shortest: 8, bytes: 4 },
+  { first: 203, shortest: 24, bytes: 4 },
+  { first: 0xfd, shortest: 16, bytes: 16 },
+  { first: 0x20, shortest: 48, bytes: 16 },
+];
+const tunnelEnd = fc.oneof(
+  ...ends.map(({ first, shortest, bytes }) =>
+    fc
+      .tuple(
+        fc.integer({ min: shortest, max: bytes * 8 }),
+        fc.uint8Array({ minLength: bytes - 1, maxLength: bytes - 1 }),
+      )
+      .map(([length, rest]) => ({ length, bytes: Uint8Array.of(first, ...rest) })),
+  ),
 );
+const hostAddress = tunnelEnd.map(({ length, bytes }) => `${writeAddress(bytes)}/${length}`);
+const tunnelNetwork = tunnelEnd.map(({ length, bytes }) => `${writeAddress(masked(bytes, length))}/${length}`);
 const hostAddresses = fc.uniqueArray(hostAddress, {
   minLength: 1,
   maxLength: 3,
@@ -91,8 +101,7 @@ const peer = fc.record(
   {
     label,
     publicKey: key,
-    // Never all that there are; those of IPv6 have 8 bits at least.
-    allowedIps: oneNetwork.filter(([one]) => one !== "0.0.0.0/0"),
+    allowedIps: tunnelNetwork.map((one) => [one]),
     endpoint: fc.record({ host: fc.constantFrom("192.0.2.1", "2001:db8::1"), port }),
     keepaliveSeconds: fc.integer({ min: 1, max: 65_535 }),
   },

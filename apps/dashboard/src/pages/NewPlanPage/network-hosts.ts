@@ -1,5 +1,14 @@
 import type { Node } from "@gatehouse/contract/routes";
-import { findAddress, findNetwork, hasRoomFor, networksIn, overlaps, type Prefix, writeAddress } from "@gatehouse/plan";
+import {
+  findAddress,
+  findNetwork,
+  hasRoomFor,
+  networksIn,
+  overlaps,
+  privateNetworks,
+  type Prefix,
+  writeAddress,
+} from "@gatehouse/plan";
 import { compareNames } from "../../widgets/Fleet/fleet-groups.ts";
 
 /** A host as far as a network needs to know it. */
@@ -90,6 +99,5 @@ function pointOf(text: string): Prefix | undefined {
   return findNetwork(`${text}/${text.includes(":") ? 128 : 32}`);
 }
 
-const privateNetworks = networksIn("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10", "fc00::/7");
 /** Of the host alone, or of its own wire. */
 const ownNetworks = networksIn("127.0.0.0/8", "169.254.0.0/16", "::1/128", "fe80::/10");

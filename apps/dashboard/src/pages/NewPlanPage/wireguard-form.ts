@@ -1,9 +1,9 @@
 import {
   findAddress,
   findNetwork,
+  findTunnelFlaw,
   hasRoomFor,
   isForHosts,
-  isLinkLocal,
   type Prefix,
   wireguardName,
 } from "@gatehouse/plan";
@@ -186,8 +186,8 @@ function findRangeFlaw(text: string, family: 4 | 6): string | undefined {
   if (text === "") return undefined;
   const found = findNetwork(text);
   if (found?.family !== family) return `${text} is no IPv${family} network, such as ${such[family]}.`;
-  if (found.length === 0) return `${text} is everything there is: the hosts would be cut off.`;
-  if (isLinkLocal(text)) return `${text} is link-local, which hosts give themselves.`;
+  const flaw = findTunnelFlaw(found);
+  if (flaw !== undefined) return `${text} ${flaw}.`;
   return isForHosts(found) ? undefined : `${text} has addresses that no host alone can have.`;
 }
 

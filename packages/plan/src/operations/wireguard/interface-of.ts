@@ -1,4 +1,4 @@
-import { findNetwork, findPrefix, overlaps, type Prefix, writePrefix } from "../../addresses.ts";
+import { findNetwork, findPrefix, liesIn, writePrefix } from "../../addresses.ts";
 import type { WireguardState } from "../../states.ts";
 import type { NetworkWireguard } from "./wireguard-interface.ts";
 
@@ -36,7 +36,7 @@ export function routesOf({ addresses, peers }: Pick<NetworkWireguard, "addresses
     .flatMap(({ allowedIps }) => allowedIps)
     .filter((text) => {
       const wanted = findNetwork(text);
-      return wanted !== undefined && !connected.some((one) => isInside(wanted, one));
+      return wanted !== undefined && !connected.some((one) => liesIn(wanted, one));
     });
 }
 
@@ -47,8 +47,4 @@ export function reachOf(operation: Pick<NetworkWireguard, "addresses" | "peers">
     return found === undefined ? [] : [writePrefix(found)];
   });
   return [...new Set([...own, ...routesOf(operation)])];
-}
-
-function isInside(inner: Prefix, outer: Prefix): boolean {
-  return inner.length >= outer.length && overlaps(inner, outer);
 }

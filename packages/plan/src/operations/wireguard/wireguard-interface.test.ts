@@ -34,15 +34,21 @@ test("an address is one that a host can have, once, and in a network that is not
   expect(isAddress("10.9.0.1/24", "10.9.0.1/24")).toBe(false);
   expect(isAddress("10.9.0.1/24", "10.9.0.1/16")).toBe(false);
   const others = ["10.9.0.1/0", "fd00::1/0", "fe80::1/64", "febf::1/64", "10.9.0.1", "10.9.0.01/24"];
+  // The kernel makes a route of each network.
+  for (const one of ["10.9.0.1/7", "192.0.2.1/16", "169.254.1.1/16", "fd00::1/12", "2001:db8::1/32"])
+    expect(isAddress(one), one).toBe(false);
   for (const one of [...others, "0.0.0.0/24", "127.0.0.1/8", "224.0.0.5/24", "255.255.255.255/32"]) {
     expect(isAddress(one), one).toBe(false);
   }
   for (const one of ["::/64", "::1/128", "::c000:201/128", "ff02::1/64"]) expect(isAddress(one), one).toBe(false);
 });
 
-test("a peer is never given everything, nor what is link-local", () => {
+test("a peer is never given everything, in one network or in parts, nor what is link-local", () => {
   const isGiven = (...allowedIps: string[]) => isTaken({ peers: [{ ...office, allowedIps }] });
-  expect(isGiven("10.0.0.0/8", "2000::/3")).toBe(true);
+  expect(isGiven("10.0.0.0/8", "fd00::/16", "192.0.2.0/24", "2001:db8::/48")).toBe(true);
+  for (const parts of [["0.0.0.0/1", "128.0.0.0/1"], ["2000::/3"], ["169.254.169.254/32"], ["192.0.0.0/16"]]) {
+    expect(isGiven(...parts), parts.join()).toBe(false);
+  }
   for (const one of ["0.0.0.0/0", "::/0", "fe80::/10", "fe80::1/128", "::/96", "::c000:201/128", "10.9.0.2/24"]) {
     expect(isGiven("10.9.0.2/32", one), one).toBe(false);
   }
@@ -66,7 +72,7 @@ test("a range is a network whose addresses an interface can have", () => {
   ]) {
     expect(isRange(one), one).toBe(false);
   }
-  expect(tunnelNetworks(2).safeParse(["0.0.0.0/1", "128.0.0.0/1"]).success).toBe(true);
+  expect(tunnelNetworks(2).safeParse(["127.0.0.0/24", "10.9.0.0/24"]).success).toBe(true);
 });
 
 test("peers have together no more networks than a host can tell", () => {

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { address, findPrefix, networksOf, prefix } from "../../addresses.ts";
 import { isDistinct, port, wireguardKey } from "../../fields.ts";
-import { isForHosts } from "./tunnel-networks.ts";
+import { findTunnelFlaw, isForHosts } from "./tunnel-networks.ts";
 
 /** What stands before the name of an interface in its subject. */
 export const wireguardPrefix = "wireguard:";
@@ -14,9 +14,17 @@ const mostNetworks = 16_384;
 /** What may be led into a tunnel. */
 export function tunnelNetworks(most: number) {
   return networksOf(most)
-    .refine((texts) => !texts.some(isEverything), "must not be all addresses there are")
-    .refine((texts) => !texts.some(isLinkLocal), "must not be link-local")
+    .check(mayBeLed)
     .refine((texts) => !texts.some(isCompatible), "must not be in ::/96");
+}
+
+/** The kernel makes a route of each network, of an address as of a peer. */
+function mayBeLed({ value, issues }: z.core.ParsePayload<string[]>): void {
+  const flaws = value.flatMap((text) => {
+    const found = findPrefix(text);
+    return (found === undefined ? undefined : findTunnelFlaw(found)) ?? [];
+  });
+  if (flaws[0] !== undefined) issues.push({ code: "custom", message: flaws[0], input: value });
 }
 
 /** Of these, the networks from which interfaces get their addresses. */
@@ -33,7 +41,7 @@ const peer = z.strictObject({
   publicKey: wireguardKey,
   /** An address: a host that changes its network, or that boots, looks up no name. */
   endpoint: z.strictObject({ host: address, port }).optional(),
-  /** What is sent to the peer and taken from it. Never everything: a default route into the tunnel would cut the host off. */
+  /** What is sent to the peer and taken from it. */
   allowedIps: tunnelNetworks(256),
   keepaliveSeconds: z.int().min(1).max(65_535).optional(),
 });
@@ -55,13 +63,7 @@ export const wireguardInterface = z.strictObject({
       (texts) => isDistinct(texts.map((text) => text.slice(0, text.indexOf("/")))),
       "must not have one address in two networks",
     )
-    // The kernel makes a route of each prefix.
-    .refine((texts) => !texts.some(isEverything), "must not be in a network of all addresses there are")
-    .refine(
-      // The kernel gives and takes those by itself.
-      (texts) => !texts.some(isLinkLocal),
-      "must not be link-local",
-    )
+    .check(mayBeLed)
     .refine((texts) => texts.every(isOfHost), "must be addresses that one host alone can have"),
   peers: z
     .array(peer)
@@ -81,10 +83,6 @@ export const wireguardInterface = z.strictObject({
 
 export type NetworkWireguard = z.output<typeof wireguardInterface>;
 
-function isEverything(text: string): boolean {
-  return findPrefix(text)?.length === 0;
-}
-
 function isOfHost(text: string): boolean {
   const found = findPrefix(text);
   return found !== undefined && isForHosts(found);
@@ -100,7 +98,7 @@ function beginsEmpty(bytes: Uint8Array): boolean {
   return bytes.subarray(0, 12).every((byte) => byte === 0);
 }
 
-/** fe80::/10. */
+/** fe80::/10: the kernel gives and takes those by itself. */
 export function isLinkLocal(text: string): boolean {
   const found = findPrefix(text);
   const [first = 0, second = 0] = found?.bytes ?? [];
