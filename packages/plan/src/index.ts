@@ -80,6 +80,7 @@ export {
   subjectOf,
 } from "./operations/table.ts";
 export { interfaceLinkOf, type WireguardLink } from "./operations/wireguard/interface-of.ts";
+export { findKeepTaken } from "./operations/wireguard/keep.ts";
 export { networkWireguard } from "./operations/wireguard/network-wireguard.ts";
 export { findTunnelFlaw, hasRoomFor, isForHosts, privateNetworks } from "./operations/wireguard/tunnel-networks.ts";
 export {

@@ -63,6 +63,34 @@ test.each<[code: string, allow: string[], operations: Operation[], keep?: string
   expect(codeOf(() => judgeCeiling(ceilingOf(allow, keep), operations))).toBe(code);
 });
 
+const usual = undefined;
+
+test.each<[code: string, keep: string[] | undefined, addresses: string[], networks: string[]]>([
+  // From everywhere, as where root has said nothing: private networks alone.
+  ["taken", usual, ["10.77.0.1/24", "fd77::1/64"], ["10.77.0.2/32", "192.168.7.0/24", "fd20::/48"]],
+  ["ceiling.keep", usual, ["10.77.0.1/24"], ["198.51.100.7/32"]],
+  ["ceiling.keep", usual, ["10.77.0.1/24"], ["10.77.0.2/32", "2001:db8:7::/48"]],
+  ["ceiling.keep", usual, ["203.0.113.1/24"], ["203.0.113.2/32"]],
+  ["taken", ["tcp/22:0.0.0.0/0"], ["10.77.0.1/24"], ["2001:db8:7::/48"]],
+  // From a network: whatever does not share an address with it.
+  ["taken", ["tcp/22:192.0.2.0/24"], ["10.77.0.1/24"], ["10.77.0.2/32", "198.51.100.0/24"]],
+  ["ceiling.keep", ["tcp/22:192.0.2.0/24"], ["10.77.0.1/24"], ["192.0.2.7/32"]],
+  ["ceiling.keep", ["tcp/22:192.0.2.7/32"], ["192.0.2.1/24"], ["10.77.0.2/32"]],
+  ["ceiling.keep", ["udp/53:10.0.0.0/8"], ["10.77.0.1/24"], ["10.77.0.2/32"]],
+  ["ceiling.keep", ["tcp/22:192.0.2.0/24", "tcp/22:2001:db8:7::/64"], ["10.77.0.1/24"], ["2001:db8:7::/48"]],
+  ["taken", [], ["10.77.0.1/24"], ["198.51.100.7/32", "2001:db8:7::/48"]],
+])("%s: an interface where root keeps %j, with %j and %j", (code, keep, addresses, allowedIps) => {
+  const tunnel: Operation = {
+    kind: "network.wireguard",
+    interface: "wg0",
+    publicKey: null,
+    listenPort: 51_820,
+    addresses,
+    peers: [{ label: "office", publicKey: `${"b".repeat(42)}A=`, allowedIps }],
+  };
+  expect(codeOf(() => judgeCeiling(ceilingOf(["network.wireguard:wg0"], keep), [tunnel]))).toBe(code);
+});
+
 const logOf = (path: string): Operation => ({ kind: "log.tail", source: { from: "file", path }, lines: 1 });
 
 test.each<[code: string, logs: string[], operations: Operation[]]>([

@@ -1,6 +1,7 @@
 import { type FaultCode, fault } from "@gatehouse/contract/faults";
 import {
   findKeepLoss,
+  findKeepTaken,
   isWithin,
   type KeepEntry,
   type LogTail,
@@ -92,12 +93,19 @@ function checkProtection({ target, protection }: AskedOperation): void {
   throw fault("ceiling.protected", `expected what a plan may change or read, found ${target}: ${protection}`);
 }
 
-/** Whether the way in that root wants kept stays open. Throws `ceiling.keep`. */
+/** Whether the way in that root wants kept stays open, and answers go back on it. Throws `ceiling.keep`. */
 export function checkKeep(ceiling: Ceiling, operations: readonly Operation[]): void {
   const keep = keepOf(ceiling).map((text) => parseKeep(text) as KeepEntry);
   for (const operation of operations) {
     const lost = operation.kind === "firewall.apply" ? findKeepLoss(operation, keep) : undefined;
     if (lost !== undefined) throw fault("ceiling.keep", `expected ${lost.text} to stay open, found it closed`);
+    const taken = operation.kind === "network.wireguard" ? findKeepTaken(operation, keep) : undefined;
+    if (taken === undefined) continue;
+    const { entry, network } = taken;
+    throw fault(
+      "ceiling.keep",
+      `expected answers to ${entry.text} to leave as now, found ${network} led into a tunnel`,
+    );
   }
 }
 

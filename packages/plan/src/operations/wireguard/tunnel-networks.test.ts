@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { findNetwork, type Prefix } from "../../addresses.ts";
-import { findTunnelFlaw, hasRoomFor, isForHosts, isPrivate } from "./tunnel-networks.ts";
+import { findTunnelFlaw, hasRoomFor, isForHosts, isPrivate, leadsAway } from "./tunnel-networks.ts";
 
 const networkOf = (text: string): Prefix => findNetwork(text) ?? expect.fail(`${text} is no network`);
 
@@ -56,4 +56,13 @@ test.each([
   ["fe80::1/128", "must not be link-local"],
 ])("what may be led into a tunnel: %s", (text, flaw) => {
   expect(findTunnelFlaw(networkOf(text))).toBe(flaw);
+});
+
+test("answers to a network are led away by what shares an address with it, and answers to everywhere by what is public", () => {
+  const isLed = (network: string, source: string) => leadsAway(networkOf(network), networkOf(source));
+  expect([isLed("10.77.0.0/24", "10.0.0.0/8"), isLed("10.0.0.0/8", "10.77.0.1/32")]).toEqual([true, true]);
+  expect([isLed("10.77.0.0/24", "10.78.0.0/24"), isLed("10.77.0.0/24", "fd77::/64")]).toEqual([false, false]);
+  expect([isLed("10.77.0.0/24", "0.0.0.0/0"), isLed("fd77::/64", "::/0")]).toEqual([false, false]);
+  expect([isLed("192.0.2.7/32", "0.0.0.0/0"), isLed("2001:db8::/48", "::/0")]).toEqual([true, true]);
+  expect([isLed("192.0.2.7/32", "::/0"), isLed("10.77.0.0/24", "0.0.0.0/1")]).toEqual([false, true]);
 });

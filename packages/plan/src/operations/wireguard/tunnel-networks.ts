@@ -25,6 +25,14 @@ export function isPrivate(network: Prefix): boolean {
   return privateNetworks.some((one) => liesIn(network, one));
 }
 
+/**
+ * Whether answers to `source` would go into a tunnel that leads to `network`. Of everywhere only what is public counts: private
+ * networks are in it too, and no interface could have one.
+ */
+export function leadsAway(network: Prefix, source: Prefix): boolean {
+  return overlaps(network, source) && (source.length > 0 || !isPrivate(network));
+}
+
 /** Whether each address of a network is one that a host alone can have. */
 export function isForHosts(network: Prefix): boolean {
   return !nobodysNetworks.some((one) => overlaps(one, network));
