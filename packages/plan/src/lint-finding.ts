@@ -53,7 +53,13 @@ export const lintCodes = {
   },
   "wireguard.ssh_cut": {
     severity: "refuse",
-    means: "answers to somebody who is connected over SSH now would go into the tunnel",
+    means:
+      "answers to somebody who is connected over SSH now, or to a management network, would go into the tunnel, or to another peer of it",
+  },
+  "wireguard.reach_public": {
+    severity: "warn",
+    means:
+      "the interface leads to public networks: hosts that keep something open from everywhere, as they do unless their root says otherwise, will refuse it",
   },
   "wireguard.peer_unknown": {
     severity: "warn",

@@ -72,6 +72,21 @@ describe("a peer", () => {
   });
 });
 
+test("public networks are named once, with how many there are: a host whose root has said nothing refuses them", () => {
+  const peers = [
+    { ...office, allowedIps: ["198.51.100.0/24", "10.20.0.0/16"] },
+    { ...laptop, allowedIps: ["fd20::/48"] },
+  ];
+  const says = (what: string) => [
+    `warn wireguard.reach_public: wg0 leads to ${what}: a host that keeps a way in open from everywhere, as all do unless their root says otherwise, will refuse it.`,
+  ];
+  expect(found({}, { peers })).toEqual(says("198.51.100.0/24, which is not private"));
+  const more = [...peers, { ...office, allowedIps: ["192.0.2.0/24", "2001:db8:7::/48"] }];
+  expect(found({}, { peers: more, addresses: ["198.18.0.9/24"] })).toEqual(
+    says("198.18.0.0/24, which is not private, and to 3 other networks like it"),
+  );
+});
+
 describe("somebody who is connected over SSH", () => {
   const ssh = (...peers: string[]) => ({ ssh: { ports: [22], peers } });
   const says = (peer: string, network: string) =>
@@ -101,5 +116,79 @@ describe("somebody who is connected over SSH", () => {
     expect(found({ ...ssh("10.20.3.4"), ...told({ routes: ["10.0.0.0/8"] }) })).toEqual([
       says("10.20.3.4", "10.20.0.0/16"),
     ]);
+  });
+
+  describe("through the tunnel", () => {
+    const through = (peer: string, before: string, after: string) =>
+      `refuse wireguard.ssh_cut: ${peer} is connected over SSH now, through the peer ${before} of wg0, and answers would go ${after}.`;
+    const to = (key: string) => `to the peer ${key}`;
+
+    test("stays while the same peer has the address, whatever becomes of the others", () => {
+      const given = { ...told({}), ...ssh("10.9.0.3") };
+      expect(found(given)).toEqual([]);
+      expect(found(given, { peers: [laptop] })).toEqual([]);
+    });
+
+    test("is cut off where the address goes to another peer, or to none", () => {
+      const given = { ...told({}), ...ssh("10.9.0.3", "10.20.3.4") };
+      expect(found(given, { peers: [office] })).toEqual([through("10.9.0.3", laptop.publicKey, "to nobody")]);
+      const swapped = [
+        { ...office, allowedIps: laptop.allowedIps },
+        { ...laptop, allowedIps: office.allowedIps },
+      ];
+      expect(found(given, { peers: swapped })).toEqual([
+        through("10.9.0.3", laptop.publicKey, to(office.publicKey)),
+        through("10.20.3.4", office.publicKey, to(laptop.publicKey)),
+      ]);
+    });
+
+    test("is cut off by a narrower network of another peer", () => {
+      const narrower = { ...laptop, allowedIps: [...laptop.allowedIps, "10.20.3.4/32"] };
+      const held = told({ routes: ["10.20.0.0/16", "10.20.3.4/32"] });
+      expect(found({ ...held, ...ssh("10.20.3.4", "10.20.3.5") }, { peers: [office, narrower] })).toEqual([
+        through("10.20.3.4", office.publicKey, to(laptop.publicKey)),
+      ]);
+    });
+
+    test("is not there where the interface is down, or does not lead there", () => {
+      for (const link of [{ isUp: false }, { routes: ["fd20::/48"] }])
+        expect(found({ ...told(link), ...ssh("10.20.3.4") }, { peers: [laptop] })).toEqual([]);
+    });
+  });
+});
+
+describe("a network from which the host is managed", () => {
+  const says = (network: string, led: string) =>
+    `refuse wireguard.ssh_cut: People reach the host from ${network}, and answers to ${led} would go into wg0.`;
+
+  test("is cut off by whatever of it leads into the tunnel from now on", () => {
+    expect(found({ management: ["10.20.3.0/24", "10.0.0.0/8", "192.0.2.7", "fd20::/64"] })).toEqual([
+      says("10.20.3.0/24", "10.20.0.0/16"),
+      says("10.0.0.0/8", "10.9.0.0/24"),
+      says("fd20::/64", "fd20::/48"),
+    ]);
+    expect(found({ management: ["10.9.0.0/24", "10.0.0.0/8"], ...told({}) })).toEqual([]);
+    expect(found({ management: ["10.0.0.0/8"], ...told({ routes: [] }) })).toEqual([
+      says("10.0.0.0/8", "10.20.0.0/16"),
+    ]);
+  });
+
+  test("that is everywhere is cut off by public networks alone, as hosts judge it", () => {
+    const codes = (...allowedIps: string[]) =>
+      lintWireguard(
+        { ...operation, peers: [{ ...office, allowedIps }] },
+        { ...nothing, management: ["0.0.0.0/0", "::/0"] },
+      ).map(({ code }) => code);
+    expect(codes("10.20.0.0/16")).toEqual([]);
+    expect(codes("198.51.100.0/24")).toEqual(["wireguard.reach_public", "wireguard.ssh_cut"]);
+  });
+
+  test("is so also where its peer goes, and is told once where somebody of it is connected", () => {
+    const given = { ...told({}), management: ["10.20.3.0/24"], ssh: { ports: [22], peers: ["10.20.3.4"] } };
+    expect(found(given, { peers: [laptop] })).toEqual([
+      `refuse wireguard.ssh_cut: 10.20.3.4 is connected over SSH now, through the peer ${office.publicKey} of wg0, and answers would go to nobody.`,
+      `refuse wireguard.ssh_cut: People reach the host from 10.20.3.0/24, through the peer ${office.publicKey} of wg0, and answers would go to nobody.`,
+    ]);
+    expect(found({ management: ["10.20.3.4"], ssh: { ports: [22], peers: ["10.20.3.4"] } })).toHaveLength(1);
   });
 });

@@ -1,7 +1,10 @@
 import { findHostAddress } from "../../address-ranges.ts";
-import { findNetwork, overlaps, type Prefix, writePrefix } from "../../addresses.ts";
+import { networksIn, overlaps, writePrefix } from "../../addresses.ts";
 import { type LintAround, type LintFinding, lintFinding } from "../../lint-finding.ts";
+import { countOf } from "../../say.ts";
 import { reachOf, type WireguardLink } from "./interface-of.ts";
+import { lintWaysIn } from "./lint-ways-in.ts";
+import { isPrivate } from "./tunnel-networks.ts";
 import type { NetworkWireguard } from "./wireguard-interface.ts";
 
 /** What is wrong with an interface, or to be read before it is approved. */
@@ -10,7 +13,8 @@ export function lintWireguard(operation: NetworkWireguard, around: LintAround): 
     ...keyFindings(operation, around),
     ...peerFindings(operation, around),
     ...endpointFindings(operation),
-    ...sshFindings(operation, around),
+    ...reachFindings(operation),
+    ...lintWaysIn(operation, around),
   ];
 }
 
@@ -62,7 +66,7 @@ function peerFindings({ peers }: NetworkWireguard, { hostKeys }: LintAround): Li
 
 /** Packets to an endpoint that lies in the tunnel would go into the tunnel. */
 function endpointFindings(operation: NetworkWireguard): LintFinding[] {
-  const reach = reachOf(operation).flatMap((text) => findNetwork(text) ?? []);
+  const reach = networksIn(...reachOf(operation));
   return operation.peers.flatMap(({ label, endpoint }) => {
     const at = endpoint === undefined ? undefined : findHostAddress(endpoint.host);
     if (endpoint === undefined || at === undefined || !reach.some((one) => overlaps(one, at))) return [];
@@ -71,21 +75,12 @@ function endpointFindings(operation: NetworkWireguard): LintFinding[] {
   });
 }
 
-/** Answers to somebody who is connected now would go into the tunnel. What the interface leads to already changes for nobody. */
-function sshFindings(operation: NetworkWireguard, { ssh, wireguard }: LintAround): LintFinding[] {
-  const now = wireguard?.[operation.interface]?.interface;
-  const led = now?.isUp === true ? [...reachOf({ addresses: now.addresses, peers: [] }), ...now.routes] : [];
-  const before = led.flatMap((text) => findNetwork(text) ?? []);
-  const after = reachOf(operation).flatMap((text) => findNetwork(text) ?? []);
-  return (ssh?.peers ?? []).flatMap((peer) => {
-    const at = findHostAddress(peer);
-    if (at === undefined) return [];
-    const narrowest = (all: readonly Prefix[]) =>
-      all.filter((one) => overlaps(one, at)).toSorted((one, other) => other.length - one.length)[0];
-    const [old, fresh] = [narrowest(before), narrowest(after)];
-    // Of all routes the narrowest decides: a wider one than the tunnel has already draws nobody in.
-    if (fresh === undefined || (old !== undefined && old.length >= fresh.length)) return [];
-    const says = `${peer} is connected over SSH now, and answers to ${writePrefix(fresh)} would go into ${operation.interface}.`;
-    return [lintFinding("wireguard.ssh_cut", says)];
-  });
+/** What hosts will refuse that keep something open from everywhere. What a host keeps, its root alone knows. */
+function reachFindings(operation: NetworkWireguard): LintFinding[] {
+  const [first, ...others] = networksIn(...reachOf(operation)).filter((one) => !isPrivate(one));
+  if (first === undefined) return [];
+  const more = others.length === 0 ? "" : `, and to ${countOf(others.length, "other network")} like it`;
+  const what = `${operation.interface} leads to ${writePrefix(first)}, which is not private${more}`;
+  const why = "a host that keeps a way in open from everywhere, as all do unless their root says otherwise,";
+  return [lintFinding("wireguard.reach_public", `${what}: ${why} will refuse it.`)];
 }
