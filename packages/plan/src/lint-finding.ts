@@ -49,7 +49,12 @@ export const lintCodes = {
   "wireguard.key": { severity: "refuse", means: "the plan expects another key than the host has" },
   "wireguard.endpoint_inside": {
     severity: "refuse",
-    means: "the endpoint of a peer lies in what the interface leads to: no packet would reach it",
+    means:
+      "the endpoint of a peer lies in what the interface leads to, or another one of the section: its packets would go into a tunnel",
+  },
+  "wireguard.peer_self": {
+    severity: "refuse",
+    means: "a peer has the key of the host itself: WireGuard leaves it out, and the change would be taken back",
   },
   "wireguard.ssh_cut": {
     severity: "refuse",

@@ -28,6 +28,32 @@ test("a section that is about one part of the host twice is warned of, at the se
   expect(lintSection([tail, tail], around).map(({ code }) => code)).toEqual(["log.leaves", "log.leaves"]);
 });
 
+test("an endpoint in what another interface of the section leads to is refused, whichever comes first", () => {
+  const tunnel = (name: string, own: string, endpoint?: string): Operation => ({
+    kind: "network.wireguard",
+    interface: name,
+    publicKey: null,
+    listenPort: 51_820,
+    addresses: [`${own}.1/24`],
+    peers: [
+      {
+        label: "office",
+        publicKey: `${"b".repeat(42)}A=`,
+        allowedIps: [`${own}.2/32`],
+        ...(endpoint !== undefined && { endpoint: { host: endpoint, port: 51_820 } }),
+      },
+    ],
+  });
+  const found = (...operations: Operation[]) =>
+    lintSection(operations, around).map(({ operation, code, says }) => [operation, code, says]);
+  const says = "The endpoint of office, 10.9.0.7, lies in what wg1 leads to: its packets would go into that tunnel.";
+  const [inside, outer] = [tunnel("wg0", "10.8.0", "10.9.0.7"), tunnel("wg1", "10.9.0", "192.0.2.1")];
+  expect(found(inside, outer)).toEqual([[0, "wireguard.endpoint_inside", says]]);
+  expect(found(restart, outer, inside).slice(1)).toEqual([[2, "wireguard.endpoint_inside", says]]);
+  expect(found(tunnel("wg0", "10.8.0", "10.10.0.7"), outer)).toEqual([]);
+  expect(found(tunnel("wg0", "10.8.0"), outer)).toEqual([]);
+});
+
 test("a plan is judged node by node, each by what is known around it", () => {
   const firewall: Operation = { kind: "firewall.apply", table: "gatehouse_t", input: { policy: "accept", rules: [] } };
   const sections = ["node_b", "node_a"].map((node) => ({ node, operations: [firewall] }));

@@ -1,6 +1,7 @@
 import { type LintAround, type LintFinding, lintFinding } from "./lint-finding.ts";
 import { lintOperation } from "./operations/review.ts";
 import { type Operation, subjectOf } from "./operations/table.ts";
+import { lintSiblings } from "./operations/wireguard/lint-siblings.ts";
 
 /** With the place of the operation in its section, from 0. */
 export interface SectionFinding extends LintFinding {
@@ -24,12 +25,16 @@ export function lintPlan(
 /** The findings of one node's operations, in their order. */
 export function lintSection(operations: readonly Operation[], around: LintAround): SectionFinding[] {
   const subjects = operations.map(subjectOf);
+  const siblings = lintSiblings(operations);
   const ofHost = operations.length === 0 ? [] : acceptsFindings(around.accepts);
   const found = operations.flatMap((one, operation) => {
     const subject = subjects[operation] ?? null;
     const earlier = subject === null ? -1 : subjects.indexOf(subject);
     const twice = earlier === -1 || earlier === operation ? [] : [twiceFinding(subject ?? "", earlier)];
-    return [...lintOperation(one, around), ...twice].map((finding) => ({ operation, ...finding }));
+    return [...lintOperation(one, around), ...(siblings[operation] ?? []), ...twice].map((finding) => ({
+      operation,
+      ...finding,
+    }));
   });
   return [...ofHost.map((finding) => ({ operation: 0, ...finding })), ...found];
 }

@@ -51,5 +51,5 @@ test("the same operation is judged anew for a host that told another key", async
       { key: "b", operation: joined("a", "b") },
       { key: "a", operation: joined("a", "b") },
     ]),
-  ).toEqual([[], ["refuse wireguard.key"], []]);
+  ).toEqual([[], ["refuse wireguard.key", "refuse wireguard.peer_self"], []]);
 });

@@ -59,6 +59,13 @@ describe("a peer", () => {
     expect(found({ hostKeys: [] })).toHaveLength(2);
   });
 
+  test("with the host's own key is refused, whether the plan names that key or the host keeps it", () => {
+    const says = `refuse wireguard.peer_self: The peer office has the key of the host itself (${office.publicKey}): WireGuard leaves it out.`;
+    expect(found({}, { publicKey: office.publicKey })).toEqual([says]);
+    expect(found(told(null, office.publicKey), { publicKey: null })).toEqual([says]);
+    expect(found(told(null), { publicKey: null })).toEqual([]);
+  });
+
   test("whose endpoint lies in the tunnel could not be reached", () => {
     const at = (host: string) => found({}, { peers: [{ ...office, endpoint: { host, port: 1 } }] });
     const says = (host: string) => [

@@ -11,6 +11,7 @@ import type { NetworkWireguard } from "./wireguard-interface.ts";
 export function lintWireguard(operation: NetworkWireguard, around: LintAround): LintFinding[] {
   return [
     ...keyFindings(operation, around),
+    ...selfFindings(operation, around),
     ...peerFindings(operation, around),
     ...endpointFindings(operation),
     ...reachFindings(operation),
@@ -48,6 +49,18 @@ function findForeign({ publicKey, peers }: WireguardLink, kept: string): string 
   if (publicKey === null) return "no key";
   if (publicKey !== kept) return "a key that is not Gatehouse's";
   return peers.some(({ hasPresharedKey }) => hasPresharedKey) ? "a preshared key, which no plan sets" : undefined;
+}
+
+function selfFindings({ interface: name, publicKey, peers }: NetworkWireguard, around: LintAround): LintFinding[] {
+  const own = new Set([publicKey, around.wireguard?.[name]?.publicKey]);
+  return peers
+    .filter((peer) => own.has(peer.publicKey))
+    .map(({ label, publicKey: key }) =>
+      lintFinding(
+        "wireguard.peer_self",
+        `The peer ${label} has the key of the host itself (${key}): WireGuard leaves it out.`,
+      ),
+    );
 }
 
 /** What a server in other hands would try: to let a machine of its own in. */
