@@ -101,7 +101,7 @@ export {
   wireguardUnit,
 } from "./operations/wireguard/wireguard-words.ts";
 export { equalsRootAt, isWithin, realName, rootPaths } from "./root-paths.ts";
-export { aroundOfTold, hostKeysOf, peerKeysOf, publicKeyOfTold, type ToldPart } from "./told-around.ts";
+export { aroundOfTold, hostKeysOf, keyHostsOf, peerKeysOf, publicKeyOfTold, type ToldPart } from "./told-around.ts";
 export { hexDigest, type Sha256 } from "./sha256.ts";
 export {
   type FileState,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { wireguardKeyOf, wireguardLink } from "./operations/wireguard/wireguard-cases.ts";
-import { aroundOfTold, hostKeysOf, publicKeyOfTold } from "./told-around.ts";
+import { aroundOfTold, hostKeysOf, keyHostsOf, publicKeyOfTold } from "./told-around.ts";
 
 const ssh = { ports: [22], peers: ["192.0.2.1"] };
 const wg0 = { publicKey: wireguardKeyOf("a"), interface: wireguardLink };
@@ -40,6 +40,20 @@ test("the keys of all hosts are those that they keep, each once and in order", (
     wireguardKeyOf("b"),
   ]);
   expect(hostKeysOf([])).toEqual([]);
+});
+
+test("a key leads to the host that told it as its own, and to all of them where there are several", () => {
+  const told = keyHostsOf([
+    ["web-1", states],
+    ["web-2", [{ subject: "wireguard:wg0", state: wg1 }]],
+    ["web-3", []],
+  ]);
+  expect([...told]).toEqual([
+    [wireguardKeyOf("a"), ["web-1"]],
+    [wireguardKeyOf("b"), ["web-1", "web-2"]],
+  ]);
+  const twice = [...states, { subject: "wireguard:wg2", state: wg0 }];
+  expect(keyHostsOf([["web-1", twice]]).get(wireguardKeyOf("a"))).toEqual(["web-1"]);
 });
 
 test("a part has a public key where it is an interface of the right form", () => {

@@ -21,8 +21,21 @@ export function aroundOfTold(states: readonly ToldPart[]): Pick<LintAround, "ssh
 
 /** The public keys that hosts told as theirs, of all hosts together. */
 export function hostKeysOf(hosts: Iterable<readonly ToldPart[]>): string[] {
-  const keys = [...hosts].flatMap((states) => toldInterfaces(states).map(([, { publicKey }]) => publicKey));
-  return [...new Set(keys)].toSorted();
+  const known = keyHostsOf([...hosts].map((states) => [null, states]));
+  return [...known.keys()].toSorted();
+}
+
+/** The same, each with the hosts that told it: more than one where a machine was copied, or claims the key of another. */
+export function keyHostsOf<Host>(hosts: Iterable<readonly [Host, readonly ToldPart[]]>): ReadonlyMap<string, Host[]> {
+  const known = new Map<string, Host[]>();
+  for (const [host, states] of hosts) {
+    for (const key of new Set(toldInterfaces(states).map(([, { publicKey }]) => publicKey))) {
+      const holders = known.get(key);
+      if (holders === undefined) known.set(key, [host]);
+      else holders.push(host);
+    }
+  }
+  return known;
 }
 
 /** The public keys that these operations let in. */

@@ -73,7 +73,7 @@ test("who has approved it is shown, and how many hosts wait for more", () => {
     { ...base, id: "0b".repeat(16), kind: "server", by: "usr_bob", sections: 1 },
   ] as const;
   const { document } = shown;
-  const around = { management: [], hostKeys: new Set<string>() };
+  const around = { management: [], hostKeys: new Map() };
   const linesOf = (more: object) =>
     shownPlanLines({ plan: { ...plan, ...more }, document, sections: [], around, left: 0 }).join("\n");
   const out = linesOf({ approvals, awaiting: 1 });
@@ -164,6 +164,38 @@ test("a peer is known by the key that its own host signed, also when that host i
     expect(out).toContain("network.wireguard  wireguard:wg0");
     expect(out).not.toContain("wireguard.peer_unknown");
   }
+});
+
+test("whose key a peer has stands below what it does, as its host signed it, whatever the peer is called", async () => {
+  const [one = "", other = ""] = wireguardKeys;
+  const foreign = `${"m".repeat(42)}A=`;
+  const called = (operation: Operation): Operation =>
+    operation.kind === "network.wireguard"
+      ? { ...operation, peers: operation.peers.map((peer) => ({ ...peer, label: "db-1" })) }
+      : operation;
+  const operations = (index: number) => tunnel([other, foreign])(index).map(called);
+  const { environment } = await startPlanServer(samplePlan({ operations, keys: wireguardKeys }));
+  const [, holder] = hosts;
+  const known = `Peer db-1 has the key of ${holder?.name}, ${holder?.id}, as that host signed.`;
+  const unknown = "Peer db-1 has a key that no host of this plan has signed.";
+  for (const command of ["show", "diff"]) {
+    const { out } = await runLine(`plan ${command} 5d7skrbj`, { environment });
+    expect(out).toContain(known);
+    expect(out).toContain(unknown);
+    expect((await runLine(`plan ${command} 5d7skrbj --node ${hosts[0]?.name}`, { environment })).out).toContain(known);
+  }
+  const { found } = await runJson("plan show 5d7skrbj", { environment });
+  const peer = { label: "db-1", publicKey: other, hosts: [{ node: holder?.id, name: holder?.name }] };
+  expect(found).toMatchObject({
+    sections: [
+      { operations: [{ peers: [peer] }] },
+      { operations: [{ peers: [{ ...peer, publicKey: foreign, hosts: [] }] }] },
+    ],
+  });
+  const shared = samplePlan({ operations: (index) => tunnel([one, one])(index).map(called), keys: [one, one] });
+  const { out } = await runLine("plan diff 5d7skrbj", { environment: (await startPlanServer(shared)).environment });
+  const both = hosts.map(({ name, id }) => `${name}, ${id}`).join(", and of ");
+  expect(out).toContain(`Peer db-1 has the key of ${both}, as they signed: one of them is a copy, or claims it.`);
 });
 
 test("a peer that a server in other hands slipped in is found here, whatever the server counted", async () => {

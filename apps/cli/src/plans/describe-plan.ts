@@ -7,9 +7,10 @@ import { sha256Of } from "../sha256-of.ts";
 import type { CheckedSection } from "./check-section.ts";
 import type { OutcomeVerdict } from "./judge-outcome.ts";
 import { type KnownFinding, lintHere, type PlanAround } from "./lint-here.ts";
+import { sayPeerHosts } from "./peer-hosts.ts";
 import { sayRead, sayStanding, serviceLines } from "./plan-run.ts";
 import type { CheckedPlan } from "./read-plan.ts";
-import { readSection } from "./section-words.ts";
+import { type ReadOperation, readSection } from "./section-words.ts";
 
 /** The task of one host, with whose word its end is. */
 export interface JudgedTask {
@@ -41,19 +42,19 @@ export function shownPlanLines(
 }
 
 /** What a plan changes, line by line. */
-export function shownDiffLines({ plan, document, sections, left }: CheckedPlan): string[] {
+export function shownDiffLines({ plan, document, sections, around, left }: CheckedPlan): string[] {
   return [
     `${document.header.title}: ${plan.state}`,
     fieldLine("id", plan.id),
     ...digestLines(document),
-    ...sections.flatMap((checked) => [
-      "",
-      nodeLine(checked),
-      ...readSection(checked).flatMap(({ head, diff }) => [
+    ...sections.flatMap((checked) => {
+      const read = readSection(checked, around.hostKeys);
+      const lines = read.flatMap(({ head, diff }) => [
         `  ${head}`,
         ...diff.map(({ mark, text }) => `    ${marks[mark]} ${text}`),
-      ]),
-    ]),
+      ]);
+      return ["", nodeLine(checked), ...lines, ...peerLines(read)];
+    }),
     ...leftLines(left),
   ];
 }
@@ -138,15 +139,17 @@ export function sourceLines(source: PlanSource): string[] {
 /** What a plan does on one node, and what the lint found about it. */
 export function sectionLines(checked: CheckedSection, around: PlanAround, withPrograms = false): string[] {
   const { host } = checked;
+  const read = readSection(checked, around.hostKeys);
   return [
     "",
     nodeLine(checked),
     ...lintHere(checked, around).flatMap(findingLines),
-    ...readSection(checked).flatMap(({ head, words, work }) => [
+    ...read.flatMap(({ head, words, work }) => [
       `  ${head}`,
       ...words.map((line) => `       ${line}`),
       ...(withPrograms ? workLines(work) : []),
     ]),
+    ...peerLines(read),
     fieldLine(
       "made from",
       host === null
@@ -154,6 +157,12 @@ export function sectionLines(checked: CheckedSection, around: PlanAround, withPr
         : `what the host signed at ${shortTime(host.at)}, by its own clock`,
     ),
   ];
+}
+
+/** Whose keys the interfaces let in: beside the words, which are the same wherever a plan is read. */
+function peerLines(read: readonly ReadOperation[]): string[] {
+  const lines = read.flatMap(({ peers }, at) => peers.map((peer) => `operation ${at + 1}: ${sayPeerHosts(peer)}`));
+  return lines.map((line, at) => fieldLine(at === 0 ? "peers" : "", line));
 }
 
 export function nodeLine({ view }: CheckedSection): string {

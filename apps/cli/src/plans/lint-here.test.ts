@@ -10,7 +10,7 @@ const node = hosts[0]?.id ?? "";
 const closed: Operation = { kind: "firewall.apply", table: "gatehouse_a", input: { policy: "drop", rules: [] } };
 const ssh = { subject: "host:ssh", state: { ports: [22], peers: ["192.0.2.7"] } };
 /** No networks are named, and no host has a key. */
-const nobody: PlanAround = { management: [], hostKeys: new Set() };
+const nobody: PlanAround = { management: [], hostKeys: new Map() };
 
 const section = (operation: Operation, findings: PlanSectionView["findings"] = []): CheckedSection => ({
   view: { ...view, findings },
@@ -85,9 +85,10 @@ test("the key of a peer is held against those that hosts of the plan signed, and
   const states = [{ subject: "wireguard:wg0", state: { publicKey: key("a"), interface: null } }];
   const host = { at: "2026-11-17T04:00:00.000Z", states };
   const codes = (own: string, ...keys: string[]) =>
-    lintHere({ ...section(joined(own)), host }, { ...nobody, hostKeys: new Set(keys.map(key)) }).map(
-      ({ code, severity }) => [code, severity],
-    );
+    lintHere(
+      { ...section(joined(own)), host },
+      { ...nobody, hostKeys: new Map(keys.map((one) => [key(one), []])) },
+    ).map(({ code, severity }) => [code, severity]);
   expect(codes("a", "a", "b")).toEqual([]);
   expect(codes("a", "a")).toEqual([["wireguard.peer_unknown", "warn"]]);
   expect(codes("m", "a", "b")).toEqual([["wireguard.key", "refuse"]]);

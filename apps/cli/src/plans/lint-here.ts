@@ -1,6 +1,7 @@
 import type { PlanFinding } from "@gatehouse/contract/routes";
 import { aroundOfTold, lintSection, packetWords, peerKeysOf } from "@gatehouse/plan";
 import type { CheckedSection } from "./check-section.ts";
+import type { HostKeys } from "./peer-hosts.ts";
 
 /** A finding, and whether this program found it or the server alone says so. */
 export interface KnownFinding extends PlanFinding {
@@ -11,7 +12,7 @@ export interface KnownFinding extends PlanFinding {
 export interface PlanAround {
   readonly management: readonly string[];
   /** Keys that hosts of the plan have signed as theirs, checked here: a peer with another one is nobody of the plan. */
-  readonly hostKeys: ReadonlySet<string>;
+  readonly hostKeys: HostKeys;
 }
 
 /** Refusals first. */

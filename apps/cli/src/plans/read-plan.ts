@@ -1,6 +1,6 @@
 import { fault } from "@gatehouse/contract";
 import { type Plan, planDocumentRoute, planSectionsRoute } from "@gatehouse/contract/routes";
-import { hostKeysOf, peerKeysOf, planDigest, type PlanDocument } from "@gatehouse/plan";
+import { keyHostsOf, peerKeysOf, planDigest, type PlanDocument } from "@gatehouse/plan";
 import { getNodeIds } from "../nodes/find-node.ts";
 import type { Connection } from "../server/connection.ts";
 import { listAll } from "../server/list-all.ts";
@@ -9,6 +9,7 @@ import { checkDocument, planDiffers } from "./check-document.ts";
 import { type CheckedSection, checkSection } from "./check-section.ts";
 import type { PlanIdentity } from "./judge-outcome.ts";
 import type { PlanAround } from "./lint-here.ts";
+import type { HostKeys } from "./peer-hosts.ts";
 
 /** A plan whose bytes were held against its digest, with sections that were held against its bytes. */
 export interface CheckedPlan {
@@ -85,6 +86,6 @@ async function readSections(
   return items.map((view) => checkSection(plan.id, document, view));
 }
 
-function keysOf(sections: readonly CheckedSection[]): ReadonlySet<string> {
-  return new Set(hostKeysOf(sections.map(({ host }) => host?.states ?? [])));
+function keysOf(sections: readonly CheckedSection[]): HostKeys {
+  return keyHostsOf(sections.map(({ view: { node, name }, host }) => [{ node, name }, host?.states ?? []]));
 }

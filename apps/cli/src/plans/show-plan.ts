@@ -75,9 +75,10 @@ function jsonOf({ plan, sections, around, left }: CheckedPlan, ends: readonly Ju
       asJson({
         ...ends.find(({ task }) => task.index === one.view.index),
         ...one.view,
-        operations: readSection(one).map(({ kind, words, diff, work }) => ({
+        operations: readSection(one, around.hostKeys).map(({ kind, words, diff, peers, work }) => ({
           kind,
           words,
+          ...(peers.length > 0 && { peers }),
           diff,
           files: work?.files ?? [],
           programs: work?.programs ?? [],
