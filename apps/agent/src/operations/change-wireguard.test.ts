@@ -201,7 +201,7 @@ test("a program that fails names the step", async () => {
   const made = makeHost();
   await changeWireguard.validate(made.ground, operation);
   const failed = { code: 1, stdout: "", stderr: "Operation not permitted\n" };
-  for (const line of ["ip -json -details link", "ip link add", "wg setconf", "wg set", "ip -batch"]) {
+  for (const line of ["ip -json -details link", "ip link add", "wg setconf", "ip -batch"]) {
     made.host.answers.set(line, failed);
     await expect(changeWireguard.apply(made.ground, operation), line).rejects.toThrow(
       /^apply\.failed: .*not permitted/,
@@ -211,6 +211,19 @@ test("a program that fails names the step", async () => {
   }
   made.host.answers.set("ip link delete", failed);
   await expect(changeWireguard.restore(made.ground, "wg0", null)).rejects.toThrow(/^restore\.failed/);
+});
+
+test("what wg says of a key is in no reason: it prints what it does not take", async () => {
+  const made = makeHost();
+  await changeWireguard.validate(made.ground, operation);
+  const secret = readFileSync(made.key()?.path ?? "", "utf8").trim();
+  const stderr = `Key is not the correct length or format: \`${secret}'\n`;
+  made.host.answers.set("wg set wg0 private-key", { code: 1, stdout: secret, stderr });
+  const failed = await changeWireguard.apply(made.ground, operation).catch((error: unknown) => error);
+  expect(String(failed)).toMatch(/apply\.failed: .*wg0\.key was not taken: wg ended with 1$/);
+  expect(String(failed)).not.toContain(secret);
+  made.host.answers.set("wg set wg0 private-key", { code: null, stdout: secret, stderr, cut: "time" });
+  await expect(changeWireguard.apply(made.ground, operation)).rejects.toThrow(/was not taken: wg took too long$/);
 });
 
 test("a wireguard-go that cannot be started, or has no door, is said after a while", async () => {

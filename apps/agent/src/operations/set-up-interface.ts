@@ -31,7 +31,7 @@ export async function setUpInterface(
   if (hasNoLink(found)) await addInterface(ground, name, failed);
   else if (found.code !== 0) throw fault(failed, sayFailedProgram("ip", found));
   await runOrThrow(ground, "wg", wgWords.configure(name, files.configuration), failed);
-  await runOrThrow(ground, "wg", wgWords.key(name, files.key), failed);
+  await giveKey(ground, name, files.key, failed);
   await runOrThrow(ground, "ip", ipWords.batch(files.link), failed);
 }
 
@@ -69,6 +69,14 @@ async function look(
     if (isGood(ran) || left === 0) return ran;
     await pause(looks.pauseMs);
   }
+}
+
+/** Of what `wg` says then nothing is passed on: it prints a key that it does not take. */
+async function giveKey({ run }: InterfaceGround, name: string, path: string, failed: FaultCode): Promise<void> {
+  const ran = await run("wg", wgWords.key(name, path), mostMs);
+  if (ran.code === 0) return;
+  const why = ran.code === null ? sayFailedProgram("wg", ran) : `wg ended with ${ran.code}`;
+  throw fault(failed, `${path} was not taken: ${why}`);
 }
 
 async function runOrThrow(

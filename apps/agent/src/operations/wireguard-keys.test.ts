@@ -63,6 +63,14 @@ test("a file that holds no key, or that others can read, is not taken for one an
   }
 });
 
+test("a text that wg would not take for a key is not taken for one here either", async () => {
+  const { root, path } = makeRoot();
+  await keepWireguardKey(root, "wg0");
+  // Its last character says more than 32 bytes: the same key once it is read, and none to wg, which prints what it refuses.
+  writeFileSync(path, `${"A".repeat(42)}B=\n`);
+  expect(() => findWireguardKey(root, "wg0")).toThrow(/^state\.unreadable: .*expected a key, found none/);
+});
+
 test("a disk that takes no key is said, and the next question tries again", async () => {
   const { root, path } = makeRoot();
   rmSync(join(root, "var/lib/gatehouse"), { recursive: true });

@@ -42,8 +42,11 @@ export function findWireguardKey(root: string, name: string): WireguardKey | und
   });
   if (bytes === undefined) return undefined;
   const text = new TextDecoder().decode(bytes);
-  if (!/^[A-Za-z0-9+/]{43}=\n$/.test(text)) throw fault("state.unreadable", `${path}: expected a key, found none`);
-  return { path, publicKey: publicHalf(createPublicKey(importKey(Buffer.from(text, "base64")))) };
+  const seed = Buffer.from(text, "base64");
+  // The very text that is written here: wg takes no other of the same bytes, and prints what it does not take.
+  if (seed.byteLength !== 32 || text !== keyText(seed))
+    throw fault("state.unreadable", `${path}: expected a key, found none`);
+  return { path, publicKey: publicHalf(createPublicKey(importKey(seed))) };
 }
 
 async function makeKey(root: string, path: string): Promise<WireguardKey> {
@@ -51,7 +54,7 @@ async function makeKey(root: string, path: string): Promise<WireguardKey> {
   const seed = clamped(privateKey.export({ format: "der", type: "pkcs8" }).subarray(derHead.length));
   try {
     await makeDirectoryDurably(nodeVfs, agentPaths(root).wireguard);
-    await writeDurably(nodeVfs, path, new TextEncoder().encode(`${seed.toString("base64")}\n`));
+    await writeDurably(nodeVfs, path, new TextEncoder().encode(keyText(seed)));
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     throw fault("state.unreadable", `${path} cannot be written: ${code ?? "unknown"}`, { cause });
@@ -61,6 +64,10 @@ async function makeKey(root: string, path: string): Promise<WireguardKey> {
 
 function keyPath(root: string, name: string): string {
   return join(agentPaths(root).wireguard, wireguardFiles.key(name));
+}
+
+function keyText(seed: Buffer): string {
+  return `${seed.toString("base64")}\n`;
 }
 
 /** As WireGuard itself does with every key that it is given, so that what it has is what is kept. */
