@@ -2,12 +2,20 @@ import { createPrivateKey, createPublicKey } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { HostRun, RunOnHost } from "../src/host/run-on-host.ts";
 
+/** As `ip` tells it, without what makes no difference. */
+interface PretendRoute {
+  dst: string;
+  protocol?: string;
+  metric?: number;
+  table?: string;
+}
+
 interface PretendLink {
   kind: string;
   mtu: number;
   isUp: boolean;
   addresses: string[];
-  routes: { dst: string; protocol: string }[];
+  routes: PretendRoute[];
   publicKey: string;
   listenPort: string;
   mark: string;
@@ -90,11 +98,12 @@ export class PretendInterfaces {
     if (what === "address flush") link.addresses = [];
     else if (what === "address add") link.addresses.push(rest[0] ?? "");
     else if (what === "route add")
-      link.routes.push({ dst: (rest[0] ?? "").replace(/\/(32|128)$/, ""), protocol: "boot" });
+      link.routes.push({ dst: (rest[0] ?? "").replace(/\/(32|128)$/, ""), ...metricOf(rest[0] ?? "", 1_024) });
     else if (rest.includes("mtu")) link.mtu = Number(rest.at(-1));
     else {
       link.isUp = rest.at(-1) === "up";
-      link.routes = link.isUp ? link.addresses.map((dst) => ({ dst, protocol: "kernel" })) : [];
+      const ofAddresses = link.addresses.map((dst) => ({ dst, protocol: "kernel", ...metricOf(dst, 256) }));
+      link.routes = link.isUp ? ofAddresses : [];
     }
   }
 
@@ -115,6 +124,11 @@ export class PretendInterfaces {
     );
     return { ...good, stdout: `${[head.join("\t"), ...peers].join("\n")}\n` };
   }
+}
+
+/** Of IPv4 none is told where nobody has said one. */
+function metricOf(dst: string, metric: number): Pick<PretendRoute, "metric"> {
+  return dst.includes(":") ? { metric } : {};
 }
 
 function linesOf(path: string): string[] {

@@ -102,6 +102,23 @@ test("an interface that was down, with a mark and a route to everywhere, comes b
   expect(await made.state()).toEqual(down);
 });
 
+test("an interface whose routes could not be put back as they are is left alone, and the route named", async () => {
+  const made = makeHost();
+  await make(made, operation);
+  const link = made.host.links.get("wg0");
+  link?.routes.push({ dst: "default", metric: 5_000 });
+  await changeWireguard.validate(made.ground, smaller);
+  const copy = await changeWireguard.snapshot(made.ground, "wg0");
+  await expect(changeWireguard.prove(made.ground, "wg0", copy)).rejects.toThrow(
+    /^snapshot\.unprovable: wg0: .*the route 0\.0\.0\.0\/0 with metric 5000$/,
+  );
+  link?.routes.pop();
+  link?.routes.push({ dst: "default", table: "51820" });
+  await expect(make(made, smaller)).rejects.toThrow(/^snapshot\.unprovable: .*with table 51820$/);
+  link?.routes.pop();
+  await make(made, smaller);
+});
+
 test("every program that is started is one that was explained, and the texts are the explained ones", async () => {
   const made = makeHost();
   made.host.hasKernel = false;

@@ -50,8 +50,12 @@ export const changeWireguard: HostChange<"network.wireguard"> = {
   prove: async (ground, target, copy) => {
     const name = getName(target, "snapshot.unprovable");
     await keyFor(ground, name, "snapshot.unprovable");
+    if (copy === null) return;
+    const { special = [] } = readInterfaceCopy(copy, "snapshot.unprovable");
+    if (special.length > 0)
+      throw fault("snapshot.unprovable", `${name}: expected what could be put back, found ${special.join("; ")}`);
     // What it takes to put it back is on the disk while there is room for it.
-    if (copy !== null) await putCopy(ground, name, copy, "snapshot.unprovable");
+    await putCopy(ground, name, copy, "snapshot.unprovable");
   },
   apply: async (ground, operation) => {
     const { interface: name } = operation;

@@ -1,38 +1,53 @@
 import { type Json, type JsonObject, parseStrictJson } from "@gatehouse/base";
 import { fault } from "@gatehouse/contract/faults";
-import { findAddress, ipWords, isLinkLocal, type RenderedPeer, wgWords, type WireguardLink } from "@gatehouse/plan";
+import { ipWords, isLinkLocal, type RenderedPeer, wgWords, type WireguardLink } from "@gatehouse/plan";
 import type { HostRun, RunOnHost } from "../host/run-on-host.ts";
 import { failedProgram } from "./failed-program.ts";
+import { routesTold, specialAddress, specialRoutes, type ToldAddress, type ToldRoute } from "./plain-parts.ts";
 
 /** An interface as it is now, with what moves by itself and has to come back with it. */
 export interface LiveInterface extends Omit<WireguardLink, "peers"> {
   readonly peers: readonly (WireguardLink["peers"][number] & Pick<RenderedPeer, "endpoint">)[];
+  /** What putting it back would lose, in words: the first of it. Absent where that is nothing. */
+  readonly special?: readonly string[] | undefined;
 }
 
 /** What the kernel, and the program behind the interface, say of it; null when there is none. */
 export async function findLiveInterface(run: RunOnHost, name: string): Promise<LiveInterface | null> {
   const link = await findLink(run, name);
   if (link === null) return null;
-  const listed = await readList(run, ipWords.addresses(name));
-  const [four, six] = [await readList(run, ipWords.routes(4, name)), await readList(run, ipWords.routes(6, name))];
+  const listed = (await readList(run, ipWords.addresses(name))).flatMap(addressesOf);
+  const routes = [...(await readRoutes(run, 4, name)), ...(await readRoutes(run, 6, name))];
   const dump = await run("wg", wgWords.dump(name));
   // What it has said until then may be the private key.
   if (dump.code !== 0) throw failedProgram("wg", { ...dump, stdout: "" });
   return {
     ...link,
     ...parseDump(dump.stdout),
-    addresses: listed.flatMap(addressesOf).toSorted(),
-    routes: [
-      ...four.flatMap((one) => routeOf(one, "0.0.0.0/0")),
-      ...six.flatMap((one) => routeOf(one, "::/0")),
-    ].toSorted(),
+    addresses: listed.map(({ text }) => text).toSorted(),
+    routes: routesTold(routes),
+    ...specialOf([...listed.flatMap(specialAddress), ...specialRoutes(routes)]),
   };
 }
 
-/** The same without what moves by itself. */
-export function settledLink({ peers, ...link }: LiveInterface): WireguardLink {
+/** As many as a reason can name. */
+const mostSpecial = 4;
+
+function specialOf(all: readonly string[]): Pick<LiveInterface, "special"> {
+  return all.length === 0 ? {} : { special: all.slice(0, mostSpecial) };
+}
+
+/** The same without what moves by itself, and in the words of plans. */
+export function settledLink(live: LiveInterface): WireguardLink {
+  const { publicKey: own, listenPort, mtu, firewallMark, isUp, addresses, routes, peers } = live;
   return {
-    ...link,
+    publicKey: own,
+    listenPort,
+    mtu,
+    firewallMark,
+    isUp,
+    addresses,
+    routes,
     peers: peers.map(({ publicKey, allowedIps, keepaliveSeconds, hasPresharedKey }) => ({
       publicKey,
       allowedIps,
@@ -76,24 +91,24 @@ function parseList(ran: HostRun): JsonObject[] {
   return read.value as JsonObject[];
 }
 
-function addressesOf({ addr_info: all }: JsonObject): string[] {
+function addressesOf({ addr_info: all }: JsonObject): ToldAddress[] {
   if (!Array.isArray(all)) throw unread();
   return (all as Json[]).flatMap((one) => {
-    const { local, prefixlen } = isObject(one) ? one : {};
+    const told = isObject(one) ? one : {};
+    const { local, prefixlen } = told;
     if (typeof local !== "string" || typeof prefixlen !== "number") throw unread();
     const text = `${local}/${prefixlen}`;
     // The kernel gives and takes those by itself.
-    return isLinkLocal(text) ? [] : [text];
+    return isLinkLocal(text) ? [] : [{ text, told }];
   });
 }
 
-/** Without those that the kernel adds for addresses. */
-function routeOf({ dst, protocol }: JsonObject, everywhere: string): string[] {
-  if (typeof dst !== "string") throw unread();
-  if (protocol === "kernel") return [];
-  if (dst === "default") return [everywhere];
-  const bits = findAddress(dst)?.byteLength;
-  return [bits === undefined ? dst : `${dst}/${bits * 8}`];
+async function readRoutes(run: RunOnHost, family: 4 | 6, name: string): Promise<ToldRoute[]> {
+  return (await readList(run, ipWords.routes(family, name))).map((told) => {
+    const { dst } = told;
+    if (typeof dst !== "string") throw unread();
+    return { family, told: { ...told, dst } };
+  });
 }
 
 /** What `wg show <interface> dump` prints. The first column of its first line is the private key, and is left there. */

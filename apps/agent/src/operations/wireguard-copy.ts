@@ -18,6 +18,8 @@ const copyForm = z.strictObject({
       }),
     )
     .max(4_096),
+  /** What of it would not come back. A copy that is to be relied on has none. */
+  special: z.array(z.string()).optional(),
 });
 
 export function writeInterfaceCopy(live: LiveInterface): Uint8Array {

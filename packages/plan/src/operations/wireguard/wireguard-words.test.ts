@@ -11,8 +11,8 @@ const started = (step: string) =>
 const reading = [
   "ip -json -details link show dev wg0",
   "ip -json address show dev wg0",
-  "ip -json -4 route show dev wg0",
-  "ip -json -6 route show dev wg0",
+  "ip -json -4 route show table all dev wg0",
+  "ip -json -6 route show table all dev wg0",
   "wg show wg0 dump",
 ];
 const making = (directory: string, verb: string) => [

@@ -6,7 +6,17 @@ import type { NetworkWireguard } from "./wireguard-interface.ts";
 export const ipWords = {
   link: (name: string): readonly string[] => ["-json", "-details", "link", "show", "dev", name],
   addresses: (name: string): readonly string[] => ["-json", "address", "show", "dev", name],
-  routes: (family: 4 | 6, name: string): readonly string[] => ["-json", `-${family}`, "route", "show", "dev", name],
+  /** In every table: an interface that is set up anew loses them all. */
+  routes: (family: 4 | 6, name: string): readonly string[] => [
+    "-json",
+    `-${family}`,
+    "route",
+    "show",
+    "table",
+    "all",
+    "dev",
+    name,
+  ],
   add: (name: string): readonly string[] => ["link", "add", "dev", name, "type", "wireguard"],
   remove: (name: string): readonly string[] => ["link", "delete", "dev", name],
   batch: (path: string): readonly string[] => ["-batch", path],
