@@ -259,6 +259,7 @@ test("a wireguard-go that cannot be started, or has no door, is said after a whi
   await expect(changeWireguard.apply(made.ground, operation)).rejects.toThrow(
     /^apply\.failed: wireguard-go has no wg0/,
   );
+  expect(made.host.links.size).toBe(0);
 });
 
 test("a name or a copy from a file is not taken at its word", async () => {

@@ -34,7 +34,7 @@ export interface HostOperation {
 /** Where confirmed parts are kept for the next boot, and what they are loaded with. */
 export interface KeptGround {
   readonly vfs: Vfs;
-  readonly paths: Pick<AgentPaths, "tables" | "wireguard">;
+  readonly paths: Pick<AgentPaths, "root" | "tables" | "wireguard">;
   readonly run: RunOnHost;
   /** Lets time pass. */
   readonly pause: (ms: number) => Promise<void>;

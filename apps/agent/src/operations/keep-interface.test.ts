@@ -1,10 +1,14 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { faultyVfs } from "@gatehouse/files/faulty";
 import { type NetworkWireguard, renderLink, renderWireguard } from "@gatehouse/plan";
 import { expect, test } from "vitest";
 import { Random } from "../../../../tests/support/random.ts";
+import { makeHostDirectory } from "../../test/host-directory.ts";
 import { recordedHost } from "../../test/recorded-host.ts";
 import { keptInterfaces } from "./keep-interface.ts";
 import { keepForBoot, loadKept } from "./load-kept.ts";
+import { keepWireguardKey } from "./wireguard-keys.ts";
 
 const paths = { tables: "/state/tables", wireguard: "/state/wireguard" };
 const operation: NetworkWireguard = {
@@ -19,13 +23,18 @@ const later: NetworkWireguard = { ...operation, listenPort: 4_500, addresses: ["
 const bytes = (text: string) => new TextEncoder().encode(text);
 const place = (name: string) => `${paths.wireguard}/${name}`;
 const pause = async () => undefined;
-const groundWith = (vfs = faultyVfs({ directories: ["/state"] }), answers = {}) => {
+/** The keys are on a disk of their own: whose they are is looked at there. */
+const groundWith = async (vfs = faultyVfs({ directories: ["/state"] }), answers = {}, keys = ["wg0", "wg1", "wg2"]) => {
+  const { root, paths: own } = makeHostDirectory();
+  mkdirSync(own.helperState, { recursive: true });
+  for (const name of keys) await keepWireguardKey(root, name);
   const { run, lines } = recordedHost(answers);
-  return { ground: { vfs, paths, run, pause }, lines, vfs };
+  const keyOf = (name: string) => join(own.wireguard, `${name}.key`);
+  return { ground: { vfs, paths: { ...paths, root }, run, pause }, lines, vfs, keyOf };
 };
 
 test("an interface is kept as the texts that set it up, in place of what was kept of it", async () => {
-  const { ground, vfs, lines } = groundWith();
+  const { ground, vfs, lines, keyOf } = await groundWith();
   await keptInterfaces.keep(ground, operation);
   await keptInterfaces.keep(ground, later);
   expect(vfs.contents()).toEqual(
@@ -38,19 +47,19 @@ test("an interface is kept as the texts that set it up, in place of what was kep
   expect(lines).toEqual([
     "ip -json -details link show dev wg0",
     `wg setconf wg0 ${place("wg0.conf")}`,
-    `wg set wg0 private-key ${place("wg0.key")}`,
+    `wg set wg0 private-key ${keyOf("wg0")}`,
     `ip -batch ${place("wg0.ip")}`,
   ]);
 });
 
 test("whenever the power is cut, each of its files is the earlier one or the new one", async () => {
-  const { ground, vfs } = groundWith();
+  const { ground, vfs } = await groundWith();
   await keptInterfaces.keep(ground, operation);
   const from = vfs.ops;
   await keptInterfaces.keep(ground, later);
   for (let op = from; op <= vfs.ops; op += 1) {
     const image = vfs.imageAt(op, new Random(35, op));
-    expect(await keptInterfaces.load(groundWith(image).ground)).toMatchObject({ loaded: ["wg0"], failed: [] });
+    expect(await keptInterfaces.load((await groundWith(image)).ground)).toMatchObject({ loaded: ["wg0"], failed: [] });
   }
 });
 
@@ -69,7 +78,7 @@ test("what is no interface is left alone, and what is not whole sets up nothing"
     files: new Map(Object.entries(files).map(([name, text]) => [place(name), bytes(text)])),
     directories: ["/state", paths.wireguard],
   });
-  const { ground, lines } = groundWith(vfs);
+  const { ground, lines } = await groundWith(vfs);
   const why = "its files do not hold the interface of their name";
   expect(await keptInterfaces.load(ground)).toEqual({
     loaded: [],
@@ -80,7 +89,7 @@ test("what is no interface is left alone, and what is not whole sets up nothing"
 });
 
 test("one that cannot be set up is named, and keeps no other from it", async () => {
-  const { ground } = groundWith(undefined, { "wg setconf wg0": { code: 1, stderr: "busy\n" } });
+  const { ground } = await groundWith(undefined, { "wg setconf wg0": { code: 1, stderr: "busy\n" } });
   await keptInterfaces.keep(ground, operation);
   await keptInterfaces.keep(ground, { ...operation, interface: "wg1" });
   expect(await keptInterfaces.load(ground)).toMatchObject({
@@ -92,8 +101,36 @@ test("one that cannot be set up is named, and keeps no other from it", async () 
   expect(failed[0]).toEqual({ name: "wg0", why: "it cannot be read: EIO" });
 });
 
+const absent = { code: 1, stderr: 'Device "wg0" does not exist.\n' };
+
+test("an interface without a key that wg would take is not begun", async () => {
+  const { ground, lines, keyOf } = await groundWith(undefined, { "ip -json -details": absent }, []);
+  await keptInterfaces.keep(ground, operation);
+  expect((await keptInterfaces.load(ground)).failed).toEqual([{ name: "wg0", why: "the host keeps no key for it" }]);
+  await keepWireguardKey(ground.paths.root, "wg0");
+  writeFileSync(keyOf("wg0"), `${"A".repeat(42)}B=\n`);
+  const why = expect.stringMatching(/wg0\.key: expected a key, found none$/);
+  expect((await keptInterfaces.load(ground)).failed).toEqual([{ name: "wg0", why }]);
+  expect(lines).toEqual([]);
+});
+
+test.each(["wg setconf wg0", "wg set wg0", "ip -batch"])(
+  "one that was added is gone again where %j fails, and one that was there stays",
+  async (failing) => {
+    const answers = { [failing]: { code: 1, stderr: "busy\n" } };
+    const added = await groundWith(undefined, { ...answers, "ip -json -details": absent });
+    await keptInterfaces.keep(added.ground, operation);
+    expect(await keptInterfaces.load(added.ground)).toMatchObject({ loaded: [], failed: [{ name: "wg0" }] });
+    expect(added.lines.slice(-2)).toEqual([expect.stringContaining(failing), "ip link delete dev wg0"]);
+    const { ground, lines } = await groundWith(undefined, answers);
+    await keptInterfaces.keep(ground, operation);
+    await keptInterfaces.load(ground);
+    expect(lines.at(-1)).toContain(failing);
+  },
+);
+
 test("a boot has every kind that was kept, and one that cannot be listed keeps no other from it", async () => {
-  const { ground, vfs } = groundWith();
+  const { ground, vfs } = await groundWith();
   await keepForBoot(ground, { kind: "service.restart", unit: "web.service" });
   await keepForBoot(ground, { kind: "log.tail", source: { from: "journal", unit: "web.service" }, lines: 1 });
   expect(vfs.contents().size).toBe(0);

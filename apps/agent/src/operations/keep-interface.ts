@@ -5,6 +5,7 @@ import { renderLink, renderWireguard, wireguardFiles, wireguardName } from "@gat
 import type { KeptGround, KeptKind } from "./host-operation.ts";
 import { findBytes, namesIn } from "./put-script.ts";
 import { setUpInterface } from "./set-up-interface.ts";
+import { findWireguardKey } from "./wireguard-keys.ts";
 
 /** More than any interface of a plan has. */
 const mostBytes = 32 * 1024 * 1024;
@@ -49,7 +50,6 @@ async function findSetUpFlaw(ground: KeptGround, name: string): Promise<string |
   const files = {
     configuration: at(wireguardFiles.keptConfiguration(name)),
     link: at(wireguardFiles.keptLink(name)),
-    key: at(wireguardFiles.key(name)),
   };
   try {
     // Both programs take an empty file for one that asks for nothing, and say that all is well.
@@ -57,7 +57,9 @@ async function findSetUpFlaw(ground: KeptGround, name: string): Promise<string |
       (await begins(vfs, files.configuration, "[Interface]\n")) &&
       (await begins(vfs, files.link, `link set dev ${name} down\n`));
     if (!isWhole) return "its files do not hold the interface of their name";
-    await setUpInterface(ground, name, files, "apply.failed");
+    const key = findWireguardKey(paths.root, name);
+    if (key === undefined) return "the host keeps no key for it";
+    await setUpInterface(ground, name, { ...files, key: key.path }, "apply.failed");
     return undefined;
   } catch (error) {
     if (isFault(error)) return error.detail;

@@ -20,7 +20,10 @@ export interface InterfaceFiles {
   readonly key: string;
 }
 
-/** Makes the interface as the files say, in place of what it was. Safe to be done again. Throws `failed`. */
+/**
+ * Makes the interface as the files say, in place of what it was. Safe to be done again. Throws `failed`; then there is none where there
+ * was none: without its key it would be somebody else's to whoever looks next.
+ */
 export async function setUpInterface(
   ground: InterfaceGround,
   name: string,
@@ -28,11 +31,15 @@ export async function setUpInterface(
   failed: FaultCode,
 ): Promise<void> {
   const found = await ground.run("ip", ipWords.link(name), mostMs);
-  if (hasNoLink(found)) await addInterface(ground, name, failed);
-  else if (found.code !== 0) throw fault(failed, sayFailedProgram("ip", found));
-  await runOrThrow(ground, "wg", wgWords.configure(name, files.configuration), failed);
-  await giveKey(ground, name, files.key, failed);
-  await runOrThrow(ground, "ip", ipWords.batch(files.link), failed);
+  const isNew = hasNoLink(found);
+  if (!isNew && found.code !== 0) throw fault(failed, sayFailedProgram("ip", found));
+  if (isNew) await addInterface(ground, name, failed);
+  const configure = async () => {
+    await runOrThrow(ground, "wg", wgWords.configure(name, files.configuration), failed);
+    await giveKey(ground, name, files.key, failed);
+    await runOrThrow(ground, "ip", ipWords.batch(files.link), failed);
+  };
+  await (isNew ? orRemove(ground, name, configure) : configure());
 }
 
 /** Afterwards there is none, whether there was one or not. A wireguard-go ends with it. */
@@ -48,11 +55,23 @@ async function addInterface(ground: InterfaceGround, name: string, failed: Fault
   if (!/Unknown device type|[Nn]ot supported/.test(added.stderr)) throw fault(failed, sayFailedProgram("ip", added));
   const started = await look(ground, () => ground.run("systemd-run", wireguardGoWords(name), mostMs), isFree);
   if (started.code !== 0) throw fault(failed, sayFailedProgram("systemd-run", started));
-  const answered = await look(ground, () => ground.run("wg", wgWords.dump(name), mostMs), isAnswered);
-  if (answered.code === 0) return;
-  // What it has said until then may be the private key.
-  const why = sayFailedProgram("wg", { ...answered, stdout: "" });
-  throw fault(failed, `wireguard-go has no ${name}: ${why}`);
+  await orRemove(ground, name, async () => {
+    const answered = await look(ground, () => ground.run("wg", wgWords.dump(name), mostMs), isAnswered);
+    if (answered.code === 0) return;
+    // What it has said until then may be the private key.
+    const why = sayFailedProgram("wg", { ...answered, stdout: "" });
+    throw fault(failed, `wireguard-go has no ${name}: ${why}`);
+  });
+}
+
+/** What was added a moment ago goes again where the work on it fails. That is told, whether this does or not. */
+async function orRemove({ run }: InterfaceGround, name: string, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    await run("ip", ipWords.remove(name), mostMs);
+    throw error;
+  }
 }
 
 /** One that ends gives its unit's name back a moment later. */

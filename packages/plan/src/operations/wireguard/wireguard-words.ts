@@ -125,6 +125,8 @@ export function wireguardWork(operation: NetworkWireguard, { directory, wireguar
     ["wg", ...wgWords.configure(name, files.configuration)],
     ["wg", ...wgWords.key(name, key)],
     ["ip", ...ipWords.batch(files.link)],
+    // Of one that was added, and where a later step failed.
+    ["ip", ...ipWords.remove(name)],
   ];
   const maker = [
     ["systemd-run", ...wireguardModuleWords],
@@ -136,7 +138,7 @@ export function wireguardWork(operation: NetworkWireguard, { directory, wireguar
     ["snapshot", reading],
     ["apply", making(at("apply"))],
     ["check", reading],
-    ["restore", [...making(at("restore")), ["ip", ...ipWords.remove(name)]]],
+    ["restore", making(at("restore"))],
     ["boot", making(kept)],
   ];
   const configuration = renderWireguard(operation);
