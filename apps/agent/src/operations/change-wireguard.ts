@@ -75,6 +75,7 @@ export const changeWireguard: HostChange<"network.wireguard"> = {
     const files = await putCopy(ground, name, copy, "restore.failed");
     await setUpInterface(ground, name, files, "restore.failed");
   },
+  isMadeInSteps: true,
 };
 
 interface InterfaceTexts {

@@ -115,4 +115,6 @@ interface ChangeOf<One extends Operation> {
   finish?(ground: ChangeGround, operation: One): Promise<void>;
   /** Whether it uses what others put back, and so comes after all of them. */
   readonly isRestoredLast?: true;
+  /** Whether it is made step by step: in the middle it is neither as it was nor as the operation says, and nobody else's work. */
+  readonly isMadeInSteps?: true;
 }

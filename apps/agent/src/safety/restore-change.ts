@@ -19,6 +19,8 @@ export interface RestoreWay {
   readonly isBoot: boolean;
   /** How many operations were made, where that is known; one more may have been begun. Services that come later still run as they did. */
   readonly made?: number;
+  /** An earlier try has ended in the middle, and has told what it found. */
+  readonly isAgain?: boolean;
 }
 
 export interface Restored {
@@ -35,7 +37,7 @@ export interface Restored {
 export async function restoreChange(deps: ChangeDeps, task: string, way: RestoreWay): Promise<Restored> {
   try {
     const snapshot = await readSnapshot(deps, task);
-    const found = way.isBoot ? [] : await keepForeign(deps, snapshot);
+    const found = way.isBoot ? [] : await keepForeign(deps, snapshot, way);
     const copies = snapshot.copies.toReversed();
     const last = copies.filter((one) => isLast(deps, one));
     for (const copy of copies.filter((one) => !last.includes(one))) await putBack(deps, task, copy);
@@ -155,11 +157,11 @@ async function findForeignUnits({ host, log }: ChangeDeps, { section }: Snapshot
 }
 
 /** Somebody else's work is not lost with ours. Whatever fails here is no reason to leave the host as it is. */
-async function keepForeign(deps: ChangeDeps, snapshot: Snapshot): Promise<string[]> {
+async function keepForeign(deps: ChangeDeps, snapshot: Snapshot, way: RestoreWay): Promise<string[]> {
   const found: string[] = [];
   for (const [index, copy] of snapshot.copies.entries()) {
     // Nobody changes whether it runs but whoever starts and stops it.
-    if (isLast(deps, copy)) continue;
+    if (isLast(deps, copy) || mayBeHalf(deps, snapshot, copy, way)) continue;
     try {
       if (!(await isForeign(deps, snapshot, copy))) continue;
       found.push(copy.subject);
@@ -171,6 +173,13 @@ async function keepForeign(deps: ChangeDeps, snapshot: Snapshot): Promise<string
     }
   }
   return found;
+}
+
+/** Whether we may have left it in the middle ourselves: its operation was begun and never written down, or putting it back was. */
+function mayBeHalf({ host }: ChangeDeps, { section }: Snapshot, { subject, kind }: SnapshotCopy, way: RestoreWay) {
+  if (host.findChange(kind)?.isMadeInSteps !== true) return false;
+  const begun = way.made === undefined ? undefined : section.operations[way.made];
+  return way.isAgain === true || (begun !== undefined && subjectOf(begun) === subject);
 }
 
 /** Neither as it was before, nor as any of our operations leaves it. */

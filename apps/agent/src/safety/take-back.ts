@@ -23,12 +23,11 @@ export async function takeBack(
 ): Promise<HostEnd> {
   const why = slot.why ?? whyOpen(deps, slot);
   const { begun, unwritten } = await begin(journal, slot, why);
-  const { foreign, down } = await restoreChange(deps, slot.task, { ...way, made: slot.operations }).catch(
-    async (error: Fault) => {
-      await noteFailure(deps, journal, begun, error);
-      throw error;
-    },
-  );
+  const known = { made: slot.operations, isAgain: begun.restores > 1 };
+  const { foreign, down } = await restoreChange(deps, slot.task, { ...way, ...known }).catch(async (error: Fault) => {
+    await noteFailure(deps, journal, begun, error);
+    throw error;
+  });
   if (unwritten !== undefined) throw unwritten;
   await tryStop(deps);
   const ended =
