@@ -30,7 +30,7 @@ for (const [index, operation] of (JSON.parse(readFileSync(file, "utf8")) as Oper
   if (operation.kind === "network.wireguard") flaws.push(...(await doInterface(base, operation)));
   if (operation.kind === "service.restart") await doRestart(operation);
   if (operation.kind === "log.tail")
-    await tailLog.read({ root, run: answered(new Set(), {}, undefined) }, operation, 1);
+    await tailLog.read({ root, run: answered(new Set(), {}, undefined) }, operation, { mostBytes: 1, mostMs: 60_000 });
 }
 process.stdout.write(JSON.stringify(flaws));
 

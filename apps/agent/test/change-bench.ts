@@ -56,6 +56,8 @@ export interface ChangeBench {
     hasUnrestored: boolean;
     hasUptime: boolean;
     canMake: boolean;
+    /** How long each reading takes. */
+    readingMs: number;
   };
   readonly judged: JudgedTask;
   /** A process of the helper. With `stopAfter` it is killed when that record is on the disk. */
@@ -100,6 +102,7 @@ export async function makeChangeBench(): Promise<ChangeBench> {
     hasUnrestored: false,
     hasUptime: true,
     canMake: true,
+    readingMs: 0,
   };
   const call = (name: ChangeCall) => {
     calls.push(name);
@@ -117,9 +120,10 @@ export async function makeChangeBench(): Promise<ChangeBench> {
     restore: () => Promise.reject(new Error("the dead-man restores")),
   };
   const reading: HostReading = {
-    read: async (_, _operation, mostBytes) => {
+    read: async (_, _operation, { mostBytes, mostMs }) => {
       call("read");
-      return { lines: [`at most ${mostBytes}`] };
+      host.time.uptimeMs += now.readingMs;
+      return { lines: [`at most ${mostBytes} in ${mostMs}`] };
     },
   };
   const { paths, owner, judgeDeps } = host;

@@ -38,7 +38,7 @@ export const applyEdits = [
   ...editsIn("apps/agent/src/safety/make-change.ts", [
     {
       id: "1-8b",
-      old: "() => makeOperation(deps, slot.task, each, section)",
+      old: "() => makeOperation(each)",
       new: "() => Promise.resolve({})",
       by: stepByStep,
     },

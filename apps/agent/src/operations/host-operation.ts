@@ -65,11 +65,19 @@ export interface HostReader {
 /** What was read; with a code, why nothing could be. */
 export type ReadLines = Omit<ToldLines, "operation">;
 
-/** Changes nothing, and never throws: what cannot be read takes no change back. `mostBytes`: as the lines stand in a byte form. */
+/** What a reading may take. */
+export interface ReadBounds {
+  /** As the lines stand in a byte form. */
+  readonly mostBytes: number;
+  /** Then it is not waited for: the change around it has a window. */
+  readonly mostMs: number;
+}
+
+/** Changes nothing, and never throws: what cannot be read takes no change back. */
 export type HostReading<Kind extends OperationKind = OperationKind> = ReadingOf<Extract<Operation, { kind: Kind }>>;
 
 interface ReadingOf<One extends Operation> {
-  read(ground: Pick<ChangeGround, "root" | "run">, operation: One, mostBytes: number): Promise<ReadLines>;
+  read(ground: Pick<ChangeGround, "root" | "run">, operation: One, bounds: ReadBounds): Promise<ReadLines>;
 }
 
 /** What a change may use. */

@@ -1,8 +1,9 @@
 import { createHash, createHmac } from "node:crypto";
-import { type BigIntStats, constants, lstatSync, readlinkSync, realpathSync } from "node:fs";
-import { type FileHandle, open } from "node:fs/promises";
+import { type BigIntStats, constants, readlinkSync, realpathSync, type Stats } from "node:fs";
+import { type FileHandle, lstat, open } from "node:fs/promises";
 import { join } from "node:path";
 import { fault } from "@gatehouse/contract/faults";
+import { isAbsent } from "@gatehouse/files";
 import type { StateGround } from "./host-operation.ts";
 
 export interface PlainFile {
@@ -53,7 +54,7 @@ interface OpenedFile {
 /** Opens a regular file of the host for reading; null when there is none. No link is followed. */
 export async function openPlainFile(root: string, path: string, rules: PlainFileRules): Promise<OpenedFile | null> {
   const place = join(realpathSync(root), path);
-  const parents = lookAlong(root, path);
+  const parents = await lookAlong(root, path);
   if (parents === null) return null;
   const handle = await openPlain(place, path);
   if (handle === null) return null;
@@ -70,12 +71,12 @@ export async function openPlainFile(root: string, path: string, rules: PlainFile
 }
 
 /** Every part of the path; null when one is not there. Nothing but a regular file is opened: a device may act when it is. */
-function lookAlong(root: string, path: string): { readonly isPrivate: boolean } | null {
+async function lookAlong(root: string, path: string): Promise<{ readonly isPrivate: boolean } | null> {
   const names = path.split("/").slice(1);
   let isPrivate = false;
   for (let count = 1; count <= names.length; count += 1) {
     const part = `/${names.slice(0, count).join("/")}`;
-    const found = lstatSync(join(root, part), { throwIfNoEntry: false });
+    const found = await findAt(join(root, part));
     if (found === undefined) return null;
     if (found.isSymbolicLink()) throw fault("path.symlink", `${path}: ${part} is a link`);
     const isLast = count === names.length;
@@ -85,6 +86,16 @@ function lookAlong(root: string, path: string): { readonly isPrivate: boolean } 
     if (!isLast && (found.mode & 0o001) === 0) isPrivate = true;
   }
   return { isPrivate };
+}
+
+/** Waited for, as all that is asked of a disk here: one that does not answer stops nothing else. */
+async function findAt(place: string): Promise<Stats | undefined> {
+  try {
+    return await lstat(place);
+  } catch (error) {
+    if (isAbsent(error)) return undefined;
+    throw error;
+  }
 }
 
 async function openPlain(place: string, path: string): Promise<FileHandle | null> {

@@ -12,11 +12,12 @@ const ofUnit = (lines: number): LogTail => ({
   source: { from: "journal", unit: "web.service" },
   lines,
 });
+const bounds = { mostBytes: mostToldBytes, mostMs: 5_000 };
 const asked = "journalctl --unit web.service --lines 2 --output short-iso --no-pager --quiet";
 
 test("the journal is asked with the words of the plan, and the last lines are told in their order", async () => {
   const { ground, lines } = makeStateGround({ [asked]: { stdout: "old\none\ntwo\n" } });
-  expect(await tailLog.read(ground, ofUnit(2), mostToldBytes)).toEqual({ lines: ["one", "two"] });
+  expect(await tailLog.read(ground, ofUnit(2), bounds)).toEqual({ lines: ["one", "two"] });
   expect(lines).toEqual([asked]);
 });
 
@@ -25,34 +26,48 @@ test.each([
   [{ code: null, cut: "time" as const }, "read.limit"],
 ])("a journal that ends with %j is told by its code", async (answer, code) => {
   const { ground } = makeStateGround({ [asked]: answer });
-  expect(await tailLog.read(ground, ofUnit(2), mostToldBytes)).toEqual({ lines: [], code });
+  expect(await tailLog.read(ground, ofUnit(2), bounds)).toEqual({ lines: [], code });
+});
+
+test("a journal has the time there is, and one that does not answer is left to itself", async () => {
+  const { ground } = makeStateGround();
+  const given: unknown[] = [];
+  const run: typeof ground.run = (_program, _words, mostMs) => {
+    given.push(mostMs);
+    return new Promise(() => undefined);
+  };
+  expect(await tailLog.read({ ...ground, run }, ofUnit(2), { ...bounds, mostMs: 1 })).toEqual({
+    lines: [],
+    code: "read.limit",
+  });
+  expect(given).toEqual([1]);
 });
 
 test("the end of a file is told, also without a line feed at its end", async () => {
   const { ground, write } = makeStateGround();
   write("/var/log/web.log", "one\n\ntwo\nthree");
-  expect(await tailLog.read(ground, ofFile("/var/log/web.log", 3), mostToldBytes)).toEqual({
+  expect(await tailLog.read(ground, ofFile("/var/log/web.log", 3), bounds)).toEqual({
     lines: ["", "two", "three"],
   });
   write("/var/log/empty.log", "");
-  expect(await tailLog.read(ground, ofFile("/var/log/empty.log", 3), mostToldBytes)).toEqual({ lines: [] });
+  expect(await tailLog.read(ground, ofFile("/var/log/empty.log", 3), bounds)).toEqual({ lines: [] });
 });
 
 test("of a large file only the end is read, and no half of a line is told", async () => {
   const { ground, write } = makeStateGround();
   write("/var/log/web.log", `${"x".repeat(400 * 1_024)}\nlast\n`);
-  expect(await tailLog.read(ground, ofFile("/var/log/web.log", 10), mostToldBytes)).toEqual({ lines: ["last"] });
+  expect(await tailLog.read(ground, ofFile("/var/log/web.log", 10), bounds)).toEqual({ lines: ["last"] });
 });
 
 test("as many lines are told as there is room for in the signed end, the newest kept", async () => {
   const { ground, write } = makeStateGround();
   write("/var/log/web.log", Array.from({ length: 10_000 }, (_, index) => `line ${index}\n`).join(""));
-  const { lines } = await tailLog.read(ground, ofFile("/var/log/web.log", 10_000), mostToldBytes);
+  const { lines } = await tailLog.read(ground, ofFile("/var/log/web.log", 10_000), bounds);
   expect(lines.at(-1)).toBe("line 9999");
   const form = JSON.stringify({ a: [{ lines }] }, null, 2);
   expect(form.length).toBeLessThanOrEqual(mostToldBytes + 64);
   expect(lines.length).toBeGreaterThan(500);
-  expect(await tailLog.read(ground, ofFile("/var/log/web.log", 10_000), 50)).toEqual({
+  expect(await tailLog.read(ground, ofFile("/var/log/web.log", 10_000), { ...bounds, mostBytes: 50 })).toEqual({
     lines: ["line 9998", "line 9999"],
   });
 });
@@ -61,14 +76,14 @@ test("a line is made visible, and is no longer than it may be", async () => {
   const { ground, write } = makeStateGround();
   const evil = "\u001b[2Jred\u202e\r";
   write("/var/log/web.log", `${evil}\n${"a".repeat(399)}\u{1f600}b\n`);
-  const { lines } = await tailLog.read(ground, ofFile("/var/log/web.log", 2), mostToldBytes);
+  const { lines } = await tailLog.read(ground, ofFile("/var/log/web.log", 2), bounds);
   expect(lines).toEqual([" [2Jred", `${"a".repeat(399)}\ufffd`]);
 });
 
 test("bytes that are no text are told as such", async () => {
   const { ground, write } = makeStateGround();
   write("/var/log/web.log", Uint8Array.of(0x61, 0xff, 0x0a));
-  expect(await tailLog.read(ground, ofFile("/var/log/web.log", 1), mostToldBytes)).toEqual({ lines: ["a\ufffd"] });
+  expect(await tailLog.read(ground, ofFile("/var/log/web.log", 1), bounds)).toEqual({ lines: ["a\ufffd"] });
 });
 
 test("no link is followed, on the way or at the end, and nothing but a plain file with one name is read", async () => {
@@ -87,14 +102,14 @@ test("no link is followed, on the way or at the end, and nothing but a plain fil
     ["/var/log/none.log", "state.unreadable"],
   ] as const;
   for (const [path, code] of cases) {
-    expect(await tailLog.read(ground, ofFile(path, 5), mostToldBytes), path).toEqual({ lines: [], code });
+    expect(await tailLog.read(ground, ofFile(path, 5), bounds), path).toEqual({ lines: [], code });
   }
 });
 
 test("what fails without a code is told as unreadable", async () => {
   const { ground } = makeStateGround();
   const run = () => Promise.reject(new Error("no"));
-  expect(await tailLog.read({ ...ground, run }, ofUnit(2), mostToldBytes)).toEqual({
+  expect(await tailLog.read({ ...ground, run }, ofUnit(2), bounds)).toEqual({
     lines: [],
     code: "state.unreadable",
   });

@@ -2,13 +2,12 @@ import { mostToldLength } from "@gatehouse/contract";
 import { fault, isFault } from "@gatehouse/contract/faults";
 import { type LogTail, logWords } from "@gatehouse/plan";
 import type { RunOnHost } from "../host/run-on-host.ts";
+import { answerWithin } from "./answer-within.ts";
 import { failedProgram } from "./failed-program.ts";
 import type { HostReading } from "./host-operation.ts";
 import { openPlainFile } from "./read-plain-file.ts";
 import { visibleLine } from "./visible-line.ts";
 
-/** A journal that has not answered by then is not waited for: the change before it has a window. */
-const mostMs = 20_000;
 /** Of a file only its end is read, however large it is. */
 const mostReadBytes = 256 * 1024;
 /** A file with a second name may be one that is not in the ceiling. */
@@ -16,9 +15,11 @@ const rules = { mostBytes: Number.POSITIVE_INFINITY, isLinkedOften: false };
 
 /** The last lines of a log, within what may be told. What cannot be read is told by its code. */
 export const tailLog: HostReading<"log.tail"> = {
-  read: async ({ root, run }, { source, lines }, mostBytes) => {
+  read: async ({ root, run }, { source, lines }, { mostBytes, mostMs }) => {
+    const bounded: RunOnHost = (program, words) => run(program, words, mostMs);
+    const work = () => (source.from === "file" ? readEnd(root, source.path) : askJournal(bounded, source, lines));
     try {
-      const all = source.from === "file" ? await readEnd(root, source.path) : await askJournal(run, source, lines);
+      const all = await answerWithin(mostMs, work);
       return { lines: newestLines(all.slice(-lines), mostBytes) };
     } catch (error) {
       return { lines: [], code: isFault(error) ? error.code : "state.unreadable" };
@@ -29,7 +30,7 @@ export const tailLog: HostReading<"log.tail"> = {
 type JournalSource = Extract<LogTail["source"], { from: "journal" }>;
 
 async function askJournal(run: RunOnHost, { unit }: JournalSource, lines: number): Promise<string[]> {
-  const ran = await run("journalctl", logWords(unit, lines), mostMs);
+  const ran = await run("journalctl", logWords(unit, lines));
   if (ran.code !== 0) throw failedProgram("journalctl", ran);
   return splitLines(ran.stdout);
 }

@@ -11,7 +11,7 @@ import type { ChangeWork } from "./change-work.ts";
 import { cutDetail } from "./end-change.ts";
 import type { JournalDataOf, JournalKind } from "./journal-record.ts";
 import type { JournalSlot } from "./journal-slot.ts";
-import { changesOf, makeOperation } from "./make-operation.ts";
+import { changesOf, openOperationMaker } from "./make-operation.ts";
 import type { Journal } from "./open-journal.ts";
 import { sectionOf } from "./section-of.ts";
 import { changeGroundOf, getHostChange } from "./snapshot-files.ts";
@@ -38,8 +38,9 @@ export async function makeChange(scene: ChangeScene): Promise<void> {
   if (!(await prepare(scene, section))) return;
   const { deps, journal, slot } = scene;
   await orTakeBack(scene, async () => {
+    const makeOperation = openOperationMaker(deps, slot.task, section);
     for (const [operation, each] of section.operations.entries()) {
-      const made = await named("apply.failed", () => makeOperation(deps, slot.task, each, section));
+      const made = await named("apply.failed", () => makeOperation(each));
       await append(journal, slot.task, "applied-op", { operation, ...made });
     }
     await append(journal, slot.task, "checking", {});

@@ -25,7 +25,7 @@ test("what only reads is read at its place, changes nothing, and is told with th
   expect(bench.calls).toEqual([...prepared, ...made, "isApplied", "isApplied", "ceiling", restart]);
   await changes.prove(await bench.prove());
   await untilIdle(changes);
-  const lines = [`at most ${mostToldBytes / 2}`];
+  const lines = [`at most ${mostToldBytes / 2} in 5000`];
   expect((await changes.find(bench.judged.task))?.ended?.end).toMatchObject({
     outcome: "applied",
     told: [
@@ -44,6 +44,37 @@ test("a change that only reads goes the same way, and ends when the way to the s
   await untilIdle(changes);
   expect((await changes.find(bench.judged.task))?.ended?.end).toMatchObject({
     outcome: "applied",
-    told: [{ operation: 0, lines: [`at most ${mostToldBytes}`] }],
+    told: [{ operation: 0, lines: [`at most ${mostToldBytes} in 5000`] }],
   });
+});
+
+test("all that is read has one time together, and what comes after it takes nothing back", async () => {
+  const bench = await makeChangeBench();
+  bench.now.readingMs = 3_000;
+  const changes = await makeChangeOf(bench, (own) => [...own, tail, tail, tail]);
+  await untilRestarted(bench);
+  expect(bench.calls.filter((name) => name === "read")).toHaveLength(2);
+  await changes.prove(await bench.prove());
+  await untilIdle(changes);
+  const most = Math.floor(mostToldBytes / 3);
+  expect((await changes.find(bench.judged.task))?.ended?.end).toMatchObject({
+    outcome: "applied",
+    told: [
+      { operation: 2, lines: [`at most ${most} in 5000`] },
+      { operation: 3, lines: [`at most ${most} in 2000`] },
+      { operation: 4, lines: [], code: "read.limit" },
+    ],
+  });
+});
+
+test("without a clock one log is read", async () => {
+  const bench = await makeChangeBench();
+  bench.before.set("applying", async () => void (bench.now.hasUptime = false));
+  bench.before.set("checking", async () => void (bench.now.hasUptime = true));
+  const changes = await makeChangeOf(bench, (own) => [...own, tail, tail]);
+  await untilRestarted(bench);
+  expect(bench.calls.filter((name) => name === "read")).toHaveLength(1);
+  await changes.prove(await bench.prove());
+  await untilIdle(changes);
+  expect((await changes.find(bench.judged.task))?.ended?.end).toMatchObject({ outcome: "applied" });
 });

@@ -11,18 +11,29 @@ export function changesOf({ operations }: SectionOperations): Operation[] {
   return operations.filter((each) => subjectOf(each) !== null);
 }
 
+/** Of all that a section reads together: a proof has to come within the window of the change, however short that is. */
+const readingMs = 5_000;
+
 /** Makes one operation of the section at its place. Gives what it tells where it only reads. */
-export async function makeOperation(
-  deps: ChangeDeps,
-  task: string,
-  each: Operation,
-  section: SectionOperations,
-): Promise<{ readonly told?: ReadLines }> {
+export type OperationMaker = (each: Operation) => Promise<{ readonly told?: ReadLines }>;
+
+export function openOperationMaker(deps: ChangeDeps, task: string, section: SectionOperations): OperationMaker {
   const ground = changeGroundOf(deps, task);
-  const way = getHostWay(deps, each.kind);
-  if ("read" in way) return { told: await way.read(ground, each, shareOf(section)) };
-  await way.apply(ground, each);
-  return {};
+  let leftMs = readingMs;
+  const readEach = async (reading: HostReading, each: Operation): Promise<ReadLines> => {
+    if (leftMs <= 0) return { lines: [], code: "read.limit" };
+    const begunMs = deps.findUptime()?.ms ?? 0;
+    const told = await reading.read(ground, each, { mostBytes: shareOf(section), mostMs: leftMs });
+    // Without a clock the first is the last.
+    leftMs -= (deps.findUptime()?.ms ?? Number.POSITIVE_INFINITY) - begunMs;
+    return told;
+  };
+  return async (each) => {
+    const way = getHostWay(deps, each.kind);
+    if ("read" in way) return { told: await readEach(way, each) };
+    await way.apply(ground, each);
+    return {};
+  };
 }
 
 /** How this host makes operations of a kind, or reads what they ask for. Throws `apply.absent` where this version can neither. */
