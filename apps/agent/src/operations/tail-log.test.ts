@@ -1,6 +1,6 @@
 import { linkSync, mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { mostToldBytes } from "@gatehouse/contract";
+import { mostToldBytes, mostToldLength } from "@gatehouse/contract";
 import type { LogTail } from "@gatehouse/plan";
 import { expect, test } from "vitest";
 import { makeStateGround } from "../../test/state-ground.ts";
@@ -57,6 +57,31 @@ test("of a large file only the end is read, and no half of a line is told", asyn
   const { ground, write } = makeStateGround();
   write("/var/log/web.log", `${"x".repeat(400 * 1_024)}\nlast\n`);
   expect(await tailLog.read(ground, ofFile("/var/log/web.log", 10), bounds)).toEqual({ lines: ["last"] });
+});
+
+test("of a last line that is longer than what is read, its end is told", async () => {
+  const { ground, write } = makeStateGround();
+  for (const end of ["", "\n"]) {
+    write("/var/log/web.log", `first\n${"x".repeat(300 * 1_024)}${end}`);
+    const told = { lines: ["x".repeat(mostToldLength)] };
+    expect(await tailLog.read(ground, ofFile("/var/log/web.log", 10), bounds)).toEqual(told);
+  }
+});
+
+test("a log whose newest line has no room is told as too much", async () => {
+  const { ground, write } = makeStateGround();
+  write("/var/log/web.log", "a line that is longer than that\n");
+  const told = await tailLog.read(ground, ofFile("/var/log/web.log", 10), { ...bounds, mostBytes: 20 });
+  expect(told).toEqual({ lines: [], code: "read.limit" });
+});
+
+test("a journal is asked for as many lines as could be told, and no more", async () => {
+  const { ground, lines } = makeStateGround({ journalctl: { stdout: "\n".repeat(5_000) } });
+  const told = await tailLog.read(ground, ofUnit(10_000), bounds);
+  const wanted = Number(/--lines (\d+)/.exec(lines[0] ?? "")?.[1]);
+  expect(told.lines.length).toBeGreaterThan(1_000);
+  expect(wanted).toBeGreaterThanOrEqual(told.lines.length);
+  expect(wanted).toBeLessThan(2 * told.lines.length);
 });
 
 test("as many lines are told as there is room for in the signed end, the newest kept", async () => {

@@ -20,7 +20,8 @@ export const tailLog: HostReading<"log.tail"> = {
     const work = () => (source.from === "file" ? readEnd(root, source.path) : askJournal(bounded, source, lines));
     try {
       const all = await answerWithin(mostMs, work);
-      return { lines: newestLines(all.slice(-lines), mostBytes) };
+      const told = newestLines(all.slice(-lines), mostBytes);
+      return told.length === 0 && all.length > 0 ? { lines: [], code: "read.limit" } : { lines: told };
     } catch (error) {
       return { lines: [], code: isFault(error) ? error.code : "state.unreadable" };
     }
@@ -44,8 +45,8 @@ async function readEnd(root: string, path: string): Promise<string[]> {
     const bytes = new Uint8Array(mostReadBytes);
     const { bytesRead } = await handle.read(bytes, 0, mostReadBytes, from);
     const lines = splitLines(new TextDecoder().decode(bytes.subarray(0, bytesRead)));
-    // The first is the end of a line that began before.
-    return from === 0 ? lines : lines.slice(1);
+    // The first is the end of a line that began before: told only where there is no other.
+    return from === 0 || lines.length === 1 ? lines : lines.slice(1);
   } finally {
     await handle.close();
   }

@@ -21,9 +21,21 @@ export function journalWords(unit: string): readonly string[] {
   return ["--unit", unit, "--lines", "10", "--output", "cat", "--no-pager", "--quiet"];
 }
 
+/** A host has no room to tell more, however short they are. What it reads in vain could be too much to read at all. */
+const mostLines = 1_200;
+
 /** What journalctl is asked with for lines that leave the host: each with its time. */
 export function logWords(unit: string, lines: number): readonly string[] {
-  return ["--unit", unit, "--lines", String(lines), "--output", "short-iso", "--no-pager", "--quiet"];
+  return [
+    "--unit",
+    unit,
+    "--lines",
+    String(Math.min(lines, mostLines)),
+    "--output",
+    "short-iso",
+    "--no-pager",
+    "--quiet",
+  ];
 }
 
 /** Whether a file lies where systemd has its own: when one was written or put back, systemd has to be told. */
