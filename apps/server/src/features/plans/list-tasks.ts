@@ -18,6 +18,9 @@ export interface ListTasksDeps extends Pick<PlansDeps, "store" | "blobs"> {
   readonly stepOf: (task: Pick<TaskRecord, "plan" | "node">) => PlanTask["step"];
 }
 
+/** What hosts have told of their logs is some ten thousand characters of each: a page ends before it is more than a client takes. */
+const mostPageBytes = 4 * 1024 * 1024;
+
 /** What became of a plan on its hosts, from records while it runs and from its blob afterwards. None before it was started. */
 export async function listTasks(
   deps: ListTasksDeps,
@@ -26,9 +29,12 @@ export async function listTasks(
 ): Promise<{ items: PlanTask[]; nextCursor: string | null }> {
   const all = outcomes === undefined ? keptTasks(deps, id, first) : endedTasks(deps, outcomes, first);
   const items: PlanTask[] = [];
+  let bytes = 0;
   for await (const task of all) {
     if (state !== undefined && task.state !== state) continue;
-    if (items.length === limit) return { items, nextCursor: String(task.index) };
+    bytes += Buffer.byteLength(JSON.stringify(task));
+    const isFull = items.length === limit || (items.length > 0 && bytes > mostPageBytes);
+    if (isFull) return { items, nextCursor: String(task.index) };
     items.push(task);
   }
   return { items, nextCursor: null };
@@ -59,7 +65,8 @@ async function* endedTasks(
   }
 }
 
-const pieceItems = 500;
+/** About as many as a page holds of those that are large. */
+const pieceItems = 100;
 
 function withTold(task: KeptTask): PlanTask {
   return { ...task, told: toldIn(task.outcome) };
