@@ -115,7 +115,13 @@ describe("the approval that a task is sent under", () => {
   test("is the server's own word for a host that takes it, and for no other", () => {
     const word = serverWord(now);
     const server = { trust: { accepts: "server", trust: null } } as const;
-    expect(choose([word, signed(ada)], server)).toEqual({ kind: "server", id: word.id, rollbackWindow: 120, word });
+    expect(choose([word, signed(ada)], server)).toEqual({
+      kind: "server",
+      id: word.id,
+      rollbackWindow: 120,
+      users: [word.user],
+      word,
+    });
     expect(choose([word], { ...server, only: "ff".repeat(16) })).toMatchObject({ code: "plan.not_approved" });
     expect(choose([word])).toMatchObject({ code: "plan.not_approved" });
   });

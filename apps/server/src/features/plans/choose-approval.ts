@@ -23,9 +23,16 @@ export interface ApprovalChoice {
   readonly alsoEnded?: boolean | undefined;
 }
 
+/** What a section can be sent under, and the accounts whose word it is. */
+export interface SentUnder {
+  readonly id: string;
+  readonly rollbackWindow: number;
+  readonly users: readonly string[];
+}
+
 export type ChosenApproval =
-  | { readonly kind: "signed"; readonly id: string; readonly rollbackWindow: number; readonly container: Uint8Array }
-  | { readonly kind: "server"; readonly id: string; readonly rollbackWindow: number; readonly word: PlanApproval }
+  | (SentUnder & { readonly kind: "signed"; readonly container: Uint8Array })
+  | (SentUnder & { readonly kind: "server"; readonly word: PlanApproval })
   /** There is one whose time has not come. */
   | { readonly kind: "early" }
   | { readonly kind: "none"; readonly code: FaultCode; readonly detail: string };
@@ -56,7 +63,7 @@ interface Offer {
 function serverWords({ approvals, only }: ApprovalChoice): Offer[] {
   return approvals
     .filter(({ kind, id }) => kind === "server" && (only === undefined || id === only))
-    .map((word) => ({ ...timesOf(word), give: () => ({ kind: "server", ...givenBy(word), word }) }));
+    .map((word) => ({ ...timesOf(word), give: () => ({ kind: "server", ...givenBy([word]), word }) }));
 }
 
 function signedOffers(choice: ApprovalChoice, trustText: string | null): Offer[] {
@@ -70,8 +77,9 @@ function signedOffers(choice: ApprovalChoice, trustText: string | null): Offer[]
     const persons = new Set(good.flatMap((one) => one.persons));
     if (persons.size < neededPersons({ trust, risks })) return [];
     const give = (): ChosenApproval => {
-      const items = good.map(({ item }) => item).slice(0, mostStatements);
-      return { kind: "signed", ...givenBy(first), container: writeContainer(items) };
+      const used = good.slice(0, mostStatements);
+      const by = used.map(({ one }) => one) as [PlanApproval, ...PlanApproval[]];
+      return { kind: "signed", ...givenBy(by), container: writeContainer(used.map(({ item }) => item)) };
     };
     return [{ ...timesOf(first), give }];
   });
@@ -88,7 +96,7 @@ function judgeOne(
   one: PlanApproval,
   { containers, planDigest, sectionIndex, sectionCount, risks, now }: ApprovalChoice,
   trust: Trust,
-): { readonly item: SignedStatement; readonly persons: readonly string[] }[] {
+): { readonly one: PlanApproval; readonly item: SignedStatement; readonly persons: readonly string[] }[] {
   const container = containers.get(one.container ?? "");
   const [item] = (container && readContainer(container)) ?? [];
   if (container === undefined || item === undefined) return [];
@@ -96,15 +104,17 @@ function judgeOne(
   const clock = { wall: at, floorNow: at };
   const scene: OfferScene = { trust, planDigest, sectionIndex, sectionCount, risks, together: false, clock };
   try {
-    return [{ item, persons: judgeOffer(container, scene).persons }];
+    return [{ one, item, persons: judgeOffer(container, scene).persons }];
   } catch (error) {
     if (!isFault(error)) throw error;
     return [];
   }
 }
 
-function givenBy({ id, rollbackWindow }: PlanApproval) {
-  return { id, rollbackWindow };
+/** Those who gave the same one. */
+function givenBy(all: readonly [PlanApproval, ...PlanApproval[]]): SentUnder {
+  const [{ id, rollbackWindow }] = all;
+  return { id, rollbackWindow, users: [...new Set(all.map(({ user }) => user))] };
 }
 
 function timesOf({ notBefore, notAfter }: PlanApproval) {

@@ -1,7 +1,9 @@
 import { type AuditDetail, type AuditEntry, taskMoves, type TaskState } from "@gatehouse/contract";
 import { type PlanRecord, type TaskRecord } from "@gatehouse/contract/records";
-import { put } from "@gatehouse/store/decide";
+import { type Decision, put } from "@gatehouse/store/decide";
 import { readServerSettings } from "../settings/index.ts";
+import { readCounted } from "./approver-accounts.ts";
+import type { SentUnder } from "./choose-approval.ts";
 import { getPlan } from "./make-plan.ts";
 import type { PlansDeps } from "./plans-deps.ts";
 import { isTaskOver, taskKey } from "./task-records.ts";
@@ -16,22 +18,32 @@ export interface TaskEnd {
   readonly detail: string;
 }
 
-/**
- * Says that a task is on its way, before it is: a server that dies meanwhile knows that the host may have it. False where it must
- * not be sent, because its plan was halted, all plans were stopped, or the task is no longer queued.
- */
-export function markSent({ decide, clock }: MoveDeps, { plan, index }: Task, approval: string): Promise<boolean> {
+/** `waits`: its plan was halted, all plans were stopped, or it is no longer queued. */
+export type MarkedTask =
+  | "sent"
+  | "waits"
+  /** An account whose word it was to be sent under is shut out since that was chosen. */
+  | "shut out";
+
+/** Says that a task is on its way, before it is: a server that dies meanwhile knows that the host may have it. Only what is `sent` may be. */
+export function markSent(
+  { decide, clock }: MoveDeps,
+  { plan, index }: Task,
+  { id: approval, users }: Pick<SentUnder, "id" | "users">,
+): Promise<MarkedTask> {
   const key = taskKey(plan, index);
-  return decide([key.text], async (read) => {
+  return decide([key.text], async (read): Promise<Decision<MarkedTask>> => {
     const found = await read.get(key);
     const { value: of } = await getPlan(read, plan);
     const { stopped } = (await readServerSettings(read)).plans;
-    if (found?.value.state !== "queued" || of.state !== "running" || stopped !== null) return { result: () => false };
+    if (found?.value.state !== "queued" || of.state !== "running" || stopped !== null) return { result: () => "waits" };
+    const counted = (await readCounted(read, of)).filter(({ id }) => id === approval);
+    if (!users.every((one) => counted.some(({ user }) => user === one))) return { result: () => "shut out" };
     const now = clock.now();
     return {
       entry: entryOfTask(now, "task.sent", found.value, { ...bytesOf(found.value, of.digest), approval }),
       changes: [put(found, { ...found.value, state: "sent", stateAt: now, approval })],
-      result: () => true,
+      result: () => "sent",
     };
   });
 }

@@ -61,6 +61,8 @@ export function setUpRuns() {
   /** Plans of which it was told that their hosts said something. */
   const told: string[] = [];
   const logLines: string[] = [];
+  /** What happens once it is chosen under what a task is sent, and before it is marked as sent. */
+  const before: { order?: () => Promise<void> } = {};
 
   const change = (make: (now: number) => Parameters<typeof store.commit>[1]) =>
     store.commit(
@@ -93,8 +95,10 @@ export function setUpRuns() {
       },
       findNode: (id) => Promise.resolve(gone.has(id) ? undefined : ({ id, state: "offline" } as Node)),
       tellSteps: (of) => told.push(...of),
-      identity: () =>
-        Promise.resolve({ publicKey: publicKeyBytes(secret), sign: (framed) => signBytes(secret, framed) }),
+      identity: async () => {
+        await before.order?.();
+        return { publicKey: publicKeyBytes(secret), sign: (framed) => signBytes(secret, framed) };
+      },
       tasks: {
         canTakeTasks: (node) => here.has(node),
         offerTask: (node, task, parts) => {
@@ -222,6 +226,7 @@ export function setUpRuns() {
     told,
     stepOf: () => null,
     logLines,
+    before,
     secret,
     store,
     change: (changes: readonly Change[]) => change(() => changes),

@@ -97,16 +97,26 @@ describe("a plan that was started", () => {
     const runs = setUpRuns();
     const { plan, hosts } = await runs.keepPlan({ nodes: 2 });
     runs.here.add(hosts[0] ?? "");
-    runs.start();
+    const server = runs.start();
     await until(() => runs.offers.length).toBe(1);
     await runs.keepUser("usr_bob", true);
-    runs.here.add(hosts[1] ?? "");
+    server.arrive(hosts[1] ?? "");
     runs.offers[0]?.answer("state.stale");
-    runs.clock.advance(1);
     await until(async () => (await runs.planNow(plan.id))?.ended).toEqual({ stale: 1, refused: 1 });
     expect(runs.offers).toHaveLength(1);
     const { items } = await listTasks(runs, (await runs.planNow(plan.id)) ?? plan, { first: 0, limit: 10 });
     expect(items.find(({ state }) => state === "refused")?.code).toBe("plan.not_approved");
+  });
+
+  test("is not sent where its approver is disabled between the choice and the word that it is on its way", async () => {
+    const runs = setUpRuns();
+    const { plan, hosts } = await runs.keepPlan();
+    runs.here.add(hosts[0] ?? "");
+    runs.before.order = () => runs.keepUser("usr_bob", true);
+    runs.start();
+    await until(async () => (await runs.planNow(plan.id))?.ended).toEqual({ refused: 1 });
+    expect(runs.offers).toEqual([]);
+    expect(await runs.actions()).not.toContain("task.sent");
   });
 
   test("is not sent before its time has come", async () => {

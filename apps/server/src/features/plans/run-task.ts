@@ -2,6 +2,7 @@ import { type FaultCode, isFault, isPlanEnd } from "@gatehouse/contract";
 import { type PlanApproval, type PlanRecord, planKind, type TaskRecord } from "@gatehouse/contract/records";
 import type { TaskWord } from "../fleet/index.ts";
 import { readServerSettings } from "../settings/index.ts";
+import type { Reads } from "@gatehouse/store/decide";
 import { readCounted } from "./approver-accounts.ts";
 import { type ChosenApproval, chooseApproval } from "./choose-approval.ts";
 import { readEvidence, readWholeBlob } from "./evidence.ts";
@@ -46,9 +47,12 @@ export function openTaskRunner(deps: RunTaskDeps): (run: TaskRun) => Promise<Tas
   const materialOf = holdLast(plansLimits.heldDocuments, (document) => readMaterial(deps.blobs, document));
   const containerOf = holdLast(plansLimits.heldApprovals, (name) => readWholeBlob(deps.blobs, name));
 
+  // Whoever was shut out a moment ago would be shut out again when the task is marked as sent, and chosen anew for ever.
+  const newest: Pick<Reads, "get"> = { get: (key) => deps.store.get(key, { newest: true }) };
+
   const choose = async (plan: PlanRecord, task: TaskRecord): Promise<ChosenApproval> => {
     // One that was sent stays under what it was sent under: its host may have begun.
-    const approvals = task.state === "queued" ? await readCounted(deps.store, plan) : approvalsOf(plan);
+    const approvals = task.state === "queued" ? await readCounted(newest, plan) : approvalsOf(plan);
     const [evidence] = await readEvidence(deps.blobs, plan.evidence, task.index, 1);
     const names = approvals.flatMap(({ container }) => container ?? []);
     const { sections } = await materialOf(plan.document);
@@ -71,11 +75,12 @@ export function openTaskRunner(deps: RunTaskDeps): (run: TaskRun) => Promise<Tas
     task: TaskRecord,
     chosen: Extract<ChosenApproval, { id: string }>,
     { closing, onOffer }: TaskRun,
-  ): Promise<TaskStep> => {
+  ): Promise<TaskStep | "shut out"> => {
     const bytes =
       chosen.kind === "signed" ? chosen.container : signOrder(await deps.identity(), task, plan.digest, chosen.word);
     const made = makeTask(task, plan.digest, await materialOf(plan.document), bytes);
-    if (task.state === "queued" && !(await markSent(deps, task, chosen.id))) return "waits";
+    const marked = task.state === "queued" ? await markSent(deps, task, chosen) : "sent";
+    if (marked !== "sent") return marked;
     onOffer();
     try {
       const word = await Promise.race([deps.tasks.offerTask(task.node, made.task, made.parts), closing]);
@@ -99,7 +104,7 @@ export function openTaskRunner(deps: RunTaskDeps): (run: TaskRun) => Promise<Tas
     }
   };
 
-  return async (run) => {
+  const runTask = async (run: TaskRun): Promise<TaskStep> => {
     const { plan: planId, index, offers, wasBusy } = run;
     const plan = (await deps.store.get(planKind.key(planId)))?.value;
     const task = (await deps.store.get(taskKey(planId, index)))?.value;
@@ -129,8 +134,12 @@ export function openTaskRunner(deps: RunTaskDeps): (run: TaskRun) => Promise<Tas
     }
     const { stopped } = (await readServerSettings(deps.store)).plans;
     const mayOffer = plan.state === "running" && stopped === null && deps.tasks.canTakeTasks(task.node);
-    return chosen.kind === "early" || !mayOffer ? "waits" : offer(plan, task, chosen, run);
+    if (chosen.kind === "early" || !mayOffer) return "waits";
+    const step = await offer(plan, task, chosen, run);
+    // Nobody would look again before something else happens.
+    return step === "shut out" ? runTask(run) : step;
   };
+  return runTask;
 }
 
 const noWord = { code: "time.expired", detail: "the host said nothing before the approval ended, nor soon after" };
