@@ -121,6 +121,13 @@ export const weaknesses: readonly Weakness[] = [
     rows: [168],
   },
   {
+    name: "ceiling.keep of an interface",
+    file: `${judge}/judge-ceiling.ts`,
+    old: "if (taken === undefined) continue;",
+    new: 'if (taken === undefined || taken.network !== "") continue;',
+    rows: [290],
+  },
+  {
     name: "ceiling.interface",
     file: `${judge}/judge-ceiling.ts`,
     old: "(isPath ? isWithin(target, place) : target === place)",

@@ -18,6 +18,15 @@ const [server, other] = [5, 6].map((byte) => Buffer.alloc(32, byte).toString("ba
 const peerWith = (publicKey: string) => ({ label: "db-1", publicKey, allowedIps: ["10.77.0.9/32"] });
 const filesOnly: Ceiling = { schema: 1, level: "managed", allow: ["file.write:/etc/nginx"], accepts: "signed" };
 
+/** Root says from where people come. */
+const keepsOffice: Ceiling = {
+  schema: 1,
+  level: "managed",
+  allow: [`network.wireguard:${labInterface}`],
+  accepts: "signed",
+  keep: ["tcp/22:10.80.4.0/24"],
+};
+
 /** A plan for the host as it is, with the key that it has made by being asked. */
 async function planOf(host: RowHost, operation: NetworkWireguard) {
   await read(host, `wireguard:${labInterface}`);
@@ -95,6 +104,23 @@ export const wireguard: RowFamily = {
         return inTurn([changed.planDigest, approved.planDigest], (planDigest) =>
           host.change(taskOf(host, changed, { approvals, planDigest })),
         );
+      },
+    },
+    {
+      row: 290,
+      does: "interfaces that lead everything to a machine of the server, in two halves, in public networks, or from where root keeps a way in open",
+      expects: ["plan.schema", "plan.schema", "ceiling.keep", "ceiling.keep", "ceiling.keep"],
+      attack: async ({ open }) => {
+        const led = async (host: RowHost, ...allowedIps: string[]) => {
+          const plan = await planOf(host, interfaceOf(1, [{ ...peerWith(server), allowedIps }]));
+          return host.change(taskOf(host, plan));
+        };
+        const usual = await inTurn(
+          [["0.0.0.0/1", "128.0.0.0/1"], ["169.254.169.254/32"], ["198.51.100.7/32"], ["2001:db8:7::/48"]],
+          async (networks) => led(await open(), ...networks),
+        );
+        const kept = await open({ ceiling: keepsOffice });
+        return [...usual, await led(kept, "10.80.4.0/25")];
       },
     },
   ],
