@@ -36,7 +36,8 @@ export function markSent(
     const found = await read.get(key);
     const { value: of } = await getPlan(read, plan);
     const { stopped } = (await readServerSettings(read)).plans;
-    if (found?.value.state !== "queued" || of.state !== "running" || stopped !== null) return { result: () => "waits" as const };
+    if (found?.value.state !== "queued" || of.state !== "running" || stopped !== null)
+      return { result: () => "waits" as const };
     const counted = (await readCounted(read, of)).filter(({ id }) => id === approval);
     if (!users.every((one) => counted.some(({ user }) => user === one))) return { result: () => "shut out" as const };
     const now = clock.now();
