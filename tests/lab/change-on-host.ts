@@ -14,12 +14,13 @@ export const lookMs = 100;
 /** What a host is like around a change, read on the host itself and not asked of the agent. */
 const kept = "var/lib/gatehouse";
 
-/** Every record of the journal, as it stands on the disk. One that is being written is left out. */
+/** Every record of the journal, as it stands on the disk. One that is being written is left out, and so is a new file that has no head yet. */
 export async function journalOn(host: ManagedHost): Promise<readonly LinkedRecord[]> {
   const directory = host.place(`${kept}/journal`);
   const names = existsSync(directory) ? readdirSync(directory).filter((name) => /^[0-9]/.test(name)) : [];
-  return names.toSorted().flatMap((name) => {
+  return names.toSorted().flatMap((name, index) => {
     const bytes = readFileSync(join(directory, name));
+    if (index === names.length - 1 && bytes.byteLength < headLength) return [];
     const link = findHead(bytes);
     const decoded = link && decodeRecords(bytes, headLength, { link, seq: undefined });
     if (decoded === undefined || decoded.flaw === "damaged") throw new Error(`the journal of ${host.name} is damaged`);
