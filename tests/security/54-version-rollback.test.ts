@@ -1,4 +1,4 @@
-import { compareVersions } from "@gatehouse/bundle/verify";
+import { compareVersions } from "@gatehouse/base";
 import { afterAll, expect, test } from "vitest";
 import { makeBundle, placeBundle, sha256 } from "../bundles/sample.ts";
 import { Chance, counts } from "./support/chance.ts";

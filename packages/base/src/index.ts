@@ -18,4 +18,5 @@ export {
   strictJsonLimits,
 } from "./strict-json.ts";
 export { type InTurn, openTurns } from "./turns.ts";
+export { compareVersions, versionPattern } from "./version.ts";
 export { helpColumns, wrapText } from "./wrap-text.ts";

@@ -28,4 +28,3 @@ export {
   type VerifiedBundle,
   verifyBundle,
 } from "./verify-bundle.ts";
-export { compareVersions } from "./version.ts";

@@ -1,3 +1,4 @@
+import { versionPattern } from "@gatehouse/base";
 import {
   type Capability,
   capabilityNames,
@@ -16,7 +17,6 @@ import { decodeBase64 } from "./base64.ts";
 import { firstIssue } from "./first-issue.ts";
 import { bundleLimits } from "./limits.ts";
 import { parseTime } from "./time.ts";
-import { versionPattern } from "./version.ts";
 
 /** What a publisher says about a plugin and signs (contract 2.2). */
 export interface Manifest {

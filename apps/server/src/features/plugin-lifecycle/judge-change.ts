@@ -1,4 +1,4 @@
-import { compareVersions } from "@gatehouse/bundle/verify";
+import { compareVersions } from "@gatehouse/base";
 import type { AcceptedBytes, PluginChangeRecord, PluginRecord } from "./records.ts";
 
 /**

@@ -1,5 +1,5 @@
 /**
- * A version as manifests write it: semver 2.0.0 with an optional pre-release, without build metadata. Two builds of one
+ * A version as plugins and agents have it: semver 2.0.0 with an optional pre-release, without build metadata. Two builds of one
  * version would be equal in precedence and yet other bytes.
  */
 export const versionPattern =

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { stoppedIfEndless } from "../../../../tests/support/stopped-if-endless.ts";
+import { stoppedIfEndless } from "../../../tests/support/stopped-if-endless.ts";
 import { compareVersions, versionPattern } from "./version.ts";
 
 /** Semver 2.0.0 section 11, and numbers that no double can hold. */
