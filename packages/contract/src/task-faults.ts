@@ -102,6 +102,11 @@ export const taskFaults = {
     title: "The host's ceiling does not name that network interface",
     todo: "Root of the host can allow it with `gatehouse-agent ceiling set`.",
   },
+  "ceiling.publisher": {
+    kind: "forbidden",
+    title: "The host's ceiling takes programs of that path from another publisher",
+    todo: "Root of the host can allow it with `gatehouse-agent ceiling set`.",
+  },
   "ceiling.keep": {
     kind: "forbidden",
     title: "The change would close what the host keeps open",
@@ -116,6 +121,41 @@ export const taskFaults = {
     kind: "failed",
     title: "A part of the change has not arrived at the host",
     todo: "Send the change again; the approval is not spent.",
+  },
+  "artifact.digest": {
+    kind: "malformed",
+    title: "An artifact is not the one that was named",
+    todo: "Bring the artifact again, and make the plan from it. If nobody changed it by mistake, somebody did it on purpose.",
+  },
+  "artifact.signature": {
+    kind: "forbidden",
+    title: "An artifact is not signed by whoever has to sign it",
+    todo: "Take the artifact with its signature from its publisher: a program by the publisher that the plan names, a release of the agent by its release key.",
+  },
+  "artifact.publisher": {
+    kind: "forbidden",
+    title: "The host's trust file does not name that publisher",
+    todo: "Root of the host names the publishers that it takes programs from in its trust file.",
+  },
+  "artifact.architecture": {
+    kind: "forbidden",
+    title: "An artifact is for another processor than the host's",
+    todo: "Make a plan with the artifact for the host's own architecture.",
+  },
+  "artifact.downgrade": {
+    kind: "conflict",
+    title: "The release is not later than the agent that runs",
+    todo: "Update to a later release. An agent never goes back to an earlier one by a plan.",
+  },
+  "release.key_absent": {
+    kind: "failed",
+    title: "The agent was compiled without a key that releases are signed with",
+    todo: "Install an agent that was compiled with a release key; this one takes no update.",
+  },
+  "release.test_key": {
+    kind: "forbidden",
+    title: "The agent was compiled with a release key that everybody has",
+    todo: "Install a released agent on the host: only builds for tests may hold that key.",
   },
   "path.parent": {
     kind: "failed",
@@ -237,6 +277,6 @@ export const taskFaults = {
   "blob.quota": {
     kind: "limited",
     title: "The parts of a change are too large for the host",
-    todo: "Make several plans, each with less in it.",
+    todo: "Make several plans, each with less in it, or make room on the disk of the host.",
   },
 } as const satisfies Record<string, { kind: FaultKind; title: string; todo: string }>;
