@@ -83,6 +83,14 @@ test.each([
   "service.restart:-x.service",
   "agent.update:",
   "agent.update:x",
+  "agent.update=acme",
+  "binary.replace:/opt/tool=",
+  "binary.replace:/opt/tool=Acme",
+  "binary.replace:/opt/tool=acme=other",
+  "binary.replace:=acme",
+  "binary.replace=acme",
+  "file.write:/etc/nginx=acme",
+  "service.restart:app.service=acme",
   "shell.run:/bin/sh",
   "toString:x",
 ])("%s is no entry", (entry) => {
@@ -112,6 +120,7 @@ test.each([
   "file.write:/lib/gatehouse/x",
   "binary.replace:/usr/bin/gatehouse-agent",
   "binary.replace:/bin/gatehouse-agent",
+  "binary.replace:/usr/lib/gatehouse=acme",
   "file.write:/var/lib/gatehouse/used",
   "file.write:/var/lib/private/gatehouse-agent/x",
   "service.restart:gatehouse-helper.service",
@@ -255,8 +264,28 @@ test("a directory right below the root stands for itself, whether it is there or
   expect(writableDirectories(managed("file.write:/srv"), () => false)).toEqual(["/srv"]);
 });
 
+test("a path of programs may name the only publishers they come from, and not everybody besides", () => {
+  const ceiling = managed(
+    "binary.replace:/opt/tool=acme",
+    "binary.replace:/opt/tool=other",
+    "binary.replace:/srv/tool",
+  );
+  expect(parse(ceiling)).toEqual(ceiling);
+  const words = describeCeiling(ceiling);
+  expect(words).toContainEqual(expect.stringMatching(/\/opt\/tool, .* signed: acme, and no other/));
+  expect(words).toContainEqual(expect.stringMatching(/\/opt\/tool, .* signed: other, and no other/));
+  expect(words).toContainEqual(expect.stringMatching(/\/srv\/tool, .* signed(?!:)/));
+  const unclear = managed("binary.replace:/opt/tool=acme", "binary.replace:/opt/tool");
+  expect(() => parse(unclear)).toThrowError(/ceiling\.malformed.*both with a publisher and without/);
+  expect(entriesOf(ceiling)[0]).toEqual({ kind: "binary.replace", target: "/opt/tool", publisher: "acme" });
+});
+
+test("the kernel keeps the path of an entry, whoever it names as publisher", () => {
+  expect(writableDirectories(managed("binary.replace:/opt/a/tool=acme"), () => false)).toEqual(["/opt/a"]);
+});
+
 test("an entry is written as it was read", () => {
-  for (const text of ["file.write:/etc/nginx", "agent.update"]) {
+  for (const text of ["file.write:/etc/nginx", "agent.update", "binary.replace:/opt/tool=acme"]) {
     const entry = parseCeilingEntry(text);
     expect("wrong" in entry ? entry.wrong : writeCeilingEntry(entry)).toBe(text);
   }

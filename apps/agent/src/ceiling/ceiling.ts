@@ -4,7 +4,7 @@ import { ceilingFrame } from "@gatehouse/channel";
 import { fault } from "@gatehouse/contract/faults";
 import { findKeepFlaw } from "@gatehouse/plan";
 import * as z from "zod";
-import { parseCeilingEntry } from "./ceiling-entry.ts";
+import { parseCeilingEntry, writeCeilingEntry } from "./ceiling-entry.ts";
 import { findProtection } from "./protected.ts";
 
 const entry = z
@@ -22,6 +22,15 @@ const keepEntry = z.string().check((context) => {
 });
 
 const distinct = (items: readonly string[]) => new Set(items).size === items.length;
+
+/** Nobody could tell whether the others may bring programs there. */
+const isClear = (items: readonly string[]) =>
+  items.every((text) => {
+    const parsed = parseCeilingEntry(text);
+    if ("wrong" in parsed || parsed.publisher === undefined) return true;
+    const { kind, target } = parsed;
+    return !items.includes(writeCeilingEntry({ kind, target }));
+  });
 const logPath = z
   .string()
   .regex(/^(?:\/(?!\.{1,2}(?:\/|$))[A-Za-z0-9._@+-]{1,128}){1,32}$/, "must be an absolute path");
@@ -60,7 +69,12 @@ const ceiling = z.discriminatedUnion("level", [
   z.strictObject({
     schema: z.literal(1),
     level: z.literal("managed"),
-    allow: z.array(entry).min(1).max(256).refine(distinct, "must not name one twice"),
+    allow: z
+      .array(entry)
+      .min(1)
+      .max(256)
+      .refine(distinct, "must not name one twice")
+      .refine(isClear, "must not name a path both with a publisher and without"),
     /** Whose word counts: those whom the trust file names, or the server. Absent: nobody's, and no change is made. */
     accepts: z.enum(["signed", "server"]).optional(),
     /** What every firewall table must leave open; absent is SSH from everywhere. */

@@ -52,9 +52,10 @@ export function entriesOf(ceiling: Ceiling): CeilingEntry[] {
 
 function describeLevel(ceiling: Ceiling): string[] {
   if (ceiling.level === "monitor") return ["monitor: nothing may be changed on this host."];
-  const lines = entriesOf(ceiling).map(({ kind, target }) => {
+  const lines = entriesOf(ceiling).map(({ kind, target, publisher }) => {
     const row: CeilingKind = ceilingKinds[kind];
-    return `  - ${row.says(target)}${operations[kind].hosts === "later" ? " (not in this version)" : ""}`;
+    const whose = publisher === undefined ? "" : `: ${publisher}, and no other`;
+    return `  - ${row.says(target)}${whose}${operations[kind].hosts === "later" ? " (not in this version)" : ""}`;
   });
   return [
     "managed: plans may do this on this host, and nothing else:",

@@ -9,6 +9,8 @@ export interface CeilingKind {
   readonly says: (target: string) => string;
   /** Paths are also kept by the kernel. */
   readonly isPath: boolean;
+  /** An entry may also name the only publisher whose programs it means. */
+  readonly takesPublisher?: true;
 }
 
 const path = /^(?:\/(?!\.{1,2}(?:\/|$))[A-Za-z0-9._@+-]{1,128}){1,32}$/;
@@ -41,11 +43,12 @@ export const ceilingKinds = {
     isPath: true,
   },
   "binary.replace": {
-    target: "PATH",
+    target: "PATH[=PUBLISHER]",
     form: path,
-    expects: pathExpected,
+    expects: `${pathExpected}, and behind = the id of a publisher where only its programs may come there`,
     says: (target) => `replace the program ${target}, or programs below it, by ones that their publisher signed`,
     isPath: true,
+    takesPublisher: true,
   },
   "service.restart": {
     target: "UNIT",

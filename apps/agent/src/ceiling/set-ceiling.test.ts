@@ -210,3 +210,17 @@ test.each([
   await expect(setMore({ readLogs: ["/var/log/syslog", log] })).rejects.toThrowError(refusal);
   expect(read().isWritten).toBe(false);
 });
+
+test("a publisher is kept with its path, and the drop-in has the path alone", async () => {
+  await set("binary.replace:/opt/tool=acme");
+  expect(read().ceiling).toMatchObject({ allow: ["binary.replace:/opt/tool=acme"] });
+  expect(await dropInOfBoth()).toContain("ReadWritePaths=-/opt\n");
+  await expect(set("binary.replace:/opt/tool=acme", "binary.replace:/opt/tool")).rejects.toThrow(/^ceiling\.malformed/);
+  expect(read().ceiling, "what is refused changes nothing").toMatchObject({ allow: ["binary.replace:/opt/tool=acme"] });
+});
+
+test("a path with a publisher is judged as every other: protected ones and links are refused", async () => {
+  await expect(set("binary.replace:/usr/lib/gatehouse/x=acme")).rejects.toThrow(/^ceiling\.protected/);
+  await symlink("nginx", join(root, "etc/other"));
+  await expect(set("binary.replace:/etc/other/tool=acme")).rejects.toThrow(/^ceiling\.malformed.*over a link/);
+});

@@ -18,6 +18,9 @@ const update: Operation = {
   size: 1,
   signature,
 };
+/** Fields that a later schema adds say nothing of the ceiling. */
+const program = (path: string, publisher: string) =>
+  ({ kind: "binary.replace", path, sha256: "0".repeat(64), size: 1, publisher, signature }) as Operation;
 const restart = (unit: string): Operation => ({ kind: "service.restart", unit });
 const table = (name: string, policy: "accept" | "drop" = "accept"): Operation => ({
   kind: "firewall.apply",
@@ -57,6 +60,19 @@ test.each<[code: string, allow: string[], operations: Operation[], keep?: string
   ["ceiling.keep", edge, [onlyFrom]],
   ["ceiling.keep", edge, [onlyFrom], ["tcp/22:192.0.0.0/16"]],
   ["taken", edge, [table("gatehouse_edge", "drop")], []],
+  ["taken", ["binary.replace:/opt"], [program("/opt/tool", "acme")]],
+  ["taken", ["binary.replace:/opt=acme"], [program("/opt/tool", "acme"), program("/opt", "acme")]],
+  ["ceiling.publisher", ["binary.replace:/opt=acme"], [program("/opt/tool", "other")]],
+  ["ceiling.publisher", ["binary.replace:/opt=acme"], [program("/opt/tool", "acme"), program("/opt/it", "acme2")]],
+  ["ceiling.path", ["binary.replace:/opt=acme"], [program("/srv/tool", "acme")]],
+  ["ceiling.path", ["binary.replace:/opt=acme"], [program("/opt=acme/tool", "acme")]],
+  ["taken", ["binary.replace:/opt=acme", "binary.replace:/opt=other"], [program("/opt/tool", "other")]],
+  // The nearest entry decides, whatever stands above it.
+  ["ceiling.publisher", ["binary.replace:/opt", "binary.replace:/opt/tool=acme"], [program("/opt/tool/a", "other")]],
+  ["taken", ["binary.replace:/opt", "binary.replace:/opt/tool=acme"], [program("/opt/tools", "other")]],
+  ["taken", ["binary.replace:/opt=acme", "binary.replace:/opt/tool"], [program("/opt/tool/a", "other")]],
+  ["ceiling.publisher", ["binary.replace:/opt=a1", "binary.replace:/opt/tool=b1"], [program("/opt/tool", "a1")]],
+  ["ceiling.protected", ["binary.replace:/usr=acme"], [program("/usr/lib/gatehouse/x", "acme")]],
   ["ceiling.alone", ["agent.update", "file.write:/etc/nginx"], [update, writeTo("/etc/nginx")]],
   ["taken", ["agent.update"], [update]],
 ])("%s: under %j", (code, allow, operations, keep) => {

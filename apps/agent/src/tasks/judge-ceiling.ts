@@ -10,6 +10,7 @@ import {
   subjectOf,
 } from "@gatehouse/plan";
 import { type Ceiling, keepOf, logsOf } from "../ceiling/ceiling.ts";
+import type { CeilingEntry } from "../ceiling/ceiling-entry.ts";
 import { entriesOf } from "../ceiling/describe-ceiling.ts";
 import { type CeilingKindName, ceilingKindNames, ceilingKinds } from "../ceiling/kinds.ts";
 import { findLogProtection, findProtection, isLogPath } from "../ceiling/protected.ts";
@@ -23,6 +24,8 @@ interface AskedOperation {
   readonly isPath: boolean;
   /** How a target that is not named is called. */
   readonly notNamed: FaultCode;
+  /** Whose program it is, and the only ones whose programs may come there; absent where any may. */
+  readonly publishers?: { readonly found: string; readonly named: readonly string[] };
   /** Why nobody may name it. */
   readonly protection: string | undefined;
 }
@@ -54,13 +57,27 @@ function askOf(ceiling: Ceiling, operation: Operation): AskedOperation {
     throw fault("ceiling.kind", `expected ${kinds}, found ${operation.kind}`);
   }
   const target = targetOf(kind, operation);
+  const entries = entriesOf(ceiling).filter((entry) => entry.kind === kind);
+  const only = operation.kind === "binary.replace" ? publishersOf(entries, target) : [];
   return {
     target,
-    named: entriesOf(ceiling).flatMap((entry) => (entry.kind === kind ? [entry.target] : [])),
+    named: entries.map((entry) => entry.target),
     isPath: ceilingKinds[kind].isPath,
     notNamed: notNamed[kind],
+    ...(operation.kind === "binary.replace" && only.length > 0
+      ? { publishers: { found: operation.publisher, named: only } }
+      : {}),
     protection: findProtection({ kind, target }),
   };
+}
+
+/** The publishers that the entries nearest to a path name; none where these let everybody. */
+function publishersOf(entries: readonly CeilingEntry[], path: string): readonly string[] {
+  const around = entries.filter(({ target }) => isWithin(path, target));
+  const nearest = Math.max(...around.map(({ target }) => target.length));
+  return around.flatMap(({ target, publisher }) =>
+    target.length === nearest && publisher !== undefined ? [publisher] : [],
+  );
 }
 
 /** What may be read is a list of its own: nobody who may restart a service may read its log for that. */
@@ -82,9 +99,13 @@ function targetOf(kind: CeilingKindName, operation: Operation): string {
   return ceilingKinds[kind].target === null ? "" : subject.slice(subject.indexOf(":") + 1);
 }
 
-function checkTarget({ target, named, isPath, notNamed: code }: AskedOperation): void {
-  if (named.some((place) => (isPath ? isWithin(target, place) : target === place))) return;
-  throw fault(code, `expected ${named.join(", ") || "nothing of that form"}, found ${target}`);
+function checkTarget({ target, named, isPath, notNamed: code, publishers }: AskedOperation): void {
+  if (!named.some((place) => (isPath ? isWithin(target, place) : target === place))) {
+    throw fault(code, `expected ${[...new Set(named)].join(", ") || "nothing of that form"}, found ${target}`);
+  }
+  if (publishers === undefined || publishers.named.includes(publishers.found)) return;
+  const only = publishers.named.join(", ");
+  throw fault("ceiling.publisher", `${target}: expected a program of ${only}, found one of ${publishers.found}`);
 }
 
 /** Built in: an entry above a protected place does not open it. */
