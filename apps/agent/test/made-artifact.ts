@@ -1,0 +1,60 @@
+import { createHash, type KeyObject } from "node:crypto";
+import { publicKeyBytes, signBytes } from "@gatehouse/keys";
+import type { Operation } from "@gatehouse/plan";
+import type { KeptArtifact } from "../src/tasks/kept-artifact.ts";
+import { findNamedArtifact, signedFrame } from "../src/tasks/named-artifact.ts";
+
+/** The beginning of a program for a processor, and as many bytes behind it as are wanted. */
+export function elfOf(architecture: "x64" | "arm64", size = 64): Uint8Array {
+  const bytes = Uint8Array.from({ length: size }, (_, at) => at % 251);
+  bytes.set([0x7f, 0x45, 0x4c, 0x46, 2, 1, 1, 0]);
+  bytes.set([2, 0, architecture === "x64" ? 62 : 183, 0], 16);
+  return bytes;
+}
+
+/** As the inbox has it, and whether it was closed. */
+export function keptOf(bytes: Uint8Array): KeptArtifact & { isClosed(): boolean } {
+  let isClosed = false;
+  return {
+    sha256: sha256Of(bytes),
+    size: bytes.byteLength,
+    read: async (position, length) => bytes.subarray(position, position + length),
+    close: async () => void (isClosed = true),
+    isClosed: () => isClosed,
+  };
+}
+
+export function sha256Of(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}
+
+export function idOf(key: KeyObject): string {
+  return sha256Of(publicKeyBytes(key)).slice(0, 32);
+}
+
+type Replace = Extract<Operation, { kind: "binary.replace" }>;
+type Update = Extract<Operation, { kind: "agent.update" }>;
+
+/** An operation that brings these bytes, before it is signed. */
+export function replaceWith(bytes: Uint8Array, more: Record<string, unknown> = {}): Replace {
+  const facts = { path: "/opt/tool", name: "tool", version: "1.0.0", architecture: "x64", publisher: "acme" };
+  return { kind: "binary.replace", ...facts, ...bytesOf(bytes), ...more } as unknown as Replace;
+}
+
+export function updateTo(bytes: Uint8Array, more: Record<string, unknown> = {}): Update {
+  const facts = { version: "0.3.0", architecture: "x64" };
+  return { kind: "agent.update", ...facts, ...bytesOf(bytes), ...more } as unknown as Update;
+}
+
+/** Signed over what `as` says, which is what the operation itself says unless somebody cheats. */
+export function signed<One extends Replace | Update>(operation: One, key: KeyObject, as: Operation = operation): One {
+  const named = findNamedArtifact(as);
+  if (named === undefined) throw new Error("nothing of it can be signed");
+  const ed25519 = Buffer.from(signBytes(key, signedFrame(named))).toString("base64");
+  return { ...operation, signature: { keyId: idOf(key), ed25519 } };
+}
+
+function bytesOf(bytes: Uint8Array) {
+  const signature = { keyId: "0".repeat(32), ed25519: `${"A".repeat(86)}==` };
+  return { sha256: sha256Of(bytes), size: bytes.byteLength, signature };
+}
