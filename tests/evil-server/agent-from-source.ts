@@ -27,6 +27,8 @@ import { openOutbox } from "../../apps/agent/src/outbox/open-outbox.ts";
 import { changeWork } from "../../apps/agent/src/safety/change-work.ts";
 import { openChanges } from "../../apps/agent/src/safety/open-changes.ts";
 import { connectionStatusText } from "../../apps/agent/src/status/connection-status.ts";
+import { openArtifactInbox } from "../../apps/agent/src/tasks/open-artifact-inbox.ts";
+import { getReleaseKeys, testReleaseKey } from "../../apps/agent/src/trust/release-keys.ts";
 import { openTaskJudge } from "../../apps/agent/src/tasks/judge-task.ts";
 import { openInbox } from "../../apps/agent/src/tasks/open-inbox.ts";
 import { openTaskDesk } from "../../apps/agent/src/tasks/open-task-desk.ts";
@@ -65,6 +67,7 @@ const minutes = {
 };
 const inTurn = openTurns();
 const inbox = openInbox({ timers: systemTimers, most: channelLimits.taskBytes });
+const artifacts = openArtifactInbox({ paths, timers: systemTimers, log });
 const statesNow: HelperDeps["readStates"] = (question) =>
   readStates({ root, run: runNothing, clock: systemClock, readCeiling: ceilingNow }, question);
 const changes = lazyChanges({
@@ -83,6 +86,8 @@ const judge = openTaskJudge({
   readCeiling: ceilingNow,
   readStates: statesNow,
   findTaken: (task) => changes.find(task),
+  running: { version, architecture: process.arch },
+  release: { getKeys: () => getReleaseKeys({ text: testReleaseKey, isTestBuild: true }), floor: "0.0.0" },
 });
 const helperDeps: HelperDeps = {
   paths,
@@ -93,7 +98,7 @@ const helperDeps: HelperDeps = {
   readFacts: openOwnFacts({ root, agentVersion: version, program: import.meta.filename }),
   readAddresses: ownAddresses,
   readStates: statesNow,
-  tasks: openTaskDesk({ judge, changes, inbox, inTurn, minutes, log }),
+  tasks: openTaskDesk({ judge, changes, inbox, artifacts, inTurn, minutes, log }),
   changes,
   minutes,
   log,

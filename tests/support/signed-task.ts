@@ -13,6 +13,7 @@ import {
   stateDigest,
   subjectsOf,
 } from "@gatehouse/plan";
+import type { KeptArtifact } from "../../apps/agent/src/tasks/kept-artifact.ts";
 import { codeOf, signedBy } from "../../packages/approval/src/verify/approval-cases.ts";
 import { type MadeKey, makeKey, makeSshSig, type SigParts } from "../../packages/approval/src/verify/ssh-key-cases.ts";
 
@@ -144,6 +145,7 @@ export interface MadeTask {
   readonly digests: Uint8Array;
   readonly section: Uint8Array;
   readonly approvals: Uint8Array;
+  readonly artifacts: readonly KeptArtifact[];
 }
 
 export const madeTaskId = `task_${"7".repeat(26)}`;
@@ -153,7 +155,7 @@ export function makeTask(
   approvals: Uint8Array,
   task = madeTaskId,
 ): MadeTask {
-  return { task, planDigest, index, header, digests, section, approvals };
+  return { task, planDigest, index, header, digests, section, approvals, artifacts: [] };
 }
 
 /** The fields of the frame that announces it, and the bytes of its parts by their digests. */

@@ -2,7 +2,14 @@ import { existsSync } from "node:fs";
 import { systemClock } from "@gatehouse/base";
 import { inert } from "@gatehouse/command-line";
 import { fault } from "@gatehouse/contract/faults";
-import { agentMadeAt, agentVersion, isCompiled } from "./commands/agent-version.ts";
+import {
+  agentMadeAt,
+  agentVersion,
+  isCompiled,
+  isTestBuild,
+  releaseFloor,
+  releaseKeyText,
+} from "./commands/agent-version.ts";
 import type { AgentVerbs } from "./commands/verbs.ts";
 import { agentPaths } from "./config.ts";
 import type { ReadStates } from "./helper/helper-deps.ts";
@@ -98,6 +105,7 @@ export function composeVerbs(parts: NetworkParts = networkParts): AgentVerbs {
             // As above: hosts that are sent no change load nothing of what judges one.
             const { openTaskJudge } = await import("./tasks/judge-task.ts");
             const { findUptime } = await import("./local/uptime.ts");
+            const { getReleaseKeys } = await import("./trust/release-keys.ts");
             return openTaskJudge({
               paths,
               owner,
@@ -107,6 +115,11 @@ export function composeVerbs(parts: NetworkParts = networkParts): AgentVerbs {
               readCeiling: ceilingNow,
               readStates: statesNow,
               findTaken: (task) => changes.find(task),
+              running: { version: agentVersion, architecture: process.arch },
+              release: {
+                getKeys: () => getReleaseKeys({ text: releaseKeyText, isTestBuild }),
+                floor: releaseFloor,
+              },
             });
           }),
         log: logLine,

@@ -22,6 +22,8 @@ export interface AgentPaths {
   /** A directory: what was written down at each step of every change. Beside it the lock of whoever writes. */
   readonly journal: string;
   readonly journalLock: string;
+  /** A directory: artifacts on their way in. What stands there when the helper starts is nobody's. */
+  readonly inbox: string;
   /** Directories: what was there before the change that is open; and what somebody else had changed meanwhile. */
   readonly snapshots: string;
   readonly foreign: string;
@@ -60,6 +62,7 @@ export function agentPaths(root = "/"): AgentPaths {
     clockFloor: at("var/lib/gatehouse/clock.json"),
     journal: at("var/lib/gatehouse/journal"),
     journalLock: at("var/lib/gatehouse/journal.lock"),
+    inbox: at("var/lib/gatehouse/inbox"),
     snapshots: at("var/lib/gatehouse/snapshots"),
     foreign: at("var/lib/gatehouse/foreign"),
     tables: at("var/lib/gatehouse/tables"),

@@ -15,6 +15,7 @@ import type { JournalKind } from "../src/safety/journal-record.ts";
 import type { Changes, ChangesDeps } from "../src/safety/open-changes.ts";
 import { openChanges } from "../src/safety/open-changes.ts";
 import { type Journal, openJournal } from "../src/safety/open-journal.ts";
+import type { KeptArtifact } from "../src/tasks/kept-artifact.ts";
 import type { JudgedTask } from "../src/tasks/task.ts";
 import { hastyVfs } from "./hasty-vfs.ts";
 import { makeTaskHost, type TaskHost } from "./task-host.ts";
@@ -43,6 +44,8 @@ export interface ChangeBench {
   readonly disk: FaultyVfs;
   /** What was called, in order. */
   readonly calls: string[];
+  /** The artifacts that operations were validated and applied with. */
+  readonly given: (readonly KeptArtifact[] | undefined)[];
   readonly lines: string[];
   readonly broken: unknown[];
   /** What throws when it is called. */
@@ -92,6 +95,7 @@ export async function makeChangeBench(): Promise<ChangeBench> {
   const host = await makeTaskHost();
   const disk = faultyVfs({ directories: ["/state"] });
   const [calls, lines, broken]: [string[], string[], unknown[]] = [[], [], []];
+  const given: (readonly KeptArtifact[] | undefined)[] = [];
   const failing: ChangeBench["failing"] = new Map();
   const before: ChangeBench["before"] = new Map();
   const ceiling: Ceiling = { schema: 1, level: "managed", accepts: "signed", allow: ["firewall.apply:gatehouse_edge"] };
@@ -109,10 +113,16 @@ export async function makeChangeBench(): Promise<ChangeBench> {
     if (failing.has(name)) throw failing.get(name);
   };
   const change: HostChange = {
-    validate: async () => call("validate"),
+    validate: async ({ artifacts }) => {
+      given.push(artifacts);
+      call("validate");
+    },
     snapshot: () => Promise.reject(new Error("others take the snapshot")),
     prove: () => Promise.reject(new Error("others prove the snapshot")),
-    apply: async () => call("apply"),
+    apply: async ({ artifacts }) => {
+      given.push(artifacts);
+      call("apply");
+    },
     isApplied: async () => {
       call("isApplied");
       return now.isApplied;
@@ -148,6 +158,7 @@ export async function makeChangeBench(): Promise<ChangeBench> {
     rollbackWindow: windowSeconds,
     confirmation: "path",
     persons: ["ada"],
+    artifacts: [],
   };
   const work: ChangesDeps["work"] = {
     keepSnapshot: async () => {
@@ -214,6 +225,7 @@ export async function makeChangeBench(): Promise<ChangeBench> {
     host,
     disk,
     calls,
+    given,
     lines,
     broken,
     failing,

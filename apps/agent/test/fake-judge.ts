@@ -16,7 +16,8 @@ export function willingJudge(): TaskJudge & { readonly judged: WholeTask[] } {
     admit: async () => undefined,
     judge: async (whole) => {
       judged.push(whole);
-      return { task: whole.task, planDigest: whole.planDigest, index: whole.index } as JudgedTask;
+      const { task, planDigest, index, artifacts } = whole;
+      return { task, planDigest, index, artifacts } as unknown as JudgedTask;
     },
   };
 }

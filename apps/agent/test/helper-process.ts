@@ -11,6 +11,7 @@ import { openHelperMinutes } from "../src/helper/sliding-minute.ts";
 import { serveHelper } from "../src/helper/serve-helper.ts";
 import { openAskHelper } from "../src/local/ask-helper.ts";
 import { systemTimers } from "../src/host/timers.ts";
+import { openArtifactInbox } from "../src/tasks/open-artifact-inbox.ts";
 import { openInbox } from "../src/tasks/open-inbox.ts";
 import { openTaskDesk } from "../src/tasks/open-task-desk.ts";
 import type { Changes } from "../src/safety/open-changes.ts";
@@ -33,6 +34,8 @@ export async function startHelper(
   const minutes = openHelperMinutes(clock);
   const inTurn = openTurns();
   const inbox = openInbox({ timers, most: channelLimits.taskBytes });
+  const artifacts = openArtifactInbox({ paths: host.paths, timers, log });
+  onTestFinished(() => artifacts.close());
   const deps: HelperDeps = {
     paths: host.paths,
     owner: host.owner,
@@ -42,7 +45,7 @@ export async function startHelper(
     readFacts: openOwnFacts({ root: host.root, agentVersion: "0.1.7", program: import.meta.filename }),
     readAddresses: () => ["192.0.2.1"],
     readStates: async () => [],
-    tasks: openTaskDesk({ judge, changes, inbox, inTurn, minutes, log }),
+    tasks: openTaskDesk({ judge, changes, inbox, artifacts, inTurn, minutes, log }),
     changes,
     minutes,
     log,

@@ -10,6 +10,7 @@ import { putPinnedServer } from "../src/local/server-file.ts";
 import { readCeiling } from "../src/ceiling/read-ceiling.ts";
 import { readStates } from "../src/operations/read-states.ts";
 import type { TaskJudgeDeps } from "../src/tasks/judge-task.ts";
+import { getReleaseKeys, testReleaseKey } from "../src/trust/release-keys.ts";
 import { hastyVfs } from "./hasty-vfs.ts";
 import { recordedHost } from "./recorded-host.ts";
 import { type HostDirectory, makeHostDirectory } from "./host-directory.ts";
@@ -97,6 +98,8 @@ export async function makeTaskHost(parts: TaskHostParts = {}): Promise<TaskHost>
       vfs: hastyVfs,
       readCeiling: ceilingNow,
       findTaken: async () => undefined,
+      running: { version: "0.2.1", architecture: "x64" },
+      release: { getKeys: () => getReleaseKeys({ text: testReleaseKey, isTestBuild: true }), floor: "0.2.0" },
       readStates: (question) => readStates({ root: host.root, run, clock, readCeiling: ceilingNow }, question),
     },
   };

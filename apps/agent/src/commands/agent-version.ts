@@ -1,6 +1,9 @@
 /** Put in when the agent is compiled, from the root package.json and from nothing else: the same sources give the same bytes. */
 declare const GATEHOUSE_AGENT_VERSION: string | undefined;
 
+declare const GATEHOUSE_RELEASE_KEYS: string | undefined;
+declare const GATEHOUSE_TEST_BUILD: boolean | undefined;
+
 /** Whether this is the one file that hosts run, and not its sources. */
 export const isCompiled = typeof GATEHOUSE_AGENT_VERSION === "string";
 
@@ -12,3 +15,12 @@ export const agentVersion = typeof GATEHOUSE_AGENT_VERSION === "string" ? GATEHO
  * that is earlier was never set.
  */
 export const agentMadeAt = Date.UTC(2026, 10, 1);
+
+/** A build for tests alone: it may hold the release key that everybody has, and any version. It says so wherever it says its version. */
+export const isTestBuild = typeof GATEHOUSE_TEST_BUILD === "boolean" && GATEHOUSE_TEST_BUILD;
+
+/** The keys that releases are signed with, as base64 with commas between: none in what was compiled without one. */
+export const releaseKeyText = typeof GATEHOUSE_RELEASE_KEYS === "string" ? GATEHOUSE_RELEASE_KEYS : "";
+
+/** Written by hand: no release before this one is taken, whatever runs. It rises when hosts must not go back behind a release. */
+export const releaseFloor = "0.2.1-alpha.2";

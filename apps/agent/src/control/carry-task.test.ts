@@ -4,6 +4,7 @@ import { fault } from "@gatehouse/contract/faults";
 import { expect, test } from "vitest";
 import { noChanges } from "../../test/no-changes.ts";
 import { refusingJudge, sampleChange, willingJudge } from "../../test/fake-judge.ts";
+import { makeArtifactGround } from "../../test/artifact-ground.ts";
 import { manualTimers } from "../../test/manual-timers.ts";
 import { openHelperMinutes } from "../helper/sliding-minute.ts";
 import type { AskHelper } from "../local/ask-helper.ts";
@@ -20,7 +21,16 @@ const frame: FrameOf<"task"> = { t: "task", ...change.task };
 function openDesk(judge: TaskJudge) {
   const inbox = openInbox({ timers: manualTimers(), most: channelLimits.taskBytes });
   const minutes = openHelperMinutes(manualClock());
-  return openTaskDesk({ judge, changes: noChanges, inbox, inTurn: openTurns(), minutes, log: () => undefined });
+  const { artifacts } = makeArtifactGround();
+  return openTaskDesk({
+    judge,
+    changes: noChanges,
+    inbox,
+    artifacts,
+    inTurn: openTurns(),
+    minutes,
+    log: () => undefined,
+  });
 }
 
 /** A helper without its socket, which can end and be started anew; whatever is asked is kept. */

@@ -4,6 +4,7 @@ import type { Report } from "@gatehouse/command-line";
 import { fault } from "@gatehouse/contract/faults";
 import type { AgentPaths } from "../config.ts";
 import { systemTimers } from "../host/timers.ts";
+import { openArtifactInbox } from "../tasks/open-artifact-inbox.ts";
 import { openInbox } from "../tasks/open-inbox.ts";
 import { openTaskDesk } from "../tasks/open-task-desk.ts";
 import type { Changes } from "../safety/open-changes.ts";
@@ -39,6 +40,7 @@ export async function runHelper(deps: RunHelperDeps): Promise<Report> {
   const minutes = openHelperMinutes(systemClock);
   const inTurn = openTurns();
   const inbox = openInbox({ timers: systemTimers, most: channelLimits.taskBytes });
+  const artifacts = openArtifactInbox({ paths, timers: systemTimers, log });
   const broken: unknown[] = [];
   const changes = deps.openChanges((error) => {
     broken.push(error);
@@ -54,18 +56,20 @@ export async function runHelper(deps: RunHelperDeps): Promise<Report> {
     readFacts: openOwnFacts({ root: paths.root, agentVersion, program: "/proc/self/exe" }),
     readAddresses: ownAddresses,
     readStates,
-    tasks: openTaskDesk({ judge, changes, inbox, inTurn, minutes, log }),
+    tasks: openTaskDesk({ judge, changes, inbox, artifacts, inTurn, minutes, log }),
     changes,
     minutes,
     log,
     lastFacts: {},
   };
+  await artifacts.sweep();
   const served = await serveHelper(
     {
       answer: (verb, fields) => answerVerb(verbDeps, verb, fields),
       clock: systemClock,
       timers: systemTimers,
-      isBusy: () => changes.isBusy(),
+      // What has come of an artifact is lost with this process: whoever brings it may be slow.
+      isBusy: () => changes.isBusy() || artifacts.isHolding(),
       log,
     },
     { fd: firstDescriptor },
@@ -75,6 +79,7 @@ export async function runHelper(deps: RunHelperDeps): Promise<Report> {
   await served.done;
   // Its timer would keep the process for minutes in which nobody is heard.
   inbox.clear();
+  await artifacts.close();
   if (broken.length > 0) throw broken[0];
   return { ok: true, lines: ["Nobody has asked for a while."], json: {} };
 }

@@ -5,6 +5,7 @@ import type { Operation, OperationKind } from "@gatehouse/plan";
 import type * as z from "zod";
 import type { AgentPaths } from "../config.ts";
 import type { RunOnHost } from "../host/run-on-host.ts";
+import type { KeptArtifact } from "../tasks/kept-artifact.ts";
 
 /** What a reading of the host may use. */
 export interface StateGround {
@@ -91,6 +92,11 @@ export interface ChangeGround {
   readonly directory: string;
   /** Where it is written; tests alone have another disk. */
   readonly vfs?: Vfs | undefined;
+  /**
+   * Those that the operations of the change name, for `validate` and `apply`. Whatever is made of one is made of what `readArtifact` gives:
+   * nobody can change it between the look and the use.
+   */
+  readonly artifacts?: readonly KeptArtifact[] | undefined;
   /** The host is starting, and starts by itself what it starts with. */
   readonly isBoot?: boolean | undefined;
   /** Others have taken the time there was: what is started now is not waited for. */

@@ -6,6 +6,8 @@ import type { Ceiling } from "../ceiling/ceiling.ts";
 import { runOrFail } from "../host/run-or-fail.ts";
 import { unitNames } from "../host/unit-files.ts";
 import { checkKeep } from "../tasks/judge-ceiling.ts";
+import type { KeptArtifact } from "../tasks/kept-artifact.ts";
+import type { ChangeGround } from "../operations/host-operation.ts";
 import type { ChangeDeps, ChangeReason } from "./change.ts";
 import type { ChangeWork } from "./change-work.ts";
 import { cutDetail } from "./end-change.ts";
@@ -27,6 +29,8 @@ export interface ChangeScene {
   readonly deps: MakeDeps;
   readonly journal: Journal;
   readonly slot: JournalSlot;
+  /** Those that its operations name. Only the process that accepted the change has them. */
+  readonly artifacts?: readonly KeptArtifact[];
 }
 
 /**
@@ -38,7 +42,7 @@ export async function makeChange(scene: ChangeScene): Promise<void> {
   if (!(await prepare(scene, section))) return;
   const { deps, journal, slot } = scene;
   await orTakeBack(scene, async () => {
-    const makeOperation = openOperationMaker(deps, slot.task, section);
+    const makeOperation = openOperationMaker(deps, groundOf(scene), section);
     for (const [operation, each] of section.operations.entries()) {
       const made = await named("apply.failed", () => makeOperation(each));
       await append(journal, slot.task, "applied-op", { operation, ...made });
@@ -54,12 +58,13 @@ export async function checkAgain(scene: ChangeScene): Promise<void> {
 }
 
 /** Up to the last step before the host is touched. False when the change has ended instead. */
-async function prepare({ deps, journal, slot: accepted }: ChangeScene, section: PlanSection): Promise<boolean> {
+async function prepare(scene: ChangeScene, section: PlanSection): Promise<boolean> {
+  const { deps, journal, slot: accepted } = scene;
   const { task } = accepted;
   const { work, deadman } = deps;
   let slot = accepted;
   try {
-    const ground = changeGroundOf(deps, task);
+    const ground = groundOf(scene);
     await named("validate.failed", async () => {
       await makeDirectoryDurably(deps.vfs, deps.paths.snapshots);
       await makeDirectoryDurably(deps.vfs, ground.directory);
@@ -83,6 +88,10 @@ async function prepare({ deps, journal, slot: accepted }: ChangeScene, section: 
     await work.endBeforeChange(deps, journal, slot, why);
     return false;
   }
+}
+
+function groundOf({ deps, slot, artifacts }: ChangeScene): ChangeGround {
+  return { ...changeGroundOf(deps, slot.task), artifacts };
 }
 
 /** Somebody may have changed the host since it was judged: what would be replaced is looked at once more. */

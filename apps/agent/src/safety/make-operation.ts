@@ -1,8 +1,8 @@
 import { mostToldBytes } from "@gatehouse/contract";
 import { type Operation, type OperationKind, type PlanSection, subjectOf } from "@gatehouse/plan";
-import type { HostChange, HostReading, ReadLines } from "../operations/host-operation.ts";
+import type { ChangeGround, HostChange, HostReading, ReadLines } from "../operations/host-operation.ts";
 import type { ChangeDeps } from "./change.ts";
-import { changeGroundOf, getHostChange } from "./snapshot-files.ts";
+import { getHostChange } from "./snapshot-files.ts";
 
 type SectionOperations = Pick<PlanSection, "operations">;
 
@@ -17,8 +17,11 @@ const readingMs = 5_000;
 /** Makes one operation of the section at its place. Gives what it tells where it only reads. */
 export type OperationMaker = (each: Operation) => Promise<{ readonly told?: ReadLines }>;
 
-export function openOperationMaker(deps: ChangeDeps, task: string, section: SectionOperations): OperationMaker {
-  const ground = changeGroundOf(deps, task);
+export function openOperationMaker(
+  deps: Pick<ChangeDeps, "host" | "findUptime">,
+  ground: ChangeGround,
+  section: SectionOperations,
+): OperationMaker {
   let leftMs = readingMs;
   const readEach = async (reading: HostReading, each: Operation): Promise<ReadLines> => {
     if (leftMs <= 0) return { lines: [], code: "read.limit" };

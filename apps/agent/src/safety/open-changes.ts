@@ -1,8 +1,9 @@
-import { openTurns } from "@gatehouse/base";
+import { openTurns, runAll } from "@gatehouse/base";
 import { fault, isFault } from "@gatehouse/contract/faults";
 import { authorityOf } from "../local/authority-of.ts";
 import { getHostIdentity } from "../local/host-key.ts";
 import { getPinnedServer } from "../local/server-file.ts";
+import type { KeptArtifact } from "../tasks/kept-artifact.ts";
 import type { JudgedTask, TaskTaker } from "../tasks/task.ts";
 import { addUsed } from "../tasks/used.ts";
 import { isEnd, type JournalNote } from "./journal-note.ts";
@@ -86,7 +87,7 @@ class OpenChanges implements Changes {
   }
 
   async begin(judged: JudgedTask): Promise<void> {
-    const { task, section, approvalId, planDigest, index, notAfter, rollbackWindow, confirmation } = judged;
+    const { task, section, approvalId, planDigest, index, notAfter, rollbackWindow, confirmation, artifacts } = judged;
     needAble(this.#deps, judged);
     // From before it is written down: nobody else is to take it for one that was left open.
     this.#running += 1;
@@ -107,7 +108,11 @@ class OpenChanges implements Changes {
       };
       const slot = (await journal.append(task, "accepted", accepted)) as JournalSlot; // 45
       this.#start(async () => {
-        await makeChange({ deps: this.#deps, journal, slot });
+        try {
+          await makeChange({ deps: this.#deps, journal, slot, artifacts });
+        } finally {
+          await this.#close(artifacts);
+        }
         await this.#waitForProof(journal);
       });
     } catch (error) {
@@ -271,6 +276,13 @@ class OpenChanges implements Changes {
 
   #isRecent(at: number | undefined): boolean {
     return at !== undefined && Math.abs(this.#deps.clock.now() - at) < retryMs;
+  }
+
+  /** What they were for is done, or will never be: their place on the disk is free again. */
+  async #close(artifacts: readonly KeptArtifact[]): Promise<void> {
+    await runAll(artifacts.map((each) => () => each.close())).catch((error: unknown) =>
+      this.#deps.log(`artifacts are not all gone: ${reasonFor(error).detail}`),
+    );
   }
 
   #note(error: unknown): void {

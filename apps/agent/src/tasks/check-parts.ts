@@ -1,5 +1,6 @@
 import { fault, type FaultCode } from "@gatehouse/contract/faults";
 import { planLimits } from "@gatehouse/plan";
+import { artifactLimits } from "./artifact-limits.ts";
 import type { AnnouncedTask, TaskPart } from "./task.ts";
 
 type PlanPart = Exclude<keyof AnnouncedTask["parts"], "artifacts">;
@@ -20,7 +21,8 @@ const mostOf: readonly (readonly [PlanPart, number, FaultCode])[] = [
 /** Judges the sizes that a change announces, so that nothing is fetched that would be refused for them. */
 export function checkParts(parts: AnnouncedTask["parts"]): void {
   const sizes = new Map<string, number>();
-  for (const { sha256, size } of partsOf(parts)) {
+  checkArtifacts(parts);
+  for (const { sha256, size } of [...smallPartsOf(parts), ...parts.artifacts]) {
     if (size === 0) throw fault("task.malformed", `expected parts with bytes in them, found ${sha256} without`);
     if ((sizes.get(sha256) ?? size) !== size) {
       throw fault("task.malformed", `expected one size of ${sha256}, found two`);
@@ -36,7 +38,29 @@ export function checkParts(parts: AnnouncedTask["parts"]): void {
   }
 }
 
-/** Everything that a change names. */
-export function partsOf({ header, digests, section, approvals, artifacts }: AnnouncedTask["parts"]): TaskPart[] {
-  return [header, digests, section, approvals, ...artifacts];
+/** What a host holds in memory until it has judged it. */
+export function smallPartsOf({ header, digests, section, approvals }: AnnouncedTask["parts"]): TaskPart[] {
+  return [header, digests, section, approvals];
+}
+
+/** Each artifact once, in the one order, of a size that a plan can name, and nothing else besides. */
+export function checkArtifacts(parts: AnnouncedTask["parts"]): void {
+  const { artifacts } = parts;
+  if (artifacts.length > artifactLimits.count) {
+    throw malformed(`at most ${artifactLimits.count} artifacts`, String(artifacts.length));
+  }
+  for (const [place, { sha256, size }] of artifacts.entries()) {
+    const before = artifacts[place - 1]?.sha256;
+    if (before !== undefined && before >= sha256) {
+      throw malformed("artifacts once each, in rising order", `${sha256} behind ${before}`);
+    }
+    if (size > artifactLimits.bytes) throw malformed(`artifacts of at most ${artifactLimits.bytes} bytes`, `${size}`);
+    if (smallPartsOf(parts).some((part) => part.sha256 === sha256)) {
+      throw malformed("artifacts that are no other part", sha256);
+    }
+  }
+}
+
+function malformed(expected: string, found: string): Error {
+  return fault("task.malformed", `expected ${expected}, found ${found}`);
 }

@@ -7,6 +7,7 @@ import { frame, joinSigned } from "@gatehouse/keys/frame";
 import type { Operation } from "@gatehouse/plan";
 import { describe, expect, test } from "vitest";
 import { approvalOf, madeAt, makeOrder, signedBy, makeKey, makeSshSig } from "../../../../tests/support/signed-task.ts";
+import { elfOf, keptOf } from "../../test/made-artifact.ts";
 import { draftTask, finishTask, otherHeader, type TaskDraft, writeTo } from "../../test/task-draft.ts";
 import { openTaskJudge } from "./judge-task.ts";
 
@@ -69,6 +70,8 @@ const afterWord: readonly Wrong[] = [
     },
   ],
   ["ceiling.keep", ({ operations }) => operations.push(closed)],
+  // One that no operation names. Steps 40 and 41 are those of `judgeArtifacts`.
+  ["artifact.digest", ({ task }) => task.push((each) => ({ ...each, artifacts: [keptOf(elfOf("x64"))] }))],
   [
     "path.symlink",
     ({ operations, host, atLast }) => {

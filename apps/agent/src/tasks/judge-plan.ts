@@ -20,6 +20,9 @@ export interface OwnPlan {
   readonly digests: readonly string[];
 }
 
+/** What is read before anybody has approved it. */
+type PlanParts = Omit<WholeTask, "artifacts">;
+
 export const digestBytes = 32;
 const mostHeaderBytes = 64 * 1024;
 /**
@@ -30,7 +33,7 @@ export const mostSectionLines = 100_000;
 const formLimits = { depth: 32, keys: mostSectionLines, items: mostSectionLines };
 
 /** Whether the bytes are this host's part of the plan that was named. Nothing of it is approved yet. */
-export function judgePlan(task: WholeTask, nodeId: string): OwnPlan {
+export function judgePlan(task: PlanParts, nodeId: string): OwnPlan {
   checkSizes(task); // 6
   const raw = { header: formOf(task.header, "the header"), section: formOf(task.section, "the section") }; // 7
   const { header, section } = schemaOf(raw); // 8
@@ -41,7 +44,7 @@ export function judgePlan(task: WholeTask, nodeId: string): OwnPlan {
   return plan;
 }
 
-function checkSizes({ header, section, digests }: WholeTask): void {
+function checkSizes({ header, section, digests }: PlanParts): void {
   const limits = [
     ["a header", header.byteLength, mostHeaderBytes],
     ["a section", section.byteLength, planLimits.bytes],

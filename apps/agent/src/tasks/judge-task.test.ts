@@ -39,6 +39,7 @@ test("a change that approvers signed is judged with who they are and when it end
   expect(judged).toEqual({
     task: task.task,
     planDigest: task.planDigest,
+    artifacts: [],
     index: 0,
     section: {
       node: draft.host.nodeId,

@@ -11,9 +11,12 @@ import { getPinnedServer } from "../local/server-file.ts";
 import { stateKeyOf } from "../local/state-key.ts";
 import type { Uptime } from "../local/uptime.ts";
 import { digestState } from "../operations/digest-states.ts";
+import { findPublishers } from "../trust/find-publishers.ts";
 import { readTrust } from "../trust/read-trust.ts";
-import { mostApprovalBytes } from "./check-parts.ts";
+import { artifactLimits } from "./artifact-limits.ts";
+import { checkArtifacts, mostApprovalBytes } from "./check-parts.ts";
 import { checkClock, type ClockFloor, findClockFloor, floorNow, isFloorDue, putClockFloor } from "./clock-floor.ts";
+import { type ArtifactScene, judgeArtifacts } from "./judge-artifacts.ts";
 import { judgeCeiling } from "./judge-ceiling.ts";
 import { judgePaths } from "../operations/judge-paths.ts";
 import { digestBytes, judgePlan, type OwnPlan } from "./judge-plan.ts";
@@ -39,6 +42,9 @@ export interface TaskJudgeDeps {
   }) => Promise<readonly SubjectState[]>;
   /** Whether the host has taken this change before. Throws `journal.unsound` and `slot.busy`. */
   readonly findTaken: TaskTaker["find"];
+  /** This agent: what it takes for a later one of itself, and which programs run beside it. */
+  readonly running: ArtifactScene["running"];
+  readonly release: ArtifactScene["release"];
   readonly vfs?: Vfs | undefined;
 }
 
@@ -67,11 +73,18 @@ async function judgeWhole(deps: TaskJudgeDeps, task: WholeTask): Promise<JudgedT
   const approved = judgeWord(deps, scene, task, plan); // 12 to 33
   const { operations } = plan.section;
   judgeCeiling(scene.ceiling, operations); // 34 to 38
-  // 39 to 41: no kind of operation that this version can do has artifacts, and no change that names one passes step 1.
+  await judgeArtifacts(artifactScene(deps, scene), operations, task.artifacts); // 39 to 41
   const written = operations.flatMap((one) => (one.kind === "file.write" ? [one.path] : []));
   judgePaths({ root: deps.paths.root, owner: deps.owner }, written); // 42
   await judgeStates(deps, scene.identity, plan.section); // 43, 44
-  return { task: task.task, planDigest: task.planDigest, index: task.index, section: plan.section, ...approved };
+  return {
+    task: task.task,
+    planDigest: task.planDigest,
+    index: task.index,
+    section: plan.section,
+    artifacts: task.artifacts,
+    ...approved,
+  };
 }
 
 const mostStatements = 16;
@@ -82,15 +95,18 @@ const wholeFields = announcedFields.omit({ parts: true });
 function checkAnnounced(task: AnnouncedTask): void {
   const parsed = announcedFields.safeParse(task);
   if (!parsed.success) throw malformed("the fields of a change", "others");
-  const { digests, approvals, artifacts } = parsed.data.parts;
-  if (artifacts.length > 0) throw malformed("no artifacts", String(artifacts.length));
+  const { digests, approvals } = parsed.data.parts;
+  checkArtifacts(parsed.data.parts);
   checkPartSizes(digests.size, approvals.size);
 }
 
-function checkWhole({ header, digests, section, approvals, ...named }: WholeTask): void {
+function checkWhole({ header, digests, section, approvals, artifacts, ...named }: WholeTask): void {
   if (!wholeFields.safeParse(named).success) throw malformed("the fields of a change", "others");
   const isWhole = [header, digests, section, approvals].every((part: unknown) => part instanceof Uint8Array);
   if (!isWhole) throw malformed("the bytes of every part", "something else");
+  if (artifacts.length > artifactLimits.count) {
+    throw malformed(`at most ${artifactLimits.count} artifacts`, String(artifacts.length));
+  }
   checkPartSizes(digests.byteLength, approvals.byteLength);
   const statements = countStatements(approvals);
   if (statements > mostStatements) throw malformed(`at most ${mostStatements} statements`, String(statements));
@@ -177,6 +193,11 @@ function judgeWord(deps: TaskJudgeDeps, scene: JudgeScene, task: WholeTask, plan
   }); // 13 to 33
   const { approvalId, notAfter, rollbackWindow, confirmation } = approval;
   return { approvalId, notAfter, rollbackWindow, confirmation: confirmation === 2 ? "approver" : "path", persons };
+}
+
+function artifactScene(deps: TaskJudgeDeps, { clock }: JudgeScene): ArtifactScene {
+  const { running, release } = deps;
+  return { running, release, findPublishers: () => findPublishers(deps, Math.max(clock.wall, clock.floorNow)) };
 }
 
 /** Whether every part that would be replaced is as it was when the plan was made. */

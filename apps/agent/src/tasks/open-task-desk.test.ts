@@ -3,21 +3,26 @@ import { channelLimits } from "@gatehouse/channel";
 import { fault } from "@gatehouse/contract/faults";
 import { expect, test } from "vitest";
 import { noChanges } from "../../test/no-changes.ts";
-import { refusingJudge, sampleChange, willingJudge } from "../../test/fake-judge.ts";
+import { partOf, refusingJudge, sampleChange, willingJudge } from "../../test/fake-judge.ts";
+import { makeArtifactGround } from "../../test/artifact-ground.ts";
+import { elfOf, keptOf } from "../../test/made-artifact.ts";
 import { manualTimers } from "../../test/manual-timers.ts";
 import { openHelperMinutes } from "../helper/sliding-minute.ts";
 import { openInbox } from "./open-inbox.ts";
 import { openTaskDesk } from "./open-task-desk.ts";
-import type { TaskJudge, TaskTaker } from "./task.ts";
+import type { JudgedTask, TaskJudge, TaskTaker } from "./task.ts";
 
 function open(judge: TaskJudge = willingJudge(), changes: TaskTaker = noChanges) {
   const clock = manualClock();
   const timers = manualTimers();
   const lines: string[] = [];
   const inbox = openInbox({ timers, most: channelLimits.taskBytes });
+  const ground = makeArtifactGround();
+  const { artifacts } = ground;
   const log = (line: string) => void lines.push(line);
-  const desk = openTaskDesk({ judge, changes, inbox, inTurn: openTurns(), minutes: openHelperMinutes(clock), log });
-  return { desk, lines, clock, timers };
+  const minutes = openHelperMinutes(clock);
+  const desk = openTaskDesk({ judge, changes, inbox, artifacts, inTurn: openTurns(), minutes, log });
+  return { desk, lines, clock, timers, ground };
 }
 
 const { task, bytes, held } = sampleChange();
@@ -35,7 +40,7 @@ test("a change names the parts that it misses; once all are here it is judged, a
   await bring(opened);
   await expect(opened.desk.submit(task)).rejects.toThrow(/^apply\.absent/);
   const { parts: _, ...announced } = task;
-  expect(judge.judged).toEqual([{ ...announced, ...bytes }]);
+  expect(judge.judged).toEqual([{ ...announced, ...bytes, artifacts: [] }]);
   expect(opened.lines).toEqual([`a change was refused: apply.absent: ${task.task}`]);
 });
 
@@ -67,7 +72,9 @@ test("sizes are judged before anything is fetched", async () => {
   const { desk, lines } = open();
   const announce = (parts: object) => desk.submit({ ...task, parts: { ...task.parts, ...parts } });
   await expect(announce({ section: large })).rejects.toThrow(/^plan\.too_large/);
-  await expect(announce({ artifacts: [large] })).rejects.toThrow(/^blob\.quota/);
+  const most = { ...large, size: 512 * 1024 * 1024 };
+  const three = ["c", "d", "e"].map((digit) => ({ ...most, sha256: digit.repeat(64) }));
+  await expect(announce({ artifacts: three })).rejects.toThrow(/^blob\.quota/);
   await expect(announce({ digests: { ...digests, size: 31 } })).rejects.toThrow(/^task\.malformed/);
   expect(lines.map((line) => line.split(": ")[1])).toEqual(["plan.too_large", "blob.quota", "task.malformed"]);
 });
@@ -163,4 +170,65 @@ test("of two that come at once, whole, one is taken and the other told that it i
   expect(second).toMatchObject({ status: "rejected", reason: { code: "slot.busy" } });
   expect(begun).toEqual([task.task]);
   expect(opened.lines).toEqual([`a change was refused: slot.busy: ${other.task}`]);
+});
+
+const program = elfOf("x64", 1_000);
+const withArtifact = { ...task, parts: { ...task.parts, artifacts: [partOf(program)] } };
+const bringProgram = async ({ desk }: ReturnType<typeof open>, from = 0, to = program.byteLength) =>
+  desk.put({ sha256: keptOf(program).sha256, offset: from, bytes: program.subarray(from, to) });
+
+test("an artifact comes beside the other parts, is judged open, and is the change's when it is taken", async () => {
+  const judge = willingJudge();
+  const taken: JudgedTask[] = [];
+  const opened = open(judge, { ...noChanges, begin: async (judged) => void taken.push(judged) });
+  const small = [header, digests, section, approvals];
+  expect(await opened.desk.submit(withArtifact)).toEqual({ missing: [...small, partOf(program)] });
+  await bring(opened);
+  await bringProgram(opened, 0, 400);
+  expect(await opened.desk.submit(withArtifact)).toEqual({ missing: [{ ...partOf(program), from: 400 }] });
+  await bringProgram(opened, 400);
+  expect(await opened.desk.submit(withArtifact)).toEqual({ missing: [], taken: { ended: undefined } });
+  const [artifact] = taken[0]?.artifacts ?? [];
+  expect(artifact).toMatchObject(partOf(program));
+  expect(await artifact?.read(0, 1_000)).toEqual(Buffer.from(program));
+  expect(opened.ground.left(), "no name leads to it").toEqual([]);
+  expect(opened.ground.artifacts.isHolding()).toBe(false);
+  await artifact?.close();
+});
+
+test("after a refusal the large part need not come again, for this change or another that names it", async () => {
+  const refused = () => Promise.reject(fault("state.stale", "it has changed"));
+  const opened = open({ ...willingJudge(), judge: refused });
+  await opened.desk.submit(withArtifact);
+  await bring(opened);
+  await bringProgram(opened);
+  await expect(opened.desk.submit(withArtifact)).rejects.toThrow(/^state\.stale/);
+  await expect(bringProgram(opened)).rejects.toThrow(/^blob\.not_wanted/);
+  const other = { ...withArtifact, task: `task_${"1".repeat(26)}` };
+  expect((await opened.desk.submit(other)).missing).toHaveLength(4);
+  expect((await opened.desk.submit(task)).missing).toHaveLength(4);
+  expect(opened.ground.left(), "a change that does not name it").toEqual([]);
+});
+
+test("a change that is not admitted lets what is half here go", async () => {
+  let isBusy = false;
+  const busy = () => Promise.reject(fault("slot.busy", "another is open"));
+  const opened = open({ ...willingJudge(), admit: () => (isBusy ? busy() : Promise.resolve()) });
+  await opened.desk.submit(withArtifact);
+  await bringProgram(opened, 0, 400);
+  isBusy = true;
+  await expect(opened.desk.submit(withArtifact)).rejects.toThrow(/^slot\.busy/);
+  expect(opened.ground.left()).toEqual([]);
+});
+
+test("a change that was judged and could not begin has closed what it had got", async () => {
+  const judge = willingJudge();
+  const opened = open(judge, { ...noChanges, begin: () => Promise.reject(fault("slot.busy", "another is open")) });
+  await opened.desk.submit(withArtifact);
+  await bring(opened);
+  await bringProgram(opened);
+  await expect(opened.desk.submit(withArtifact)).rejects.toThrow(/^slot\.busy/);
+  await expect(judge.judged[0]?.artifacts[0]?.read(0, 1)).rejects.toThrow(/^artifact\.missing/);
+  expect(opened.ground.left()).toEqual([]);
+  expect((await opened.desk.submit(withArtifact)).missing).toHaveLength(5);
 });

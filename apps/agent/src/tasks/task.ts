@@ -1,12 +1,16 @@
 import type { FrameOf } from "@gatehouse/channel";
 import type { PlanSection } from "@gatehouse/plan";
 import type { EndNote } from "../safety/journal-note.ts";
+import type { KeptArtifact } from "./kept-artifact.ts";
 
 /** A change as it is announced: its parts by their digests. */
 export type AnnouncedTask = Omit<FrameOf<"task">, "t">;
 
 /** Which part of a change, by its digest. */
 export type TaskPart = AnnouncedTask["parts"]["header"];
+
+/** One that has not arrived; without `from` nothing of it has. */
+export type MissingPart = TaskPart & { readonly from?: number };
 
 /** A change whose parts have all arrived. Nothing of it is believed yet. */
 export interface WholeTask extends Omit<AnnouncedTask, "parts"> {
@@ -18,6 +22,8 @@ export interface WholeTask extends Omit<AnnouncedTask, "parts"> {
   readonly section: Uint8Array;
   /** A container of signed statements, or an order that the server signed. */
   readonly approvals: Uint8Array;
+  /** Their bytes are those that were named. */
+  readonly artifacts: readonly KeptArtifact[];
 }
 
 /** A change that this host would make: approved, allowed, and made from what the host is like now. */
@@ -34,6 +40,8 @@ export interface JudgedTask {
   readonly confirmation: "path" | "approver";
   /** Who signed; empty where the server ordered. */
   readonly persons: readonly string[];
+  /** Those that its operations name. Whoever takes the change closes them when they are no longer needed. */
+  readonly artifacts: readonly KeptArtifact[];
 }
 
 /** A change that this host took before: it is open, or has ended so. */
@@ -66,7 +74,7 @@ export interface TaskDesk {
    * Names the parts that have not arrived. When none is missing the change is judged, and taken or the refusal thrown. One that was
    * taken before is not judged again.
    */
-  submit(task: AnnouncedTask): Promise<{ readonly missing: readonly TaskPart[]; readonly taken?: TakenChange }>;
+  submit(task: AnnouncedTask): Promise<{ readonly missing: readonly MissingPart[]; readonly taken?: TakenChange }>;
   /** A piece of a part that a submitted change has named. Pieces of a part come in order. */
   put(piece: { readonly sha256: string; readonly offset: number; readonly bytes: Uint8Array }): Promise<void>;
 }
