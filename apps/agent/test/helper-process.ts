@@ -57,7 +57,7 @@ export async function startHelper(
       answer: (verb, fields) => answerVerb(deps, verb, fields),
       clock,
       timers,
-      isBusy: () => changes.isBusy(),
+      isBusy: () => changes.isBusy() || artifacts.isHolding(),
       log,
     },
     { path: host.paths.helperSocket },

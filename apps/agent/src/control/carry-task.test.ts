@@ -3,7 +3,8 @@ import { channelLimits, decodeBase64url, type FrameOf, readControlFrame } from "
 import { fault } from "@gatehouse/contract/faults";
 import { expect, test } from "vitest";
 import { noChanges } from "../../test/no-changes.ts";
-import { refusingJudge, sampleChange, willingJudge } from "../../test/fake-judge.ts";
+import { elfOf } from "../../test/made-artifact.ts";
+import { partOf, refusingJudge, sampleChange, willingJudge } from "../../test/fake-judge.ts";
 import { makeArtifactGround } from "../../test/artifact-ground.ts";
 import { manualTimers } from "../../test/manual-timers.ts";
 import { openHelperMinutes } from "../helper/sliding-minute.ts";
@@ -11,7 +12,7 @@ import type { AskHelper } from "../local/ask-helper.ts";
 import { openInbox } from "../tasks/open-inbox.ts";
 import { openTaskDesk } from "../tasks/open-task-desk.ts";
 import type { AnnouncedTask, TaskJudge } from "../tasks/task.ts";
-import { carryMs, openTaskCarrier, type TaskCarrier } from "./carry-task.ts";
+import { carryLimits, carryMs, openTaskCarrier, type TaskCarrier } from "./carry-task.ts";
 import type { WantedPiece } from "./control-state.ts";
 
 /** Two pieces and a byte. */
@@ -51,21 +52,28 @@ function fakeHelper(judge: TaskJudge) {
 
 type Serve = (piece: WantedPiece, carrier: TaskCarrier) => void;
 
+/** An artifact of four pieces, and the change that has it. */
+const program = elfOf("x64", 3 * channelLimits.pullBytes + 7);
+const withArtifact: FrameOf<"task"> = { ...frame, parts: { ...frame.parts, artifacts: [partOf(program)] } };
+const held = new Map([...change.held, [partOf(program).sha256, program]]);
+
 /** The server has the bytes of the change, and gives them. */
 const honest: Serve = ({ sha256, offset, length }, carrier) => {
-  const bytes = change.held.get(sha256)?.subarray(offset, offset + length) ?? new Uint8Array();
+  const bytes = held.get(sha256)?.subarray(offset, offset + length) ?? new Uint8Array();
   carrier.answered({ bytes });
 };
 const silent: Serve = () => undefined;
 
 function open(serve: Serve = honest, judge: TaskJudge = willingJudge()) {
   const helper = fakeHelper(judge);
+  const clock = manualClock();
   const timers = manualTimers();
   const pulled: WantedPiece[] = [];
   const next = { serve };
   const told: string[] = [];
   const carrier: TaskCarrier = openTaskCarrier({
     ask: (...words) => helper.ask(...words),
+    clock,
     timers,
     pull: (piece) => {
       pulled.push(piece);
@@ -74,7 +82,7 @@ function open(serve: Serve = honest, judge: TaskJudge = willingJudge()) {
     begun: () => void told.push("begun"),
     ended: (signed) => void told.push(signed),
   });
-  return { carrier, helper, timers, pulled, next, told };
+  return { carrier, helper, clock, timers, pulled, next, told };
 }
 
 const refusalIn = (texts: readonly string[]) => {
@@ -123,11 +131,11 @@ test("a pull that the server ends ends the change, with the server's reason", as
   expect(refusalIn(await carrier.carry(frame))).toEqual({ ...refusedAs("artifact.missing"), detail });
 });
 
-test("a server that is silent holds a change for two minutes; what comes then changes nothing, and the next one is carried", async () => {
+test("a server that is silent holds a change for a minute; what comes then changes nothing, and the next one is carried", async () => {
   const { carrier, pulled, timers, next } = open(silent);
   const carried = carrier.carry(frame);
   await expect.poll(() => pulled.length).toBe(1);
-  expect(timers.end(carryMs)).toBe(1);
+  expect(timers.end(carryLimits.pieceMs)).toBe(1);
   expect(refusalIn(await carried)).toMatchObject(refusedAs("artifact.missing"));
   carrier.answered({ bytes: new Uint8Array(1) });
   carrier.answered({ ended: "late" });
@@ -138,7 +146,7 @@ test("a server that is silent holds a change for two minutes; what comes then ch
 test("the two minutes are for all parts together: none is asked for after them", async () => {
   const { carrier, pulled, timers, helper } = open();
   helper.around.before = async (verb) => {
-    if (verb === "blob.put") timers.end(carryMs);
+    if (verb === "blob.put") timers.end(carryLimits.smallMs);
   };
   expect(refusalIn(await carrier.carry(frame))).toMatchObject(refusedAs("artifact.missing"));
   expect(pulled).toHaveLength(1);
@@ -149,7 +157,7 @@ test("a change whose parts are all here is judged by the helper, however long th
   let submits = 0;
   helper.around.before = async (verb) => {
     if (verb === "task.submit") submits += 1;
-    if (submits === 2) timers.end(carryMs);
+    if (submits === 2) timers.end(carryLimits.smallMs);
   };
   expect(refusalIn(await carrier.carry(frame))).toMatchObject(refusedAs("apply.absent"));
 });
@@ -226,6 +234,8 @@ test("a helper that is gone is told as one that is not there, and so is one that
     { missing: [{ ...part, size: 0 }] },
     { missing: [{ ...part, sha256: "a" }] },
     { missing: [{ ...part, more: 1 }] },
+    { missing: [{ ...part, from: 0 }] },
+    { missing: [{ ...part, from: 1 }] },
     { missing: 1 },
     { missing: [part], taken: true },
     { taken: false },
@@ -343,4 +353,100 @@ test("a change that is taken when its connection is gone is followed", async () 
   };
   await opened.carrier.carry(frame);
   expect(opened.told).toEqual(["begun"]);
+});
+
+test("an artifact is brought behind the other parts, and each piece has its own time", async () => {
+  const judge = willingJudge();
+  const opened = open(honest, judge);
+  const running: number[][] = [];
+  opened.next.serve = (piece, carrier) => {
+    running.push(opened.timers.running());
+    honest(piece, carrier);
+  };
+  expect(refusalIn(await opened.carrier.carry(withArtifact))).toMatchObject(refusedAs("apply.absent"));
+  expect(judge.judged[0]?.artifacts).toMatchObject([partOf(program)]);
+  const own = opened.pulled.filter(({ sha256 }) => sha256 === partOf(program).sha256);
+  expect(own.map(({ offset }) => offset / channelLimits.pullBytes)).toEqual([0, 1, 2, 3]);
+  expect(opened.pulled.slice(-4)).toEqual(own);
+  const whole = carryMs([partOf(program)]);
+  expect(running).toEqual(Array.from({ length: 10 }, () => [whole, carryLimits.pieceMs]));
+  expect(opened.timers.running()).toEqual([]);
+});
+
+test("a slow transfer that moves is not cut: the largest artifact has hours, and what has none as long as ever", () => {
+  const most = { size: 512 * 1024 * 1024 };
+  expect(carryMs([])).toBe(120_000);
+  expect(carryMs([most])).toBe(120_000 + 16_384_000);
+  // Within the day for which its files are kept.
+  expect(carryMs([most, most])).toBeLessThan(24 * 3_600_000);
+});
+
+test("a server that gives a piece now and then holds a change for no longer than the whole may take", async () => {
+  const { carrier, timers, pulled, next } = open();
+  next.serve = (piece, self) => {
+    if (pulled.length === 8) timers.end(carryMs([partOf(program)]));
+    honest(piece, self);
+  };
+  const refusal = refusalIn(await carrier.carry(withArtifact));
+  expect(refusal).toMatchObject({ ...refusedAs("artifact.missing"), detail: expect.stringContaining("all parts") });
+  expect(pulled).toHaveLength(8);
+});
+
+test("a connection that ends in the middle of an artifact goes on where it was; the small parts come again", async () => {
+  const judge = willingJudge();
+  const { carrier, pulled, next } = open(honest, judge);
+  next.serve = (piece, self) => {
+    if (pulled.length === 9) self.forget();
+    else honest(piece, self);
+  };
+  expect(refusalIn(await carrier.carry(withArtifact))).toMatchObject(refusedAs("artifact.missing"));
+  next.serve = honest;
+  expect(refusalIn(await carrier.carry(withArtifact))).toMatchObject(refusedAs("apply.absent"));
+  expect(judge.judged[0]?.artifacts).toMatchObject([partOf(program)]);
+  const own = pulled.filter(({ sha256 }) => sha256 === partOf(program).sha256);
+  expect(own.map(({ offset }) => offset / channelLimits.pullBytes)).toEqual([0, 1, 2, 2, 3]);
+});
+
+test("a helper that has ended in the middle of an artifact gets it from its first byte", async () => {
+  const judge = willingJudge();
+  const { carrier, helper, pulled } = open(honest, judge);
+  let puts = 0;
+  helper.around.before = async (verb) => {
+    if (verb === "blob.put") puts += 1;
+    if (verb === "blob.put" && puts === 9) helper.startAnew();
+  };
+  expect(refusalIn(await carrier.carry(withArtifact))).toMatchObject(refusedAs("apply.absent"));
+  expect(judge.judged[0]?.artifacts).toMatchObject([partOf(program)]);
+  const own = pulled.filter(({ sha256 }) => sha256 === partOf(program).sha256);
+  expect(own.map(({ offset }) => offset / channelLimits.pullBytes)).toEqual([0, 1, 2, 0, 1, 2, 3]);
+});
+
+test("other bytes than the artifact's are refused by the helper, and it is not judged", async () => {
+  const judge = willingJudge();
+  const { carrier, next } = open(honest, judge);
+  next.serve = (piece, self) => {
+    if (piece.sha256 !== partOf(program).sha256) honest(piece, self);
+    else self.answered({ bytes: new Uint8Array(piece.length) });
+  };
+  expect(refusalIn(await carrier.carry(withArtifact))).toMatchObject(refusedAs("blob.digest"));
+  expect(judge.judged).toEqual([]);
+});
+
+test("a fast server is asked no more often in a second than it counts, and the rest in the next ones", async () => {
+  const { carrier, helper, clock, timers, pulled, next } = open();
+  const size = channelLimits.pullBytes * (2 * carryLimits.pullsPerSecond + 1);
+  const large = { sha256: "a".repeat(64), size };
+  helper.ask = async (verb) => (verb === "task.submit" ? { missing: [large] } : {});
+  const piece = new Uint8Array(channelLimits.pullBytes);
+  next.serve = (_, self) => self.answered({ bytes: piece });
+  const carried = carrier.carry(frame);
+  for (const full of [1, 2]) {
+    await expect.poll(() => timers.running()).toContain(1_000);
+    expect(pulled).toHaveLength(full * carryLimits.pullsPerSecond);
+    clock.advance(1_000);
+    timers.end(1_000);
+  }
+  await expect.poll(() => pulled.length).toBeGreaterThan(2 * carryLimits.pullsPerSecond);
+  carrier.forget();
+  await carried;
 });

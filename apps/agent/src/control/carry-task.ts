@@ -6,6 +6,7 @@ import {
   outcomeBody,
   writeControlFrame,
 } from "@gatehouse/channel";
+import type { Clock } from "@gatehouse/base";
 import { fault, isFault } from "@gatehouse/contract/faults";
 import * as z from "zod";
 import type { StopTimer, Timers } from "../host/timers.ts";
@@ -25,6 +26,7 @@ export interface TaskCarrier {
 
 export interface TaskCarrierDeps {
   readonly ask: AskHelper;
+  readonly clock: Pick<Clock, "monotonic">;
   readonly timers: Timers;
   /** Asks the server for a piece; it is answered through `answered`, unless the connection ends. */
   readonly pull: (piece: WantedPiece) => void;
@@ -34,20 +36,38 @@ export interface TaskCarrierDeps {
   readonly ended: (signed: string) => void;
 }
 
-/** For all parts of a change, with everything between: a server that is silent, or slow on purpose, holds none open for longer. */
-export const carryMs = 120_000;
+/** What bounds the bringing of a change: a server that is silent, or slow on purpose, holds none open for longer. */
+export const carryLimits = {
+  /** Since a piece was asked for. One that comes within it keeps a transfer alive. */
+  pieceMs: 60_000,
+  /** For all small parts together, with everything between. */
+  smallMs: 120_000,
+  /** Of artifacts: what is slower than this on the whole is not waited for. The largest one has four and a half hours. */
+  bytesPerSecond: 32 * 1024,
+  /** Beside what is told at the same time, so that no server counts too many messages. */
+  pullsPerSecond: Math.floor(channelLimits.framesPerSecond * 0.45),
+} as const;
+
+/** How long all parts of a change may take. */
+export function carryMs(artifacts: readonly { readonly size: number }[]): number {
+  const bytes = artifacts.reduce((sum, { size }) => sum + size, 0);
+  return carryLimits.smallMs + Math.ceil(bytes / carryLimits.bytesPerSecond) * 1_000;
+}
+
+const second = 1_000;
 
 /** A helper that has ended between two pieces has forgotten them all: then they are brought once more, and not a third time. */
 const mostRounds = 2;
 
-type Part = FrameOf<"task">["parts"]["header"];
-
 const part = controlFrames.task.fields.shape.parts.shape.header.extend({ size: z.int().min(1) });
+/** `from`: so much of it is there already. */
+const missingPart = part.extend({ from: z.int().min(1).exactOptional() }).refine(({ size, from = 0 }) => from < size);
 const submittedForm = z.union([
-  z.strictObject({ missing: z.array(part).min(1) }),
+  z.strictObject({ missing: z.array(missingPart).min(1) }),
   z.strictObject({ taken: z.literal(true), outcome: outcomeBody.shape.signed.exactOptional() }),
 ]);
 type Submitted = z.output<typeof submittedForm>;
+type MissingPart = z.output<typeof missingPart>;
 
 /** Whether the helper has looked for the change in its journal, and then judged it: what it says before that says nothing of either. */
 function isVerdict(error: unknown): boolean {
@@ -80,10 +100,12 @@ class Carrying {
   /** Why nothing more is brought. */
   #over: Error | undefined;
   #stopTimer: StopTimer = () => undefined;
+  #second: { readonly from: number; pulls: number };
 
   constructor(deps: TaskCarrierDeps, frame: FrameOf<"task">) {
     this.#deps = deps;
     this.#frame = frame;
+    this.#second = { from: deps.clock.monotonic(), pulls: 0 };
   }
 
   async run(): Promise<readonly string[]> {
@@ -112,8 +134,9 @@ class Carrying {
   }
 
   #startTimer(): void {
-    const late = fault("artifact.missing", `expected all parts within ${carryMs / 1_000} seconds`);
-    this.#stopTimer = this.#deps.timers.after(carryMs, () => this.end(late));
+    const ms = carryMs(this.#frame.parts.artifacts);
+    const late = fault("artifact.missing", `expected all parts within ${ms / 1_000} seconds`);
+    this.#stopTimer = this.#deps.timers.after(ms, () => this.end(late));
   }
 
   async #bringAll(): Promise<readonly string[]> {
@@ -163,7 +186,7 @@ class Carrying {
     return data;
   }
 
-  async #bring(missing: readonly Part[]): Promise<void> {
+  async #bring(missing: readonly MissingPart[]): Promise<void> {
     try {
       for (const part of missing) await this.#bringPart(part);
     } catch (error) {
@@ -172,8 +195,8 @@ class Carrying {
     }
   }
 
-  async #bringPart({ sha256, size }: Part): Promise<void> {
-    for (let offset = 0; offset < size; offset += channelLimits.pullBytes) {
+  async #bringPart({ sha256, size, from = 0 }: MissingPart): Promise<void> {
+    for (let offset = from; offset < size; offset += channelLimits.pullBytes) {
       const length = Math.min(channelLimits.pullBytes, size - offset);
       const bytes = await this.#pull({ sha256, offset, length });
       this.#goOn();
@@ -182,14 +205,29 @@ class Carrying {
   }
 
   async #pull(piece: WantedPiece): Promise<Uint8Array> {
+    await this.#takePlace();
     this.#goOn();
-    this.#waiting = Promise.withResolvers();
-    this.#deps.pull(piece);
+    const waiting = Promise.withResolvers<Uint8Array>();
+    this.#waiting = waiting;
+    const late = fault("artifact.missing", `expected a piece within ${carryLimits.pieceMs / 1_000} seconds`);
+    const stop = this.#deps.timers.after(carryLimits.pieceMs, () => waiting.reject(late));
     try {
-      return await this.#waiting.promise;
+      this.#deps.pull(piece);
+      return await waiting.promise;
     } finally {
+      stop();
       this.#waiting = undefined;
     }
+  }
+
+  /** Waits where a fast server would be asked more often in a second than it counts. */
+  async #takePlace(): Promise<void> {
+    const { clock, timers } = this.#deps;
+    const passed = clock.monotonic() - this.#second.from;
+    const isFull = this.#second.pulls >= carryLimits.pullsPerSecond;
+    if (passed < second && isFull) await new Promise<void>((done) => timers.after(second - passed, done));
+    if (passed >= second || isFull) this.#second = { from: clock.monotonic(), pulls: 0 };
+    this.#second.pulls += 1;
   }
 
   #goOn(): void {

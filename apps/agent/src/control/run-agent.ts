@@ -112,6 +112,7 @@ class Connection {
     this.#proofs = openPathProofs({ ask: this.#ask, timers, random, log, brought: follow });
     this.#carrier = openTaskCarrier({
       ask: this.#ask,
+      clock: deps.clock,
       timers,
       pull: (piece) => this.#take({ t: "pull", piece }),
       begun: follow,

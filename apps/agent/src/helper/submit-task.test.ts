@@ -3,8 +3,11 @@ import { join } from "node:path";
 import type { JsonObject } from "@gatehouse/base";
 import { channelLimits, encodeBase64url } from "@gatehouse/channel";
 import { expect, test } from "vitest";
-import { sampleChange, willingJudge } from "../../test/fake-judge.ts";
+import { partOf, sampleChange, willingJudge } from "../../test/fake-judge.ts";
 import { connectPeer, startHelper } from "../../test/helper-process.ts";
+import { elfOf } from "../../test/made-artifact.ts";
+import { localLimits } from "../local/local-limits.ts";
+import { artifactLimits } from "../tasks/artifact-limits.ts";
 import { makeHostDirectory } from "../../test/host-directory.ts";
 import { makeHostIdentity } from "../local/host-key.ts";
 
@@ -119,3 +122,44 @@ test.each(malformed)(
     expect(lines).toEqual([]);
   },
 );
+
+test("an artifact comes over the socket in more pieces than one connection may ask for, and its file is gone with its change", async () => {
+  const host = makeHostDirectory();
+  await makeHostIdentity(host);
+  const judge = willingJudge();
+  const { ask } = await startHelper(host, {}, judge);
+  const { task, held } = sampleChange();
+  const program = elfOf("x64", 1_200);
+  const announced = { ...task, parts: { ...task.parts, artifacts: [partOf(program)] } };
+  const { sha256, size } = partOf(program);
+  const put = (offset: number, bytes: Uint8Array) => ask("blob.put", { sha256, offset, bytes: encodeBase64url(bytes) });
+  await ask("task.submit", announced);
+  for (let at = 0; at < 600; at += 10) await put(at, program.subarray(at, at + 10));
+  const { missing } = await ask("task.submit", announced);
+  expect(missing).toContainEqual({ sha256, size, from: 600 });
+  for (let at = 600; at < 1_200; at += 10) await put(at, program.subarray(at, at + 10));
+  expect(readdirSync(host.paths.inbox)).toEqual([sha256]);
+  await expect(put(1_200, Uint8Array.of(1))).rejects.toThrow(/^blob\.size/);
+  for (const [each, bytes] of held) await ask("blob.put", { sha256: each, offset: 0, bytes: encodeBase64url(bytes) });
+  await expect(ask("task.submit", announced)).rejects.toThrow(/^apply\.absent/);
+  expect(judge.judged[0]?.artifacts).toMatchObject([{ sha256, size }]);
+  expect(readdirSync(host.paths.inbox)).toEqual([]);
+});
+
+test("a helper that holds a part of an artifact does not end in a quiet minute; when nothing more comes it does", async () => {
+  const host = makeHostDirectory();
+  await makeHostIdentity(host);
+  const { ask, timers, served } = await startHelper(host, {}, willingJudge());
+  const { task } = sampleChange();
+  const program = elfOf("x64");
+  const idle = () => expect.poll(() => timers.running()).toContain(localLimits.idleMs);
+  await ask("task.submit", { ...task, parts: { ...task.parts, artifacts: [partOf(program)] } });
+  await ask("blob.put", { sha256: partOf(program).sha256, offset: 0, bytes: encodeBase64url(program.subarray(0, 8)) });
+  await idle();
+  timers.end(localLimits.idleMs);
+  await idle();
+  timers.end(artifactLimits.standstillMs);
+  await expect.poll(() => readdirSync(host.paths.inbox)).toEqual([]);
+  timers.end(localLimits.idleMs);
+  await served.done;
+});

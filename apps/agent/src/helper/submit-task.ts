@@ -10,12 +10,12 @@ import { signOutcome } from "./sign-outcome.ts";
 export const taskFields = controlFrames.task.fields.omit({ t: true });
 
 /**
- * Names the parts that have not come; a change whose parts are all here is judged, and taken or the refusal thrown. One that was taken
+ * Names the parts that have not come, and where one goes on that has come in part; a change whose parts are all here is judged, and taken or the refusal thrown. One that was taken
  * before is taken, and with its outcome once it has ended.
  */
 export async function submitTask(deps: HelperDeps, task: z.output<typeof taskFields>): Promise<JsonObject> {
   const { missing, taken } = await deps.tasks.submit(task);
-  if (taken === undefined) return { missing: missing.map(({ sha256, size }) => ({ sha256, size })) };
+  if (taken === undefined) return { missing: missing.map((part) => ({ ...part })) };
   if (taken.ended === undefined) return { taken: true };
   return { taken: true, outcome: signOutcome(getHostIdentity(deps), taken.ended) };
 }

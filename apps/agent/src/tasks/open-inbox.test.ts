@@ -88,3 +88,14 @@ test("what stands still for ten minutes is forgotten, counted from the last piec
   inbox.clear();
   expect(timers.running()).toEqual([]);
 });
+
+test("a change whose other pieces come does not stand still, and one that is over is not waited for", () => {
+  const { inbox, timers } = open();
+  inbox.expect([partOne]);
+  timers.end(standstillMs);
+  inbox.moves();
+  expect(timers.running()).toEqual([]);
+  inbox.expect([partOne]);
+  inbox.moves();
+  expect(timers.running()).toEqual([standstillMs]);
+});

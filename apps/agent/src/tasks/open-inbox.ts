@@ -11,6 +11,8 @@ export interface Inbox {
   /** From now on these are taken and no others. Those of them that are whole stay, all else leaves; gives the ones that are not here. */
   expect(parts: readonly TaskPart[]): readonly TaskPart[];
   put(piece: Parameters<TaskDesk["put"]>[0]): void;
+  /** A piece of the change has come that is kept elsewhere: it does not stand still. */
+  moves(): void;
   /** The bytes of a part that is whole. */
   get(part: TaskPart): Uint8Array;
   clear(): void;
@@ -82,6 +84,9 @@ export function openInbox({ timers, most }: InboxDeps): Inbox {
       if (found === sha256) return;
       arriving.delete(sha256);
       throw fault("blob.digest", `expected ${sha256}, found ${found}`);
+    },
+    moves: () => {
+      if (wanted.size > 0) wait();
     },
     get: ({ sha256 }) => {
       const part = arriving.get(sha256);

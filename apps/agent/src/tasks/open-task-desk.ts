@@ -42,8 +42,9 @@ export function openTaskDesk(deps: TaskDeskDeps): TaskDesk {
     },
     put: async (piece) => {
       try {
-        if (artifacts.wants(piece.sha256)) await artifacts.put(piece);
-        else inbox.put(piece);
+        if (!artifacts.wants(piece.sha256)) return inbox.put(piece);
+        await artifacts.put(piece);
+        inbox.moves();
       } catch (error) {
         note("a part of a change", error, piece.sha256);
         throw error;
