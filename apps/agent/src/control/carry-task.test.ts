@@ -1,100 +1,15 @@
-import { type JsonObject, manualClock, openTurns } from "@gatehouse/base";
-import { channelLimits, decodeBase64url, type FrameOf, readControlFrame } from "@gatehouse/channel";
+import type { JsonObject } from "@gatehouse/base";
+import { channelLimits } from "@gatehouse/channel";
 import { fault } from "@gatehouse/contract/faults";
 import { expect, test } from "vitest";
-import { noChanges } from "../../test/no-changes.ts";
-import { elfOf } from "../../test/made-artifact.ts";
-import { partOf, refusingJudge, sampleChange, willingJudge } from "../../test/fake-judge.ts";
-import { makeArtifactGround } from "../../test/artifact-ground.ts";
-import { manualTimers } from "../../test/manual-timers.ts";
-import { openHelperMinutes } from "../helper/sliding-minute.ts";
-import type { AskHelper } from "../local/ask-helper.ts";
-import { openInbox } from "../tasks/open-inbox.ts";
-import { openTaskDesk } from "../tasks/open-task-desk.ts";
-import type { AnnouncedTask, TaskJudge } from "../tasks/task.ts";
-import { carryLimits, carryMs, openTaskCarrier, type TaskCarrier } from "./carry-task.ts";
-import type { WantedPiece } from "./control-state.ts";
-
-/** Two pieces and a byte. */
-const change = sampleChange(2 * channelLimits.pullBytes + 1);
-const frame: FrameOf<"task"> = { t: "task", ...change.task };
-
-function openDesk(judge: TaskJudge) {
-  const inbox = openInbox({ timers: manualTimers(), most: channelLimits.taskBytes });
-  const minutes = openHelperMinutes(manualClock());
-  const { artifacts } = makeArtifactGround();
-  return openTaskDesk({
-    judge,
-    changes: noChanges,
-    inbox,
-    artifacts,
-    inTurn: openTurns(),
-    minutes,
-    log: () => undefined,
-  });
-}
-
-/** A helper without its socket, which can end and be started anew; whatever is asked is kept. */
-function fakeHelper(judge: TaskJudge) {
-  const asked: string[] = [];
-  const around: { before?: (verb: string) => Promise<void> } = {};
-  let desk = openDesk(judge);
-  const ask: AskHelper = async (verb, fields = {}) => {
-    asked.push(verb);
-    await around.before?.(verb);
-    if (verb === "task.submit") return { missing: [...(await desk.submit(fields as AnnouncedTask)).missing] };
-    const { sha256, offset, bytes } = fields as { sha256: string; offset: number; bytes: string };
-    await desk.put({ sha256, offset, bytes: decodeBase64url(bytes) ?? new Uint8Array() });
-    return {};
-  };
-  return { ask, asked, around, startAnew: () => void (desk = openDesk(judge)) };
-}
-
-type Serve = (piece: WantedPiece, carrier: TaskCarrier) => void;
-
-/** An artifact of four pieces, and the change that has it. */
-const program = elfOf("x64", 3 * channelLimits.pullBytes + 7);
-const withArtifact: FrameOf<"task"> = { ...frame, parts: { ...frame.parts, artifacts: [partOf(program)] } };
-const held = new Map([...change.held, [partOf(program).sha256, program]]);
-
-/** The server has the bytes of the change, and gives them. */
-const honest: Serve = ({ sha256, offset, length }, carrier) => {
-  const bytes = held.get(sha256)?.subarray(offset, offset + length) ?? new Uint8Array();
-  carrier.answered({ bytes });
-};
-const silent: Serve = () => undefined;
-
-function open(serve: Serve = honest, judge: TaskJudge = willingJudge()) {
-  const helper = fakeHelper(judge);
-  const clock = manualClock();
-  const timers = manualTimers();
-  const pulled: WantedPiece[] = [];
-  const next = { serve };
-  const told: string[] = [];
-  const carrier: TaskCarrier = openTaskCarrier({
-    ask: (...words) => helper.ask(...words),
-    clock,
-    timers,
-    pull: (piece) => {
-      pulled.push(piece);
-      next.serve(piece, carrier);
-    },
-    begun: () => void told.push("begun"),
-    ended: (signed) => void told.push(signed),
-  });
-  return { carrier, helper, clock, timers, pulled, next, told };
-}
-
-const refusalIn = (texts: readonly string[]) => {
-  expect(texts).toHaveLength(1);
-  return readControlFrame(texts[0] as string, "agent");
-};
-const refusedAs = (code: string) => ({ t: "task-refused", task: frame.task, code });
+import { change, frame, honest, openCarrier, refusalIn, refusedAs, silent } from "../../test/carrier-bench.ts";
+import { refusingJudge, willingJudge } from "../../test/fake-judge.ts";
+import { carryLimits } from "./carry-task.ts";
 
 test("the parts that the helper misses are pulled piece by piece, each is put before the next is asked for, and the helper judges", async () => {
   const judge = willingJudge();
   const order: string[] = [];
-  const opened = open((piece, carrier) => {
+  const opened = openCarrier((piece, carrier) => {
     order.push("pull");
     honest(piece, carrier);
   }, judge);
@@ -113,26 +28,28 @@ test("the parts that the helper misses are pulled piece by piece, each is put be
 });
 
 test("where no change is taken nothing is pulled", async () => {
-  const { carrier, pulled } = open(honest, refusingJudge);
+  const { carrier, pulled } = openCarrier(honest, refusingJudge);
   expect(refusalIn(await carrier.carry(frame))).toMatchObject(refusedAs("ceiling.off"));
   expect(pulled).toEqual([]);
 });
 
 test("other bytes than those that were named are refused by the helper, and nothing more is pulled", async () => {
-  const { carrier, pulled, helper } = open(({ length }, self) => self.answered({ bytes: new Uint8Array(length) }));
+  const { carrier, pulled, helper } = openCarrier(({ length }, self) =>
+    self.answered({ bytes: new Uint8Array(length) }),
+  );
   expect(refusalIn(await carrier.carry(frame))).toMatchObject(refusedAs("blob.digest"));
   expect(pulled).toHaveLength(1);
   expect(helper.asked).toEqual(["task.submit", "blob.put"]);
 });
 
 test("a pull that the server ends ends the change, with the server's reason", async () => {
-  const { carrier } = open((_, self) => self.answered({ ended: "gone" }));
+  const { carrier } = openCarrier((_, self) => self.answered({ ended: "gone" }));
   const detail = "the server has ended a pull: gone";
   expect(refusalIn(await carrier.carry(frame))).toEqual({ ...refusedAs("artifact.missing"), detail });
 });
 
 test("a server that is silent holds a change for a minute; what comes then changes nothing, and the next one is carried", async () => {
-  const { carrier, pulled, timers, next } = open(silent);
+  const { carrier, pulled, timers, next } = openCarrier(silent);
   const carried = carrier.carry(frame);
   await expect.poll(() => pulled.length).toBe(1);
   expect(timers.end(carryLimits.pieceMs)).toBe(1);
@@ -144,7 +61,7 @@ test("a server that is silent holds a change for a minute; what comes then chang
 });
 
 test("the two minutes are for all parts together: none is asked for after them", async () => {
-  const { carrier, pulled, timers, helper } = open();
+  const { carrier, pulled, timers, helper } = openCarrier();
   helper.around.before = async (verb) => {
     if (verb === "blob.put") timers.end(carryLimits.smallMs);
   };
@@ -153,7 +70,7 @@ test("the two minutes are for all parts together: none is asked for after them",
 });
 
 test("a change whose parts are all here is judged by the helper, however long that takes", async () => {
-  const { carrier, timers, helper } = open();
+  const { carrier, timers, helper } = openCarrier();
   let submits = 0;
   helper.around.before = async (verb) => {
     if (verb === "task.submit") submits += 1;
@@ -163,7 +80,7 @@ test("a change whose parts are all here is judged by the helper, however long th
 });
 
 test("when the connection is gone the helper is asked nothing more, and the next change waits for what is under way", async () => {
-  const { carrier, timers, helper, pulled } = open();
+  const { carrier, timers, helper, pulled } = openCarrier();
   const [begun, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   helper.around.before = async (verb) => {
     if (verb !== "blob.put") return;
@@ -183,7 +100,7 @@ test("when the connection is gone the helper is asked nothing more, and the next
 });
 
 test("a change that is forgotten before its turn is not submitted", async () => {
-  const { carrier, helper, next } = open(silent);
+  const { carrier, helper, next } = openCarrier(silent);
   carrier.forget();
   const first = carrier.carry(frame);
   carrier.forget();
@@ -194,7 +111,7 @@ test("a change that is forgotten before its turn is not submitted", async () => 
 
 test("a helper that has ended between two pieces misses everything again, and gets it", async () => {
   const judge = willingJudge();
-  const { carrier, helper, pulled } = open(honest, judge);
+  const { carrier, helper, pulled } = openCarrier(honest, judge);
   let puts = 0;
   helper.around.before = async (verb) => {
     if (verb === "blob.put") puts += 1;
@@ -206,7 +123,7 @@ test("a helper that has ended between two pieces misses everything again, and ge
 });
 
 test("a helper that forgets again and again is brought the parts twice", async () => {
-  const { carrier, helper } = open();
+  const { carrier, helper } = openCarrier();
   helper.around.before = async (verb) => {
     if (verb === "task.submit") helper.startAnew();
   };
@@ -216,7 +133,7 @@ test("a helper that forgets again and again is brought the parts twice", async (
 });
 
 test("a helper that is gone is told as one that is not there, and so is one that has failed or answers otherwise: it may have begun", async () => {
-  const { carrier, helper, told } = open();
+  const { carrier, helper, told } = openCarrier();
   const refusal = async (act: () => Promise<void>) => {
     helper.around.before = act;
     return refusalIn(await carrier.carry(frame));
@@ -250,7 +167,7 @@ test("a helper that is gone is told as one that is not there, and so is one that
 });
 
 /** A helper that takes a change once it has all of its parts. */
-function takingHelper(opened: ReturnType<typeof open>, answer: JsonObject = { taken: true }) {
+function takingHelper(opened: ReturnType<typeof openCarrier>, answer: JsonObject = { taken: true }) {
   const { ask } = opened.helper;
   let submits = 0;
   opened.helper.ask = async (verb, fields) => {
@@ -261,7 +178,7 @@ function takingHelper(opened: ReturnType<typeof open>, answer: JsonObject = { ta
 const taken = { t: "task-taken", task: frame.task };
 
 test("a change that the helper takes is told as taken, and its journal is followed", async () => {
-  const opened = open();
+  const opened = openCarrier();
   takingHelper(opened);
   expect(refusalIn(await opened.carrier.carry(frame))).toEqual(taken);
   expect(opened.told).toEqual(["begun"]);
@@ -269,7 +186,7 @@ test("a change that the helper takes is told as taken, and its journal is follow
 });
 
 test("a change that comes again is answered at once, and what it had ended with is kept for the server", async () => {
-  const opened = open();
+  const opened = openCarrier();
   opened.helper.ask = async () => ({ taken: true, outcome: "c2lnbmVk" });
   expect(refusalIn(await opened.carrier.carry(frame))).toEqual(taken);
   expect(opened.told).toEqual(["c2lnbmVk", "begun"]);
@@ -277,7 +194,7 @@ test("a change that comes again is answered at once, and what it had ended with 
 });
 
 test("a helper that ends while it judges is asked once more whether it has begun", async () => {
-  const opened = open();
+  const opened = openCarrier();
   takingHelper(opened);
   const { ask } = opened.helper;
   let submits = 0;
@@ -292,7 +209,7 @@ test("a helper that ends while it judges is asked once more whether it has begun
 });
 
 /** A helper that is gone when it has all parts, and says this when it is asked once more. */
-function endingHelper(opened: ReturnType<typeof open>, again: () => never) {
+function endingHelper(opened: ReturnType<typeof openCarrier>, again: () => never) {
   const { ask } = opened.helper;
   let submits = 0;
   opened.helper.ask = async (verb, fields) => {
@@ -306,7 +223,7 @@ function endingHelper(opened: ReturnType<typeof open>, again: () => never) {
 test.each(["local.unavailable", "local.limit", "journal.locked", "journal.unsound", "ceiling.off"] as const)(
   "when it says %s then, the change is told as one that nobody could ask, and the journal is followed all the same",
   async (code) => {
-    const opened = open();
+    const opened = openCarrier();
     const submits = endingHelper(opened, () => {
       throw fault(code, "so");
     });
@@ -317,7 +234,7 @@ test.each(["local.unavailable", "local.limit", "journal.locked", "journal.unsoun
 );
 
 test("when it judges the change then, it had not begun: that is the answer", async () => {
-  const opened = open();
+  const opened = openCarrier();
   endingHelper(opened, () => {
     throw fault("state.stale", "so");
   });
@@ -326,7 +243,7 @@ test("when it judges the change then, it had not begun: that is the answer", asy
 });
 
 test("a helper that ends while it judges is asked once more also when the time for the parts is over by then", async () => {
-  const opened = open();
+  const opened = openCarrier();
   const submits = endingHelper(opened, () => {
     opened.carrier.forget();
     throw new Error("its own words");
@@ -342,7 +259,7 @@ test("a helper that ends while it judges is asked once more also when the time f
 });
 
 test("a change that is taken when its connection is gone is followed", async () => {
-  const opened = open();
+  const opened = openCarrier();
   takingHelper(opened);
   const { ask } = opened.helper;
   let submits = 0;
@@ -353,100 +270,4 @@ test("a change that is taken when its connection is gone is followed", async () 
   };
   await opened.carrier.carry(frame);
   expect(opened.told).toEqual(["begun"]);
-});
-
-test("an artifact is brought behind the other parts, and each piece has its own time", async () => {
-  const judge = willingJudge();
-  const opened = open(honest, judge);
-  const running: number[][] = [];
-  opened.next.serve = (piece, carrier) => {
-    running.push(opened.timers.running());
-    honest(piece, carrier);
-  };
-  expect(refusalIn(await opened.carrier.carry(withArtifact))).toMatchObject(refusedAs("apply.absent"));
-  expect(judge.judged[0]?.artifacts).toMatchObject([partOf(program)]);
-  const own = opened.pulled.filter(({ sha256 }) => sha256 === partOf(program).sha256);
-  expect(own.map(({ offset }) => offset / channelLimits.pullBytes)).toEqual([0, 1, 2, 3]);
-  expect(opened.pulled.slice(-4)).toEqual(own);
-  const whole = carryMs([partOf(program)]);
-  expect(running).toEqual(Array.from({ length: 10 }, () => [whole, carryLimits.pieceMs]));
-  expect(opened.timers.running()).toEqual([]);
-});
-
-test("a slow transfer that moves is not cut: the largest artifact has hours, and what has none as long as ever", () => {
-  const most = { size: 512 * 1024 * 1024 };
-  expect(carryMs([])).toBe(120_000);
-  expect(carryMs([most])).toBe(120_000 + 16_384_000);
-  // Within the day for which its files are kept.
-  expect(carryMs([most, most])).toBeLessThan(24 * 3_600_000);
-});
-
-test("a server that gives a piece now and then holds a change for no longer than the whole may take", async () => {
-  const { carrier, timers, pulled, next } = open();
-  next.serve = (piece, self) => {
-    if (pulled.length === 8) timers.end(carryMs([partOf(program)]));
-    honest(piece, self);
-  };
-  const refusal = refusalIn(await carrier.carry(withArtifact));
-  expect(refusal).toMatchObject({ ...refusedAs("artifact.missing"), detail: expect.stringContaining("all parts") });
-  expect(pulled).toHaveLength(8);
-});
-
-test("a connection that ends in the middle of an artifact goes on where it was; the small parts come again", async () => {
-  const judge = willingJudge();
-  const { carrier, pulled, next } = open(honest, judge);
-  next.serve = (piece, self) => {
-    if (pulled.length === 9) self.forget();
-    else honest(piece, self);
-  };
-  expect(refusalIn(await carrier.carry(withArtifact))).toMatchObject(refusedAs("artifact.missing"));
-  next.serve = honest;
-  expect(refusalIn(await carrier.carry(withArtifact))).toMatchObject(refusedAs("apply.absent"));
-  expect(judge.judged[0]?.artifacts).toMatchObject([partOf(program)]);
-  const own = pulled.filter(({ sha256 }) => sha256 === partOf(program).sha256);
-  expect(own.map(({ offset }) => offset / channelLimits.pullBytes)).toEqual([0, 1, 2, 2, 3]);
-});
-
-test("a helper that has ended in the middle of an artifact gets it from its first byte", async () => {
-  const judge = willingJudge();
-  const { carrier, helper, pulled } = open(honest, judge);
-  let puts = 0;
-  helper.around.before = async (verb) => {
-    if (verb === "blob.put") puts += 1;
-    if (verb === "blob.put" && puts === 9) helper.startAnew();
-  };
-  expect(refusalIn(await carrier.carry(withArtifact))).toMatchObject(refusedAs("apply.absent"));
-  expect(judge.judged[0]?.artifacts).toMatchObject([partOf(program)]);
-  const own = pulled.filter(({ sha256 }) => sha256 === partOf(program).sha256);
-  expect(own.map(({ offset }) => offset / channelLimits.pullBytes)).toEqual([0, 1, 2, 0, 1, 2, 3]);
-});
-
-test("other bytes than the artifact's are refused by the helper, and it is not judged", async () => {
-  const judge = willingJudge();
-  const { carrier, next } = open(honest, judge);
-  next.serve = (piece, self) => {
-    if (piece.sha256 !== partOf(program).sha256) honest(piece, self);
-    else self.answered({ bytes: new Uint8Array(piece.length) });
-  };
-  expect(refusalIn(await carrier.carry(withArtifact))).toMatchObject(refusedAs("blob.digest"));
-  expect(judge.judged).toEqual([]);
-});
-
-test("a fast server is asked no more often in a second than it counts, and the rest in the next ones", async () => {
-  const { carrier, helper, clock, timers, pulled, next } = open();
-  const size = channelLimits.pullBytes * (2 * carryLimits.pullsPerSecond + 1);
-  const large = { sha256: "a".repeat(64), size };
-  helper.ask = async (verb) => (verb === "task.submit" ? { missing: [large] } : {});
-  const piece = new Uint8Array(channelLimits.pullBytes);
-  next.serve = (_, self) => self.answered({ bytes: piece });
-  const carried = carrier.carry(frame);
-  for (const full of [1, 2]) {
-    await expect.poll(() => timers.running()).toContain(1_000);
-    expect(pulled).toHaveLength(full * carryLimits.pullsPerSecond);
-    clock.advance(1_000);
-    timers.end(1_000);
-  }
-  await expect.poll(() => pulled.length).toBeGreaterThan(2 * carryLimits.pullsPerSecond);
-  carrier.forget();
-  await carried;
 });
