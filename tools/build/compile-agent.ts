@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
+import { type AgentBuildWords, agentDefines } from "./agent-defines.ts";
 import { type Architecture, architectures, findBun, hostBun } from "./bun-runtime.ts";
 
 export interface AgentBuild {
@@ -11,7 +12,7 @@ export interface AgentBuild {
   readonly gzipSize: number;
 }
 
-export interface CompileOptions {
+export interface CompileOptions extends Omit<AgentBuildWords, "packageVersion"> {
   readonly root: string;
   readonly architecture: Architecture;
   /** Gets `gatehouse-agent` and `gatehouse-agent.gz`. The name is in the bytes, so that it is always this one. */
@@ -20,9 +21,10 @@ export interface CompileOptions {
   readonly compress?: boolean;
 }
 
-/** Compiles the agent into one file. The same sources and lock give the same bytes: no time, commit or directory is in them. */
-export function compileAgent({ root, architecture, out, compress = true }: CompileOptions): AgentBuild {
+/** Compiles the agent into one file. The same sources, lock and words give the same bytes: no time, commit or directory is in them. */
+export function compileAgent({ root, architecture, out, compress = true, ...words }: CompileOptions): AgentBuild {
   const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
+  const defines = agentDefines({ packageVersion: version, ...words });
   const file = join(out, "gatehouse-agent");
   mkdirSync(out, { recursive: true });
   execFileSync(
@@ -40,7 +42,7 @@ export function compileAgent({ root, architecture, out, compress = true }: Compi
       "--no-compile-autoload-bunfig",
       `--target=${architectures[architecture].target}`,
       `--compile-executable-path=${findBun(root, architecture)}`,
-      `--define=GATEHOUSE_AGENT_VERSION=${JSON.stringify(version)}`,
+      ...defines,
       "apps/agent/src/main.ts",
       `--outfile=${file}`,
     ],

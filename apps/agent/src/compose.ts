@@ -194,7 +194,7 @@ export function composeVerbs(parts: NetworkParts = networkParts): AgentVerbs {
         journal: agentPaths(root).journal,
         load: async () => (await import("./compose-changes.ts")).composeChanges(root, logLine),
       });
-      return statusReport({ version: agentVersion, local, units, change });
+      return statusReport({ version: agentVersion, isTestBuild, local, units, change });
     },
 
     doctor: async ({ root }) => {
@@ -202,7 +202,7 @@ export function composeVerbs(parts: NetworkParts = networkParts): AgentVerbs {
       const { doctorReport } = await import("./status/doctor-report.ts");
       const { runOnHost: run } = await import("./host/run-on-host.ts");
       const checkReach = await parts.checkReach?.();
-      const deps = { paths: agentPaths(root), owner: rootOwner(root), run, version: agentVersion };
+      const deps = { paths: agentPaths(root), owner: rootOwner(root), run, version: agentVersion, isTestBuild };
       return doctorReport(await examineHost(checkReach === undefined ? deps : { ...deps, checkReach }));
     },
 

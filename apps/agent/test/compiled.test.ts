@@ -6,7 +6,9 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { childEnvironment } from "../../../tests/support/child-environment.ts";
 import { compileAgent } from "../../../tools/build/compile-agent.ts";
 import { ceilingDigest, parseCeiling } from "../src/ceiling/ceiling.ts";
+import { testBuildWords } from "../src/commands/agent-version.ts";
 import { agentPaths } from "../src/config.ts";
+import { testReleaseKey } from "../src/trust/release-keys.ts";
 
 /** The one file that hosts run: what the sources do under Node, it does by itself. */
 const root = resolve(import.meta.dirname, "../../..");
@@ -28,12 +30,12 @@ interface Ran {
   readonly err: string;
 }
 
-function run(args: readonly string[], more: Readonly<Record<string, string>> = {}): Promise<Ran> {
+function run(args: readonly string[], more: Readonly<Record<string, string>> = {}, build = "one"): Promise<Ran> {
   // What our own tests set for Node is exactly what the agent refuses.
   const { NODE_OPTIONS: _, ...environment } = childEnvironment();
   return new Promise((done) => {
     const options = { env: { ...environment, ...more }, cwd: directory };
-    execFile(join(directory, "one/gatehouse-agent"), [...args], options, (error, out, err) => {
+    execFile(join(directory, build, "gatehouse-agent"), [...args], options, (error, out, err) => {
       done({ code: error === null ? 0 : Number(error.code), out, err });
     });
   });
@@ -46,6 +48,23 @@ test("two builds in different directories are the same bytes", () => {
 test("it says the version of the root package.json", async () => {
   const { version } = JSON.parse(await readFile(join(root, "package.json"), "utf8")) as { version: string };
   expect(await run(["--version"])).toEqual({ code: 0, out: `gatehouse-agent ${version}\n`, err: "" });
+});
+
+test("it says whose releases it takes, and that it is for tests only where it is", async () => {
+  const { version } = JSON.parse(await readFile(join(root, "package.json"), "utf8")) as { version: string };
+  const said = async (build: string) => JSON.parse((await run(["version", "--json"], {}, build)).out) as object;
+  expect(await said("one")).toMatchObject({ version, architecture, releaseKeys: [], testBuild: false });
+  const words = { isTestBuild: true, releaseKeys: [testReleaseKey], version: "9.8.7-test.1" };
+  const out = join(directory, "tests");
+  compileAgent({ root, architecture, out, compress: false, ...words });
+  expect(await said("tests")).toMatchObject({
+    version: "9.8.7-test.1",
+    releaseKeys: [testReleaseKey],
+    testBuild: true,
+  });
+  const { out: told } = await run(["--version"], {}, "tests");
+  expect(told).toBe(`gatehouse-agent 9.8.7-test.1\n${testBuildWords}\n`);
+  expect(() => compileAgent({ root, architecture, out, releaseKeys: [testReleaseKey] })).toThrow(/^release\.test_key/);
 });
 
 test("it explains itself and corrects", async () => {

@@ -19,6 +19,10 @@ export const agentMadeAt = Date.UTC(2026, 10, 1);
 /** A build for tests alone: it may hold the release key that everybody has, and any version. It says so wherever it says its version. */
 export const isTestBuild = typeof GATEHOUSE_TEST_BUILD === "boolean" && GATEHOUSE_TEST_BUILD;
 
+/** For whoever looks at a host that runs one. */
+export const testBuildWords =
+  "This is a build for tests: no host should run it, because anybody can sign a release for it.";
+
 /** The keys that releases are signed with, as base64 with commas between: none in what was compiled without one. */
 export const releaseKeyText = typeof GATEHOUSE_RELEASE_KEYS === "string" ? GATEHOUSE_RELEASE_KEYS : "";
 

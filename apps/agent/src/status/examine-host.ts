@@ -4,6 +4,7 @@ import { count } from "@gatehouse/command-line";
 import { isFault } from "@gatehouse/contract/faults";
 import { acceptsWords } from "../ceiling/describe-ceiling.ts";
 import { findAccepts, readCeiling } from "../ceiling/read-ceiling.ts";
+import { testBuildWords } from "../commands/agent-version.ts";
 import type { AgentPaths } from "../config.ts";
 import { checkHost } from "../host/check-host.ts";
 import { findRefusedVariables } from "../host/refuse-environment.ts";
@@ -23,6 +24,8 @@ export interface ExamineDeps {
   readonly owner: number;
   readonly run: RunOnHost;
   readonly version: string;
+  /** A build for tests alone. */
+  readonly isTestBuild: boolean;
   /** The way to the server is looked at by the part that speaks with it. */
   readonly checkReach?: CheckReach;
 }
@@ -34,6 +37,7 @@ export async function examineHost(deps: ExamineDeps): Promise<Finding[]> {
   return [
     ...host,
     await examineProgram(deps),
+    ...examineBuild(deps),
     await examineRescue(deps.paths, deps.owner),
     ...examineUnitFiles(deps),
     ...(await examineUnits(deps)),
@@ -61,6 +65,10 @@ async function examineProgram({ paths, owner, run, version }: ExamineDeps): Prom
       "Use the installed one, or enrol with this one to install it.",
     );
   return goodFinding("program", `${paths.binary} is ${installed}`);
+}
+
+function examineBuild({ isTestBuild }: ExamineDeps): Finding[] {
+  return isTestBuild ? [notedFinding("build", testBuildWords, "Enrol with a released agent to install that one.")] : [];
 }
 
 function examineUnitFiles({ paths }: ExamineDeps): Finding[] {

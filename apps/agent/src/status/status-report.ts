@@ -3,6 +3,7 @@ import type { Report } from "@gatehouse/command-line";
 import { acceptsOf, ceilingDigest, ceilingText, keepOf } from "../ceiling/ceiling.ts";
 import { trustLines } from "../ceiling/ceiling-report.ts";
 import { describeCeiling } from "../ceiling/describe-ceiling.ts";
+import { testBuildWords } from "../commands/agent-version.ts";
 import { exitCodes } from "../commands/agent-program.ts";
 import type { UnitState } from "../host/systemd.ts";
 import { trustJson } from "../trust/describe-trust.ts";
@@ -12,6 +13,8 @@ import type { LocalState } from "./read-local.ts";
 
 export interface StatusFacts {
   readonly version: string;
+  /** A build for tests alone. */
+  readonly isTestBuild: boolean;
   readonly local: LocalState;
   /** Undefined when systemd does not answer. */
   readonly units: readonly UnitState[] | undefined;
@@ -19,7 +22,7 @@ export interface StatusFacts {
 }
 
 /** How this host stands; the first line is the answer. */
-export function statusReport({ version, local, units, change }: StatusFacts): Report {
+export function statusReport({ version, isTestBuild, local, units, change }: StatusFacts): Report {
   const { server, connection, ceiling, trust, problems } = local;
   const agent = units?.find(({ unit }) => unit === "gatehouse-agent.service");
   // What an agent wrote that no longer runs is history.
@@ -36,6 +39,7 @@ export function statusReport({ version, local, units, change }: StatusFacts): Re
       ...(server === undefined ? [] : describeIdentity(local.hasHostKey)),
       ...describeConnection(connection),
       `Agent: ${version}`,
+      ...(isTestBuild ? [testBuildWords] : []),
       ...describeUnits(units),
       ...describeChange(change),
       ...(ceiling === undefined
@@ -48,6 +52,7 @@ export function statusReport({ version, local, units, change }: StatusFacts): Re
       connected: isConnected,
       hasHostKey: local.hasHostKey === "unreadable" ? null : local.hasHostKey,
       version,
+      testBuild: isTestBuild,
       server: server === undefined ? null : { url: server.url, nodeId: server.nodeId ?? null },
       connection: connection ?? null,
       units: (units ?? null) as unknown as JsonObject[] | null,

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { makeApproverKey } from "../../test/approver-keys.ts";
 import { recordedHost, shownUnit } from "../../test/recorded-host.ts";
 import { type AgentPaths, agentPaths } from "../config.ts";
+import { testBuildWords } from "../commands/agent-version.ts";
 import { installAgent } from "../host/install-agent.ts";
 import { rootOwner } from "../host/need-root.ts";
 import { findUnitStates } from "../host/systemd.ts";
@@ -44,10 +45,16 @@ async function put(path: string, text: string, mode = 0o600): Promise<void> {
 }
 
 const untouched: ChangeStatus = { t: "told", open: undefined, last: undefined };
-const status = async (active = "active", change = untouched) => {
+const status = async (active = "active", change = untouched, isTestBuild = false) => {
   const { run } = recordedHost({ "systemctl show": shownUnit(active) });
   const units = await findUnitStates(run, Object.values(unitNames));
-  return statusReport({ version: "1.2.3", local: readLocalState(paths, rootOwner(paths.root)), units, change });
+  return statusReport({
+    version: "1.2.3",
+    isTestBuild,
+    local: readLocalState(paths, rootOwner(paths.root)),
+    units,
+    change,
+  });
 };
 const enrolled = () => put(paths.server, JSON.stringify({ url: "https://gh.example", nodeId: "node_1" }), 0o644);
 
@@ -128,7 +135,13 @@ test("a host says whose word counts, with the approvers, and what it keeps open"
 test("the doctor says whose word counts, and finds a host that asks approvers whom it cannot tell", async () => {
   const { run } = recordedHost({ "systemctl show ": shownUnit("active") });
   const found = async () => {
-    const findings = await examineHost({ paths, owner: rootOwner(paths.root), run, version: "1.2.3" });
+    const findings = await examineHost({
+      paths,
+      owner: rootOwner(paths.root),
+      run,
+      version: "1.2.3",
+      isTestBuild: false,
+    });
     const { verdict, found: said, todo } = findings.find(({ name }) => name === "trust") ?? {};
     return `${verdict}: ${said} ${todo}`;
   };
@@ -160,6 +173,17 @@ test("the status of a connection is read as it was written, and nothing else is"
   }
 });
 
+test("a build for tests is told as one by the status and the doctor, and keeps nothing from working", async () => {
+  expect((await status()).json).toMatchObject({ testBuild: false });
+  const { lines, json } = await status("active", untouched, true);
+  expect(lines).toContain(testBuildWords);
+  expect(json).toMatchObject({ testBuild: true });
+  const { run } = recordedHost();
+  const deps = { paths, owner: rootOwner(paths.root), run, version: "1.2.3", isTestBuild: true };
+  const found = (await examineHost(deps)).find(({ name }) => name === "build");
+  expect(found).toMatchObject({ verdict: "note", found: testBuildWords });
+});
+
 test("the doctor finds nothing on a host in order", async () => {
   const binary = { [`${paths.binary} --version`]: { stdout: "gatehouse-agent 1.2.3\n" } };
   const { run } = recordedHost({ "systemctl show ": shownUnit("active"), ...binary });
@@ -168,7 +192,7 @@ test("the doctor finds nothing on a host in order", async () => {
   await installAgent({ paths, run, self, needNoOpenChange: async () => undefined });
   await enrolled();
   for (const key of [paths.hostKey, paths.channelKey]) await put(key, "key");
-  const deps = { paths, owner: rootOwner(paths.root), run, version: "1.2.3" };
+  const deps = { paths, owner: rootOwner(paths.root), run, version: "1.2.3", isTestBuild: false };
   const checkReach = async () => [{ name: "way", ok: true, found: "answers", todo: "" }];
   const findings = await examineHost({ ...deps, checkReach });
   expect(findings.filter(({ verdict }) => verdict !== "good")).toEqual([]);
@@ -183,7 +207,13 @@ test("the doctor names what is missing, changed, readable by others or handed ov
     "systemctl show-environment": { stdout: "PATH=/bin\nBUN_OPTIONS=--preload x\n" },
     "timedatectl show --property=NTPSynchronized --value": { stdout: "no\n" },
   });
-  const findings = await examineHost({ paths, owner: rootOwner(paths.root), run, version: "1.2.3" });
+  const findings = await examineHost({
+    paths,
+    owner: rootOwner(paths.root),
+    run,
+    version: "1.2.3",
+    isTestBuild: false,
+  });
   const verdicts = Object.fromEntries(findings.map(({ name, verdict, found }) => [name, `${verdict}: ${found}`]));
   expect(verdicts["program"]).toMatch(/^bad: .*is not there/);
   expect(verdicts["rescue program"]).toMatch(/^bad: .*is not there/);
@@ -215,7 +245,13 @@ test("the doctor looks at what takes changes back: whose it is, and whether it i
 test("the doctor finds a boot unit that will not run", async () => {
   const disabled = { stdout: shownUnit("inactive").stdout.replace("UnitFileState=enabled", "UnitFileState=") };
   const { run } = recordedHost({ [`systemctl show ${unitNames.boot}`]: disabled });
-  const findings = await examineHost({ paths, owner: rootOwner(paths.root), run, version: "1.2.3" });
+  const findings = await examineHost({
+    paths,
+    owner: rootOwner(paths.root),
+    run,
+    version: "1.2.3",
+    isTestBuild: false,
+  });
   const unit = findings.filter(({ name }) => name === unitNames.boot).at(-1);
   expect(unit).toMatchObject({ verdict: "bad", found: expect.stringContaining("not enabled") });
 });
