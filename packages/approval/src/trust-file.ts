@@ -1,8 +1,14 @@
 import { byteForm } from "@gatehouse/base";
-import { keyId, sha256Hex, visibleText } from "@gatehouse/contract";
+import { keyId, pluginId, sha256Hex, visibleText } from "@gatehouse/contract";
 import * as z from "zod";
 
-export const trustFileLimits = { bytes: 64 * 1_024, persons: 64, keysOfPerson: 8 } as const;
+export const trustFileLimits = {
+  bytes: 64 * 1_024,
+  persons: 64,
+  keysOfPerson: 8,
+  publishers: 32,
+  keysOfPublisher: 4,
+} as const;
 
 const threshold = z.int().min(1, "must be 1 or more");
 
@@ -14,6 +20,13 @@ const trustedKey = z.strictObject({
   key: z.string(),
   /** False: a security key is believed without its PIN. */
   uv: z.boolean().optional(),
+});
+
+const publisherKey = z.strictObject({
+  /** Follows from the key, as in bundles. */
+  id: keyId,
+  /** The 32 bytes of an Ed25519 key in padded base64. */
+  key: z.string(),
 });
 
 /** Whom a host believes when a change is approved, version 1. What one field says about another is judged by `parseTrust`. */
@@ -39,8 +52,13 @@ export const trustFile = z.strictObject({
     terminal: threshold,
     trust: threshold,
   }),
-  /** Who may sign binaries, and for whom recordings are sealed: nobody in this version. */
-  publishers: z.strictObject({}),
+  /** Who may sign the programs of plans. */
+  publishers: z
+    .record(pluginId, z.strictObject({ keys: z.array(publisherKey).min(1).max(trustFileLimits.keysOfPublisher) }))
+    .refine((all) => Object.keys(all).length <= trustFileLimits.publishers, {
+      message: `must be at most ${trustFileLimits.publishers}`,
+    }),
+  /** For whom recordings are sealed: nobody in this version. */
   auditors: z.array(z.never()).max(0),
   /** Milliseconds since 1970; from then on the file approves nothing. */
   notAfter: z.int().min(1).optional(),

@@ -15,5 +15,6 @@ export {
   signatureLength,
   signBytes,
 } from "./ed25519.ts";
+export { keyIdOf } from "./key-id.ts";
 export { isSignedByP256, loadP256Key } from "./p256.ts";
 export { nodeIdOf } from "./node-id.ts";

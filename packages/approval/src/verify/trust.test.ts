@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { byteForm } from "@gatehouse/base";
+import { importPrivateKey, keyIdOf, publicKeyBytes } from "@gatehouse/keys";
 import { frame } from "@gatehouse/keys/frame";
 import { expect, test } from "vitest";
 import { joinBytes, sshString } from "../ssh-wire.ts";
@@ -12,6 +13,8 @@ import { firstTrust, parseTrust, trustDigest } from "./trust.ts";
 const ada = makeKey("ssh-ed25519", 1).blob;
 const adaToken = makeKey("sk-ssh-ed25519@openssh.com", 2).blob;
 const bob = makeKey("ecdsa-sha2-nistp256", 3).blob;
+const publisherKey = (seed: number) => publicKeyBytes(importPrivateKey(new Uint8Array(32).fill(seed)));
+const publisherEntry = (key: Uint8Array) => ({ id: keyIdOf(key), key: key.toBase64() });
 const entry = (blob: Uint8Array) => ({ id: approverKeyId(blob), kind: "ssh" as const, key: blob.toBase64() });
 
 const file: TrustFile = {
@@ -39,6 +42,7 @@ test("a trust file is read with its keys and its digest", () => {
     notAfter: 1_900_000_000_000,
     networkConfirmation: "approver",
     thresholds: file.thresholds,
+    publishers: new Map(),
     persons: [
       {
         name: "Ada",
@@ -54,6 +58,34 @@ test("a trust file is read with its keys and its digest", () => {
 
 test("without a word about it, the way back to the server confirms, and the file has no end", () => {
   expect(parseTrust(serialiseTrust(file))).toMatchObject({ networkConfirmation: "path", notAfter: undefined });
+});
+
+test("publishers are read with their keys, each by the id that follows from it", () => {
+  const [acme, next, tools] = [publisherKey(1), publisherKey(2), publisherKey(3)];
+  const publishers = {
+    acme: { keys: [publisherEntry(acme), publisherEntry(next)] },
+    tools: { keys: [publisherEntry(tools)] },
+  };
+  const read = parseTrust(firstTrust([{ name: "Ada", keys: [{ blob: ada }] }], { publishers })).publishers;
+  expect([...read]).toEqual([
+    [
+      "acme",
+      [
+        { id: keyIdOf(acme), key: acme },
+        { id: keyIdOf(next), key: next },
+      ],
+    ],
+    ["tools", [{ id: keyIdOf(tools), key: tools }]],
+  ]);
+});
+
+test("a key of a publisher that anybody can sign for is refused", () => {
+  const one = new Uint8Array(32);
+  one[0] = 1;
+  const publishers = { acme: { keys: [publisherEntry(one)] } };
+  expect(codeOf(() => parseTrust(byteForm({ ...file, publishers })))).toBe("key.weak");
+  const short = { acme: { keys: [publisherEntry(new Uint8Array(31))] } };
+  expect(codeOf(() => parseTrust(byteForm({ ...file, publishers: short })))).toBe("key.weak");
 });
 
 test("a later epoch follows a file, or none after root has set it anew", () => {
@@ -93,6 +125,7 @@ test("persons and keys up to their limits are taken", () => {
 
 const thresholdsOf = (more: Partial<TrustFile["thresholds"]>) => ({ thresholds: { ...file.thresholds, ...more } });
 const adaWith = (...keys: readonly object[]) => ({ persons: [{ name: "Ada", keys }, bobPerson] });
+const publisherWith = (...keys: readonly object[]) => ({ publishers: { acme: { keys } } });
 const sameCurve = makeKey("sk-ecdsa-sha2-nistp256@openssh.com", 3).blob;
 const samePoint = makeKey("sk-ssh-ed25519@openssh.com", 1).blob;
 
@@ -128,7 +161,31 @@ test.each<[string, object]>([
   ["a threshold of trust above the persons", thresholdsOf({ trust: 3 })],
   ["a threshold more", { thresholds: { ...file.thresholds, other: 1 } }],
   ["a threshold less", { thresholds: { change: 1, network: 1, update: 1, terminal: 1 } }],
-  ["a publisher", { publishers: { acme: {} } }],
+  ["a publisher without keys", { publishers: { acme: {} } }],
+  ["a publisher with an empty list of keys", { publishers: { acme: { keys: [] } } }],
+  ["a publisher that no bundle could have", { publishers: { Acme: { keys: [publisherEntry(publisherKey(1))] } } }],
+  ["a publisher's key under another id", publisherWith({ ...publisherEntry(publisherKey(1)), id: "0".repeat(32) })],
+  ["a publisher's key that is not base64", publisherWith({ ...publisherEntry(publisherKey(1)), key: "AAA" })],
+  ["a field more in a publisher's key", publisherWith({ ...publisherEntry(publisherKey(1)), notAfter: 1 })],
+  ["one key of a publisher twice", publisherWith(publisherEntry(publisherKey(1)), publisherEntry(publisherKey(1)))],
+  ["five keys of a publisher", publisherWith(...[1, 2, 3, 4, 5].map((seed) => publisherEntry(publisherKey(seed))))],
+  [
+    "one key of two publishers",
+    {
+      publishers: {
+        acme: { keys: [publisherEntry(publisherKey(1))] },
+        tools: { keys: [publisherEntry(publisherKey(1))] },
+      },
+    },
+  ],
+  [
+    "33 publishers",
+    {
+      publishers: Object.fromEntries(
+        Array.from({ length: 33 }, (_, index) => [`p${index}`, { keys: [publisherEntry(publisherKey(index + 1))] }]),
+      ),
+    },
+  ],
   ["an auditor", { auditors: ["x"] }],
   ["an end of 0", { notAfter: 0 }],
   ["another confirmation", { confirm: { network: "nobody" } }],

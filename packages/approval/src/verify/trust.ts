@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { readByteForm } from "@gatehouse/base";
 import { fault } from "@gatehouse/contract/faults";
+import { keyIdOf, loadPublicKey } from "@gatehouse/keys";
 import { frame } from "@gatehouse/keys/frame";
 import type { ZodError } from "zod";
 import { readBase64 } from "../base64.ts";
@@ -14,6 +15,8 @@ import type { PinnedKey } from "./verify-sshsig.ts";
 export interface Trust extends Pick<TrustFile, "epoch" | "prev" | "thresholds" | "notAfter"> {
   readonly digest: string;
   readonly persons: readonly TrustedPerson[];
+  /** Whose programs plans may bring, by the publishers' ids. */
+  readonly publishers: ReadonlyMap<string, readonly PublisherKey[]>;
   /** Who has to confirm a change that could cut a host off. */
   readonly networkConfirmation: "path" | "approver";
 }
@@ -21,6 +24,12 @@ export interface Trust extends Pick<TrustFile, "epoch" | "prev" | "thresholds" |
 export interface TrustedPerson {
   readonly name: string;
   readonly keys: readonly (PinnedKey & { readonly id: string })[];
+}
+
+/** A raw Ed25519 key of a publisher, by the id that follows from it. */
+export interface PublisherKey {
+  readonly id: string;
+  readonly key: Uint8Array;
 }
 
 /** Throws `trust.form`, `key.type` or `key.weak`, and names the place. */
@@ -44,6 +53,7 @@ export function parseTrust(bytes: Uint8Array): Trust {
     networkConfirmation,
     digest: trustDigest(bytes),
     persons: loadPersons(file),
+    publishers: loadPublishers(file),
   };
 }
 
@@ -64,7 +74,7 @@ export interface NewPerson {
  */
 export function firstTrust(
   persons: readonly NewPerson[],
-  more: Partial<Pick<TrustFile, "epoch" | "thresholds" | "notAfter" | "confirm">> = {},
+  more: Partial<Pick<TrustFile, "epoch" | "thresholds" | "publishers" | "notAfter" | "confirm">> = {},
 ): Uint8Array {
   const bytes = serialiseTrust({
     schema: 1,
@@ -126,6 +136,28 @@ function loadKey(
     throw form(`${at}/uv`, `nothing for a key of ${key.type}`, String(uv));
   }
   return { id, blob, needsVerification: uv ?? true, key };
+}
+
+/** A key signs for one publisher alone: whose program it is must not depend on who asks. */
+function loadPublishers({ publishers }: TrustFile): Trust["publishers"] {
+  const known = new Set<string>();
+  return new Map(
+    Object.entries(publishers).map(([publisher, { keys }]) => [
+      publisher,
+      keys.map(({ id, key: base64 }, place) => {
+        const at = `/publishers/${publisher}/keys/${place}`;
+        const key = readBase64(base64);
+        if (key === undefined)
+          throw form(`${at}/key`, "padded base64", `something else of ${base64.length} characters`);
+        loadPublicKey(key, at);
+        if (id !== keyIdOf(key))
+          throw form(`${at}/id`, `${keyIdOf(key)}, which follows from the key`, describeFound(id));
+        if (known.has(id)) throw form(`${at}/key`, "a key that stands nowhere else", "one that does");
+        known.add(id);
+        return { id, key };
+      }),
+    ]),
+  );
 }
 
 function issueOf(error: ZodError): Error {

@@ -2,6 +2,7 @@
  * Verify: owns what a bundle and a trust policy are, and the one verdict on whether a bundle is trusted.
  * Never signs, never writes, and never runs what it judges.
  */
+export { keyIdOf } from "@gatehouse/keys";
 export { serialiseManifest, signingPayload } from "./byte-form.ts";
 export { type JudgeInput, judgeBundle } from "./judge-bundle.ts";
 export type { VerifyInput } from "./judgement.ts";
@@ -12,7 +13,6 @@ export { artifactName, manifestName, type OpenBundle, openBundle } from "./open-
 export { printable } from "./printable.ts";
 export {
   emptyTrustPolicy,
-  keyIdOf,
   parseTrustPolicy,
   type TrustedKey,
   type TrustedPublisher,

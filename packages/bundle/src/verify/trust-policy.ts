@@ -1,9 +1,8 @@
 import { createPublicKey, type KeyObject } from "node:crypto";
 import { parseStrictJsonBytes } from "@gatehouse/base";
 import { type Capability, fault } from "@gatehouse/contract";
-import { findKeyFlaw } from "@gatehouse/keys";
+import { findKeyFlaw, keyIdOf } from "@gatehouse/keys";
 import { decodeBase64 } from "./base64.ts";
-import { sha256 } from "./byte-form.ts";
 import { trustLimits } from "./limits.ts";
 import { describeValue } from "./printable.ts";
 import { findPrivateKey } from "./private-key.ts";
@@ -52,11 +51,6 @@ export function parseTrustPolicy(bytes: Uint8Array): TrustPolicy {
   const fields = readPolicyFields(read.value);
   if (!fields.ok) throw invalid(fields.at, fields.expected, fields.found);
   return buildPolicy(fields.policy);
-}
-
-/** The id of a public key: it follows from the key, so it can be given to no other. */
-export function keyIdOf(publicKey: Uint8Array): string {
-  return sha256(publicKey).slice(0, 32);
 }
 
 /** A key object of 32 raw bytes, for `crypto.verify`. */
