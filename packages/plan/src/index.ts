@@ -17,6 +17,15 @@ export {
   writePrefix,
 } from "./addresses.ts";
 export {
+  type ArtifactFacts,
+  artifactMessage,
+  artifactName,
+  artifactOf,
+  binaryFacts,
+  releaseFacts,
+  releaseName,
+} from "./artifact.ts";
+export {
   parsePlan,
   parsePlanSection,
   type PlanReading,
@@ -77,8 +86,10 @@ export {
   operationKinds,
   lintReadsOf,
   operations,
+  planSchemaOf,
   subjectOf,
 } from "./operations/table.ts";
+export { newBinaryRights } from "./operations/binary-replace.ts";
 export { interfaceLinkOf, type WireguardLink } from "./operations/wireguard/interface-of.ts";
 export { findKeepTaken } from "./operations/wireguard/keep.ts";
 export { networkWireguard } from "./operations/wireguard/network-wireguard.ts";

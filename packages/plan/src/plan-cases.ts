@@ -22,6 +22,8 @@ const signature = fc.record({
   keyId,
   ed25519: fc.tuple(chars(base64, 85, 85), oneOf("AQgw")).map(([a, b]) => `${a}${b}==`),
 });
+const version = fc.tuple(fc.nat(99), fc.nat(99), fc.nat(99)).map((parts) => parts.join("."));
+const architecture = fc.constantFrom("x64" as const, "arm64" as const);
 const unit = chars(`${lower}${digits}`, 1, 12).map((name) => `${name}.service`);
 const path = fc
   .array(chars(`${lower}${digits}_`, 1, 8), { minLength: 1, maxLength: 4 })
@@ -144,6 +146,9 @@ export const anyOperation: fc.Arbitrary<Operation> = fc.oneof(
   fc.record({
     kind: fc.constant("binary.replace" as const),
     path,
+    name: chars(`${lower}${digits}`, 1, 12),
+    version,
+    architecture,
     sha256,
     size: fc.integer({ min: 1, max: 1_000_000 }),
     publisher: chars(lower, 2, 10),
@@ -151,8 +156,8 @@ export const anyOperation: fc.Arbitrary<Operation> = fc.oneof(
   }),
   fc.record({
     kind: fc.constant("agent.update" as const),
-    version: fc.tuple(fc.nat(99), fc.nat(99), fc.nat(99)).map((parts) => parts.join(".")),
-    architecture: fc.constantFrom("x64" as const, "arm64" as const),
+    version,
+    architecture,
     sha256,
     size: fc.integer({ min: 1, max: 1_000_000 }),
     signature,

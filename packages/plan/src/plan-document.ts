@@ -1,7 +1,7 @@
 import { nodeId, partState, partSubject, pluginId, sha256Hex, visibleText } from "@gatehouse/contract";
 import * as z from "zod";
 import { isDistinct, semanticVersion } from "./fields.ts";
-import { type Operation, operation, subjectOf } from "./operations/table.ts";
+import { type Operation, operation, planSchemaOf, subjectOf } from "./operations/table.ts";
 
 /** What one plan may hold. More than that is several plans. */
 export const planLimits = {
@@ -9,6 +9,7 @@ export const planLimits = {
   bytes: 16 * 1024 * 1024,
   sections: 10_000,
   operationsOfSection: 64,
+  together: 64,
 } as const;
 
 /**
@@ -69,19 +70,34 @@ export const planSource = z.discriminatedUnion("from", [
 export type PlanSource = z.output<typeof planSource>;
 
 /** Neither times nor names of people nor ids: the same plan is the same bytes whenever and by whomever it was made. */
-export const planHeader = z.strictObject({ schema: z.literal(1), ...words, source: planSource });
+export const planHeader = z.discriminatedUnion("schema", [
+  z.strictObject({ schema: z.literal(1), ...words, source: planSource }),
+  z.strictObject({
+    schema: z.literal(2),
+    ...words,
+    source: planSource,
+    /** The nodes of all sections, where none may stay changed unless every one is. This release makes no such plan and takes none. */
+    together: z.array(nodeId).min(2).max(planLimits.together).refine(isSorted, "must be sorted").exactOptional(),
+  }),
+]);
 export type PlanHeader = z.output<typeof planHeader>;
 
 /** A plan as it is reviewed, approved by its digest, and applied. Sections are sorted by node, preconditions by subject. */
-export const planDocument = z.strictObject({
-  header: planHeader,
-  sections: sectionsOf(planSection)
-    .refine((all) => isSorted(all.map(({ node }) => node)), "must be sorted by node")
-    .refine(
-      (all) => all.every(({ preconditions }) => isSorted(preconditions.map(({ subject }) => subject))),
-      "must have preconditions that are sorted by subject",
-    ),
-});
+export const planDocument = z
+  .strictObject({
+    header: planHeader,
+    sections: sectionsOf(planSection)
+      .refine((all) => isSorted(all.map(({ node }) => node)), "must be sorted by node")
+      .refine(
+        (all) => all.every(({ preconditions }) => isSorted(preconditions.map(({ subject }) => subject))),
+        "must have preconditions that are sorted by subject",
+      ),
+  })
+  // A host has one section of many: the others may be why the schema is a later one.
+  .refine(({ header, sections }) => header.schema >= planSchemaOf(sections.flatMap(({ operations }) => operations)), {
+    path: ["header", "schema"],
+    message: "must be 2 in a plan that brings artifacts",
+  });
 export type PlanDocument = z.output<typeof planDocument>;
 
 /** The hash of a part of a host as the host told it, or that there was none. */
@@ -97,7 +113,7 @@ export function finishPlan(
   findState: FindState,
 ): PlanDocument {
   return {
-    header: { schema: 1, title, summary, source },
+    header: { schema: planSchemaOf(sections.flatMap(({ operations }) => operations)), title, summary, source },
     sections: sections
       .map(({ node, operations }) => ({
         node,

@@ -25,11 +25,18 @@ describe("what a host says of a part", () => {
     const withForm = operationKinds.filter((kind) => operations[kind].state !== null);
     const now = operationKinds.filter((kind) => operations[kind].hosts === "now");
     expect(withForm).toEqual(now.filter((kind) => kind !== "log.tail"));
-    expect(withForm).toEqual(["firewall.apply", "network.wireguard", "service.restart", "file.write"]);
+    expect(withForm).toEqual([
+      "firewall.apply",
+      "network.wireguard",
+      "service.restart",
+      "file.write",
+      "binary.replace",
+    ]);
     expect(withForm.map((kind) => operations[kind].state)).toEqual([
       firewallState,
       wireguardState,
       serviceState,
+      fileState,
       fileState,
     ]);
   });

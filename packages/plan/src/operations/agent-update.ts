@@ -1,23 +1,16 @@
-import { keyId, sha256Hex } from "@gatehouse/contract";
 import * as z from "zod";
-import { byteCount, ed25519Signature, semanticVersion } from "../fields.ts";
+import { releaseFacts } from "../artifact.ts";
 import { countOf } from "../say.ts";
 import { defineOperation, diffInWords, lintLater } from "./descriptor.ts";
 
-const schema = z.strictObject({
-  kind: z.literal("agent.update"),
-  version: semanticVersion,
-  architecture: z.enum(["x64", "arm64"]),
-  sha256: sha256Hex,
-  size: byteCount,
-  signature: z.strictObject({ keyId, ed25519: ed25519Signature }),
-});
+const schema = z.strictObject({ kind: z.literal("agent.update"), ...releaseFacts });
 type AgentUpdate = z.output<typeof schema>;
 
 /** No plugin may draw it up: the agent is what holds plugins to their plans. The release key is compiled into the agent. */
 export const agentUpdate = defineOperation({
   kind: "agent.update",
   capability: null,
+  planSchema: 2,
   hosts: "later",
   says: "Replaces the agent with a signed release.",
   schema,

@@ -17,6 +17,8 @@ export interface OperationDescriptor<
   readonly kind: Kind;
   /** What a plugin's manifest must declare before its plan may hold this. Null: no plugin's plan may hold it. */
   readonly capability: Capability | null;
+  /** The first schema of plans that can hold it; 1 where it is not said. */
+  readonly planSchema?: 2;
   /** In the words a reviewer reads. */
   readonly says: string;
   /** Closed: a field that is not named is refused. */

@@ -51,7 +51,17 @@ const samples: readonly Operation[] = [
   },
   { kind: "service.restart", unit: "nginx.service" },
   { kind: "file.write", path: "/etc/motd", text: "hello\n", mode: "0644", owner: "root", group: "root" },
-  { kind: "binary.replace", path: "/usr/local/bin/tool", sha256, size: 10, publisher: "acme", signature },
+  {
+    kind: "binary.replace",
+    path: "/usr/local/bin/tool",
+    name: "tool",
+    version: "1.2.3",
+    architecture: "x64",
+    sha256,
+    size: 10,
+    publisher: "acme",
+    signature,
+  },
   { kind: "agent.update", version: "1.2.3", architecture: "x64", sha256, size: 10, signature },
   { kind: "log.tail", source: { from: "journal", unit: "ssh.service" }, lines: 100 },
 ];

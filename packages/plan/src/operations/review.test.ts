@@ -119,26 +119,59 @@ describe("in words", () => {
   });
 
   test("what comes later has its words too", () => {
-    const later: readonly Operation[] = [
-      {
-        kind: "binary.replace",
-        path: "/usr/local/bin/tool",
-        sha256: hash,
-        size: 1_234_567,
-        publisher: "acme",
-        signature,
-      },
-      { kind: "agent.update", version: "1.2.3", architecture: "x64", sha256: hash, size: 1, signature },
-    ];
-    expect(later.map(wordsOf)).toEqual([
-      [`Replaces the program /usr/local/bin/tool: 1,234,567 bytes, sha256 ${hash}, signed by acme.`],
-      [`Updates the agent to 1.2.3 for x64: 1 byte, sha256 ${hash}.`],
+    const later: Operation = {
+      kind: "agent.update",
+      version: "1.2.3",
+      architecture: "x64",
+      sha256: hash,
+      size: 1,
+      signature,
+    };
+    expect(wordsOf(later)).toEqual([`Updates the agent to 1.2.3 for x64: 1 byte, sha256 ${hash}.`]);
+    expect(lintOperation(later, nothing)).toEqual([
+      { severity: "refuse", code: "kind_unknown", says: `No host can do ${later.kind} yet.` },
     ]);
-    for (const one of later) {
-      expect(lintOperation(one, nothing)).toEqual([
-        { severity: "refuse", code: "kind_unknown", says: `No host can do ${one.kind} yet.` },
-      ]);
-    }
+  });
+});
+
+describe("a program", () => {
+  const replace: Operation = {
+    kind: "binary.replace",
+    path: "/usr/local/bin/tool",
+    name: "tool",
+    version: "1.2.3",
+    architecture: "arm64",
+    sha256: hash,
+    size: 1_234_567,
+    publisher: "acme",
+    signature,
+  };
+  const comes = { mark: "added", text: `tool 1.2.3 for arm64, sha256 ${hash}` };
+  const rights = { mode: "0755", owner: "root", group: "root" };
+
+  test("is told by its name, its publisher and its digest, and what stays of the one that is there", () => {
+    expect(wordsOf(replace)).toEqual([
+      "Replaces the program /usr/local/bin/tool by tool 1.2.3 for arm64, signed by acme.",
+      `Its 1,234,567 bytes have the sha256 ${hash}.`,
+      "A program that is there keeps its mode and owner; a new one has mode 0755, root:root. Nothing is restarted by it.",
+    ]);
+    expect(operationTitle(replace, 0)).toBe("1. binary.replace  binary:/usr/local/bin/tool");
+    expect(lintOperation(replace, nothing)).toEqual([]);
+  });
+
+  test("is compared by its digest, where others may read it", () => {
+    const old = "f".repeat(64);
+    expect(diffOperation(replace, undefined, sha256)).toEqual([comes]);
+    expect(diffOperation(replace, null, sha256)).toEqual([comes]);
+    expect(diffOperation(replace, { sha256: old, ...rights }, sha256)).toEqual([
+      { mark: "removed", text: `sha256 ${old}` },
+      comes,
+    ]);
+    expect(diffOperation(replace, { hmac: old, ...rights }, sha256)).toEqual([
+      { mark: "removed", text: "a program that others may not read" },
+      comes,
+    ]);
+    expect(diffOperation(replace, { sha256: hash, ...rights }, sha256)).toEqual([{ ...comes, mark: "same" }]);
   });
 });
 

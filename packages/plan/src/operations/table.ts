@@ -50,3 +50,8 @@ export function subjectOf(one: Operation): string | null {
 export function lintReadsOf(all: readonly Operation[]): string[] {
   return [...new Set(all.flatMap(({ kind }) => (operations[kind] as OperationDescriptor).lintReads ?? []))];
 }
+
+/** The earliest schema that can hold these operations: a plan has no later one than it needs, so that older hosts still read it. */
+export function planSchemaOf(all: readonly Operation[]): 1 | 2 {
+  return all.some(({ kind }) => (operations[kind] as OperationDescriptor).planSchema === 2) ? 2 : 1;
+}

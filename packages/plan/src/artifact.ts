@@ -1,0 +1,58 @@
+import { agentArchitectures, keyId, pluginId, sha256Hex } from "@gatehouse/contract";
+import { encodeText, frame, u64 } from "@gatehouse/keys/frame";
+import * as z from "zod";
+import { byteCount, ed25519Signature, semanticVersion } from "./fields.ts";
+import type { Operation } from "./operations/table.ts";
+
+/** What the bytes of an artifact are called by; it reaches no program. */
+export const artifactName = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9._-]{0,63}$/, "must be 1 to 64 of a-z, 0-9 and . _ -, beginning with a letter or digit");
+
+/** Every release of the agent has it. */
+export const releaseName = "gatehouse-agent";
+
+/** Who signed the facts of an artifact. */
+export const artifactSignature = z.strictObject({ keyId, ed25519: ed25519Signature });
+
+const bytes = {
+  version: semanticVersion,
+  architecture: z.enum(agentArchitectures),
+  sha256: sha256Hex,
+  size: byteCount,
+};
+
+/** What is said of a program by its publisher. */
+export const binaryFacts = { name: artifactName, ...bytes, publisher: pluginId, signature: artifactSignature };
+
+/** What is said of the agent by its release key. */
+export const releaseFacts = { ...bytes, signature: artifactSignature };
+
+/** An artifact with what is said of it, as an operation has it. */
+export type ArtifactFacts =
+  | ({ readonly kind: "binary" } & Readonly<z.output<z.ZodObject<typeof binaryFacts>>>)
+  | ({ readonly kind: "release"; readonly name: typeof releaseName } & Readonly<
+      z.output<z.ZodObject<typeof releaseFacts>>
+    >);
+
+/** What the signature of an artifact is over. The two kinds have different words in front, so that neither stands for the other. */
+export function artifactMessage(facts: Unsigned<ArtifactFacts>): Uint8Array {
+  const { sha256, size, name, version, architecture } = facts;
+  const said = [Uint8Array.fromHex(sha256), u64(size), ...[name, version, architecture].map(encodeText)];
+  return facts.kind === "binary"
+    ? frame("gatehouse-binary-v1", ...said, encodeText(facts.publisher))
+    : frame("gatehouse-release-v1", ...said);
+}
+
+type Unsigned<Facts> = Facts extends unknown ? Omit<Facts, "signature"> : never;
+
+/** The artifact that an operation brings; undefined for one that brings none. */
+export function artifactOf(operation: Operation): ArtifactFacts | undefined {
+  if (operation.kind === "agent.update") {
+    const { version, architecture, sha256, size, signature } = operation;
+    return { kind: "release", name: releaseName, version, architecture, sha256, size, signature };
+  }
+  if (operation.kind !== "binary.replace") return undefined;
+  const { name, version, architecture, sha256, size, publisher, signature } = operation;
+  return { kind: "binary", name, version, architecture, sha256, size, publisher, signature };
+}
