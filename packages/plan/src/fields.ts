@@ -46,10 +46,9 @@ export const ed25519Signature = z
 
 export const wireguardKey = partPublicKey;
 
-export const byteCount = z
-  .int()
-  .min(1)
-  .max(512 * 1024 * 1024);
+export const mostArtifactBytes = 512 * 1024 * 1024;
+
+export const byteCount = z.int().min(1).max(mostArtifactBytes);
 
 /** No item twice. */
 export function isDistinct(items: readonly unknown[]): boolean {

@@ -1,6 +1,6 @@
 import { nodeId, partState, partSubject, pluginId, sha256Hex, visibleText } from "@gatehouse/contract";
 import * as z from "zod";
-import { isDistinct, semanticVersion } from "./fields.ts";
+import { isDistinct, mostArtifactBytes, semanticVersion } from "./fields.ts";
 import { type Operation, operation, planSchemaOf, subjectOf } from "./operations/table.ts";
 
 /** What one plan may hold. More than that is several plans. */
@@ -10,6 +10,8 @@ export const planLimits = {
   sections: 10_000,
   operationsOfSection: 64,
   together: 64,
+  /** Of one artifact. */
+  artifactBytes: mostArtifactBytes,
 } as const;
 
 /**

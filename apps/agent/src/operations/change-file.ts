@@ -1,9 +1,10 @@
 import { dirname, join } from "node:path";
-import { fault, type FaultCode, isFault } from "@gatehouse/contract/faults";
+import { fault, type FaultCode } from "@gatehouse/contract/faults";
 import { nodeVfs } from "@gatehouse/files";
 import { frame, isSameBytes, readFrame, readNumber, u16, u32 } from "@gatehouse/keys/frame";
-import { isReadBySystemd, type Operation, operations, systemctlWords } from "@gatehouse/plan";
+import { isReadBySystemd, type Operation, systemctlWords } from "@gatehouse/plan";
 import { findAccountIds } from "./account-names.ts";
+import { atPlace } from "./at-place.ts";
 import { sayFailedProgram } from "./failed-program.ts";
 import {
   type FileContent,
@@ -11,7 +12,6 @@ import {
   forgetBefore,
   keepBefore,
   needPlainFile,
-  openFilePlace,
   readContent,
   removeFile,
   replaceFile,
@@ -111,28 +111,6 @@ function contentOf({ root }: ChangeGround, { text, mode, owner, group }: FileWri
   if (uid === undefined) throw fault(failed, `expected a user of this host, found ${owner}`);
   if (gid === undefined) throw fault(failed, `expected a group of this host, found ${group}`);
   return { bytes: new TextEncoder().encode(text), mode: Number.parseInt(mode, 8), uid, gid };
-}
-
-/** What fails there has the code of its step, unless it says better what is wrong with the path. */
-async function atPlace<Value>(
-  ground: ChangeGround,
-  target: string,
-  failed: FaultCode,
-  work: (place: FilePlace) => Promise<Value>,
-): Promise<Value> {
-  // It went through the schema when the change was judged; whoever brings it back from a file is not taken at their word.
-  const path = operations["file.write"].schema.shape.path.safeParse(target);
-  if (!path.success) throw fault(failed, "expected an absolute path, found something else");
-  try {
-    await using place = await openFilePlace(ground, path.data);
-    return await work(place);
-  } catch (cause) {
-    if (isFault(cause, failed)) throw cause;
-    const why = isFault(cause)
-      ? `${cause.code}: ${cause.detail}`
-      : ((cause as NodeJS.ErrnoException).code ?? String(cause));
-    throw fault(failed, `${path.data}: ${why}`, { cause });
-  }
 }
 
 const copyDomain = "gatehouse-file-copy-v1";

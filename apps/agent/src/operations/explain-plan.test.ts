@@ -6,6 +6,7 @@ import {
   operationTitle,
   type PlanDocument,
   planDigest,
+  planSchemaOf,
   renderFirewall,
   sectionDigest,
   subjectOf,
@@ -55,7 +56,10 @@ function sectionFor(node: string, operations: readonly Operation[]) {
 }
 
 const plan = (...sections: ReturnType<typeof sectionFor>[]): PlanDocument => ({
-  header: { schema: 1, title: "Web", summary: "The firewall of the web servers.", source: { from: "person" } },
+  header: {
+    schema: planSchemaOf(sections.flatMap(({ operations }) => operations)),
+    title: "Web", summary: "The firewall of the web servers.", source: { from: "person" },
+  },
   sections,
 });
 const { directory } = usualPlaces;

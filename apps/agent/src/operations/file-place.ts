@@ -1,5 +1,5 @@
 import { constants, readlinkSync, realpathSync } from "node:fs";
-import { link, lstat, open, rename, unlink } from "node:fs/promises";
+import { type FileHandle, link, lstat, open, rename, unlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { fault } from "@gatehouse/contract/faults";
 import { isAbsent } from "@gatehouse/files";
@@ -59,9 +59,18 @@ export async function openFilePlace(ground: PathGround, path: string): Promise<F
 }
 
 /** Puts a file there, whole or not at all, and durably. */
-export async function replaceFile({ file, next, sync }: FilePlace, content: FileContent): Promise<void> {
+export async function replaceFile(place: FilePlace, { bytes, ...rights }: FileContent): Promise<void> {
+  await replaceBy(place, rights, (file) => file.writeFile(bytes));
+}
+
+/** The same of what is written piece by piece. Nothing has changed when `write` throws. */
+export async function replaceBy(
+  { file, next, sync }: FilePlace,
+  rights: FileRights,
+  write: (file: FileHandle) => Promise<void>,
+): Promise<void> {
   await removeName(next);
-  await writeNew(next, content);
+  await writeNew(next, rights, write);
   await rename(next, file);
   await sync();
 }
@@ -125,12 +134,16 @@ export async function readContent(name: string, mostBytes: number): Promise<Foun
   }
 }
 
-async function writeNew(name: string, { bytes, mode, uid, gid }: FileContent): Promise<void> {
+async function writeNew(
+  name: string,
+  { mode, uid, gid }: FileRights,
+  write: (file: FileHandle) => Promise<void>,
+): Promise<void> {
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
   // Nobody's but root's until it is whole.
   const file = await open(name, flags, 0o600);
   try {
-    await file.writeFile(bytes);
+    await write(file);
     await file.chown(uid, gid);
     await file.chmod(mode);
     // Owner and mode too: syncing the data alone leaves them behind.

@@ -46,6 +46,20 @@ const samples = [
     operation: { kind: "file.write", path: "/etc/web", text: "", mode: "0644", owner: "root", group: "root" },
     target: "/etc/web",
   },
+  {
+    operation: {
+      kind: "binary.replace",
+      path: "/opt/web",
+      name: "web",
+      version: "1.2.3",
+      architecture: "x64",
+      sha256: "a".repeat(64),
+      size: 1,
+      publisher: "acme",
+      signature: { keyId: "0".repeat(32), ed25519: "" },
+    },
+    target: "/opt/web",
+  },
 ] as const;
 
 test.each(samples)(
@@ -77,6 +91,7 @@ test.each(samples)(
     });
     write("/etc/systemd/system/web.service", "[Service]\n");
     write("/etc/web", "web\n");
+    write("/opt/web", "a program");
     write("/var/lib/gatehouse/none", "");
     const state = await hostOperations[operation.kind].readState(ground, target);
     if (state === null) throw new Error("it is there");

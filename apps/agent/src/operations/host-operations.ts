@@ -1,11 +1,12 @@
 import { type OperationKind, operations } from "@gatehouse/plan";
+import { changeBinary } from "./change-binary.ts";
 import { changeFile } from "./change-file.ts";
 import { changeFirewall } from "./change-firewall.ts";
 import { changeService } from "./change-service.ts";
 import { changeWireguard } from "./change-wireguard.ts";
 import { keptInterfaces } from "./keep-interface.ts";
 import { keptTables } from "./keep-table.ts";
-import { readFileState } from "./read-file-state.ts";
+import { readBinaryState, readFileState } from "./read-file-state.ts";
 import { readFirewallState } from "./read-firewall-state.ts";
 import { readServiceState } from "./read-service-state.ts";
 import { readWireguardState } from "./read-wireguard-state.ts";
@@ -40,7 +41,12 @@ export const hostOperations = {
     readState: readFileState,
     change: changeFile,
   },
-  "binary.replace": "later",
+  "binary.replace": {
+    prefix: "binary",
+    target: operations["binary.replace"].schema.shape.path,
+    readState: readBinaryState,
+    change: changeBinary,
+  },
   "agent.update": "later",
   "log.tail": { reading: tailLog },
 } as const satisfies Record<OperationKind, HostRow>;

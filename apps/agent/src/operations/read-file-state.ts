@@ -1,15 +1,24 @@
+import type { JsonObject } from "@gatehouse/base";
 import { fault } from "@gatehouse/contract/faults";
+import { planLimits } from "@gatehouse/plan";
 import { accountNames } from "./account-names.ts";
-import type { HostOperation } from "./host-operation.ts";
+import type { HostOperation, StateGround } from "./host-operation.ts";
 import { readPlainFile } from "./read-plain-file.ts";
 
 /** The helper has directories of its own in their place: what it sees there is not what the host has. */
 const ownPlaces = ["/tmp", "/var/tmp"];
 
-const mostBytes = 64 * 1024 * 1024;
-
 /** A file by the hash of what it holds, with who may do what with it. */
-export const readFileState: HostOperation["readState"] = async (ground, path) => {
+export const readFileState = readStateUpTo(64 * 1024 * 1024);
+
+/** The same of a program, which may be as large as an artifact is. */
+export const readBinaryState = readStateUpTo(planLimits.artifactBytes);
+
+function readStateUpTo(mostBytes: number): HostOperation["readState"] {
+  return (ground, path) => readState(ground, path, mostBytes);
+}
+
+async function readState(ground: StateGround, path: string, mostBytes: number): Promise<JsonObject | null> {
   const own = ownPlaces.find((place) => path === place || path.startsWith(`${place}/`));
   if (own !== undefined) throw fault("state.unreadable", `the helper has a ${own} of its own`);
   const found = await readPlainFile(ground, path, { mostBytes, isLinkedOften: false });
@@ -22,4 +31,4 @@ export const readFileState: HostOperation["readState"] = async (ground, path) =>
     owner: names.user(uid),
     group: names.group(gid),
   };
-};
+}

@@ -80,7 +80,7 @@ test.each([
   expect(lines).toEqual([]);
 });
 
-test.each(["binary:/opt/tool", "agent:self", "log:/etc/motd", "nothing", "", ":x", "__proto__:x"])(
+test.each(["agent:self", "log:/etc/motd", "nothing", "", ":x", "__proto__:x"])(
   "%j is no part that a host tells of yet, whatever its ceiling allows",
   async (subject) => {
     const { read, lines } = makeReader();
@@ -145,4 +145,13 @@ test("each program has its own time, and the whole question ends when it has had
   const slow = { ...deps, run, readCeiling: (): Ceiling => ({ schema: 1, level: "managed", allow }) };
   await expect(readStates(slow, question)).rejects.toThrow(/^read\.limit/);
   expect(limits).toEqual([5_000, 5_000]);
+});
+
+test("a program is told as a file is, and may be larger", async () => {
+  const { read, write } = makeReader();
+  write("/opt/tool", "x".repeat(65 * 1024 * 1024));
+  const [told] = await read("binary:/opt/tool");
+  expect(told?.state).toMatchObject({ sha256: expect.stringMatching(/^[0-9a-f]{64}$/), mode: "0644" });
+  write("/etc/motd", "x".repeat(65 * 1024 * 1024));
+  await expect(read("file:/etc/motd")).rejects.toMatchObject({ code: "read.limit" });
 });
