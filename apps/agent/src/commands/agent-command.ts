@@ -1,5 +1,5 @@
 import { commandDefiner, type CommandOf, type Flags } from "@gatehouse/command-line";
-import type { AgentVerbs, Place } from "./verbs.ts";
+import type { AgentVerbs, ApproversRequest, Place } from "./verbs.ts";
 
 export interface AgentSurroundings {
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -28,7 +28,22 @@ export const approverFlags = {
     list: true,
     about: "Where nobody can type: the fingerprint of each --approver, as its owner reads it out.",
   },
+  publisher: {
+    value: "ID=KEY",
+    list: true,
+    about: "Whose programs plans may bring: a publisher and its public key in base64. Give it again for more.",
+  },
 } as const satisfies Flags;
+
+/** The same as the verbs take it. */
+export function approversOf(given: {
+  readonly approver: readonly string[];
+  readonly fingerprint?: readonly string[];
+  readonly publisher?: readonly string[];
+}): ApproversRequest {
+  const { approver: lines, fingerprint: fingerprints = [], publisher: publishers } = given;
+  return { lines, fingerprints, ...(publishers === undefined ? {} : { publishers }) };
+}
 
 export function placeOf(given: { readonly root?: string }): Place {
   return { root: given.root ?? "/" };

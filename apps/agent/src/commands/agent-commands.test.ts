@@ -87,6 +87,11 @@ test.each([
       approvers: { lines: ["ssh-ed25519 AAAA Lovelace, Ada", "ssh-ed25519 BBBB"], fingerprints: ["SHA256:a"] },
     },
   ],
+  [
+    "publishers of programs with them",
+    words("--approver", "x", "--publisher", "acme=A", "--publisher", "tools=B"),
+    { accepts: "signed", approvers: { lines: ["x"], fingerprints: [], publishers: ["acme=A", "tools=B"] } },
+  ],
   ["the server's word", words("--server-trusted"), { accepts: "server" }],
   [
     "what stays open",
@@ -168,6 +173,8 @@ test.each([
     "--approver or --server-trusted, not both",
   ],
   ["ceiling set managed --allow agent.update --fingerprint x", "--fingerprint belongs to --approver"],
+  ["ceiling set managed --allow agent.update --publisher a=b", "--publisher belongs to --approver"],
+  ["ceiling set monitor --publisher a=b", "leave out --publisher"],
   ["trust reset", "name at least one --approver"],
   ["deadman run", "name the change with --task"],
   ["deadman check --task ../x", "name the change with --task"],

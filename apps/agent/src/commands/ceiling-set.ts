@@ -1,5 +1,5 @@
 import { UsageError } from "@gatehouse/command-line";
-import { approverFlags, defineAgentCommand, placeOf, rootFlag } from "./agent-command.ts";
+import { approverFlags, approversOf, defineAgentCommand, placeOf, rootFlag } from "./agent-command.ts";
 import type { CeilingRequest } from "./verbs.ts";
 
 export const ceilingSet = defineAgentCommand({
@@ -21,6 +21,10 @@ export const ceilingSet = defineAgentCommand({
     {
       why: "Let them do so when Ada has signed, and never close SSH to the office",
       run: 'sudo gatehouse-agent ceiling set managed --allow file.write:/etc/nginx --keep tcp/22:192.0.2.0/24 --approver "ssh-ed25519 AAAA… ada"',
+    },
+    {
+      why: "Let them also replace a program by one that acme has signed",
+      run: 'sudo gatehouse-agent ceiling set managed --allow binary.replace:/usr/local/bin/tool=acme --publisher acme=KEY --approver "$(cat ada.pub)"',
     },
     {
       why: "Let them also read what nginx says after a restart",
@@ -56,34 +60,35 @@ interface GivenCeiling {
   readonly allow?: readonly string[];
   readonly approver?: readonly string[];
   readonly fingerprint?: readonly string[];
+  readonly publisher?: readonly string[];
   readonly "server-trusted"?: true;
   readonly keep?: readonly string[];
   readonly "read-log"?: readonly string[];
 }
 
 function readWanted(given: GivenCeiling): Omit<CeilingRequest, "root"> {
-  const { level, allow = [], approver, fingerprint, keep } = given;
+  const { level, allow = [], approver, keep } = given;
   const isServer = given["server-trusted"] === true;
   if (level !== "monitor" && level !== "managed")
     throw usage(`LEVEL is monitor or managed, not ${JSON.stringify(level)}`);
   if (level === "monitor") {
-    const flags = ["allow", "approver", "fingerprint", "server-trusted", "keep", "read-log"] as const;
+    const flags = ["allow", "approver", "fingerprint", "publisher", "server-trusted", "keep", "read-log"] as const;
     const surplus = flags.find((name) => given[name] !== undefined);
     if (surplus !== undefined) throw usage(`monitor allows nothing: leave out --${surplus}`);
     return { level, allow };
   }
   if (allow.length === 0) throw usage("managed needs at least one --allow; to allow nothing is monitor");
   if (approver !== undefined && isServer) throw usage("give --approver or --server-trusted, not both");
-  if (approver === undefined && fingerprint !== undefined) throw usage("--fingerprint belongs to --approver");
+  for (const flag of ["fingerprint", "publisher"] as const) {
+    if (approver === undefined && given[flag] !== undefined) throw usage(`--${flag} belongs to --approver`);
+  }
   return {
     level,
     allow,
     ...(keep === undefined ? {} : { keep }),
     ...(given["read-log"] === undefined ? {} : { readLogs: logsIn(given["read-log"]) }),
     ...(isServer ? { accepts: "server" } : {}),
-    ...(approver === undefined
-      ? {}
-      : { accepts: "signed", approvers: { lines: approver, fingerprints: fingerprint ?? [] } }),
+    ...(approver === undefined ? {} : { accepts: "signed", approvers: approversOf({ ...given, approver }) }),
   };
 }
 

@@ -29,6 +29,8 @@ export interface ApproversRequest {
   readonly lines: readonly string[];
   /** What root has compared them with, where nobody can type. */
   readonly fingerprints: readonly string[];
+  /** ID=KEY. Absent: nobody's programs, or as before where the file stays. */
+  readonly publishers?: readonly string[];
 }
 
 export interface TrustResetRequest extends Place {

@@ -58,7 +58,9 @@ function sectionFor(node: string, operations: readonly Operation[]) {
 const plan = (...sections: ReturnType<typeof sectionFor>[]): PlanDocument => ({
   header: {
     schema: planSchemaOf(sections.flatMap(({ operations }) => operations)),
-    title: "Web", summary: "The firewall of the web servers.", source: { from: "person" },
+    title: "Web",
+    summary: "The firewall of the web servers.",
+    source: { from: "person" },
   },
   sections,
 });

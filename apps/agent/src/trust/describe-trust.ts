@@ -1,18 +1,21 @@
 import type { JsonObject } from "@gatehouse/base";
 import { readSshKey } from "@gatehouse/approval";
-import { sshFingerprint, type Trust } from "@gatehouse/approval/verify";
+import { type PublisherKey, sshFingerprint, type Trust } from "@gatehouse/approval/verify";
 import type { FoundTrust } from "./read-trust.ts";
 
 /** The trust file in words. */
 export function describeTrust(found: FoundTrust): string[] {
   if (found.t === "none") return ["This host has no trust file: it names nobody who approves."];
   if (found.t === "unsound") return [`The trust file is not believed, and so nobody approves: ${found.why}`];
-  const { persons, thresholds, notAfter, epoch, digest } = found.trust;
+  const { persons, publishers, thresholds, notAfter, epoch, digest } = found.trust;
   return [
     "The trust file names these approvers:",
     ...persons.flatMap(({ name, keys }) =>
       keys.map((key) => `  - ${name}: ${readSshKey(key.blob).type} ${sshFingerprint(key.blob)}`),
     ),
+    ...(publishers.size === 0
+      ? ["It names no publisher: no plan may bring a program."]
+      : ["It names these publishers of programs:", ...[...publishers].flatMap(publisherLines)]),
     `Persons it takes: ${thresholdWords(thresholds)}.`,
     notAfter === undefined ? "The trust file has no end." : `From ${isoSeconds(notAfter)} on it approves nothing.`,
     `Epoch of the trust file: ${epoch}`,
@@ -20,9 +23,13 @@ export function describeTrust(found: FoundTrust): string[] {
   ];
 }
 
+function publisherLines([publisher, keys]: readonly [string, readonly PublisherKey[]]): string[] {
+  return keys.map(({ id, key }) => `  - ${publisher}: ${key.toBase64()}, key id ${id}`);
+}
+
 export function trustJson(found: FoundTrust): JsonObject | null {
   if (found.t !== "sound") return null;
-  const { persons, thresholds, notAfter, epoch, digest, prev, networkConfirmation } = found.trust;
+  const { persons, publishers, thresholds, notAfter, epoch, digest, prev, networkConfirmation } = found.trust;
   return {
     epoch,
     digest,
@@ -35,6 +42,9 @@ export function trustJson(found: FoundTrust): JsonObject | null {
         return { id, type, fingerprint: sshFingerprint(blob), ...pin };
       }),
     })),
+    publishers: Object.fromEntries(
+      [...publishers].map(([publisher, keys]) => [publisher, keys.map(({ id, key }) => ({ id, key: key.toBase64() }))]),
+    ),
     thresholds: { ...thresholds },
     notAfter: notAfter === undefined ? null : isoSeconds(notAfter),
     networkConfirmation,

@@ -1,8 +1,6 @@
-import { firstTrust } from "@gatehouse/approval/verify";
-import { readApprovers } from "./approvers.ts";
 import { confirmApprovers } from "./confirm-approvers.ts";
 import { findTrust, type FoundTrust } from "./read-trust.ts";
-import type { NameApproversDeps, NamedApprovers } from "./name-approvers.ts";
+import { type NameApproversDeps, type NamedApprovers, newTrust } from "./name-approvers.ts";
 import { putTrust } from "./put-trust.ts";
 
 export interface ResetTrustDeps extends NameApproversDeps {
@@ -10,11 +8,10 @@ export interface ResetTrustDeps extends NameApproversDeps {
 }
 
 /** Replaces whom this host believes, without anybody's signature: that is root's right. Gives what was there before. */
-export async function resetTrust(deps: ResetTrustDeps, { lines, fingerprints }: NamedApprovers): Promise<FoundTrust> {
+export async function resetTrust(deps: ResetTrustDeps, named: NamedApprovers): Promise<FoundTrust> {
   const earlier = findTrust(deps.place);
-  const approvers = readApprovers(lines);
-  const bytes = firstTrust(approvers, { epoch: nextEpoch(earlier, deps.now()) });
-  confirmApprovers(deps, approvers, fingerprints);
+  const { approvers, bytes } = newTrust(named, { epoch: nextEpoch(earlier, deps.now()) });
+  confirmApprovers(deps, approvers, named.fingerprints);
   await putTrust(deps.place, bytes);
   return earlier;
 }

@@ -13,5 +13,13 @@ export {
 } from "./judge-approvals.ts";
 export { judgeOrder, type OrderScene } from "./judge-order.ts";
 export { approverKeyId, type LoadedSshKey, loadSshKey, parseSshKeyLine, sshFingerprint } from "./load-ssh-key.ts";
-export { firstTrust, type NewPerson, parseTrust, type Trust, trustDigest, type TrustedPerson } from "./trust.ts";
+export {
+  firstTrust,
+  type NewPerson,
+  parseTrust,
+  type PublisherKey,
+  type Trust,
+  trustDigest,
+  type TrustedPerson,
+} from "./trust.ts";
 export { type PinnedKey, verifySshSig } from "./verify-sshsig.ts";
