@@ -1,4 +1,5 @@
 import type { Command } from "./command.ts";
+import { artifactSign } from "./commands/artifact-sign.ts";
 import { auditCheck } from "./commands/audit-check.ts";
 import { auditPrune } from "./commands/audit-prune.ts";
 import { auditSearch } from "./commands/audit-search.ts";
@@ -117,6 +118,7 @@ export const commands: readonly Command[] = [
   pluginCheck,
   pluginTrust,
   pluginMarket,
+  artifactSign,
   auditSearch,
   auditCheck,
   auditVerify,

@@ -1,15 +1,15 @@
-import { isLocked, openKeyFile, type PublisherKey, signManifest } from "@gatehouse/bundle/sign";
+import { signManifest } from "@gatehouse/bundle/sign";
 import { count } from "@gatehouse/command-line";
 import { fault } from "@gatehouse/contract";
 import { defineCommand } from "../command.ts";
-import { readPrivateFile } from "../files/read-private-file.ts";
 import { bundleArgument } from "../plugins/bundle-argument.ts";
 import { manifestLines } from "../plugins/describe-manifest.ts";
+import { openKey } from "../plugins/open-key.ts";
 import { readUnverified } from "../plugins/read-unverified.ts";
 import { replaceManifest } from "../plugins/write-bundle.ts";
 import { asJson } from "../server/list-all.ts";
 import { passphraseFlags } from "../terminal/passphrase.ts";
-import { openPasswordSource, type PasswordSource } from "../terminal/password-source.ts";
+import { openPasswordSource } from "../terminal/password-source.ts";
 
 const topic = "plugin sign";
 
@@ -53,13 +53,3 @@ export const pluginSign = defineCommand({
     };
   },
 });
-
-async function openKey(file: string, passwords: PasswordSource): Promise<PublisherKey> {
-  const bytes = await readPrivateFile(file);
-  try {
-    if (!isLocked(bytes)) return await openKeyFile(bytes);
-    return await openKeyFile(bytes, await passwords.next(`Passphrase of ${file}: `));
-  } finally {
-    bytes.fill(0);
-  }
-}

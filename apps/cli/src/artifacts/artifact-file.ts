@@ -1,0 +1,58 @@
+import { createHash } from "node:crypto";
+import { constants } from "node:fs";
+import { type FileHandle, open } from "node:fs/promises";
+import { UsageError } from "@gatehouse/command-line";
+import { planLimits } from "@gatehouse/plan";
+
+/** The bytes of an artifact on this machine, by their digest. */
+export interface ArtifactFile {
+  readonly sha256: string;
+  readonly size: number;
+  /** As many bytes as there are, and at most so many. */
+  readonly read: (at: number, length: number) => Promise<Uint8Array<ArrayBuffer>>;
+}
+
+const pieceBytes = 1024 * 1024;
+
+/** Reads a file to its end, however large it is, and hands it on while it is open. Nothing is read that is no regular file. */
+export async function withArtifactFile<Value>(
+  path: string,
+  topic: string,
+  work: (file: ArtifactFile) => Promise<Value>,
+): Promise<Value> {
+  const refuse = (why: string) => new UsageError(`FILE: ${why}`, topic);
+  // Not waiting for whoever would write into a pipe of that name.
+  const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch((error: Error) => {
+    throw refuse(error.message);
+  });
+  try {
+    const { size } = await handle.stat().then((found) => {
+      if (found.isFile()) return found;
+      throw refuse(`${JSON.stringify(path)} is not a regular file`);
+    });
+    const most = planLimits.artifactBytes;
+    if (size < 1 || size > most) throw refuse(`${JSON.stringify(path)} has ${size} bytes; 1 to ${most} are expected`);
+    const read = (at: number, length: number) => readAt(handle, at, length);
+    return await work({ sha256: await digestOf(read, size), size, read });
+  } finally {
+    await handle.close();
+  }
+}
+
+async function digestOf(read: ArtifactFile["read"], size: number): Promise<string> {
+  const hash = createHash("sha256");
+  for (let at = 0; at < size; at += pieceBytes) hash.update(await read(at, Math.min(pieceBytes, size - at)));
+  return hash.digest("hex");
+}
+
+/** A file that became shorter meanwhile gives fewer bytes; then its digest is another, and whoever has it sees that. */
+async function readAt(handle: FileHandle, at: number, length: number): Promise<Uint8Array<ArrayBuffer>> {
+  const bytes = new Uint8Array(length);
+  let held = 0;
+  while (held < length) {
+    const { bytesRead } = await handle.read(bytes, held, length - held, at + held);
+    if (bytesRead === 0) break;
+    held += bytesRead;
+  }
+  return bytes.subarray(0, held);
+}
