@@ -17,8 +17,9 @@ import { nodeVfs } from "@gatehouse/files";
 import { type Operation, planLimits, usualPlaces, workOfOperation } from "@gatehouse/plan";
 import { expect, test } from "vitest";
 import { makeHostDirectory } from "../../test/host-directory.ts";
+import { keptOf } from "../../test/made-artifact.ts";
 import { recordedHost } from "../../test/recorded-host.ts";
-import { artifactIn } from "./artifact-place.ts";
+import type { KeptArtifact } from "../tasks/kept-artifact.ts";
 import { changeBinary } from "./change-binary.ts";
 
 type BinaryReplace = Extract<Operation, { kind: "binary.replace" }>;
@@ -52,9 +53,14 @@ function setUp(held: string | null = "old program", mode = 0o750) {
     writeFileSync(at, held);
     chmodSync(at, mode);
   }
-  const bring = (text = "new program") => writeFileSync(artifactIn(directory, digestOf(text)), text);
+  const artifacts: KeptArtifact[] = [];
+  /** The file is another by now where `held` is. */
+  const bring = (text = "new program", held = text) => {
+    artifacts.length = 0;
+    artifacts.push({ ...keptOf(new TextEncoder().encode(held)), sha256: digestOf(text), size: text.length });
+  };
   bring();
-  const ground = { root, owner, run, directory, pause: async () => undefined };
+  const ground = { root, owner, run, directory, artifacts, pause: async () => undefined };
   const names = () => readdirSync(join(root, "opt/app")).toSorted();
   const found = () => [readFileSync(at, "utf8"), lstatSync(at).mode & 0o7777];
   return { root, at, ground, lines, names, bring, found };
@@ -128,15 +134,14 @@ test("one that has got another name of somebody is written anew", async () => {
 });
 
 test("bytes that are not those of the plan are never put in place, whenever they became so", async () => {
-  const { at, ground, names } = setUp();
-  const artifact = artifactIn(ground.directory, operation().sha256);
+  const { at, ground, names, bring } = setUp();
   const before = lstatSync(at).ino;
   for (const other of ["new PROGRAM", "new", "new program and more"]) {
-    writeFileSync(artifact, other);
+    bring("new program", other);
     await expect(changeBinary.validate(ground, operation())).rejects.toMatchObject({ code: "validate.failed" });
     await expect(changeBinary.apply(ground, operation())).rejects.toMatchObject({ code: "apply.failed" });
   }
-  rmSync(artifact);
+  ground.artifacts.length = 0;
   await expect(changeBinary.validate(ground, operation())).rejects.toMatchObject({ code: "validate.failed" });
   await expect(changeBinary.apply(ground, operation())).rejects.toMatchObject({ code: "apply.failed" });
   expect(lstatSync(at).ino).toBe(before);

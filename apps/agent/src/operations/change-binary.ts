@@ -4,7 +4,6 @@ import { nodeVfs, replaceDurably, type VfsFile } from "@gatehouse/files";
 import { frame, readFrame, readNumber, u16, u32, u64 } from "@gatehouse/keys/frame";
 import { newBinaryRights, type Operation, planLimits } from "@gatehouse/plan";
 import { sha256 } from "../local/sha256.ts";
-import { artifactIn } from "./artifact-place.ts";
 import { atPlace } from "./at-place.ts";
 import {
   type FilePlace,
@@ -17,7 +16,7 @@ import {
   returnBefore,
 } from "./file-place.ts";
 import type { ChangeGround, HostChange } from "./host-operation.ts";
-import { type Measured, measureFile, pourWanted, readerOf, withPlainFile, writerOf } from "./poured-file.ts";
+import { type Measured, measureFile, pourWanted, type Readable, readerOf, withPlainFile, writerOf } from "./poured-file.ts";
 
 type BinaryReplace = Extract<Operation, { kind: "binary.replace" }>;
 
@@ -40,7 +39,7 @@ export const changeBinary: HostChange<"binary.replace"> = {
       // No change is open: what still has these names is an earlier one's, and would be taken for what is there now.
       await forgetBefore(place);
       const old = await measureFile(place.file, mostBytes);
-      await withArtifact(ground, operation, (file) => pourWanted(file, operation));
+      await pourWanted(artifactOf(ground, operation), operation);
       await needRoom(ground, join(ground.root, dirname(operation.path)), operation.size);
       await needRoom(ground, ground.directory, old?.size ?? 0);
     }),
@@ -72,9 +71,8 @@ export const changeBinary: HostChange<"binary.replace"> = {
       await needPlainFile(place);
       const rights = (await findRights(place)) ?? newRights(ground);
       await keepBefore(place);
-      await withArtifact(ground, operation, (file) =>
-        replaceBy(place, rights, (next) => pourWanted(file, operation, writerOf(next))),
-      );
+      const artifact = artifactOf(ground, operation);
+      await replaceBy(place, rights, (next) => pourWanted(artifact, operation, writerOf(next)));
     }),
   isApplied: (ground, { path, sha256: wanted, size }) =>
     atPlace(ground, path, "check.failed", async ({ file }) => {
@@ -136,12 +134,11 @@ function keptAt({ directory }: ChangeGround, path: string): string {
   return join(directory, `program-${sha256(new TextEncoder().encode(path)).toHex().slice(0, 32)}`);
 }
 
-function withArtifact(
-  ground: ChangeGround,
-  { sha256: digest }: BinaryReplace,
-  work: (file: VfsFile) => Promise<void>,
-): Promise<void> {
-  return withOwn(ground, artifactIn(ground.directory, digest), work);
+/** As it came for this change: nobody can put another one in its place. */
+function artifactOf({ artifacts = [] }: ChangeGround, { sha256: digest }: BinaryReplace): Readable {
+  const found = artifacts.find((each) => each.sha256 === digest);
+  if (found === undefined) throw fault("artifact.missing", `expected ${digest}, found no such artifact`);
+  return found;
 }
 
 function withKept(ground: ChangeGround, path: string, work: (file: VfsFile) => Promise<void>): Promise<void> {
