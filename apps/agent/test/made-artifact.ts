@@ -1,8 +1,7 @@
 import { createHash, type KeyObject } from "node:crypto";
 import { publicKeyBytes, signBytes } from "@gatehouse/keys";
-import type { Operation } from "@gatehouse/plan";
+import { artifactMessage, artifactOf, type Operation } from "@gatehouse/plan";
 import type { KeptArtifact } from "../src/tasks/kept-artifact.ts";
-import { findNamedArtifact, signedFrame } from "../src/tasks/named-artifact.ts";
 
 /** The beginning of a program for a processor, and as many bytes behind it as are wanted. */
 export function elfOf(architecture: "x64" | "arm64", size = 64): Uint8Array {
@@ -48,9 +47,9 @@ export function updateTo(bytes: Uint8Array, more: Record<string, unknown> = {}):
 
 /** Signed over what `as` says, which is what the operation itself says unless somebody cheats. */
 export function signed<One extends Replace | Update>(operation: One, key: KeyObject, as: Operation = operation): One {
-  const named = findNamedArtifact(as);
+  const named = artifactOf(as);
   if (named === undefined) throw new Error("nothing of it can be signed");
-  const ed25519 = Buffer.from(signBytes(key, signedFrame(named))).toString("base64");
+  const ed25519 = Buffer.from(signBytes(key, artifactMessage(named))).toString("base64");
   return { ...operation, signature: { keyId: idOf(key), ed25519 } };
 }
 

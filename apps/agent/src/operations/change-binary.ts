@@ -16,7 +16,15 @@ import {
   returnBefore,
 } from "./file-place.ts";
 import type { ChangeGround, HostChange } from "./host-operation.ts";
-import { type Measured, measureFile, pourWanted, type Readable, readerOf, withPlainFile, writerOf } from "./poured-file.ts";
+import {
+  type Measured,
+  measureFile,
+  pourWanted,
+  type Readable,
+  readerOf,
+  withPlainFile,
+  writerOf,
+} from "./poured-file.ts";
 
 type BinaryReplace = Extract<Operation, { kind: "binary.replace" }>;
 

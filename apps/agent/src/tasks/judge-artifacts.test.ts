@@ -7,7 +7,7 @@ import { elfOf, idOf, keptOf, replaceWith, signed, updateTo } from "../../test/m
 import { weakKeys } from "../../../../tests/support/weak-keys.ts";
 import { type ArtifactScene, judgeArtifacts, type SigningKey } from "./judge-artifacts.ts";
 import type { KeptArtifact } from "./kept-artifact.ts";
-import { findNamedArtifact, signedFrame } from "./named-artifact.ts";
+import { artifactMessage, artifactOf } from "@gatehouse/plan";
 
 const [acme, other, release, next] = [61, 62, 63, 64].map((seed) =>
   importPrivateKey(new Uint8Array(32).fill(seed)),
@@ -238,8 +238,8 @@ test("what is signed is the same bytes as in the published vectors", () => {
   } as const;
   const replace = { kind: "binary.replace", path: "/opt/tool", name: "tool", publisher: "acme", ...said } as Operation;
   const digests = [replace, { kind: "agent.update", ...said } as const].map((operation) => {
-    const named = findNamedArtifact(operation);
-    return named === undefined ? "" : keptOf(signedFrame(named)).sha256;
+    const named = artifactOf(operation);
+    return named === undefined ? "" : keptOf(artifactMessage(named)).sha256;
   });
   expect(digests).toEqual([
     "85cb08302d5bc11d58f1dce4943e8132279c2a1ef390afa1831780ccb94402d0",

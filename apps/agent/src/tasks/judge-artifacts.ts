@@ -1,10 +1,9 @@
 import { compareVersions, versionPattern } from "@gatehouse/base";
 import { fault } from "@gatehouse/contract/faults";
 import { isSignedBy, loadPublicKey } from "@gatehouse/keys";
-import type { Operation } from "@gatehouse/plan";
+import { type ArtifactFacts, artifactMessage, artifactOf, type Operation } from "@gatehouse/plan";
 import { findForeignElf, elfHeadBytes } from "./elf-head.ts";
 import type { KeptArtifact } from "./kept-artifact.ts";
-import { findNamedArtifact, type NamedArtifact, signedFrame } from "./named-artifact.ts";
 
 /** A raw Ed25519 key, by the id that follows from it. */
 export interface SigningKey {
@@ -25,7 +24,7 @@ export interface ArtifactScene {
   readonly running: { readonly version: string; readonly architecture: string };
 }
 
-type Brought = readonly [named: NamedArtifact, kept: KeptArtifact];
+type Brought = readonly [named: ArtifactFacts, kept: KeptArtifact];
 
 /** Whether the artifacts of a change are those that its operations name, and signed by those who have to sign them. */
 export async function judgeArtifacts(
@@ -42,7 +41,7 @@ export async function judgeArtifacts(
 /** Each that an operation names, beside its bytes; and no other was sent for. */
 function matchArtifacts(operations: readonly Operation[], artifacts: readonly KeptArtifact[]): Brought[] {
   const kept = new Map(artifacts.map((each) => [each.sha256, each]));
-  const named = operations.map(findNamedArtifact).filter((each) => each !== undefined);
+  const named = operations.map(artifactOf).filter((each) => each !== undefined);
   const brought = named.map((each) => {
     const found = kept.get(each.sha256);
     if (found === undefined) throw fault("artifact.missing", `expected ${each.sha256}, found no such artifact`);
@@ -57,22 +56,25 @@ function matchArtifacts(operations: readonly Operation[], artifacts: readonly Ke
   throw fault("artifact.digest", `expected artifacts that operations name, found ${surplus.sha256}`);
 }
 
-function checkSignature(scene: ArtifactScene, named: NamedArtifact): void {
+function checkSignature(scene: ArtifactScene, named: ArtifactFacts): void {
   const { keyId, ed25519 } = named.signature;
   const keys = named.kind === "release" ? scene.release.getKeys() : keysOfPublisher(scene, named);
   const signer = keys.find(({ id }) => id === keyId);
-  const whose = named.publisher ?? "the release key";
+  const whose = named.kind === "release" ? "the release key" : named.publisher;
   if (signer === undefined) {
     const known = keys.map(({ id }) => id).join(", ");
     throw fault("artifact.signature", `${named.sha256}: expected a signature by ${known}, found one by ${keyId}`);
   }
   const bytes = Buffer.from(ed25519, "base64");
   const isSpelledOnce = bytes.toString("base64") === ed25519;
-  if (isSignedBy(loadPublicKey(signer.key, whose), signedFrame(named), bytes) && isSpelledOnce) return;
+  if (isSignedBy(loadPublicKey(signer.key, whose), artifactMessage(named), bytes) && isSpelledOnce) return;
   throw fault("artifact.signature", `${named.sha256}: expected ${whose} to have signed it, found another signature`);
 }
 
-function keysOfPublisher({ findPublishers }: ArtifactScene, { publisher = "" }: NamedArtifact): readonly SigningKey[] {
+function keysOfPublisher(
+  { findPublishers }: ArtifactScene,
+  { publisher }: Extract<ArtifactFacts, { kind: "binary" }>,
+): readonly SigningKey[] {
   const publishers = findPublishers();
   const keys = publishers.get(publisher);
   if (keys !== undefined) return keys;
@@ -91,7 +93,7 @@ async function checkArchitecture({ running }: ArtifactScene, [named, kept]: Brou
   throw fault("artifact.architecture", `${sha256}: expected a program for ${running.architecture}, found ${foreign}`);
 }
 
-function checkLater({ running, release }: ArtifactScene, { version }: NamedArtifact): void {
+function checkLater({ running, release }: ArtifactScene, { version }: ArtifactFacts): void {
   const isLater = versionPattern.test(version) && compareVersions(version, running.version) > 0;
   if (!isLater) throw fault("artifact.downgrade", `expected a version after ${running.version}, found ${version}`);
   if (compareVersions(version, release.floor) >= 0) return;

@@ -1,6 +1,5 @@
-import { createHash } from "node:crypto";
 import { fault } from "@gatehouse/contract/faults";
-import { loadPublicKey } from "@gatehouse/keys";
+import { keyIdOf, loadPublicKey } from "@gatehouse/keys";
 
 /** A raw Ed25519 key whose releases this agent takes, by the id that follows from it. */
 export interface ReleaseKey {
@@ -37,7 +36,7 @@ export function getReleaseKeys({ text, isTestBuild }: CompiledKeys): readonly Re
     if (Buffer.from(key).toString("base64") !== base64) throw malformed("padded base64", "something else");
     // One that anybody can sign for is refused before it is used.
     loadPublicKey(key, "the release key");
-    return { id: createHash("sha256").update(key).digest("hex").slice(0, 32), key };
+    return { id: keyIdOf(key), key };
   });
 }
 
