@@ -42,6 +42,11 @@ export const taskFaults = {
     title: "A plan holds something that no plan can hold",
     todo: "Make the plan again, with a server and agents of matching versions.",
   },
+  "plan.together": {
+    kind: "failed",
+    title: "The plan asks its hosts to change together, which this version cannot",
+    todo: "Make one plan for each host, or the same plan without that.",
+  },
   "plan.digest": {
     kind: "forbidden",
     title: "The bytes are not those of the plan that was named",

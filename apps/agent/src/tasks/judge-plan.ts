@@ -37,6 +37,7 @@ export function judgePlan(task: PlanParts, nodeId: string): OwnPlan {
   checkSizes(task); // 6
   const raw = { header: formOf(task.header, "the header"), section: formOf(task.section, "the section") }; // 7
   const { header, section } = schemaOf(raw); // 8
+  if ("together" in header) throw fault("plan.together", "expected a plan of single hosts, found one of hosts together"); // 8
   const plan = { header, section, digests: digestsOf(task.digests) };
   const own = checkDigest(plan, task.planDigest); // 9
   checkIndex(plan.digests, own, task.index); // 10
@@ -80,7 +81,7 @@ function schemaOf({ header, section }: { readonly header: Json; readonly section
     throw fault("plan.kind_unknown", `expected ${known}, found ${found}`);
   }
   const reading = readOwnSection(header, section);
-  if (!reading.ok) throw fault("plan.schema", `expected a plan of schema 1, found ${reading.reason}`);
+  if (!reading.ok) throw fault("plan.schema", `expected a plan of schema 1 or 2, found ${reading.reason}`);
   return reading.value;
 }
 

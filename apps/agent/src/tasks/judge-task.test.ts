@@ -1,12 +1,13 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { writeContainer } from "@gatehouse/approval";
 import { isFault } from "@gatehouse/contract/faults";
-import type { Operation } from "@gatehouse/plan";
+import type { Operation, PlanHeader } from "@gatehouse/plan";
 import { expect, test } from "vitest";
 import {
   announceTask,
   approvalOf,
   madeAt,
+  madeHeader,
   makeApprovals,
   makeOrder,
   makePlan,
@@ -204,6 +205,19 @@ test.each([
   const plan = makePlan({ nodeId: host.nodeId, operations: [], section: section ?? [] });
   const task = makeTask(plan, makeApprovals(plan, host.approvers, [host.trust.digest]));
   await expect(openTaskJudge(host.judgeDeps).judge(task)).rejects.toEqual(refused(what.slice(2)));
+});
+
+test("a plan whose hosts are to change together is refused by its name, approved or not", async () => {
+  const { host } = await goodTask();
+  const judge = (header: PlanHeader) => {
+    const plan = makePlan({ nodeId: host.nodeId, operations: [goodWrite], header });
+    const task = makeTask(plan, makeApprovals(plan, host.approvers, [host.trust.digest]));
+    return openTaskJudge(host.judgeDeps).judge(task);
+  };
+  const header = { ...madeHeader, schema: 2 } as const;
+  const together = [host.nodeId, `node_${"z".repeat(26)}`].toSorted();
+  await expect(judge({ ...header, together })).rejects.toEqual(refused("plan.together"));
+  await expect(judge(header)).resolves.toMatchObject({ artifacts: [] });
 });
 
 test("whatever fails in between is a refusal: a reading that breaks, or that leaves something out", async () => {

@@ -74,7 +74,7 @@ async function judgeWhole(deps: TaskJudgeDeps, task: WholeTask): Promise<JudgedT
   const { operations } = plan.section;
   judgeCeiling(scene.ceiling, operations); // 34 to 38
   await judgeArtifacts(artifactScene(deps, scene), operations, task.artifacts); // 39 to 41
-  const written = operations.flatMap((one) => (one.kind === "file.write" ? [one.path] : []));
+  const written = operations.flatMap((one) => ("path" in one ? [one.path] : []));
   judgePaths({ root: deps.paths.root, owner: deps.owner }, written); // 42
   await judgeStates(deps, scene.identity, plan.section); // 43, 44
   return {
