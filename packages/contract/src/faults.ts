@@ -48,7 +48,7 @@ export const faults = {
   "request.unsupported_media_type": {
     kind: "unsupported",
     title: "The body's media type is not accepted",
-    todo: "Send application/json in UTF-8, without Content-Encoding.",
+    todo: "Send the media type that the detail names, without Content-Encoding.",
   },
   "request.unknown_host": {
     kind: "misdirected",

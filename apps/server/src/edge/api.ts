@@ -2,9 +2,10 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Clock, Json } from "@gatehouse/base";
 import { fault } from "@gatehouse/contract";
 import type { RouteSpec } from "@gatehouse/contract/routes";
-import fastify, { type FastifyError, type FastifyRequest } from "fastify";
+import fastify, { type FastifyError, type FastifyInstance, type FastifyRequest } from "fastify";
 import { ByteReply, Reply, type Route, StreamReply } from "../platform/route/index.ts";
 import { bodyTooLarge, checkBodyHeaders, parseBody } from "./body-rules.ts";
+import { openBodyStream } from "./body-stream.ts";
 import { sendBytes } from "./byte-reply.ts";
 import { addressBlock } from "./client-address.ts";
 import type { Exchange } from "./exchange.ts";
@@ -62,10 +63,10 @@ export async function buildApi(
     reply.hijack();
     deps.respond.problem(exchangeOf(request.raw), refusalOf(error, request));
   });
-  for (const row of deps.table.routes) {
+  const serve = (on: FastifyInstance, row: Route) => {
     const { spec } = row;
     const pass = openPass(deps, spec);
-    app.route({
+    on.route({
       method: spec.method === "GET" ? ["GET", "HEAD"] : spec.method,
       url: spec.path,
       ...(spec.bodyLimit !== undefined && { bodyLimit: spec.bodyLimit }),
@@ -79,7 +80,16 @@ export async function buildApi(
         answer(answering, row, exchangeOf(request.raw), request);
       },
     });
-  }
+  };
+  const isStream = ({ spec }: Route) => spec.bodyStream !== undefined;
+  for (const row of deps.table.routes.filter((one) => !isStream(one))) serve(app, row);
+  app.register((streams, _options, done) => {
+    // Nothing is read of it: its handler does that.
+    streams.removeAllContentTypeParsers();
+    streams.addContentTypeParser("*", (_request, _payload, parsed) => parsed(null));
+    for (const row of deps.table.routes.filter(isStream)) serve(streams, row);
+    done();
+  });
   await app.ready();
   return handler;
 }
@@ -139,6 +149,11 @@ function answer(
   request: FastifyRequest,
 ): void {
   const { spec } = row;
+  const bodyStream = spec.bodyStream === undefined ? undefined : openBodyStream(exchange);
+  const refuse = (error: unknown) => {
+    deps.respond.problem(exchange, error);
+    bodyStream?.dropRest();
+  };
   try {
     if (!exchange.isAdmitted) throw new Error(`${spec.method} ${spec.path} was reached past the gate`);
     const { body } = request;
@@ -150,12 +165,11 @@ function answer(
     });
     requireProofOfBody(spec, { body: call.body, caller: exchange.caller, now: exchange.facts.now });
     const { principal, nodes } = exchange.caller ?? nobody;
-    const result = row.handle({ ...call, principal, nodes, request: exchange.facts });
-    if (result instanceof Promise) {
-      result.then((data) => send(deps, spec, exchange, data)).catch((error) => deps.respond.problem(exchange, error));
-    } else send(deps, spec, exchange, result);
+    const result = row.handle({ ...call, bodyStream, principal, nodes, request: exchange.facts });
+    if (result instanceof Promise) result.then((data) => send(deps, spec, exchange, data)).catch(refuse);
+    else send(deps, spec, exchange, result);
   } catch (error) {
-    deps.respond.problem(exchange, error);
+    refuse(error);
   }
 }
 

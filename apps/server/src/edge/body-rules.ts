@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { parseStrictJsonBytes, type Json } from "@gatehouse/base";
 import { fault } from "@gatehouse/contract";
-import type { RouteSpec } from "@gatehouse/contract/routes";
+import type { BodyStreamSpec, RouteSpec } from "@gatehouse/contract/routes";
 import { edgeLimits } from "./limits.ts";
 
 /** Judges a body by its headers, before a byte of it is read. */
@@ -10,6 +10,7 @@ export function checkBodyHeaders(spec: RouteSpec, headers: IncomingHttpHeaders):
     // A compressed body could be a thousand times its size.
     throw fault("request.unsupported_media_type", "a request body must not have a Content-Encoding");
   }
+  if (spec.bodyStream !== undefined) return checkStreamHeaders(spec.bodyStream, headers);
   if (spec.body === undefined) {
     if (hasBody(headers)) throw fault("request.malformed", `${spec.method} ${spec.path} takes no body`);
     return;
@@ -18,6 +19,19 @@ export function checkBodyHeaders(spec: RouteSpec, headers: IncomingHttpHeaders):
   checkMediaType(spec.accepts ?? json, headers["content-type"]);
   const limit = spec.bodyLimit ?? edgeLimits.bodyBytes;
   if (Number(headers["content-length"] ?? 0) > limit) throw bodyTooLarge(limit);
+}
+
+/** A stream says how long it is: whoever takes it can refuse it for that before a byte is read. */
+function checkStreamHeaders({ mediaType, most }: BodyStreamSpec, headers: IncomingHttpHeaders): void {
+  if (!hasBody(headers)) throw fault("request.malformed", `a body of ${mediaType} is expected; none was sent`);
+  // No parameter either: bytes have no charset.
+  if (headers["content-type"]?.toLowerCase() !== mediaType) {
+    throw fault("request.unsupported_media_type", `the body must be ${mediaType}`);
+  }
+  if (headers["content-length"] === undefined) {
+    throw fault("request.malformed", "the length of this body must stand in Content-Length; it was sent in chunks");
+  }
+  if (Number(headers["content-length"]) > most) throw bodyTooLarge(most);
 }
 
 export function bodyTooLarge(limit: number): Error {

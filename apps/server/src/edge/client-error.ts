@@ -4,6 +4,7 @@ import { type FaultCode, fault } from "@gatehouse/contract";
 import type { ClientSocket } from "./front.ts";
 import type { HeaderList } from "./headers.ts";
 import { edgeLimits } from "./limits.ts";
+import { refuseBroken, tooSlow } from "./refuse-broken.ts";
 import type { Finished } from "./request-log.ts";
 import { problemOf, type Responder } from "./respond.ts";
 
@@ -36,10 +37,7 @@ export function openClientErrors(deps: ClientErrorDeps) {
     }
     // The bytes after a whole request are broken.
     if (exchange.req.complete) return void exchange.res.once("finish", () => answerRaw(deps, socket, refusal));
-    // The request's own body is broken: it is answered in its turn, unless it was already.
-    if (exchange.res.headersSent) return void socket.destroy();
-    exchange.isLast = true;
-    return deps.respond.problem(exchange, refusal);
+    return refuseBroken(deps.respond, exchange, refusal);
   };
 }
 
@@ -59,6 +57,7 @@ export function answerRaw(deps: RawDeps, socket: Socket, refusal: Error, asked =
 }
 
 function refusalOf(code: string | undefined): Error {
+  if (code === "ERR_HTTP_REQUEST_TIMEOUT") return tooSlow();
   const [fits, detail] = refusals[code ?? ""] ?? broken;
   return fault(fits, detail);
 }
@@ -70,5 +69,4 @@ const refusals: Readonly<Record<string, readonly [FaultCode, string]>> = {
     `the request's head is larger than ${edgeLimits.headerBytes} bytes`,
   ],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: ["request.body_too_large", "the chunk extensions of the body are too large"],
-  ERR_HTTP_REQUEST_TIMEOUT: ["request.timeout", "the request did not arrive within its time limit"],
 };

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import type { RequestFacts } from "../platform/route/index.ts";
+import type { BodyTime } from "./body-time.ts";
 import type { Presented } from "./credential.ts";
 import type { Caller, Visit } from "./gate.ts";
 import type { Admission } from "./rate-limit.ts";
@@ -21,6 +22,8 @@ export class Exchange implements Visit {
   isLast = false;
   presented: Presented = undefined;
   admission: Admission = nobody;
+  /** Of requests that have a body. */
+  bodyTime: BodyTime | undefined = undefined;
   params: unknown = undefined;
   caller: Caller | undefined = undefined;
 

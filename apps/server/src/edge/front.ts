@@ -4,10 +4,13 @@ import type { Clock } from "@gatehouse/base";
 import { fault } from "@gatehouse/contract";
 import type { RequestFacts } from "../platform/route/index.ts";
 import { hasBody } from "./body-rules.ts";
+import { BodyTime } from "./body-time.ts";
 import type { ClientAddresses, Peer } from "./client-address.ts";
 import { presentedCredential } from "./credential.ts";
 import { Exchange } from "./exchange.ts";
+import { edgeLimits } from "./limits.ts";
 import type { CallerLimit } from "./rate-limit.ts";
+import { refuseBroken, tooSlow } from "./refuse-broken.ts";
 import { type RequestPath, readRequestPath } from "./request-path.ts";
 import type { Responder } from "./respond.ts";
 
@@ -62,7 +65,13 @@ export function beginExchange(deps: FrontDeps, req: EdgeRequest, res: ServerResp
   const exchange = new Exchange(req, res, facts, asked.query, deps.clock.monotonic());
   req.exchange = exchange;
   (req.socket as ClientSocket).exchange = exchange;
+  if (hasBody(exchange.headers)) limitBody(deps.respond, exchange);
   return exchange;
+}
+
+function limitBody(respond: FrontDeps["respond"], exchange: Exchange): void {
+  exchange.bodyTime = new BodyTime(exchange.req, () => refuseBroken(respond, exchange, tooSlow()));
+  exchange.bodyTime.begin(edgeLimits.requestTimeoutMs);
 }
 
 /** An id, and who asks. */

@@ -168,7 +168,8 @@ const serverOptions = {
   IncomingMessage: EdgeRequest,
   maxHeaderSize: edgeLimits.headerBytes,
   headersTimeout: edgeLimits.headersTimeoutMs,
-  requestTimeout: edgeLimits.requestTimeoutMs,
+  // Of the longest stream; every other body is held to its own time.
+  requestTimeout: edgeLimits.streamMs,
   keepAliveTimeout: edgeLimits.keepAliveTimeoutMs,
   connectionsCheckingInterval: edgeLimits.connectionCheckMs,
   // A header sent twice becomes one odd value that nothing accepts, instead of one of the two.

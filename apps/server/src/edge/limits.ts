@@ -3,9 +3,12 @@ export const edgeLimits = {
   headerBytes: 16 * 1024,
   bodyBytes: 1024 * 1024,
   queryParameters: 64,
-  /** The whole head of a request must be there by then, and the whole request by the second. */
+  /** The whole head of a request must be there by then, and from there the whole body by the second. */
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 30_000,
+  /** Bodies that are streams are large: none of their pieces comes later than this after the one before, and all of it by the second. */
+  streamPauseMs: 30_000,
+  streamMs: 10 * 60_000,
   /**
    * Connections that the kernel holds until they are accepted; it has at most `net.core.somaxconn`, 4,096 unless set. What does not fit
    * is dropped without a word and asked for again after 1, 3, 7 and 15 seconds: a fleet that comes back would wait for that.

@@ -118,3 +118,22 @@ test("a socket is a GET that changes the protocol, and says who opens it and wha
     "x-step-up": "always",
   });
 });
+
+test("a row whose body is a stream says its type and how much it takes", () => {
+  const spec: RouteSpec = {
+    method: "PUT",
+    path: "/api/planted",
+    summary: "",
+    access: { kind: "public", because: "a test" },
+    bodyStream: { mediaType: "application/octet-stream", most: 7 },
+    responses: { 204: null },
+  };
+  const api = describeApi(buildRouteTable([{ spec, handle: () => undefined }]), "0.0.0");
+  const { requestBody } =
+    (api["paths"] as Record<string, { put: { requestBody: unknown } }>)["/api/planted"]?.put ?? {};
+  expect(requestBody).toEqual({
+    required: true,
+    description: "At most 7 bytes; the request says how many in Content-Length.",
+    content: { "application/octet-stream": { schema: { type: "string", format: "binary", maxLength: 7 } } },
+  });
+});

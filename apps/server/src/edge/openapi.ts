@@ -1,5 +1,6 @@
 import { type FaultCode, type Scope, scopes } from "@gatehouse/contract";
 import {
+  type BodyStreamSpec,
   type NodeReach,
   problemSchema,
   type ResponseSpec,
@@ -53,7 +54,7 @@ type SchemaOf = (schema: z.ZodType, io: "input" | "output") => JsonSchema;
 function operation(spec: RouteSpec, schemaOf: SchemaOf, problem: JsonSchema): JsonSchema {
   const statuses = Object.entries(spec.responses).map(([status, response]) => [status, answer(response, schemaOf)]);
   const types = spec.accepts ?? ["application/json"];
-  const { body } = spec;
+  const { body, bodyStream } = spec;
   return {
     operationId: operationId(spec),
     summary: spec.summary,
@@ -66,10 +67,19 @@ function operation(spec: RouteSpec, schemaOf: SchemaOf, problem: JsonSchema): Js
         content: Object.fromEntries(types.map((type) => [type, { schema: schemaOf(body, "input") }])),
       },
     }),
+    ...(bodyStream && { requestBody: streamOf(bodyStream) }),
     responses: {
       ...Object.fromEntries(statuses),
       default: { description: refusals(spec), content: problem },
     },
+  };
+}
+
+function streamOf({ mediaType, most }: BodyStreamSpec): JsonSchema {
+  return {
+    required: true,
+    description: `At most ${most} bytes; the request says how many in Content-Length.`,
+    content: { [mediaType]: { schema: { type: "string", format: "binary", maxLength: most } } },
   };
 }
 

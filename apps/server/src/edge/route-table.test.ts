@@ -111,3 +111,11 @@ test("a socket that does not say who opens it, or bounds nothing, is refused, ho
   const filtered = { from: "browser", access: { kind: "signed-in", nodes: "filtered" } };
   expect(() => start(filtered)).toThrow("nothing to do it with");
 });
+
+test("a row has one body at most, and a GET has no stream either", () => {
+  const bodyStream = { mediaType: "application/octet-stream", most: 5 };
+  expect(buildRouteTable([row("PUT", "/api/a", { bodyStream })]).routes).toHaveLength(1);
+  expect(() => buildRouteTable([row("GET", "/api/a", { bodyStream })])).toThrow("reads a stream where none can be");
+  const both = { bodyStream, body: z.strictObject({}) };
+  expect(() => buildRouteTable([row("PUT", "/api/a", both)])).toThrow("reads a stream where none can be");
+});

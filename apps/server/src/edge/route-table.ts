@@ -47,6 +47,8 @@ function checkRow(spec: RouteSpec): void {
   if (named.length !== checked.size || !named.every((part) => checked.has(part)))
     throw new Error(`${name} does not check exactly the parameters of its path`);
   if (spec.method === "GET" && spec.body !== undefined) throw new Error(`${name} reads a body; a GET has none`);
+  if (spec.bodyStream !== undefined && (spec.method === "GET" || spec.body !== undefined))
+    throw new Error(`${name} reads a stream where none can be: a GET has no body, and no row has two`);
   if (Object.keys(spec.responses).length === 0) throw new Error(`${name} says nothing about its answer`);
   checkReach(spec, name);
   checkProof(spec, name);

@@ -3,7 +3,7 @@
  * Never says how a row is served.
  */
 export { type Problem, problemMediaType, problemSchema, problemType } from "./problem.ts";
-export type { Access, Method, NodeReach, Proof, ResponseSpec, RouteSpec, StepUp } from "./route.ts";
+export type { Access, BodyStreamSpec, Method, NodeReach, Proof, ResponseSpec, RouteSpec, StepUp } from "./route.ts";
 export {
   type AuditEntryView,
   auditCheckRoute,

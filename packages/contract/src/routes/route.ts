@@ -40,6 +40,12 @@ export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 /** A JSON answer by its schema, or the media type of an answer that is not JSON. `null` is an answer without a body. */
 export type ResponseSpec = z.ZodType | { readonly mediaType: string } | null;
 
+/** A body that is too large to hold in memory: its media type, and how many bytes it has at most. It has to say its length. */
+export interface BodyStreamSpec {
+  readonly mediaType: string;
+  readonly most: number;
+}
+
 /**
  * One row of the API as a stranger sees it: checked by the server, listed in /api/openapi.json, called by the client.
  * Objects are strict (`z.strictObject`): what is not named is refused.
@@ -53,6 +59,8 @@ export interface RouteSpec {
   readonly query?: z.ZodObject;
   readonly headers?: z.ZodObject;
   readonly body?: z.ZodType;
+  /** In the place of `body`: bytes that the handler reads piece by piece. */
+  readonly bodyStream?: BodyStreamSpec;
   /** The first status is the one a handler's plain data is sent with. */
   readonly responses: Readonly<Record<number, ResponseSpec>>;
   /** Refusals of its own, beside those every route can give. */

@@ -16,5 +16,5 @@ export type {
 export { type Filtered, NodeFilter, type SeenNodes } from "./node-filter.ts";
 export { recordReply, versionOfTag } from "./record-reply.ts";
 export { ByteReply, Reply, type ReplyHeaders, type Sink, StreamReply } from "./reply.ts";
-export { type Answer, type Call, type CheckedCall, type Route, route } from "./route.ts";
+export { type Answer, type BodyStream, type Call, type CheckedCall, type Route, route } from "./route.ts";
 export type { SocketCall, SocketConnection, SocketRoute } from "./socket.ts";

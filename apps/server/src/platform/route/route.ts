@@ -7,6 +7,14 @@ import type { ByteReply, Reply, StreamReply } from "./reply.ts";
 type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
 type Data<Response> = Response extends z.ZodType ? z.input<Response> : Response extends null ? undefined : never;
 
+/**
+ * The bytes of a body as they come, once: exactly `length` of them, or the reading throws. A handler may leave before it has read
+ * any, and refuse by `length` alone.
+ */
+export interface BodyStream extends AsyncIterable<Uint8Array> {
+  readonly length: number;
+}
+
 /** What a handler gets: every part checked by the row's own schema; nothing of the raw request. */
 export interface Call<Spec extends RouteSpec> {
   /** Present on every route but the public ones and the metrics. */
@@ -17,6 +25,8 @@ export interface Call<Spec extends RouteSpec> {
   readonly query: Parsed<Spec["query"]>;
   readonly headers: Parsed<Spec["headers"]>;
   readonly body: Parsed<Spec["body"]>;
+  /** Present on rows whose body is a stream. */
+  readonly bodyStream: Spec extends { readonly bodyStream: object } ? BodyStream : undefined;
   readonly request: RequestFacts;
 }
 
@@ -45,6 +55,7 @@ export interface CheckedCall {
   readonly query: unknown;
   readonly headers: unknown;
   readonly body: unknown;
+  readonly bodyStream?: BodyStream | undefined;
   readonly request: RequestFacts;
 }
 
