@@ -188,6 +188,7 @@ class ControlChannel implements Channel {
         send: (data) => this.#connection.send(data instanceof Uint8Array ? data : writeControlFrame(data)),
         queued: () => this.#connection.queued(),
         after: (ms, act) => this.#deps.after(ms, act),
+        onUnread: (error) => this.#deps.log.error("a part of a task could not be read", { node: this.#nodeId }, error),
       });
     }
     presence.arrive(hello.nodeId, this);

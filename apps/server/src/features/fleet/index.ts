@@ -16,13 +16,15 @@ import { openOutboxPace } from "./outbox-pace.ts";
 import { openPresence } from "./presence.ts";
 import { fleetRoutes } from "./routes.ts";
 import type { ToldStates } from "./state-question.ts";
-import type { OfferedParts, OfferedTask, TaskWord } from "./task-question.ts";
+import type { OfferedParts } from "./offered-parts.ts";
+import type { OfferedTask, TaskWord } from "./task-question.ts";
 import { viewNode } from "./view-node.ts";
 
 export type { Alongside, FleetDeps, ToldOutcome } from "./fleet-deps.ts";
 export { shown } from "./shown.ts";
 export type { ToldStates } from "./state-question.ts";
-export type { OfferedParts, OfferedTask, TaskWord } from "./task-question.ts";
+export type { OfferedPart, OfferedParts } from "./offered-parts.ts";
+export type { OfferedTask, TaskWord } from "./task-question.ts";
 
 export interface Fleet {
   readonly routes: readonly Route[];

@@ -26,9 +26,11 @@ function openQuestion() {
   const sent: (ControlFrame | Uint8Array)[] = [];
   const timers = new Set<{ ms: number; act: () => void }>();
   const line = { queued: 0 };
+  const unread: unknown[] = [];
   const tasks = new TaskQuestion({
     send: (data) => sent.push(data),
     queued: () => line.queued,
+    onUnread: (error) => unread.push(error),
     after: (ms, act) => {
       const timer = { ms, act };
       timers.add(timer);
@@ -39,7 +41,7 @@ function openQuestion() {
     const due = [...timers].filter((timer) => timer.ms === ms);
     for (const timer of due) if (timers.delete(timer)) timer.act();
   };
-  return { tasks, sent, timers, line, runTimers };
+  return { tasks, sent, timers, line, unread, runTimers };
 }
 
 const pull = (request: number, sha256 = name("a"), offset = 0, length = 4) =>

@@ -1,13 +1,11 @@
 import { channelLimits, type ControlFrame, type FrameOf, writePiece } from "@gatehouse/channel";
 import { fault, type FaultCode, faults } from "@gatehouse/contract";
 import { fleetLimits } from "./limits.ts";
+import { OpenedParts, type OfferedParts, sizeOfPart } from "./offered-parts.ts";
 import { shown } from "./shown.ts";
 
 /** A change as it is announced to a host: its parts by their digests. */
 export type OfferedTask = Omit<FrameOf<"task">, "t">;
-
-/** The bytes of its parts, by the SHA-256 of each in hexadecimal. */
-export type OfferedParts = ReadonlyMap<string, Uint8Array>;
 
 /** What a host says to a task: why not, with a code of the fault table and its own words, or that it has begun. Then its end comes later. */
 export type TaskWord =
@@ -19,13 +17,17 @@ export interface TaskQuestionDeps {
   /** Bytes that were sent and that the host has not taken yet. */
   readonly queued: () => number;
   readonly after: (ms: number, act: () => void) => () => void;
+  /** A part could not be read from where it is kept. */
+  readonly onUnread: (error: unknown) => void;
 }
 
 interface Offered {
   readonly task: string;
-  readonly parts: OfferedParts;
+  readonly parts: OpenedParts;
   readonly word: PromiseWithResolvers<TaskWord>;
-  readonly stopTimer: () => void;
+  /** Of its silence, and of all of it. */
+  stopSilence: () => void;
+  readonly stopWhole: () => void;
 }
 
 /**
@@ -39,6 +41,9 @@ export class TaskQuestion {
   #past: readonly string[] = [];
   /** Pulls that wait until the host has taken what was sent before. */
   #pulls: FrameOf<"pull">[] = [];
+  /** A piece is being read from where its part is kept. */
+  #isReading = false;
+  #hasEnded = false;
   #stopLook: (() => void) | undefined;
 
   constructor(deps: TaskQuestionDeps) {
@@ -49,19 +54,25 @@ export class TaskQuestion {
   offer(task: OfferedTask, parts: OfferedParts): Promise<TaskWord> {
     if (this.#offered !== undefined) throw fault("plan.node_refused", "the host is busy with another task");
     const word = Promise.withResolvers<TaskWord>();
-    const stopTimer = this.#deps.after(fleetLimits.taskAnswerMs, () =>
-      this.#giveUp(`it did not answer within ${fleetLimits.taskAnswerMs / 1_000} seconds`),
+    const opened = new OpenedParts(parts);
+    const wholeMs = transferMs(opened.size);
+    const stopWhole = this.#deps.after(wholeMs, () =>
+      this.#giveUp(`it did not fetch the parts within ${Math.round(wholeMs / 1_000)} seconds`),
     );
-    this.#offered = { task: task.task, parts, word, stopTimer };
+    this.#offered = { task: task.task, parts: opened, word, stopSilence: this.#awaitWord(), stopWhole };
     this.#deps.send({ t: "task", ...task });
     return word.promise;
   }
 
   takePull(asked: FrameOf<"pull">): void {
-    if (this.#pulls.length >= fleetLimits.openPulls) {
+    if (this.#pulls.length + Number(this.#isReading) >= fleetLimits.openPulls) {
       throw fault("frame.rate", `more than ${fleetLimits.openPulls} pulls at once`);
     }
     this.#pulls.push(asked);
+    if (this.#offered?.parts.find(asked.sha256) !== undefined) {
+      this.#offered.stopSilence();
+      this.#offered.stopSilence = this.#awaitWord();
+    }
     this.#servePulls();
   }
 
@@ -75,6 +86,7 @@ export class TaskQuestion {
 
   /** The connection is gone. */
   end(): void {
+    this.#hasEnded = true;
     this.#pulls = [];
     this.#stopLook?.();
     this.#giveUp("its connection ended before it had answered");
@@ -84,7 +96,7 @@ export class TaskQuestion {
   #servePulls(): void {
     this.#stopLook?.();
     this.#stopLook = undefined;
-    while (this.#pulls.length > 0) {
+    while (this.#pulls.length > 0 && !this.#isReading) {
       if (this.#deps.queued() >= channelLimits.pullBytes) {
         this.#stopLook = this.#deps.after(fleetLimits.pullPauseMs, () => this.#servePulls());
         return;
@@ -93,11 +105,51 @@ export class TaskQuestion {
     }
   }
 
-  #answer({ request, sha256, offset, length }: FrameOf<"pull">): void {
-    const part = this.#offered?.parts.get(sha256);
-    if (part === undefined) return this.#deps.send({ t: "pull-end", request, reason: "blob.not_wanted" });
-    if (offset + length > part.byteLength) return this.#deps.send({ t: "pull-end", request, reason: "blob.size" });
-    this.#deps.send(writePiece({ request, offset, bytes: part.subarray(offset, offset + length) }));
+  #answer(asked: FrameOf<"pull">): void {
+    const { request, sha256, offset, length } = asked;
+    const parts = this.#offered?.parts;
+    const part = parts?.find(sha256);
+    if (parts === undefined || part === undefined) return this.#refusePull(request, "blob.not_wanted");
+    if (offset + length > sizeOfPart(part)) return this.#refusePull(request, "blob.size");
+    if (part instanceof Uint8Array) {
+      return this.#deps.send(writePiece({ request, offset, bytes: part.subarray(offset, offset + length) }));
+    }
+    this.#isReading = true;
+    void parts
+      .read(part, offset, length)
+      .then(
+        (bytes) => this.#sendRead(parts, asked, bytes),
+        (error: unknown) => this.#tellUnread(parts, asked, error),
+      )
+      .finally(() => {
+        this.#isReading = false;
+        this.#servePulls();
+      });
+  }
+
+  /** A task that ended while its part was read gets none of it, as if it had been asked for now. */
+  #sendRead(parts: OpenedParts, { request, offset }: FrameOf<"pull">, bytes: Uint8Array): void {
+    if (this.#hasEnded) return;
+    if (this.#offered?.parts !== parts) this.#refusePull(request, "blob.not_wanted");
+    else this.#deps.send(writePiece({ request, offset, bytes }));
+  }
+
+  /** The host refuses a change whose part does not come, and its approval is not spent. */
+  #tellUnread(parts: OpenedParts, { request }: FrameOf<"pull">, error: unknown): void {
+    if (this.#hasEnded) return;
+    const isWanted = this.#offered?.parts === parts;
+    if (isWanted) this.#deps.onUnread(error);
+    this.#refusePull(request, isWanted ? "artifact.missing" : "blob.not_wanted");
+  }
+
+  #refusePull(request: number, reason: FaultCode): void {
+    this.#deps.send({ t: "pull-end", request, reason });
+  }
+
+  #awaitWord(): () => void {
+    return this.#deps.after(fleetLimits.taskAnswerMs, () =>
+      this.#giveUp(`it did not answer within ${fleetLimits.taskAnswerMs / 1_000} seconds`),
+    );
   }
 
   #giveUp(why: string): void {
@@ -108,10 +160,17 @@ export class TaskQuestion {
     const offered = this.#offered;
     this.#offered = undefined;
     if (offered === undefined) return undefined;
-    offered.stopTimer();
+    offered.stopSilence();
+    offered.stopWhole();
+    offered.parts.close();
     this.#past = [...this.#past.filter((task) => task !== offered.task), offered.task].slice(-fleetLimits.pastTasks);
     return offered;
   }
+}
+
+/** How long a host has for all of a task: to fetch its parts, and to answer. */
+function transferMs(bytes: number): number {
+  return fleetLimits.taskAnswerMs + Math.ceil(bytes / fleetLimits.leastPullBytesPerSecond) * 1_000;
 }
 
 /** A code that this version has no name for is told as it came, under one that says that the two versions do not match. */

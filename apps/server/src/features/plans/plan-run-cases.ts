@@ -264,7 +264,7 @@ export function outcomeOf(
   { task, parts }: SeenOffer,
   changed: Partial<SignedOutcome> = {},
 ): ToldOutcome {
-  const order = readSigned(parts.get(task.parts.approvals.sha256), [signatureLength], readOrder);
+  const order = readSigned(heldPart({ parts }, task.parts.approvals), [signatureLength], readOrder);
   const { signed } = host.outcome(
     { ...task, approvalId: Buffer.from(order?.value.orderId ?? "", "hex") },
     changed,
@@ -272,6 +272,12 @@ export function outcomeOf(
   const read = readSigned(decodeBase64url(signed), [signatureLength], readOutcome);
   if (read === undefined) throw new Error("the host made no outcome");
   return { from: host.nodeId, outcome: read.value, signed };
+}
+
+/** A part that the server holds itself; none for one that it would read when asked. */
+export function heldPart({ parts }: Pick<SeenOffer, "parts">, { sha256 }: { sha256: string }): Uint8Array | undefined {
+  const part = parts.get(sha256);
+  return part instanceof Uint8Array ? part : undefined;
 }
 
 export function serverWord(now: number, more: Partial<PlanApproval> = {}): PlanApproval {
