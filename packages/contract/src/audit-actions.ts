@@ -10,6 +10,11 @@ import type { TokenClass } from "./token-classes.ts";
  * can be written: `Store.commit` takes an `AuditEntry`. Every action has a detail, and none holds a secret.
  */
 export const auditActions = {
+  "artifact.announced": detail<ArtifactFacts & { size: number; keyId: string; publisher?: string }>(),
+  "artifact.kept": detail<ArtifactFacts>(),
+  "artifact.part_kept": detail<ArtifactFacts & { number: number; part: string }>(),
+  "artifact.refused": detail<ArtifactFacts & { found: string }>(),
+  "artifact.removed": detail<ArtifactFacts & { reason?: string }>(),
   "audit.archive_rebuilt": detail<NotAsWritten & { kept?: string }>(),
   "audit.check_failed": detail<NotAsWritten>(),
   "audit.pruned": detail<{ position: number; link: string }>(),
@@ -127,6 +132,9 @@ export interface AuditFacts {
 function detail<Form extends JsonObject>(): { readonly detail?: Readonly<Form> } {
   return {};
 }
+
+/** Which artifact: what is signed of it, as far as a reader asks for it. */
+type ArtifactFacts = { name: string; version: string; architecture: string; sha256: string };
 
 /** The user whom it concerns, and the sessions and tokens that ended by it. */
 type Ended = { userId: string; ended: readonly string[] };

@@ -1,5 +1,6 @@
 import { Fault, type FaultKind } from "@gatehouse/base";
 import { agentFaults } from "./agent-faults.ts";
+import { artifactFaults } from "./artifact-faults.ts";
 import { cliFaults } from "./cli-faults.ts";
 import { approvalFaults } from "./approval-faults.ts";
 import { brokerFaults } from "./broker-faults.ts";
@@ -182,6 +183,7 @@ export const faults = {
     todo: "Nobody gives, takes or keeps for others what they do not hold: ask somebody who holds the scopes in the detail.",
   },
   ...planFaults,
+  ...artifactFaults,
   ...taskFaults,
   ...approvalFaults,
   ...pluginFaults,

@@ -38,6 +38,11 @@ export const planFaults = {
     title: "No host can do an operation of the plan",
     todo: "Leave the operation out; docs/plugins/plan-format.md says which kinds hosts can do.",
   },
+  "plan.artifact": {
+    kind: "failed",
+    title: "An artifact is not here as the plan names it",
+    todo: "Bring the artifact whole, and name it by the facts that its record has.",
+  },
   "plan.move_refused": {
     kind: "conflict",
     title: "The plan is in another state",

@@ -127,11 +127,6 @@ export const taskFaults = {
     title: "A part of the change has not arrived at the host",
     todo: "Send the change again; the approval is not spent.",
   },
-  "artifact.digest": {
-    kind: "malformed",
-    title: "An artifact is not the one that was named",
-    todo: "Bring the artifact again, and make the plan from it. If nobody changed it by mistake, somebody did it on purpose.",
-  },
   "artifact.signature": {
     kind: "forbidden",
     title: "An artifact is not signed by whoever has to sign it",

@@ -29,6 +29,11 @@ const names: Readonly<Record<AuditAction, string>> = {
   "node.facts_changed": "Facts of a node changed",
   "node.removed": "Node removal",
   "node.revoked": "Node revocation",
+  "artifact.announced": "Artifact announced",
+  "artifact.kept": "Artifact whole",
+  "artifact.part_kept": "Part of an artifact",
+  "artifact.refused": "Artifact refused",
+  "artifact.removed": "Artifact removed",
   "plan.approved": "Plan approval",
   "plan.created": "Plan made",
   "plan.done": "Plan done",
@@ -89,6 +94,7 @@ export const knownActions: readonly string[] = Object.keys(names);
 
 /** What all actions of a noun are called in a filter. */
 export const actionNouns: Readonly<Record<`${AuditNoun}.`, string>> = {
+  "artifact.": "Artifacts",
   "auth.": "Signing in and sessions",
   "user.": "Users",
   "token.": "Tokens",

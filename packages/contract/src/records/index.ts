@@ -2,6 +2,7 @@
  * Records: every kind of record that the store keeps, as one table. Programs that open a data directory hand it to the
  * store, which reads and writes nothing else. Never asks who may read them; that is a matter of routes.
  */
+import { artifactKind } from "./artifact-records.ts";
 import {
   credentialsKind,
   idempotencyKind,
@@ -18,6 +19,7 @@ import type { RecordKind } from "./record-kind.ts";
 import { fixtureKind } from "./retired-records.ts";
 import { auditFloorKind, witnessKind } from "./store-records.ts";
 
+export type { ArtifactRecord } from "./artifact-records.ts";
 export type {
   CredentialsRecord,
   IdempotencyRecord,
@@ -33,6 +35,7 @@ export type { PluginKvRecord, PluginKvUseRecord, PluginQuestionRecord, PluginRec
 export { defineKind, moment, type RecordKey, type RecordKind, type RecordOf, sealedText, text } from "./record-kind.ts";
 export { auditFloorKey, witnessKey } from "./store-records.ts";
 export {
+  artifactKind,
   auditFloorKind,
   credentialsKind,
   enrolmentKind,
@@ -72,6 +75,7 @@ export const recordKinds: readonly RecordKind[] = [
   enrolmentKind,
   planKind,
   taskKind,
+  artifactKind,
   serverSettingsKind,
   auditFloorKind,
   witnessKind,

@@ -79,6 +79,8 @@ export const planKind = defineKind({
     /** The blob of how each task ended, and how many ended in which state. */
     outcomes: text.exactOptional(),
     ended: z.partialRecord(z.enum(taskStates), z.number()).exactOptional(),
+    /** Digests of the artifacts that its operations name. They stay until it has ended. */
+    artifacts: z.array(text).exactOptional(),
   }),
   heardWith: "plan:read",
   kept: "until 90 days after it ended",

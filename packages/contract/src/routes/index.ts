@@ -5,6 +5,19 @@
 export { type Problem, problemMediaType, problemSchema, problemType } from "./problem.ts";
 export type { Access, BodyStreamSpec, Method, NodeReach, Proof, ResponseSpec, RouteSpec, StepUp } from "./route.ts";
 export {
+  type AnnouncedArtifact,
+  announceArtifactRoute,
+  announcedArtifact,
+  type Artifact,
+  artifact,
+  artifactBytes,
+  artifactContentRoute,
+  artifactRoute,
+  artifactsRoute,
+  putArtifactPartRoute,
+  removeArtifactRoute,
+} from "./routes-artifacts.ts";
+export {
   type AuditEntryView,
   auditCheckRoute,
   auditEntry,

@@ -170,6 +170,7 @@ export const createPlanRoute = {
     "plan.node_refused",
     "plan.draft_refused",
     "plan.kind_unknown",
+    "plan.artifact",
     "plan.too_large",
     "plan.unknown",
     "plan.not_own",

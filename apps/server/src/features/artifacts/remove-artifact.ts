@@ -1,0 +1,39 @@
+import { fault } from "@gatehouse/contract";
+import { remove } from "@gatehouse/store/decide";
+import { actorOf, entryOf, type Principal, type RequestFacts } from "../../platform/route/index.ts";
+import { loggedFacts, getArtifact } from "./artifact-parts.ts";
+import type { ArtifactsDeps } from "./artifacts-deps.ts";
+
+/** Removes an artifact. Its turn is also that of a plan that names it: of the two, the second finds what the first has done. */
+export async function removeArtifact(
+  deps: Pick<ArtifactsDeps, "store" | "decide" | "requireRights" | "plansNaming">,
+  principal: Principal,
+  id: string,
+  request: RequestFacts,
+): Promise<undefined> {
+  const { now } = request;
+  const { sha256 } = (await getArtifact(deps.store, id)).value;
+  return deps.decide([sha256], async (read) => {
+    await deps.requireRights(read, principal, { scope: "plan:create", now });
+    const found = await getArtifact(read, id);
+    const plans = await deps.plansNaming(sha256, now);
+    if (plans.length > 0) {
+      throw fault(
+        "artifact.in_use",
+        `expected no open plan that names it, found ${plans.slice(0, shownPlans).join(", ")}`,
+      );
+    }
+    return {
+      entry: entryOf(request, {
+        actor: actorOf(principal),
+        action: "artifact.removed",
+        subject: found.key.text,
+        detail: loggedFacts(found.value),
+      }),
+      changes: [remove(found)],
+      result: () => undefined,
+    };
+  });
+}
+
+const shownPlans = 10;
