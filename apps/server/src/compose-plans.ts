@@ -1,19 +1,31 @@
 import { networkInterfaces } from "node:os";
+import { runAll } from "@gatehouse/base";
 import type { Config } from "./config.ts";
+import { openArtifacts, requireArtifacts } from "./features/artifacts/index.ts";
 import { openPlans, type PlansDeps } from "./features/plans/index.ts";
 import { settingsRoutes } from "./features/settings/index.ts";
 
-export interface ComposePlansDeps extends Omit<PlansDeps, "server"> {
+export interface ComposePlansDeps extends Omit<PlansDeps, "server" | "requireArtifacts" | "blobsOfOthers"> {
   readonly config: Pick<Config, "publicUrl">;
   /** Where the server listens, once it does. */
   readonly listening: { readonly port: number };
 }
 
-/** Plans, and what owners decide about them while the server runs. */
+/** Plans, the artifacts that they put on hosts, and what owners decide about them while the server runs. */
 export function composePlans({ config, listening, ...deps }: ComposePlansDeps) {
   const ports = () => [publicPort(config.publicUrl) ?? listening.port];
-  const plans = openPlans({ ...deps, server: { addresses: ownAddresses, ports } });
-  return { ...plans, routes: [...plans.routes, ...settingsRoutes(deps)] };
+  const artifacts = openArtifacts({ ...deps, plansNaming: (sha256, now) => plans.plansNaming(sha256, now) });
+  const plans = openPlans({
+    ...deps,
+    requireArtifacts,
+    blobsOfOthers: () => artifacts.namedBlobs(),
+    server: { addresses: ownAddresses, ports },
+  });
+  return {
+    ...plans,
+    routes: [...plans.routes, ...artifacts.routes, ...settingsRoutes(deps)],
+    close: () => runAll([() => plans.close(), () => artifacts.close()]),
+  };
 }
 
 /** The port that people and agents come to: of the proxy, where there is one. */

@@ -181,13 +181,14 @@ function ask(spec: RouteSpec, { visitor, headers }: Case, how: { call: number; i
   const method = how.isIn ? sample.method : undefined;
   return visitor.call(method ?? spec.method, pathOf(spec), {
     ...(body !== undefined && { body }),
+    ...(sample.bytes !== undefined && { bytes: Buffer.from(sample.bytes) }),
     headers: { ...sample.headers, ...headers },
   });
 }
 
 function pathOf(spec: RouteSpec): string {
-  const { id = "", action = "", arch = "" } = sampleOf(spec);
-  return spec.path.replace(":id", id).replace(":action", action).replace(":arch", arch);
+  const { id = "", action = "", arch = "", number = "" } = sampleOf(spec);
+  return spec.path.replace(":id", id).replace(":action", action).replace(":arch", arch).replace(":number", number);
 }
 
 /** Every record and the end of the chain, which every change moves. */

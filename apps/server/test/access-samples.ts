@@ -11,9 +11,12 @@ export interface Sample {
   readonly id?: string;
   readonly action?: string;
   readonly arch?: string;
+  readonly number?: string;
   readonly headers?: Record<string, string>;
   /** Made anew for each call where calls would stand in each other's way. */
   readonly body?: object | ((call: number) => object);
+  /** Of a row whose body is a stream. */
+  readonly bytes?: string;
   readonly gives: string | ((one: Case) => string);
 }
 
@@ -21,6 +24,7 @@ const nobodysId = "00000000000000000000000000";
 const ofUser = { id: `usr_${nobodysId}`, headers: { "If-Match": '"1"' }, gives: "404 user.unknown" };
 const ofNode = { id: ownNode, headers: { "If-Match": '"1"' }, gives: "404 node.unknown" };
 const ofPlan = { id: `plan_${nobodysId}`, headers: { "If-Match": '"1"' }, gives: "404 plan.unknown" };
+const ofArtifact = { id: `artifact_${nobodysId}`, gives: "404 artifact.unknown" };
 const sessionOnly = (gives: string) => (one: Case) => (one.is === "token" ? "403 auth.session_required" : gives);
 /** Tokens of others are for whoever may see every node. */
 const unlessLimited = (gives: string) => (one: Case) =>
@@ -93,6 +97,24 @@ export const samples: Readonly<Record<string, Sample>> = {
   "POST /api/plans/:id/approvals": { ...ofPlan, body: { server: true } },
   "POST /api/plans/:id/apply": ofPlan,
   "GET /api/plans/:id/tasks": { id: ofPlan.id, gives: ofPlan.gives },
+  "GET /api/artifacts": { gives: "200" },
+  "POST /api/artifacts": {
+    body: (call) => ({
+      kind: "binary",
+      name: "tool",
+      version: "1.0.0",
+      architecture: "x64",
+      sha256: call.toString(16).padStart(8, "0").padEnd(64, "a"),
+      size: 1,
+      publisher: "acme",
+      signature: { keyId: "0".repeat(32), ed25519: `${"A".repeat(86)}==` },
+    }),
+    gives: "201",
+  },
+  "GET /api/artifacts/:id": ofArtifact,
+  "GET /api/artifacts/:id/content": ofArtifact,
+  "PUT /api/artifacts/:id/parts/:number": { ...ofArtifact, number: "0", bytes: "x" },
+  "DELETE /api/artifacts/:id": ofArtifact,
   "GET /api/plans/stop": { gives: "200" },
   "PUT /api/plans/stop": { body: { reason: "no" }, gives: "200" },
   "GET /api/settings": { gives: "200" },

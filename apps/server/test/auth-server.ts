@@ -10,6 +10,7 @@ import { loadConfig } from "../src/config.ts";
 import { sessionCookieName } from "../src/edge/credential.ts";
 import { openEdge } from "../src/edge/http.ts";
 import { buildRouteTable } from "../src/edge/route-table.ts";
+import { openArtifacts, requireArtifacts } from "../src/features/artifacts/index.ts";
 import { auditRoutes, openAuditCheck } from "../src/features/audit/index.ts";
 import { type IdentityDeps, openIdentity } from "../src/features/auth/index.ts";
 import { openEvents } from "../src/features/events/index.ts";
@@ -56,6 +57,8 @@ export interface AuthServerOptions {
   readonly moreRoutes?: readonly Route[];
   /** One with a path of the product stands in its place. */
   readonly moreSockets?: readonly SocketRoute[];
+  /** Of artifacts; 32 MiB unless said otherwise. */
+  readonly partBytes?: number;
   /** Told of every call that reaches a handler, before it runs. */
   readonly onHandled?: (requestId: string) => void;
 }
@@ -172,17 +175,27 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
     binaries: { version: testBuild.version, items: [], find: () => undefined },
   });
   const blobs = options.blobs ?? memoryBlobs({ clock });
-  const plans = openPlans({
+  const shared = {
     store: counted,
     decide,
     blobs,
     clock,
     log,
-    every: (ms, act) => {
+    every: (ms: number, act: () => void) => {
       ticks.push({ ms, act });
       return () => undefined;
     },
     requireRights: identity.requireRights,
+  };
+  const artifacts = openArtifacts({
+    ...shared,
+    plansNaming: (sha256, now) => plans.plansNaming(sha256, now),
+    ...(options.partBytes !== undefined && { partBytes: options.partBytes }),
+  });
+  const plans = openPlans({
+    ...shared,
+    requireArtifacts,
+    blobsOfOthers: () => artifacts.namedBlobs(),
     findNode: (id) => fleet.findNode(id),
     listNodes: (page) => fleet.listNodes(page),
     readStates: (nodeId, subjects) => fleet.readStates(nodeId, subjects),
@@ -216,6 +229,7 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
     ...marketplaceRoutes({ items: [], isPlaced: () => false }),
     ...fleet.routes,
     ...plans.routes,
+    ...artifacts.routes,
     ...settingsRoutes({ store: counted, decide, requireRights: identity.requireRights }),
     ...(options.moreRoutes ?? []),
   ];
@@ -252,6 +266,7 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
       await edge.stop(100);
       events.close();
       await plans.close();
+      await artifacts.close();
       await identity.close();
       unfollow();
       await bus.close();

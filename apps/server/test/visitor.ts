@@ -29,13 +29,19 @@ export class Visitor {
   async call<Body = unknown>(
     method: string,
     path: string,
-    more: { readonly body?: unknown; readonly headers?: Record<string, string> } = {},
+    more: {
+      readonly body?: unknown;
+      /** In the place of a body in JSON. */
+      readonly bytes?: Uint8Array;
+      readonly headers?: Record<string, string>;
+    } = {},
   ): Promise<Answered<Body>> {
     const headers: Record<string, string> = { "Sec-Fetch-Site": "same-origin", ...more.headers };
     if (this.cookie !== undefined) headers["Cookie"] = this.cookie;
     if (this.bearer !== undefined) headers["Authorization"] = `Bearer ${this.bearer}`;
-    const body = more.body === undefined ? undefined : JSON.stringify(more.body);
-    if (body !== undefined) headers["Content-Type"] = "application/json";
+    const body = more.bytes ?? (more.body === undefined ? undefined : JSON.stringify(more.body));
+    if (body !== undefined)
+      headers["Content-Type"] = typeof body === "string" ? "application/json" : "application/octet-stream";
     const { status, headers: answered, text } = await send(`${this.#url}${path}`, { method, headers, body });
     const set = answered.get("set-cookie")?.split(";")[0];
     if (set !== undefined) {
@@ -62,7 +68,7 @@ const connections = new Agent({ keepAlive: true });
 interface Sent {
   readonly method: string;
   readonly headers: Record<string, string>;
-  readonly body: string | undefined;
+  readonly body: string | Uint8Array | undefined;
 }
 
 /** One request over a kept connection: `fetch` costs three times as much, and some tests make thousands. */

@@ -2,6 +2,8 @@
  * Plans: what is to be changed on hosts, as bytes that people review: made from what the hosts said, linted, offered, approved,
  * rejected, started. Never changes a host, and never approves by itself: it keeps what people decide and how hosts say it ended.
  */
+import { isPlanEnd } from "@gatehouse/contract";
+import { planKind } from "@gatehouse/contract/records";
 import type { Route } from "../../platform/route/index.ts";
 import type { FleetDeps } from "../fleet/index.ts";
 import { openPlanSweep } from "./open-plan-sweep.ts";
@@ -9,11 +11,14 @@ import type { PlansDeps } from "./plans-deps.ts";
 import { planRoutes } from "./routes.ts";
 import { PlanRunner } from "./run-plans.ts";
 import { openOutcomes } from "./take-outcome.ts";
+import { stateAt } from "./view-plan.ts";
 
 export type { PlansDeps } from "./plans-deps.ts";
 
 export interface Plans extends Pick<FleetDeps, "takeOutcome" | "takeStep"> {
   readonly routes: readonly Route[];
+  /** Plans that have not ended and name the artifact with this digest. */
+  plansNaming(sha256: string, now: number): Promise<readonly string[]>;
   close(): Promise<void>;
 }
 
@@ -24,6 +29,12 @@ export function openPlans(deps: PlansDeps): Plans {
     routes: planRoutes(deps, runner),
     takeOutcome: openOutcomes({ ...deps, onEnd: (plan, node) => runner.ended(plan, node) }),
     takeStep: (node, step) => runner.takeStep(node, step),
+    plansNaming: async (sha256, now) => {
+      const all = await deps.store.list(planKind);
+      return all
+        .filter(({ value }) => !isPlanEnd(stateAt(value, now)) && value.artifacts?.includes(sha256) === true)
+        .map(({ value }) => value.id);
+    },
     close: async () => {
       await runner.close();
       await sweep.close();

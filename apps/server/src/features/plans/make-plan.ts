@@ -14,6 +14,7 @@ import { keepEvidence } from "./evidence.ts";
 import { hashBytes } from "./hash-bytes.ts";
 import { plansLimits } from "./limits.ts";
 import { lintDocument } from "./lint-plan.ts";
+import { digestsOf, namedArtifacts } from "./named-artifacts.ts";
 import { requireOwnPlan } from "./own-plan.ts";
 import type { openPlanHosts } from "./plan-hosts.ts";
 import type { PlansDeps } from "./plans-deps.ts";
@@ -52,6 +53,9 @@ export async function makePlan(
   const targets = await resolveNodes(deps, wanted);
   const asker = { actor, requestId: request.requestId, address: request.clientAddress };
   const drafted = await draftPlan(deps, asker, wanted, targets.here);
+  const named = namedArtifacts(drafted.draft.sections.flatMap(({ operations }) => operations));
+  await deps.requireArtifacts(deps.store, named);
+  const artifacts = digestsOf(named);
   const made = await keepBytes(deps, drafted, targets, management);
   const needed = countNeeded(await deps.hostsOf({ document: made.bytes.name, evidence: made.evidence }));
   const { header } = made.document;
@@ -79,8 +83,11 @@ export async function makePlan(
     skipped: targets.skipped,
     findings: countFindings(made.findings),
     needed,
+    ...(artifacts.length > 0 && { artifacts }),
   };
-  return deps.decide([turn, ...(wanted.replaces === undefined ? [] : [wanted.replaces])], async (read) => {
+  // In the turns of its artifacts: none of them is removed between the look at it and the plan that keeps it.
+  const turns = [turn, ...(wanted.replaces === undefined ? [] : [wanted.replaces]), ...artifacts];
+  return deps.decide(turns, async (read) => {
     await deps.requireRights(read, principal, { scope: "plan:create", now });
     const remembered = await recall(read, asked);
     if (remembered.resultId !== undefined) {
@@ -88,6 +95,7 @@ export async function makePlan(
       return { result: () => kept };
     }
     await requireRoom(deps, now);
+    await deps.requireArtifacts(read, named);
     const replaced =
       wanted.replaces === undefined ? undefined : await getReplaced(read, principal, wanted.replaces, now);
     const key = planKind.key(record.id);

@@ -5,8 +5,9 @@ import { joinSigned } from "@gatehouse/keys/frame";
 import { type PlanDocument, type PlanSection, riskOfOperation, type RiskClass, sectionDigest } from "@gatehouse/plan";
 import type { ServerIdentity } from "@gatehouse/store";
 import type { Blobs } from "@gatehouse/store/blobs";
-import type { OfferedParts, OfferedTask } from "../fleet/index.ts";
+import type { OfferedPart, OfferedParts, OfferedTask } from "../fleet/index.ts";
 import { hashBytes } from "./hash-bytes.ts";
+import { namedArtifacts } from "./named-artifacts.ts";
 import { readDocument } from "./read-document.ts";
 
 /** What all tasks of a plan have in common, made once. */
@@ -29,19 +30,22 @@ export function risksOf(section: PlanSection | undefined): RiskClass[] {
   return [...new Set(operations.map(({ kind }) => riskOfOperation[kind]))].toSorted();
 }
 
-/** A task as its host is told of it, and the bytes that the host will ask for. */
+/** A task as its host is told of it, and the bytes that the host will ask for. Artifacts stay where they are until it does. */
 export function makeTask(
+  blobs: Pick<Blobs, "open">,
   { id, index }: Pick<TaskRecord, "id" | "index">,
   planDigest: string,
   { sections, header, digests }: TaskMaterial,
   approvals: Uint8Array,
 ): { readonly task: OfferedTask; readonly parts: OfferedParts } {
-  const parts = new Map<string, Uint8Array>();
+  const parts = new Map<string, OfferedPart>();
   const partOf = (bytes: Uint8Array) => {
     const name = hashBytes(bytes).toString("hex");
     parts.set(name, bytes);
     return { sha256: name, size: bytes.byteLength };
   };
+  const artifacts = artifactParts(sections[index]);
+  for (const { sha256, size } of artifacts) parts.set(sha256, { size, open: () => blobs.open(sha256) });
   const task = {
     task: id,
     planDigest,
@@ -51,11 +55,16 @@ export function makeTask(
       digests: partOf(digests),
       section: partOf(byteForm(sections[index])),
       approvals: partOf(approvals),
-      // No operation that hosts can do in this version has bytes beside its section.
-      artifacts: [],
+      artifacts,
     },
   };
   return { task, parts };
+}
+
+/** What the section puts on its host from beside the plan: each once, in rising order of its digest. */
+function artifactParts(section: PlanSection | undefined): { readonly sha256: string; readonly size: number }[] {
+  const sizes = new Map(namedArtifacts(section?.operations ?? []).map(({ sha256, size }) => [sha256, size]));
+  return [...sizes].map(([sha256, size]) => ({ sha256, size })).toSorted((a, b) => (a.sha256 < b.sha256 ? -1 : 1));
 }
 
 /** What this server signs for a host that takes its word. */

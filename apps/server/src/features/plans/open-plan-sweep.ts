@@ -6,7 +6,7 @@ import { plansLimits } from "./limits.ts";
 import type { PlansDeps } from "./plans-deps.ts";
 import { stateAt, timeIsOver } from "./view-plan.ts";
 
-export type PlanSweepDeps = Pick<PlansDeps, "store" | "decide" | "blobs" | "clock" | "log" | "every">;
+export type PlanSweepDeps = Pick<PlansDeps, "store" | "decide" | "blobs" | "blobsOfOthers" | "clock" | "log" | "every">;
 
 /** Says of plans whose time is over that they expired, forgets those that ended long ago, and removes bytes that none names. */
 export function openPlanSweep(deps: PlanSweepDeps) {
@@ -38,7 +38,7 @@ export async function sweepPlans(deps: Omit<PlanSweepDeps, "every" | "log">): Pr
   await forget(deps, all, now);
   // Read again: a plan that was kept meanwhile names its bytes, and those on their way are younger than the limit.
   const left = await deps.store.list(planKind);
-  const named = new Set(left.flatMap(({ value }) => blobsOf(value)));
+  const named = new Set([...left.flatMap(({ value }) => blobsOf(value)), ...(await deps.blobsOfOthers())]);
   await deps.blobs.collect((digest) => named.has(digest), plansLimits.strayBlobMs);
 }
 

@@ -10,6 +10,7 @@ import type { Log } from "../../platform/log/index.ts";
 import type { Principal } from "../../platform/route/index.ts";
 import type { Fleet, ToldStates } from "../fleet/index.ts";
 import type { Asker } from "../plugin-runtime/index.ts";
+import type { NamedArtifact } from "./named-artifacts.ts";
 
 /** What the parts of plans are handed; each names what it uses of it. */
 export interface PlansDeps {
@@ -35,6 +36,10 @@ export interface PlansDeps {
     asker: Asker,
     question: { readonly id: string; readonly input: Json; readonly nodes: readonly PlanNode[] },
   ) => Promise<{ readonly draft: PlanDraft; readonly source: PlanSource }>;
+  /** Refuses artifacts that are not here, not whole, or not what is said of them. */
+  readonly requireArtifacts: (read: Reads, named: readonly NamedArtifact[]) => Promise<void>;
+  /** Blobs that others than plans name: of those that nobody names, plans clear away all. */
+  readonly blobsOfOthers: () => Promise<readonly string[]>;
   /** How tasks reach hosts. */
   readonly tasks: Pick<Fleet, "canTakeTasks" | "offerTask" | "onArrival">;
   /** Tells whoever looks that hosts of these plans said how far they are. */

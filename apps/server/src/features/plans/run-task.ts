@@ -78,7 +78,7 @@ export function openTaskRunner(deps: RunTaskDeps): (run: TaskRun) => Promise<Tas
   ): Promise<TaskStep | "shut out"> => {
     const bytes =
       chosen.kind === "signed" ? chosen.container : signOrder(await deps.identity(), task, plan.digest, chosen.word);
-    const made = makeTask(task, plan.digest, await materialOf(plan.document), bytes);
+    const made = makeTask(deps.blobs, task, plan.digest, await materialOf(plan.document), bytes);
     const marked = task.state === "queued" ? await markSent(deps, task, chosen) : "sent";
     if (marked !== "sent") return marked;
     onOffer();
