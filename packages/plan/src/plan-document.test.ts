@@ -16,7 +16,6 @@ import {
   sectionMessage,
   stateDigest,
 } from "./digest.ts";
-import type { Operation } from "./operations/table.ts";
 import { anyDraft, anyFindState, anyPlan } from "./plan-cases.ts";
 import {
   type FindState,
@@ -25,7 +24,6 @@ import {
   planDocument,
   type PlanDraft,
   planDraft,
-  type PlanSection,
   subjectsOf,
 } from "./plan-document.ts";
 
@@ -305,46 +303,6 @@ describe("drafts", () => {
       ok: false,
       reason: "/sections/0/preconditions: must have one for service:nginx.service",
     });
-  });
-
-  test("a plan that brings artifacts has schema 2, and every other one 1, which older hosts read", () => {
-    const header = { ...small.header, schema: 2 } as const;
-    const [section] = small.sections as [PlanSection];
-    const replace: Operation = {
-      kind: "binary.replace",
-      path: "/opt/tool",
-      name: "tool",
-      version: "1.2.3",
-      architecture: "x64",
-      sha256: "ab".repeat(32),
-      size: 1,
-      publisher: "acme",
-      signature: { keyId: "0".repeat(32), ed25519: `${"A".repeat(86)}==` },
-    };
-    const brings = {
-      ...section,
-      operations: [replace],
-      preconditions: [{ subject: "binary:/opt/tool", state: "absent" }],
-    };
-    expect(readOwnSection(small.header, brings)).toEqual({
-      ok: false,
-      reason: "/header/schema: must be 2 in a plan that brings artifacts",
-    });
-    expect(readOwnSection(header, brings).ok).toBe(true);
-    // The artifacts may be for other hosts.
-    expect(readOwnSection(header, section).ok).toBe(true);
-    const draft = { title: "t", summary: "s", sections: [{ node: section.node, operations: [replace] }] };
-    expect(finishPlan(draft, { from: "person" }, () => "absent").header.schema).toBe(2);
-  });
-
-  test("only a header of schema 2 can say that its hosts change together", () => {
-    const nodes = ["1", "2"].map((end) => `node_${end.repeat(26)}`);
-    const [section] = small.sections;
-    const read = (header: object) => readOwnSection({ ...small.header, ...header }, section).ok;
-    expect(read({ schema: 2, together: nodes })).toBe(true);
-    expect(read({ schema: 1, together: nodes })).toBe(false);
-    expect(read({ schema: 2, together: nodes.toReversed() })).toBe(false);
-    expect(read({ schema: 2, together: nodes.slice(1) })).toBe(false);
   });
 
   test("two sections for one node, unknown fields and unknown kinds are refused by name", () => {
