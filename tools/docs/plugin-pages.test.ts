@@ -135,12 +135,16 @@ describe("the page on the plan format", () => {
     const start = format.indexOf("## States\n");
     const text = format.slice(start, format.indexOf("\n## ", start + 1));
     const rows = new Map(
-      [...text.matchAll(/^\| `([a-z]+):<[a-z]+>` \| (.+) \|$/gm)].map((row) => [row[1] ?? "", row[2]]),
+      // Parts that are told alike share a row.
+      [...text.matchAll(/^\| ((?:`[a-z]+:<[a-z]+>`(?:, )?)+) \| (.+) \|$/gm)].flatMap(([, subjects = "", told]) =>
+        [...subjects.matchAll(/`([a-z]+):/g)].map(([, subject = ""]) => [subject, told] as const),
+      ),
     );
     const fields = (schema: z.ZodObject) => `{${Object.keys(schema.shape).join(", ")}}`;
     const forms: Readonly<Record<string, readonly z.ZodObject[]>> = {
       firewall: [firewallState],
       file: fileState.options,
+      binary: fileState.options,
       service: [serviceState],
       wireguard: [wireguardState, wireguardState.shape.interface.unwrap()],
     };
