@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFrame } from "@gatehouse/keys/frame";
 import { describe, expect, test } from "vitest";
-import { type ArtifactFacts, artifactMessage, artifactName, artifactOf } from "./artifact.ts";
+import { type ArtifactFacts, artifactMessage, nameOfArtifact, artifactOf } from "./artifact.ts";
 import type { Operation } from "./operations/table.ts";
 
 const sha256 = "ab".repeat(32);
@@ -55,7 +55,7 @@ test("an operation brings the artifact that its own fields tell, and every other
 
 test("an artifact has a name that no program could take for anything else", () => {
   for (const name of ["tool", "a", "gatehouse-agent", "node_exporter-1.9"])
-    expect(artifactName.safeParse(name).success, name).toBe(true);
+    expect(nameOfArtifact.safeParse(name).success, name).toBe(true);
   for (const name of ["", "-x", ".x", "A", "a/b", "a b", "a\n", "a".repeat(65)])
-    expect(artifactName.safeParse(name).success, name).toBe(false);
+    expect(nameOfArtifact.safeParse(name).success, name).toBe(false);
 });

@@ -5,7 +5,7 @@ import { byteCount, ed25519Signature, semanticVersion } from "./fields.ts";
 import type { Operation } from "./operations/table.ts";
 
 /** What the bytes of an artifact are called by; it reaches no program. */
-export const artifactName = z
+export const nameOfArtifact = z
   .string()
   .regex(/^[a-z0-9][a-z0-9._-]{0,63}$/, "must be 1 to 64 of a-z, 0-9 and . _ -, beginning with a letter or digit");
 
@@ -23,7 +23,7 @@ const bytes = {
 };
 
 /** What is said of a program by its publisher. */
-export const binaryFacts = { name: artifactName, ...bytes, publisher: pluginId, signature: artifactSignature };
+export const binaryFacts = { name: nameOfArtifact, ...bytes, publisher: pluginId, signature: artifactSignature };
 
 /** What is said of the agent by its release key. */
 export const releaseFacts = { ...bytes, signature: artifactSignature };

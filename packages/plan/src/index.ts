@@ -19,7 +19,7 @@ export {
 export {
   type ArtifactFacts,
   artifactMessage,
-  artifactName,
+  nameOfArtifact,
   artifactOf,
   binaryFacts,
   releaseFacts,

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@gatehouse/base";
 import { readSshKey } from "@gatehouse/approval";
-import { type PublisherKey, sshFingerprint, type Trust } from "@gatehouse/approval/verify";
+import { type TrustedPublisherKey, sshFingerprint, type Trust } from "@gatehouse/approval/verify";
 import type { FoundTrust } from "./read-trust.ts";
 
 /** The trust file in words. */
@@ -23,7 +23,7 @@ export function describeTrust(found: FoundTrust): string[] {
   ];
 }
 
-function publisherLines([publisher, keys]: readonly [string, readonly PublisherKey[]]): string[] {
+function publisherLines([publisher, keys]: readonly [string, readonly TrustedPublisherKey[]]): string[] {
   return keys.map(({ id, key }) => `  - ${publisher}: ${key.toBase64()}, key id ${id}`);
 }
 

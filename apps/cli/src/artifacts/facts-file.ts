@@ -21,7 +21,7 @@ export function writeFacts(facts: ArtifactFacts): Uint8Array {
   return byteForm(facts);
 }
 
-export async function readFacts(file: string, topic: string): Promise<ArtifactFacts> {
+export async function readArtifactFacts(file: string, topic: string): Promise<ArtifactFacts> {
   const bytes = await readInput(file, { what: "--facts", topic, most: mostBytes });
   const read = factsForm.safeParse(readByteForm(bytes, { depth: 3, keys: 32, items: 32 }));
   if (read.success) return read.data;

@@ -3,7 +3,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { isSignedBy, keyIdOf, loadPublicKey } from "@gatehouse/keys";
 import { type ArtifactFacts, artifactMessage } from "@gatehouse/plan";
 import { expect, test } from "vitest";
-import { readFacts } from "../artifacts/facts-file.ts";
+import { readArtifactFacts } from "../artifacts/facts-file.ts";
 import { at, newKey, usePublisherDirectory } from "../../test/publisher-directory.ts";
 import { runJson, runLine } from "../../test/run-commands.ts";
 
@@ -23,7 +23,7 @@ test("what is said of a program is signed with the publisher's key, and stands b
   const { code, out } = await runLine(line());
   expect(code).toBe(0);
   expect(out).toContain("tool 1.2.3 for x64, 9 bytes");
-  const facts: ArtifactFacts = await readFacts(at("tool.artifact.json"), "artifact add");
+  const facts: ArtifactFacts = await readArtifactFacts(at("tool.artifact.json"), "artifact add");
   const { privateKey: seed } = JSON.parse(await readFile(at("acme.key"), "utf8")) as { privateKey: string };
   expect(facts).toEqual({
     kind: "binary",
@@ -44,7 +44,10 @@ test("what is said of a program is signed with the publisher's key, and stands b
 test("for machines the facts are told as they were written", async () => {
   await setUp("x".repeat(2_500_000));
   const { found } = await runJson(line(`--out ${at("facts.json")}`));
-  expect(found).toMatchObject({ file: at("facts.json"), facts: await readFacts(at("facts.json"), "artifact add") });
+  expect(found).toMatchObject({
+    file: at("facts.json"),
+    facts: await readArtifactFacts(at("facts.json"), "artifact add"),
+  });
 });
 
 test("without a name it is called as its file is", async () => {
@@ -90,10 +93,12 @@ test("facts that nobody's tool has written are refused by their field", async ()
     ["size", { ...facts, size: 0 }],
   ] as const) {
     await writeFile(at("other.json"), `${JSON.stringify(other, Object.keys(other).toSorted(), 2)}\n`);
-    await expect(readFacts(at("other.json"), "artifact add"), name).rejects.toThrow(
+    await expect(readArtifactFacts(at("other.json"), "artifact add"), name).rejects.toThrow(
       /is not as gatehouse artifact sign/,
     );
   }
   await writeFile(at("other.json"), JSON.stringify(facts));
-  await expect(readFacts(at("other.json"), "artifact add")).rejects.toThrow(/is not as gatehouse artifact sign/);
+  await expect(readArtifactFacts(at("other.json"), "artifact add")).rejects.toThrow(
+    /is not as gatehouse artifact sign/,
+  );
 });

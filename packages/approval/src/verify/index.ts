@@ -17,7 +17,7 @@ export {
   firstTrust,
   type NewPerson,
   parseTrust,
-  type PublisherKey,
+  type TrustedPublisherKey,
   type Trust,
   trustDigest,
   type TrustedPerson,

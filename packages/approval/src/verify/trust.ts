@@ -16,7 +16,7 @@ export interface Trust extends Pick<TrustFile, "epoch" | "prev" | "thresholds" |
   readonly digest: string;
   readonly persons: readonly TrustedPerson[];
   /** Whose programs plans may bring, by the publishers' ids. */
-  readonly publishers: ReadonlyMap<string, readonly PublisherKey[]>;
+  readonly publishers: ReadonlyMap<string, readonly TrustedPublisherKey[]>;
   /** Who has to confirm a change that could cut a host off. */
   readonly networkConfirmation: "path" | "approver";
 }
@@ -27,7 +27,7 @@ export interface TrustedPerson {
 }
 
 /** A raw Ed25519 key of a publisher, by the id that follows from it. */
-export interface PublisherKey {
+export interface TrustedPublisherKey {
   readonly id: string;
   readonly key: Uint8Array;
 }

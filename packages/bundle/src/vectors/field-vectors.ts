@@ -1,6 +1,6 @@
 import { serialiseManifest } from "../verify/index.ts";
 import { vectorKeys } from "./vector-keys.ts";
-import { artifactOf, fieldsOf, signed, signFields, type Vector, vectorArtifact } from "./vector.ts";
+import { artifactFieldOf, fieldsOf, signed, signFields, type Vector, vectorArtifact } from "./vector.ts";
 
 const invalid = (name: string, says: string, changes: Readonly<Record<string, unknown>>): Vector => ({
   name: `invalid-${name}`,
@@ -49,11 +49,11 @@ export const fieldVectors: readonly Vector[] = [
   invalid("capability-twice", "A capability twice.", { capabilities: ["kv:read", "kv:read"] }),
   invalid("capability-number", "A capability that is no text.", { capabilities: [1] }),
   invalid("digest", "A digest in capitals.", {
-    artifact: { ...artifactOf(vectorArtifact), sha256: artifactOf(vectorArtifact).sha256.toUpperCase() },
+    artifact: { ...artifactFieldOf(vectorArtifact), sha256: artifactFieldOf(vectorArtifact).sha256.toUpperCase() },
   }),
-  invalid("size-zero", "An empty artifact.", { artifact: artifactOf(new Uint8Array()) }),
+  invalid("size-zero", "An empty artifact.", { artifact: artifactFieldOf(new Uint8Array()) }),
   invalid("size-large", "An artifact beyond 128 MiB.", {
-    artifact: { ...artifactOf(vectorArtifact), size: 134_217_729 },
+    artifact: { ...artifactFieldOf(vectorArtifact), size: 134_217_729 },
   }),
   invalid("egress-without-capability", "Hosts without http:egress.", { egress: { hosts: ["example.com"] } }),
   invalid("egress-without-hosts", "http:egress without hosts.", { capabilities: ["http:egress"] }),

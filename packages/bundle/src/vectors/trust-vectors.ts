@@ -1,7 +1,7 @@
 import { serialiseManifest } from "../verify/index.ts";
 import { keyEnds, vectorKeys, vectorNow } from "./vector-keys.ts";
 import { revokedArtifact } from "./vector-policies.ts";
-import { artifactOf, fieldsOf, signed, signFields, type Vector, vectorArtifact, withText } from "./vector.ts";
+import { artifactFieldOf, fieldsOf, signed, signFields, type Vector, vectorArtifact, withText } from "./vector.ts";
 
 const { first, second, revoked, old, other, stranger } = vectorKeys;
 
@@ -86,7 +86,7 @@ export const trustVectors: readonly Vector[] = [
     name: "signature-other-digest",
     says: "The digest was exchanged after signing.",
     code: "bundle.invalid_signature",
-    manifest: serialiseManifest({ ...signFields(fieldsOf()), artifact: artifactOf(revokedArtifact) }),
+    manifest: serialiseManifest({ ...signFields(fieldsOf()), artifact: artifactFieldOf(revokedArtifact) }),
     artifact: revokedArtifact,
   },
   {
@@ -193,7 +193,7 @@ export const trustVectors: readonly Vector[] = [
     name: "digest-revoked",
     says: "The artifact is the signed one, and the policy revokes its digest.",
     code: "bundle.digest_revoked",
-    manifest: signed({ artifact: artifactOf(revokedArtifact) }),
+    manifest: signed({ artifact: artifactFieldOf(revokedArtifact) }),
     artifact: revokedArtifact,
   },
 ];

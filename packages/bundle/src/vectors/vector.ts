@@ -47,14 +47,14 @@ export function fieldsOf(changes: Readonly<Record<string, unknown>> = {}): Recor
     publisher: "acme",
     runner: "system",
     capabilities: [],
-    artifact: artifactOf(vectorArtifact),
+    artifact: artifactFieldOf(vectorArtifact),
     contributions: { nav: [], enhancements: [] },
     ...changes,
   };
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
-export function artifactOf(bytes: Uint8Array): { sha256: string; size: number } {
+export function artifactFieldOf(bytes: Uint8Array): { sha256: string; size: number } {
   return { sha256: createHash("sha256").update(bytes).digest("hex"), size: bytes.byteLength };
 }
 
