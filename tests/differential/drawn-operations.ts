@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import {
   findNetwork,
   findPrefix,
@@ -19,7 +20,14 @@ const digits = "0123456789";
 const lower = "abcdefghijklmnopqrstuvwxyz";
 const plain = `${lower}${lower.toUpperCase()}${digits}`;
 
-export const drawnKinds = ["firewall.apply", "network.wireguard", "file.write", "service.restart", "log.tail"] as const;
+export const drawnKinds = [
+  "firewall.apply",
+  "network.wireguard",
+  "file.write",
+  "binary.replace",
+  "service.restart",
+  "log.tail",
+] as const;
 type DrawnKind = (typeof drawnKinds)[number];
 
 export function drawOperation(random: Random, kind: DrawnKind = random.pick(drawnKinds)): Operation {
@@ -37,6 +45,7 @@ const drawers: Readonly<Record<DrawnKind, (random: Random) => Operation>> = {
     owner: drawAccount(random),
     group: drawAccount(random),
   }),
+  "binary.replace": drawProgram,
   "service.restart": (random) => ({ kind: "service.restart", unit: drawUnit(random) }),
   "log.tail": (random) => ({
     kind: "log.tail",
@@ -47,6 +56,34 @@ const drawers: Readonly<Record<DrawnKind, (random: Random) => Operation>> = {
 
 function drawUnit(random: Random): string {
   return `${chars(random, plain, 1, 1)}${chars(random, `${plain}:_.@-`, 0, random.chance(0.1) ? 119 : 24)}.service`;
+}
+
+type BinaryReplace = Extract<Operation, { kind: "binary.replace" }>;
+
+/** Its bytes are nothing but what is said of it, so that whoever has the operation has them. */
+function drawProgram(random: Random): BinaryReplace {
+  const signed = Uint8Array.from({ length: 64 }, () => random.below(256));
+  const facts = {
+    name: chars(random, `${lower}${digits}`, 1, 1) + chars(random, `${lower}${digits}._-`, 0, 63),
+    version: `${random.below(100)}.${random.below(100)}.${random.below(100)}${random.chance(0.3) ? "-alpha.1" : ""}`,
+    architecture: random.pick(["x64", "arm64"] as const),
+    publisher: chars(random, lower, 2, 20),
+    signature: { keyId: chars(random, `${digits}abcdef`, 32, 32), ed25519: Buffer.from(signed).toString("base64") },
+  };
+  const bytes = programOf(facts);
+  const sha256 = createHash("sha256").update(bytes).digest("hex");
+  return { kind: "binary.replace", path: drawPath(random), ...facts, sha256, size: bytes.byteLength };
+}
+
+export function programOf({
+  name,
+  version,
+  architecture,
+  publisher,
+  signature,
+}: Pick<BinaryReplace, "name" | "version" | "architecture" | "publisher" | "signature">): Uint8Array<ArrayBuffer> {
+  const said = [name, version, architecture, publisher, signature.keyId, signature.ed25519];
+  return new TextEncoder().encode(`${said.join("\n")}\n`);
 }
 
 function drawTable(random: Random): FirewallApply {

@@ -51,6 +51,19 @@ const samples: Readonly<Record<string, readonly Operation[]>> = {
   "file.write": [
     { kind: "file.write", path: "/etc/motd", text: "hello\n", mode: "0644", owner: "root", group: "root" },
   ],
+  "binary.replace": [
+    {
+      kind: "binary.replace",
+      path: "/usr/local/bin/tool",
+      name: "tool",
+      version: "1.2.3",
+      architecture: "x64",
+      sha256: "a".repeat(64),
+      size: 10,
+      publisher: "acme",
+      signature: { keyId: "b".repeat(32), ed25519: `${"A".repeat(86)}==` },
+    },
+  ],
   "service.restart": [{ kind: "service.restart", unit: "nginx.service" }],
   "log.tail": [
     { kind: "log.tail", source: { from: "journal", unit: "nginx.service" }, lines: 10 },

@@ -1,4 +1,4 @@
-import type { Plan, PlanSectionView } from "@gatehouse/contract/routes";
+import type { Artifact, Plan, PlanSectionView } from "@gatehouse/contract/routes";
 import { importPrivateKey } from "@gatehouse/keys";
 import type { Operation } from "@gatehouse/plan";
 import { runLine } from "../../apps/cli/test/run-commands.ts";
@@ -8,6 +8,7 @@ import { enrolAll, hasFacts, signIn } from "../fleet/people.ts";
 import { PretendHost } from "../support/pretend-host.ts";
 import { trustsServer } from "../support/pretend-state.ts";
 import { until } from "../support/until.ts";
+import { programOf } from "./drawn-operations.ts";
 
 /** The real server with hosts that answer what it asks, and the command line beside it. */
 export interface PlanYard {
@@ -47,7 +48,10 @@ export async function openPlanYard(directory: string): Promise<PlanYard> {
       make: (nodes, operations, title) => {
         const wanted = { title, summary: title, nodes, operations, management: ["192.0.2.0/24"] };
         // A host is asked by one at a time what it is like.
-        const made = before.then(async () => (await (await ask("/api/plans", wanted)).json()) as Plan);
+        const made = before.then(async () => {
+          for (const one of operations) if (one.kind === "binary.replace") await bring(server, cookie, one);
+          return (await (await ask("/api/plans", wanted)).json()) as Plan;
+        });
         before = made;
         return made;
       },
@@ -77,10 +81,28 @@ function madeHost(at: number): PretendHost {
   return new PretendHost(`web-${at + 1}`, { host: key(1), channel: key(2) });
 }
 
+/** A plan names programs that the server has. Nobody there looks at who has signed them. */
+async function bring(
+  server: FleetServer,
+  cookie: string,
+  operation: Extract<Operation, { kind: "binary.replace" }>,
+): Promise<void> {
+  const { path: _, ...facts } = operation;
+  const announced = await answerOf(server, cookie, "/api/artifacts", { ...facts, kind: "binary" });
+  const { id } = (await announced.json()) as Artifact;
+  await answerOf(server, cookie, `/api/artifacts/${id}/parts/0`, programOf(operation));
+}
+
+/** Without a body it is asked for; bytes are put there. */
 async function answerOf(server: FleetServer, cookie: string, path: string, body: unknown): Promise<Response> {
+  const isBytes = body instanceof Uint8Array;
+  const type = isBytes ? "application/octet-stream" : "application/json";
   const answer = await fetch(`${server.base}${path}`, {
-    headers: { cookie, Origin: server.base, ...(body !== undefined && { "Content-Type": "application/json" }) },
-    ...(body !== undefined && { method: "POST", body: JSON.stringify(body) }),
+    headers: { cookie, Origin: server.base, ...(body !== undefined && { "Content-Type": type }) },
+    ...(body !== undefined && {
+      method: isBytes ? "PUT" : "POST",
+      body: isBytes ? (body as Uint8Array<ArrayBuffer>) : JSON.stringify(body),
+    }),
   });
   if (!answer.ok) throw new Error(`${path} was answered ${answer.status}: ${await answer.text()}`);
   return answer;

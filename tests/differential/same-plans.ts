@@ -125,6 +125,16 @@ function compareSection(same: Same, operations: readonly Operation[], { section,
       );
       same("kept interface", [text, done?.files[1]?.text], [done?.files[2]?.text, done?.files[3]?.text]);
     }
+    if (operation.kind === "binary.replace") {
+      // No reviewer reads its bytes: what is said of them is what a signature is over, and nothing else is done.
+      for (const lines of [told?.words, shown?.words, done?.words])
+        same(
+          "digest of the program",
+          true,
+          lines?.some((line) => line.includes(operation.sha256)),
+        );
+      same("files and programs besides", [done?.files, done?.programs], [[], []]);
+    }
     if (operation.kind === "file.write") {
       same("path", operation.path, done?.files[0]?.path);
       same("text of the file", operation.text, text);

@@ -5,13 +5,14 @@ export type TellState = (subject: string) => SubjectState["state"];
 
 /**
  * A host as plans find it: SSH on port 22 with somebody connected, nginx as a service, one firewall table with four rules, and a
- * file and a WireGuard interface wherever one is asked for. It has nothing else.
+ * file, a program and a WireGuard interface wherever one is asked for. It has nothing else.
  */
 export const pretendState: TellState = (subject) => {
   if (subject === "host:ssh") return { peers: ["198.51.100.7"], ports: [22] };
   if (subject === "service:nginx.service") return { enabled: "enabled", fragmentSha256: "5e".repeat(32) };
   if (subject === `firewall:${table}`) return { nftables: tableRows };
   if (subject.startsWith("file:")) return { group: "root", mode: "0644", owner: "root", sha256: "c4".repeat(32) };
+  if (subject.startsWith("binary:")) return { group: "root", mode: "0755", owner: "root", sha256: "b1".repeat(32) };
   if (subject.startsWith("wireguard:")) return { publicKey: wireguardKey, interface: wireguardLink };
   return null;
 };
