@@ -1,6 +1,6 @@
 import { type Approval, writeContainer } from "@gatehouse/approval";
 import { type JsonObject, newId } from "@gatehouse/base";
-import { encodeBase64url } from "@gatehouse/channel";
+import { channelLimits, encodeBase64url } from "@gatehouse/channel";
 import { type FirewallApply, type Operation, subjectsOf } from "@gatehouse/plan";
 import { announceTask, type MadeTask, makePlan, makeTask } from "../support/signed-task.ts";
 import { tableOn } from "./change-on-host.ts";
@@ -46,15 +46,32 @@ export function underAnotherId(made: MadeTask): MadeTask {
   return { ...made, task: newTaskId() };
 }
 
-/** Announces it, brings all its parts and announces it again: what the helper says to the last. */
-export async function bringDirectly(host: ManagedHost, made: MadeTask): Promise<JsonObject> {
+/**
+ * Announces it, brings all its parts, of large ones piece by piece those that are wanted, and announces it again: what the helper says to
+ * the last.
+ */
+export async function bringDirectly(
+  host: ManagedHost,
+  made: MadeTask,
+  isWanted: (offset: number) => boolean = () => true,
+): Promise<JsonObject> {
   const { fields, blobs } = announceTask(made);
   const submit: HelperQuestion = { verb: "task.submit", fields };
-  const puts = [...blobs].map(([sha256, bytes]): HelperQuestion => {
-    return { verb: "blob.put", fields: { sha256, offset: 0, bytes: encodeBase64url(bytes) } };
-  });
+  const puts = [...blobs].flatMap(([sha256, bytes]) =>
+    offsetsIn(bytes)
+      .filter(isWanted)
+      .map((offset): HelperQuestion => {
+        const piece = bytes.subarray(offset, offset + channelLimits.pullBytes);
+        return { verb: "blob.put", fields: { sha256, offset, bytes: encodeBase64url(piece) } };
+      }),
+  );
   const answers = await askHelperInTurn(host, [submit, ...puts, submit]);
   return answers.at(-1) as JsonObject;
+}
+
+function offsetsIn(bytes: Uint8Array): number[] {
+  const count = Math.ceil(bytes.byteLength / channelLimits.pullBytes);
+  return Array.from({ length: count }, (_, at) => at * channelLimits.pullBytes);
 }
 
 function newTaskId(): string {

@@ -25,7 +25,7 @@ let lab: ManagedLab<"alpha">;
 let alpha: ManagedHost;
 
 beforeAll(async () => {
-  lab = await openManagedLab(["alpha"], [labInterfaceEntry]);
+  lab = await openManagedLab(["alpha"], { allow: [labInterfaceEntry] });
   alpha = lab.hosts.alpha.host;
   await alpha.write(program, readFileSync(join(repository, "dist/agent", process.arch, "gatehouse-agent")), "755");
 });

@@ -25,7 +25,7 @@ const inTurn = openTurns();
 let stranger: string;
 
 beforeAll(async () => {
-  lab = await openManagedLab(names, [labInterfaceEntry]);
+  lab = await openManagedLab(names, { allow: [labInterfaceEntry] });
   for (const { host } of Object.values<ApprovedHost>(lab.hosts))
     await holdable(host, "/usr/sbin/nft", "/usr/bin/systemctl");
   stranger = (await lab.hosts.alpha.host.shell("wg genkey | wg pubkey")).trim();

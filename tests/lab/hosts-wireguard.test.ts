@@ -41,7 +41,7 @@ let stranger: string;
 
 beforeAll(async () => {
   const release = await makeRelease(["wireguard"]);
-  lab = await openManagedLab(names, [labInterfaceEntry], release.openYard().settings);
+  lab = await openManagedLab(names, { allow: [labInterfaceEntry] }, release.openYard().settings);
   await release.activate(await signIn(lab.front.server), "wireguard");
   ({ alpha, beta, gamma } = lab.hosts);
   stranger = (await alpha.host.shell("wg genkey | wg pubkey")).trim();

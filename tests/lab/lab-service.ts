@@ -33,8 +33,11 @@ export function settingsOf(text: string, path = labSettings): Operation {
 export const restart: Operation = { kind: "service.restart", unit: labService };
 
 /** Whether it runs, and by which of its starts. */
-export async function serviceOn(host: ManagedHost): Promise<{ readonly active: string; readonly start: string }> {
-  const shown = await host.shell(`systemctl show ${labService} --property=ActiveState,InvocationID`);
+export async function serviceOn(
+  host: ManagedHost,
+  service = labService,
+): Promise<{ readonly active: string; readonly start: string }> {
+  const shown = await host.shell(`systemctl show ${service} --property=ActiveState,InvocationID`);
   const value = (name: string) => new RegExp(`^${name}=(.*)$`, "m").exec(shown)?.[1] ?? "";
   return { active: value("ActiveState"), start: value("InvocationID") };
 }

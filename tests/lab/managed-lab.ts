@@ -62,10 +62,17 @@ export class ManagedLab<Name extends string> {
   }
 }
 
-/** `more` are entries of every host's ceiling besides the usual ones. */
+/** What root of every host says besides the usual. */
+export interface RootsMore {
+  /** Further entries of the ceiling. */
+  readonly allow?: readonly string[];
+  /** ID=KEY of those whose programs are taken. */
+  readonly publishers?: readonly string[];
+}
+
 export async function openManagedLab<const Name extends string>(
   names: readonly Name[],
-  more: readonly string[] = [],
+  more: RootsMore = {},
   settings: Settings = {},
 ): Promise<ManagedLab<Name>> {
   const lab = await openLab(names, { ...settings, ...fleetSettings });
@@ -91,14 +98,17 @@ async function manage(
   desk: FleetDesk,
   host: ManagedHost,
   approver: SshApprover,
-  more: readonly string[],
+  { allow = [], publishers = [] }: RootsMore,
 ): Promise<ApprovedHost> {
   await host.shell(await desk.line());
   await desk.online(host);
   const named = `--approver '${approver.line}' --fingerprint ${approver.fingerprint}`;
   await makeLabService(host);
-  const allowed = [`firewall.apply:${labTable}`, `file.write:${labPlace}`, `service.restart:${labService}`, ...more];
-  const allows = allowed.map((entry) => `--allow ${entry}`).join(" ");
+  const allowed = [`firewall.apply:${labTable}`, `file.write:${labPlace}`, `service.restart:${labService}`, ...allow];
+  const allows = [
+    ...allowed.map((entry) => `--allow ${entry}`),
+    ...publishers.map((publisher) => `--publisher ${publisher}`),
+  ].join(" ");
   await host.shell(`gatehouse-agent ceiling set managed ${allows} --read-log ${labService} ${named}`);
   const node = await desk.until(host, ({ facts }) => facts?.accepts === "signed", "takes signatures");
   return { host, node, approver };

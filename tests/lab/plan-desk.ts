@@ -17,11 +17,14 @@ export class PlanDesk {
     this.#front = front;
   }
 
+  /** Bytes as they are, and everything else as JSON. */
   async send(method: string, path: string, body?: unknown, etag?: string): Promise<Answer> {
     const { server, headers } = await signIn(this.#front.server);
-    const more = { ...headers, "Content-Type": "application/json", ...(etag !== undefined && { "If-Match": etag }) };
-    const text = body === undefined ? {} : { body: JSON.stringify(body) };
-    return ask(server.baseUrl, { method, path, headers: more, ...text });
+    const isBytes = body instanceof Uint8Array;
+    const type = isBytes ? "application/octet-stream" : "application/json";
+    const more = { ...headers, "Content-Type": type, ...(etag !== undefined && { "If-Match": etag }) };
+    const sent = body === undefined ? {} : { body: isBytes ? body : JSON.stringify(body) };
+    return ask(server.baseUrl, { method, path, headers: more, ...sent });
   }
 
   /** One who makes a plan may also approve it. */

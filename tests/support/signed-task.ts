@@ -7,6 +7,7 @@ import {
   headerDigest,
   type Operation,
   planDigestOf,
+  planSchemaOf,
   type PlanHeader,
   type PlanSection,
   sectionDigest,
@@ -53,7 +54,7 @@ const otherSection = "0d".repeat(32);
 
 export function makePlan(parts: PlanParts): MadePlan {
   const { before = [], behind = [otherSection] } = parts;
-  const header = parts.header ?? madeHeader;
+  const header = parts.header ?? { ...madeHeader, schema: planSchemaOf(parts.operations) };
   const section = parts.section ?? makeSection(parts);
   const all = [...before, sectionDigest(sha256, section as PlanSection), ...behind];
   return {
@@ -146,6 +147,8 @@ export interface MadeTask {
   readonly section: Uint8Array;
   readonly approvals: Uint8Array;
   readonly artifacts: readonly KeptArtifact[];
+  /** The same as they come to a host, for whoever brings them. */
+  readonly brought?: readonly Uint8Array[];
 }
 
 export const madeTaskId = `task_${"7".repeat(26)}`;
@@ -159,15 +162,18 @@ export function makeTask(
 }
 
 /** The fields of the frame that announces it, and the bytes of its parts by their digests. */
-export function announceTask({ task, planDigest, index, header, digests, section, approvals }: MadeTask) {
+export function announceTask(made: MadeTask) {
+  const { task, planDigest, index, header, digests, section, approvals, brought = [] } = made;
   const parts = {
     header: partOf(header),
     digests: partOf(digests),
     section: partOf(section),
     approvals: partOf(approvals),
-    artifacts: [],
+    artifacts: brought.map(partOf).toSorted((a, b) => (a.sha256 < b.sha256 ? -1 : 1)),
   };
-  const blobs = new Map([header, digests, section, approvals].map((bytes) => [partOf(bytes).sha256, bytes]));
+  const blobs = new Map(
+    [header, digests, section, approvals, ...brought].map((bytes) => [partOf(bytes).sha256, bytes]),
+  );
   return { fields: { task, planDigest, index, parts }, blobs };
 }
 
