@@ -1,7 +1,9 @@
+import { dirname } from "node:path";
 import { until } from "../support/until.ts";
 import { agentUnit, helperUnit } from "./agent-on-host.ts";
 import { journalOn, lookMs } from "./change-on-host.ts";
 import { release } from "./held-programs.ts";
+import { labProgram } from "./lab-programs.ts";
 import { labPlace } from "./lab-service.ts";
 import type { ApprovedHost } from "./managed-lab.ts";
 
@@ -24,7 +26,7 @@ export interface FaultScene {
 }
 
 /** What the agent keeps, and the files that are changed. */
-const disks = ["/var/lib/gatehouse", labPlace];
+const disks = ["/var/lib/gatehouse", labPlace, dirname(labProgram)];
 const fillers = disks.map((disk) => `${disk}/filler`);
 /** What the lab calls itself is never held. */
 const systemctl = "/usr/bin/systemctl.real";
@@ -91,7 +93,7 @@ export async function makeFaulty({ host }: ApprovedHost): Promise<void> {
   await host.giveClock(helperUnit);
   for (const [index, disk] of disks.entries()) {
     const copy = `/opt/lab/disk-${index}`;
-    await host.shell(`cp -a ${disk} ${copy} && mount -t tmpfs -o size=3m,mode=755 lab-disk ${disk}`);
+    await host.shell(`cp -a ${disk} ${copy} && mount -t tmpfs -o size=4m,mode=755 lab-disk ${disk}`);
     await host.shell(`cp -a ${copy}/. ${disk}/`);
   }
 }

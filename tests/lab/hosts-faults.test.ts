@@ -7,6 +7,17 @@ import { type FaultRow, readFaultRows } from "./fault-rows.ts";
 import { type Fault, faults, type FaultScene, makeFaulty } from "./faults.ts";
 import { hold, holdable, release, untilHeld } from "./held-programs.ts";
 import { firewallWith, labTable } from "./lab-firewalls.ts";
+import {
+  bringProgram,
+  labProgram,
+  labProgramEntry,
+  makePublisher,
+  programOf,
+  programOn,
+  programWith,
+  type Publisher,
+  replaceBy,
+} from "./lab-programs.ts";
 import { labPlace, placeOn, placeWith, restart, serviceOn, settingsOf } from "./lab-service.ts";
 import { interfaceOf, interfaceOn, interfaceSaid, labInterfaceEntry, publicKeyOn } from "./lab-wireguard.ts";
 import type { ManagedHost } from "./managed-host.ts";
@@ -14,25 +25,30 @@ import { type ApprovedHost, type ManagedLab, openManagedLab } from "./managed-la
 import { provenOutcome } from "./plan-desk.ts";
 
 /**
- * A change of a firewall, an interface of WireGuard, two files and a service, met by every fault at every step of its journal. Whatever happens, the host is wholly
- * as it was or wholly as the plan says, what it has signed is what is found on it, and nothing is left behind. The rows are fixed in the
- * short form; the long one draws more by its seed.
+ * A change of a firewall, an interface of WireGuard, two files, a program and a service, met by every fault at every step of its journal.
+ * Whatever happens, the host is wholly as it was or wholly as the plan says, what it has signed is what is found on it, and nothing is left
+ * behind. The rows are fixed in the short form; the long one draws more by its seed.
  */
 const names = ["alpha", "beta", "gamma"] as const;
 let lab: ManagedLab<(typeof names)[number]>;
 const inTurn = openTurns();
 /** The key of a peer that is nowhere. */
 let stranger: string;
+let acme: Publisher;
 
 beforeAll(async () => {
-  lab = await openManagedLab(names, { allow: [labInterfaceEntry] });
+  acme = await makePublisher();
+  lab = await openManagedLab(names, { allow: [labInterfaceEntry, labProgramEntry], publishers: [acme.named] });
   for (const { host } of Object.values<ApprovedHost>(lab.hosts))
     await holdable(host, "/usr/sbin/nft", "/usr/bin/systemctl");
   stranger = (await lab.hosts.alpha.host.shell("wg genkey | wg pubkey")).trim();
   await makeFaulty(lab.hosts.beta);
   await makeFaulty(lab.hosts.gamma);
 });
-afterAll(() => lab.close());
+afterAll(async () => {
+  await lab.close();
+  await acme.remove();
+});
 
 const rows = readFaultRows().map((row, index) => ({ ...row, number: index + 1 }));
 type NumberedRow = FaultRow & { readonly number: number };
@@ -55,7 +71,12 @@ describe.concurrent("a change is met by a fault", { timeout }, () => {
 
 /** All that the change is about, as the host has it. */
 async function partsOf(host: ManagedHost) {
-  return { table: await tableOn(host, labTable), link: await interfaceOn(host), place: await placeOn(host) };
+  return {
+    table: await tableOn(host, labTable),
+    link: await interfaceOn(host),
+    place: await placeOn(host),
+    program: await programOn(host),
+  };
 }
 
 async function meet({ step, name, number, afterMs }: NumberedRow, on: ApprovedHost): Promise<void> {
@@ -63,13 +84,18 @@ async function meet({ step, name, number, afterMs }: NumberedRow, on: ApprovedHo
   const fault: Fault = faults[name];
   const { host } = on;
   const extra = `${labPlace}/extra`;
-  await host.shell(`rm -f ${extra}`);
+  // Sometimes a program is replaced, and sometimes there was none.
+  await host.shell(`rm -f ${extra} ${number % 3 === 0 ? labProgram : ""}`);
   // A setting with which the service does not start is what a change is taken back for.
   const settings = `${step === "restoring" ? "bad" : "good"} ${number}\n`;
   const firewall = firewallWith(9_300 + (number % 1_000));
   const peer = { label: "nobody", publicKey: stranger, allowedIps: [`10.78.${number % 250}.0/24`] };
   const tunnel = interfaceOf(1 + (number % 250), [peer], { listenPort: 52_000 + (number % 1_000) });
-  const operations = [firewall, tunnel, settingsOf(settings), settingsOf(`${number}\n`, extra), restart];
+  const bytes = programOf(host, "sleep", String(number));
+  const facts = await acme.sign(bytes);
+  await bringProgram(lab.plans, facts, bytes);
+  const files = [settingsOf(settings), settingsOf(`${number}\n`, extra), replaceBy(facts)];
+  const operations = [firewall, tunnel, ...files, restart];
   const before = await partsOf(host);
   const after = {
     table: await tableMadeFrom(host, firewall),
@@ -98,6 +124,7 @@ async function meet({ step, name, number, afterMs }: NumberedRow, on: ApprovedHo
   if (end === "applied") {
     expect(found.table).toEqual(after.table);
     expect(found.place).toMatch(after.place);
+    expect(found.program).toMatch(programWith(facts));
     expect(found.link).toEqual(interfaceSaid(tunnel, await publicKeyOn(host)));
   } else {
     expect(end).toMatch(/^(rolled_back|failed_before_change) /);
