@@ -10,7 +10,7 @@ const judgesApprovals = `const again = judgeState(before.value, now);
       judgeAwaiting(countAwaiting(hosts, await readStanding(deps.blobs, counted, now), now));
     }`;
 
-/** Contract 1: the fourth gate, and the one way to change a node. */
+/** Contract 1: the fourth gate, the one way to change a node, and what is changed there. */
 export const applyEdits = [
   ...editsIn("apps/server/src/features/plans/start-plan.ts", [
     { id: "1-8", old: judgesApprovals, new: "const again = false;", by: "refused before it is approved" },
@@ -57,5 +57,52 @@ export const applyEdits = [
     },
     { id: "1-14g", old: 'await named("deadman.check", () => deadman.check(task));', new: "", by: stepByStep },
     { id: "1-14h", old: "for (const each of lasting.values()) {", new: "for (const each of []) {", by: stepByStep },
+  ]),
+  ...editsIn("apps/agent/src/operations/change-binary.ts", [
+    {
+      id: "1-12",
+      old: "await replaceBy(place, rights, (next) => pourWanted(artifact, operation, writerOf(next)));",
+      new: "await pourWanted(artifact, operation);",
+      by: "a program is replaced whole",
+      inGate: true,
+    },
+    {
+      id: "1-12b",
+      old: "if (await isKept(place.before, kept)) await returnBefore(place);",
+      new: "",
+      by: "the very file that it was",
+    },
+  ]),
+  ...editsIn("apps/agent/src/tasks/judge-artifacts.ts", [
+    {
+      id: "1-12c",
+      old: "if (isSignedBy(loadPublicKey(signer.key, whose), artifactMessage(named), bytes) && isSpelledOnce) return;",
+      new: "if (isSpelledOnce) return;",
+      by: "a key of another publisher",
+    },
+  ]),
+  ...editsIn("apps/agent/src/operations/change-firewall.ts", [
+    {
+      id: "1-12d",
+      old: "isTried ? nftWords.tryToLoad(path) : nftWords.load(path)",
+      new: "nftWords.tryToLoad(path)",
+      by: "it is tried and then made",
+    },
+  ]),
+  ...editsIn("apps/agent/src/operations/change-service.ts", [
+    {
+      id: "1-12e",
+      old: 'await ground.run("systemctl", systemctlWords.restart(unit), startMs);',
+      new: 'await ground.run("systemctl", systemctlWords.resetFailed(unit), startMs);',
+      by: "it is restarted, and watched",
+    },
+  ]),
+  ...editsIn("apps/agent/src/operations/tail-log.ts", [
+    {
+      id: "1-12f",
+      old: "logWords(unit, lines), mostMs)",
+      new: "logWords(unit, 1), mostMs)",
+      by: "the journal is asked with the words",
+    },
   ]),
 ];
