@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "@gatehouse/base";
-import { type Operation, parsePlan, type PlanDocument, serialisePlan } from "@gatehouse/plan";
+import { type Operation, parsePlan, type PlanDocument, planSchemaOf, serialisePlan } from "@gatehouse/plan";
 import { expect, test } from "vitest";
 import { codeOf, makePlan } from "../support/signed-task.ts";
 import { judgePlan } from "./inside/agent.ts";
@@ -26,13 +26,24 @@ const operations: readonly Operation[] = [
     },
   },
   { kind: "file.write", path: "/srv/motd", text: "hello\n", mode: "0644", owner: "root", group: "root" },
+  {
+    kind: "binary.replace",
+    path: "/opt/tool",
+    name: "tool",
+    version: "1.2.3",
+    architecture: "x64",
+    sha256: "a".repeat(64),
+    size: 10,
+    publisher: "acme",
+    signature: { keyId: "b".repeat(32), ed25519: `${"A".repeat(86)}==` },
+  },
   { kind: "service.restart", unit: "nginx.service" },
 ];
 /** Names that mean something somewhere: in another kind, in another version, to another reader of JSON, or to the machine below. */
 const siblings = [
   ...new Set(operations.flatMap(namesIn)),
   ..."command args env shell content contentBase64 encoding files units force also output raw include".split(" "),
-  ..."priority hook nodes tags approved skipLint Unit constructor toString __proto__ $schema #text".split(" "),
+  ..."priority hook nodes tags together approved skipLint Unit constructor toString __proto__ $schema #text".split(" "),
   "kind ",
   "",
 ];
@@ -90,7 +101,8 @@ type Path = readonly (string | number)[];
 
 function documentOf(of: readonly Operation[]): PlanDocument {
   const { section } = makePlan({ nodeId: node, operations: of });
-  const header = { schema: 1, title: "A plan", summary: "Of a test.", source: { from: "person" } } as const;
+  const words = { title: "A plan", summary: "Of a test.", source: { from: "person" } } as const;
+  const header = { schema: planSchemaOf(of), ...words };
   return { header, sections: [JSON.parse(new TextDecoder().decode(section)) as PlanDocument["sections"][number]] };
 }
 
