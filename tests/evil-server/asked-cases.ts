@@ -11,6 +11,9 @@ export const refusals = {
 } as const satisfies Record<string, EvilCase["answer"]>;
 
 const malformed = { t: "task-refused", codes: ["task.malformed", "local.limit"] } as const;
+/** Of a size that a plan can name. */
+const artifact = (digit: string, size = 10) => ({ sha256: digit.repeat(64), size });
+const bringing = (...artifacts: readonly object[]) => ({ parts: { ...sampleTask.parts, artifacts } });
 const samePart = { header: part, digests: part, section: part, approvals: part };
 
 /** Changes in every form that is one, and one that is none: the form is judged before whether the host takes any. */
@@ -23,6 +26,11 @@ const tasks: readonly (readonly [name: string, more: object, answer: NonNullable
     { parts: { ...samePart, artifacts: Array.from({ length: 64 }, () => part) } },
     malformed,
   ],
+  ["a change that brings artifacts", bringing(artifact("a"), artifact("b")), refusals.task],
+  ["a change with artifacts in falling order", bringing(artifact("b"), artifact("a")), malformed],
+  ["a change with an artifact twice", bringing(artifact("a"), artifact("a")), malformed],
+  ["a change with an artifact that no plan can name", bringing(artifact("a", 512 * 1024 * 1024 + 1)), malformed],
+  ["a change whose artifact is its section", bringing(sampleTask.parts.section), malformed],
 ];
 
 /** Parts of a host that no ceiling of this suite lets be told, and texts that would be something else to a program. */
@@ -49,7 +57,10 @@ const subjects: readonly string[] = [
   "wireguard:wg0;id",
   "wireguard:all",
   "wireguard:../wg0",
-  "binary:/opt/tool",
+  "binary:/opt/tool2",
+  "binary:/opt/other/tool",
+  "binary:/opt/tool/../../etc/shadow",
+  "binary:/usr/lib/gatehouse/gatehouse-agent",
   "agent:self",
   "host:SSH",
   "host:ssh ",

@@ -54,7 +54,7 @@ const tool = (version: string, size?: number) => programOf(alpha.host, "sleep", 
 const begin = (operations: readonly Operation[], more: Partial<Approval> = {}) =>
   lab.plans.begin(operations, alpha.node, alpha.approver, more);
 
-/** As a host tells of the program in its place. */
+/** As a host tells of the program in its place, which everybody may read. */
 async function stateOn(host: ApprovedHost["host"]) {
   const shown = await host.shell(`stat --format '%a %U %G' ${labProgram} && sha256sum < ${labProgram}`);
   const [mode = "", owner = "", group = "", sha256 = ""] = shown.split(/\s+/);
@@ -154,6 +154,8 @@ describe("is taken back to the very file, which runs again:", () => {
 
 test("a program of which half had come when the power was cut comes anew, and nothing of the half is left", async () => {
   const { host } = alpha;
+  // Of one that others may not read the host would tell no digest.
+  await host.shell(`chmod 755 ${labProgram}`);
   const [before, start] = [await programOn(host), await lastRecordOn(host)];
   const [subject, bytes] = [`binary:${labProgram}`, tool("5", 1024 * 1024)];
   const states = { [subject]: await stateOn(host) };
@@ -166,7 +168,7 @@ test("a program of which half had come when the power was cut comes anew, and no
   await lab.desk.online(host);
   expect(await bringDirectly(host, made)).toMatchObject({ taken: true });
   expect(await untilEnded(host, start)).toBe("applied");
-  expect(await programOn(host)).toMatch(programWith(program, "750 0:1"));
+  expect(await programOn(host)).toMatch(programWith(program, "755 0:1"));
   await untilAllIsAway();
 });
 

@@ -1,5 +1,6 @@
 import { approverKeyId, firstTrust } from "@gatehouse/approval/verify";
 import { byteForm } from "@gatehouse/base";
+import { importPrivateKey, keyIdOf, publicKeyBytes } from "@gatehouse/keys";
 import { makeKey } from "../../../packages/approval/src/verify/ssh-key-cases.ts";
 
 /** Ada has two keys and one that was taken from her, Bob and Cleo one each; nobody knows the stranger. */
@@ -17,7 +18,21 @@ export const persons = [
   { name: "bob", keys: [{ blob: approvers.bob.blob }] },
   { name: "cleo", keys: [{ blob: approvers.cleo.blob, uv: true }] },
 ];
-export const usualTrust = firstTrust(persons);
+
+/** Whose programs hosts take, and somebody whose they do not. */
+export const publisherKeys = {
+  acme: importPrivateKey(new Uint8Array(32).fill(21)),
+  globex: importPrivateKey(new Uint8Array(32).fill(22)),
+  unknown: importPrivateKey(new Uint8Array(32).fill(23)),
+} as const;
+
+const publisherOf = (key: (typeof publisherKeys)["acme"]) => {
+  const raw = publicKeyBytes(key);
+  return { keys: [{ id: keyIdOf(raw), key: raw.toBase64() }] };
+};
+export const usualTrust = firstTrust(persons, {
+  publishers: { acme: publisherOf(publisherKeys.acme), globex: publisherOf(publisherKeys.globex) },
+});
 /** Everything needs two persons. */
 export const pairTrust = firstTrust(persons, {
   thresholds: { change: 2, network: 2, update: 2, terminal: 2, trust: 2 },

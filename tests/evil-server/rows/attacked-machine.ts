@@ -16,6 +16,7 @@ import { type Ceiling, ceilingText, defaultCeiling } from "../../../apps/agent/s
 import { writeDropIn } from "../../../apps/agent/src/ceiling/set-ceiling.ts";
 import { type AgentPaths, agentPaths } from "../../../apps/agent/src/config.ts";
 import { findHostIdentity } from "../../../apps/agent/src/local/host-key.ts";
+import { elfOf } from "../../../apps/agent/test/made-artifact.ts";
 import { agentUnit, helperUnit } from "../../lab/agent-on-host.ts";
 import type { Authority } from "../../lab/authority.ts";
 import { labInterface, untilInterfaceGone } from "../../lab/lab-wireguard.ts";
@@ -35,8 +36,17 @@ export interface RootsWord {
 }
 
 const bait = "worker_processes 1;\n";
+const architecture = process.arch === "arm64" ? "arm64" : "x64";
 /** Where rows lay what they like, and where their controls write. */
-const touched = ["etc/nginx", "etc/real", "etc/app.conf", "etc/nginx.conf", "etc/nginx-evil", "etc/app.conf.d"];
+const touched = [
+  "opt/programs",
+  "etc/nginx",
+  "etc/real",
+  "etc/app.conf",
+  "etc/nginx.conf",
+  "etc/nginx-evil",
+  "etc/app.conf.d",
+];
 const table = "table inet gatehouse_filter";
 const unit = "[Service]\nExecStart=/bin/sleep infinity\n";
 const program = "/opt/lab/gatehouse-agent";
@@ -224,6 +234,10 @@ function bare(state: OutsideState): OutsideState {
 function layBait(root: string): void {
   mkdirSync(join(root, "etc/nginx"), { mode: 0o755 });
   writeFileSync(join(root, "etc/nginx/nginx.conf"), bait, { mode: 0o644 });
+  mkdirSync(join(root, "opt/programs/acme"), { recursive: true, mode: 0o755 });
+  for (const name of ["tool", "acme/tool"]) {
+    writeFileSync(join(root, "opt/programs", name), elfOf(architecture), { mode: 0o755 });
+  }
 }
 
 /** Boots a host, and lets its root enrol it with a server that is stolen already. */

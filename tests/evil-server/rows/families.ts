@@ -1,4 +1,5 @@
 import { applying } from "./applying.ts";
+import { artifacts } from "./artifacts.ts";
 import { ceiling } from "./ceiling.ts";
 import { enrolment } from "./enrolment.ts";
 import { frames } from "./frames.ts";
@@ -33,9 +34,17 @@ export const families: readonly RowFamily[] = [
   ceiling,
   applying,
   parts,
+  artifacts,
   localSocket,
   paths,
   stateRead,
   logs,
   wireguard,
 ];
+
+/** Rows that no host can be shown, because it refuses the operation that they are about by its name. */
+export const laterRows: Readonly<Record<number, string>> = {
+  214: "agent.update: the agent's binary without the release key's signature",
+  215: "agent.update: a genuine older release",
+  222: "agent.update: an update that starts and never says hello",
+};

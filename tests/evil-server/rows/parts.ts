@@ -48,24 +48,6 @@ export const parts: RowFamily = {
       ],
     },
     {
-      row: 223,
-      does: "bytes that nobody asked for",
-      expects: "blob.not_wanted",
-      attack: async ({ open }) => (await open()).put("0".repeat(64), new Uint8Array(10)),
-    },
-    {
-      row: 224,
-      does: "bytes beyond the size, and behind a gap",
-      expects: "blob.size",
-      attack: async ({ open }) => {
-        const host = await open();
-        return [
-          await bring(host, 0, (section) => Buffer.concat([section, Uint8Array.of(0)])),
-          await bring(host, 1, (section) => section.subarray(1)),
-        ];
-      },
-    },
-    {
       row: 258,
       does: "one change more than a minute has",
       expects: [...Array.from({ length: tasksPerMinute }, () => "answered"), "local.limit"],
@@ -76,12 +58,6 @@ export const parts: RowFamily = {
         for (let count = 0; count <= tasksPerMinute; count += 1) found.push(await host.announce(made));
         return found;
       },
-    },
-    {
-      row: 225,
-      does: "more bytes than the host holds",
-      by: "apps/agent/src/tasks/open-inbox.test.ts",
-      name: "more than the host holds is refused before a byte is taken; the limit itself is taken",
     },
     {
       row: 259,

@@ -46,6 +46,7 @@ const section = (host: RowHost, more: object): MadePlan => {
 const operation = (host: RowHost, one: object): MadePlan =>
   section(host, { operations: [one], preconditions: [{ subject: "file:/etc/nginx/nginx.conf", state: "absent" }] });
 
+const laterKinds = ["shell.run", "agent.update", "__proto__", "toString"];
 const hidden = ["\u202e", "\u200b", "\u0000", "\u001b[31m", "\r", "\ufeff", "\u2028"];
 
 export const planBytes: RowFamily = {
@@ -205,20 +206,22 @@ export const planBytes: RowFamily = {
               ],
             }),
           (host) => section(host, { operations: [] }),
-          (host) => planFor(host, usualOperations, { header: { ...madeHeader, schema: 2 } }),
+          (host) => planFor(host, usualOperations, { header: { ...madeHeader, schema: 3 } }),
           (host) => planFor(host, usualOperations, { header: { ...madeHeader, together: [] } }),
         ),
     },
     {
       row: 63,
-      does: "kinds of operation of a later release, or of none",
-      expects: "plan.kind_unknown",
+      does: "kinds of operation of a later release, or of none, and hosts that change together",
+      expects: [...laterKinds.map(() => "plan.kind_unknown"), "plan.together"],
       attack: (ground) =>
         approved(
           ground,
-          ...["shell.run", "agent.update", "binary.replace", "__proto__", "toString"].map(
-            (kind) => (host: RowHost) => operation(host, { kind, argv: ["/bin/sh", "-c", "id"] }),
-          ),
+          ...laterKinds.map((kind) => (host: RowHost) => operation(host, { kind, argv: ["/bin/sh", "-c", "id"] })),
+          (host) => {
+            const together = [host.nodeId, `node_${"0".repeat(26)}`].toSorted();
+            return planFor(host, usualOperations, { header: { ...madeHeader, schema: 2, together } });
+          },
         ),
     },
     {

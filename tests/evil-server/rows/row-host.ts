@@ -30,6 +30,8 @@ export const everything = [
   "service.restart:nginx.service",
   "firewall.apply:gatehouse_filter",
   "network.wireguard:wg0",
+  "binary.replace:/opt/programs",
+  "binary.replace:/opt/programs/acme=acme",
   "agent.update",
 ] as const;
 
@@ -74,7 +76,7 @@ export class RowHost {
 
   /** What an honest host would have told the author of a plan; null where there is none. */
   stateOf(subject: string): JsonObject | null {
-    const path = this.machine.host.place(/^file:(.*)$/.exec(subject)?.[1] ?? "nowhere");
+    const path = this.machine.host.place(/^(?:file|binary):(.*)$/.exec(subject)?.[1] ?? "nowhere");
     const found = lstatSync(path, { throwIfNoEntry: false });
     if (found?.isFile() !== true) return null;
     const mode = (found.mode & 0o7777).toString(8).padStart(4, "0");
