@@ -8,6 +8,7 @@ import {
   loginRoute,
   planDocumentRoute,
   logoutRoute,
+  putArtifactPartRoute,
   usersRoute,
   versionRoute,
 } from "@gatehouse/contract/routes";
@@ -127,6 +128,24 @@ test("an answer that is a thing of its own comes byte by byte, and only under it
     code: "cli.answer_unexpected",
     detail: expect.stringContaining("text/html"),
   });
+});
+
+test("bytes go out as they are, under the media type of their row and with their length", async () => {
+  const server = await startSmallServer((response) => sendProblem(response, 409, "artifact.differs"));
+  const bytes = new TextEncoder().encode("0123456789".repeat(20_000));
+  const call = { params: { id: "artifact_1", number: "2" }, bytes };
+  await expect(callServer({ server: server.url, credential: token }, putArtifactPartRoute, call)).rejects.toMatchObject(
+    { code: "artifact.differs" },
+  );
+  const [{ method, path, headers, body } = { method: "", path: "", headers: {}, body: "" }] = server.received;
+  expect({ method, path }).toEqual({ method: "PUT", path: "/api/artifacts/artifact_1/parts/2" });
+  expect(headers).toMatchObject({
+    "content-type": "application/octet-stream",
+    "content-length": "200000",
+    origin: server.url.origin,
+  });
+  expect(headers).not.toHaveProperty("transfer-encoding");
+  expect(Buffer.from(body).equals(bytes)).toBe(true);
 });
 
 test.each<[string, (response: ServerResponse) => void, string]>([

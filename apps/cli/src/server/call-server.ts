@@ -1,10 +1,11 @@
 import { parseStrictJsonBytes } from "@gatehouse/base";
-import { problemMediaType, type RouteSpec } from "@gatehouse/contract/routes";
+import { type BodyStreamSpec, problemMediaType, type RouteSpec } from "@gatehouse/contract/routes";
 import root from "../../../../package.json" with { type: "json" };
 import { sendRequest, unexpected } from "./send-request.ts";
 import { parseData } from "./parse-data.ts";
 import { findRefusal } from "./refusal.ts";
 import type { Cookie } from "./session-cookie.ts";
+import { streamOf } from "./stream-of.ts";
 
 export type ServerCredential =
   | { readonly kind: "token"; readonly token: string }
@@ -15,11 +16,17 @@ export interface Callee {
   readonly credential?: ServerCredential | undefined;
 }
 
-export interface ServerCall {
+export interface ServerCall<Spec extends RouteSpec = RouteSpec> extends AnyCall {
+  /** In the place of `body`, where the row takes bytes; it says of which media type. */
+  readonly bytes?: Spec extends { readonly bodyStream: BodyStreamSpec } ? Uint8Array<ArrayBuffer> : never;
+}
+
+interface AnyCall {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string | undefined>>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
+  readonly bytes?: Uint8Array<ArrayBuffer>;
   /** For routes that may take long. */
   readonly limitMs?: number;
 }
@@ -41,10 +48,10 @@ const callLimitMs = 30_000;
 export async function callServer<const Spec extends RouteSpec>(
   { server, credential }: Callee,
   spec: Spec,
-  call: ServerCall = {},
+  call: ServerCall<Spec> = {},
 ): Promise<ServerAnswer<Spec>> {
   const url = addressOf(server, spec, call);
-  const init = { method: spec.method, headers: headersOf({ server, credential }, spec, call), body: bodyOf(call) };
+  const init = { method: spec.method, headers: headersOf({ server, credential }, spec, call), ...bodyOf(call) };
   const { status, headers, type, bytes } = await sendRequest(url, init, call.limitMs ?? callLimitMs);
   if (status >= 400) {
     const problem = type === problemMediaType ? parseJson(bytes) : undefined;
@@ -62,14 +69,14 @@ export async function callServer<const Spec extends RouteSpec>(
   return { data: read.data as ServerAnswer<Spec>["data"], headers };
 }
 
-function addressOf(server: URL, spec: RouteSpec, { params = {}, query = {} }: ServerCall): URL {
+function addressOf(server: URL, spec: RouteSpec, { params = {}, query = {} }: AnyCall): URL {
   const path = spec.path.replaceAll(/:([A-Za-z]+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ""));
   const url = new URL(path, server);
   for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, value);
   return url;
 }
 
-function headersOf({ server, credential }: Callee, spec: RouteSpec, call: ServerCall): Headers {
+function headersOf({ server, credential }: Callee, spec: RouteSpec, call: AnyCall): Headers {
   const headers = new Headers({ "User-Agent": `gatehouse-cli/${root.version}`, "Accept-Encoding": "identity" });
   for (const [name, value] of Object.entries(call.headers ?? {})) headers.set(name, value);
   if (credential?.kind === "token") headers.set("Authorization", `Bearer ${credential.token}`);
@@ -77,11 +84,16 @@ function headersOf({ server, credential }: Callee, spec: RouteSpec, call: Server
   // A change by cookie has to come from the server's own origin. There is no page here that could be of another.
   if (spec.method !== "GET") headers.set("Origin", server.origin);
   if (call.body !== undefined) headers.set("Content-Type", "application/json");
+  if (call.bytes !== undefined && spec.bodyStream !== undefined) {
+    headers.set("Content-Type", spec.bodyStream.mediaType);
+    headers.set("Content-Length", String(call.bytes.byteLength));
+  }
   return headers;
 }
 
-function bodyOf({ body }: ServerCall): string | null {
-  return body === undefined ? null : JSON.stringify(body);
+function bodyOf({ body, bytes }: AnyCall): Pick<RequestInit, "body" | "duplex"> {
+  if (bytes !== undefined) return { body: streamOf(bytes), duplex: "half" };
+  return { body: body === undefined ? null : JSON.stringify(body) };
 }
 
 function parseJson(bytes: Uint8Array): unknown {

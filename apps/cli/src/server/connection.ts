@@ -21,7 +21,7 @@ export interface Connection {
   readonly server: URL;
   /** Undefined with a token. */
   readonly session: KeptSession | undefined;
-  call<const Spec extends RouteSpec>(spec: Spec, call?: ServerCall): Promise<ServerAnswer<Spec>>;
+  call<const Spec extends RouteSpec>(spec: Spec, call?: ServerCall<Spec>): Promise<ServerAnswer<Spec>>;
 }
 
 type Where = Pick<Surroundings, "environment">;
@@ -70,7 +70,7 @@ async function openSession(where: Where): Promise<SessionConnection> {
 export async function callWithProof<const Spec extends RouteSpec>(
   { connection, passwords }: { readonly connection: Connection; readonly passwords: PasswordSource },
   spec: Spec,
-  call: ServerCall = {},
+  call: ServerCall<Spec> = {},
 ): Promise<ServerAnswer<Spec>> {
   try {
     return await connection.call(spec, call);
