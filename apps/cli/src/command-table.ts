@@ -1,4 +1,8 @@
 import type { Command } from "./command.ts";
+import { artifactAdd } from "./commands/artifact-add.ts";
+import { artifactList } from "./commands/artifact-list.ts";
+import { artifactRemove } from "./commands/artifact-remove.ts";
+import { artifactShow } from "./commands/artifact-show.ts";
 import { artifactSign } from "./commands/artifact-sign.ts";
 import { auditCheck } from "./commands/audit-check.ts";
 import { auditPrune } from "./commands/audit-prune.ts";
@@ -119,6 +123,10 @@ export const commands: readonly Command[] = [
   pluginTrust,
   pluginMarket,
   artifactSign,
+  artifactAdd,
+  artifactList,
+  artifactShow,
+  artifactRemove,
   auditSearch,
   auditCheck,
   auditVerify,

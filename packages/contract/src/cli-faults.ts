@@ -73,6 +73,16 @@ export const cliFaults = {
     title: "Several plans are meant",
     todo: "Nothing was changed. Name the plan by its whole id, as `gatehouse plan list --json` shows it.",
   },
+  "cli.artifact_ambiguous": {
+    kind: "startup",
+    title: "Several artifacts are meant",
+    todo: "Nothing was changed. Name the artifact by its whole id, as `gatehouse artifact list --json` shows it.",
+  },
+  "cli.artifact_differs": {
+    kind: "startup",
+    title: "The file is not the one that its facts were signed for",
+    todo: "Take the file and its facts from its publisher once more. If you are the publisher, sign the file as it is now.",
+  },
   "cli.plan_differs": {
     kind: "startup",
     title: "The server shows another plan than its digest names",

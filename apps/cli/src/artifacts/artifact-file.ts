@@ -4,22 +4,35 @@ import { type FileHandle, open } from "node:fs/promises";
 import { UsageError } from "@gatehouse/command-line";
 import { planLimits } from "@gatehouse/plan";
 
-/** The bytes of an artifact on this machine, by their digest. */
-export interface ArtifactFile {
-  readonly sha256: string;
+/** The bytes of an artifact on this machine. */
+export interface OpenArtifactFile {
   readonly size: number;
   /** As many bytes as there are, and at most so many. */
   readonly read: (at: number, length: number) => Promise<Uint8Array<ArrayBuffer>>;
+  readonly close: () => Promise<void>;
 }
+
+/** The same by their digest. */
+export type ArtifactFile = Pick<OpenArtifactFile, "size" | "read"> & { readonly sha256: string };
 
 const pieceBytes = 1024 * 1024;
 
-/** Reads a file to its end, however large it is, and hands it on while it is open. Nothing is read that is no regular file. */
+/** Reads a file to its end, however large it is, and hands it on while it is open. */
 export async function withArtifactFile<Value>(
   path: string,
   topic: string,
   work: (file: ArtifactFile) => Promise<Value>,
 ): Promise<Value> {
+  const { size, read, close } = await openArtifactFile(path, topic);
+  try {
+    return await work({ sha256: await digestOf(read, size), size, read });
+  } finally {
+    await close();
+  }
+}
+
+/** Nothing is read that is no regular file, or larger than an artifact. */
+export async function openArtifactFile(path: string, topic: string): Promise<OpenArtifactFile> {
   const refuse = (why: string) => new UsageError(`FILE: ${why}`, topic);
   // Not waiting for whoever would write into a pipe of that name.
   const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch((error: Error) => {
@@ -32,14 +45,14 @@ export async function withArtifactFile<Value>(
     });
     const most = planLimits.artifactBytes;
     if (size < 1 || size > most) throw refuse(`${JSON.stringify(path)} has ${size} bytes; 1 to ${most} are expected`);
-    const read = (at: number, length: number) => readAt(handle, at, length);
-    return await work({ sha256: await digestOf(read, size), size, read });
-  } finally {
+    return { size, read: (at, length) => readAt(handle, at, length), close: () => handle.close() };
+  } catch (error) {
     await handle.close();
+    throw error;
   }
 }
 
-async function digestOf(read: ArtifactFile["read"], size: number): Promise<string> {
+async function digestOf(read: OpenArtifactFile["read"], size: number): Promise<string> {
   const hash = createHash("sha256");
   for (let at = 0; at < size; at += pieceBytes) hash.update(await read(at, Math.min(pieceBytes, size - at)));
   return hash.digest("hex");
