@@ -1,12 +1,14 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Artifact } from "@gatehouse/contract/routes";
 import { expect, onTestFinished, test } from "vitest";
 import { answering } from "../../test/no-terminal.ts";
 import { startPlanServer } from "../../test/plan-server.ts";
 import { runJson, runLine } from "../../test/run-commands.ts";
+import { sampleArtifact } from "../../test/sample-artifact.ts";
 import { hosts, samplePlan } from "../../test/sample-plan.ts";
-import { type SmallServer, sendProblem } from "../../test/small-server.ts";
+import { sendJson, type SmallServer, sendProblem } from "../../test/small-server.ts";
 
 /** What the CLI sends to have a plan made, and what it shows of it. */
 const { plan } = samplePlan();
@@ -87,6 +89,45 @@ test.each(["--input -", "--input=-"])(
   },
 );
 
+const artifactsAre = (...items: readonly Artifact[]) =>
+  startPlanServer(samplePlan(), {
+    "GET /api/artifacts": (response) => sendJson(response, 200, { items, nextCursor: null }),
+  });
+
+test("a program is looked up on the server: the plan has its facts, and says its name and version", async () => {
+  const tool = sampleArtifact();
+  const { server, environment } = await artifactsAre(tool);
+  const motd = await inputFile("Hello\n");
+  const line = `plan create --restart tool.service --replace /opt/tool=tool@1.2.3 --write /etc/motd=${motd} --tag web`;
+  const { code, err } = await runLine(line, { environment });
+  expect([code, err]).toEqual([0, ""]);
+  const { name, version, architecture, sha256, size, publisher, signature } = tool;
+  const facts = { name, version, architecture, sha256, size, publisher, signature };
+  expect(sentTo(server)[0]?.body).toMatchObject({
+    title: "Write /etc/motd, replace /opt/tool by tool 1.2.3, restart tool.service",
+    summary: "Write /etc/motd. Replace /opt/tool by tool 1.2.3. Restart tool.service.",
+    operations: [
+      { kind: "file.write", path: "/etc/motd" },
+      { kind: "binary.replace", path: "/opt/tool", ...facts },
+      { kind: "service.restart", unit: "tool.service" },
+    ],
+  });
+});
+
+test.each<[string, readonly Partial<Artifact>[], string, string]>([
+  ["is not whole", [{ state: "arriving", parts: [1] }], "plan.artifact", "found 1 of 2 parts"],
+  ["is a release", [{ kind: "release", publisher: undefined }], "plan.artifact", "a release of the agent"],
+  ["is not there", [], "artifact.unknown", "no artifact"],
+  ["could be two", [{}, { id: `artifact_${"8".repeat(26)}` }], "cli.artifact_ambiguous", "fits"],
+  ["no plan takes", [{ publisher: undefined }], "cli.answer_unexpected", "publisher"],
+])("an artifact that %s is no program of a plan", async (_, changes, code, why) => {
+  const { server, environment } = await artifactsAre(...changes.map((change) => sampleArtifact(change)));
+  const refused = await runLine("plan create --replace /opt/tool=tool --tag web", { environment });
+  expect(refused).toMatchObject({ code: 1, out: "", err: expect.stringContaining(`gatehouse: ${code}: `) });
+  expect(refused.err).toContain(why);
+  expect(sentTo(server)).toEqual([]);
+});
+
 test("a plan that the lint refuses was made, and is exit code 1", async () => {
   const refused = samplePlan({ change: { state: "draft", findings: { refuse: 1, warn: 0, note: 0 } } });
   const { environment } = await startPlanServer(refused);
@@ -139,6 +180,10 @@ test("what cannot be meant is refused before anything is sent", async () => {
     `plan create --write /etc/motd=${bad} --tag web`,
     `plan create --write /etc/motd=${hidden} --tag web`,
     `plan create --write /etc/motd=${good} --mode 4755 --tag web`,
+    "plan create --replace /opt/tool --tag web",
+    "plan create --replace opt/tool=tool --tag web",
+    "plan create --replace /opt/tool=tool --mode 0755 --tag web",
+    `plan create --replace /opt/tool=tool --plugin netguard --input ${good} --tag web`,
     "plan create --restart a.service --mode 0600 --tag web",
     "plan create --restart a.service --tag web --expires-in-hours 0",
     "plan create --restart a.service --tag web --expires-in-hours 169",

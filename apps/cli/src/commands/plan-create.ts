@@ -4,6 +4,7 @@ import { UsageError } from "@gatehouse/command-line";
 import { createPlanRoute, planLifetimes } from "@gatehouse/contract/routes";
 import { defineCommand } from "../command.ts";
 import { getNodeIds } from "../nodes/find-node.ts";
+import { fillWish } from "../plans/fill-wish.ts";
 import { getPlanId } from "../plans/find-plan.ts";
 import { parseHours, readWish } from "../plans/plan-wish.ts";
 import { unsaidLines } from "../plans/wish-operations.ts";
@@ -19,7 +20,7 @@ export const planCreate = defineCommand({
   name: topic,
   summary: "make a plan: what a plugin, or you, would change on hosts",
   about: [
-    "Asks the hosts what they are like now, and stores what is to be changed as a plan that people can read and review. No host is changed. A plugin draws it up from a recorded input, or you say it with --write, --restart and --read-log: files are written first, in the order given, services restarted afterwards, and logs read last.",
+    "Asks the hosts what they are like now, and stores what is to be changed as a plan that people can read and review. No host is changed. A plugin draws it up from a recorded input, or you say it with --write, --replace, --restart and --read-log: files are written first, in the order given, then programs replaced, services restarted afterwards, and logs read last.",
     "A plan that the lint lets pass goes into review, unless --no-review is written. The exit code is 1 if the lint refuses it: the plan is kept as a draft, and what was found is shown. A plan is never changed: make another with --replaces.",
     checkedAbout,
     "It needs the scopes plan:create and plan:read, and node:read for nodes that are named otherwise than by their ids.",
@@ -34,6 +35,10 @@ export const planCreate = defineCommand({
     {
       why: "Restart a service, and read what it says then",
       run: "gatehouse plan create --restart nginx.service --read-log nginx.service --lines 20 --node web-1",
+    },
+    {
+      why: "Replace a program by one that gatehouse artifact add has brought, and restart its service",
+      run: "gatehouse plan create --replace /usr/local/bin/tool=tool@1.2.3 --restart tool.service --tag web",
     },
     {
       why: "Have a plugin draw it up; you reach these hosts from the office",
@@ -51,6 +56,12 @@ export const planCreate = defineCommand({
     write: {
       value: "PATH=FILE",
       about: "A file to write on the hosts, and the file here that holds its text; several by repeating it.",
+      list: true,
+    },
+    replace: {
+      value: "PATH=ARTIFACT",
+      about:
+        "A program on the hosts, and the artifact to put there: its id, last digits, NAME or NAME@VERSION; several by repeating it.",
       list: true,
     },
     "read-log": {
@@ -84,8 +95,9 @@ export const planCreate = defineCommand({
     if (names === undefined && tags === undefined)
       throw new UsageError("for which hosts: write --node or --tag", topic);
     const expiresInHours = parseHours(given["expires-in-hours"], topic);
-    const wish = await readWish(given, { topic, terminal: surroundings.terminal });
+    const read = await readWish(given, { topic, terminal: surroundings.terminal });
     const connection = await openConnection(surroundings);
+    const wish = await fillWish(connection, read);
     const nodes = names === undefined ? undefined : [...new Set(await getNodeIds(connection, names))];
     const { data: plan } = await connection.call(createPlanRoute, {
       // If a proxy sends it twice, one plan is made.

@@ -1,22 +1,27 @@
 import type { Json } from "@gatehouse/base";
 import { UsageError } from "@gatehouse/command-line";
 import { planLifetimes } from "@gatehouse/contract/routes";
-import type { Operation } from "@gatehouse/plan";
 import { readPlanInput } from "../plugins/action-arguments.ts";
 import { parsePluginId } from "../plugins/plugin-argument.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import { nameOperations, readOperations } from "./wish-operations.ts";
+import { readOperations, type WishedOperation } from "./wish-operations.ts";
 
 /** Who says what is to be changed: a plugin that is asked with an input, or a person. */
-export type PlanWish =
+export type ReadWish =
   | { readonly plugin: string; readonly input: Json }
-  | { readonly title: string; readonly summary: string; readonly operations: readonly Operation[] };
+  | {
+      /** Without them, what it does. */
+      readonly title: string | undefined;
+      readonly summary: string | undefined;
+      readonly operations: readonly WishedOperation[];
+    };
 
 export interface GivenWish {
   readonly plugin?: string;
   readonly input?: string;
   readonly restart?: readonly string[];
   readonly write?: readonly string[];
+  readonly replace?: readonly string[];
   readonly "read-log"?: readonly string[];
   readonly lines?: string;
   readonly mode?: string;
@@ -27,13 +32,13 @@ export interface GivenWish {
 }
 
 const ofFiles = ["mode", "owner", "group"] as const;
-const ofPeople = ["restart", "write", "read-log", "lines", ...ofFiles, "title", "summary"] as const;
+const ofPeople = ["restart", "write", "replace", "read-log", "lines", ...ofFiles, "title", "summary"] as const;
 
 /** Looked at before anything is sent: a plan has one source. */
 export async function readWish(
   given: GivenWish,
   { topic, terminal }: { readonly topic: string; readonly terminal: Terminal },
-): Promise<PlanWish> {
+): Promise<ReadWish> {
   const refuse = (why: string) => new UsageError(why, topic);
   const { plugin, input } = given;
   if (plugin !== undefined) {
@@ -43,16 +48,15 @@ export async function readWish(
     return { plugin: parsePluginId(plugin, topic), input: await readPlanInput(input, { topic, terminal }) };
   }
   if (input !== undefined) throw refuse("--input is for --plugin");
-  const { restart = [], write = [], "read-log": readLog = [], lines, mode, owner, group } = given;
-  if (restart.length + write.length + readLog.length === 0) {
-    throw refuse("nothing to do: write --plugin ID --input FILE, or --write, --restart and --read-log");
+  const { restart = [], write = [], replace = [], "read-log": readLog = [], lines, mode, owner, group } = given;
+  if (restart.length + write.length + replace.length + readLog.length === 0) {
+    throw refuse("nothing to do: write --plugin ID --input FILE, or --write, --replace, --restart and --read-log");
   }
   if (lines !== undefined && readLog.length === 0) throw refuse("--lines is for --read-log");
   const idle = write.length === 0 ? ofFiles.find((name) => given[name] !== undefined) : undefined;
   if (idle !== undefined) throw refuse(`--${idle} is for --write`);
-  const operations = await readOperations({ restart, write, readLog, lines, mode, owner, group }, topic);
-  const unsaid = nameOperations(operations);
-  return { title: given.title ?? unsaid.title, summary: given.summary ?? unsaid.summary, operations };
+  const operations = await readOperations({ restart, write, replace, readLog, lines, mode, owner, group }, topic);
+  return { title: given.title, summary: given.summary, operations };
 }
 
 export function parseHours(text: string | undefined, topic: string): number | undefined {

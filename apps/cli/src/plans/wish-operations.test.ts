@@ -24,7 +24,14 @@ test("a title and a summary are never longer than a plan takes", () => {
   expect(nameOperations([restart(`${"x".repeat(120)}.service`)]).title).toHaveLength(120);
 });
 
-const wish = { restart: ["nginx.service"], write: [], mode: undefined, owner: undefined, group: undefined };
+const wish = {
+  restart: ["nginx.service"],
+  write: [],
+  replace: [],
+  mode: undefined,
+  owner: undefined,
+  group: undefined,
+};
 
 test("logs are read last, each a path or a unit, as many lines as wanted", async () => {
   const readLog = ["/var/log/nginx/error.log", "nginx.service"];
@@ -34,11 +41,33 @@ test("logs are read last, each a path or a unit, as many lines as wanted", async
     { kind: "log.tail", source: { from: "file", path: "/var/log/nginx/error.log" }, lines: 20 },
     { kind: "log.tail", source: { from: "journal", unit: "nginx.service" }, lines: 20 },
   ]);
-  expect(nameOperations(operations).title).toBe(
+  expect(nameOperations(operations as Operation[]).title).toBe(
     "Restart nginx.service, read /var/log/nginx/error.log, read nginx.service",
   );
   const [, unsaid] = await readOperations({ ...wish, readLog: ["a.service"], lines: undefined }, "plan create");
   expect(unsaid).toMatchObject({ kind: "log.tail", lines: 50 });
+});
+
+test("programs are replaced before services are restarted; which artifact is meant is left open", async () => {
+  const replace = ["/usr/local/bin/tool=tool@1.2.3", "/opt/a=b=5d7skrbj"];
+  const more = { replace, readLog: ["/var/log/tool.log"], lines: undefined };
+  expect(await readOperations({ ...wish, ...more }, "plan create")).toEqual([
+    { path: "/usr/local/bin/tool", artifact: "tool@1.2.3" },
+    { path: "/opt/a", artifact: "b=5d7skrbj" },
+    restart("nginx.service"),
+    expect.objectContaining({ kind: "log.tail" }),
+  ]);
+});
+
+test.each([
+  ["/usr/local/bin/tool", /--replace takes PATH=ARTIFACT/],
+  ["/usr/local/bin/tool=", /--replace takes PATH=ARTIFACT/],
+  ["=tool", /--replace takes PATH=ARTIFACT/],
+  ["bin/tool=tool", /path must/],
+  ["/usr/../bin/tool=tool", /path must/],
+])("a program %s is refused before anybody is asked", async (pair, why) => {
+  const more = { replace: [pair], readLog: [], lines: undefined };
+  await expect(readOperations({ ...wish, ...more }, "plan create")).rejects.toThrowError(why);
 });
 
 test.each([
