@@ -1,12 +1,9 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { parseEnrolCode } from "@gatehouse/channel";
 import type { Plan } from "@gatehouse/contract/routes";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { enrolFakeHost, type FakeConnection, FakeRefusal, helloOf } from "../../../tests/support/fake-host.ts";
-import { PretendHost } from "../../../tests/support/pretend-host.ts";
 import { until } from "../../../tests/support/until.ts";
-import { sha256Of } from "../src/sha256-of.ts";
+import { newAnsweringHost } from "./answering-host.ts";
 import { type FrontedServer, startFrontedServer } from "./fronted-server.ts";
 import type { Person } from "./gatehouse.ts";
 import { owner } from "./real-server.ts";
@@ -20,32 +17,8 @@ beforeAll(async () => {
 afterAll(() => fronted.stop());
 
 const unit = { fragmentSha256: "f".repeat(64), enabled: "enabled" };
-
-/** A host that is connected and answers whoever asks what it is like, until its connection ends. */
-async function newHost(person: Person, name: string, tag: string) {
-  const made = await person.json(`node enrol --digest ${fronted.agent} --name ${name} --tag ${tag}`);
-  const [{ code } = { code: "" }] = made["items"] as readonly { readonly code: string }[];
-  const host = new PretendHost(name);
-  await enrolFakeHost(fronted.server.url, code, { host });
-  const body = { agentVersion: "1.0.0", cursor: { acked: 0, last: 0 }, features: ["state"] };
-  const connection = await helloOf(fronted.server.url, parseEnrolCode(sha256Of, code).server, host, { body });
-  await connection.sendFacts();
-  const answering = answerAll(connection, host);
-  return { id: host.nodeId, close: () => Promise.all([connection.close(), answering]) };
-}
-
-async function answerAll(connection: FakeConnection, host: PretendHost): Promise<void> {
-  const next = () =>
-    connection.next().catch((error: unknown) => {
-      // The test closes the connection when it is done with the host.
-      if (error instanceof FakeRefusal) return undefined;
-      throw error;
-    });
-  for (let frame = await next(); frame !== undefined; frame = await next()) {
-    if (frame.t !== "want-state") continue;
-    for (const piece of host.states(frame, { "service:nginx.service": unit })) connection.send(piece);
-  }
-}
+const newHost = (person: Person, name: string, tag: string) =>
+  newAnsweringHost(fronted, person, { name, tag, states: { "service:nginx.service": unit } });
 
 async function planOf(person: Person, line: string): Promise<Plan> {
   const answer = await person.json(line);
