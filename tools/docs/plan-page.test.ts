@@ -10,6 +10,7 @@ import { run } from "../../apps/cli/src/run.ts";
 import { keepSession } from "../../apps/cli/src/server/session-file.ts";
 import { noTerminal } from "../../apps/cli/test/no-terminal.ts";
 import { startPlanServer } from "../../apps/cli/test/plan-server.ts";
+import { sampleArtifact } from "../../apps/cli/test/sample-artifact.ts";
 import { samplePlan } from "../../apps/cli/test/sample-plan.ts";
 import { endedTask } from "../../apps/cli/test/sample-task.ts";
 import { sendJson } from "../../apps/cli/test/small-server.ts";
@@ -53,6 +54,7 @@ test("every line of it is taken as it stands there, and asks a server for what t
   const settings = { plans: { selfApproval: false, stopped: null } };
   const stopped = { at: "2026-11-17T05:00:00.000Z", by: "usr_ada", reason: "Hosts lose their network" };
   const { server } = await startPlanServer(shown, {
+    "GET /api/artifacts": (response) => sendJson(response, 200, { items: [sampleArtifact()], nextCursor: null }),
     "GET /api/settings": (response) => sendJson(response, 200, settings),
     "PATCH /api/settings": (response) => sendJson(response, 200, settings),
     "PUT /api/plans/stop": (response) => sendJson(response, 200, { stopped }),
