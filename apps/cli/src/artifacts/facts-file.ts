@@ -1,14 +1,8 @@
 import { byteForm, readByteForm } from "@gatehouse/base";
 import { UsageError } from "@gatehouse/command-line";
-import { type ArtifactFacts, binaryFacts, releaseFacts, releaseName } from "@gatehouse/plan";
-import * as z from "zod";
+import { announcedArtifact } from "@gatehouse/contract/routes";
+import type { ArtifactFacts } from "@gatehouse/plan";
 import { readInput } from "../files/read-input.ts";
-
-/** What is said of an artifact and who signed it, in a file beside it. */
-const factsForm = z.discriminatedUnion("kind", [
-  z.strictObject({ kind: z.literal("binary"), ...binaryFacts }),
-  z.strictObject({ kind: z.literal("release"), name: z.literal(releaseName), ...releaseFacts }),
-]);
 
 const mostBytes = 4_096;
 
@@ -21,9 +15,10 @@ export function writeFacts(facts: ArtifactFacts): Uint8Array {
   return byteForm(facts);
 }
 
+/** What is said of an artifact and who signed it, from the file beside it: in the form in which a server takes it. */
 export async function readArtifactFacts(file: string, topic: string): Promise<ArtifactFacts> {
   const bytes = await readInput(file, { what: "--facts", topic, most: mostBytes });
-  const read = factsForm.safeParse(readByteForm(bytes, { depth: 3, keys: 32, items: 32 }));
+  const read = announcedArtifact.safeParse(readByteForm(bytes, { depth: 3, keys: 32, items: 32 }));
   if (read.success) return read.data;
   const [issue] = read.error.issues;
   const what = `${issue?.path.join(".") ?? ""} ${issue?.message ?? "is not as expected"}`.trim();

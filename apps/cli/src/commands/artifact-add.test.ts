@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { startArtifactServer } from "../../test/artifact-server.ts";
 import { at, newKey, usePublisherDirectory } from "../../test/publisher-directory.ts";
 import { runJson, runLine } from "../../test/run-commands.ts";
-import { readFacts } from "../artifacts/facts-file.ts";
+import { readArtifactFacts } from "../artifacts/facts-file.ts";
 
 usePublisherDirectory();
 
@@ -16,7 +16,7 @@ async function signed() {
   await writeFile(at("tool"), text);
   const words = `artifact sign ${at("tool")} --version 1.2.3 --architecture x64 --publisher acme --key ${at("acme.key")}`;
   expect(await runLine(words)).toMatchObject({ code: 0 });
-  return readFacts(at("tool.artifact.json"), "artifact add");
+  return readArtifactFacts(at("tool.artifact.json"), "artifact add");
 }
 
 const sentParts = (received: readonly { method: string; path: string }[]) =>

@@ -7,7 +7,7 @@ import { lackingParts, partCount } from "../artifacts/artifact-parts.ts";
 import { bringParts } from "../artifacts/bring-parts.ts";
 import { sayArrival } from "../artifacts/describe-artifact.ts";
 import { sayArtifact } from "../artifacts/describe-facts.ts";
-import { factsBeside, readFacts } from "../artifacts/facts-file.ts";
+import { factsBeside, readArtifactFacts } from "../artifacts/facts-file.ts";
 import { defineCommand } from "../command.ts";
 import { type Connection, connectionAbout, openConnection } from "../server/connection.ts";
 import { asJson } from "../server/list-all.ts";
@@ -34,7 +34,7 @@ export const artifactAdd = defineCommand({
     facts: { value: "FILE", about: "What was signed of it. Without it, beside the program as FILE.artifact.json." },
   },
   run: async ({ file, facts: factsFile = factsBeside(file) }, surroundings) => {
-    const facts = await readFacts(factsFile, topic);
+    const facts = await readArtifactFacts(factsFile, topic);
     await withArtifactFile(file, topic, (found) => Promise.resolve(checkFile(file, found, facts)));
     const connection = await openConnection(surroundings);
     const { data } = await connection.call(announceArtifactRoute, { body: facts });

@@ -2,8 +2,7 @@ import { basename } from "node:path";
 import { UsageError } from "@gatehouse/command-line";
 import { agentArchitectures } from "@gatehouse/contract";
 import { signBytes } from "@gatehouse/keys";
-import { type ArtifactFacts, artifactMessage, binaryFacts } from "@gatehouse/plan";
-import * as z from "zod";
+import { type ArtifactFacts, artifactMessage, operations } from "@gatehouse/plan";
 import { withArtifactFile } from "../artifacts/artifact-file.ts";
 import { factsLines } from "../artifacts/describe-facts.ts";
 import { factsBeside, writeFacts } from "../artifacts/facts-file.ts";
@@ -15,7 +14,8 @@ import { passphraseFlags } from "../terminal/passphrase.ts";
 import { openPasswordSource } from "../terminal/password-source.ts";
 
 const topic = "artifact sign";
-const said = z.strictObject(binaryFacts).omit({ sha256: true, size: true, signature: true });
+const saidFields = { name: true, version: true, architecture: true, publisher: true } as const;
+const said = operations["binary.replace"].schema.pick(saidFields);
 
 export const artifactSign = defineCommand({
   name: topic,
