@@ -52,6 +52,9 @@ test("what a plan reaches is said in words, and a kind of a newer server by its 
   expect(sayReach({ kinds: ["file.write", "network.wireguard", "service.restart"], nodes: 1 })).toBe(
     "File, WireGuard and restart of a service on 1 host",
   );
+  expect(sayReach({ kinds: ["binary.replace", "service.restart"], nodes: 2 })).toBe(
+    "Program and restart of a service on 2 hosts",
+  );
   expect(sayReach({ kinds: ["moon.phase"], nodes: 1_200 })).toBe("moon.phase on 1,200 hosts");
 });
 

@@ -35,6 +35,15 @@ test("what root named stands under the line, each operation with its targets, an
   ]);
 });
 
+test("a path to which one publisher alone brings programs is said with that publisher", () => {
+  const allow = ["binary.replace:/usr/local/bin", "binary.replace:/opt/tool=acme"];
+  expect(ceilingTable({ ...viewOf(managed), allow }).allowed[0]).toEqual({
+    title: "Replace programs",
+    targets: ["/usr/local/bin", "/opt/tool (only by acme)"],
+    price: "by a plan",
+  });
+});
+
 test("an operation that no host can do yet is said to be for later, and every other to need a plan", () => {
   for (const kind of operationKinds.filter((each) => each !== "log.tail")) {
     const [row] = ceilingTable({ ...viewOf(managed), allow: [kind] }).allowed;

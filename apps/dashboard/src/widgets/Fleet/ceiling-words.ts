@@ -51,7 +51,7 @@ const operations = {
   "firewall.apply": { does: "Change the firewall", undone: "change the firewall", price: byPlan },
   "service.restart": { does: "Restart services", undone: "restart services", price: byPlan },
   "file.write": { does: "Write files", undone: "write files", price: byPlan },
-  "binary.replace": { does: "Replace programs", undone: "replace programs", price: notYet },
+  "binary.replace": { does: "Replace programs", undone: "replace programs", price: byPlan },
   "network.wireguard": { does: "Set up WireGuard", undone: "set up WireGuard", price: byPlan },
   "agent.update": { does: "Update the agent", undone: "update the agent", price: notYet },
 } as const;
@@ -70,7 +70,9 @@ export function ceilingTable({ level, allow, logs, terminal }: CeilingView): Cei
   const changes = [
     ...known.map((name) => ({
       title: operations[name].does,
-      targets: entries.filter(({ kind, target }) => kind === name && target !== "").map(({ target }) => target),
+      targets: entries
+        .filter(({ kind, target }) => kind === name && target !== "")
+        .map(({ target }) => sayTarget(target)),
       price: operations[name].price,
     })),
     ...others.map(({ kind, target }) => ({ title: kind, targets: target === "" ? [] : [target], price: notYet })),
@@ -89,6 +91,23 @@ export function ceilingTable({ level, allow, logs, terminal }: CeilingView): Cei
       { title: "Read facts", targets: [], price: "by itself" },
     ],
   };
+}
+
+/** What an entry is about: `/opt/tool=acme` is a path to which the programs of one publisher alone may come. */
+export interface NamedTarget {
+  readonly place: string;
+  readonly publisher: string | undefined;
+}
+
+/** No target of another operation has the character in it. */
+export function parseTarget(target: string): NamedTarget {
+  const [place = "", publisher] = target.split("=", 2);
+  return { place, publisher };
+}
+
+export function sayTarget(target: string): string {
+  const { place, publisher } = parseTarget(target);
+  return publisher === undefined ? place : `${place} (only by ${publisher})`;
 }
 
 const everywhere: Readonly<Record<string, string>> = {
