@@ -15,6 +15,7 @@ export const pageFiles: { readonly [Name in File]: () => Promise<{ readonly [Exp
   NodePage: lateFile(() => import("./pages/NodePage/NodePage.tsx")),
   PlansPage: lateFile(() => import("./pages/PlansPage/PlansPage.tsx")),
   ApprovalsPage: lateFile(() => import("./pages/ApprovalsPage/ApprovalsPage.tsx")),
+  ArtifactsPage: lateFile(() => import("./pages/ArtifactsPage/ArtifactsPage.tsx")),
   NewPlanPage: lateFile(() => import("./pages/NewPlanPage/NewPlanPage.tsx")),
   PlanPage: lateFile(() => import("./pages/PlanPage/PlanPage.tsx")),
   PluginsPage: lateFile(() => import("./pages/PluginsPage/PluginsPage.tsx")),

@@ -66,6 +66,14 @@ export const pages = [
     menu: { group: "Change", icon: "Stamp", key: "i" },
     reads: [],
   },
+  {
+    path: "/artifacts",
+    file: "ArtifactsPage",
+    title: "Artifacts",
+    access: "plan:read",
+    menu: { group: "Change", icon: "Package", key: "f" },
+    reads: [],
+  },
   { path: "/plans/new", file: "NewPlanPage", title: "New plan", access: "plan:create", menu: null, reads: ["nodes"] },
   { path: "/plans/$id", file: "PlanPage", title: null, access: "plan:read", menu: null, reads: [] },
   {

@@ -17,3 +17,18 @@ export const listPages = <Page extends ListPage>(key: QueryKey, read: ReadPage<P
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
   });
+
+/** Every item of a list of the API, for what is about all of them. What is longer than this many pages is cut. */
+export async function readToEnd<Item>(
+  read: (cursor: string | undefined) => Promise<ListPage & { readonly items: readonly Item[] }>,
+  mostPages: number,
+): Promise<readonly Item[]> {
+  const items: Item[] = [];
+  let cursor: string | null | undefined;
+  for (let page = 0; cursor !== null && page < mostPages; page += 1) {
+    const answer: { items: readonly Item[]; nextCursor: string | null } = await read(cursor);
+    items.push(...answer.items);
+    cursor = answer.nextCursor;
+  }
+  return items;
+}

@@ -8,6 +8,7 @@ import type {
 } from "@gatehouse/contract/routes";
 import { queryOptions } from "@tanstack/react-query";
 import { type Answer, callApi, fetchApi } from "./client.ts";
+import { readToEnd } from "./list-pages.ts";
 import type { CallOf } from "./route-call.ts";
 
 export type { Node, NodeState };
@@ -26,21 +27,12 @@ const presenceMs = 30_000;
 /** Every node, page after page: the counts, the matrix and the filters are about all of them. */
 export const nodesQuery = queryOptions({
   queryKey: ["nodes"],
-  queryFn: async ({ signal }): Promise<readonly Node[]> => {
-    const items: Node[] = [];
-    let cursor: string | null | undefined;
-    for (let page = 0; cursor !== null && page < mostPages; page += 1) {
-      const query = { limit: String(pageSize), cursor };
-      const answer: { items: Node[]; nextCursor: string | null } = await fetchApi<typeof nodesRoute>(
-        "GET",
-        "/api/nodes",
-        { signal, query },
-      );
-      items.push(...answer.items);
-      cursor = answer.nextCursor;
-    }
-    return items;
-  },
+  queryFn: ({ signal }): Promise<readonly Node[]> =>
+    readToEnd(
+      (cursor) =>
+        fetchApi<typeof nodesRoute>("GET", "/api/nodes", { signal, query: { limit: String(pageSize), cursor } }),
+      mostPages,
+    ),
   refetchInterval: ({ state: { data } }) => presenceMs * Math.max(1, Math.ceil((data?.length ?? 0) / pageSize)),
 });
 

@@ -3,6 +3,7 @@ import type { TrustedPublisher, TrustPolicy } from "../../api/plugins.ts";
 import { Digest } from "../../ui/Digest.tsx";
 import { type Fact, Facts } from "../../ui/Facts.tsx";
 import { Section } from "../../ui/Section.tsx";
+import { sizeWords } from "../../ui/size-words.ts";
 import { type State, StateMark } from "../../ui/StateMark.tsx";
 import { Time } from "../../ui/Time.tsx";
 import styles from "./PluginPage.module.css";
@@ -88,10 +89,4 @@ function publisherNote(trust: TrustPolicy | undefined, publisher: TrustedPublish
       {firstParty && " First-party: it may add to what this dashboard has of its own."}
     </>
   );
-}
-
-function sizeWords(bytes: number): string {
-  if (bytes < 1024) return `${bytes} bytes`;
-  const kib = bytes / 1024;
-  return kib < 1024 ? `${kib.toFixed(1)} KiB` : `${(kib / 1024).toFixed(1)} MiB`;
 }

@@ -12,6 +12,10 @@ test("a subject leads to its page for those who may open it", () => {
   expect(subjectPlace("node/node_1", auditor).href).toBeUndefined();
   expect(subjectPlace("plan/plan_1", { ...auditor, scopes: ["plan:read"] }).href).toBe("/plans/plan_1");
   expect(subjectPlace("plan/plan_1", auditor).href).toBeUndefined();
+  expect(subjectPlace("artifact/artifact_1", { ...auditor, scopes: ["plan:read"] }).href).toBe(
+    "/artifacts?artifact=artifact_1",
+  );
+  expect(subjectPlace("artifact/artifact_1", auditor).href).toBeUndefined();
 });
 
 test("of sessions only one's own has a page", () => {

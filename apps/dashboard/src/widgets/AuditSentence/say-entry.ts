@@ -134,6 +134,7 @@ function placeOf(noun: string, id: string): Saying["place"] {
   if (id === "") return null;
   if (noun === "plugin") return { href: `/plugins/${encodeURIComponent(id)}`, scope: "plugin:admin" };
   if (noun === "plan") return { href: `/plans/${encodeURIComponent(id)}`, scope: "plan:read" };
+  if (noun === "artifact") return { href: `/artifacts?artifact=${encodeURIComponent(id)}`, scope: "plan:read" };
   if (noun === "node") return { href: `/nodes/${encodeURIComponent(id)}`, scope: "node:read" };
   return null;
 }
