@@ -93,7 +93,7 @@ describe("an artifact that a plan names", () => {
   test("cannot be removed before that plan has ended", async () => {
     const artifacts = await wholeOne();
     artifacts.naming.push("plan_1");
-    expect(await refusalCode(artifacts.remove())).toBe("artifact.in_use");
+    await expect(artifacts.remove()).rejects.toMatchObject({ code: "artifact.in_use", fields: { plans: ["plan_1"] } });
     artifacts.naming.length = 0;
     await artifacts.remove();
     expect(await artifacts.now()).toBeUndefined();

@@ -18,10 +18,10 @@ export async function removeArtifact(
     const found = await getArtifact(read, id);
     const plans = await deps.plansNaming(sha256, now);
     if (plans.length > 0) {
-      throw fault(
-        "artifact.in_use",
-        `expected no open plan that names it, found ${plans.slice(0, shownPlans).join(", ")}`,
-      );
+      const shown = plans.slice(0, shownPlans);
+      throw fault("artifact.in_use", `expected no open plan that names it, found ${shown.join(", ")}`, {
+        fields: { plans: shown },
+      });
     }
     return {
       entry: entryOf(request, {
