@@ -55,7 +55,7 @@ export function ArtifactSheet({ artifact, wanted, nameOf, onClose, onRemove }: A
           { label: "State", value: <StateMark {...sayArrival(artifact)} />, note: sayMissing(artifact) },
           { label: "Kind", value: kindWords[kind].word },
           { label: "Architecture", value: architecture },
-          { label: "Size", value: sizeWords(size), note: `${size.toLocaleString("en-GB")} bytes` },
+          { label: "Size", value: sizeWords(size), note: size >= 1_024 && `${size.toLocaleString("en-GB")} bytes` },
           { label: "Digest", value: <Digest value={sha256} label={`digest of ${called}`} />, note: "SHA-256" },
           { label: "Signed by", value: publisher ?? "The release key", note: kindWords[kind].says },
           { label: "Key", value: <CopyText text={signature.keyId} label="key id" whole /> },

@@ -44,10 +44,12 @@ const columnsOf = (nameOf: ArtifactTableProps["nameOf"]): readonly Column<Artifa
     key: "name",
     head: "Artifact",
     least: 170,
-    cell: ({ kind, name, version }) => (
+    cell: ({ kind, name, version, architecture }) => (
       <>
         <ShortText text={`${name} ${version}`} most={34} />
-        <span className={styles.under}>{kindWords[kind].word}</span>
+        <span className={styles.under}>
+          {kindWords[kind].word} for {architecture}
+        </span>
       </>
     ),
   },
@@ -62,7 +64,6 @@ const columnsOf = (nameOf: ArtifactTableProps["nameOf"]): readonly Column<Artifa
       </span>
     ),
   },
-  { key: "architecture", head: "For", least: 60, phoneLabel: true, cell: ({ architecture }) => architecture },
   {
     key: "size",
     head: "Size",
@@ -78,8 +79,8 @@ const columnsOf = (nameOf: ArtifactTableProps["nameOf"]): readonly Column<Artifa
     phoneLabel: true,
     cell: ({ publisher, signature }) => (
       <>
-        {publisher === undefined ? "The release key" : <ShortText text={publisher} most={22} />}
-        <span className={styles.under}>
+        {publisher === undefined ? "The release key" : <ShortText text={publisher} most={22} />}{" "}
+        <span className={styles.key}>
           key{" "}
           <code className={styles.line} title={signature.keyId}>
             {shortDigest(signature.keyId)}
@@ -106,7 +107,7 @@ const columnsOf = (nameOf: ArtifactTableProps["nameOf"]): readonly Column<Artifa
     head: "Brought by",
     least: 110,
     drop: 3,
-    phoneLabel: true,
+    phone: "hidden",
     cell: ({ by, createdAt }) => (
       <>
         <ShortText text={nameOf(by)} most={22} />

@@ -2,7 +2,9 @@ import { CopyButton } from "../../ui/CopyButton.tsx";
 import { Empty } from "../../ui/Empty.tsx";
 import styles from "./ArtifactsPage.module.css";
 
-const commands = `gatehouse artifact sign tool --version 1.2.3 --architecture x64 --publisher acme --key acme.key
+const commands = `gatehouse artifact sign tool \\
+  --version 1.2.3 --architecture x64 \\
+  --publisher acme --key acme.key
 gatehouse login --server ${window.location.origin}
 gatehouse artifact add tool`;
 
