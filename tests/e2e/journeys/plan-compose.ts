@@ -47,12 +47,12 @@ export async function planCompose({ world, page, hand, window, word, judge }: St
   await hand.write(restart.getByLabel("Service"), "nginx.service");
   await page.getByText("Restarts nginx.service. A restart cannot be undone.").waitFor();
   await hand.press(page.getByRole("button", { name: "Write a file", exact: true }));
-  const write = page.getByRole("group", { name: "2. Write a file" });
+  const write = page.getByRole("group", { name: "1. Write a file" });
   await hand.write(write.getByLabel("Path"), "/etc/nginx/conf.d/quic.conf");
   await hand.write(write.getByLabel("Text"), "listen 8443 quic;\n");
   await page.getByText(/^Writes \/etc\/nginx\/conf\.d\/quic\.conf: 18 bytes/).waitFor();
   await hand.press(page.getByRole("button", { name: "Write a file", exact: true }));
-  await hand.press(page.getByRole("button", { name: "Remove operation 3" }));
+  await hand.press(page.getByRole("button", { name: "Remove operation 2" }));
   await hand.write(page.getByLabel("Why"), "QUIC for the edge.");
   await judge("the composer, before the hosts are read");
 
@@ -75,7 +75,7 @@ export async function planCompose({ world, page, hand, window, word, judge }: St
   await page
     .getByRole("heading", {
       level: 1,
-      name: `Restart nginx.service and write /etc/nginx/conf.d/quic.conf on near-${word}`,
+      name: `Write /etc/nginx/conf.d/quic.conf and restart nginx.service on near-${word}`,
     })
     .waitFor();
   await page.getByRole("status").filter({ hasText: "In review" }).waitFor();

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { sampleArtifact } from "./sample-artifact.ts";
+import { sampleArtifact } from "../../widgets/ChangeFields/sample-artifact.ts";
 import { partCount, sayAll, sayArrival, sayMissing } from "./artifact-words.ts";
 
 const part = 32 * 1024 * 1024;

@@ -196,5 +196,5 @@ function isOf(source: Source, plugin: string | undefined): boolean {
 }
 
 function labelOf(source: Source): string {
-  return source.form === "hand" ? "By hand: services and files" : `By ${source.plugin}: ${source.title}`;
+  return source.form === "hand" ? "By hand: files, programs and services" : `By ${source.plugin}: ${source.title}`;
 }

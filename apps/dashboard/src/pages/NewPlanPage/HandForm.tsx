@@ -1,11 +1,14 @@
 import type { Node } from "@gatehouse/contract/routes";
 import { Plus } from "lucide-react";
 import { Button } from "../../ui/Button.tsx";
-import { emptyChanges, type HostChange, namedTargets, trimChange } from "../../widgets/ChangeFields/host-change.ts";
+import { changeKinds, type HostChange, namedTargets, trimChange } from "../../widgets/ChangeFields/host-change.ts";
+import type { ChangeFieldsProps } from "../../widgets/ChangeFields/change-fields.ts";
+import { ReplaceFields } from "../../widgets/ChangeFields/ReplaceFields.tsx";
 import { RestartFields } from "../../widgets/ChangeFields/RestartFields.tsx";
 import { WriteFields } from "../../widgets/ChangeFields/WriteFields.tsx";
-import type { KeyedChange } from "./compose-wish.ts";
+import { addChange, type KeyedChange } from "./compose-wish.ts";
 import styles from "./NewPlanPage.module.css";
+import { NotFor } from "./NotFor.tsx";
 import { NotNamed } from "./NotNamed.tsx";
 import { sayChanges } from "./say-changes.ts";
 
@@ -19,17 +22,14 @@ export interface HandFormProps {
 }
 
 const kinds: Readonly<Record<HostChange["kind"], string>> = {
-  "service.restart": "Restart a service",
   "file.write": "Write a file",
+  "binary.replace": "Replace a program",
+  "service.restart": "Restart a service",
 };
 
 /** One operation after the other, in the order in which each host does them. */
 export function HandForm({ changes, hosts, isTried, onChanges, onLeaveOut }: HandFormProps) {
   const said = sayChanges(changes.map(({ change }) => change));
-  const add = (kind: HostChange["kind"]) => (): void => {
-    const key = Math.max(0, ...changes.map((one) => one.key)) + 1;
-    onChanges([...changes, { key, change: emptyChanges[kind] }]);
-  };
   return (
     <div className={styles.operations}>
       {changes.map(({ key, change }, at) => {
@@ -44,13 +44,14 @@ export function HandForm({ changes, hosts, isTried, onChanges, onLeaveOut }: Han
             <legend>
               {at + 1}. {kinds[change.kind]}
             </legend>
-            {change.kind === "service.restart" ? (
-              <RestartFields {...shared} change={change} onChange={set} />
-            ) : (
-              <WriteFields {...shared} change={change} onChange={set} />
-            )}
+            <Fields {...shared} change={change} onChange={set} />
             {said[at]?.words.length !== 0 && (
-              <NotNamed hosts={hosts} change={trimChange(change)} onLeaveOut={onLeaveOut} />
+              <>
+                <NotNamed hosts={hosts} change={trimChange(change)} onLeaveOut={onLeaveOut} />
+                {change.kind === "binary.replace" && (
+                  <NotFor hosts={hosts} program={change.program} onLeaveOut={onLeaveOut} />
+                )}
+              </>
             )}
             {changes.length > 1 && (
               <div>
@@ -68,12 +69,29 @@ export function HandForm({ changes, hosts, isTried, onChanges, onLeaveOut }: Han
         );
       })}
       <div className={styles.adds}>
-        {(["service.restart", "file.write"] as const).map((kind) => (
-          <Button key={kind} look="bare" size="small" icon={<Plus aria-hidden="true" />} onClick={add(kind)}>
+        {changeKinds.map((kind) => (
+          <Button
+            key={kind}
+            look="bare"
+            size="small"
+            icon={<Plus aria-hidden="true" />}
+            onClick={() => onChanges(addChange(changes, kind))}
+          >
             {kinds[kind]}
           </Button>
         ))}
       </div>
     </div>
   );
+}
+
+function Fields({ change, ...shared }: ChangeFieldsProps<HostChange>) {
+  switch (change.kind) {
+    case "file.write":
+      return <WriteFields {...shared} change={change} />;
+    case "binary.replace":
+      return <ReplaceFields {...shared} change={change} />;
+    case "service.restart":
+      return <RestartFields {...shared} change={change} />;
+  }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { emptyChanges } from "../../widgets/ChangeFields/host-change.ts";
-import { type Composed, composedTitle, composeWish } from "./compose-wish.ts";
+import { addChange, type Composed, composedTitle, composeWish } from "./compose-wish.ts";
 import { sampleNode } from "../../widgets/Fleet/sample-node.ts";
 import { emptyFirewall } from "./firewall-form.ts";
 import { emptyWireguard } from "./wireguard-form.ts";
@@ -35,6 +35,18 @@ test("what was typed by hand becomes a plan that nobody is asked to review yet, 
     review: false,
   });
   expect(composeWish(typed, hand, { ...hosts, chosen: nodes.toReversed() }).wish).toEqual(wish);
+});
+
+test("files come before programs, and these before the services that start with them, in whatever order they are added", () => {
+  const added = ["service.restart", "binary.replace", "file.write", "service.restart"] as const;
+  const changes = added.reduce(addChange, typed.changes.slice(0, 1));
+  expect(changes.map(({ key, change }) => [key, change.kind])).toEqual([
+    [1, "file.write"],
+    [4, "file.write"],
+    [3, "binary.replace"],
+    [2, "service.restart"],
+    [5, "service.restart"],
+  ]);
 });
 
 test("a title that was given stands, and one host is named", () => {

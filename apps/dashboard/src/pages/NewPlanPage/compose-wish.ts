@@ -1,7 +1,15 @@
 import { findNetwork } from "@gatehouse/plan";
 import type { PlanWish } from "../../api/plans.ts";
 import { truncateMiddle } from "../../ui/middle.ts";
-import { changeTitle, type HostChange, mostTitle, trimChange } from "../../widgets/ChangeFields/host-change.ts";
+import {
+  changeKinds,
+  changeTitle,
+  emptyChanges,
+  type HostChange,
+  mostTitle,
+  operationOf,
+  trimChange,
+} from "../../widgets/ChangeFields/host-change.ts";
 import { readInput } from "../../widgets/DraftPlan/read-input.ts";
 import { type FirewallFields, readFirewall } from "./firewall-form.ts";
 import type { NetworkHost } from "./network-hosts.ts";
@@ -51,6 +59,13 @@ export function takesManagement({ form }: Source): boolean {
   return form !== "wireguard";
 }
 
+/** One more, in its place among the kinds; within its kind it is the last. */
+export function addChange(changes: readonly KeyedChange[], kind: HostChange["kind"]): readonly KeyedChange[] {
+  const key = Math.max(0, ...changes.map((one) => one.key)) + 1;
+  const rank = ({ change }: KeyedChange): number => changeKinds.indexOf(change.kind);
+  return [...changes, { key, change: emptyChanges[kind] }].toSorted((one, other) => rank(one) - rank(other));
+}
+
 /** What is sent to read the hosts: a plan that nobody is asked to review yet. */
 export function composeWish(typed: Composed, source: Source, hosts: WantedHosts): ComposedWish {
   const management = takesManagement(source) ? typed.management.split(/[\s,]+/).filter(Boolean) : [];
@@ -91,7 +106,7 @@ function composePart(typed: Composed, source: Source, hosts: WantedHosts): Part 
             hosts.asked.map(({ name }) => name),
           ),
         summary,
-        operations: changes.map((change) => ({ ...change })),
+        operations: changes.map(operationOf),
       },
       isWhole: changes.length > 0 && sayChanges(changes).every(({ wrong }) => Object.keys(wrong).length === 0),
       wrong: summary === "" ? { why: "Say why: reviewers read it first." } : {},

@@ -21,3 +21,24 @@ test("a change that is not whole has no words and says what is wrong, and does n
   expect(sayChanges([{ ...write, path: "/etc/../shadow" }])[0]?.wrong.path).toMatch(/^It must be an absolute path/);
   expect(sayChanges([{ ...write, text: "a\u0007b" }])[0]?.wrong.text).toMatch(/visible characters/);
 });
+
+test("a program is said with what its publisher signed, and one that is not chosen is what is wrong", () => {
+  const program = {
+    name: "caddy",
+    version: "2.8.4",
+    architecture: "x64",
+    sha256: "3f2a1b9c".repeat(8),
+    size: 40_055_603,
+    publisher: "acme",
+    signature: { keyId: "0a1b2c3d".repeat(4), ed25519: `${"A".repeat(86)}==` },
+  } as const;
+  const replace = { kind: "binary.replace", path: "/usr/local/bin/caddy", program } as const;
+  const [whole, none, odd] = sayChanges([
+    replace,
+    { ...replace, program: null },
+    { ...replace, program: { ...program, version: "two" } },
+  ]);
+  expect(whole?.words[0]).toBe("Replaces the program /usr/local/bin/caddy by caddy 2.8.4 for x64, signed by acme.");
+  expect(none?.wrong).toEqual({ program: "Choose the program that is to be there." });
+  expect(odd?.wrong.program).toMatch(/^Its version /);
+});

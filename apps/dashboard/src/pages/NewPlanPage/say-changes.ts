@@ -4,6 +4,7 @@ import {
   type ChangeFaults,
   findChangeFaults,
   type HostChange,
+  operationOf,
   trimChange,
 } from "../../widgets/ChangeFields/host-change.ts";
 
@@ -36,8 +37,13 @@ export function sayChanges(changes: readonly HostChange[]): readonly SaidChange[
 
 function readOperation(change: HostChange): { readonly value?: Operation; readonly wrong: ChangeFaults } {
   const trimmed = trimChange(change);
-  const parsed = operation.safeParse(trimmed);
+  const parsed = operation.safeParse(operationOf(trimmed));
   if (parsed.success) return { value: parsed.data, wrong: {} };
-  const issues = parsed.error.issues.map(({ path, message }) => [String(path[0]), `It ${message}.`]);
+  // What is signed of a program is chosen as one.
+  const issues = parsed.error.issues.map(({ path: [field], message }) =>
+    trimmed.kind === "binary.replace" && field !== "path"
+      ? ["program", `Its ${String(field)} ${message}.`]
+      : [String(field), `It ${message}.`],
+  );
   return { wrong: { ...Object.fromEntries(issues), ...findChangeFaults(trimmed) } };
 }

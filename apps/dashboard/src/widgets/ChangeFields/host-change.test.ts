@@ -5,6 +5,7 @@ import {
   findChangeFaults,
   type HostChange,
   namedTargets,
+  operationOf,
   planWishOf,
   raiseCommandFor,
   trimChange,
@@ -18,6 +19,20 @@ const write = (path: string): HostChange => ({
   mode: "0644",
   owner: "root",
   group: "root",
+});
+const program = {
+  name: "caddy",
+  version: "2.8.4",
+  architecture: "x64",
+  sha256: "3f2a1b9c".repeat(8),
+  size: 40_055_603,
+  publisher: "acme",
+  signature: { keyId: "0a1b2c3d".repeat(4), ed25519: `${"A".repeat(86)}==` },
+} as const;
+const replace = (path: string, publisher = "acme"): HostChange => ({
+  kind: "binary.replace",
+  path,
+  program: { ...program, publisher },
 });
 const managed = sampleNode({
   ceiling: '{"allow":["file.write:/etc/nginx","service.restart:nginx.service"],"level":"managed","schema":1}',
@@ -56,6 +71,33 @@ test("what it does not name is added to what it names, because the list replaces
   );
 });
 
+test("a program is sent with all that its publisher signed, and titled by what it is", () => {
+  expect(operationOf(replace("/usr/local/bin/caddy"))).toEqual({
+    kind: "binary.replace",
+    path: "/usr/local/bin/caddy",
+    ...program,
+  });
+  const wish = planWishOf({ id: "node_1", name: "web-1" }, replace("/opt/caddy"), { why: "x", review: true });
+  expect(wish).toMatchObject({ title: "Replace /opt/caddy by caddy 2.8.4 on web-1" });
+});
+
+test("a ceiling may name a path for the programs of one publisher, and the nearest entry decides", () => {
+  const allow = ["binary.replace:/opt", "binary.replace:/opt/tools=acme", "binary.replace:/usr/local/bin/caddy=acme"];
+  const { facts } = sampleNode({ ceiling: JSON.stringify({ allow, level: "managed", schema: 1 }) });
+  expect(namedTargets(facts, "binary.replace")).toEqual([
+    "/opt",
+    "/opt/tools (only by acme)",
+    "/usr/local/bin/caddy (only by acme)",
+  ]);
+  expect(raiseCommandFor(facts, replace("/opt/caddy", "other"))).toBeUndefined();
+  expect(raiseCommandFor(facts, replace("/opt/tools/caddy"))).toBeUndefined();
+  expect(raiseCommandFor(facts, { kind: "binary.replace", path: "/opt/tools/caddy", program: null })).toBeUndefined();
+  expect(raiseCommandFor(facts, replace("/opt/tools/caddy", "other"))).toMatch(
+    /,binary\.replace:\/opt\/tools\/caddy=other$/,
+  );
+  expect(raiseCommandFor(facts, replace("/srv/caddy"))).toMatch(/,binary\.replace:\/srv\/caddy=acme$/);
+});
+
 test("of a ceiling that nobody knows nothing is said", () => {
   expect(raiseCommandFor(null, restart("nginx.service"))).toBeUndefined();
   expect(raiseCommandFor(sampleNode({ ceiling: "?" }).facts, restart("nginx.service"))).toBeUndefined();
@@ -73,10 +115,13 @@ test("a form that is still empty says which fields are wanted, and a whole one n
     group: "Name a group of the host.",
   });
   expect(findChangeFaults(write(" /etc/motd "))).toEqual({});
+  expect(Object.keys(findChangeFaults(emptyChanges["binary.replace"]))).toEqual(["path", "program"]);
+  expect(findChangeFaults(replace(" /opt/caddy"))).toEqual({});
 });
 
 test("blanks around names are not sent, and those of a text are", () => {
   expect(trimChange(restart(" nginx.service "))).toEqual(restart("nginx.service"));
+  expect(trimChange(replace(" /opt/caddy "))).toEqual(replace("/opt/caddy"));
   expect(trimChange({ ...emptyChanges["file.write"], path: " /etc/motd", text: "  hello \n" })).toMatchObject({
     path: "/etc/motd",
     text: "  hello \n",

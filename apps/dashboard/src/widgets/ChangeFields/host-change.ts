@@ -1,7 +1,8 @@
 import type { Node } from "@gatehouse/contract/routes";
+import type { ArtifactFacts } from "@gatehouse/plan";
 import type { PlanWish } from "../../api/plans.ts";
 import { truncateMiddle } from "../../ui/middle.ts";
-import { type CeilingView, parseCeilingView } from "../Fleet/ceiling-words.ts";
+import { type CeilingView, parseCeilingView, parseTarget, sayTarget } from "../Fleet/ceiling-words.ts";
 
 export interface RestartChange {
   readonly kind: "service.restart";
@@ -17,44 +18,90 @@ export interface WriteChange {
   readonly group: string;
 }
 
-/** A change of a host that a person writes by hand, in the form of a plan's operation. */
-export type HostChange = RestartChange | WriteChange;
+/** What the publisher of a program has signed of it. */
+export type ProgramFacts = Omit<Extract<ArtifactFacts, { readonly kind: "binary" }>, "kind">;
+
+export interface ReplaceChange {
+  readonly kind: "binary.replace";
+  readonly path: string;
+  /** Of the artifact that was chosen; `null` before. */
+  readonly program: ProgramFacts | null;
+}
+
+/** A change of a host that a person writes by hand. */
+export type HostChange = RestartChange | WriteChange | ReplaceChange;
 
 /** A change whose target the ceiling of a host has to name. */
 export type NamedChange = HostChange | { readonly kind: "network.wireguard"; readonly interface: string };
+
+/** In the order in which hosts do them: a service starts with the files and the programs that it is to have. */
+export const changeKinds = ["file.write", "binary.replace", "service.restart"] as const satisfies HostChange["kind"][];
 
 /** What a form of each kind begins with. */
 export const emptyChanges: { readonly [Kind in HostChange["kind"]]: Extract<HostChange, { readonly kind: Kind }> } = {
   "service.restart": { kind: "service.restart", unit: "" },
   "file.write": { kind: "file.write", path: "", text: "", mode: "0644", owner: "root", group: "root" },
+  "binary.replace": { kind: "binary.replace", path: "", program: null },
 };
 
+type ChangeField = "unit" | "path" | "text" | "mode" | "owner" | "group" | "program";
+
 /** What is wrong with which field. */
-export type ChangeFaults = Readonly<Partial<Record<"unit" | "path" | "text" | "mode" | "owner" | "group", string>>>;
+export type ChangeFaults = Readonly<Partial<Record<ChangeField, string>>>;
+
+const noPath = "Name the whole path, from / on.";
 
 /** What would certainly be refused; the server judges the rest. */
 export function findChangeFaults(change: HostChange): ChangeFaults {
-  if (change.kind === "service.restart") {
-    return change.unit.trim().endsWith(".service") ? {} : { unit: "Name the service whole, such as nginx.service." };
+  switch (change.kind) {
+    case "service.restart":
+      return change.unit.trim().endsWith(".service") ? {} : { unit: "Name the service whole, such as nginx.service." };
+    case "binary.replace":
+      return {
+        ...(!change.path.trim().startsWith("/") && { path: noPath }),
+        ...(change.program === null && { program: "Choose the program that is to be there." }),
+      };
+    case "file.write":
+      return {
+        ...(!change.path.trim().startsWith("/") && { path: noPath }),
+        ...(!/^0[0-7]{3}$/.test(change.mode) && { mode: "Four digits, such as 0644." }),
+        ...(change.owner.trim() === "" && { owner: "Name a user of the host." }),
+        ...(change.group.trim() === "" && { group: "Name a group of the host." }),
+      };
   }
-  return {
-    ...(!change.path.trim().startsWith("/") && { path: "Name the whole path, from / on." }),
-    ...(!/^0[0-7]{3}$/.test(change.mode) && { mode: "Four digits, such as 0644." }),
-    ...(change.owner.trim() === "" && { owner: "Name a user of the host." }),
-    ...(change.group.trim() === "" && { group: "Name a group of the host." }),
-  };
 }
 
-/** As it is sent: without blanks around names. The text of a file is taken as it stands. */
+/** Without blanks around names. The text of a file is taken as it stands. */
 export function trimChange(change: HostChange): HostChange {
-  if (change.kind === "service.restart") return { ...change, unit: change.unit.trim() };
-  const { path, owner, group } = change;
-  return { ...change, path: path.trim(), owner: owner.trim(), group: group.trim() };
+  switch (change.kind) {
+    case "service.restart":
+      return { ...change, unit: change.unit.trim() };
+    case "binary.replace":
+      return { ...change, path: change.path.trim() };
+    case "file.write":
+      return { ...change, path: change.path.trim(), owner: change.owner.trim(), group: change.group.trim() };
+  }
 }
 
-/** "Restart nginx.service", "Write /etc/motd". */
+/** As it is sent: the operation of a plan. */
+export function operationOf(change: HostChange): { readonly kind: HostChange["kind"] } {
+  if (change.kind !== "binary.replace") return { ...change };
+  const { program, ...rest } = change;
+  return { ...rest, ...program };
+}
+
+/** "Restart nginx.service", "Write /etc/motd", "Replace /usr/local/bin/caddy by caddy 2.8.4". */
 export function changeTitle(change: HostChange): string {
-  return change.kind === "service.restart" ? `Restart ${change.unit}` : `Write ${change.path}`;
+  switch (change.kind) {
+    case "service.restart":
+      return `Restart ${change.unit}`;
+    case "binary.replace": {
+      const { path, program } = change;
+      return `Replace ${path}${program === null ? "" : ` by ${program.name} ${program.version}`}`;
+    }
+    case "file.write":
+      return `Write ${change.path}`;
+  }
 }
 
 export const mostTitle = 120;
@@ -68,15 +115,15 @@ export function planWishOf(
   return {
     title: truncateMiddle(`${changeTitle(change)} on ${name}`, mostTitle),
     summary: why,
-    operations: [{ ...change }],
+    operations: [operationOf(change)],
     nodes: [id],
     review,
   };
 }
 
-/** What the ceiling of the host names for changes of this kind: `nginx.service`, `/etc/nginx`. */
+/** What the ceiling of the host names for changes of this kind, in words: `nginx.service`, `/etc/nginx`. */
 export function namedTargets(facts: Node["facts"], kind: HostChange["kind"]): readonly string[] {
-  return entriesOf(viewOf(facts), kind);
+  return entriesOf(viewOf(facts), kind).map(sayTarget);
 }
 
 /**
@@ -85,20 +132,43 @@ export function namedTargets(facts: Node["facts"], kind: HostChange["kind"]): re
  */
 export function raiseCommandFor(facts: Node["facts"], change: NamedChange): string | undefined {
   const view = viewOf(facts);
-  const target = targetOf(change);
-  if (view === undefined || target === "") return undefined;
-  const isNamed = entriesOf(view, change.kind).some(
-    (named) => named === target || (change.kind === "file.write" && target.startsWith(`${named.replace(/\/$/, "")}/`)),
-  );
-  if (isNamed) return undefined;
+  const wanted = wantedOf(change);
+  if (view === undefined || wanted.place === "" || isNamed(entriesOf(view, change.kind), wanted)) return undefined;
+  const { place, publisher } = wanted;
+  const entry = `${change.kind}:${place}${publisher === undefined ? "" : `=${publisher}`}`;
   // The list that is given replaces the earlier one.
-  const allow = [...view.allow, `${change.kind}:${target}`].join(",");
-  return `sudo gatehouse-agent ceiling set managed --allow ${allow}`;
+  return `sudo gatehouse-agent ceiling set managed --allow ${[...view.allow, entry].join(",")}`;
 }
 
-function targetOf(change: NamedChange): string {
-  if (change.kind === "network.wireguard") return change.interface;
-  return change.kind === "service.restart" ? change.unit : change.path;
+interface Wanted {
+  readonly place: string;
+  /** A path is also named by a directory above it. */
+  readonly isPath: boolean;
+  /** Whose program it is. */
+  readonly publisher?: string | undefined;
+}
+
+function wantedOf(change: NamedChange): Wanted {
+  switch (change.kind) {
+    case "network.wireguard":
+      return { place: change.interface, isPath: false };
+    case "service.restart":
+      return { place: change.unit, isPath: false };
+    case "file.write":
+      return { place: change.path, isPath: true };
+    case "binary.replace":
+      return { place: change.path, isPath: true, publisher: change.program?.publisher };
+  }
+}
+
+/** Of entries around a path those nearest to it decide whose programs may come there. */
+function isNamed(entries: readonly string[], { place, isPath, publisher }: Wanted): boolean {
+  const around = entries
+    .map(parseTarget)
+    .filter((named) => named.place === place || (isPath && place.startsWith(`${named.place.replace(/\/$/, "")}/`)));
+  const nearest = Math.max(...around.map((named) => named.place.length));
+  const only = around.flatMap((named) => (named.place.length === nearest ? (named.publisher ?? []) : []));
+  return around.length > 0 && (only.length === 0 || publisher === undefined || only.includes(publisher));
 }
 
 function viewOf(facts: Node["facts"]): CeilingView | undefined {
