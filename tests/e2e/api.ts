@@ -2,6 +2,7 @@ import { admin, type World } from "./world.ts";
 
 /** The API as somebody else uses it while the browser looks on. */
 export interface Api {
+  /** Bytes are sent as they are, everything else as JSON. */
   readonly call: (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Called>;
   readonly move: (id: string, ...steps: readonly string[]) => Promise<void>;
   readonly newUser: (username: string, role: string) => Promise<{ readonly id: string }>;
@@ -13,10 +14,12 @@ export interface Called {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
+const json = { "Content-Type": "application/json" };
+const octets = { "Content-Type": "application/octet-stream" };
+
 export const userPassword = "several otters in a boat";
 
 export async function openApi(world: Pick<World, "baseUrl">, who = admin): Promise<Api> {
-  const json = { "Content-Type": "application/json" };
   const login = await fetch(`${world.baseUrl}/api/auth/login`, {
     method: "POST",
     headers: json,
@@ -26,10 +29,11 @@ export async function openApi(world: Pick<World, "baseUrl">, who = admin): Promi
   if (login.status !== 200) throw new Error(`${who.username} was answered ${login.status}`);
   const own = { Cookie: login.headers.get("set-cookie")?.split(";")[0] ?? "", "Sec-Fetch-Site": "same-origin" };
   const call: Api["call"] = async (method, path, body, headers = {}) => {
+    const isBytes = body instanceof Uint8Array;
     const answer = await fetch(`${world.baseUrl}${path}`, {
       method,
-      headers: { ...own, ...headers, ...(body !== undefined && json) },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
+      headers: { ...own, ...headers, ...(body !== undefined && (isBytes ? octets : json)) },
+      ...(body !== undefined && { body: isBytes ? Buffer.from(body) : JSON.stringify(body) }),
     });
     const text = await answer.text();
     const found = (text === "" ? {} : JSON.parse(text)) as Record<string, unknown>;

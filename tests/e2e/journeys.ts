@@ -1,5 +1,6 @@
 import type { Browser } from "playwright-core";
 import type { Checks } from "./checks.ts";
+import { artifactLife } from "./journeys/artifact-life.ts";
 import { firstPassword } from "./journeys/first-password.ts";
 import { heldKey, heldWord, pressedTwice, twiceWord } from "./journeys/one-gate.ts";
 import { planFirewall } from "./journeys/plan-compose.ts";
@@ -39,6 +40,13 @@ export async function playJourneys(checks: Checks, browser: Browser, { short, se
       // Its own server: the first password can be rotated once.
       await using world = await new World().start();
       return await playOn(browser, world, form, wordOf(0), firstPassword);
+    });
+  }
+  for (const form of formsOf(1)) {
+    await checks.run(`see an artifact arrive, read it, remove it by ${formWords(form)}`, async () => {
+      // Its own server: at first it has none.
+      await using world = await new World().start();
+      return await playOn(browser, world, form, wordOf(0), artifactLife);
     });
   }
   await using world = new World();

@@ -3,6 +3,7 @@ import type { Browser } from "playwright-core";
 import { openApi, userPassword } from "./api.ts";
 import { judgeBack } from "./back.ts";
 import { enter, widths } from "./browser.ts";
+import { seedArtifacts } from "./bring-artifact.ts";
 import type { Checks } from "./checks.ts";
 import { afterFrames, crampedThings, isFocused } from "./in-page.js";
 import { pageAddresses } from "./page-addresses.ts";
@@ -141,6 +142,7 @@ async function seededWorld(): Promise<{ readonly world: World; readonly plans: S
   await api.call("POST", "/api/tokens", { name: "nightly check", scopes: ["audit:read"] });
   await api.call("POST", "/api/tokens", { name: limited.name, scopes: ["node:read"], nodes: limited.nodes });
   await api.move("acme-firewall", "installed", "active");
+  await seedArtifacts(api);
   const plans = await seedPlans(world, api);
   plans.close();
   return { world, plans };

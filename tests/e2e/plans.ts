@@ -2,6 +2,7 @@ import type { Browser } from "playwright-core";
 import type { Checks } from "./checks.ts";
 import { approvalsInbox } from "./journeys/approvals-inbox.ts";
 import { planCompose } from "./journeys/plan-compose.ts";
+import { planProgram } from "./journeys/plan-program.ts";
 import { planReview, planWithdrawn, stopAllPlans } from "./journeys/plan-review.ts";
 import { planRun } from "./journeys/plan-run.ts";
 import { planSteps } from "./journeys/plan-steps.ts";
@@ -17,6 +18,7 @@ const journeys = [
   { name: "find what waits for me, reject it there, see why another is not mine", play: approvalsInbox },
   { name: "watch hosts take a change, confirm it, take it back and fail", play: planSteps },
   { name: "stop all plans, and end the stop", play: stopAllPlans },
+  { name: "replace a program on hosts, and see what keeps its artifact", play: planProgram },
 ] as const;
 
 /** Plans over a real server, for hosts that say what they are like. */

@@ -5,6 +5,7 @@ import { setup, teardown } from "../acceptance/driver/scratch.ts";
 import { keyOf, makeBundle, type SampleFields } from "../bundles/sample.ts";
 import { inventedEntry } from "../support/invented-entry.ts";
 import { openApi, userPassword } from "./api.ts";
+import { seedArtifacts } from "./bring-artifact.ts";
 import { enter, openBrowser, openWindow } from "./browser.ts";
 import { buildIfOld } from "../../tools/build-if-old.ts";
 import { photographGallery } from "./gallery.ts";
@@ -167,6 +168,7 @@ async function seed(world: World): Promise<{ readonly edges: string; readonly pl
     scopes: ["audit:read", "node:read", "log:read"],
     nodes,
   });
+  await seedArtifacts(api);
   return { edges: String(body["id"]), plans: await seedPlans(world, api) };
 }
 
