@@ -20,11 +20,11 @@ export {
   type ArtifactFacts,
   artifactMessage,
   nameOfArtifact,
-  artifactOf,
   binaryFacts,
   releaseFacts,
   releaseName,
-} from "./artifact.ts";
+} from "./artifact-facts.ts";
+export { artifactOf } from "./operations/artifact-of-operation.ts";
 export {
   parsePlan,
   parsePlanSection,

@@ -37,7 +37,8 @@ export function judgePlan(task: PlanParts, nodeId: string): OwnPlan {
   checkSizes(task); // 6
   const raw = { header: formOf(task.header, "the header"), section: formOf(task.section, "the section") }; // 7
   const { header, section } = schemaOf(raw); // 8
-  if ("together" in header) throw fault("plan.together", "expected a plan of single hosts, found one of hosts together"); // 8
+  if ("together" in header)
+    throw fault("plan.together", "expected a plan of single hosts, found one of hosts together"); // 8
   const plan = { header, section, digests: digestsOf(task.digests) };
   const own = checkDigest(plan, task.planDigest); // 9
   checkIndex(plan.digests, own, task.index); // 10

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { releaseFacts } from "../artifact.ts";
+import { releaseFacts } from "../artifact-facts.ts";
 import { countOf } from "../say.ts";
 import { defineOperation, diffInWords, lintLater } from "./descriptor.ts";
 

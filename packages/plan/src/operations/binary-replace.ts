@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { binaryFacts } from "../artifact.ts";
+import { binaryFacts } from "../artifact-facts.ts";
 import { absolutePath } from "../fields.ts";
 import { countOf } from "../say.ts";
 import { fileState, type FileState } from "../states.ts";

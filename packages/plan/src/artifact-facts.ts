@@ -2,7 +2,6 @@ import { agentArchitectures, keyId, pluginId, sha256Hex } from "@gatehouse/contr
 import { encodeText, frame, u64 } from "@gatehouse/keys/frame";
 import * as z from "zod";
 import { byteCount, ed25519Signature, semanticVersion } from "./fields.ts";
-import type { Operation } from "./operations/table.ts";
 
 /** What the bytes of an artifact are called by; it reaches no program. */
 export const nameOfArtifact = z
@@ -45,14 +44,3 @@ export function artifactMessage(facts: Unsigned<ArtifactFacts>): Uint8Array {
 }
 
 type Unsigned<Facts> = Facts extends unknown ? Omit<Facts, "signature"> : never;
-
-/** The artifact that an operation brings; undefined for one that brings none. */
-export function artifactOf(operation: Operation): ArtifactFacts | undefined {
-  if (operation.kind === "agent.update") {
-    const { version, architecture, sha256, size, signature } = operation;
-    return { kind: "release", name: releaseName, version, architecture, sha256, size, signature };
-  }
-  if (operation.kind !== "binary.replace") return undefined;
-  const { name, version, architecture, sha256, size, publisher, signature } = operation;
-  return { kind: "binary", name, version, architecture, sha256, size, publisher, signature };
-}

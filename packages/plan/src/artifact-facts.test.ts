@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { readFrame } from "@gatehouse/keys/frame";
 import { describe, expect, test } from "vitest";
-import { type ArtifactFacts, artifactMessage, nameOfArtifact, artifactOf } from "./artifact.ts";
+import { type ArtifactFacts, artifactMessage, nameOfArtifact } from "./artifact-facts.ts";
+import { artifactOf } from "./operations/artifact-of-operation.ts";
 import type { Operation } from "./operations/table.ts";
 
 const sha256 = "ab".repeat(32);
