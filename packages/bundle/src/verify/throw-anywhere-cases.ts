@@ -12,9 +12,11 @@ import { type FaultPoint, plantFaultPoints } from "./fault-points-cases.ts";
  * error thrown at one point after the other. Prints what came out as JSON (security class 49).
  */
 const points: FaultPoint[] = [];
+/** The verifier, and what tells it whose a key is. */
+const judging = /\/(?:bundle\/src\/verify\/[a-z0-9-]+|keys\/src\/key-id)\.ts$/;
 registerHooks({
   load(url, context, next) {
-    const isOurs = url.startsWith("file:") && /\/src\/verify\/[a-z0-9-]+\.ts$/.test(url) && !url.endsWith("-cases.ts");
+    const isOurs = url.startsWith("file:") && judging.test(url) && !url.endsWith("-cases.ts");
     if (!isOurs) return next(url, context);
     const file = fileURLToPath(url);
     const source = plantFaultPoints(basename(file), readFileSync(file, "utf8"), points);

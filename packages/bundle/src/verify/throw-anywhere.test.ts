@@ -28,7 +28,7 @@ test("an error thrown anywhere in the verifier never yields a trusted verdict", 
   });
   const report = JSON.parse(stdout) as Report;
   console.log(
-    `fault points: ${report.points} in src/verify, ${report.tried} thrown at and ${report.loading} passed while loading; ${report.runs} verdicts, ${report.refused} refused, ${report.accepted.length} accepted with an error`,
+    `fault points: ${report.points} in the verifier, ${report.tried} thrown at and ${report.loading} passed while loading; ${report.runs} verdicts, ${report.refused} refused, ${report.accepted.length} accepted with an error`,
   );
 
   // In peace the good bundles are accepted and the others are not, so the planted points change nothing by themselves.
@@ -39,7 +39,7 @@ test("an error thrown anywhere in the verifier never yields a trusted verdict", 
   expect(report.accepted).toEqual([]);
   // Only the line that calls everything else can let an error out; it cannot guard itself.
   expect(report.threwIn.filter((place) => place !== "judge-bundle.ts: openAndVerify(input)")).toEqual([]);
-  expect(report.policies.steps).toBeGreaterThanOrEqual(100);
+  expect(report.policies.steps).toBeGreaterThan(100);
   expect(report.policies.swallowed).toBe(0);
 
   expect(report.points).toBeGreaterThan(900);
