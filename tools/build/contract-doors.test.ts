@@ -9,6 +9,7 @@ describe("what a bundled program carries for one name", () => {
       "packages/base/src/fault.ts",
       "packages/contract/src/agent-faults.ts",
       "packages/contract/src/approval-faults.ts",
+      "packages/contract/src/artifact-faults.ts",
       "packages/contract/src/broker-faults.ts",
       "packages/contract/src/cli-faults.ts",
       "packages/contract/src/faults.ts",
@@ -31,13 +32,14 @@ describe("what a bundled program carries for one name", () => {
     ]);
   });
 
-  test("reading a plan costs six small files of the contract", async () => {
+  test("reading a plan costs seven small files of the contract", async () => {
     const modules = await modulesFor("parsePlan", "@gatehouse/plan");
     expect(modules.filter((module) => module.startsWith("packages/contract/"))).toEqual([
       "packages/contract/src/address-range.ts",
       "packages/contract/src/host-parts.ts",
       "packages/contract/src/id-form.ts",
       "packages/contract/src/node-id.ts",
+      "packages/contract/src/node-names.ts",
       "packages/contract/src/plugin-names.ts",
       "packages/contract/src/visible-text.ts",
     ]);

@@ -100,8 +100,8 @@ export const applyEdits = [
   ...editsIn("apps/agent/src/operations/tail-log.ts", [
     {
       id: "1-12f",
-      old: "logWords(unit, lines), mostMs)",
-      new: "logWords(unit, 1), mostMs)",
+      old: "logWords(unit, lines))",
+      new: "logWords(unit, 1))",
       by: "the journal is asked with the words",
     },
   ]),
