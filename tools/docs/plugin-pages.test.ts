@@ -10,6 +10,7 @@ import {
   planQuestionLimits,
 } from "@gatehouse/contract/broker";
 import {
+  agentState,
   capabilityOfOperation,
   digestDomains,
   draftSection,
@@ -136,7 +137,7 @@ describe("the page on the plan format", () => {
     const text = format.slice(start, format.indexOf("\n## ", start + 1));
     const rows = new Map(
       // Parts that are told alike share a row.
-      [...text.matchAll(/^\| ((?:`[a-z]+:<[a-z]+>`(?:, )?)+) \| (.+) \|$/gm)].flatMap(([, subjects = "", told]) =>
+      [...text.matchAll(/^\| ((?:`[a-z]+:(?:<[a-z]+>|self)`(?:, )?)+) \| (.+) \|$/gm)].flatMap(([, subjects = "", told]) =>
         [...subjects.matchAll(/`([a-z]+):/g)].map(([, subject = ""]) => [subject, told] as const),
       ),
     );
@@ -146,6 +147,7 @@ describe("the page on the plan format", () => {
       file: fileState.options,
       binary: fileState.options,
       service: [serviceState],
+      agent: [agentState],
       wireguard: [wireguardState, wireguardState.shape.interface.unwrap()],
     };
     expect([...rows.keys()].toSorted()).toEqual(Object.keys(forms).toSorted());
@@ -154,7 +156,7 @@ describe("the page on the plan format", () => {
     }
     const now = operationKinds.filter((kind) => operations[kind].hosts === "now" && operations[kind].state !== null);
     const subjectRow = (kind: string) =>
-      new RegExp(`^\\| \`${kind}\` \\|.*\\| \`([a-z]+):<`, "m").exec(format)?.[1] ?? "";
+      new RegExp(`^\\| \`${kind}\` \\|.*\\| \`([a-z]+):(?:<|self)`, "m").exec(format)?.[1] ?? "";
     expect(now.map(subjectRow).toSorted()).toEqual([...rows.keys()].toSorted());
     expect(text).toContain(`\`${sshSubject}\`, \`${fields(sshState)}\``);
   });

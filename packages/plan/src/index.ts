@@ -68,6 +68,7 @@ export {
 } from "./lint-finding.ts";
 export { lintPlan, lintSection, type NodeFinding, type SectionFinding } from "./lint-plan.ts";
 export type { OperationDescriptor } from "./operations/descriptor.ts";
+export { agentWords } from "./operations/agent-work.ts";
 export { firewallApply } from "./operations/firewall/firewall-apply.ts";
 export type { FirewallApply, FirewallChain } from "./operations/firewall/firewall-table.ts";
 export { findKeepFlaw, findKeepLoss, type KeepEntry, parseKeep } from "./operations/firewall/keep.ts";
@@ -115,6 +116,9 @@ export { equalsRootAt, isWithin, realName, rootPaths } from "./root-paths.ts";
 export { aroundOfTold, hostKeysOf, keyHostsOf, peerKeysOf, publicKeyOfTold, type ToldPart } from "./told-around.ts";
 export { hexDigest, type Sha256 } from "./sha256.ts";
 export {
+  type AgentState,
+  agentState,
+  agentSubject,
   type FileState,
   fileState,
   type FirewallState,

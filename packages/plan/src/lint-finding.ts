@@ -1,5 +1,5 @@
 import type { LintSeverity } from "@gatehouse/contract";
-import type { SshState, TrustState, WireguardState } from "./states.ts";
+import type { AgentState, SshState, TrustState, WireguardState } from "./states.ts";
 
 /** Every finding there is, by its stable name. docs/operate/plans.md has the same table. */
 export const lintCodes = {
@@ -72,6 +72,15 @@ export const lintCodes = {
   },
   "file.equals_root": { severity: "warn", means: "what is written there can make its writer root of the host" },
   "service.not_undone": { severity: "note", means: "a restart cannot be undone" },
+  "agent.architecture": {
+    severity: "refuse",
+    means: "the release is for another processor than the agent of the host",
+  },
+  "agent.not_later": {
+    severity: "refuse",
+    means: "the agent of the host is of that version already, or of a later one",
+  },
+  "agent.alone": { severity: "refuse", means: "an update of the agent has to be all that a section does" },
   "log.leaves": { severity: "note", means: "lines of a log leave the host and are kept by the server" },
   "section.subject_twice": { severity: "warn", means: "the section replaces one part of the host twice" },
   "host.takes_none": { severity: "warn", means: "root of the host lets nobody approve changes: it will refuse" },
@@ -114,6 +123,8 @@ export interface LintAround {
   readonly management: readonly string[];
   /** How the host lets changes be approved; null or absent: it did not tell. */
   readonly accepts?: TrustState["accepts"] | null;
+  /** What the host told of its agent; absent: it did not tell. */
+  readonly agent?: AgentState;
   /** What the host told of its WireGuard interfaces, by their names; absent: nobody knows. */
   readonly wireguard?: Readonly<Record<string, WireguardState>>;
   /** Public keys that the hosts of the plan have signed as theirs; absent: nobody knows. */

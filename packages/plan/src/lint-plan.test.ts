@@ -28,6 +28,26 @@ test("a section that is about one part of the host twice is warned of, at the se
   expect(lintSection([tail, tail], around).map(({ code }) => code)).toEqual(["log.leaves", "log.leaves"]);
 });
 
+test("an update of the agent has to be all that a section does", () => {
+  const update: Operation = {
+    kind: "agent.update",
+    version: "0.3.0",
+    architecture: "x64",
+    sha256: "ab".repeat(32),
+    size: 1,
+    signature: { keyId: "cd".repeat(16), ed25519: `${"A".repeat(86)}==` },
+  };
+  expect(lintSection([update], around)).toEqual([]);
+  expect(lintSection([motd, update], around)).toEqual([
+    {
+      operation: 1,
+      severity: "refuse",
+      code: "agent.alone",
+      says: "A host updates its agent alone: it will refuse this section of 2 operations.",
+    },
+  ]);
+});
+
 test("an endpoint in what another interface of the section leads to is refused, whichever comes first", () => {
   const tunnel = (name: string, own: string, endpoint?: string): Operation => ({
     kind: "network.wireguard",

@@ -31,7 +31,8 @@ export function lintSection(operations: readonly Operation[], around: LintAround
     const subject = subjects[operation] ?? null;
     const earlier = subject === null ? -1 : subjects.indexOf(subject);
     const twice = earlier === -1 || earlier === operation ? [] : [twiceFinding(subject ?? "", earlier)];
-    return [...lintOperation(one, around), ...(siblings[operation] ?? []), ...twice].map((finding) => ({
+    const alone = one.kind === "agent.update" && operations.length > 1 ? [aloneFinding(operations.length)] : [];
+    return [...lintOperation(one, around), ...(siblings[operation] ?? []), ...twice, ...alone].map((finding) => ({
       operation,
       ...finding,
     }));
@@ -47,6 +48,13 @@ function acceptsFindings(accepts: LintAround["accepts"]): LintFinding[] {
   if (accepts !== "server") return [];
   const says = "This host takes this server's word: whoever has the server can change what its ceiling lists.";
   return [lintFinding("host.server_trusted", says)];
+}
+
+function aloneFinding(count: number): LintFinding {
+  return lintFinding(
+    "agent.alone",
+    `A host updates its agent alone: it will refuse this section of ${count} operations.`,
+  );
 }
 
 function twiceFinding(subject: string, earlier: number): LintFinding {

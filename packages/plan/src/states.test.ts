@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { stateDigest } from "./digest.ts";
 import { operationKinds, operations } from "./operations/table.ts";
 import { wireguardKeyOf, wireguardLink as link } from "./operations/wireguard/wireguard-cases.ts";
-import { fileState, firewallState, serviceState, sshState, sshSubject, wireguardState } from "./states.ts";
+import { agentState, fileState, firewallState, serviceState, sshState, sshSubject, wireguardState } from "./states.ts";
 
 const sha256 = (bytes: Uint8Array) => new Uint8Array(createHash("sha256").update(bytes).digest());
 const hash = "c0".repeat(32);
@@ -31,6 +31,7 @@ describe("what a host says of a part", () => {
       "service.restart",
       "file.write",
       "binary.replace",
+      "agent.update",
     ]);
     expect(withForm.map((kind) => operations[kind].state)).toEqual([
       firewallState,
@@ -38,6 +39,7 @@ describe("what a host says of a part", () => {
       serviceState,
       fileState,
       fileState,
+      agentState,
     ]);
   });
 
@@ -46,6 +48,7 @@ describe("what a host says of a part", () => {
     ["a file that anybody may read", fileState, { sha256: hash, ...root }],
     ["a file that few may read", fileState, { hmac: hash, ...root, mode: "0600" }],
     ["a file of somebody without a name", fileState, { sha256: hash, mode: "4755", owner: "1000", group: "65534" }],
+    ["an agent", agentState, { sha256: hash, version: "0.2.1-alpha.2", architecture: "arm64" }],
     ["a service", serviceState, { fragmentSha256: hash, enabled: "enabled-runtime" }],
     ["an interface that is not there yet", wireguardState, { publicKey: kept, interface: null }],
     ["an interface of somebody else", wireguardState, { publicKey: kept, interface: foreign }],
@@ -60,6 +63,8 @@ describe("what a host says of a part", () => {
     ["a file without its content", fileState, root],
     ["a file with the content itself", fileState, { text: "secret", ...root }],
     ["a file with a mode of another spelling", fileState, { sha256: hash, ...root, mode: "644" }],
+    ["an agent without a version", agentState, { sha256: hash, version: "newest", architecture: "x64" }],
+    ["an agent for another processor", agentState, { sha256: hash, version: "0.2.1", architecture: "riscv" }],
     ["a service in words", serviceState, { fragmentSha256: hash, enabled: "Enabled\n" }],
     ["a service that runs", serviceState, { fragmentSha256: hash, enabled: "enabled", active: "running" }],
     ["an interface without a key of the host", wireguardState, { publicKey: null, interface: null }],

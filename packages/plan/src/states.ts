@@ -1,6 +1,6 @@
-import { sha256Hex } from "@gatehouse/contract";
+import { agentArchitectures, sha256Hex } from "@gatehouse/contract";
 import * as z from "zod";
-import { accountName, fileMode, port, wireguardKey } from "./fields.ts";
+import { accountName, fileMode, port, semanticVersion, wireguardKey } from "./fields.ts";
 
 /**
  * What a host says of one of its parts, for each kind of subject. Only what a change would destroy is in it: a counter that
@@ -34,6 +34,17 @@ export const serviceState = z.strictObject({
   enabled: z.string().regex(/^[a-z-]{1,32}$/),
 });
 export type ServiceState = z.output<typeof serviceState>;
+
+/** The part of a host that is its agent. */
+export const agentSubject = "agent:self";
+
+/** The program of the agent that is installed: the very one that says so. */
+export const agentState = z.strictObject({
+  sha256: sha256Hex,
+  version: semanticVersion,
+  architecture: z.enum(agentArchitectures),
+});
+export type AgentState = z.output<typeof agentState>;
 
 /** Also of interfaces that others made, so in any spelling; but nothing that a reviewer's terminal would obey. */
 const toldNetworks = (most: number) => z.array(z.string().regex(/^[0-9a-f.:]{2,45}\/[0-9]{1,3}$/)).max(most);

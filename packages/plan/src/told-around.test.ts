@@ -5,7 +5,9 @@ import { aroundOfTold, hostKeysOf, keyHostsOf, publicKeyOfTold } from "./told-ar
 const ssh = { ports: [22], peers: ["192.0.2.1"] };
 const wg0 = { publicKey: wireguardKeyOf("a"), interface: wireguardLink };
 const wg1 = { publicKey: wireguardKeyOf("b"), interface: null };
+const agent = { sha256: "ab".repeat(32), version: "0.2.1", architecture: "x64" };
 const states = [
+  { subject: "agent:self", state: agent },
   { subject: "file:/etc/motd", state: null },
   { subject: "host:ssh", state: ssh },
   { subject: "host:trust", state: { accepts: "signed", trust: null } },
@@ -14,7 +16,7 @@ const states = [
 ];
 
 test("what a host told is found by its subject", () => {
-  expect(aroundOfTold(states)).toEqual({ ssh, accepts: "signed", wireguard: { wg0, wg1 } });
+  expect(aroundOfTold(states)).toEqual({ ssh, accepts: "signed", wireguard: { wg0, wg1 }, agent });
 });
 
 test("what was not told, or has another form than it should, is not known", () => {

@@ -1,7 +1,16 @@
 import type { LintAround } from "./lint-finding.ts";
 import type { Operation } from "./operations/table.ts";
 import { wireguardPrefix } from "./operations/wireguard/wireguard-interface.ts";
-import { sshState, sshSubject, trustState, trustSubject, type WireguardState, wireguardState } from "./states.ts";
+import {
+  agentState,
+  agentSubject,
+  sshState,
+  sshSubject,
+  trustState,
+  trustSubject,
+  type WireguardState,
+  wireguardState,
+} from "./states.ts";
 
 /** One part of a host, as the host told it. */
 export interface ToldPart {
@@ -10,9 +19,11 @@ export interface ToldPart {
 }
 
 /** What one host told, as the lint wants it. What has another form than it should is not known. */
-export function aroundOfTold(states: readonly ToldPart[]): Pick<LintAround, "ssh" | "accepts" | "wireguard"> {
+export function aroundOfTold(states: readonly ToldPart[]): Pick<LintAround, "ssh" | "accepts" | "wireguard" | "agent"> {
   const told = (wanted: string) => states.find(({ subject }) => subject === wanted)?.state;
+  const agent = agentState.safeParse(told(agentSubject)).data;
   return {
+    ...(agent === undefined ? {} : { agent }),
     ssh: sshState.safeParse(told(sshSubject)).data ?? null,
     accepts: trustState.safeParse(told(trustSubject)).data?.accepts ?? null,
     wireguard: Object.fromEntries(toldInterfaces(states)),

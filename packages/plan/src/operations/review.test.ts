@@ -1,9 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { usualPlaces } from "../host-work.ts";
-import { lintCodes } from "../lint-finding.ts";
+import { type LintAround, lintCodes } from "../lint-finding.ts";
 import { anyOperation } from "../plan-cases.ts";
 import { foreignState } from "./firewall/nft-cases.ts";
+import { lintLater } from "./descriptor.ts";
 import { diffOperation, lintOperation, operationTitle, wordsOf, workOfOperation } from "./review.ts";
 import { type Operation, operationKinds, operations } from "./table.ts";
 
@@ -117,21 +118,6 @@ describe("in words", () => {
     expect(operationTitle(wireguard, 0)).toBe("1. network.wireguard  wireguard:wg0");
     expect(lintOperation(wireguard, nothing)).toEqual([]);
   });
-
-  test("what comes later has its words too", () => {
-    const later: Operation = {
-      kind: "agent.update",
-      version: "1.2.3",
-      architecture: "x64",
-      sha256: hash,
-      size: 1,
-      signature,
-    };
-    expect(wordsOf(later)).toEqual([`Updates the agent to 1.2.3 for x64: 1 byte, sha256 ${hash}.`]);
-    expect(lintOperation(later, nothing)).toEqual([
-      { severity: "refuse", code: "kind_unknown", says: `No host can do ${later.kind} yet.` },
-    ]);
-  });
 });
 
 describe("a program", () => {
@@ -172,6 +158,63 @@ describe("a program", () => {
       comes,
     ]);
     expect(diffOperation(replace, { sha256: hash, ...rights }, sha256)).toEqual([{ ...comes, mark: "same" }]);
+  });
+});
+
+describe("an update of the agent", () => {
+  const update: Operation = {
+    kind: "agent.update",
+    version: "0.3.0",
+    architecture: "x64",
+    sha256: hash,
+    size: 1,
+    signature,
+  };
+  const agent = { sha256: "f".repeat(64), version: "0.2.1", architecture: "x64" } as const;
+  const comes = { mark: "added", text: `agent 0.3.0 for x64, sha256 ${hash}` };
+
+  test("is told by its version and its digest, and when the one before it comes back", () => {
+    expect(wordsOf(update)).toEqual([
+      `Updates the agent to 0.3.0 for x64: 1 byte, sha256 ${hash}.`,
+      "That version has to start, and to reach the server, before the change is over: otherwise the one that is there now comes back.",
+      "From then on changes are taken back by that version too.",
+    ]);
+    expect(operationTitle(update, 0)).toBe("1. agent.update  agent:self");
+  });
+
+  test("is compared with the agent that the host has", () => {
+    expect(diffOperation(update, undefined, sha256)).toEqual([comes]);
+    expect(diffOperation(update, null, sha256)).toEqual([comes]);
+    expect(diffOperation(update, agent, sha256)).toEqual([
+      { mark: "removed", text: `agent 0.2.1 for x64, sha256 ${agent.sha256}` },
+      comes,
+    ]);
+    expect(diffOperation(update, { ...agent, sha256: hash }, sha256)).toEqual([{ ...comes, mark: "same" }]);
+  });
+
+  test("is refused where the host told that it has a version as late, or another processor", () => {
+    const codes = (more: Partial<LintAround["agent"]>) =>
+      lintOperation(update, { ...nothing, agent: { ...agent, ...more } }).map(({ code }) => code);
+    expect(lintOperation(update, nothing), "nobody knows").toEqual([]);
+    expect(codes({})).toEqual([]);
+    expect(codes({ version: "0.3.0-alpha.9" })).toEqual([]);
+    for (const version of ["0.3.0", "0.3.1", "0.10.0"]) expect(codes({ version })).toEqual(["agent.not_later"]);
+    expect(codes({ architecture: "arm64", version: "1.0.0" })).toEqual(["agent.architecture", "agent.not_later"]);
+  });
+
+  test("starts its helper anew, and to be taken back everything that may run of it", () => {
+    const { files, programs } = workOfOperation(update, usualPlaces) ?? { files: [""], programs: [] };
+    expect(files).toEqual([]);
+    expect(programs.map(({ step, argv }) => `${step}: ${argv.join(" ")}`)).toEqual([
+      "check: systemctl restart --no-block gatehouse-helper.service",
+      "restore: systemctl kill --signal=KILL gatehouse-helper.service",
+      "restore: systemctl kill --signal=KILL gatehouse-agent.service",
+      "restore: systemctl reset-failed gatehouse-agent.service",
+      "restore: systemctl reset-failed gatehouse-helper.service",
+      "restore: systemctl reset-failed gatehouse-helper.socket",
+      "restore: systemctl start --no-block gatehouse-helper.socket",
+      "restore: systemctl restart --no-block gatehouse-agent.service",
+    ]);
   });
 });
 
@@ -220,6 +263,9 @@ describe("the lint", () => {
         .map(({ kind }) => kind),
     );
     expect(refused).toEqual(new Set(operationKinds.filter((kind) => operations[kind].hosts === "later")));
+    expect(lintLater({ kind: "disk.erase" })).toEqual([
+      { severity: "refuse", code: "kind_unknown", says: "No host can do disk.erase yet." },
+    ]);
   });
 });
 
