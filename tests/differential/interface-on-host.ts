@@ -26,7 +26,7 @@ export async function doInterface(
   const flaws: string[] = [];
   const ground: ChangeGround = { ...base, pause: (ms) => pause(ms), run: runInYard(name, flaws) };
   const paths = agentPaths(base.root);
-  const kept = { vfs: nodeVfs, paths, run: ground.run, pause: ground.pause };
+  const kept = { vfs: nodeVfs, paths, owner: base.owner, run: ground.run, pause: ground.pause };
   const told = () =>
     readWireguardState({ ...ground, checkTime: () => undefined, privateKey: new Uint8Array(32) }, name);
   const expectMade = async (after: string) => {

@@ -31,7 +31,7 @@ export function composeChanges(
   // The programs of this host know the real one alone.
   const run = root === "/" ? runOnHost : runNothing;
   const findNow = () => findUptime(root);
-  const kept = { run, paths, vfs: nodeVfs, pause: wait };
+  const kept = { run, paths, owner: rootOwner(root), vfs: nodeVfs, pause: wait };
   const place = { paths, owner: rootOwner(root) };
   const goOn = patience === "refuse" ? undefined : (why: Error) => log(`going on without the lock: ${why.message}`);
   // One for all that is opened here: within a process they wait for each other, and not for SQLite.

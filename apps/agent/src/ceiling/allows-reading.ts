@@ -9,6 +9,8 @@ export function allowsReading(ceiling: Ceiling, kind: CeilingKindName, target: s
   if (findProtection({ kind, target }) !== undefined) return false;
   return entriesOf(ceiling).some((entry) => {
     if (entry.kind !== kind) return false;
+    // The agent itself has no target: there is one of it.
+    if (ceilingKinds[kind].target === null) return true;
     return ceilingKinds[kind].isPath ? isWithin(target, entry.target) : entry.target === target;
   });
 }

@@ -36,6 +36,8 @@ export interface HostOperation {
 export interface KeptGround {
   readonly vfs: Vfs;
   readonly paths: Pick<AgentPaths, "root" | "tables" | "wireguard">;
+  /** Whom root's files belong to; another one than 0 in tests alone. */
+  readonly owner: number;
   readonly run: RunOnHost;
   /** Lets time pass. */
   readonly pause: (ms: number) => Promise<void>;
@@ -131,4 +133,17 @@ interface ChangeOf<One extends Operation> {
   readonly isRestoredLast?: true;
   /** Whether it is made step by step: in the middle it is neither as it was nor as the operation says, and nobody else's work. */
   readonly isMadeInSteps?: true;
+  /** Whether it is Gatehouse's own: what is found there besides is nobody else's work. */
+  readonly isOwn?: true;
+  /** Starts what runs of it, once all is put back; not at boot, which starts it by itself. Throws `restore.failed`. Absent where nothing does. */
+  startAnew?(ground: ChangeGround): Promise<void>;
+  /** Of the program that makes changes: what has replaced it looks at them. Absent for all others. */
+  readonly successor?: SuccessorOf<One>;
+}
+
+interface SuccessorOf<One extends Operation> {
+  /** It goes on with the change, and this process ends. Throws `check.failed`. */
+  start(ground: ChangeGround): Promise<void>;
+  /** Whether this process runs what the operation has put in place. */
+  isThis(ground: ChangeGround, operation: One): Promise<boolean>;
 }

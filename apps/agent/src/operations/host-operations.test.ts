@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { type OperationKind, operationKinds, operations, stateDigest, subjectOf } from "@gatehouse/plan";
 import { expect, test } from "vitest";
 import { makeStateGround } from "../../test/state-ground.ts";
@@ -7,21 +8,22 @@ import type { HostOperation, HostReader } from "./host-operation.ts";
 import { changingRows, findHostChange, findHostReading, hostOperations } from "./host-operations.ts";
 
 const sha256 = (bytes: Uint8Array) => new Uint8Array(createHash("sha256").update(bytes).digest());
-const rows: Readonly<Record<OperationKind, HostOperation | HostReader | "later">> = hostOperations;
+const rows: Readonly<Record<OperationKind, HostOperation | HostReader>> = hostOperations;
 
-test("a kind is for later exactly where the plan says that no host can do it yet", () => {
-  for (const kind of operationKinds) expect(rows[kind] === "later", kind).toBe(operations[kind].hosts === "later");
+test("there is a row for every kind that hosts can do, and for no other", () => {
+  const now = operationKinds.filter((kind) => operations[kind].hosts === "now");
+  expect(Object.keys(rows).toSorted()).toEqual(now.toSorted());
 });
 
 test("what this version can read it can change, and take back; what only reads has no change", () => {
   const changing = new Map(changingRows);
   for (const kind of operationKinds) {
     const row = rows[kind];
-    const isReader = row !== "later" && "reading" in row;
+    const isReader = "reading" in row;
     expect(findHostChange(kind), kind).toBe(changing.get(kind)?.change);
     expect(findHostReading(kind), kind).toBe(isReader ? row.reading : undefined);
-    expect(changing.has(kind), kind).toBe(row !== "later" && !isReader);
-    expect(isReader, kind).toBe(row !== "later" && operations[kind].state === null);
+    expect(changing.has(kind), kind).toBe(!isReader);
+    expect(isReader, kind).toBe(operations[kind].state === null);
   }
 });
 
@@ -60,6 +62,17 @@ const samples = [
     },
     target: "/opt/web",
   },
+  {
+    operation: {
+      kind: "agent.update",
+      version: "1.2.3",
+      architecture: "x64",
+      sha256: "a".repeat(64),
+      size: 1,
+      signature: { keyId: "0".repeat(32), ed25519: "" },
+    },
+    target: "self",
+  },
 ] as const;
 
 test.each(samples)(
@@ -92,6 +105,8 @@ test.each(samples)(
     write("/etc/systemd/system/web.service", "[Service]\n");
     write("/etc/web", "web\n");
     write("/opt/web", "a program");
+    // The program that answers is what runs this test.
+    write("/usr/lib/gatehouse/gatehouse-agent", readFileSync(process.execPath));
     write("/var/lib/gatehouse/none", "");
     const state = await hostOperations[operation.kind].readState(ground, target);
     if (state === null) throw new Error("it is there");

@@ -25,12 +25,12 @@ const place = (name: string) => `${paths.wireguard}/${name}`;
 const pause = async () => undefined;
 /** The keys are on a disk of their own: whose they are is looked at there. */
 const groundWith = async (vfs = faultyVfs({ directories: ["/state"] }), answers = {}, keys = ["wg0", "wg1", "wg2"]) => {
-  const { root, paths: own } = makeHostDirectory();
+  const { root, owner, paths: own } = makeHostDirectory();
   mkdirSync(own.helperState, { recursive: true });
   for (const name of keys) await keepWireguardKey(root, name);
   const { run, lines } = recordedHost(answers);
   const keyOf = (name: string) => join(own.wireguard, `${name}.key`);
-  return { ground: { vfs, paths: { ...paths, root }, run, pause }, lines, vfs, keyOf };
+  return { ground: { vfs, paths: { ...paths, root }, owner, run, pause }, lines, vfs, keyOf };
 };
 
 test("an interface is kept as the texts that set it up, in place of what was kept of it", async () => {

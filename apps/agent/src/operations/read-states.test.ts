@@ -1,12 +1,13 @@
 import { manualClock } from "@gatehouse/base";
-import { chmodSync } from "node:fs";
+import { chmodSync, readFileSync } from "node:fs";
 import { firstTrust } from "@gatehouse/approval/verify";
-import { trustState, trustSubject } from "@gatehouse/plan";
+import { agentState, trustState, trustSubject } from "@gatehouse/plan";
 import { expect, test } from "vitest";
 import { makeApproverKey } from "../../test/approver-keys.ts";
 import { hostileStrings } from "@gatehouse/plan/hostile-cases";
 import { makeStateGround } from "../../test/state-ground.ts";
 import type { Ceiling } from "../ceiling/ceiling.ts";
+import { agentVersion } from "../commands/agent-version.ts";
 import { readStates } from "./read-states.ts";
 
 const managed: Ceiling = {
@@ -80,14 +81,25 @@ test.each([
   expect(lines).toEqual([]);
 });
 
-test.each(["agent:self", "log:/etc/motd", "nothing", "", ":x", "__proto__:x"])(
-  "%j is no part that a host tells of yet, whatever its ceiling allows",
+test.each(["log:/etc/motd", "nothing", "", ":x", "__proto__:x"])(
+  "%j is no part that a host tells of, whatever its ceiling allows",
   async (subject) => {
     const { read, lines } = makeReader();
     await expect(read(subject)).rejects.toThrow(/^plan\.kind_unknown/);
     expect(lines).toEqual([]);
   },
 );
+
+test("the agent is told where the ceiling lets it be updated, and nowhere else", async () => {
+  const program = readFileSync(process.execPath);
+  const { read, write } = makeReader();
+  write("/usr/lib/gatehouse/gatehouse-agent", program);
+  const [told] = await read("agent:self");
+  expect(agentState.safeParse(told?.state)).toMatchObject({ success: true, data: { version: agentVersion } });
+  await expect(read("agent:other")).rejects.toThrow(/^read\.ceiling/);
+  const narrow = makeReader({ schema: 1, level: "managed", allow: ["file.write:/usr/lib"] });
+  await expect(narrow.read("agent:self")).rejects.toThrow(/^read\.ceiling/);
+});
 
 test("a monitored host tells nothing, not even how it is reached", async () => {
   const { read, lines } = makeReader({ schema: 1, level: "monitor" });

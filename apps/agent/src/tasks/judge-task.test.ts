@@ -195,7 +195,7 @@ test("a section stands once in its plan, and a plan has no more than it may have
 });
 
 test.each([
-  ["a plan.kind_unknown", { operations: [{ kind: "agent.update" }] }],
+  ["a plan.kind_unknown", { operations: [{ kind: "disk.erase" }] }],
   ["a plan.kind_unknown", { operations: [{ kind: "toString" }] }],
   ["a plan.schema", { operations: "none" }],
   ["a plan.schema", { operations: [null, 7, { kind: 7 }] }],

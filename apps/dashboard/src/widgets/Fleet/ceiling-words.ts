@@ -53,7 +53,7 @@ const operations = {
   "file.write": { does: "Write files", undone: "write files", price: byPlan },
   "binary.replace": { does: "Replace programs", undone: "replace programs", price: byPlan },
   "network.wireguard": { does: "Set up WireGuard", undone: "set up WireGuard", price: byPlan },
-  "agent.update": { does: "Update the agent", undone: "update the agent", price: notYet },
+  "agent.update": { does: "Update the agent", undone: "update the agent", price: byPlan },
 } as const;
 type Operation = keyof typeof operations;
 const operationNames = Object.keys(operations) as Operation[];
