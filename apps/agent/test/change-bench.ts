@@ -31,6 +31,7 @@ export type ChangeCall =
   | "apply"
   | "read"
   | "isApplied"
+  | "successor"
   | "ceiling"
   | "restart"
   | "fire"
@@ -59,6 +60,8 @@ export interface ChangeBench {
     hasUnrestored: boolean;
     hasUptime: boolean;
     canMake: boolean;
+    /** Whether what the change has put in place goes on with it: by this process or by another. */
+    successor: "none" | "this" | "another";
     /** How long each reading takes. */
     readingMs: number;
   };
@@ -106,6 +109,7 @@ export async function makeChangeBench(): Promise<ChangeBench> {
     hasUnrestored: false,
     hasUptime: true,
     canMake: true,
+    successor: "none",
     readingMs: 0,
   };
   const call = (name: ChangeCall) => {
@@ -128,6 +132,10 @@ export async function makeChangeBench(): Promise<ChangeBench> {
       return now.isApplied;
     },
     restore: () => Promise.reject(new Error("the dead-man restores")),
+  };
+  const succeeded: HostChange = {
+    ...change,
+    successor: { start: async () => call("successor"), isThis: async () => now.successor === "this" },
   };
   const reading: HostReading = {
     read: async (_, _operation, { mostBytes, mostMs }) => {
@@ -188,7 +196,10 @@ export async function makeChangeBench(): Promise<ChangeBench> {
   };
   const never = () => Promise.reject(new Error("nobody asks for this"));
   const changedHost: ChangeDeps["host"] = {
-    findChange: (kind) => (kind === "firewall.apply" && now.canMake ? change : undefined),
+    findChange: (kind) => {
+      if (kind !== "firewall.apply" || !now.canMake) return undefined;
+      return now.successor === "none" ? change : succeeded;
+    },
     findReading: (kind) => (kind === "log.tail" ? reading : undefined),
     digestStates: async (subjects) => {
       call("states");

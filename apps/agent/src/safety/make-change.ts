@@ -11,6 +11,7 @@ import type { ChangeGround } from "../operations/host-operation.ts";
 import type { ChangeDeps, ChangeReason } from "./change.ts";
 import type { ChangeWork } from "./change-work.ts";
 import { cutDetail } from "./end-change.ts";
+import { handOver, needSuccessor } from "./hand-over.ts";
 import type { JournalDataOf, JournalKind } from "./journal-record.ts";
 import type { JournalSlot } from "./journal-slot.ts";
 import { changesOf, openOperationMaker } from "./make-operation.ts";
@@ -48,7 +49,8 @@ export async function makeChange(scene: ChangeScene): Promise<void> {
       await append(journal, slot.task, "applied-op", { operation, ...made });
     }
     await append(journal, slot.task, "checking", {});
-    await checkAndProbe(scene, section);
+    const isHandedOver = await named("check.failed", () => handOver(deps, groundOf(scene), section));
+    if (!isHandedOver) await checkAndProbe(scene, section);
   });
 }
 
@@ -115,6 +117,7 @@ async function checkAndProbe({ deps, journal, slot }: ChangeScene, section: Plan
     if (!isApplied)
       throw fault("check.failed", `${subjectOf(each)}: expected what the plan says, found something else`);
   }
+  await named("check.failed", () => needSuccessor(deps, ground, section));
   await named("check.failed", async () => checkKeep(deps.readCeiling(), section.operations));
   await append(journal, slot.task, "probe", { nonce: randomBytes(32).toString("hex") });
   // Every connection from before the change ends with it: what comes now comes over the way as it is. Nobody waits for it: somebody

@@ -62,6 +62,19 @@ test("of two operations on one part the last says what is to be found there", as
   expect(bench.calls).toEqual([...beforeTouching, "apply", "apply", "isApplied", "ceiling", restart]);
 });
 
+test("a change of this very program is left to what was put in its place, with all that it needs written down", async () => {
+  const bench = await makeChangeBench();
+  bench.now.successor = "another";
+  const changes = bench.open();
+  await changes.begin(bench.judged);
+  await expect.poll(() => bench.calls.at(-1), { interval: 1 }).toBe("successor");
+  expect(bench.calls).toEqual([...beforeTouching, "apply", "apply", "successor"]);
+  expect(await bench.kinds()).toEqual(upToProbe.slice(0, -1));
+  expect(changes.isBusy(), "it stays until it is ended").toBe(true);
+  expect(await changes.probe(), "nothing is asked for by who does not go on").toBeUndefined();
+  await expect(changes.prove(await bench.prove())).rejects.toThrow(/^confirm\.proof/);
+});
+
 test("the approval is spent with the acceptance, and what was begun is told before it is made", async () => {
   const bench = await makeChangeBench();
   const { host, judged } = bench;
@@ -203,6 +216,7 @@ describe("what fails once the host is touched is taken back by the dead-man", ()
   test.each<[ChangeCall, unknown, string]>([
     ["apply", fault("apply.failed", "nft says no"), "apply.failed: nft says no"],
     ["apply", odd, "apply.failed: TypeError: x is not a function"],
+    ["successor", fault("check.failed", "no systemd"), "check.failed: no systemd"],
     ["isApplied", odd, "check.failed: TypeError: x is not a function"],
     ["ceiling", fault("agent.file_unusable", "not root's"), "agent.file_unusable: not root's"],
     ["ceiling", odd, "check.failed: TypeError: x is not a function"],
@@ -214,6 +228,7 @@ describe("what fails once the host is touched is taken back by the dead-man", ()
   ])("%s: %s", async (call, error, why) => {
     const bench = await makeChangeBench();
     bench.failing.set(call, error);
+    if (call === "successor") bench.now.successor = "another";
     const changes = bench.open();
     await changes.begin(bench.judged);
     await expect.poll(() => bench.calls.at(-1), { interval: 1 }).toBe("fire");

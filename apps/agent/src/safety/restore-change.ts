@@ -51,7 +51,10 @@ export async function restoreChange(deps: ChangeDeps, task: string, way: Restore
           task,
           last.filter((one) => isReached(snapshot, one, way)),
         );
-    if (!way.isBoot) found.push(...(await findForeignUnits(deps, snapshot, last)));
+    if (!way.isBoot) {
+      found.push(...(await findForeignUnits(deps, snapshot, last)));
+      await startAnew(deps, task, copies);
+    }
     // Also what an earlier try has kept, and replaced.
     const foreign = new Set([...(await listForeign(deps, snapshot)), ...found]);
     return { foreign: [...foreign], down };
@@ -128,6 +131,16 @@ function isLast({ host }: ChangeDeps, { kind }: Pick<SnapshotCopy, "kind">): boo
   return host.findChange(kind)?.isRestoredLast === true;
 }
 
+/** Nobody but us has any business there. */
+function isOwn({ host }: ChangeDeps, { kind }: Pick<SnapshotCopy, "kind">): boolean {
+  return host.findChange(kind)?.isOwn === true;
+}
+
+/** What was taken back may still run. At boot nothing does. */
+async function startAnew(deps: ChangeDeps, task: string, copies: readonly SnapshotCopy[]): Promise<void> {
+  for (const { kind } of copies) await deps.host.findChange(kind)?.startAnew?.(changeGroundOf(deps, task));
+}
+
 /** Only of what was put back: the state of a service is its unit's, which is no part of the change but as a file of its own. */
 async function checkRestored(
   { host }: ChangeDeps,
@@ -161,7 +174,7 @@ async function keepForeign(deps: ChangeDeps, snapshot: Snapshot, way: RestoreWay
   const found: string[] = [];
   for (const [index, copy] of snapshot.copies.entries()) {
     // Nobody changes whether it runs but whoever starts and stops it.
-    if (isLast(deps, copy) || mayBeHalf(deps, snapshot, copy, way)) continue;
+    if (isLast(deps, copy) || isOwn(deps, copy) || mayBeHalf(deps, snapshot, copy, way)) continue;
     try {
       if (!(await isForeign(deps, snapshot, copy))) continue;
       found.push(copy.subject);

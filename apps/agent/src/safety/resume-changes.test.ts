@@ -97,6 +97,34 @@ describe("a helper that is killed after any record, and started anew", () => {
     await untilIdle(second);
   });
 
+  test("checking, as the program that the change has put in place: it goes on, and the change is proved", async () => {
+    const bench = await makeChangeBench();
+    bench.now.successor = "another";
+    void bench.open().begin(bench.judged);
+    await untilKinds(bench, "checking");
+    await expect.poll(() => bench.calls.at(-1), { interval: 1 }).toBe("successor");
+    bench.calls.length = 0;
+    bench.now.successor = "this";
+    const next = bench.open();
+    await next.resume();
+    await expect.poll(() => bench.calls, { interval: 1 }).toEqual(["isApplied", "isApplied", "ceiling", restart]);
+    await next.prove(await bench.prove());
+    await untilIdle(next);
+    expect(await endOf(next, bench.judged.task)).toMatchObject({ outcome: "applied" });
+  });
+
+  test("checking, as another program than the change has put in place: it is taken back", async () => {
+    const bench = await makeChangeBench();
+    bench.now.successor = "another";
+    void bench.open("checking").begin(bench.judged);
+    await untilKinds(bench, "checking");
+    bench.calls.length = 0;
+    await bench.open().resume();
+    await expect.poll(() => bench.calls, { interval: 1 }).toEqual(["isApplied", "isApplied", "fire"]);
+    const why = (await (await bench.openJournal()).look())?.why;
+    expect(`${why?.code}: ${why?.detail}`).toMatch(/^check\.failed: firewall:gatehouse_edge: expected to be what/);
+  });
+
   test("checking, after the deadline: it is taken back at once", async () => {
     const bench = await makeChangeBench();
     void bench.open("checking").begin(bench.judged);
