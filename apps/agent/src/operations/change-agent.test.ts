@@ -93,13 +93,20 @@ const step = (wanted: string) =>
     .filter((each) => each.step === wanted)
     .map(({ argv }) => argv.join(" "));
 
-test("the new one is started in the place of the helper, which is not waited for", async () => {
+test("the new one is started in the place of the helper, which ends whoever has asked for it", async () => {
   const { ground, change, lines } = setUp();
   await change.successor?.start(ground);
   expect(lines).toEqual([`systemctl restart --no-block ${unitNames.helper}`]);
   expect(lines).toEqual(step("check"));
-  const refused = setUp({ "systemctl restart": { code: 1, stderr: "no bus" } });
-  await expect(refused.change.successor?.start(refused.ground)).rejects.toMatchObject({ code: "check.failed" });
+  const ended = setUp({ "systemctl restart": { code: null, stderr: "Command failed" } });
+  await ended.change.successor?.start(ended.ground);
+  for (const answer of [
+    { code: 1, stderr: "no bus" },
+    { code: null, cut: "time" as const },
+  ]) {
+    const refused = setUp({ "systemctl restart": answer });
+    await expect(refused.change.successor?.start(refused.ground)).rejects.toMatchObject({ code: "check.failed" });
+  }
 });
 
 test("what runs of one that was taken back is ended, and the old one started, with the very words of the plan", async () => {

@@ -32,7 +32,7 @@ export function openChangeAgent(own: OwnProgram): HostChange<"agent.update"> {
     isOwn: true,
     startAnew,
     successor: {
-      start: (ground) => order(ground, agentWords.handOver, "check.failed"),
+      start: handOver,
       isThis: async (_, { version, architecture, sha256 }) =>
         own.version === version && own.architecture === architecture && (await own.digest()) === sha256,
     },
@@ -50,20 +50,21 @@ async function digestAt(path: string): Promise<string | undefined> {
   return (await measureFile(path, planLimits.artifactBytes))?.sha256;
 }
 
+/** Who asks for it is ended by it, with this process: only what says by itself that it has failed has failed. */
+async function handOver({ run }: ChangeGround): Promise<void> {
+  const ran = await run("systemctl", agentWords.handOver, orderMs);
+  const isOrdered = ran.code === 0 || (ran.code === null && ran.cut === undefined);
+  if (!isOrdered) throw fault("check.failed", sayFailedProgram("systemctl", ran));
+}
+
 /** Whatever still runs of what was taken back may hang, and may have failed more often than systemd takes. */
 async function startAnew(ground: ChangeGround): Promise<void> {
   for (const words of [...agentWords.kill, ...agentWords.resetFailed]) {
     // There may be nothing to end, and nothing that has failed.
     await ground.run("systemctl", words, orderMs);
   }
-  for (const words of agentWords.startAnew) await order(ground, words, "restore.failed");
-}
-
-async function order(
-  { run }: ChangeGround,
-  words: readonly string[],
-  failed: "check.failed" | "restore.failed",
-): Promise<void> {
-  const ran = await run("systemctl", words, orderMs);
-  if (ran.code !== 0) throw fault(failed, sayFailedProgram("systemctl", ran));
+  for (const words of agentWords.startAnew) {
+    const ran = await ground.run("systemctl", words, orderMs);
+    if (ran.code !== 0) throw fault("restore.failed", sayFailedProgram("systemctl", ran));
+  }
 }
