@@ -169,10 +169,21 @@ async function findForeignUnits({ host, log }: ChangeDeps, { section }: Snapshot
   return found;
 }
 
+/** Of the two minutes that the unit has for all of it: large programs on a slow disk take long to be read. */
+const mostForeignMs = 30_000;
+
 /** Somebody else's work is not lost with ours. Whatever fails here is no reason to leave the host as it is. */
 async function keepForeign(deps: ChangeDeps, snapshot: Snapshot, way: RestoreWay): Promise<string[]> {
   const found: string[] = [];
+  const nowMs = () => deps.findUptime()?.ms ?? 0;
+  const begunMs = nowMs();
   for (const [index, copy] of snapshot.copies.entries()) {
+    if (nowMs() - begunMs > mostForeignMs) {
+      deps.log(
+        `${snapshot.task}: whether somebody else has changed ${copy.subject} and what follows is not looked at: it took too long`,
+      );
+      break;
+    }
     // Nobody changes whether it runs but whoever starts and stops it.
     if (isLast(deps, copy) || isOwn(deps, copy) || mayBeHalf(deps, snapshot, copy, way)) continue;
     try {
@@ -210,9 +221,10 @@ async function isForeign(deps: ChangeDeps, { task, section }: Snapshot, { subjec
 async function saveForeign(deps: ChangeDeps, task: string, index: number, { kind, target }: SnapshotCopy) {
   const directory = join(deps.paths.foreign, task);
   if ((await listIn(deps.vfs, directory)).includes(String(index))) return;
-  const bytes = await deps.host.findChange(kind)?.snapshot(changeGroundOf(deps, task), target);
   await makeDirectoryDurably(deps.vfs, deps.paths.foreign);
   await makeDirectoryDurably(deps.vfs, directory);
+  // What is written beside the copy must not take the place of what the change is taken back from.
+  const bytes = await deps.host.findChange(kind)?.snapshot({ ...changeGroundOf(deps, task), directory }, target);
   await writeDurably(deps.vfs, join(directory, String(index)), bytes ?? new Uint8Array());
 }
 

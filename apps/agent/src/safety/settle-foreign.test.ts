@@ -57,3 +57,34 @@ describe("what somebody else had changed in a change that is made step by step",
     expect(await endOfSample(host)).toMatchObject({ outcome: "rolled_back", foreign: [] });
   });
 });
+
+test("what somebody else has made of a part is copied beside it, and never over what it is put back from", async () => {
+  const host = new RestoredHost();
+  await playChange(host, "checking");
+  const directories: string[] = [];
+  const findChange = (kind: OperationKind) => {
+    const change = host.deps.host.findChange(kind);
+    if (change === undefined) return undefined;
+    const snapshot: typeof change.snapshot = async (ground, target) => {
+      directories.push(ground.directory);
+      return change.snapshot(ground, target);
+    };
+    return { ...change, snapshot };
+  };
+  host.put(sampleParts.file, "somebody's words");
+  await settleOpenChange({ ...host.deps, host: { ...host.deps.host, findChange } }, running);
+  expect(directories).toEqual([`${host.deps.paths.foreign}/${sampleTask}`]);
+});
+
+test("a host that takes long to say what somebody else has changed is put back without that", async () => {
+  const host = new RestoredHost();
+  await playChange(host, "checking");
+  for (const part of [sampleParts.table, sampleParts.file]) host.put(part, "somebody's words");
+  const digestStates: typeof host.deps.host.digestStates = (subjects) => {
+    host.uptimeMs += 20_000;
+    return host.deps.host.digestStates(subjects);
+  };
+  await settleOpenChange({ ...host.deps, host: { ...host.deps.host, digestStates } }, running);
+  expect(await endOfSample(host)).toMatchObject({ outcome: "rolled_back" });
+  expect(host.lines).toContainEqual(expect.stringMatching(/and what follows is not looked at: it took too long$/));
+});
