@@ -40,6 +40,11 @@ export const planSection = draftSection.extend({ preconditions }).superRefine((s
   // Silence is a refusal: an operation without a precondition would overwrite whatever it finds.
   for (const subject of changed.filter((one) => !known.includes(one))) wrong(`must have one for ${subject}`);
   for (const subject of known.filter((one) => !changed.includes(one))) wrong(`must not have one for ${subject}`);
+  // A host that takes them back has two minutes for all of them.
+  const programs = section.operations.reduce((sum, one) => sum + (one.kind === "binary.replace" ? one.size : 0), 0);
+  if (programs <= planLimits.artifactBytes) return;
+  const message = `must have programs of at most ${planLimits.artifactBytes} bytes together`;
+  context.addIssue({ code: "custom", path: ["operations"], message });
 });
 export type PlanSection = z.output<typeof planSection>;
 

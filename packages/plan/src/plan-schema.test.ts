@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { readOwnSection } from "./byte-form.ts";
 import type { Operation } from "./operations/table.ts";
-import { finishPlan, type PlanSection } from "./plan-document.ts";
+import { finishPlan, planLimits, type PlanSection } from "./plan-document.ts";
 
 const node = `node_${"0".repeat(25)}1`;
 const restarts = { node, operations: [{ kind: "service.restart" as const, unit: "nginx.service" }] };
@@ -35,6 +35,31 @@ test("a plan that brings artifacts has schema 2, and every other one 1, which ol
   expect(readOwnSection(header, section).ok).toBe(true);
   const draft = { title: "t", summary: "s", sections: [{ node: section.node, operations: [replace] }] };
   expect(finishPlan(draft, { from: "person" }, () => "absent").header.schema).toBe(2);
+});
+
+test("a host gets no more programs in one plan than it can put back in time", () => {
+  const replace = (path: string, size: number): Operation => ({
+    kind: "binary.replace",
+    path,
+    name: "tool",
+    version: "1.2.3",
+    architecture: "x64",
+    sha256: "ab".repeat(32),
+    size,
+    publisher: "acme",
+    signature: { keyId: "0".repeat(32), ed25519: `${"A".repeat(86)}==` },
+  });
+  const sizes = [planLimits.artifactBytes - 1, 1, 1];
+  const readAll = (count: number) => {
+    const operations = sizes.slice(0, count).map((size, index) => replace(`/opt/tool${index}`, size));
+    const preconditions = operations.map((one) => ({ subject: `binary:${one.path}`, state: "absent" }));
+    return readOwnSection({ ...small.header, schema: 2 }, { node, operations, preconditions });
+  };
+  expect(readAll(2).ok).toBe(true);
+  expect(readAll(3)).toEqual({
+    ok: false,
+    reason: `/sections/0/operations: must have programs of at most ${planLimits.artifactBytes} bytes together`,
+  });
 });
 
 test("only a header of schema 2 can say that its hosts change together", () => {

@@ -21,6 +21,7 @@ import { keptOf } from "../../test/made-artifact.ts";
 import { recordedHost } from "../../test/recorded-host.ts";
 import type { KeptArtifact } from "../tasks/kept-artifact.ts";
 import { changeBinary } from "./change-binary.ts";
+import { openRoomClaims, spareBytes } from "./room-claims.ts";
 
 type BinaryReplace = Extract<Operation, { kind: "binary.replace" }>;
 
@@ -198,6 +199,14 @@ test("without room for the new one and for the copy of the old one nothing is be
       detail: expect.stringContaining("bytes of room"),
     });
   }
+});
+
+test("programs of one change are judged by the room that they need together", async () => {
+  const { ground } = setUp();
+  const vfs = { ...nodeVfs, space: async () => ({ free: spareBytes + 30, total: 1_000 }) };
+  const together = { ...ground, vfs, claims: openRoomClaims() };
+  await changeBinary.validate(together, operation());
+  await expect(changeBinary.validate(together, operation())).rejects.toMatchObject({ code: "validate.failed" });
 });
 
 test("whatever an earlier change left beside it is taken away first", async () => {

@@ -5,6 +5,7 @@ import type { Operation, OperationKind } from "@gatehouse/plan";
 import type * as z from "zod";
 import type { AgentPaths } from "../config.ts";
 import type { RunOnHost } from "../host/run-on-host.ts";
+import type { RoomClaims } from "./room-claims.ts";
 import type { KeptArtifact } from "../tasks/kept-artifact.ts";
 
 /** What a reading of the host may use. */
@@ -99,6 +100,8 @@ export interface ChangeGround {
    * nobody can change it between the look and the use.
    */
   readonly artifacts?: readonly KeptArtifact[] | undefined;
+  /** For `validate`: what the operations before this one will take, by disk, so that together they are not more than there is. */
+  readonly claims?: RoomClaims | undefined;
   /** The host is starting, and starts by itself what it starts with. */
   readonly isBoot?: boolean | undefined;
   /** Others have taken the time there was: what is started now is not waited for. */

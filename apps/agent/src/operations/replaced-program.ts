@@ -1,3 +1,4 @@
+import { stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fault, type FaultCode } from "@gatehouse/contract/faults";
 import { nodeVfs, replaceDurably, type VfsFile } from "@gatehouse/files";
@@ -25,12 +26,11 @@ import {
   withPlainFile,
   writerOf,
 } from "./poured-file.ts";
+import { type ClaimedDisk, openRoomClaims } from "./room-claims.ts";
 
 /** What a program was: who may do what with it, and by its digest what it held. */
 interface KeptProgram extends FileRights, Measured {}
 
-/** Left free beside what is written. */
-const spareBytes = 1024 * 1024;
 const mostBytes = planLimits.artifactBytes;
 
 /**
@@ -46,8 +46,10 @@ export const replacedProgram = {
       await forgetBefore(place);
       const old = await measureFile(place.file, mostBytes);
       await pourWanted(artifactOf(ground, wanted), wanted);
-      await needRoom(ground, join(ground.root, dirname(path)), wanted.size);
-      await needRoom(ground, ground.directory, old?.size ?? 0);
+      const claims = ground.claims ?? openRoomClaims();
+      claims.claimReturn(path, old?.size ?? 0);
+      claims.claimRoom(await diskOf(ground, join(ground.root, dirname(path))), wanted.size);
+      claims.claimRoom(await diskOf(ground, ground.directory), old?.size ?? 0);
     }),
   snapshot: (ground: ChangeGround, path: string): Promise<Uint8Array | null> =>
     atPlace(ground, path, "snapshot.failed", async (place) => {
@@ -126,10 +128,9 @@ async function findRights({ file }: FilePlace): Promise<FileRights | undefined> 
   });
 }
 
-async function needRoom(ground: ChangeGround, directory: string, bytes: number): Promise<void> {
-  const { free } = await vfsOf(ground).space(directory);
-  const wanted = bytes + spareBytes;
-  if (free < wanted) throw fault("validate.failed", `${directory}: expected ${wanted} bytes of room, found ${free}`);
+async function diskOf(ground: ChangeGround, directory: string): Promise<ClaimedDisk> {
+  const [{ free }, { dev }] = [await vfsOf(ground).space(directory), await stat(directory)];
+  return { directory, device: dev, free };
 }
 
 function vfsOf({ vfs = nodeVfs }: ChangeGround) {

@@ -8,6 +8,7 @@ import { unitNames } from "../host/unit-files.ts";
 import { checkKeep } from "../tasks/judge-ceiling.ts";
 import type { KeptArtifact } from "../tasks/kept-artifact.ts";
 import type { ChangeGround } from "../operations/host-operation.ts";
+import { openRoomClaims } from "../operations/room-claims.ts";
 import type { ChangeDeps, ChangeReason } from "./change.ts";
 import type { ChangeWork } from "./change-work.ts";
 import { cutDetail } from "./end-change.ts";
@@ -66,7 +67,7 @@ async function prepare(scene: ChangeScene, section: PlanSection): Promise<boolea
   const { work, deadman } = deps;
   let slot = accepted;
   try {
-    const ground = groundOf(scene);
+    const ground = { ...groundOf(scene), claims: openRoomClaims() };
     await named("validate.failed", async () => {
       await makeDirectoryDurably(deps.vfs, deps.paths.snapshots);
       await makeDirectoryDurably(deps.vfs, ground.directory);
