@@ -51,8 +51,9 @@ test("a host gets no more programs in one plan than it can put back in time", ()
   });
   const sizes = [planLimits.artifactBytes - 1, 1, 1];
   const readAll = (count: number) => {
-    const operations = sizes.slice(0, count).map((size, index) => replace(`/opt/tool${index}`, size));
-    const preconditions = operations.map((one) => ({ subject: `binary:${one.path}`, state: "absent" }));
+    const paths = sizes.slice(0, count).map((_, index) => `/opt/tool${index}`);
+    const operations = paths.map((path, index) => replace(path, sizes[index] ?? 0));
+    const preconditions = paths.map((path) => ({ subject: `binary:${path}`, state: "absent" }));
     return readOwnSection({ ...small.header, schema: 2 }, { node, operations, preconditions });
   };
   expect(readAll(2).ok).toBe(true);

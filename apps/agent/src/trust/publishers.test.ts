@@ -36,6 +36,13 @@ test.each([
   expect(() => readPublishers([text])).toThrow(/^trust\.form: expected ID=KEY/);
 });
 
+test("a publisher that is called like a part of every object is one like any other", () => {
+  expect(Object.entries(readPublishers([named("constructor", first)]))).toEqual([
+    ["constructor", { keys: [entry(first)] }],
+  ]);
+  expect(Object.keys(readPublishers([named("__proto__", first)]))).toEqual(["__proto__"]);
+});
+
 test("a key that anybody can sign for is nobody's", () => {
   expect(() => readPublishers([named("acme", new Uint8Array(32))])).toThrow(/^key\.weak: acme/);
 });

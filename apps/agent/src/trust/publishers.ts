@@ -10,7 +10,8 @@ export type Publishers = TrustFile["publishers"];
  * how many there may be is judged with the whole file.
  */
 export function readPublishers(texts: readonly string[]): Publishers {
-  const publishers: Publishers = {};
+  // Without what every object has: `constructor` is a name like any other.
+  const publishers = Object.create(null) as Publishers;
   for (const text of texts) {
     const [, id = "", key = ""] = /^([^=]+)=(.+)$/s.exec(text) ?? [];
     const raw = readKey(key);
