@@ -1,6 +1,7 @@
-import { serialisePlan } from "@gatehouse/plan";
+import { planDigest, serialisePlan } from "@gatehouse/plan";
 import { expect, test } from "vitest";
 import { samplePlan } from "../../test/sample-plan.ts";
+import { sha256Of } from "../sha256-of.ts";
 import { checkDocument } from "./check-document.ts";
 
 const { plan, document, bytes } = samplePlan();
@@ -39,6 +40,15 @@ test.each([
       code: "cli.plan_differs",
       detail: expect.stringContaining("the server shows another plan than its digest names"),
     }),
+  );
+});
+
+test("a plan whose hosts are to change together is not shown to anybody who could sign it", () => {
+  const nodes = document.sections.map(({ node }) => node);
+  const together = { ...document, header: { ...document.header, schema: 2 as const, together: nodes } };
+  const digest = planDigest(sha256Of, together);
+  expect(() => checkDocument({ ...plan, digest }, serialisePlan(together))).toThrow(
+    /^plan\.together: .*hosts together$/,
   );
 });
 

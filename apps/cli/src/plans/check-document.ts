@@ -26,6 +26,9 @@ export function checkDocument(plan: Plan, bytes: Uint8Array): PlanDocument {
       throw planDiffers(plan.id, `the server tells another ${field} than stands in the plan`);
     }
   }
+  // Nobody is shown half of what they would sign: nothing here tells what it means, and a later agent might take it.
+  if ("together" in header)
+    throw fault("plan.together", `${plan.id}: expected a plan of single hosts, found one of hosts together`);
   return read.value;
 }
 
