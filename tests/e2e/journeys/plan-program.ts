@@ -46,7 +46,7 @@ export async function planProgram({ world, page, hand, window, word, judge }: St
   await replace.getByText(/is for arm64, and no other host takes it/).waitFor();
   await hand.select(by, wanted.sha256);
   await replace.getByText(/is for arm64/).waitFor({ state: "detached" });
-  await page.getByText(`Replaces the program ${path} by ${name} 2.8.4 for x64, signed by acme.`).waitFor();
+  await page.getByText(`Replaces the program ${path} by ${name} 2.8.4 for x64.`).waitFor();
   await replace.getByText(`The ceiling of other-${word} does not name it.`).waitFor();
   await replace.getByText(/binary\.replace:\/usr\/local\/bin\/caddy=acme$/).waitFor();
   await hand.write(restart.getByLabel("Service"), "nginx.service");

@@ -30,11 +30,12 @@ export const binaryReplace = defineOperation({
 });
 
 function replaceWords(operation: BinaryReplace): string[] {
-  const { path, name, version, architecture, size, sha256, publisher } = operation;
+  const { path, name, version, architecture, size, sha256, publisher, signature } = operation;
   const { mode, owner, group } = newBinaryRights;
   return [
-    `Replaces the program ${path} by ${name} ${version} for ${architecture}, signed by ${publisher}.`,
+    `Replaces the program ${path} by ${name} ${version} for ${architecture}.`,
     `Its ${countOf(size, "byte")} have the sha256 ${sha256}.`,
+    `It says that ${publisher} has signed it with the key ${signature.keyId}: each host checks that, and nothing before it does.`,
     `A program that is there keeps its mode and owner; a new one has mode ${mode}, ${owner}:${group}. Nothing is restarted by it.`,
   ];
 }

