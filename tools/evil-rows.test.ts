@@ -1,8 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { type OperationKind, operations } from "@gatehouse/plan";
 import { expect, test } from "vitest";
-import { families, laterRows } from "../tests/evil-server/rows/families.ts";
+import { families } from "../tests/evil-server/rows/families.ts";
 import { isScript, tableRows } from "../tests/evil-server/rows/row.ts";
 import { editsOf, weaknesses } from "../tests/evil-server/weaknesses.ts";
 
@@ -18,16 +17,7 @@ test("no row of the table of attacks stands twice, and none that the table has n
   const numbers = rows.map(({ row }) => row);
   expect(numbers.filter((row, at) => numbers.indexOf(row) !== at)).toEqual([]);
   expect(numbers.filter((row) => row < 1 || row > tableRows)).toEqual([]);
-  expect(
-    numbers.filter((row) => Object.hasOwn(laterRows, row)),
-    "and none that waits for a later release",
-  ).toEqual([]);
   expect(scripts.length, "as many at least are tried on real hosts").toBeGreaterThanOrEqual(150);
-});
-
-test("rows that wait for an operation wait only as long as hosts refuse it", () => {
-  const waitFor = Object.values(laterRows).map((why) => why.split(":")[0] as OperationKind);
-  expect(waitFor.filter((kind) => operations[kind].hosts !== "later")).toEqual([]);
 });
 
 test("every test that a row names stands in the file that it names", () => {

@@ -64,6 +64,16 @@ const samples: Readonly<Record<string, readonly Operation[]>> = {
       signature: { keyId: "b".repeat(32), ed25519: `${"A".repeat(86)}==` },
     },
   ],
+  "agent.update": [
+    {
+      kind: "agent.update",
+      version: "1.2.3",
+      architecture: "x64",
+      sha256: "a".repeat(64),
+      size: 10,
+      signature: { keyId: "b".repeat(32), ed25519: `${"A".repeat(86)}==` },
+    },
+  ],
   "service.restart": [{ kind: "service.restart", unit: "nginx.service" }],
   "log.tail": [
     { kind: "log.tail", source: { from: "journal", unit: "nginx.service" }, lines: 10 },

@@ -82,7 +82,7 @@ function keyIn(directory: string): string {
 }
 
 /** Brings a program to the lab's server, part by part. */
-export async function bringProgram(plans: PlanDesk, facts: BinaryFacts, bytes: Uint8Array): Promise<Artifact> {
+export async function bringProgram(plans: PlanDesk, facts: ArtifactFacts, bytes: Uint8Array): Promise<Artifact> {
   const { json, status, text } = await plans.send("POST", "/api/artifacts", facts);
   if (status !== 201 && status !== 200) throw new Error(`the program was answered ${status}: ${text}`);
   let artifact = json as unknown as Artifact;

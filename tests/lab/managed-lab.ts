@@ -1,6 +1,6 @@
 import { runAll } from "@gatehouse/base";
 import { protocolVersions } from "@gatehouse/channel";
-import type { Node, Plan } from "@gatehouse/contract/routes";
+import type { NewEnrolment, Node, Plan } from "@gatehouse/contract/routes";
 import type { Operation } from "@gatehouse/plan";
 import type { Settings } from "../acceptance/driver/server-driver.ts";
 import { type FalseServer, startFalseServer } from "../support/false-server.ts";
@@ -11,7 +11,7 @@ import { FleetDesk, fleetSettings } from "./fleet-desk.ts";
 import type { Front } from "./front.ts";
 import { labTable } from "./lab-firewalls.ts";
 import { labPlace, labService, makeLabService } from "./lab-service.ts";
-import type { ManagedHost } from "./managed-host.ts";
+import { type ManagedHost, trustedFile } from "./managed-host.ts";
 import { openLab } from "./open-lab.ts";
 import { PlanDesk } from "./plan-desk.ts";
 
@@ -62,12 +62,17 @@ export class ManagedLab<Name extends string> {
   }
 }
 
+/** Brought by root himself. */
+const broughtAgent = "/opt/lab/gatehouse-agent";
+
 /** What root of every host says besides the usual. */
 export interface RootsMore {
   /** Further entries of the ceiling. */
   readonly allow?: readonly string[];
   /** ID=KEY of those whose programs are taken. */
   readonly publishers?: readonly string[];
+  /** The agent that enrols; without it the one that the server offers. */
+  readonly agent?: Uint8Array;
 }
 
 export async function openManagedLab<const Name extends string>(
@@ -94,13 +99,19 @@ export async function openManagedLab<const Name extends string>(
   }
 }
 
+async function enrolWith(agent: Uint8Array, host: ManagedHost, { code }: NewEnrolment): Promise<void> {
+  await host.write(broughtAgent, agent, "755");
+  await host.shell(`${broughtAgent} enrol ${code} --ca ${trustedFile} && rm ${broughtAgent}`);
+}
+
 async function manage(
   desk: FleetDesk,
   host: ManagedHost,
   approver: SshApprover,
-  { allow = [], publishers = [] }: RootsMore,
+  { allow = [], publishers = [], agent }: RootsMore,
 ): Promise<ApprovedHost> {
-  await host.shell(await desk.line());
+  if (agent === undefined) await host.shell(await desk.line());
+  else await enrolWith(agent, host, await desk.code());
   await desk.online(host);
   const named = `--approver '${approver.line}' --fingerprint ${approver.fingerprint}`;
   await makeLabService(host);

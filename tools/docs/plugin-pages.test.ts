@@ -137,8 +137,9 @@ describe("the page on the plan format", () => {
     const text = format.slice(start, format.indexOf("\n## ", start + 1));
     const rows = new Map(
       // Parts that are told alike share a row.
-      [...text.matchAll(/^\| ((?:`[a-z]+:(?:<[a-z]+>|self)`(?:, )?)+) \| (.+) \|$/gm)].flatMap(([, subjects = "", told]) =>
-        [...subjects.matchAll(/`([a-z]+):/g)].map(([, subject = ""]) => [subject, told] as const),
+      [...text.matchAll(/^\| ((?:`[a-z]+:(?:<[a-z]+>|self)`(?:, )?)+) \| (.+) \|$/gm)].flatMap(
+        ([, subjects = "", told]) =>
+          [...subjects.matchAll(/`([a-z]+):/g)].map(([, subject = ""]) => [subject, told] as const),
       ),
     );
     const fields = (schema: z.ZodObject) => `{${Object.keys(schema.shape).join(", ")}}`;

@@ -15,6 +15,7 @@ import type { RowFamily, RowGround } from "./row.ts";
 import type { HostWish, RowHost } from "./row-host.ts";
 
 type Replace = Extract<Operation, { kind: "binary.replace" }>;
+type Update = Extract<Operation, { kind: "agent.update" }>;
 
 const [own, foreign] = process.arch === "arm64" ? (["arm64", "x64"] as const) : (["x64", "arm64"] as const);
 const { acme, globex, unknown } = publisherKeys;
@@ -27,13 +28,17 @@ const piece = channelLimits.pullBytes;
 const toolBy = (more: Partial<Replace> = {}, { bytes = tool, key = acme } = {}): Replace =>
   signed(replaceWith(bytes, { path, architecture: own, ...more }), key);
 
+/** A release of the agent that is genuine but for what is otherwise about it. */
+const releaseBy = (bytes: Uint8Array, more: Partial<Update> = {}): Update =>
+  signed(updateTo(bytes, { architecture: own, version: "9.0.0", ...more }), testReleaseSigner);
+
 /** A change of programs that Ada has approved, with these bytes beside it. */
-async function taskFor(host: RowHost, replace: Replace, ...brought: readonly Uint8Array[]): Promise<MadeTask> {
+async function taskFor(host: RowHost, replace: Replace | Update, ...brought: readonly Uint8Array[]): Promise<MadeTask> {
   return taskOf(host, await planFor(host, [replace]), { brought });
 }
 
 interface Attempt {
-  readonly replace: Replace;
+  readonly replace: Replace | Update;
   readonly brought?: readonly Uint8Array[];
 }
 
@@ -84,7 +89,7 @@ export const artifacts: RowFamily = {
   rows: [
     {
       row: 216,
-      does: "a genuine program for the other architecture, one that is called ours, and what is no program (releases of the agent come later)",
+      does: "a genuine program for the other architecture, one that is called ours, what is no program, and releases of the agent that are the same",
       expects: "artifact.architecture",
       attack: (ground) => {
         const strange = elfOf(foreign, 5_000);
@@ -95,24 +100,31 @@ export const artifacts: RowFamily = {
           { replace: toolBy({ architecture: foreign }, { bytes: strange }), brought: [strange] },
           { replace: toolBy({}, { bytes: strange }), brought: [strange] },
           { replace: toolBy({}, { bytes: text }), brought: [text] },
+          { replace: releaseBy(strange, { architecture: foreign }), brought: [strange] },
+          { replace: releaseBy(strange), brought: [strange] },
+          { replace: releaseBy(text), brought: [text] },
         );
       },
     },
     {
       row: 217,
-      does: "what the release key has signed for `binary.replace`, and what acme has signed as a release (`agent.update` comes later)",
+      does: "what the release key has signed for `binary.replace`, and what acme has signed for `agent.update`",
       expects: "artifact.signature",
       attack: (ground) => {
         const said = { name: "gatehouse-agent", version: "9.0.0" };
         const replace = replaceWith(tool, { path, architecture: own, ...said });
         const asRelease = updateTo(tool, { architecture: own, version: said.version });
         const byRelease = signed(replace, testReleaseSigner, asRelease);
+        const byAcme = signed(asRelease, acme);
         return offered(
           ground,
           {},
           { replace: byRelease },
           { replace: signed(replace, acme, asRelease) },
           { replace: { ...byRelease, signature: { ...byRelease.signature, keyId: idOf(acme) } } },
+          { replace: byAcme },
+          { replace: signed(asRelease, acme, replace) },
+          { replace: { ...byAcme, signature: { ...byAcme.signature, keyId: idOf(testReleaseSigner) } } },
         );
       },
     },

@@ -74,6 +74,8 @@ export class AttackedMachine {
   #pristine: OutsideState = new Map();
   #before: OutsideState = new Map();
   #word: RootsWord | undefined;
+  /** The file of the agent that hosts run. */
+  #agent: string;
   #isTouched = true;
 
   constructor(
@@ -90,6 +92,7 @@ export class AttackedMachine {
       authority: this.authority,
     } = parts);
     this.#follower = follower;
+    this.#agent = join(this.paths.root, program);
     const { server, hostKey, channelKey, root } = this.paths;
     this.#kept = [server, hostKey, channelKey, join(root, "etc/machine-id")].map((path) => [path, readFileSync(path)]);
   }
@@ -157,15 +160,21 @@ export class AttackedMachine {
   /** Puts another program in the place of the agent. */
   async exchangeAgent(file: string): Promise<void> {
     await this.stopParts();
+    this.#agent = file;
+    await this.putAgentBack();
+    this.#isTouched = true;
+    this.#pristine = new Map();
+  }
+
+  /** The program that rows are for takes its places again, whatever an update has put there. Nothing of it may run. */
+  async putAgentBack(): Promise<void> {
     for (const place of [this.paths.binary, this.paths.rescue]) {
-      copyFileSync(file, `${place}.other`);
+      copyFileSync(this.#agent, `${place}.other`);
       chmodSync(`${place}.other`, 0o755);
       await this.host.shell(
         `mv ${[`${place}.other`, place].map((path) => path.slice(this.paths.root.length)).join(" ")}`,
       );
     }
-    this.#isTouched = true;
-    this.#pristine = new Map();
   }
 
   async close(): Promise<void> {

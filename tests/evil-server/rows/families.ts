@@ -15,6 +15,7 @@ import { stateRead } from "./state-read.ts";
 import { statements } from "./statements.ts";
 import { time } from "./time.ts";
 import { trust } from "./trust.ts";
+import { updates } from "./updates.ts";
 import { use } from "./use.ts";
 import { weakKeys } from "./weak-keys.ts";
 import { wireguard } from "./wireguard.ts";
@@ -35,16 +36,10 @@ export const families: readonly RowFamily[] = [
   applying,
   parts,
   artifacts,
+  updates,
   localSocket,
   paths,
   stateRead,
   logs,
   wireguard,
 ];
-
-/** Rows that no host can be shown, because it refuses the operation that they are about by its name. */
-export const laterRows: Readonly<Record<number, string>> = {
-  214: "agent.update: the agent's binary without the release key's signature",
-  215: "agent.update: a genuine older release",
-  222: "agent.update: an update that starts and never says hello",
-};

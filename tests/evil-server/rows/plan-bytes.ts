@@ -46,7 +46,7 @@ const section = (host: RowHost, more: object): MadePlan => {
 const operation = (host: RowHost, one: object): MadePlan =>
   section(host, { operations: [one], preconditions: [{ subject: "file:/etc/nginx/nginx.conf", state: "absent" }] });
 
-const laterKinds = ["shell.run", "agent.update", "__proto__", "toString"];
+const laterKinds = ["shell.run", "disk.erase", "__proto__", "toString"];
 const hidden = ["\u202e", "\u200b", "\u0000", "\u001b[31m", "\r", "\ufeff", "\u2028"];
 
 export const planBytes: RowFamily = {

@@ -1,9 +1,11 @@
 import { createHash } from "node:crypto";
 import { lstatSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { trustDigest } from "@gatehouse/approval/verify";
 import type { JsonObject } from "@gatehouse/base";
 import { channelLimits, encodeBase64url } from "@gatehouse/channel";
 import { isFault } from "@gatehouse/contract/faults";
+import { agentSubject } from "@gatehouse/plan";
 import type { Ceiling } from "../../../apps/agent/src/ceiling/ceiling.ts";
 import type { AgentPaths } from "../../../apps/agent/src/config.ts";
 import type { Timers } from "../../../apps/agent/src/host/timers.ts";
@@ -37,6 +39,10 @@ export const everything = [
 
 export const signedCeiling: Ceiling = { schema: 1, level: "managed", allow: [...everything], accepts: "signed" };
 export const serverCeiling: Ceiling = { ...signedCeiling, accepts: "server" };
+
+/** Of the agent that was compiled for the rows: that of its sources. */
+const packageFile = join(import.meta.dirname, "../../../package.json");
+export const ownVersion = (JSON.parse(readFileSync(packageFile, "utf8")) as { readonly version: string }).version;
 
 /** A host that is starved answers late, and no clock decides what a row has found. */
 const patient: Timers = { after: () => () => undefined };
@@ -76,6 +82,10 @@ export class RowHost {
 
   /** What an honest host would have told the author of a plan; null where there is none. */
   stateOf(subject: string): JsonObject | null {
+    if (subject === agentSubject) {
+      const sha256 = createHash("sha256").update(readFileSync(this.paths.binary)).digest("hex");
+      return { sha256, version: ownVersion, architecture: process.arch };
+    }
     const path = this.machine.host.place(/^(?:file|binary):(.*)$/.exec(subject)?.[1] ?? "nowhere");
     const found = lstatSync(path, { throwIfNoEntry: false });
     if (found?.isFile() !== true) return null;
