@@ -107,7 +107,7 @@ export const updates: RowFamily = {
       expects: ["rolled_back confirm.late", ownVersion],
       // The very file that it was: nothing about it is other but when it was given its name back.
       mayChange:
-        /^\/usr\/lib\/gatehouse\/gatehouse-agent was (a file, .*)changed \d+, ([0-9a-f]+), is \1changed \d+, \2$/,
+        /^\/usr\/lib\/gatehouse\/gatehouse-agent was (a file, .*)changed \d+, ([0-9a-f]*), is \1changed \d+, \2$/,
       attack: (ground) =>
         updatedBy(
           ground,
