@@ -58,11 +58,11 @@ export const applyEdits = [
     { id: "1-14g", old: 'await named("deadman.check", () => deadman.check(task));', new: "", by: stepByStep },
     { id: "1-14h", old: "for (const each of lasting.values()) {", new: "for (const each of []) {", by: stepByStep },
   ]),
-  ...editsIn("apps/agent/src/operations/change-binary.ts", [
+  ...editsIn("apps/agent/src/operations/replaced-program.ts", [
     {
       id: "1-12",
-      old: "await replaceBy(place, rights, (next) => pourWanted(artifact, operation, writerOf(next)));",
-      new: "await pourWanted(artifact, operation);",
+      old: "await replaceBy(place, given, (next) => pourWanted(artifact, wanted, writerOf(next)));",
+      new: "await pourWanted(artifact, wanted);",
       by: "a program is replaced whole",
       inGate: true,
     },
@@ -71,6 +71,22 @@ export const applyEdits = [
       old: "if (await isKept(place.before, kept)) await returnBefore(place);",
       new: "",
       by: "the very file that it was",
+    },
+  ]),
+  ...editsIn("apps/agent/src/safety/hand-over.ts", [
+    {
+      id: "1-12g",
+      old: "if (successor === undefined || (await successor.isThis(ground, each))) continue;",
+      new: "if (successor === undefined || each !== undefined) continue;",
+      by: "checking, as another program than the change has put in place",
+    },
+  ]),
+  ...editsIn("apps/agent/src/operations/keep-rescue.ts", [
+    {
+      id: "1-12h",
+      old: "if (!(await isAt(ground, binary, operation)) || (await isAt(ground, rescue, operation))) return;",
+      new: "if (await isAt(ground, rescue, operation)) return;",
+      by: "is not the one that was confirmed never takes changes back",
     },
   ]),
   ...editsIn("apps/agent/src/tasks/judge-artifacts.ts", [
