@@ -39,6 +39,18 @@ test("a file is announced by its facts, sent part by part with a line for each, 
   ]);
 });
 
+test("a release of the agent is announced as one, with no publisher", async () => {
+  await newKey("release.key");
+  await writeFile(at("agent"), text);
+  const words = `--release --version 1.2.0 --architecture arm64 --key ${at("release.key")}`;
+  expect(await runLine(`artifact sign ${at("agent")} ${words}`)).toMatchObject({ code: 0 });
+  const { kept, environment } = await startArtifactServer();
+  const { code, out } = await runLine(`artifact add ${at("agent")}`, { environment });
+  expect([code, out]).toEqual([0, expect.stringContaining("gatehouse-agent 1.2.0 for arm64 is whole: ")]);
+  const [brought] = kept.values();
+  expect(brought).toMatchObject({ kind: "release", name: "gatehouse-agent", state: "whole" });
+});
+
 test("what ended in the middle goes on with the parts that the server lacks", async () => {
   await signed();
   const first = await startArtifactServer({ most: 1 });

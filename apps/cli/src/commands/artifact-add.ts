@@ -17,17 +17,18 @@ const topic = "artifact add";
 
 export const artifactAdd = defineCommand({
   name: topic,
-  summary: "bring a signed program to the server, so that plans can name it",
+  summary: "bring a signed program or release to the server, so that plans can name it",
   about: [
     "Reads the facts that gatehouse artifact sign has written, and refuses a file that is another than they say. Then it announces the file and sends it in parts of 32 MiB, with a line for each, until it is whole on the server. What was brought before is not sent again.",
     "Ended in the middle, by Ctrl-C or by a lost connection, it goes on where it was when the same command is run again within a day; later the server has forgotten the parts.",
-    "The server cannot tell whether the signature is right: it has no key of the publisher. Hosts check it, with the key that their root has named. It needs the scope plan:create.",
+    "The server cannot tell whether the signature is right: it has no key of the publisher. Hosts check it, with the key that their root has named, and of a release of the agent with the one that their agent was built with. It needs the scope plan:create.",
     "With --json the first line holds the artifact, and each line after it one part; the last one has ok. An artifact that was whole already is one line.",
     connectionAbout,
   ],
   examples: [
     { why: "Bring a program, with its facts beside it", run: "gatehouse artifact add tool" },
     { why: "Its facts stand elsewhere", run: "gatehouse artifact add tool --facts release/tool.json" },
+    { why: "Bring a release of the agent", run: "gatehouse artifact add gatehouse-agent" },
   ],
   arguments: { file: { value: "FILE", about: "The program." } },
   flags: {

@@ -41,6 +41,34 @@ test("what is said of a program is signed with the publisher's key, and stands b
   expect(isSignedBy(loadPublicKey(raw, "acme"), artifactMessage(facts), signature)).toBe(true);
 });
 
+test("a release of the agent is signed in words of its own, and has no publisher", async () => {
+  const raw = await setUp();
+  const release = `artifact sign ${at("tool")} --release --version 1.2.0 --architecture arm64 --key ${at("acme.key")}`;
+  const { code, out } = await runLine(release);
+  expect(code).toBe(0);
+  expect(out).toContain("gatehouse-agent 1.2.0 for arm64, 9 bytes");
+  expect(out).not.toContain("  publisher  ");
+  const facts = await readArtifactFacts(at("tool.artifact.json"), "artifact add");
+  expect(Object.keys(facts).toSorted()).toEqual(
+    ["architecture", "kind", "name", "sha256", "signature", "size", "version"].toSorted(),
+  );
+  const signature = Uint8Array.fromBase64(facts.signature.ed25519);
+  const key = loadPublicKey(raw, "the release key");
+  expect(isSignedBy(key, artifactMessage(facts), signature)).toBe(true);
+  const asBinary = { ...facts, kind: "binary", publisher: "acme" } as const;
+  expect(isSignedBy(key, artifactMessage(asBinary), signature)).toBe(false);
+});
+
+test.each([
+  ["--release --name tool", /--name is for programs/],
+  ["--release --publisher acme", /--publisher is for programs/],
+  ["--name tool", /write --publisher ID, or --release/],
+])("a program that is called %j is neither a publisher's nor a release", async (words, why) => {
+  await setUp();
+  const given = `artifact sign ${at("tool")} ${words} --version 1.2.0 --architecture x64 --key ${at("acme.key")}`;
+  expect(await runLine(given)).toMatchObject({ code: 2, err: expect.stringMatching(why) });
+});
+
 test("for machines the facts are told as they were written", async () => {
   await setUp("x".repeat(2_500_000));
   const { found } = await runJson(line(`--out ${at("facts.json")}`));
