@@ -19,15 +19,19 @@ export async function getNamedArtifact(
   connection: Pick<Connection, "call" | "server">,
   named: string,
 ): Promise<Artifact> {
-  if (!idForm.test(named)) {
-    return pickArtifact(
-      await listAll(connection, artifactsRoute, { most: mostArtifacts, pageSize: artifactsPage }),
-      named,
-    );
-  }
+  if (!isArtifactId(named)) return pickArtifact(await listArtifacts(connection), named);
   const { data } = await connection.call(artifactRoute, { params: { id: named } });
   if (data.id !== named) throw unexpected(connection.server, "it sent another artifact than it was asked for");
   return data;
+}
+
+/** Every artifact of the server, so that a name can be looked up. */
+export function listArtifacts(connection: Pick<Connection, "call">): Promise<Listed<Artifact>> {
+  return listAll(connection, artifactsRoute, { most: mostArtifacts, pageSize: artifactsPage });
+}
+
+export function isArtifactId(named: string): boolean {
+  return idForm.test(named);
 }
 
 const idForm = /^artifact_[0-9a-hjkmnp-tv-z]{26}$/;
@@ -37,10 +41,7 @@ type Named = Pick<Artifact, "id" | "name" | "version" | "architecture">;
 
 /** A publisher chooses the name: what is called like the digits of another is never taken for it, nor the other for it. */
 export function pickArtifact<Item extends Named>({ items, more }: Listed<Item>, named: string): Item {
-  const isSuffix = suffixForm.test(named);
-  const fitting = items.filter(
-    ({ id, name, version }) => name === named || `${name}@${version}` === named || (isSuffix && id.endsWith(named)),
-  );
+  const fitting = fittingArtifacts(items, named);
   const [first, second] = fitting;
   if (second !== undefined) {
     const found = fitting.slice(0, shown).map(({ id, version, architecture }) => `${id} (${version}, ${architecture})`);
@@ -51,6 +52,14 @@ export function pickArtifact<Item extends Named>({ items, more }: Listed<Item>, 
     throw fault("cli.artifact_ambiguous", `there are more than ${items.length}, and ${quoted(named)} may fit several`);
   if (first !== undefined) return first;
   throw fault("artifact.unknown", `no artifact has the name, the name and version or the last digits ${quoted(named)}`);
+}
+
+/** All that a person may have meant. */
+export function fittingArtifacts<Item extends Named>(items: readonly Item[], named: string): Item[] {
+  const isSuffix = suffixForm.test(named);
+  return items.filter(
+    ({ id, name, version }) => name === named || `${name}@${version}` === named || (isSuffix && id.endsWith(named)),
+  );
 }
 
 const shown = 4;

@@ -20,10 +20,10 @@ export const planCreate = defineCommand({
   name: topic,
   summary: "make a plan: what a plugin, or you, would change on hosts",
   about: [
-    "Asks the hosts what they are like now, and stores what is to be changed as a plan that people can read and review. No host is changed. A plugin draws it up from a recorded input, or you say it with --write, --replace, --restart and --read-log: files are written first, in the order given, then programs replaced, services restarted afterwards, and logs read last.",
+    "Asks the hosts what they are like now, and stores what is to be changed as a plan that people can read and review. No host is changed. A plugin draws it up from a recorded input, or you say it with --write, --replace, --restart and --read-log: files are written first, in the order given, then programs replaced, services restarted afterwards, and logs read last. --update-agent is a plan by itself.",
     "A plan that the lint lets pass goes into review, unless --no-review is written. The exit code is 1 if the lint refuses it: the plan is kept as a draft, and what was found is shown. A plan is never changed: make another with --replaces.",
     checkedAbout,
-    "It needs the scopes plan:create and plan:read, and node:read for nodes that are named otherwise than by their ids.",
+    "It needs the scopes plan:create and plan:read, and node:read for nodes that are named otherwise than by their ids, or where a release is there for two processors.",
     connectionAbout,
   ],
   examples: [
@@ -39,6 +39,10 @@ export const planCreate = defineCommand({
     {
       why: "Replace a program by one that gatehouse artifact add has brought, and restart its service",
       run: "gatehouse plan create --replace /usr/local/bin/tool=tool@1.2.3 --restart tool.service --tag web",
+    },
+    {
+      why: "Update the agent of hosts, to a release that gatehouse artifact add has brought",
+      run: "gatehouse plan create --update-agent gatehouse-agent@1.2.0 --node web-1,web-2",
     },
     {
       why: "Have a plugin draw it up; you reach these hosts from the office",
@@ -63,6 +67,11 @@ export const planCreate = defineCommand({
       about:
         "A program on the hosts, and the artifact to put there: its id, last digits, NAME or NAME@VERSION; several by repeating it.",
       list: true,
+    },
+    "update-agent": {
+      value: "ARTIFACT",
+      about:
+        "A release that the agent of the hosts becomes. Of one version for two processors it takes the one that the hosts have.",
     },
     "read-log": {
       value: "PATH|UNIT",
@@ -97,8 +106,8 @@ export const planCreate = defineCommand({
     const expiresInHours = parseHours(given["expires-in-hours"], topic);
     const read = await readWish(given, { topic, terminal: surroundings.terminal });
     const connection = await openConnection(surroundings);
-    const wish = await fillWish(connection, read);
     const nodes = names === undefined ? undefined : [...new Set(await getNodeIds(connection, names))];
+    const wish = await fillWish(connection, read, { nodes: nodes ?? [], tags: tags ?? [] });
     const { data: plan } = await connection.call(createPlanRoute, {
       // If a proxy sends it twice, one plan is made.
       headers: { "Idempotency-Key": randomUUID() },

@@ -1,14 +1,15 @@
 import type { Json } from "@gatehouse/base";
 import { fault } from "@gatehouse/contract";
 import type { Artifact } from "@gatehouse/contract/routes";
-import { type Operation, operations } from "@gatehouse/plan";
+import { type Operation, operation } from "@gatehouse/plan";
 import { sayArrival } from "../artifacts/describe-artifact.ts";
 import { sayArtifact } from "../artifacts/describe-facts.ts";
 import { getNamedArtifact } from "../artifacts/find-artifact.ts";
+import { getNamedRelease, type WantedHosts } from "../artifacts/find-release.ts";
 import type { Connection } from "../server/connection.ts";
 import { unexpected } from "../server/send-request.ts";
 import type { ReadWish } from "./plan-wish.ts";
-import { nameOperations, type WishedProgram } from "./wish-operations.ts";
+import { nameOperations, type WishedProgram, type WishedRelease } from "./wish-operations.ts";
 
 /** What the server is asked to make a plan of. */
 export type PlanWish =
@@ -18,10 +19,13 @@ export type PlanWish =
 type Asked = Pick<Connection, "call" | "server">;
 
 /** Looks up what was left open, and calls the plan after what it does where nobody has named it. */
-export async function fillWish(connection: Asked, wish: ReadWish): Promise<PlanWish> {
+export async function fillWish(connection: Asked, wish: ReadWish, hosts: WantedHosts): Promise<PlanWish> {
   if ("plugin" in wish) return wish;
   const filled: Operation[] = [];
-  for (const one of wish.operations) filled.push("artifact" in one ? await getProgram(connection, one) : one);
+  for (const one of wish.operations) {
+    if ("artifact" in one) filled.push(await getProgram(connection, one));
+    else filled.push("release" in one ? await getUpdate(connection, one, hosts) : one);
+  }
   const unsaid = nameOperations(filled);
   return { title: wish.title ?? unsaid.title, summary: wish.summary ?? unsaid.summary, operations: filled };
 }
@@ -32,11 +36,22 @@ async function getProgram(connection: Asked, { path, artifact: named }: WishedPr
   checkProgram(artifact);
   const { name, version, architecture, sha256, size, publisher, signature } = artifact;
   const facts = { name, version, architecture, sha256, size, publisher, signature };
-  const read = operations["binary.replace"].schema.safeParse({ kind: "binary.replace", path, ...facts });
+  return readTold(connection, artifact, { kind: "binary.replace", path, ...facts });
+}
+
+async function getUpdate(connection: Asked, { release }: WishedRelease, hosts: WantedHosts): Promise<Operation> {
+  const artifact = await getNamedRelease(connection, release, hosts);
+  checkRelease(artifact);
+  const { version, architecture, sha256, size, signature } = artifact;
+  return readTold(connection, artifact, { kind: "agent.update", version, architecture, sha256, size, signature });
+}
+
+function readTold({ server }: Asked, { id }: Artifact, told: object): Operation {
+  const read = operation.safeParse(told);
   if (read.success) return read.data;
   const [issue] = read.error.issues;
   const what = `${issue?.path.join(".") ?? ""} ${issue?.message ?? "is not as expected"}`;
-  throw unexpected(connection.server, `it has the artifact ${artifact.id} with facts that no plan takes: ${what}`);
+  throw unexpected(server, `it has the artifact ${id} with facts that no plan takes: ${what}`);
 }
 
 function checkProgram(artifact: Artifact): void {
@@ -47,7 +62,20 @@ function checkProgram(artifact: Artifact): void {
       `expected a program, found ${what}, a release of the agent: it replaces no other file`,
     );
   }
+  checkWhole(artifact);
+}
+
+function checkRelease(artifact: Artifact): void {
+  if (artifact.kind === "binary") {
+    const what = `${sayArtifact(artifact)} (${artifact.id})`;
+    throw fault("plan.artifact", `expected a release of the agent, found ${what}, a program of a publisher`);
+  }
+  checkWhole(artifact);
+}
+
+function checkWhole(artifact: Artifact): void {
   if (artifact.state === "whole") return;
+  const what = `${sayArtifact(artifact)} (${artifact.id})`;
   throw fault(
     "plan.artifact",
     `expected all of ${what}, found ${sayArrival(artifact)}: gatehouse artifact add FILE goes on`,

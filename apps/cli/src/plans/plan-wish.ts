@@ -22,6 +22,7 @@ export interface GivenWish {
   readonly restart?: readonly string[];
   readonly write?: readonly string[];
   readonly replace?: readonly string[];
+  readonly "update-agent"?: string;
   readonly "read-log"?: readonly string[];
   readonly lines?: string;
   readonly mode?: string;
@@ -32,7 +33,8 @@ export interface GivenWish {
 }
 
 const ofFiles = ["mode", "owner", "group"] as const;
-const ofPeople = ["restart", "write", "replace", "read-log", "lines", ...ofFiles, "title", "summary"] as const;
+const besideNothing = ["restart", "write", "replace", "read-log", "lines", ...ofFiles] as const;
+const ofPeople = [...besideNothing, "update-agent", "title", "summary"] as const;
 
 /** Looked at before anything is sent: a plan has one source. */
 export async function readWish(
@@ -49,13 +51,22 @@ export async function readWish(
   }
   if (input !== undefined) throw refuse("--input is for --plugin");
   const { restart = [], write = [], replace = [], "read-log": readLog = [], lines, mode, owner, group } = given;
-  if (restart.length + write.length + replace.length + readLog.length === 0) {
-    throw refuse("nothing to do: write --plugin ID --input FILE, or --write, --replace, --restart and --read-log");
+  const updateAgent = given["update-agent"];
+  if (updateAgent !== undefined) {
+    const surplus = besideNothing.find((name) => given[name] !== undefined);
+    if (surplus !== undefined) throw refuse(`--${surplus} is for another plan: hosts update their agent alone`);
+  } else if (restart.length + write.length + replace.length + readLog.length === 0) {
+    throw refuse(
+      "nothing to do: write --plugin ID --input FILE, or --write, --replace, --restart and --read-log, or --update-agent",
+    );
   }
   if (lines !== undefined && readLog.length === 0) throw refuse("--lines is for --read-log");
   const idle = write.length === 0 ? ofFiles.find((name) => given[name] !== undefined) : undefined;
   if (idle !== undefined) throw refuse(`--${idle} is for --write`);
-  const operations = await readOperations({ restart, write, replace, readLog, lines, mode, owner, group }, topic);
+  const operations = await readOperations(
+    { restart, write, replace, updateAgent, readLog, lines, mode, owner, group },
+    topic,
+  );
   return { title: given.title, summary: given.summary, operations };
 }
 

@@ -28,6 +28,7 @@ const wish = {
   restart: ["nginx.service"],
   write: [],
   replace: [],
+  updateAgent: undefined,
   mode: undefined,
   owner: undefined,
   group: undefined,
@@ -57,6 +58,11 @@ test("programs are replaced before services are restarted; which artifact is mea
     restart("nginx.service"),
     expect.objectContaining({ kind: "log.tail" }),
   ]);
+});
+
+test("an update of the agent is alone; which release is meant is left open", async () => {
+  const more = { updateAgent: "gatehouse-agent@1.2.0", restart: [], readLog: [], lines: undefined };
+  expect(await readOperations({ ...wish, ...more }, "plan create")).toEqual([{ release: "gatehouse-agent@1.2.0" }]);
 });
 
 test.each([

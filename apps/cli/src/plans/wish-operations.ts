@@ -9,6 +9,8 @@ export interface OperationWish {
   readonly write: readonly string[];
   /** `PATH=ARTIFACT` */
   readonly replace: readonly string[];
+  /** A release, as a person named it. */
+  readonly updateAgent: string | undefined;
   /** Paths, and names of units. */
   readonly readLog: readonly string[];
   /** Of each log. */
@@ -24,8 +26,13 @@ export interface WishedProgram {
   readonly artifact: string;
 }
 
+/** The same of the agent itself. */
+export interface WishedRelease {
+  readonly release: string;
+}
+
 /** What needs a look at the server is left open. */
-export type WishedOperation = Operation | WishedProgram;
+export type WishedOperation = Operation | WishedProgram | WishedRelease;
 
 /** The largest text of a file, if every character took four bytes. */
 const mostBytes = 4 * 64 * 1024;
@@ -35,9 +42,10 @@ export const unsaidLines = 50;
 
 /**
  * Operations of a person: files are written first, then programs replaced, and services restarted afterwards, so that they read and are what
- * was brought; logs are read last, so that they say what came of it.
+ * was brought; logs are read last, so that they say what came of it. An update of the agent is alone.
  */
 export async function readOperations(wish: OperationWish, topic: string): Promise<WishedOperation[]> {
+  if (wish.updateAgent !== undefined) return [{ release: wish.updateAgent }];
   const { mode = "0644", owner = "root", group = "root" } = wish;
   const writes: Operation[] = [];
   for (const pair of wish.write) {
@@ -88,6 +96,7 @@ export function nameOperations(all: readonly Operation[]): { readonly title: str
 function actOf(one: Operation): string {
   if (one.kind === "service.restart") return `Restart ${one.unit}`;
   if (one.kind === "binary.replace") return `Replace ${one.path} by ${one.name} ${one.version}`;
+  if (one.kind === "agent.update") return `Update the agent to ${one.version}`;
   if (one.kind === "log.tail") return `Read ${one.source.from === "file" ? one.source.path : one.source.unit}`;
   return one.kind === "file.write" ? `Write ${one.path}` : one.kind;
 }
