@@ -116,7 +116,7 @@ test("nodes are listed with how they stand, and filtered", async () => {
   const ada = await signedIn();
   const host = await newHost(ada, "listed", "--tag listed");
   expect((await ada.run("node list --tag listed")).out).toMatch(
-    /listed +\w{8} +Watched since .*\d\d:\d\d +listed +monitor +1\.0\.0 +(?:\d+ s ago|.*\d\d:\d\d)\n$/,
+    /listed +\w{8} +Watched since .*\d\d:\d\d +listed +monitor +1\.0\.0 x64 +(?:\d+ s ago|.*\d\d:\d\d)\n$/,
   );
   const counted = async (filter: string) => (await ada.run(`node list --tag listed ${filter}`)).out.split("\n")[0];
   for (const [filter, found] of [
@@ -124,6 +124,8 @@ test("nodes are listed with how they stand, and filtered", async () => {
     ["--state revoked", 0],
     ["--version 1.0.0", 1],
     ["--version 9.9.9", 0],
+    ["--architecture x64", 1],
+    ["--architecture arm64", 0],
     ["--ceiling monitor", 1],
     ["--ceiling managed", 0],
   ] as const) {

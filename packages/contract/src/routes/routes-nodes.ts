@@ -67,6 +67,7 @@ export const nodesRoute = {
     state: z.enum(nodeStates).optional(),
     tag: nodeTag.optional(),
     version: z.string().max(64).optional().meta({ description: "Of the agent." }),
+    architecture: z.enum(agentArchitectures).optional().meta({ description: "What the agent is built for." }),
     ceiling: z.enum(ceilingLevels).optional(),
     limit: limitOf(1_000, 100),
     cursor: nodeId.optional(),

@@ -16,6 +16,7 @@ export interface NodesPage {
   readonly state?: NodeState | undefined;
   readonly tag?: string | undefined;
   readonly version?: string | undefined;
+  readonly architecture?: string | undefined;
   readonly ceiling?: string | undefined;
   readonly cursor?: string | undefined;
   readonly limit: number;
@@ -47,11 +48,12 @@ export async function listNodes(
 
 const pieceItems = 1_000;
 
-function isWanted(node: Node, { state, tag, version, ceiling }: NodesPage): boolean {
+function isWanted(node: Node, { state, tag, version, architecture, ceiling }: NodesPage): boolean {
   return (
     (state === undefined || node.state === state) &&
     (tag === undefined || node.tags.includes(tag)) &&
     (version === undefined || node.facts?.agentVersion === version) &&
+    (architecture === undefined || node.facts?.arch === architecture) &&
     (ceiling === undefined || node.facts?.mode === ceiling)
   );
 }
