@@ -6,7 +6,7 @@ import { Select } from "../../ui/Select.tsx";
 import { TextArea } from "../../ui/TextArea.tsx";
 import { TextInput } from "../../ui/TextInput.tsx";
 import { Time } from "../../ui/Time.tsx";
-import { emptyChanges } from "../../widgets/ChangeFields/host-change.ts";
+import { emptyChanges, type ReleaseFacts } from "../../widgets/ChangeFields/host-change.ts";
 import { HostPicker } from "../../widgets/PlanHosts/HostPicker.tsx";
 import { type HostChoice, leaveOut, sortHosts, wantedNodes } from "../../widgets/PlanHosts/plan-hosts.ts";
 import { ComposeBar } from "./ComposeBar.tsx";
@@ -25,6 +25,8 @@ export interface ComposerProps {
   readonly nodes: readonly Node[];
   readonly sources: readonly Source[];
   readonly start: Start;
+  /** What an update begins with. */
+  readonly release: ReleaseFacts | null;
 }
 
 const empty: Composed = {
@@ -38,11 +40,12 @@ const empty: Composed = {
 };
 
 /** Write on one side, read on the other. Reading the hosts makes a plan of it; nobody is asked about that before it is submitted. */
-export function Composer({ nodes, sources, start }: ComposerProps) {
+export function Composer({ nodes, sources, start, release }: ComposerProps) {
+  const proposed = [{ key: 1, change: { kind: "agent.update", release } }] as const;
   const [choice, setChoice] = useState<HostChoice>(start.hosts);
   const [skipsAway, setSkipsAway] = useState(false);
   const [form, setForm] = useState(() => keyOf(sources.find((one) => isOf(one, start.plugin)) ?? sources[0]));
-  const [typed, setTyped] = useState(empty);
+  const [typed, setTyped] = useState(() => (start.update === undefined ? empty : { ...empty, changes: proposed }));
   const [isTried, setTried] = useState(false);
   const source = sources.find((one) => keyOf(one) === form) ?? ({ form: "hand" } as const);
   const chosen = sortHosts(nodes, choice);

@@ -5,10 +5,12 @@ import { changeKinds, type HostChange, namedTargets, trimChange } from "../../wi
 import type { ChangeFieldsProps } from "../../widgets/ChangeFields/change-fields.ts";
 import { ReplaceFields } from "../../widgets/ChangeFields/ReplaceFields.tsx";
 import { RestartFields } from "../../widgets/ChangeFields/RestartFields.tsx";
+import { UpdateFields } from "../../widgets/ChangeFields/UpdateFields.tsx";
 import { WriteFields } from "../../widgets/ChangeFields/WriteFields.tsx";
 import { addChange, type KeyedChange } from "./compose-wish.ts";
 import styles from "./NewPlanPage.module.css";
 import { NotFor } from "./NotFor.tsx";
+import { NotLater } from "./NotLater.tsx";
 import { NotNamed } from "./NotNamed.tsx";
 import { sayChanges } from "./say-changes.ts";
 
@@ -25,6 +27,7 @@ const kinds: Readonly<Record<HostChange["kind"], string>> = {
   "file.write": "Write a file",
   "binary.replace": "Replace a program",
   "service.restart": "Restart a service",
+  "agent.update": "Update the agent",
 };
 
 /** One operation after the other, in the order in which each host does them. */
@@ -50,6 +53,12 @@ export function HandForm({ changes, hosts, isTried, onChanges, onLeaveOut }: Han
                 <NotNamed hosts={hosts} change={trimChange(change)} onLeaveOut={onLeaveOut} />
                 {change.kind === "binary.replace" && (
                   <NotFor hosts={hosts} program={change.program} onLeaveOut={onLeaveOut} />
+                )}
+                {change.kind === "agent.update" && change.release !== null && (
+                  <>
+                    <NotFor hosts={hosts} program={{ name: "Agent", ...change.release }} onLeaveOut={onLeaveOut} />
+                    <NotLater hosts={hosts} release={change.release} onLeaveOut={onLeaveOut} />
+                  </>
                 )}
               </>
             )}
@@ -93,5 +102,7 @@ function Fields({ change, ...shared }: ChangeFieldsProps<HostChange>) {
       return <ReplaceFields {...shared} change={change} />;
     case "service.restart":
       return <RestartFields {...shared} change={change} />;
+    case "agent.update":
+      return <UpdateFields {...shared} change={change} />;
   }
 }

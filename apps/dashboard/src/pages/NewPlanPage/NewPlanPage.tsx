@@ -2,6 +2,7 @@
 import "./no-eval.ts";
 import { useQuery } from "@tanstack/react-query";
 import { useSearch } from "@tanstack/react-router";
+import { artifactsQuery } from "../../api/artifacts.ts";
 import { nodesQuery } from "../../api/nodes.ts";
 import { contributionsQuery } from "../../api/plugins.ts";
 import { ButtonLink } from "../../ui/Button.tsx";
@@ -9,6 +10,8 @@ import { Empty } from "../../ui/Empty.tsx";
 import { PageHead } from "../../ui/PageHead.tsx";
 import { Skeleton } from "../../ui/Skeleton.tsx";
 import { ApiErrorView } from "../../widgets/ApiErrorView/ApiErrorView.tsx";
+import { releaseFactsOf } from "../../widgets/ChangeFields/release-choices.ts";
+import { newestRelease } from "../../widgets/Fleet/agent-builds.ts";
 import { Composer } from "./Composer.tsx";
 import styles from "./NewPlanPage.module.css";
 import { readStart, sourcesOf } from "./plan-sources.ts";
@@ -18,7 +21,8 @@ export function NewPlanPage() {
   const start = readStart(useSearch({ strict: false }));
   const nodes = useQuery(nodesQuery);
   const contributions = useQuery(contributionsQuery);
-  if (nodes.isPending || contributions.isPending) {
+  const artifacts = useQuery({ ...artifactsQuery, enabled: start.update !== undefined });
+  if (nodes.isPending || contributions.isPending || artifacts.isLoading) {
     return (
       <>
         <PageHead title="New plan" meta="Reading the hosts that there are" />
@@ -57,5 +61,15 @@ export function NewPlanPage() {
     );
   }
   const sources = sourcesOf(contributions.data.items, start.plugin);
-  return <Composer key={start.plugin ?? ""} nodes={nodes.data} sources={sources} start={start} />;
+  const newest = start.update && newestRelease(artifacts.data ?? [], start.update.architecture);
+  const release = newest === undefined ? null : releaseFactsOf(newest);
+  return (
+    <Composer
+      key={JSON.stringify(start.update ?? start.plugin ?? null)}
+      nodes={nodes.data}
+      sources={sources}
+      start={start}
+      release={release}
+    />
+  );
 }

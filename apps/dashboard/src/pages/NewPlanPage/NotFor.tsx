@@ -7,7 +7,7 @@ import styles from "./NewPlanPage.module.css";
 
 export interface NotForProps {
   readonly hosts: readonly Pick<Node, "id" | "name" | "facts">[];
-  readonly program: ProgramFacts | null;
+  readonly program: Pick<ProgramFacts, "name" | "version" | "architecture"> | null;
   readonly onLeaveOut: (ids: readonly string[]) => void;
 }
 

@@ -73,6 +73,14 @@ test("without hosts, a reason, or a whole change nothing is asked of a host, and
   expect(composeWish({ ...typed, changes: [] }, hand, hosts).isWhole).toBe(false);
 });
 
+test("an update of the agent takes the place of what is still empty, and of nothing that somebody typed", () => {
+  const kindsOf = (changes: Composed["changes"]) => changes.map(({ change }) => change.kind);
+  const empty = [{ key: 1, change: emptyChanges["service.restart"] }];
+  expect(kindsOf(addChange(empty, "agent.update"))).toEqual(["agent.update"]);
+  const begun = [{ key: 1, change: { kind: "service.restart", unit: "nginx" } }] as const;
+  expect(kindsOf(addChange(begun, "agent.update"))).toEqual(["service.restart", "agent.update"]);
+});
+
 test("a plugin is asked with what its form holds, and writes title and summary itself", () => {
   const { wish, isWhole } = composeWish({ ...typed, management: "192.0.2.0/24" }, firewall, {
     ...hosts,

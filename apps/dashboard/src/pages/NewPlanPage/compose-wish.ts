@@ -59,9 +59,11 @@ export function takesManagement({ form }: Source): boolean {
   return form !== "wireguard";
 }
 
-/** One more, in its place among the kinds; within its kind it is the last. */
+/** One more, in its place among the kinds; within its kind it is the last. An update is alone: it takes the place of what is still empty. */
 export function addChange(changes: readonly KeyedChange[], kind: HostChange["kind"]): readonly KeyedChange[] {
   const key = Math.max(0, ...changes.map((one) => one.key)) + 1;
+  const isEmpty = changes.every(({ change }) => JSON.stringify(change) === JSON.stringify(emptyChanges[change.kind]));
+  if (kind === "agent.update" && isEmpty) return [{ key, change: emptyChanges[kind] }];
   const rank = ({ change }: KeyedChange): number => changeKinds.indexOf(change.kind);
   return [...changes, { key, change: emptyChanges[kind] }].toSorted((one, other) => rank(one) - rank(other));
 }

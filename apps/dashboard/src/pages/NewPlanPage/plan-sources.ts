@@ -1,19 +1,28 @@
 import type { ComponentKey } from "@gatehouse/contract";
-import type { HostChoice } from "../../widgets/PlanHosts/plan-hosts.ts";
+import type { AgentBuild } from "../../widgets/Fleet/agent-builds.ts";
+import { type HostChoice, noHosts } from "../../widgets/PlanHosts/plan-hosts.ts";
 import type { Source } from "./compose-wish.ts";
 
-/** What the address says to begin with: `?node=`, `?tag=`, `?plugin=`. */
+/** What the address says to begin with: `?node=`, `?tag=`, `?plugin=`, and of an update whose agents it is for. */
 export interface Start {
   readonly hosts: HostChoice;
   readonly plugin: string | undefined;
+  /** The agents that are to be updated. */
+  readonly update: AgentBuild | undefined;
 }
 
 export function readStart(search: Readonly<Record<string, unknown>>): Start {
   const text = (name: string) => (typeof search[name] === "string" && search[name] !== "" ? search[name] : undefined);
   const [node, tag] = [text("node"), text("tag")];
+  const [version, architecture] = [text("version"), text("architecture")];
+  if (search["change"] === "agent.update" && version !== undefined && architecture !== undefined) {
+    const update = { version, architecture };
+    return { hosts: { ...noHosts, agents: [{ ...update, tag }] }, plugin: undefined, update };
+  }
   return {
-    hosts: { nodes: node === undefined ? [] : [node], tags: tag === undefined ? [] : [tag], leftOut: [] },
+    hosts: { ...noHosts, nodes: node === undefined ? [] : [node], tags: tag === undefined ? [] : [tag] },
     plugin: text("plugin"),
+    update: undefined,
   };
 }
 

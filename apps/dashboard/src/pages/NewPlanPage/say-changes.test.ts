@@ -42,3 +42,25 @@ test("a program is said with what its publisher signed, and one that is not chos
   expect(none?.wrong).toEqual({ program: "Choose the program that is to be there." });
   expect(odd?.wrong.program).toMatch(/^Its version /);
 });
+
+test("an update of the agent is said by what it becomes, and is wrong beside anything else", () => {
+  const release = {
+    version: "0.3.0",
+    architecture: "x64",
+    sha256: "3f2a1b9c".repeat(8),
+    size: 40_055_603,
+    signature: { keyId: "0a1b2c3d".repeat(4), ed25519: `${"A".repeat(86)}==` },
+  } as const;
+  const update = { kind: "agent.update", release } as const;
+  const [alone] = sayChanges([update]);
+  expect(alone?.words[0]).toMatch(/^Updates the agent to 0\.3\.0 for x64/);
+  expect(alone?.wrong).toEqual({});
+  expect(sayChanges([emptyChanges["agent.update"]])[0]?.wrong.release).toMatch(/^Choose the release/);
+  expect(sayChanges([restart, update]).map(({ wrong }) => wrong.release)).toEqual([
+    undefined,
+    expect.stringMatching(/alone/),
+  ]);
+  expect(sayChanges([{ ...update, release: { ...release, version: "two" } }])[0]?.wrong.release).toMatch(
+    /^Its version/,
+  );
+});

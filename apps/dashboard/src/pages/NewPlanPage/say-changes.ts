@@ -16,6 +16,8 @@ export interface SaidChange {
   readonly wrong: ChangeFaults;
 }
 
+const notAlone = "Hosts update their agent alone: remove the other operations, or this one.";
+
 /** No host is known yet: what depends on one is found when the hosts are read. */
 const nobody = { ssh: null, management: [], controlPorts: [] } as const;
 
@@ -26,8 +28,9 @@ export function sayChanges(changes: readonly HostChange[]): readonly SaidChange[
     whole.map(({ value }) => value),
     nobody,
   );
+  const isAlone = changes.length === 1;
   return read.map(({ value, wrong }, at) => ({
-    wrong,
+    wrong: changes[at]?.kind === "agent.update" && !isAlone ? { ...wrong, release: notAlone } : wrong,
     words: value === undefined ? [] : wordsOf(value),
     findings: found
       .filter((finding) => whole[finding.operation]?.at === at)
@@ -41,9 +44,9 @@ function readOperation(change: HostChange): { readonly value?: Operation; readon
   if (parsed.success) return { value: parsed.data, wrong: {} };
   // What is signed of a program is chosen as one.
   const issues = parsed.error.issues.map(({ path: [field], message }) =>
-    trimmed.kind === "binary.replace" && field !== "path"
-      ? ["program", `Its ${String(field)} ${message}.`]
-      : [String(field), `It ${message}.`],
+    Object.hasOwn(trimmed, String(field))
+      ? [String(field), `It ${message}.`]
+      : [trimmed.kind === "agent.update" ? "release" : "program", `Its ${String(field)} ${message}.`],
   );
   return { wrong: { ...Object.fromEntries(issues), ...findChangeFaults(trimmed) } };
 }

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { sampleNode } from "../Fleet/sample-node.ts";
 import {
+  changeTitle,
   emptyChanges,
   findChangeFaults,
   type HostChange,
@@ -96,6 +97,22 @@ test("a ceiling may name a path for the programs of one publisher, and the neare
     /,binary\.replace:\/opt\/tools\/caddy=other$/,
   );
   expect(raiseCommandFor(facts, replace("/srv/caddy"))).toMatch(/,binary\.replace:\/srv\/caddy=acme$/);
+});
+
+test("an update of the agent is sent with all that is signed of the release; its entry of a ceiling has no target", () => {
+  const { name: _name, publisher: _publisher, ...release } = program;
+  const update = { kind: "agent.update", release } as const;
+  expect(operationOf(update)).toEqual({ kind: "agent.update", ...release });
+  expect(changeTitle(update)).toBe("Update the agent to 2.8.4");
+  expect(changeTitle(emptyChanges["agent.update"])).toBe("Update the agent");
+  expect(findChangeFaults(update)).toEqual({});
+  expect(Object.keys(findChangeFaults(emptyChanges["agent.update"]))).toEqual(["release"]);
+  const ceilingOf = (...allow: string[]) =>
+    sampleNode({ ceiling: JSON.stringify({ allow, level: "managed", schema: 1 }) }).facts;
+  expect(raiseCommandFor(ceilingOf("agent.update"), update)).toBeUndefined();
+  expect(raiseCommandFor(ceilingOf("service.restart:a.service"), update)).toBe(
+    "sudo gatehouse-agent ceiling set managed --allow service.restart:a.service,agent.update",
+  );
 });
 
 test("of a ceiling that nobody knows nothing is said", () => {

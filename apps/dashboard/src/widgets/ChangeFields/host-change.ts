@@ -28,23 +28,38 @@ export interface ReplaceChange {
   readonly program: ProgramFacts | null;
 }
 
+/** What the release key has signed of a release of the agent. */
+export type ReleaseFacts = Omit<Extract<ArtifactFacts, { readonly kind: "release" }>, "kind" | "name">;
+
+export interface UpdateChange {
+  readonly kind: "agent.update";
+  /** Of the artifact that was chosen; `null` before. */
+  readonly release: ReleaseFacts | null;
+}
+
 /** A change of a host that a person writes by hand. */
-export type HostChange = RestartChange | WriteChange | ReplaceChange;
+export type HostChange = RestartChange | WriteChange | ReplaceChange | UpdateChange;
 
 /** A change whose target the ceiling of a host has to name. */
 export type NamedChange = HostChange | { readonly kind: "network.wireguard"; readonly interface: string };
 
-/** In the order in which hosts do them: a service starts with the files and the programs that it is to have. */
-export const changeKinds = ["file.write", "binary.replace", "service.restart"] as const satisfies HostChange["kind"][];
+/** In the order in which hosts do them: a service starts with the files and the programs that it is to have. An update is alone. */
+export const changeKinds = [
+  "file.write",
+  "binary.replace",
+  "service.restart",
+  "agent.update",
+] as const satisfies HostChange["kind"][];
 
 /** What a form of each kind begins with. */
 export const emptyChanges: { readonly [Kind in HostChange["kind"]]: Extract<HostChange, { readonly kind: Kind }> } = {
   "service.restart": { kind: "service.restart", unit: "" },
   "file.write": { kind: "file.write", path: "", text: "", mode: "0644", owner: "root", group: "root" },
   "binary.replace": { kind: "binary.replace", path: "", program: null },
+  "agent.update": { kind: "agent.update", release: null },
 };
 
-type ChangeField = "unit" | "path" | "text" | "mode" | "owner" | "group" | "program";
+type ChangeField = "unit" | "path" | "text" | "mode" | "owner" | "group" | "program" | "release";
 
 /** What is wrong with which field. */
 export type ChangeFaults = Readonly<Partial<Record<ChangeField, string>>>;
@@ -61,6 +76,8 @@ export function findChangeFaults(change: HostChange): ChangeFaults {
         ...(!change.path.trim().startsWith("/") && { path: noPath }),
         ...(change.program === null && { program: "Choose the program that is to be there." }),
       };
+    case "agent.update":
+      return change.release === null ? { release: "Choose the release that the agent is to be." } : {};
     case "file.write":
       return {
         ...(!change.path.trim().startsWith("/") && { path: noPath }),
@@ -78,6 +95,8 @@ export function trimChange(change: HostChange): HostChange {
       return { ...change, unit: change.unit.trim() };
     case "binary.replace":
       return { ...change, path: change.path.trim() };
+    case "agent.update":
+      return change;
     case "file.write":
       return { ...change, path: change.path.trim(), owner: change.owner.trim(), group: change.group.trim() };
   }
@@ -85,6 +104,7 @@ export function trimChange(change: HostChange): HostChange {
 
 /** As it is sent: the operation of a plan. */
 export function operationOf(change: HostChange): { readonly kind: HostChange["kind"] } {
+  if (change.kind === "agent.update") return { kind: change.kind, ...change.release };
   if (change.kind !== "binary.replace") return { ...change };
   const { program, ...rest } = change;
   return { ...rest, ...program };
@@ -99,6 +119,8 @@ export function changeTitle(change: HostChange): string {
       const { path, program } = change;
       return `Replace ${path}${program === null ? "" : ` by ${program.name} ${program.version}`}`;
     }
+    case "agent.update":
+      return `Update the agent${change.release === null ? "" : ` to ${change.release.version}`}`;
     case "file.write":
       return `Write ${change.path}`;
   }
@@ -132,12 +154,25 @@ export function namedTargets(facts: Node["facts"], kind: HostChange["kind"]): re
  */
 export function raiseCommandFor(facts: Node["facts"], change: NamedChange): string | undefined {
   const view = viewOf(facts);
-  const wanted = wantedOf(change);
-  if (view === undefined || wanted.place === "" || isNamed(entriesOf(view, change.kind), wanted)) return undefined;
-  const { place, publisher } = wanted;
-  const entry = `${change.kind}:${place}${publisher === undefined ? "" : `=${publisher}`}`;
+  if (view === undefined) return undefined;
+  const entry = change.kind === "agent.update" ? lackedUpdate(view) : lackedEntry(view, change);
+  if (entry === undefined) return undefined;
   // The list that is given replaces the earlier one.
   return `sudo gatehouse-agent ceiling set managed --allow ${[...view.allow, entry].join(",")}`;
+}
+
+type PlacedChange = Exclude<NamedChange, UpdateChange>;
+
+/** There is one agent: the entry has no target. */
+function lackedUpdate({ allow }: CeilingView): string | undefined {
+  return allow.includes("agent.update") ? undefined : "agent.update";
+}
+
+function lackedEntry(view: CeilingView, change: PlacedChange): string | undefined {
+  const wanted = wantedOf(change);
+  const { place, publisher } = wanted;
+  if (place === "" || isNamed(entriesOf(view, change.kind), wanted)) return undefined;
+  return `${change.kind}:${place}${publisher === undefined ? "" : `=${publisher}`}`;
 }
 
 interface Wanted {
@@ -148,7 +183,7 @@ interface Wanted {
   readonly publisher?: string | undefined;
 }
 
-function wantedOf(change: NamedChange): Wanted {
+function wantedOf(change: PlacedChange): Wanted {
   switch (change.kind) {
     case "network.wireguard":
       return { place: change.interface, isPath: false };

@@ -15,9 +15,11 @@ export function programsOf(artifacts: readonly Artifact[]): readonly ProgramFact
 }
 
 /** Somebody removed it since it was chosen; the server would refuse the plan. */
-export function isGone(program: ProgramFacts | null, programs: readonly ProgramFacts[] | undefined): boolean {
-  return program !== null && programs !== undefined && !programs.some(({ sha256 }) => sha256 === program.sha256);
+export function isGone(chosen: ByDigest | null, there: readonly ByDigest[] | undefined): boolean {
+  return chosen !== null && there !== undefined && !there.some(({ sha256 }) => sha256 === chosen.sha256);
 }
+
+type ByDigest = Pick<ProgramFacts, "sha256">;
 
 /** Two of one name and version differ in their digest, of which the beginning is said. */
 export function programOptions(

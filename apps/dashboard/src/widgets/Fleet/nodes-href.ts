@@ -5,17 +5,26 @@ export interface NodeFilter {
   readonly tag?: string;
   readonly ceiling?: string;
   readonly version?: string;
+  /** What the agent is built for. */
+  readonly architecture?: string;
   readonly text?: string;
 }
 
-export const nodeFilterNames = ["state", "tag", "ceiling", "version", "text"] as const;
+export const nodeFilterNames = ["state", "tag", "ceiling", "version", "architecture", "text"] as const;
 
 export function nodesHref(filter: NodeFilter): string {
-  const said = nodeFilterNames.flatMap((name) => {
-    const value = filter[name];
-    return value === undefined ? [] : [`${name}=${encodeURIComponent(asSearchText(value))}`];
-  });
+  const said = nodeFilterNames.flatMap((name) => searchOf(name, filter[name]));
   return said.length === 0 ? "/nodes" : `/nodes?${said.join("&")}`;
+}
+
+/** Where the agents of these hosts are updated: a plan for them is composed. */
+export function updateHref(hosts: { readonly version: string; readonly architecture: string; readonly tag?: string }) {
+  const said = (["version", "architecture", "tag"] as const).flatMap((name) => searchOf(name, hosts[name]));
+  return `/plans/new?change=agent.update&${said.join("&")}`;
+}
+
+function searchOf(name: string, value: string | undefined): string[] {
+  return value === undefined ? [] : [`${name}=${encodeURIComponent(asSearchText(value))}`];
 }
 
 /** The router reads a value as JSON where it can: a version that looks like a number has to say that it is text. */

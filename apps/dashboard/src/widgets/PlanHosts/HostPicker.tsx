@@ -7,7 +7,16 @@ import { Field } from "../../ui/Field.tsx";
 import { Mark, type State } from "../../ui/StateMark.tsx";
 import { TextInput } from "../../ui/TextInput.tsx";
 import styles from "./HostPicker.module.css";
-import { addHosts, type ChosenHosts, dropNode, dropTag, type HostChoice, hostWords } from "./plan-hosts.ts";
+import {
+  addHosts,
+  type ChosenHosts,
+  dropAgent,
+  dropNode,
+  dropTag,
+  type HostChoice,
+  hostWords,
+  sayAgent,
+} from "./plan-hosts.ts";
 
 export interface HostPickerProps {
   readonly nodes: readonly Node[];
@@ -102,6 +111,11 @@ function Chips({ nodes, choice, onChoice }: Pick<HostPickerProps, "nodes" | "cho
   const chips = [
     ...choice.tags.map((tag) => ({ kind: "tag", label: tag, drop: () => onChoice(dropTag(choice, tag)) })),
     ...choice.nodes.map((id) => ({ kind: "host", label: nameOf(id), drop: () => onChoice(dropNode(choice, id)) })),
+    ...choice.agents.map((agent) => ({
+      kind: "agent",
+      label: sayAgent(agent),
+      drop: () => onChoice(dropAgent(choice, agent)),
+    })),
   ];
   if (chips.length === 0) return null;
   return (

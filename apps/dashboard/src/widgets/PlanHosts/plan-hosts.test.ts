@@ -1,6 +1,16 @@
 import { expect, test } from "vitest";
 import { sampleNode } from "../Fleet/sample-node.ts";
-import { addHosts, dropNode, dropTag, hostWords, leaveOut, noHosts, sortHosts, wantedNodes } from "./plan-hosts.ts";
+import {
+  addHosts,
+  dropAgent,
+  dropNode,
+  dropTag,
+  hostWords,
+  leaveOut,
+  noHosts,
+  sortHosts,
+  wantedNodes,
+} from "./plan-hosts.ts";
 
 const managed = { mode: "managed", accepts: "signed" } as const;
 const fleet = [
@@ -23,6 +33,18 @@ test("each host of a tag stands in one place: asked, away, only looked at, or le
   const fewer = sortHosts(fleet, leaveOut(edge, ["node_2", "node_2"]));
   expect(names(fewer.here)).toEqual(["edge-1"]);
   expect(names(fewer.leftOut)).toEqual(["edge-2"]);
+});
+
+test("hosts are also meant by the agent that they run, all of them or those with a tag", () => {
+  const agent = { version: "0.2.1", architecture: "x64" };
+  const chosen = { ...noHosts, agents: [{ ...agent, tag: undefined }] };
+  expect(names(sortHosts(fleet, chosen).here)).toEqual(["db-1", "edge-1", "edge-2"]);
+  expect(names(sortHosts(fleet, { ...noHosts, agents: [{ ...agent, tag: "db" }] }).here)).toEqual(["db-1"]);
+  expect(sortHosts(fleet, { ...noHosts, agents: [{ ...agent, architecture: "arm64", tag: undefined }] }).here).toEqual(
+    [],
+  );
+  expect(dropAgent(chosen, { ...agent, tag: undefined })).toEqual(noHosts);
+  expect(dropAgent(chosen, { ...agent, tag: "db" })).toEqual(chosen);
 });
 
 test("a host that is named and has the tag too is meant once, and who is away is sent with the others", () => {

@@ -1,4 +1,5 @@
 import type { Node } from "@gatehouse/contract/routes";
+import { type AgentBuild, runsBuild } from "../Fleet/agent-builds.ts";
 import { compareNames } from "../Fleet/fleet-groups.ts";
 
 /** For which hosts a plan is wanted: those of tags, those that are named, and whom somebody left out again. */
@@ -6,10 +7,17 @@ export interface HostChoice {
   readonly tags: readonly string[];
   /** Ids. */
   readonly nodes: readonly string[];
+  /** By the agent that they run. */
+  readonly agents: readonly ChosenAgent[];
   readonly leftOut: readonly string[];
 }
 
-export const noHosts: HostChoice = { tags: [], nodes: [], leftOut: [] };
+/** Hosts that run one build of the agent: all of them, or those with a tag. */
+export interface ChosenAgent extends AgentBuild {
+  readonly tag: string | undefined;
+}
+
+export const noHosts: HostChoice = { tags: [], nodes: [], agents: [], leftOut: [] };
 
 /** The hosts of a choice, each once. What is not asked is there with its reason. */
 export interface ChosenHosts {
@@ -24,8 +32,11 @@ export interface ChosenHosts {
   readonly closed: readonly Node[];
 }
 
-export function sortHosts(nodes: readonly Node[], { tags, nodes: ids, leftOut }: HostChoice): ChosenHosts {
-  const isMeant = (node: Node) => ids.includes(node.id) || node.tags.some((tag) => tags.includes(tag));
+export function sortHosts(nodes: readonly Node[], { tags, nodes: ids, agents, leftOut }: HostChoice): ChosenHosts {
+  const isMeant = (node: Node) =>
+    ids.includes(node.id) ||
+    node.tags.some((tag) => tags.includes(tag)) ||
+    agents.some((agent) => runsBuild(node, agent) && (agent.tag === undefined || node.tags.includes(agent.tag)));
   const meant = nodes
     .filter((node) => node.state !== "revoked" && isMeant(node))
     .toSorted((a, b) => compareNames(a.name, b.name));
@@ -76,6 +87,15 @@ export function dropTag(choice: HostChoice, tag: string): HostChoice {
 
 export function dropNode(choice: HostChoice, id: string): HostChoice {
   return { ...choice, nodes: without(choice.nodes, id) };
+}
+
+export function dropAgent(choice: HostChoice, agent: ChosenAgent): HostChoice {
+  return { ...choice, agents: choice.agents.filter((one) => sayAgent(one) !== sayAgent(agent)) };
+}
+
+/** "0.2.1 for x64, tag edge" */
+export function sayAgent({ version, architecture, tag }: ChosenAgent): string {
+  return `${version} for ${architecture}${tag === undefined ? "" : `, tag ${tag}`}`;
 }
 
 export function leaveOut(choice: HostChoice, ids: readonly string[]): HostChoice {
