@@ -31,29 +31,45 @@ export async function bringProgram(api: Pick<Api, "call">, program: SampleProgra
   return announced;
 }
 
+export interface SampleRelease {
+  readonly version: string;
+  readonly architecture?: "x64" | "arm64";
+}
+
+/** A release of the agent, all of it. */
+export async function bringRelease(api: Pick<Api, "call">, release: SampleRelease): Promise<Announced> {
+  const bytes = new TextEncoder().encode(`the agent ${JSON.stringify(release)}`);
+  const sha256 = createHash("sha256").update(bytes).digest("hex");
+  const facts = { kind: "release", name: "gatehouse-agent", architecture: "x64", ...release };
+  const announced = await announceFacts(api, facts, sha256, bytes.byteLength);
+  await bringPart(api, announced, bytes);
+  return announced;
+}
+
 export async function bringPart(api: Pick<Api, "call">, { id }: Announced, bytes: Uint8Array): Promise<void> {
   const { status, body } = await api.call("PUT", `/api/artifacts/${id}/parts/0`, bytes);
   if (status !== 200 || body["state"] !== "whole")
     throw new Error(`a part was answered ${status} ${JSON.stringify(body)}`);
 }
 
-async function announce(
+function announce(api: Pick<Api, "call">, program: SampleProgram, sha256: string, size: number): Promise<Announced> {
+  const unsaid = { kind: "binary", version: "2.8.4", architecture: "x64", publisher: "acme" };
+  return announceFacts(api, { ...unsaid, ...program }, sha256, size);
+}
+
+async function announceFacts(
   api: Pick<Api, "call">,
-  program: SampleProgram,
+  facts: { readonly name: string },
   sha256: string,
   size: number,
 ): Promise<Announced> {
   const { status, body } = await api.call("POST", "/api/artifacts", {
-    kind: "binary",
-    version: "2.8.4",
-    architecture: "x64",
-    publisher: "acme",
-    ...program,
+    ...facts,
     sha256,
     size,
     signature: { keyId: "0a1b2c3d".repeat(4), ed25519: `${"A".repeat(86)}==` },
   });
-  if (status !== 201) throw new Error(`${program.name} was answered ${status} ${JSON.stringify(body)}`);
+  if (status !== 201) throw new Error(`${facts.name} was answered ${status} ${JSON.stringify(body)}`);
   return { id: String(body["id"]), sha256 };
 }
 
@@ -67,5 +83,7 @@ export async function seedArtifacts(api: Pick<Api, "call">): Promise<void> {
     version: "10.20.30-rc.1",
     publisher: "a-publisher-with-a-rather-long-id-0",
   });
+  await bringRelease(api, { version: "0.2.0" });
+  await bringRelease(api, { version: "0.2.1" });
   await announceLarge(api, { name: "restic", version: "0.17.3" }, 70 * 1024 * 1024);
 }

@@ -50,6 +50,7 @@ const addressesOf = (plans: SeededPlans) => ({
   "audit-entry": "/audit?at=120",
   "nodes-offline": "/nodes?tag=edge",
   "nodes-enrol": "/nodes?enrol=new",
+  "new-plan-update": "/plans/new?change=agent.update&version=0.2.0&architecture=x64",
   "audit-nothing": "/audit?text=nothing-like-this",
   "plans-expired": "/plans?state=expired",
   "plans-waiting": "/plans?waiting=me",

@@ -49,6 +49,12 @@ export function NodeFilters({ nodes, choices, filter, onChange }: NodeFiltersPro
           values={choices.versions}
           onValue={(version) => set("version", version)}
         />
+        <Choice
+          label="Built for"
+          value={filter.architecture}
+          values={choices.architectures}
+          onValue={(architecture) => set("architecture", architecture)}
+        />
       </search>
       <nav className={styles.states} aria-label="Filter by state">
         <Link href={nodesHref(others)} look="bare" aria-current={filter.state === undefined ? "true" : undefined}>

@@ -46,11 +46,11 @@ const columns: readonly Column<Node>[] = [
   {
     key: "version",
     head: "Agent",
-    least: 100,
+    least: 130,
     drop: 1,
     sortable: true,
-    phone: "hidden",
-    cell: ({ facts }) => facts?.agentVersion ?? <span className={styles.quiet}>not told yet</span>,
+    phoneLabel: true,
+    cell: ({ facts }) => <Agent facts={facts} />,
   },
   {
     key: "seen",
@@ -68,6 +68,16 @@ const columns: readonly Column<Node>[] = [
       ),
   },
 ];
+
+/** What runs there, and for which processor it was built. */
+function Agent({ facts }: Pick<Node, "facts">) {
+  if (facts === null) return <span className={styles.quiet}>not told yet</span>;
+  return (
+    <>
+      <ShortText text={facts.agentVersion} most={18} /> <span className={styles.arch}>{facts.arch}</span>
+    </>
+  );
+}
 
 /** Whose word counts on a host. */
 function Takes({ facts }: Pick<Node, "facts">) {

@@ -13,6 +13,7 @@ import { FleetMatrix } from "../../widgets/Fleet/FleetMatrix.tsx";
 import type { NodeFilter } from "../../widgets/Fleet/nodes-href.ts";
 import { type Step, useSheetSteps } from "../../widgets/Sheets/use-sheet-steps.ts";
 import { choicesOf, filterNodes, readNodeFilter, readSort, sortNodes, writeSort } from "./node-filter.ts";
+import { AgentVersions } from "./AgentVersions.tsx";
 import { FleetSentence } from "./FleetSentence.tsx";
 import { NodeFilters } from "./NodeFilters.tsx";
 import styles from "./NodesPage.module.css";
@@ -70,6 +71,7 @@ export function NodesPage() {
         <>
           <NodeFilters nodes={all} choices={choices} filter={filter} onChange={(next) => show(next)} />
           {shown.length > 0 && <FleetMatrix nodes={shown} filter={filter} />}
+          <AgentVersions nodes={all} filter={filter} />
           {rows.length === 0 ? (
             <Empty title="No node matches" action={<Button onClick={() => show({})}>Clear the filter</Button>}>
               All conditions have to hold together. There {all.length === 1 ? "is 1 node" : `are ${all.length} nodes`}{" "}

@@ -7,7 +7,7 @@ const nodes = [
   sampleNode({ name: "web-10", tags: ["web"], agentVersion: "0.2.10" }),
   sampleNode({ name: "web-9", tags: ["web", "edge"], state: "offline", agentVersion: "0.2.9" }),
   sampleNode({ name: "db-1", tags: ["db"], mode: "managed", addresses: ["10.80.4.31"] }),
-  sampleNode({ name: "db-2", tags: ["db"], rival }),
+  sampleNode({ name: "db-2", tags: ["db"], rival, arch: "arm64" }),
 ];
 const names = (found: readonly { readonly name: string }[]) => found.map(({ name }) => name);
 
@@ -24,6 +24,7 @@ test("conditions hold together", () => {
   expect(names(filterNodes(nodes, { tag: "web", state: "offline" }))).toEqual(["web-9"]);
   expect(names(filterNodes(nodes, { ceiling: "managed" }))).toEqual(["db-1"]);
   expect(names(filterNodes(nodes, { version: "0.2.10" }))).toEqual(["web-10"]);
+  expect(names(filterNodes(nodes, { version: "0.2.1", architecture: "arm64" }))).toEqual(["db-2"]);
 });
 
 test("every word has to stand somewhere: in a name, an address or a tag", () => {
@@ -57,5 +58,6 @@ test("one can choose from what there is", () => {
     tags: ["db", "edge", "web"],
     ceilings: ["managed", "monitor"],
     versions: ["0.2.1", "0.2.9", "0.2.10"],
+    architectures: ["arm64", "x64"],
   });
 });

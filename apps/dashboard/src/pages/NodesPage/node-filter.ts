@@ -29,7 +29,7 @@ export function writeSort({ column, down }: Sort): string {
 }
 
 export function filterNodes(nodes: readonly Node[], filter: NodeFilter): readonly Node[] {
-  const { state, tag, ceiling, version } = filter;
+  const { state, tag, ceiling, version, architecture } = filter;
   const words = (filter.text ?? "").toLowerCase().split(/\s+/).filter(Boolean);
   return nodes.filter(
     (node) =>
@@ -37,6 +37,7 @@ export function filterNodes(nodes: readonly Node[], filter: NodeFilter): readonl
       (tag === undefined || node.tags.includes(tag)) &&
       (ceiling === undefined || node.facts?.mode === ceiling) &&
       (version === undefined || node.facts?.agentVersion === version) &&
+      (architecture === undefined || node.facts?.arch === architecture) &&
       words.every((word) => textOf(node).includes(word)),
   );
 }
@@ -72,6 +73,7 @@ export interface FilterChoices {
   readonly tags: readonly string[];
   readonly ceilings: readonly string[];
   readonly versions: readonly string[];
+  readonly architectures: readonly string[];
 }
 
 /** What there is to choose from among these nodes. */
@@ -81,5 +83,6 @@ export function choicesOf(nodes: readonly Node[]): FilterChoices {
     tags: sorted(nodes.flatMap(({ tags }) => tags)),
     ceilings: sorted(nodes.flatMap(({ facts }) => facts?.mode ?? [])),
     versions: sorted(nodes.flatMap(({ facts }) => facts?.agentVersion ?? [])),
+    architectures: sorted(nodes.flatMap(({ facts }) => facts?.arch ?? [])),
   };
 }
