@@ -22,6 +22,8 @@ export interface HostWays {
   /** Makes it a host that says what its parts are like when the server asks, and that beats for as long as it is here. */
   readonly tell?: TellState;
   readonly ceiling?: object;
+  /** What its agent is built for; x64 unless named. */
+  readonly arch?: "x64" | "arm64";
   /** Those that it tells; one of a documentation's network unless named. */
   readonly addresses?: readonly string[];
   /** Makes it a host that answers each change with this refusal, without asking for its parts. */
@@ -71,7 +73,7 @@ const toldHello = { agentVersion: "0.2.1-alpha.1", cursor: { acked: 0, last: 0 }
 export async function connectHost(
   baseUrl: string,
   host: PretendHost,
-  { tell, ceiling, addresses, refuses, takes }: HostWays = {},
+  { tell, ceiling, arch = "x64", addresses, refuses, takes }: HostWays = {},
 ): Promise<ConnectedHost> {
   const socket = new WebSocket(`${baseUrl.replace("http", "ws")}${controlPath}`, [agentSubprotocol]);
   socket.binaryType = "arraybuffer";
@@ -95,7 +97,7 @@ export async function connectHost(
   const features = [...(tell === undefined ? [] : ["state"]), ...(hasTasks ? ["task"] : [])];
   socket.send(host.hello(await next(), { body: { ...toldHello, features } }));
   await next();
-  const facts = host.facts(ceiling === undefined ? {} : { mode: "managed" }, ceiling);
+  const facts = host.facts({ arch, ...(ceiling !== undefined && { mode: "managed" }) }, ceiling);
   socket.send(writeControlFrame(addresses === undefined ? facts : { ...facts, addresses: [...addresses] }));
   const beats = tell === undefined ? undefined : setInterval(beat, beatMs).unref();
   let seq = 0;

@@ -6,6 +6,7 @@ import { planProgram } from "./journeys/plan-program.ts";
 import { planReview, planWithdrawn, stopAllPlans } from "./journeys/plan-review.ts";
 import { planRun } from "./journeys/plan-run.ts";
 import { planSteps } from "./journeys/plan-steps.ts";
+import { planUpdate } from "./journeys/plan-update.ts";
 import type { Settings } from "./settings.ts";
 import { allForms, formWords, playOn, shortForms } from "./stage.ts";
 import { World } from "./world.ts";
@@ -19,6 +20,7 @@ const journeys = [
   { name: "watch hosts take a change, confirm it, take it back and fail", play: planSteps },
   { name: "stop all plans, and end the stop", play: stopAllPlans },
   { name: "replace a program on hosts, and see what keeps its artifact", play: planProgram },
+  { name: "update the agents of a tag, up to an approved plan", play: planUpdate },
 ] as const;
 
 /** Plans over a real server, for hosts that say what they are like. */

@@ -4,13 +4,14 @@ import type { SubjectState } from "@gatehouse/channel";
 export type TellState = (subject: string) => SubjectState["state"];
 
 /**
- * A host as plans find it: SSH on port 22 with somebody connected, nginx as a service, one firewall table with four rules, and a
- * file, a program and a WireGuard interface wherever one is asked for. It has nothing else.
+ * A host as plans find it: SSH on port 22 with somebody connected, nginx as a service, one firewall table with four rules, an agent
+ * for x64, and a file, a program and a WireGuard interface wherever one is asked for. It has nothing else.
  */
 export const pretendState: TellState = (subject) => {
   if (subject === "host:ssh") return { peers: ["198.51.100.7"], ports: [22] };
   if (subject === "service:nginx.service") return { enabled: "enabled", fragmentSha256: "5e".repeat(32) };
   if (subject === `firewall:${table}`) return { nftables: tableRows };
+  if (subject === "agent:self") return { architecture: "x64", sha256: "a".repeat(64), version: "0.2.1-alpha.1" };
   if (subject.startsWith("file:")) return { group: "root", mode: "0644", owner: "root", sha256: "c4".repeat(32) };
   if (subject.startsWith("binary:")) return { group: "root", mode: "0755", owner: "root", sha256: "b1".repeat(32) };
   if (subject.startsWith("wireguard:")) return { publicKey: wireguardKey, interface: wireguardLink };
