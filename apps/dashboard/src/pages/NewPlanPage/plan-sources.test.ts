@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { updateHref } from "../../widgets/Fleet/nodes-href.ts";
+import { updateHref } from "../../widgets/Fleet/update-href.ts";
 import { noHosts } from "../../widgets/PlanHosts/plan-hosts.ts";
 import { readStart, sourcesOf } from "./plan-sources.ts";
 

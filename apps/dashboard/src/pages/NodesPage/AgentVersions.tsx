@@ -10,7 +10,8 @@ import { ShortText } from "../../ui/ShortText.tsx";
 import { type Column, Table } from "../../ui/Table.tsx";
 import { VisuallyHidden } from "../../ui/VisuallyHidden.tsx";
 import { type CountedBuild, countBuilds, isLater, newestRelease } from "../../widgets/Fleet/agent-builds.ts";
-import { type NodeFilter, nodesHref, updateHref } from "../../widgets/Fleet/nodes-href.ts";
+import { type NodeFilter, nodesHref } from "../../widgets/Fleet/nodes-href.ts";
+import { updateHref } from "../../widgets/Fleet/update-href.ts";
 import { filterNodes } from "./node-filter.ts";
 import styles from "./NodesPage.module.css";
 

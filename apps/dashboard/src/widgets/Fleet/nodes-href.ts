@@ -17,13 +17,8 @@ export function nodesHref(filter: NodeFilter): string {
   return said.length === 0 ? "/nodes" : `/nodes?${said.join("&")}`;
 }
 
-/** Where the agents of these hosts are updated: a plan for them is composed. */
-export function updateHref(hosts: { readonly version: string; readonly architecture: string; readonly tag?: string }) {
-  const said = (["version", "architecture", "tag"] as const).flatMap((name) => searchOf(name, hosts[name]));
-  return `/plans/new?change=agent.update&${said.join("&")}`;
-}
-
-function searchOf(name: string, value: string | undefined): string[] {
+/** One part of an address, or none where nothing is said. */
+export function searchOf(name: string, value: string | undefined): string[] {
   return value === undefined ? [] : [`${name}=${encodeURIComponent(asSearchText(value))}`];
 }
 
