@@ -22,7 +22,9 @@ export function NewPlanPage() {
   const nodes = useQuery(nodesQuery);
   const contributions = useQuery(contributionsQuery);
   const artifacts = useQuery({ ...artifactsQuery, enabled: start.update !== undefined });
-  if (nodes.isPending || contributions.isPending || artifacts.isLoading) {
+  // Of another plan they are read for a row of it, and the form stays while they are.
+  const waitsForReleases = start.update !== undefined && artifacts.isPending;
+  if (nodes.isPending || contributions.isPending || waitsForReleases) {
     return (
       <>
         <PageHead title="New plan" meta="Reading the hosts that there are" />
