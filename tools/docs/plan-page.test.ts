@@ -53,8 +53,10 @@ test("every line of it is taken as it stands there, and asks a server for what t
   const items = [endedTask(0, "applied"), endedTask(1, "applied")];
   const settings = { plans: { selfApproval: false, stopped: null } };
   const stopped = { at: "2026-11-17T05:00:00.000Z", by: "usr_ada", reason: "Hosts lose their network" };
+  const { publisher: _, ...facts } = sampleArtifact({ id: `artifact_${"8".repeat(26)}`, version: "1.2.0" });
+  const artifacts = [sampleArtifact(), { ...facts, kind: "release", name: "gatehouse-agent" }];
   const { server } = await startPlanServer(shown, {
-    "GET /api/artifacts": (response) => sendJson(response, 200, { items: [sampleArtifact()], nextCursor: null }),
+    "GET /api/artifacts": (response) => sendJson(response, 200, { items: artifacts, nextCursor: null }),
     "GET /api/settings": (response) => sendJson(response, 200, settings),
     "PATCH /api/settings": (response) => sendJson(response, 200, settings),
     "PUT /api/plans/stop": (response) => sendJson(response, 200, { stopped }),

@@ -28,7 +28,13 @@ export async function startArtifactServer({ items = [], most = Number.POSITIVE_I
     const announced = announcedArtifact.parse(JSON.parse(body));
     const known = [...kept.values()].find(({ sha256 }) => sha256 === announced.sha256);
     if (known !== undefined) return send(response, known);
-    const { wholeAt: _, ...sample } = sampleArtifact({ ...announced, parts: [], state: "arriving" });
+    const { wholeAt: _, ...sample } = sampleArtifact({
+      ...announced,
+      id: `artifact_${announced.sha256.slice(0, 26)}`,
+      publisher: announced.kind === "binary" ? announced.publisher : undefined,
+      parts: [],
+      state: "arriving",
+    });
     send(response, sample, 201);
   };
   const keep = (response: ServerResponse, artifact: Artifact, number: number, body: string) => {
