@@ -2,7 +2,7 @@ import type { Approval } from "@gatehouse/approval";
 import type { Plan, PlanTask } from "@gatehouse/contract/routes";
 import type { Operation } from "@gatehouse/plan";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { elfOf } from "../../apps/agent/test/made-artifact.ts";
+import { elfOf } from "../support/elf-program.ts";
 import { lastRecordOn, untilEnded, untilNothingIsLeft } from "./change-on-host.ts";
 import { bringDirectly, makeDirectTaskFrom } from "./direct-task.ts";
 import {

@@ -1,7 +1,7 @@
 import { openTurns } from "@gatehouse/base";
 import type { Plan, PlanTask } from "@gatehouse/contract/routes";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { elfOf } from "../../apps/agent/test/made-artifact.ts";
+import { elfOf } from "../support/elf-program.ts";
 import type { JournalKind } from "../../apps/agent/src/safety/journal-record.ts";
 import { until } from "../support/until.ts";
 import { connected, helperUnit, statusOf } from "./agent-on-host.ts";

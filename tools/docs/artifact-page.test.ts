@@ -11,6 +11,7 @@ import { run } from "../../apps/cli/src/run.ts";
 import { startArtifactServer } from "../../apps/cli/test/artifact-server.ts";
 import { answering } from "../../apps/cli/test/no-terminal.ts";
 import { sampleArtifact } from "../../apps/cli/test/sample-artifact.ts";
+import { programHead } from "../../tests/support/elf-program.ts";
 import { edgeLimits } from "../../apps/server/src/edge/limits.ts";
 import { artifactsLimits } from "../../apps/server/src/features/artifacts/limits.ts";
 import { parseArguments } from "../../packages/command-line/src/index.ts";
@@ -32,7 +33,7 @@ test("it has every command about artifacts, and every line about them is taken a
   const { environment, kept } = await startArtifactServer({ items: [earlier] });
   const home = await mkdtemp(join(tmpdir(), "gatehouse-page-"));
   onTestFinished(() => rm(home, { recursive: true }));
-  await writeFile(join(home, "tool"), "a program");
+  await writeFile(join(home, "tool"), `${programHead}a program`);
   const terminal = answering(...Array.from({ length: 3 }, () => "fourteen wooden bridges"));
   for (const text of ours) {
     const said: string[] = [];

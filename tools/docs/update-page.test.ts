@@ -9,6 +9,7 @@ import { commands } from "../../apps/cli/src/command-table.ts";
 import { run } from "../../apps/cli/src/run.ts";
 import { startArtifactServer } from "../../apps/cli/test/artifact-server.ts";
 import { answering } from "../../apps/cli/test/no-terminal.ts";
+import { elfOf } from "../../tests/support/elf-program.ts";
 import { startPlanServer } from "../../apps/cli/test/plan-server.ts";
 import { samplePlan } from "../../apps/cli/test/sample-plan.ts";
 import { sendJson } from "../../apps/cli/test/small-server.ts";
@@ -36,9 +37,9 @@ async function type(text: string, environment: Readonly<Record<string, string>>,
 test("from its key to the server a release comes by the lines that stand there, and can be planned by them", async () => {
   const home = await mkdtemp(join(tmpdir(), "gatehouse-page-"));
   onTestFinished(() => rm(home, { recursive: true }));
-  for (const architecture of ["x64", "arm64"]) {
+  for (const architecture of ["x64", "arm64"] as const) {
     await mkdir(join(home, "dist/agent", architecture), { recursive: true });
-    await writeFile(join(home, "dist/agent", architecture, "gatehouse-agent"), `the agent for ${architecture}`);
+    await writeFile(join(home, "dist/agent", architecture, "gatehouse-agent"), elfOf(architecture));
   }
   const { environment, kept } = await startArtifactServer();
   const brought = lines.filter((text) => /^gatehouse (?:artifact|plugin) /.test(text));

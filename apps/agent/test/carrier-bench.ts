@@ -10,7 +10,7 @@ import { openTaskDesk } from "../src/tasks/open-task-desk.ts";
 import type { AnnouncedTask, TaskJudge } from "../src/tasks/task.ts";
 import { makeArtifactGround } from "./artifact-ground.ts";
 import { partOf, sampleChange, willingJudge } from "./fake-judge.ts";
-import { elfOf } from "./made-artifact.ts";
+import { elfOf } from "../../../tests/support/elf-program.ts";
 import { manualTimers } from "./manual-timers.ts";
 import { noChanges } from "./no-changes.ts";
 

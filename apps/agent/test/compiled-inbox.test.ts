@@ -9,7 +9,7 @@ import { systemTimers } from "../src/host/timers.ts";
 import { openAskHelper } from "../src/local/ask-helper.ts";
 import { startCompiledHelper } from "./compiled-parts.ts";
 import { partOf, sampleChange } from "./fake-judge.ts";
-import { elfOf } from "./made-artifact.ts";
+import { elfOf } from "../../../tests/support/elf-program.ts";
 import { makeTaskHost } from "./task-host.ts";
 
 /** The runtime of the compiled agent writes, hashes and removes the files of artifacts; what the sources do under Node says nothing of it. */

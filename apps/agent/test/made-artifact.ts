@@ -3,14 +3,6 @@ import { publicKeyBytes, signBytes } from "@gatehouse/keys";
 import { artifactMessage, artifactOf, type Operation } from "@gatehouse/plan";
 import type { KeptArtifact } from "../src/tasks/kept-artifact.ts";
 
-/** The beginning of a program for a processor, and as many bytes behind it as are wanted. */
-export function elfOf(architecture: "x64" | "arm64", size = 64): Uint8Array {
-  const bytes = Uint8Array.from({ length: size }, (_, at) => at % 251);
-  bytes.set([0x7f, 0x45, 0x4c, 0x46, 2, 1, 1, 0]);
-  bytes.set([2, 0, architecture === "x64" ? 62 : 183, 0], 16);
-  return bytes;
-}
-
 /** As the inbox has it, and whether it was closed. */
 export function keptOf(bytes: Uint8Array): KeptArtifact & { isClosed(): boolean } {
   let isClosed = false;

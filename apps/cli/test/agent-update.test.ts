@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Artifact, Node } from "@gatehouse/contract/routes";
+import { elfOf } from "../../../tests/support/elf-program.ts";
 import { until } from "../../../tests/support/until.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { newAnsweringHost } from "./answering-host.ts";
@@ -18,9 +19,9 @@ afterAll(() => fronted.stop());
 const at = (name: string) => join(fronted.directory, name);
 const running = { sha256: "a".repeat(64), version: "1.0.0", architecture: "x64" };
 
-async function bring(person: Person, version: string, architecture: string): Promise<void> {
+async function bring(person: Person, version: string, architecture: "x64" | "arm64"): Promise<void> {
   const file = at(`agent-${version}-${architecture}`);
-  await writeFile(file, `the agent ${version} for ${architecture}`);
+  await writeFile(file, Buffer.concat([elfOf(architecture), Buffer.from(version)]));
   const words = `--release --version ${version} --architecture ${architecture} --key ${at("release.key")}`;
   expect(await person.json(`artifact sign ${file} ${words}`)).toMatchObject({ code: 0 });
   expect(await person.run(`artifact add ${file}`)).toMatchObject({ code: 0, err: "" });

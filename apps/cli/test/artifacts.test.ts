@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { type Artifact, artifactBytes } from "@gatehouse/contract/routes";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sha256Of } from "../src/sha256-of.ts";
+import { programHead } from "../../../tests/support/elf-program.ts";
 import { newAnsweringHost } from "./answering-host.ts";
 import { type FrontedServer, startFrontedServer } from "./fronted-server.ts";
 import type { Person } from "./gatehouse.ts";
@@ -16,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => fronted.stop());
 
 const at = (name: string) => join(fronted.directory, name);
-const program = "a program";
+const program = `${programHead}a program`;
 const partBytes = artifactBytes.part;
 
 async function sign(person: Person, name: string, version: string): Promise<void> {
@@ -74,6 +75,7 @@ test("one of which a part is there goes on with the others; before it is whole n
   const ada = await fronted.signIn(owner);
   const file = await open(at("large"), "w");
   await file.truncate(partBytes + 5);
+  await file.write(program, 0);
   await file.close();
   await sign(ada, "large", "2.0.0");
   const token = (await ada.run("token issue --name publisher --scope plan:create,plan:read")).out.trim();
@@ -84,9 +86,11 @@ test("one of which a part is there goes on with the others; before it is whole n
       headers: { Authorization: `Bearer ${token}`, "Content-Type": type, Origin: fronted.server.url },
     });
   const facts = await readFile(at("large.artifact.json"));
+  const firstPart = new Uint8Array(partBytes);
+  firstPart.set(Buffer.from(program));
   const announced = await send("POST", "", "application/json", facts);
   const { id } = (await announced.json()) as Artifact;
-  const part = await send("PUT", `/${id}/parts/0`, "application/octet-stream", new Uint8Array(partBytes));
+  const part = await send("PUT", `/${id}/parts/0`, "application/octet-stream", firstPart);
   expect([announced.status, part.status]).toEqual([201, 200]);
 
   expect(await ada.json("plan create --replace /opt/large=large --tag web")).toMatchObject({

@@ -24,6 +24,7 @@ export {
   releaseFacts,
   releaseName,
 } from "./artifact-facts.ts";
+export { elfHeadBytes, findForeignElf } from "./elf-head.ts";
 export { artifactOf } from "./operations/artifact-of-operation.ts";
 export {
   parsePlan,

@@ -16,7 +16,7 @@ import { type Ceiling, ceilingText, defaultCeiling } from "../../../apps/agent/s
 import { writeDropIn } from "../../../apps/agent/src/ceiling/set-ceiling.ts";
 import { type AgentPaths, agentPaths } from "../../../apps/agent/src/config.ts";
 import { findHostIdentity } from "../../../apps/agent/src/local/host-key.ts";
-import { elfOf } from "../../../apps/agent/test/made-artifact.ts";
+import { elfOf } from "../../support/elf-program.ts";
 import { agentUnit, helperUnit } from "../../lab/agent-on-host.ts";
 import type { Authority } from "../../lab/authority.ts";
 import { labInterface, untilInterfaceGone } from "../../lab/lab-wireguard.ts";

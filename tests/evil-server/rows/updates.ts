@@ -1,6 +1,7 @@
 import type { KeyObject } from "node:crypto";
 import type { Operation } from "@gatehouse/plan";
-import { elfOf, idOf, signed, updateTo } from "../../../apps/agent/test/made-artifact.ts";
+import { idOf, signed, updateTo } from "../../../apps/agent/test/made-artifact.ts";
+import { elfOf } from "../../support/elf-program.ts";
 import { openReleaseYard, type ReleaseYard, releaseOf } from "../../lab/lab-releases.ts";
 import { testReleaseSigner } from "../../support/test-release-key.ts";
 import { approvers, publisherKeys } from "./approvers.ts";

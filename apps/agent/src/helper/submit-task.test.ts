@@ -5,7 +5,7 @@ import { channelLimits, encodeBase64url } from "@gatehouse/channel";
 import { expect, test } from "vitest";
 import { partOf, sampleChange, willingJudge } from "../../test/fake-judge.ts";
 import { connectPeer, startHelper } from "../../test/helper-process.ts";
-import { elfOf } from "../../test/made-artifact.ts";
+import { elfOf } from "../../../../tests/support/elf-program.ts";
 import { localLimits } from "../local/local-limits.ts";
 import { artifactLimits } from "../tasks/artifact-limits.ts";
 import { makeHostDirectory } from "../../test/host-directory.ts";

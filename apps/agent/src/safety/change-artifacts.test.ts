@@ -1,7 +1,8 @@
 import { fault } from "@gatehouse/contract/faults";
 import { expect, test } from "vitest";
 import { makeChangeBench, untilIdle, untilKinds, untilRestarted } from "../../test/change-bench.ts";
-import { elfOf, keptOf } from "../../test/made-artifact.ts";
+import { keptOf } from "../../test/made-artifact.ts";
+import { elfOf } from "../../../../tests/support/elf-program.ts";
 import type { Changes } from "./open-changes.ts";
 
 async function endOf(changes: Changes, task: string) {

@@ -1,8 +1,14 @@
 import { compareVersions, versionPattern } from "@gatehouse/base";
 import { fault } from "@gatehouse/contract/faults";
 import { isSignedBy, loadPublicKey } from "@gatehouse/keys";
-import { type ArtifactFacts, artifactMessage, artifactOf, type Operation } from "@gatehouse/plan";
-import { findForeignElf, elfHeadBytes } from "./elf-head.ts";
+import {
+  type ArtifactFacts,
+  artifactMessage,
+  artifactOf,
+  elfHeadBytes,
+  findForeignElf,
+  type Operation,
+} from "@gatehouse/plan";
 import type { KeptArtifact } from "./kept-artifact.ts";
 
 /** A raw Ed25519 key, by the id that follows from it. */

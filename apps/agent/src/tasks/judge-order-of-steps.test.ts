@@ -7,7 +7,8 @@ import { frame, joinSigned } from "@gatehouse/keys/frame";
 import type { Operation } from "@gatehouse/plan";
 import { describe, expect, test } from "vitest";
 import { approvalOf, madeAt, makeOrder, signedBy, makeKey, makeSshSig } from "../../../../tests/support/signed-task.ts";
-import { elfOf, keptOf } from "../../test/made-artifact.ts";
+import { keptOf } from "../../test/made-artifact.ts";
+import { elfOf } from "../../../../tests/support/elf-program.ts";
 import { draftTask, finishTask, otherHeader, type TaskDraft, writeTo } from "../../test/task-draft.ts";
 import { openTaskJudge } from "./judge-task.ts";
 

@@ -3,6 +3,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { isSignedBy, keyIdOf, loadPublicKey } from "@gatehouse/keys";
 import { type ArtifactFacts, artifactMessage } from "@gatehouse/plan";
 import { expect, test } from "vitest";
+import { programHead } from "../../../../tests/support/elf-program.ts";
 import { readArtifactFacts } from "../artifacts/facts-file.ts";
 import { at, newKey, usePublisherDirectory } from "../../test/publisher-directory.ts";
 import { runJson, runLine } from "../../test/run-commands.ts";
@@ -12,7 +13,9 @@ usePublisherDirectory();
 const line = (more = "") =>
   `artifact sign ${at("tool")} --name tool --version 1.2.3 --architecture x64 --publisher acme --key ${at("acme.key")} ${more}`.trim();
 
-async function setUp(text = "a program") {
+const program = `${programHead}a program`;
+
+async function setUp(text = program) {
   const { publicKey } = await newKey("acme.key");
   await writeFile(at("tool"), text);
   return Uint8Array.fromBase64(publicKey);
@@ -22,7 +25,7 @@ test("what is said of a program is signed with the publisher's key, and stands b
   const raw = await setUp();
   const { code, out } = await runLine(line());
   expect(code).toBe(0);
-  expect(out).toContain("tool 1.2.3 for x64, 9 bytes");
+  expect(out).toContain("tool 1.2.3 for x64, 29 bytes");
   const facts: ArtifactFacts = await readArtifactFacts(at("tool.artifact.json"), "artifact add");
   const { privateKey: seed } = JSON.parse(await readFile(at("acme.key"), "utf8")) as { privateKey: string };
   expect(facts).toEqual({
@@ -30,8 +33,8 @@ test("what is said of a program is signed with the publisher's key, and stands b
     name: "tool",
     version: "1.2.3",
     architecture: "x64",
-    sha256: createHash("sha256").update("a program").digest("hex"),
-    size: 9,
+    sha256: createHash("sha256").update(program).digest("hex"),
+    size: 29,
     publisher: "acme",
     signature: { keyId: expect.stringMatching(/^[0-9a-f]{32}$/), ed25519: expect.any(String) },
   });
@@ -41,12 +44,22 @@ test("what is said of a program is signed with the publisher's key, and stands b
   expect(isSignedBy(loadPublicKey(raw, "acme"), artifactMessage(facts), signature)).toBe(true);
 });
 
+test.each([
+  ["a script", "#!/bin/sh\n", "no ELF header"],
+  ["a program for another processor", programHead.replace(">", "("), "machine 40"],
+])("%s is not signed: every host would refuse it", async (_, text, found) => {
+  await setUp(text);
+  const { code, err } = await runLine(line());
+  expect([code, err]).toEqual([1, expect.stringMatching(/^gatehouse: artifact\.architecture: /)]);
+  expect(err).toContain(`expected a program for x64, found ${found}`);
+});
+
 test("a release of the agent is signed in words of its own, and has no publisher", async () => {
   const raw = await setUp();
-  const release = `artifact sign ${at("tool")} --release --version 1.2.0 --architecture arm64 --key ${at("acme.key")}`;
+  const release = `artifact sign ${at("tool")} --release --version 1.2.0 --architecture x64 --key ${at("acme.key")}`;
   const { code, out } = await runLine(release);
   expect(code).toBe(0);
-  expect(out).toContain("gatehouse-agent 1.2.0 for arm64, 9 bytes");
+  expect(out).toContain("gatehouse-agent 1.2.0 for x64, 29 bytes");
   expect(out).not.toContain("  publisher  ");
   const facts = await readArtifactFacts(at("tool.artifact.json"), "artifact add");
   expect(Object.keys(facts).toSorted()).toEqual(
@@ -70,7 +83,7 @@ test.each([
 });
 
 test("for machines the facts are told as they were written", async () => {
-  await setUp("x".repeat(2_500_000));
+  await setUp(program.padEnd(2_500_000));
   const { found } = await runJson(line(`--out ${at("facts.json")}`));
   expect(found).toMatchObject({
     file: at("facts.json"),

@@ -1,6 +1,6 @@
-import { agentArchitectures } from "@gatehouse/contract";
+import { agentArchitectures, fault } from "@gatehouse/contract";
 import { signBytes } from "@gatehouse/keys";
-import { type ArtifactFacts, artifactMessage } from "@gatehouse/plan";
+import { type ArtifactFacts, artifactMessage, elfHeadBytes, findForeignElf } from "@gatehouse/plan";
 import { withArtifactFile } from "../artifacts/artifact-file.ts";
 import { factsLines } from "../artifacts/describe-facts.ts";
 import { factsBeside, writeFacts } from "../artifacts/facts-file.ts";
@@ -48,7 +48,12 @@ export const artifactSign = defineCommand({
     const { file, key: keyFile, out = factsBeside(file) } = given;
     const words = readSaidWords(given, topic);
     const passwords = openPasswordSource(terminal, given["passphrase-stdin"] === true, 1);
-    const facts = await withArtifactFile(file, topic, async ({ sha256, size }): Promise<ArtifactFacts> => {
+    const facts = await withArtifactFile(file, topic, async ({ sha256, size, read }): Promise<ArtifactFacts> => {
+      const foreign = findForeignElf(await read(0, elfHeadBytes), words.architecture);
+      // Every host would refuse it, when all others have approved it.
+      if (foreign !== undefined) {
+        throw fault("artifact.architecture", `${file}: expected a program for ${words.architecture}, found ${foreign}`);
+      }
       const { keyId, privateKey } = await openKey(keyFile, passwords);
       const unsigned = { ...words, sha256, size };
       const ed25519 = signBytes(privateKey, artifactMessage(unsigned)).toBase64();
