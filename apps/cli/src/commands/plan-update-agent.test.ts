@@ -10,7 +10,7 @@ import { sendJson } from "../../test/small-server.ts";
 /** What the CLI sends to have the agent of hosts updated. */
 const release = (change: Partial<Artifact> = {}) => {
   const { publisher: _, ...facts } = sampleArtifact({ kind: "release", name: "gatehouse-agent", version: "1.2.0" });
-  return { ...facts, ...change } as Artifact;
+  return { ...facts, ...change };
 };
 const x64 = release();
 const arm64 = release({ id: `artifact_${"8".repeat(26)}`, architecture: "arm64", sha256: "8".repeat(64) });
