@@ -1,6 +1,6 @@
 /**
- * Decide: the one way in which a feature makes a decision from records and keeps it, and how it says what changes. Never
- * reaches a store by itself; the store is handed to whoever opens it.
+ * Decide: the one way in which a feature makes a decision from records and keeps it, how it says what changes, and how it reads
+ * all of a kind. Never reaches a store by itself; the store is handed to whoever uses it.
  */
 import { setTimeout as later } from "node:timers/promises";
 import { openTurns } from "@gatehouse/base";
@@ -10,6 +10,7 @@ import type { RecordKey } from "@gatehouse/contract/records";
 import type { Change, Committed, Expect, Store } from "./port.ts";
 
 export { create, put, remove } from "./change.ts";
+export { listAll } from "./list-all.ts";
 
 /** How a decision reads. What it reads here must still be so when it is kept. */
 export type Reads = Pick<Store, "get">;

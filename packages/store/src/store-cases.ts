@@ -5,7 +5,8 @@ import { inventedKey, inventedKind } from "../../../tests/support/invented-kinds
 import { inventedEntry } from "../../../tests/support/invented-entry.ts";
 import { until } from "../../../tests/support/until.ts";
 import { create, put, remove } from "./change.ts";
-import type { Change, LoggedEntry, Store, StoredRecord, Told } from "./port.ts";
+import { listAll } from "./list-all.ts";
+import { type Change, limits, type LoggedEntry, type Store, type StoredRecord, type Told } from "./port.ts";
 
 /** Two doors to one store: two replicas, or twice the same where there is one process. */
 export interface StoreUnderTest {
@@ -233,6 +234,18 @@ export function storeCases(open: () => Promise<StoreUnderTest>): void {
     const rest = await store.list(inventedKind("thing"), { after: inventedKey("thing/c") });
     expect(rest.map(({ key }) => key.text)).toEqual(["thing/d", "thing/e"]);
     expect(await store.list(inventedKind("nothing"))).toEqual([]);
+  });
+
+  withStore("all records of a kind are listed, also those behind the page that one call gives", async (store) => {
+    const names = Array.from({ length: limits.pageItems + 1 }, (_, n) => `thing/${String(n).padStart(5, "0")}`);
+    await store.commit(
+      entryOf("thing"),
+      names.map((name) => make(name)),
+    );
+    await store.commit(entryOf("thingy"), [make("thingy/x")]);
+    expect(await store.list(inventedKind("thing"), { limit: names.length })).toHaveLength(limits.pageItems);
+    expect((await listAll(store, inventedKind("thing"))).map(({ key }) => key.text)).toEqual(names);
+    expect(await listAll(store, inventedKind("nothing"))).toEqual([]);
   });
 
   withStore("the log is searched by actor, action, subject, time and text, and paged without gaps", async (store) => {
