@@ -4,6 +4,7 @@
  */
 import { isPlanEnd } from "@gatehouse/contract";
 import { planKind } from "@gatehouse/contract/records";
+import { listAll } from "@gatehouse/store/decide";
 import type { Route } from "../../platform/route/index.ts";
 import type { FleetDeps } from "../fleet/index.ts";
 import { openPlanSweep } from "./open-plan-sweep.ts";
@@ -30,7 +31,7 @@ export function openPlans(deps: PlansDeps): Plans {
     takeOutcome: openOutcomes({ ...deps, onEnd: (plan, node) => runner.ended(plan, node) }),
     takeStep: (node, step) => runner.takeStep(node, step),
     plansNaming: async (sha256, now) => {
-      const all = await deps.store.list(planKind);
+      const all = await listAll(deps.store, planKind);
       return all
         .filter(({ value }) => !isPlanEnd(stateAt(value, now)) && value.artifacts?.includes(sha256) === true)
         .map(({ value }) => value.id);

@@ -1,7 +1,7 @@
 import { isFault, isPlanEnd } from "@gatehouse/contract";
 import { type PlanRecord, planKind } from "@gatehouse/contract/records";
 import type { StoredRecord } from "@gatehouse/store";
-import { put, remove } from "@gatehouse/store/decide";
+import { listAll, put, remove } from "@gatehouse/store/decide";
 import { plansLimits } from "./limits.ts";
 import type { PlansDeps } from "./plans-deps.ts";
 import { stateAt, timeIsOver } from "./view-plan.ts";
@@ -33,11 +33,11 @@ export function openPlanSweep(deps: PlanSweepDeps) {
 
 export async function sweepPlans(deps: Omit<PlanSweepDeps, "every" | "log">): Promise<void> {
   const now = deps.clock.now();
-  const all = await deps.store.list(planKind);
+  const all = await listAll(deps.store, planKind);
   for (const { value } of all) if (stateAt(value, now) !== value.state) await expire(deps, value.id, now);
   await forget(deps, all, now);
   // Read again: a plan that was kept meanwhile names its bytes, and those on their way are younger than the limit.
-  const left = await deps.store.list(planKind);
+  const left = await listAll(deps.store, planKind);
   const named = new Set([...left.flatMap(({ value }) => blobsOf(value)), ...(await deps.blobsOfOthers())]);
   await deps.blobs.collect((digest) => named.has(digest), plansLimits.strayBlobMs);
 }
