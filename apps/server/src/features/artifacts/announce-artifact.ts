@@ -2,7 +2,7 @@ import { fault } from "@gatehouse/contract";
 import { type ArtifactRecord, artifactKind } from "@gatehouse/contract/records";
 import type { AnnouncedArtifact } from "@gatehouse/contract/routes";
 import type { StoredRecord } from "@gatehouse/store";
-import { create } from "@gatehouse/store/decide";
+import { create, listAll } from "@gatehouse/store/decide";
 import { actorOf, entryOf, type Principal, type RequestFacts } from "../../platform/route/index.ts";
 import { artifactIdOf } from "./artifact-id.ts";
 import { loggedFacts } from "./artifact-parts.ts";
@@ -53,7 +53,7 @@ export function announceArtifact(
 
 /** By what was announced, not by what has arrived: an artifact that was let in finds its room. */
 async function requireRoom({ store }: Pick<ArtifactsDeps, "store">, size: number): Promise<void> {
-  const all = await store.list(artifactKind);
+  const all = await listAll(store, artifactKind);
   const used = all.reduce((sum, { value }) => sum + value.size, 0);
   if (all.length >= artifactsLimits.artifacts) {
     throw fault(

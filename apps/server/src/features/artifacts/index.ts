@@ -3,6 +3,7 @@
  * Never judges a signature, which is the hosts' to do, and never gives a host anything: a plan that names them does.
  */
 import { artifactKind } from "@gatehouse/contract/records";
+import { listAll } from "@gatehouse/store/decide";
 import type { Route } from "../../platform/route/index.ts";
 import { blobsOfArtifact } from "./artifact-parts.ts";
 import type { ArtifactsDeps } from "./artifacts-deps.ts";
@@ -25,7 +26,7 @@ export function openArtifacts(deps: ArtifactsDeps): Artifacts {
   const sweep = openArtifactSweep({ ...deps, joins });
   return {
     routes: artifactRoutes({ ...deps, joins }),
-    namedBlobs: async () => (await deps.store.list(artifactKind)).flatMap(({ value }) => blobsOfArtifact(value)),
+    namedBlobs: async () => (await listAll(deps.store, artifactKind)).flatMap(({ value }) => blobsOfArtifact(value)),
     close: async () => {
       await sweep.close();
       await joins.close();

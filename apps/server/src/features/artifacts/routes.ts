@@ -11,6 +11,7 @@ import {
 } from "@gatehouse/contract/routes";
 import type { StoredRecord } from "@gatehouse/store";
 import type { Blob } from "@gatehouse/store/blobs";
+import { listAll } from "@gatehouse/store/decide";
 import { actorOf, ByteReply, recordReply, type Reply, type Route, route } from "../../platform/route/index.ts";
 import { announceArtifact } from "./announce-artifact.ts";
 import { getArtifact, isWholeArtifact } from "./artifact-parts.ts";
@@ -51,7 +52,7 @@ async function listArtifacts(
   cursor: string | undefined,
   limit: number,
 ): Promise<{ items: Artifact[]; nextCursor: string | null }> {
-  const all = (await store.list(artifactKind)).map(({ value }) => value).toSorted(byAge);
+  const all = (await listAll(store, artifactKind)).map(({ value }) => value).toSorted(byAge);
   const last = cursor === undefined ? undefined : placeOf(cursor);
   const wanted = last === undefined ? all : all.filter((one) => byAge(last, one) < 0);
   const items = wanted.slice(0, limit);

@@ -1,6 +1,6 @@
 import { isFault } from "@gatehouse/contract";
 import { type ArtifactRecord, artifactKind } from "@gatehouse/contract/records";
-import { remove } from "@gatehouse/store/decide";
+import { listAll, remove } from "@gatehouse/store/decide";
 import { loggedFacts, isComplete, isWholeArtifact } from "./artifact-parts.ts";
 import type { ArtifactsDeps } from "./artifacts-deps.ts";
 import type { Joins } from "./join-parts.ts";
@@ -35,7 +35,7 @@ export function openArtifactSweep(deps: SweepDeps) {
 
 export async function sweepArtifacts(deps: Omit<SweepDeps, "every" | "log">): Promise<void> {
   const now = deps.clock.now();
-  const arriving = (await deps.store.list(artifactKind)).filter(({ value }) => !isWholeArtifact(value));
+  const arriving = (await listAll(deps.store, artifactKind)).filter(({ value }) => !isWholeArtifact(value));
   for (const { value } of arriving) {
     if (isStale(value, now)) await removeStale(deps, value, now);
     else if (isComplete(value, deps.partBytes)) await joinAgain(deps, value.id);
