@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { manualClock } from "@gatehouse/base";
 import { expect, test } from "vitest";
 import { refusal } from "../store-cases.ts";
-import { type Blob, blobLimits, type Blobs } from "./blobs.ts";
+import { type Blob, blobLimits, type BlobOwner, type Blobs } from "./blobs.ts";
 import type { BlobsDeps } from "./shared.ts";
 
 export interface BlobsUnderTest {
@@ -169,12 +169,74 @@ export function blobCases(open: (deps: BlobsDeps) => Promise<BlobsUnderTest>): v
     }
   });
 
+  withBlobs("its owner removes a blob at once, whatever its age, and then it is not there", async (blobs) => {
+    const owner = ownerOf();
+    const digest = await blobs.put([Buffer.from("mine")], owner);
+    expect(owner.brought).toEqual([digest]);
+    expect(await blobs.remove(digest, owner)).toBe("gone");
+    expect(await refusal(blobs.open(digest))).toBe("blob.unknown");
+    expect(await blobs.remove(digest, owner)).toBe("gone");
+    await blobs.put([Buffer.from("mine")], owner);
+    await (await blobs.open(digest)).close();
+  });
+
+  withBlobs("what is named, on its way, read or brought by others too is not removed", async (blobs) => {
+    const digest = digestOf("mine");
+    const owner = ownerOf();
+    await blobs.put([Buffer.from("mine")], owner);
+    owner.now.isNamed = true;
+    expect(await blobs.remove(digest, owner)).toBe("named");
+    owner.now = { isNamed: false, isOnItsWay: true };
+    expect(await blobs.remove(digest, owner)).toBe("held");
+    owner.now.isOnItsWay = false;
+    const readers = await Promise.all([blobs.open(digest), blobs.open(digest)]);
+    for (const reader of readers) {
+      expect(await blobs.remove(digest, owner)).toBe("held");
+      await Promise.all([reader.close(), reader.close()]);
+    }
+    expect(await blobs.remove(digest, owner)).toBe("gone");
+    for (const other of [undefined, ownerOf()]) {
+      await blobs.put([Buffer.from("mine")], owner);
+      await blobs.put([Buffer.from("mine")], other);
+      expect(await blobs.remove(digest, owner)).toBe("held");
+      await (await blobs.open(digest)).close();
+      expect(await blobs.collect(never, 0)).toEqual([digest]);
+    }
+  });
+
+  withBlobs("a blob that is brought while it is removed is there for who brought it", async (blobs) => {
+    for (let round = 0; round < 20; round += 1) {
+      const brought: string[] = [];
+      const owner: BlobOwner = {
+        onBrought: (digest) => void brought.push(digest),
+        isOnItsWay: () => brought.length > 1,
+        isNamed: () => Promise.resolve(false),
+      };
+      const digest = await blobs.put([Buffer.from("again")], owner);
+      await Promise.all([blobs.put(slowly("ag", "ain"), owner), blobs.remove(digest, owner)]);
+      await (await blobs.open(digest)).close();
+      await blobs.collect(never, 0);
+    }
+  });
+
   withBlobs("an open blob is read on though it was collected", async (blobs) => {
     const blob = await blobs.open(await blobs.put([Buffer.from("still here")]));
     await blobs.collect(never, 0);
     expect(await textAt(blob, 0, 20)).toBe("still here");
     await blob.close();
   });
+}
+
+/** Whose blobs no record names, and that has none on its way, unless the test says so. */
+function ownerOf() {
+  const owner = {
+    brought: [] as string[],
+    now: { isNamed: false, isOnItsWay: false },
+    onBrought: (digest: string) => void owner.brought.push(digest),
+    isOnItsWay: () => owner.now.isOnItsWay,
+    isNamed: () => Promise.resolve(owner.now.isNamed),
+  };
+  return owner;
 }
 
 export function digestOf(text: string): string {

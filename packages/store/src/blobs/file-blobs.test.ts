@@ -1,6 +1,7 @@
 import { chmod, mkdtemp, readdir, rm, stat, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fault } from "@gatehouse/contract/faults";
 import { nodeVfs, type Vfs } from "@gatehouse/files";
 import { faultyVfs } from "@gatehouse/files/faulty";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
@@ -91,6 +92,19 @@ test("a full disk refuses the bytes by name and keeps nothing of them", async ()
   const blobs = await openFileBlobs({ directory: "/data", vfs });
   expect(await refusal(blobs.put([Buffer.alloc(500), Buffer.alloc(5_000)]))).toBe("store.disk_full");
   expect(await vfs.list("/data/blobs/sha256")).toEqual([]);
+});
+
+test("space is asked for before the first byte and with every piece, and what is refused leaves nothing", async () => {
+  const asked: number[] = [];
+  const requireSpace = (bytes: number) => {
+    asked.push(bytes);
+    if (bytes > 5) throw fault("store.disk_full", "low");
+  };
+  const blobs = await openFileBlobs({ directory, requireSpace });
+  const digest = await blobs.put([Buffer.from("small")]);
+  expect(await refusal(blobs.put([Buffer.from("too "), Buffer.from("much")]))).toBe("store.disk_full");
+  expect(asked).toEqual([0, 5, 0, 4, 8]);
+  expect(await readdir(folder())).toEqual([digest]);
 });
 
 test("after any power cut a blob is whole or not there, and there once it was told", async () => {

@@ -16,12 +16,14 @@ import {
 } from "@gatehouse/files";
 import { diskFull } from "../disk-guard.ts";
 import { Turn } from "../turn.ts";
-import { blobLimits, type Blobs } from "./blobs.ts";
-import { Ages, type BlobsDeps, bounded, checkDigest, isDigest, noBlob, readable } from "./shared.ts";
+import { type Blob, blobLimits, type BlobOwner, type Blobs } from "./blobs.ts";
+import { Ages, type BlobsDeps, bounded, checkDigest, Holders, isDigest, noBlob, readable } from "./shared.ts";
 
 export interface FileBlobsOptions extends BlobsDeps {
   /** The data directory. It belongs to this process. */
   readonly directory: string;
+  /** Throws when the disk has no room for so many bytes. Asked before the first of them and with each piece. */
+  readonly requireSpace?: ((bytes: number) => void) | undefined;
   /** For tests: another disk. */
   readonly vfs?: Vfs;
 }
@@ -42,14 +44,16 @@ export async function openFileBlobs(options: FileBlobsOptions): Promise<Blobs> {
     if (name.startsWith(incomingPrefix)) await vfs.remove(join(directory, name));
   }
   const ages = new Ages(clock);
+  const holders = new Holders();
   /** A blob appears and disappears in turn, or one that is brought again could be removed right behind its bringer. */
   const turn = new Turn();
   /** The sizes of those whose bytes were checked. */
   const verified = new Map<string, Promise<number>>();
   let serial = 0;
 
-  const appear = (incoming: string, digest: string): Promise<void> =>
+  const appear = (incoming: string, digest: string, owner: BlobOwner | undefined): Promise<void> =>
     turn.run(async () => {
+      holders.bring(digest, owner);
       ages.begin(digest);
       try {
         await vfs.rename(incoming, join(directory, digest));
@@ -58,12 +62,18 @@ export async function openFileBlobs(options: FileBlobsOptions): Promise<Blobs> {
         throw new UnknownOutcome(`blob ${digest} was being kept`, { cause: error });
       }
     });
+  const drop = async (digest: string): Promise<void> => {
+    await vfs.remove(join(directory, digest)).catch((error: unknown) => {
+      if (!isAbsent(error)) throw error;
+    });
+    ages.forget(digest);
+    holders.forget(digest);
+    verified.delete(digest);
+  };
   const disappear = (digest: string, olderThanMs: number): Promise<boolean> =>
     turn.run(async () => {
       if (ages.of(digest) < olderThanMs) return false;
-      await vfs.remove(join(directory, digest));
-      ages.forget(digest);
-      verified.delete(digest);
+      await drop(digest);
       return true;
     });
   const verifyOnce = (digest: string, file: VfsFile): Promise<number> => {
@@ -77,28 +87,31 @@ export async function openFileBlobs(options: FileBlobsOptions): Promise<Blobs> {
     return verifying;
   };
 
+  const openBlob = async (digest: string): Promise<Blob> => {
+    checkDigest(digest);
+    const file = await vfs.open(join(directory, digest), "read").catch((error: unknown) => {
+      throw isAbsent(error) ? noBlob(digest) : error;
+    });
+    try {
+      const [size, found] = [await verifyOnce(digest, file), await file.size()];
+      if (found !== size) throw damaged(digest, `it has ${found} bytes and had ${size}`);
+      return readable(size, file);
+    } catch (error) {
+      await file.close();
+      throw error;
+    }
+  };
+
   return {
-    put: async (parts) => {
+    put: async (parts, owner) => {
       serial += 1;
       const incoming = join(directory, `${incomingPrefix}${serial}`);
-      const digest = await writeIncoming(vfs, incoming, bounded(parts, options.mostBytes));
-      await appear(incoming, digest);
+      const { requireSpace, mostBytes } = options;
+      const digest = await writeIncoming({ vfs, requireSpace }, incoming, bounded(parts, mostBytes));
+      await appear(incoming, digest, owner);
       return digest;
     },
-    open: async (digest) => {
-      checkDigest(digest);
-      const file = await vfs.open(join(directory, digest), "read").catch((error: unknown) => {
-        throw isAbsent(error) ? noBlob(digest) : error;
-      });
-      try {
-        const [size, found] = [await verifyOnce(digest, file), await file.size()];
-        if (found !== size) throw damaged(digest, `it has ${found} bytes and had ${size}`);
-        return readable(size, file);
-      } catch (error) {
-        await file.close();
-        throw error;
-      }
-    },
+    open: (digest) => holders.read(digest, () => openBlob(digest)),
     collect: async (isNamed, olderThanMs) => {
       const collected: string[] = [];
       for (const name of (await vfs.list(directory)).filter(isDigest)) {
@@ -107,16 +120,34 @@ export async function openFileBlobs(options: FileBlobsOptions): Promise<Blobs> {
       }
       return collected;
     },
+    remove: async (digest, owner) => {
+      checkDigest(digest);
+      // In turn: none of its bytes appear meanwhile, so that what was not on its way at first is not afterwards.
+      return turn.run(async () => {
+        const wasHeld = holders.isHeldFor(owner, digest);
+        if (await owner.isNamed(digest)) return "named";
+        // Somebody may have opened it meanwhile.
+        if (wasHeld || holders.isHeldFor(owner, digest)) return "held";
+        await drop(digest);
+        return "gone";
+      });
+    },
   };
 }
 
 /** Resolves with the digest when the bytes are durable; leaves nothing when they are not. */
-async function writeIncoming(vfs: Vfs, path: string, parts: AsyncIterable<Uint8Array>): Promise<string> {
+async function writeIncoming(
+  { vfs, requireSpace }: { readonly vfs: Vfs } & Pick<FileBlobsOptions, "requireSpace">,
+  path: string,
+  parts: AsyncIterable<Uint8Array>,
+): Promise<string> {
+  requireSpace?.(0);
   const hash = createHash("sha256");
   const file = await createAnew(vfs, path);
   try {
     let size = 0;
     for await (const part of parts) {
+      requireSpace?.(size + part.length);
       hash.update(part);
       await file.write(part, size);
       size += part.length;

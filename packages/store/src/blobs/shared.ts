@@ -1,6 +1,6 @@
 import type { Clock } from "@gatehouse/base";
 import { fault } from "@gatehouse/contract/faults";
-import { type Blob, blobLimits } from "./blobs.ts";
+import { type Blob, blobLimits, type BlobOwner } from "./blobs.ts";
 
 export interface BlobsDeps {
   readonly clock?: Pick<Clock, "monotonic">;
@@ -60,6 +60,46 @@ export function readable(size: number, source: Pick<Blob, "read" | "close">): Bl
       return closing;
     },
   };
+}
+
+/** Who has brought each blob since this process began, and how many read it. */
+export class Holders {
+  readonly #bringers = new Map<string, Set<BlobOwner | undefined>>();
+  readonly #readers = new Map<string, number>();
+
+  bring(digest: string, owner: BlobOwner | undefined): void {
+    owner?.onBrought(digest);
+    this.#bringers.set(digest, (this.#bringers.get(digest) ?? new Set()).add(owner));
+  }
+
+  isHeldFor(owner: BlobOwner, digest: string): boolean {
+    const others = [...(this.#bringers.get(digest) ?? [])].some((one) => one !== owner);
+    return others || this.#readers.has(digest) || owner.isOnItsWay(digest);
+  }
+
+  forget(digest: string): void {
+    this.#bringers.delete(digest);
+  }
+
+  /** Counts whoever opens it until they close it, or until it could not be opened. */
+  async read(digest: string, open: () => Promise<Blob>): Promise<Blob> {
+    this.#readers.set(digest, (this.#readers.get(digest) ?? 0) + 1);
+    let isOver = false;
+    const end = (): void => {
+      if (isOver) return;
+      isOver = true;
+      const left = (this.#readers.get(digest) ?? 0) - 1;
+      if (left > 0) this.#readers.set(digest, left);
+      else this.#readers.delete(digest);
+    };
+    try {
+      const blob = await open();
+      return { size: blob.size, read: (at, length) => blob.read(at, length), close: () => blob.close().finally(end) };
+    } catch (error) {
+      end();
+      throw error;
+    }
+  }
 }
 
 /** How long this process has known of each blob. */
