@@ -39,7 +39,11 @@ export interface Kept {
 /** The store first: it takes the lock of the directory, and telemetry is given back before it. */
 export async function openKept(deps: KeptDeps): Promise<Kept> {
   const store = await openStore(deps);
-  const blobs = await openFileBlobs({ directory: deps.config.dataDir, clock: deps.clock });
+  const blobs = await openFileBlobs({
+    directory: deps.config.dataDir,
+    clock: deps.clock,
+    requireSpace: (bytes) => store.requireSpace(bytes),
+  });
   const telemetry = openSqliteTelemetry({
     path: join(deps.config.dataDir, "telemetry.db"),
     clock: deps.clock,

@@ -13,6 +13,9 @@ export function isFullAt(free: number, total: number): boolean {
   return free < Math.min(16 * mebibyte, total * 0.02);
 }
 
+/** More than that is refused while space is low: what comes beside the log must leave room for it. */
+const smallBytes = mebibyte;
+
 /** Watches the free space of the data directory. A record that could not be written is refused before it is sequenced. */
 export class DiskGuard {
   readonly #vfs: Vfs;
@@ -55,9 +58,9 @@ export class DiskGuard {
     return this.#looking;
   }
 
-  /** Refuses when the disk is full; looks again at once, so that freed space is noticed by the next try. */
-  check(): void {
-    if (!this.full) return;
+  /** Refuses when the disk is full, or low for so many bytes; looks again at once, so that freed space is noticed by the next try. */
+  check(bytes = 0): void {
+    if (!(bytes > smallBytes ? this.low : this.full)) return;
     void this.look();
     throw diskFull(this.#space?.free);
   }

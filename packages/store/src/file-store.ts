@@ -259,6 +259,11 @@ export class FileStore implements Store {
     return this.#followers.add(listener);
   }
 
+  /** Refuses bytes that are kept beside the log, as a commit is refused; larger ones as soon as space is low. */
+  requireSpace(bytes: number): void {
+    this.#guard.check(bytes);
+  }
+
   /** Writes state.json, archives what it covers, and begins a new log behind it. */
   checkpoint(): Promise<void> {
     return this.#checkpoints.make();
