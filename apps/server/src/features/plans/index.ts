@@ -7,7 +7,7 @@ import { planKind } from "@gatehouse/contract/records";
 import { listAll } from "@gatehouse/store/decide";
 import type { Route } from "../../platform/route/index.ts";
 import type { FleetDeps } from "../fleet/index.ts";
-import { openPlanSweep } from "./open-plan-sweep.ts";
+import { blobsOfPlan, openPlanSweep } from "./open-plan-sweep.ts";
 import type { PlansDeps } from "./plans-deps.ts";
 import { planRoutes } from "./routes.ts";
 import { PlanRunner } from "./run-plans.ts";
@@ -20,6 +20,8 @@ export interface Plans extends Pick<FleetDeps, "takeOutcome" | "takeStep"> {
   readonly routes: readonly Route[];
   /** Plans that have not ended and name the artifact with this digest. */
   plansNaming(sha256: string, now: number): Promise<readonly string[]>;
+  /** Blobs that records of plans name; whoever removes bytes leaves them alone. */
+  namedBlobs(): Promise<readonly string[]>;
   close(): Promise<void>;
 }
 
@@ -36,6 +38,7 @@ export function openPlans(deps: PlansDeps): Plans {
         .filter(({ value }) => !isPlanEnd(stateAt(value, now)) && value.artifacts?.includes(sha256) === true)
         .map(({ value }) => value.id);
     },
+    namedBlobs: async () => (await listAll(deps.store, planKind)).flatMap(({ value }) => blobsOfPlan(value)),
     close: async () => {
       await runner.close();
       await sweep.close();

@@ -1,15 +1,15 @@
 import { planKind } from "@gatehouse/contract/records";
+import { fault } from "@gatehouse/contract";
 import { limits } from "@gatehouse/store";
-import { create, openDecide } from "@gatehouse/store/decide";
+import { create, type Decide, openDecide } from "@gatehouse/store/decide";
 import { expect, test } from "vitest";
 import { plansLimits } from "./limits.ts";
 import { sweepPlans } from "./open-plan-sweep.ts";
 import { setUpRuns } from "./plan-run-cases.ts";
 
 /** The sweep over what the runs have kept. */
-function openSweep(runs: ReturnType<typeof setUpRuns>) {
-  const { store, blobs, clock } = runs;
-  const deps = { store, decide: openDecide(store), blobs, clock, blobsOfOthers: () => Promise.resolve([]) };
+function openSweep({ store, blobs, clock }: ReturnType<typeof setUpRuns>, decide: Decide = openDecide(store)) {
+  const deps = { store, decide, blobs, clock, blobsOfOthers: () => Promise.resolve([]) };
   return () => sweepPlans(deps);
 }
 
@@ -30,4 +30,17 @@ test("the bytes of a plan stay while its record does, however many plans there a
   runs.clock.advance(plansLimits.strayBlobMs);
   await sweep();
   for (const name of [plan.document, plan.evidence]) await (await runs.blobs.open(name)).close();
+});
+
+test("bytes that nobody names go also while nothing can be written, which is how a full disk gets room", async () => {
+  const runs = setUpRuns();
+  const { plan } = await runs.keepPlan();
+  await runs.move(plan.id, "in_review");
+  const stray = await runs.blobs.put([Buffer.from("nobody's")]);
+  const sweep = openSweep(runs, () => Promise.reject(fault("store.disk_full", "full")));
+  await sweep();
+  // The plan's time is over, and nobody can write so.
+  runs.clock.advance(plansLimits.strayBlobMs);
+  await expect(sweep()).rejects.toMatchObject({ code: "store.disk_full" });
+  await expect(runs.blobs.open(stray)).rejects.toMatchObject({ code: "blob.unknown" });
 });

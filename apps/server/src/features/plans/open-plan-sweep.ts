@@ -1,3 +1,4 @@
+import { runAll } from "@gatehouse/base";
 import { isFault, isPlanEnd } from "@gatehouse/contract";
 import { type PlanRecord, planKind } from "@gatehouse/contract/records";
 import type { StoredRecord } from "@gatehouse/store";
@@ -34,16 +35,30 @@ export function openPlanSweep(deps: PlanSweepDeps) {
 export async function sweepPlans(deps: Omit<PlanSweepDeps, "every" | "log">): Promise<void> {
   const now = deps.clock.now();
   const all = await listAll(deps.store, planKind);
-  for (const { value } of all) if (stateAt(value, now) !== value.state) await expire(deps, value.id, now);
-  await forget(deps, all, now);
-  // Read again: a plan that was kept meanwhile names its bytes, and those on their way are younger than the limit.
-  const left = await listAll(deps.store, planKind);
-  const named = new Set([...left.flatMap(({ value }) => blobsOf(value)), ...(await deps.blobsOfOthers())]);
-  await deps.blobs.collect((digest) => named.has(digest), plansLimits.strayBlobMs);
+  const overdue = all.filter(({ value }) => stateAt(value, now) !== value.state);
+  await runAll([
+    // First, and whatever becomes of the others: on a full disk nothing can be written until this has made room.
+    () => collectStrays(deps, all),
+    ...overdue.map(
+      ({ value }) =>
+        () =>
+          expire(deps, value.id, now),
+    ),
+    () => forget(deps, all, now),
+  ]);
+}
+
+/** A plan that is kept meanwhile names bytes that are younger than the limit. */
+async function collectStrays(
+  { blobs, blobsOfOthers }: Pick<PlanSweepDeps, "blobs" | "blobsOfOthers">,
+  all: readonly StoredRecord<PlanRecord>[],
+): Promise<void> {
+  const named = new Set([...all.flatMap(({ value }) => blobsOfPlan(value)), ...(await blobsOfOthers())]);
+  await blobs.collect((digest) => named.has(digest), plansLimits.strayBlobMs);
 }
 
 /** Every blob that a plan's record names. */
-function blobsOf({ document, evidence, question, outcomes, approvals = [] }: PlanRecord): string[] {
+export function blobsOfPlan({ document, evidence, question, outcomes, approvals = [] }: PlanRecord): string[] {
   const named = [document, evidence, question, outcomes, ...approvals.map(({ container }) => container)];
   return named.filter((name) => name !== undefined);
 }
