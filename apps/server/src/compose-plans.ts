@@ -14,7 +14,11 @@ export interface ComposePlansDeps extends Omit<PlansDeps, "server" | "requireArt
 /** Plans, the artifacts that they put on hosts, and what owners decide about them while the server runs. */
 export function composePlans({ config, listening, ...deps }: ComposePlansDeps) {
   const ports = () => [publicPort(config.publicUrl) ?? listening.port];
-  const artifacts = openArtifacts({ ...deps, plansNaming: (sha256, now) => plans.plansNaming(sha256, now) });
+  const artifacts = openArtifacts({
+    ...deps,
+    plansNaming: (sha256, now) => plans.plansNaming(sha256, now),
+    blobsOfPlans: () => plans.namedBlobs(),
+  });
   const plans = openPlans({
     ...deps,
     requireArtifacts,

@@ -190,6 +190,7 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
   const artifacts = openArtifacts({
     ...shared,
     plansNaming: (sha256, now) => plans.plansNaming(sha256, now),
+    blobsOfPlans: () => plans.namedBlobs(),
     ...(options.partBytes !== undefined && { partBytes: options.partBytes }),
   });
   const plans = openPlans({

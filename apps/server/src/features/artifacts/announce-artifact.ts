@@ -6,6 +6,7 @@ import { create, listAll } from "@gatehouse/store/decide";
 import { actorOf, entryOf, type Principal, type RequestFacts } from "../../platform/route/index.ts";
 import { artifactIdOf } from "./artifact-id.ts";
 import { loggedFacts } from "./artifact-parts.ts";
+import type { ArtifactBytes } from "./artifact-bytes.ts";
 import type { ArtifactsDeps } from "./artifacts-deps.ts";
 import { differingFacts } from "./differing-facts.ts";
 import { artifactsLimits } from "./limits.ts";
@@ -15,7 +16,7 @@ const turn = "artifacts";
 
 /** Opens the record that parts are brought to. The same facts again are the same artifact; the same bytes under other facts are refused. */
 export function announceArtifact(
-  deps: Pick<ArtifactsDeps, "store" | "decide" | "requireRights">,
+  deps: Pick<ArtifactsDeps, "store" | "decide" | "requireRights"> & { readonly bytes: ArtifactBytes },
   principal: Principal,
   announced: AnnouncedArtifact,
   request: RequestFacts,
@@ -51,10 +52,15 @@ export function announceArtifact(
   });
 }
 
-/** By what was announced, not by what has arrived: an artifact that was let in finds its room. */
-async function requireRoom({ store }: Pick<ArtifactsDeps, "store">, size: number): Promise<void> {
+/** By what was announced, not by what has arrived: an artifact that was let in finds its room. Beside it by what is still to go. */
+async function requireRoom(
+  { store, bytes }: Pick<ArtifactsDeps, "store"> & { readonly bytes: ArtifactBytes },
+  size: number,
+): Promise<void> {
   const all = await listAll(store, artifactKind);
-  const used = all.reduce((sum, { value }) => sum + value.size, 0);
+  const announced = all.reduce((sum, { value }) => sum + value.size, 0);
+  if (announced + bytes.leftBytes() + size > artifactsLimits.bytes) await bytes.releaseLeft();
+  const used = announced + bytes.leftBytes();
   if (all.length >= artifactsLimits.artifacts) {
     throw fault(
       "artifact.quota",

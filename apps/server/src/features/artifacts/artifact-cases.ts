@@ -7,8 +7,10 @@ import { type Blobs, memoryBlobs } from "@gatehouse/store/blobs";
 import { create, type Decide, openDecide } from "@gatehouse/store/decide";
 import { farDatabase } from "@gatehouse/store/far";
 import type { BodyStream, Principal, RequestFacts } from "../../platform/route/index.ts";
+import { openLog } from "../../platform/log/index.ts";
 import { announceArtifact } from "./announce-artifact.ts";
 import { artifactIdOf } from "./artifact-id.ts";
+import { openArtifactBytes } from "./artifact-bytes.ts";
 import { openJoins } from "./join-parts.ts";
 import { keepPart } from "./keep-part.ts";
 import { removeArtifact } from "./remove-artifact.ts";
@@ -76,8 +78,11 @@ export async function setUpArtifacts({ blobs: given, records = [], through = (de
     await store.commit({ ...entry, detail: { name, version, architecture, sha256 } }, [create(key, record)]);
   }
   const naming: string[] = [];
+  const log = openLog({ format: "text", write: () => undefined });
+  const kept = openArtifactBytes({ store, blobs, log, blobsOfPlans: () => Promise.resolve([]) });
   const deps = {
     store,
+    bytes: kept,
     decide: through(openDecide(store)),
     blobs,
     clock,

@@ -42,6 +42,21 @@ export function loggedFacts({ name, version, architecture, sha256 }: ArtifactRec
   return { name, version, architecture, sha256 };
 }
 
+export interface KeptBytes {
+  readonly sha256: string;
+  readonly size: number;
+}
+
+/** The bytes of its parts that have arrived. */
+export function partsOfArtifact(record: ArtifactRecord, partBytes?: number): readonly KeptBytes[] {
+  return record.parts.map(({ number, sha256 }) => ({ sha256, size: lengthOfPart(record, number, partBytes) }));
+}
+
+/** All bytes that are kept for it. */
+export function bytesOfArtifact(record: ArtifactRecord, partBytes?: number): readonly KeptBytes[] {
+  return isWholeArtifact(record) ? [{ sha256: record.sha256, size: record.size }] : partsOfArtifact(record, partBytes);
+}
+
 /** Blobs that it names: of its parts while it arrives, of all its bytes afterwards. */
 export function blobsOfArtifact(record: ArtifactRecord): readonly string[] {
   return isWholeArtifact(record) ? [record.sha256] : record.parts.map(({ sha256 }) => sha256);

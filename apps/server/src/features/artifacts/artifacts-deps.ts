@@ -21,6 +21,8 @@ export interface ArtifactsDeps {
   ) => Promise<unknown>;
   /** Plans that have not ended and name the artifact. */
   readonly plansNaming: (sha256: string, now: number) => Promise<readonly string[]>;
+  /** Blobs that plans name: an artifact may have the same bytes. */
+  readonly blobsOfPlans: () => Promise<readonly string[]>;
   /** Smaller ones, for tests. */
   readonly partBytes?: number;
 }

@@ -2,10 +2,8 @@
  * Artifacts: bytes that plans put on hosts, brought by people in parts, kept under their digest, and listed, read and removed.
  * Never judges a signature, which is the hosts' to do, and never gives a host anything: a plan that names them does.
  */
-import { artifactKind } from "@gatehouse/contract/records";
-import { listAll } from "@gatehouse/store/decide";
 import type { Route } from "../../platform/route/index.ts";
-import { blobsOfArtifact } from "./artifact-parts.ts";
+import { namedBlobs, openArtifactBytes } from "./artifact-bytes.ts";
 import type { ArtifactsDeps } from "./artifacts-deps.ts";
 import { openJoins } from "./join-parts.ts";
 import { artifactRoutes } from "./routes.ts";
@@ -22,11 +20,12 @@ export interface Artifacts {
 }
 
 export function openArtifacts(deps: ArtifactsDeps): Artifacts {
-  const joins = openJoins(deps);
-  const sweep = openArtifactSweep({ ...deps, joins });
+  const bytes = openArtifactBytes(deps);
+  const joins = openJoins({ ...deps, bytes });
+  const sweep = openArtifactSweep({ ...deps, joins, bytes });
   return {
-    routes: artifactRoutes({ ...deps, joins }),
-    namedBlobs: async () => (await listAll(deps.store, artifactKind)).flatMap(({ value }) => blobsOfArtifact(value)),
+    routes: artifactRoutes({ ...deps, joins, bytes }),
+    namedBlobs: () => namedBlobs(deps.store),
     close: async () => {
       await sweep.close();
       await joins.close();

@@ -4,6 +4,7 @@ import type { ArtifactRecord } from "@gatehouse/contract/records";
 import type { StoredRecord } from "@gatehouse/store";
 import { put } from "@gatehouse/store/decide";
 import { actorOf, type BodyStream, entryOf, type Principal, type RequestFacts } from "../../platform/route/index.ts";
+import type { ArtifactBytes } from "./artifact-bytes.ts";
 import { loggedFacts, getArtifact, lengthOfPart } from "./artifact-parts.ts";
 import type { ArtifactsDeps } from "./artifacts-deps.ts";
 
@@ -13,24 +14,50 @@ export interface BroughtPart {
   readonly bytes: BodyStream;
 }
 
+/** What keeping a part uses. */
+export type KeepPartDeps = Pick<ArtifactsDeps, "store" | "decide" | "requireRights" | "partBytes"> & {
+  readonly bytes: ArtifactBytes;
+};
+
 /**
- * Keeps a part: its bytes are durable first, then the record names them. Whatever ends in between leaves bytes that nobody names. A part
- * that is there already is compared and never written again, so that nobody fills the disk with one part.
+ * Keeps a part: its bytes are durable first, then the record names them, or they go again. A part that is there already, or that
+ * somebody else has brought first, is compared and never written again, so that nobody fills the disk with one part.
  */
 export async function keepPart(
-  deps: Pick<ArtifactsDeps, "store" | "decide" | "blobs" | "requireRights" | "partBytes">,
+  deps: KeepPartDeps,
   principal: Principal,
-  { id, number, bytes }: BroughtPart,
+  brought: BroughtPart,
   request: RequestFacts,
 ): Promise<StoredRecord<ArtifactRecord>> {
+  const { id, number, bytes } = brought;
   const seen = await getArtifact(deps.store, id);
   const length = lengthOfPart(seen.value, number, deps.partBytes);
   if (bytes.length !== length) {
     throw fault("artifact.parts", `expected ${length} bytes of part ${number}, found ${bytes.length}`);
   }
-  const isThere = findPart(seen.value, number) !== undefined;
-  const part = isThere ? await digestOf(bytes) : await deps.blobs.put(bytes);
-  const { sha256 } = seen.value;
+  return deps.bytes.inTurn([`${id}.${number}`], async () => {
+    const isThere = findPart((await getArtifact(deps.store, id)).value, number) !== undefined;
+    const name = (part: string) => namePart(deps, principal, { id, number, part, isThere }, request);
+    return isThere ? name(await digestOf(bytes)) : deps.bytes.keep(bytes, name);
+  });
+}
+
+interface MeasuredPart {
+  readonly id: string;
+  readonly number: number;
+  /** Its digest. */
+  readonly part: string;
+  /** It was on the record when its bytes came: they were compared and not kept. */
+  readonly isThere: boolean;
+}
+
+async function namePart(
+  deps: KeepPartDeps,
+  principal: Principal,
+  { id, number, part, isThere }: MeasuredPart,
+  request: RequestFacts,
+): Promise<StoredRecord<ArtifactRecord>> {
+  const { sha256 } = (await getArtifact(deps.store, id)).value;
   return deps.decide([sha256], async (read) => {
     await deps.requireRights(read, principal, { scope: "plan:create", now: request.now });
     const before = await getArtifact(read, id);
@@ -40,7 +67,7 @@ export async function keepPart(
     if (known !== undefined) {
       throw fault("artifact.differs", `part ${number} is there with the digest ${known.sha256}, found ${part}`);
     }
-    // It was there when this began, and all parts were dropped since: these bytes were compared and not kept.
+    // All parts were dropped since.
     if (isThere) throw fault("store.conflict", `part ${number} of ${id} was dropped meanwhile`);
     const parts = [...value.parts, { number, sha256: part }].toSorted((a, b) => a.number - b.number);
     const after: ArtifactRecord = { ...value, parts };

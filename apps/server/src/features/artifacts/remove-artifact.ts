@@ -1,19 +1,22 @@
 import { fault } from "@gatehouse/contract";
 import { remove } from "@gatehouse/store/decide";
 import { actorOf, entryOf, type Principal, type RequestFacts } from "../../platform/route/index.ts";
-import { loggedFacts, getArtifact } from "./artifact-parts.ts";
+import type { ArtifactBytes } from "./artifact-bytes.ts";
+import { bytesOfArtifact, getArtifact, loggedFacts } from "./artifact-parts.ts";
 import type { ArtifactsDeps } from "./artifacts-deps.ts";
 
-/** Removes an artifact. Its turn is also that of a plan that names it: of the two, the second finds what the first has done. */
+/** Removes an artifact, and its bytes at once. Its turn is also that of a plan that names it: of the two, the second finds what the first has done. */
 export async function removeArtifact(
-  deps: Pick<ArtifactsDeps, "store" | "decide" | "requireRights" | "plansNaming">,
+  deps: Pick<ArtifactsDeps, "store" | "decide" | "requireRights" | "plansNaming" | "partBytes"> & {
+    readonly bytes: ArtifactBytes;
+  },
   principal: Principal,
   id: string,
   request: RequestFacts,
 ): Promise<undefined> {
   const { now } = request;
   const { sha256 } = (await getArtifact(deps.store, id)).value;
-  return deps.decide([sha256], async (read) => {
+  const removed = await deps.decide([sha256], async (read) => {
     await deps.requireRights(read, principal, { scope: "plan:create", now });
     const found = await getArtifact(read, id);
     const plans = await deps.plansNaming(sha256, now);
@@ -31,9 +34,10 @@ export async function removeArtifact(
         detail: loggedFacts(found.value),
       }),
       changes: [remove(found)],
-      result: () => undefined,
+      result: () => found.value,
     };
   });
+  await deps.bytes.release(bytesOfArtifact(removed, deps.partBytes));
 }
 
 const shownPlans = 10;

@@ -14,6 +14,7 @@ import type { Blob } from "@gatehouse/store/blobs";
 import { listAll } from "@gatehouse/store/decide";
 import { actorOf, ByteReply, recordReply, type Reply, type Route, route } from "../../platform/route/index.ts";
 import { announceArtifact } from "./announce-artifact.ts";
+import type { ArtifactBytes } from "./artifact-bytes.ts";
 import { getArtifact, isWholeArtifact } from "./artifact-parts.ts";
 import type { ArtifactsDeps } from "./artifacts-deps.ts";
 import type { Joins } from "./join-parts.ts";
@@ -21,7 +22,12 @@ import { keepPart } from "./keep-part.ts";
 import { removeArtifact } from "./remove-artifact.ts";
 import { viewArtifact } from "./view-artifact.ts";
 
-export function artifactRoutes(deps: ArtifactsDeps & { readonly joins: Joins }): readonly Route[] {
+interface ArtifactRouteDeps extends ArtifactsDeps {
+  readonly joins: Joins;
+  readonly bytes: ArtifactBytes;
+}
+
+export function artifactRoutes(deps: ArtifactRouteDeps): readonly Route[] {
   const reply = ({ value, version }: StoredRecord<ArtifactRecord>, status = 200): Reply =>
     recordReply(status, viewArtifact(value, deps.partBytes), version);
   return [

@@ -1,16 +1,19 @@
+import { runAll } from "@gatehouse/base";
 import { isFault } from "@gatehouse/contract";
 import { type ArtifactRecord, artifactKind } from "@gatehouse/contract/records";
 import { listAll, remove } from "@gatehouse/store/decide";
-import { loggedFacts, isComplete, isWholeArtifact } from "./artifact-parts.ts";
+import type { ArtifactBytes } from "./artifact-bytes.ts";
+import { bytesOfArtifact, isComplete, isWholeArtifact, loggedFacts } from "./artifact-parts.ts";
 import type { ArtifactsDeps } from "./artifacts-deps.ts";
 import type { Joins } from "./join-parts.ts";
 import { artifactsLimits } from "./limits.ts";
 
 type SweepDeps = Pick<ArtifactsDeps, "store" | "decide" | "clock" | "log" | "every" | "partBytes"> & {
   readonly joins: Pick<Joins, "join">;
+  readonly bytes: ArtifactBytes;
 };
 
-/** Removes artifacts that stay on their way, and joins those whose joining was interrupted. */
+/** Removes artifacts that stay on their way and bytes that somebody held, and joins those whose joining was interrupted. */
 export function openArtifactSweep(deps: SweepDeps) {
   let underWay: Promise<void> | undefined;
   const run = async (): Promise<void> => {
@@ -36,10 +39,14 @@ export function openArtifactSweep(deps: SweepDeps) {
 export async function sweepArtifacts(deps: Omit<SweepDeps, "every" | "log">): Promise<void> {
   const now = deps.clock.now();
   const arriving = (await listAll(deps.store, artifactKind)).filter(({ value }) => !isWholeArtifact(value));
-  for (const { value } of arriving) {
-    if (isStale(value, now)) await removeStale(deps, value, now);
-    else if (isComplete(value, deps.partBytes)) await joinAgain(deps, value.id);
-  }
+  await runAll([
+    () => deps.bytes.releaseLeft(),
+    // One that finds no room to be joined keeps no other from being removed.
+    ...arriving.map(({ value }) => async () => {
+      if (isStale(value, now)) await removeStale(deps, value, now);
+      else if (isComplete(value, deps.partBytes)) await joinAgain(deps, value.id);
+    }),
+  ]);
 }
 
 function isStale(record: ArtifactRecord, now: number): boolean {
@@ -56,13 +63,13 @@ async function joinAgain({ joins }: Pick<SweepDeps, "joins">, id: string): Promi
 }
 
 async function removeStale(
-  { decide }: Pick<SweepDeps, "decide">,
+  { decide, bytes, partBytes }: Pick<SweepDeps, "decide" | "bytes" | "partBytes">,
   { id, sha256 }: ArtifactRecord,
   now: number,
 ): Promise<void> {
-  await decide([sha256], async (read) => {
+  const removed = await decide([sha256], async (read) => {
     const found = await read.get(artifactKind.key(id));
-    if (found === undefined || !isStale(found.value, now)) return { result: () => undefined };
+    if (found === undefined || !isStale(found.value, now)) return { result: () => [] };
     return {
       entry: {
         at: now,
@@ -73,7 +80,8 @@ async function removeStale(
         detail: { ...loggedFacts(found.value), reason: "it did not arrive whole within a day" },
       },
       changes: [remove(found)],
-      result: () => undefined,
+      result: () => bytesOfArtifact(found.value, partBytes),
     };
   });
+  await bytes.release(removed);
 }
