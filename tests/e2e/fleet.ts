@@ -84,7 +84,7 @@ async function scrollLargeFleet({ page, window, judge }: Stage): Promise<string>
     await seen(expression);
   };
   await page.evaluate("window.scrollTo(0, document.documentElement.scrollHeight / 2)");
-  await seen("Number(document.querySelector('tr[data-row]')?.dataset.row) > 3000");
+  await seen("Number(document.querySelector('table[aria-label=Nodes] tr[data-row]')?.dataset.row) > 3000");
   const inTheMiddle = await rows.count();
   await page.evaluate("window.scrollTo(0, document.documentElement.scrollHeight)");
   // Those at the end are higher than was thought, and the page with them.
