@@ -2,7 +2,6 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { openSecrets } from "@gatehouse/store";
 import { expect, test } from "vitest";
-import { getReleaseKeys, testReleaseKey } from "../../apps/agent/src/trust/release-keys.ts";
 import { masterKey } from "../../packages/store/src/master-key.ts";
 import { counts } from "./support/chance.ts";
 import { startServer } from "./support/server.ts";
@@ -75,9 +74,9 @@ test("the sources hold no key, and every cipher authenticates", (context) => {
   expect(ciphers.length).toBeGreaterThan(0);
   expect(ciphers.filter((cipher) => !authenticated.has(cipher ?? ""))).toEqual([]);
   expect(findInSources(sources, weak)).toEqual([]);
-  // The public half of a key that anybody has: it stands there to be refused by every build that is for hosts.
-  expect(findLiteralKeys(sources)).toEqual([`apps/agent/src/trust/release-keys.ts: ${testReleaseKey}`]);
-  expect(() => getReleaseKeys({ text: testReleaseKey, isTestBuild: false })).toThrow("release.test_key");
+  // The public half of a key that anybody has: it stands there to be refused by every build that is for hosts, as its own tests hold.
+  const refused = "apps/agent/src/trust/release-keys.ts: W2SJycf9Dc9QVF58FkiG70BJHsBsfxsSMEF5foEXU14=";
+  expect(findLiteralKeys(sources)).toEqual([refused]);
   tried(context, `${count(sources.length, "source files")}, ${count(ciphers.length, "ciphers")}`);
 });
 
