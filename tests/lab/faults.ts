@@ -93,7 +93,7 @@ export async function makeFaulty({ host }: ApprovedHost): Promise<void> {
   await host.giveClock(helperUnit);
   for (const [index, disk] of disks.entries()) {
     const copy = `/opt/lab/disk-${index}`;
-    await host.shell(`cp -a ${disk} ${copy} && mount -t tmpfs -o size=4m,mode=755 lab-disk ${disk}`);
+    await host.shell(`cp -a ${disk} ${copy} && mount -t tmpfs -o size=32m,mode=755 lab-disk ${disk}`);
     await host.shell(`cp -a ${copy}/. ${disk}/`);
   }
 }
