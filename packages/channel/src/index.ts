@@ -65,7 +65,7 @@ export {
   stateAnswerFrame,
   type SubjectState,
 } from "./host-messages.ts";
-export { channelLimits } from "./limits.ts";
+export { channelLimits, longestCarryMs } from "./limits.ts";
 export { nodeWords } from "./node-words.ts";
 export {
   outcomeBody,

@@ -31,6 +31,15 @@ export const channelLimits = {
   statesPerMinute: 6,
   /** Bytes of a part of a task that one answer carries. */
   pullBytes: 256 * 1024,
+  /** How long a host brings the parts of a task, were they all small. */
+  carriedMs: 120_000,
+  /** What comes more slowly on the whole is not waited for: the largest artifact has four and a half hours. */
+  carriedBytesPerSecond: 32 * 1024,
   /** All parts of a task that a host holds before it has judged them. */
   taskBytes: 17 * 1024 * 1024,
 } as const;
+
+/** How long a host brings parts of so many bytes before it gives up. A server waits longer: the host is to say so itself. */
+export function longestCarryMs(bytes: number): number {
+  return channelLimits.carriedMs + Math.ceil(bytes / channelLimits.carriedBytesPerSecond) * 1_000;
+}

@@ -3,6 +3,7 @@ import {
   controlFrames,
   encodeBase64url,
   type FrameOf,
+  longestCarryMs,
   outcomeBody,
   writeControlFrame,
 } from "@gatehouse/channel";
@@ -41,17 +42,14 @@ export const carryLimits = {
   /** Since a piece was asked for. One that comes within it keeps a transfer alive. */
   pieceMs: 60_000,
   /** For all small parts together, with everything between. */
-  smallMs: 120_000,
-  /** Of artifacts: what is slower than this on the whole is not waited for. The largest one has four and a half hours. */
-  bytesPerSecond: 32 * 1024,
+  smallMs: channelLimits.carriedMs,
   /** Beside what is told at the same time, so that no server counts too many messages. */
   pullsPerSecond: Math.floor(channelLimits.framesPerSecond * 0.45),
 } as const;
 
 /** How long all parts of a change may take. */
 export function carryMs(artifacts: readonly { readonly size: number }[]): number {
-  const bytes = artifacts.reduce((sum, { size }) => sum + size, 0);
-  return carryLimits.smallMs + Math.ceil(bytes / carryLimits.bytesPerSecond) * 1_000;
+  return longestCarryMs(artifacts.reduce((sum, { size }) => sum + size, 0));
 }
 
 const second = 1_000;

@@ -10,13 +10,11 @@ export const fleetLimits = {
   factsPerMinute: 6,
   /** How long a host may take to say what a part of it is like. */
   stateAnswerMs: 20_000,
-  /** How long a host may be silent about a task before it has answered: from the offer, and from each part that it pulls. */
-  taskAnswerMs: 5 * 60 * 1_000,
   /**
-   * How slowly a host may fetch the parts of a task. It has so long for all of them, and `taskAnswerMs` beside: two and a quarter hours for
-   * 512 MiB, hardly more than the five minutes for a task that brings nothing. Whoever pulls again and again gets no more.
+   * How long a host may be silent about a task before it has answered: from the offer, and from each part that it pulls. For all of the
+   * task it has so long beside the time in which hosts bring the parts; whoever pulls again and again gets no more.
    */
-  leastPullBytesPerSecond: 64 * 1024,
+  taskAnswerMs: 5 * 60 * 1_000,
   /** Pulls of one connection that are not answered yet. */
   openPulls: 4,
   /** How soon it is looked again whether a host has taken what was sent. */

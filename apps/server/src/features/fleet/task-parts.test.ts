@@ -1,8 +1,8 @@
-import { channelLimits, type ControlFrame, readPiece } from "@gatehouse/channel";
+import { channelLimits, type ControlFrame, longestCarryMs, readPiece } from "@gatehouse/channel";
 import { expect, describe, test } from "vitest";
 import { fleetLimits } from "./limits.ts";
 import type { PartSource } from "./offered-parts.ts";
-import { type OfferedTask, TaskQuestion } from "./task-question.ts";
+import { type OfferedTask, TaskQuestion, transferMs } from "./task-question.ts";
 
 const name = (digit: string) => digit.repeat(64);
 const part = (digit: string, size: number) => ({ sha256: name(digit), size });
@@ -203,10 +203,11 @@ describe("the time of a transfer", () => {
   test("has an end by what the parts weigh: 512 MiB at the slowest pace, and minutes for what is small", async () => {
     const { timers, word } = openQuestion();
     const whole = [...timers].find(({ ms }) => ms > fleetLimits.taskAnswerMs);
-    const seconds = Math.ceil((large + 4) / fleetLimits.leastPullBytesPerSecond);
-    expect(whole?.ms).toBe(fleetLimits.taskAnswerMs + seconds * 1_000);
+    expect(whole?.ms).toBe(fleetLimits.taskAnswerMs + longestCarryMs(large + 4));
     // What the wire takes at most at once fits into the pace many times.
-    expect(fleetLimits.leastPullBytesPerSecond).toBeLessThan(channelLimits.pullBytes);
+    expect(channelLimits.carriedBytesPerSecond).toBeLessThan(channelLimits.pullBytes);
+    // The host gives up first, and says so: who stops waiting for it would offer what it is still carrying.
+    for (const bytes of [0, 1, large, 64 * large]) expect(transferMs(bytes)).toBeGreaterThan(longestCarryMs(bytes));
     whole?.act();
     await expect(word).rejects.toMatchObject({ code: "plan.node_refused" });
     expect(timers.size).toBe(0);

@@ -1,4 +1,4 @@
-import { channelLimits, type ControlFrame, type FrameOf, writePiece } from "@gatehouse/channel";
+import { channelLimits, type ControlFrame, type FrameOf, longestCarryMs, writePiece } from "@gatehouse/channel";
 import { fault, type FaultCode, faults } from "@gatehouse/contract";
 import { fleetLimits } from "./limits.ts";
 import { OpenedParts, type OfferedParts, sizeOfPart } from "./offered-parts.ts";
@@ -168,9 +168,9 @@ export class TaskQuestion {
   }
 }
 
-/** How long a host has for all of a task: to fetch its parts, and to answer. */
-function transferMs(bytes: number): number {
-  return fleetLimits.taskAnswerMs + Math.ceil(bytes / fleetLimits.leastPullBytesPerSecond) * 1_000;
+/** How long a host has for all of a task: as long as it gives itself to fetch the parts, and to answer. */
+export function transferMs(bytes: number): number {
+  return fleetLimits.taskAnswerMs + longestCarryMs(bytes);
 }
 
 /** A code that this version has no name for is told as it came, under one that says that the two versions do not match. */
