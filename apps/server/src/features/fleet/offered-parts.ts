@@ -36,9 +36,7 @@ export class OpenedParts {
   /** Exactly these bytes. Rejects where the source cannot be opened or read, or is shorter than it was said to be. */
   async read(source: PartSource, offset: number, length: number): Promise<Uint8Array> {
     if (this.#isClosed) throw new Error("the task has ended");
-    const opening = this.#opened.get(source) ?? source.open();
-    this.#opened.set(source, opening);
-    const blob = await opening;
+    const blob = await (this.#opened.get(source) ?? this.#open(source));
     const bytes = new Uint8Array(length);
     for (let read = 0; read < length; ) {
       const piece = await blob.read(offset + read, length - read);
@@ -47,6 +45,14 @@ export class OpenedParts {
       read += piece.byteLength;
     }
     return bytes;
+  }
+
+  /** One that could not be opened is tried again when it is next asked for. */
+  #open(source: PartSource): Promise<Pick<Blob, "read" | "close">> {
+    const opening = source.open();
+    this.#opened.set(source, opening);
+    opening.catch(() => this.#opened.delete(source));
+    return opening;
   }
 
   /** What is being opened is closed as soon as it is open; a read under way ends first. */

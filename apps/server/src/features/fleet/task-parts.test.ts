@@ -160,6 +160,22 @@ describe("a part that is read piece by piece", () => {
     expect(short.seen).toMatchObject({ opened: 1, closed: 1 });
   });
 
+  test("that could not be opened once is opened when it is asked for again", async () => {
+    const { source } = plantedSource(large);
+    let isRefused = true;
+    const { sent, pull } = openQuestion({
+      ...source,
+      open: () => (isRefused ? Promise.reject(new Error("too many open files")) : source.open()),
+    });
+    pull(1);
+    await settled();
+    expect(sent.at(-1)).toEqual({ t: "pull-end", request: 1, reason: "artifact.missing" });
+    isRefused = false;
+    pull(2);
+    await settled();
+    expect(pieces(sent)).toEqual([[2, 0, 0, 1, 2, 3]]);
+  });
+
   test("is closed however the task ends, also while it is being opened or read", async () => {
     const ends = {
       word: ({ tasks }) => tasks.takeWord({ t: "task-refused", task: task.task, code: "state.stale", detail: "so" }),
