@@ -87,7 +87,8 @@ export function openTaskRunner(deps: RunTaskDeps): (run: TaskRun) => Promise<Tas
       if (word === undefined) return "waits";
       if (word.kind === "taken")
         return { restMs: chosen.rollbackWindow * 1_000 + plansLimits.outcomeMs, isBusy: false };
-      if (word.code === "slot.busy") return { restMs: plansLimits.busyMs, isBusy: true };
+      // A host that still carries what it was offered before has not looked at this one.
+      if (word.code === "slot.busy" || word.code === "read.rate") return { restMs: plansLimits.busyMs, isBusy: true };
       if (word.code === "local.unavailable") {
         // Its root part was asked and did not answer: it may have begun. The host is asked again until it says.
         await markUnknown(deps, task, plan);

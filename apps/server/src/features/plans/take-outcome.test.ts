@@ -206,25 +206,44 @@ describe("a host whose root part does not answer", () => {
 });
 
 describe("a host that is busy with another change", () => {
-  test("is left alone for a while and then offered the same task again; nothing was refused", async () => {
-    const { runs, hosts, server, offer, taskOf, ended } = await startOffered();
-    offer.answer("slot.busy");
-    await until(() => {
-      server.arrive(hosts[0] ?? "");
-      return runs.offers.length;
-    }).toBe(1);
-    expect(await taskOf()).toMatchObject({ state: "sent" });
-    runs.clock.advance(plansLimits.busyMs);
-    await until(() => {
-      server.look();
-      return runs.offers.length;
-    }).toBe(2);
-    expect(runs.offers[1]?.task).toEqual(offer.task);
-    expect(await taskOf()).toMatchObject({ state: "sent" });
-    runs.offers[1]?.take();
-    await server.end(offer);
-    await until(ended).toEqual({ applied: 1 });
-    expect(await runs.actions()).toEqual(["task.queued", "task.sent", "task.ended", "plan.done"]);
+  test.each(["slot.busy", "read.rate"] as const)(
+    "%s: is left alone for a while and then offered the same task again; nothing was refused",
+    async (code) => {
+      const { runs, hosts, server, offer, taskOf, ended } = await startOffered();
+      offer.answer(code);
+      await until(() => {
+        server.arrive(hosts[0] ?? "");
+        return runs.offers.length;
+      }).toBe(1);
+      expect(await taskOf()).toMatchObject({ state: "sent" });
+      runs.clock.advance(plansLimits.busyMs);
+      await until(() => {
+        server.look();
+        return runs.offers.length;
+      }).toBe(2);
+      expect(runs.offers[1]?.task).toEqual(offer.task);
+      expect(await taskOf()).toMatchObject({ state: "sent" });
+      runs.offers[1]?.take();
+      await server.end(offer);
+      await until(ended).toEqual({ applied: 1 });
+      expect(await runs.actions()).toEqual(["task.queued", "task.sent", "task.ended", "plan.done"]);
+    },
+  );
+
+  test("because it still brings the parts of this one is asked until it says, as often as that takes", async () => {
+    const { runs, hosts, server, offer, ended } = await startOffered();
+    offer.lose();
+    server.arrive(hosts[0] ?? "");
+    for (let offered = 2; offered <= plansLimits.offers + 3; offered += 1) {
+      await until(() => {
+        runs.clock.advance(plansLimits.busyMs / 10);
+        server.look();
+        server.arrive(hosts[0] ?? "");
+        return runs.offers.length;
+      }).toBe(offered);
+      runs.offers.at(-1)?.answer(offered < plansLimits.offers + 3 ? "read.rate" : "state.stale");
+    }
+    await until(ended).toEqual({ stale: 1 });
   });
 
   test("until the approval has ended is refused the task: it has not begun it", async () => {
