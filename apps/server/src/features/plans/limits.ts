@@ -26,6 +26,8 @@ export const plansLimits = {
   heldApprovals: 64,
   /** Hosts that fetch and judge a task at the same time. */
   tasksAtOnce: 32,
+  /** Beside them, those whose tasks bring artifacts. */
+  artifactTasksAtOnce: 8,
   /** Task records that one commit makes or clears away. */
   tasksOfCommit: 500,
   /** Digests of plans under way whose plans are kept in memory. */

@@ -153,6 +153,7 @@ export function setUpRuns() {
     of = [] as readonly string[],
     trust = (_index: number): TrustState => trusting,
     approvals = (plan: { digest: string; now: number }): readonly PlanApproval[] => [serverWord(plan.now)],
+    artifacts = [] as readonly string[],
   } = {}): Promise<{ plan: PlanRecord; hosts: readonly string[]; document: PlanDocument }> => {
     const speaking = (at: number) => known.get(of[at] ?? "") ?? new PretendHost(`web-${at}`);
     const pretended = Array.from({ length: nodes }, (_, at) => speaking(at)).toSorted((a, b) =>
@@ -201,6 +202,7 @@ export function setUpRuns() {
       findings: { refuse: 0, warn: 0, note: 0 },
       approvals: approvals({ digest, now }),
       awaiting: 0,
+      ...(artifacts.length > 0 && { artifacts: [...artifacts] }),
     };
     const approvers = [...new Set(plan.approvals?.map(({ user }) => user))];
     for (const id of approvers) if ((await userNow(id)) === undefined) await keepUser(id);

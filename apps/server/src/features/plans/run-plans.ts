@@ -9,6 +9,7 @@ import { clearTasks, keepMissingTasks, plansWithTasks } from "./keep-tasks.ts";
 import { plansLimits } from "./limits.ts";
 import type { PlansDeps } from "./plans-deps.ts";
 import { type HostAtWork, lastWordOf, openTaskRunner, type RunTaskDeps, type TaskStep } from "./run-task.ts";
+import { type TaskLane, TaskPlaces } from "./task-places.ts";
 import { isTaskOver, readTasks } from "./task-records.ts";
 import { approvalsOf, isUnderWay } from "./view-plan.ts";
 
@@ -30,6 +31,7 @@ interface OpenTask {
 interface Run {
   /** By their nodes. */
   readonly open: Map<string, OpenTask>;
+  readonly lane: TaskLane;
   /** When an approval of the plan begins or ends: then its tasks are looked at again. */
   moments: readonly number[];
 }
@@ -52,8 +54,7 @@ export class PlanRunner {
   readonly #runs = new Map<string, Run>();
   /** Nodes for which something may be to be done. */
   readonly #waiting = new Set<string>();
-  /** Nodes whose task is being brought to them: a host has one at a time. */
-  readonly #busy = new Set<string>();
+  readonly #busy = new TaskPlaces();
   /** Nodes that make a change. */
   readonly #resting = new Map<string, Rest>();
   /** Nodes of which an end came while a task was being brought to them. */
@@ -149,7 +150,8 @@ export class PlanRunner {
       if (!isTaskOver(value)) open.set(value.node, known?.get(value.node) ?? openTaskOf(value));
     }
     const moments = approvalsOf(plan).flatMap((one) => [one.notBefore, one.notAfter + 1, lastWordOf(one) + 1]);
-    this.#runs.set(id, { open, moments });
+    const lane: TaskLane = plan.artifacts === undefined ? "plain" : "artifacts";
+    this.#runs.set(id, { open, lane, moments });
     for (const node of open.keys()) this.#wake(node);
     if (open.size === 0) await this.#end(id);
   }
@@ -164,19 +166,22 @@ export class PlanRunner {
   }
 
   #begin(): void {
+    const lanes = new Set([...this.#runs.values()].map(({ lane }) => lane));
     for (const node of this.#waiting) {
-      if (this.#isClosed || this.#busy.size >= plansLimits.tasksAtOnce) return;
+      if (this.#isClosed || [...lanes].every((lane) => this.#busy.isFull(lane))) return;
       if (this.#busy.has(node)) continue;
+      const lane = this.#resting.has(node) ? undefined : this.#laneFor(node);
+      if (lane !== undefined && this.#busy.isFull(lane)) continue;
       this.#waiting.delete(node);
-      if (this.#resting.has(node) || ![...this.#runs.values()].some(({ open }) => open.has(node))) continue;
-      this.#busy.add(node);
+      if (lane === undefined) continue;
+      this.#busy.take(node, lane);
       void this.#work("the task of a host", async () => {
         this.#failed.add(node);
         try {
           await this.#runNode(node);
           this.#failed.delete(node);
         } finally {
-          this.#busy.delete(node);
+          this.#busy.give(node);
           // Behind this step: whoever was woken while this one was at work has its turn now.
           this.#begin();
         }
@@ -184,11 +189,19 @@ export class PlanRunner {
     }
   }
 
+  /** Undefined where there is nothing to do. */
+  #laneFor(node: string): TaskLane | undefined {
+    const lanes = [...this.#runs.values()].filter(({ open }) => open.has(node)).map(({ lane }) => lane);
+    return lanes.includes("artifacts") ? "artifacts" : lanes[0];
+  }
+
   /** The oldest plan first. */
   async #runNode(node: string): Promise<void> {
     for (const [plan, run] of this.#runs) {
       const task = run.open.get(node);
       if (task === undefined || this.#isClosed || this.#resting.has(node)) continue;
+      // This plan was started since: it waits for a place of its own.
+      if (run.lane === "artifacts" && this.#busy.laneOf(node) === "plain") return void this.#waiting.add(node);
       this.#freed.delete(node);
       const step = await this.#runStep(plan, task);
       if (step === "over") {
