@@ -2,17 +2,16 @@
  * Plans: what is to be changed on hosts, as bytes that people review: made from what the hosts said, linted, offered, approved,
  * rejected, started. Never changes a host, and never approves by itself: it keeps what people decide and how hosts say it ended.
  */
-import { isPlanEnd } from "@gatehouse/contract";
 import { planKind } from "@gatehouse/contract/records";
 import { listAll } from "@gatehouse/store/decide";
 import type { Route } from "../../platform/route/index.ts";
 import type { FleetDeps } from "../fleet/index.ts";
+import { findPlansNaming } from "./find-plans-naming.ts";
 import { blobsOfPlan, openPlanSweep } from "./open-plan-sweep.ts";
 import type { PlansDeps } from "./plans-deps.ts";
 import { planRoutes } from "./routes.ts";
 import { PlanRunner } from "./run-plans.ts";
 import { openOutcomes } from "./take-outcome.ts";
-import { stateAt } from "./view-plan.ts";
 
 export type { PlansDeps } from "./plans-deps.ts";
 
@@ -32,12 +31,7 @@ export function openPlans(deps: PlansDeps): Plans {
     routes: planRoutes(deps, runner),
     takeOutcome: openOutcomes({ ...deps, onEnd: (plan, node) => runner.ended(plan, node) }),
     takeStep: (node, step) => runner.takeStep(node, step),
-    plansNaming: async (sha256, now) => {
-      const all = await listAll(deps.store, planKind);
-      return all
-        .filter(({ value }) => !isPlanEnd(stateAt(value, now)) && value.artifacts?.includes(sha256) === true)
-        .map(({ value }) => value.id);
-    },
+    plansNaming: (sha256, now) => findPlansNaming(deps.store, sha256, now),
     namedBlobs: async () => (await listAll(deps.store, planKind)).flatMap(({ value }) => blobsOfPlan(value)),
     close: async () => {
       await runner.close();
