@@ -69,7 +69,8 @@ export interface SetUp {
 /** The feature without its routes, over a store far away. */
 export async function setUpArtifacts({ blobs: given, records = [], through = (decide) => decide }: SetUp = {}) {
   const clock = manualClock();
-  const { store } = farDatabase({ slow: 0 }).openReplica();
+  const database = farDatabase({ slow: 0 });
+  const { store } = database.openReplica();
   const blobs = given ?? memoryBlobs({ clock });
   for (const record of records) {
     const key = artifactKind.key(record.id);
@@ -78,6 +79,8 @@ export async function setUpArtifacts({ blobs: given, records = [], through = (de
     await store.commit({ ...entry, detail: { name, version, architecture, sha256 } }, [create(key, record)]);
   }
   const naming: string[] = [];
+  /** What happens once it was looked which plans name the artifact. */
+  const hooks: { looked?: () => Promise<void> } = {};
   const log = openLog({ format: "text", write: () => undefined });
   const kept = openArtifactBytes({ store, blobs, log, blobsOfPlans: () => Promise.resolve([]) });
   const deps = {
@@ -88,7 +91,11 @@ export async function setUpArtifacts({ blobs: given, records = [], through = (de
     clock,
     partBytes,
     requireRights: () => Promise.resolve(),
-    plansNaming: () => Promise.resolve(naming),
+    plansNaming: async () => {
+      const found = [...naming];
+      await hooks.looked?.();
+      return found;
+    },
   };
   const joins = openJoins(deps);
   const request = (): RequestFacts => ({
@@ -104,6 +111,9 @@ export async function setUpArtifacts({ blobs: given, records = [], through = (de
     blobs,
     clock,
     naming,
+    hooks,
+    /** As another process sees the same records. */
+    openOther: () => database.openReplica().store,
     id,
     announce: (announced = announcedOf(bytes)) => announceArtifact(deps, principal, announced, request()),
     keep: (number: number, body: BodyStream = bodyOf(partOf(bytes, number))) =>

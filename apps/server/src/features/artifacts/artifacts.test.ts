@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { openDecide } from "@gatehouse/store/decide";
 import { announcedOf, bytes, digestOf, refusalCode, setUpArtifacts } from "./artifact-cases.ts";
 import { artifactIdOf } from "./artifact-id.ts";
 import { requireArtifacts } from "./judge-planned.ts";
@@ -99,5 +100,32 @@ describe("an artifact that a plan names", () => {
     expect(await artifacts.now()).toBeUndefined();
     expect((await artifacts.actions()).at(-1)).toBe("artifact.removed");
     expect(await refusalCode(artifacts.remove())).toBe("artifact.unknown");
+  });
+
+  test("stays when another process makes the plan at the moment in which it is removed", async () => {
+    const artifacts = await wholeOne();
+    const decideOther = openDecide(artifacts.openOther());
+    artifacts.hooks.looked = async () => {
+      delete artifacts.hooks.looked;
+      await decideOther([], async (read) => {
+        const changes = await requireArtifacts(read, [named()]);
+        const entry = { at: 0, actor: "usr_ada", action: "plan.forgotten", subject: "plan", outcome: "done" } as const;
+        return { entry: { ...entry, detail: { plans: 0 } }, changes, result: () => artifacts.naming.push("plan_1") };
+      });
+    };
+    expect(await refusalCode(artifacts.remove())).toBe("artifact.in_use");
+    expect(await artifacts.now()).toBeDefined();
+  });
+
+  test("is removed before another process makes the plan: that plan finds none", async () => {
+    const artifacts = await wholeOne();
+    await expect(
+      openDecide(artifacts.openOther())([], async (read) => {
+        const changes = await requireArtifacts(read, [named()]);
+        if ((await artifacts.now()) !== undefined) await artifacts.remove();
+        const entry = { at: 0, actor: "usr_ada", action: "plan.forgotten", subject: "plan", outcome: "done" } as const;
+        return { entry: { ...entry, detail: { plans: 0 } }, changes, result: () => "made" };
+      }),
+    ).rejects.toMatchObject({ code: "plan.artifact" });
   });
 });

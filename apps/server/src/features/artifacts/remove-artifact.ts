@@ -5,7 +5,7 @@ import type { ArtifactBytes } from "./artifact-bytes.ts";
 import { bytesOfArtifact, getArtifact, loggedFacts } from "./artifact-parts.ts";
 import type { ArtifactsDeps } from "./artifacts-deps.ts";
 
-/** Removes an artifact, and its bytes at once. Its turn is also that of a plan that names it: of the two, the second finds what the first has done. */
+/** Removes an artifact, and its bytes at once. A plan that names it writes its record: of the two, the second finds what the first has done. */
 export async function removeArtifact(
   deps: Pick<ArtifactsDeps, "store" | "decide" | "requireRights" | "plansNaming" | "partBytes"> & {
     readonly bytes: ArtifactBytes;

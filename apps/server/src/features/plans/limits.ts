@@ -2,6 +2,8 @@
 export const plansLimits = {
   /** Plans that have not ended. */
   open: 1_000,
+  /** Artifacts of one plan: the commit that keeps it has the records of all of them. */
+  artifactsOfPlan: 64,
   /** Hosts that are asked at the same time what they are like. */
   hostsAtOnce: 32,
   /** Hosts that a refusal names. */

@@ -14,7 +14,7 @@ import { keepEvidence } from "./evidence.ts";
 import { hashBytes } from "./hash-bytes.ts";
 import { plansLimits } from "./limits.ts";
 import { lintDocument } from "./lint-plan.ts";
-import { digestsOf, namedArtifacts } from "./named-artifacts.ts";
+import { digestsOf, namedArtifacts, requireFewArtifacts } from "./named-artifacts.ts";
 import { requireOwnPlan } from "./own-plan.ts";
 import type { openPlanHosts } from "./plan-hosts.ts";
 import type { PlansDeps } from "./plans-deps.ts";
@@ -54,8 +54,9 @@ export async function makePlan(
   const asker = { actor, requestId: request.requestId, address: request.clientAddress };
   const drafted = await draftPlan(deps, asker, wanted, targets.here);
   const named = namedArtifacts(drafted.draft.sections.flatMap(({ operations }) => operations));
-  await deps.requireArtifacts(deps.store, named);
   const artifacts = digestsOf(named);
+  requireFewArtifacts(artifacts);
+  await deps.requireArtifacts(deps.store, named);
   const made = await keepBytes(deps, drafted, targets, management);
   const needed = countNeeded(await deps.hostsOf({ document: made.bytes.name, evidence: made.evidence }));
   const { header } = made.document;
@@ -95,7 +96,7 @@ export async function makePlan(
       return { result: () => kept };
     }
     await requireRoom(deps, now);
-    await deps.requireArtifacts(read, named);
+    const held = await deps.requireArtifacts(read, named);
     const replaced =
       wanted.replaces === undefined ? undefined : await getReplaced(read, principal, wanted.replaces, now);
     const key = planKind.key(record.id);
@@ -117,6 +118,7 @@ export async function makePlan(
       changes: [
         create(key, record),
         ...(replaced === undefined ? [] : [put(replaced, supersede(replaced.value, record))]),
+        ...held,
         ...remembered.keep(record.id),
       ],
       result: ({ version }) => ({ key, version, value: record }),

@@ -1,8 +1,9 @@
 import type { Operation, PlanSection } from "@gatehouse/plan";
 import { memoryBlobs } from "@gatehouse/store/blobs";
 import { describe, expect, test } from "vitest";
+import { plansLimits } from "./limits.ts";
 import { makeTask } from "./make-task.ts";
-import { digestsOf, namedArtifacts } from "./named-artifacts.ts";
+import { digestsOf, namedArtifacts, requireFewArtifacts } from "./named-artifacts.ts";
 
 const signature = { keyId: "0a".repeat(16), ed25519: `${"A".repeat(86)}==` };
 const facts = { sha256: "b".repeat(64), size: 5, signature };
@@ -89,4 +90,10 @@ describe("a task", () => {
     expect(Buffer.from(await blob.read(0, 5)).toString()).toBe("hello");
     await blob.close();
   });
+});
+
+test("a plan names as many artifacts as its commit holds, and no more", () => {
+  const most = Array.from({ length: plansLimits.artifactsOfPlan }, (_, n) => String(n));
+  requireFewArtifacts(most);
+  expect(() => requireFewArtifacts([...most, "more"])).toThrow("expected at most 64 artifacts in a plan, found 65");
 });

@@ -1,5 +1,7 @@
 import { byteForm } from "@gatehouse/base";
+import { fault } from "@gatehouse/contract";
 import type { Operation } from "@gatehouse/plan";
+import { plansLimits } from "./limits.ts";
 
 /** An artifact as operations name it: its digest, and every signed fact of it that they hold. */
 export type NamedArtifact = ReturnType<typeof binaryOf> | ReturnType<typeof releaseOf>;
@@ -17,6 +19,15 @@ export function namedArtifacts(operations: readonly Operation[]): readonly Named
 /** The digests of them, each once, in rising order. */
 export function digestsOf(named: readonly NamedArtifact[]): string[] {
   return [...new Set(named.map(({ sha256 }) => sha256))].toSorted();
+}
+
+/** Refuses more of them than one commit can hold. */
+export function requireFewArtifacts(artifacts: readonly string[]): void {
+  if (artifacts.length <= plansLimits.artifactsOfPlan) return;
+  throw fault(
+    "plan.artifact",
+    `expected at most ${plansLimits.artifactsOfPlan} artifacts in a plan, found ${artifacts.length}`,
+  );
 }
 
 function namedBy(operation: Operation): NamedArtifact | undefined {

@@ -3,7 +3,7 @@ import type { Scope } from "@gatehouse/contract";
 import type { PlanNode } from "@gatehouse/contract/broker";
 import type { Node } from "@gatehouse/contract/routes";
 import type { PlanDraft, PlanSource } from "@gatehouse/plan";
-import type { ServerIdentity, Store } from "@gatehouse/store";
+import type { Change, ServerIdentity, Store } from "@gatehouse/store";
 import type { Blobs } from "@gatehouse/store/blobs";
 import type { Decide, Reads } from "@gatehouse/store/decide";
 import type { Log } from "../../platform/log/index.ts";
@@ -36,8 +36,8 @@ export interface PlansDeps {
     asker: Asker,
     question: { readonly id: string; readonly input: Json; readonly nodes: readonly PlanNode[] },
   ) => Promise<{ readonly draft: PlanDraft; readonly source: PlanSource }>;
-  /** Refuses artifacts that are not here, not whole, or not what is said of them. */
-  readonly requireArtifacts: (read: Reads, named: readonly NamedArtifact[]) => Promise<void>;
+  /** Refuses artifacts that are not here, not whole, or not what is said of them. Gives what the plan's commit has to hold of them. */
+  readonly requireArtifacts: (read: Reads, named: readonly NamedArtifact[]) => Promise<readonly Change[]>;
   /** Blobs that others than plans name: of those that nobody names, plans clear away all. */
   readonly blobsOfOthers: () => Promise<readonly string[]>;
   /** How tasks reach hosts. */
