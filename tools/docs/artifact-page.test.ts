@@ -14,6 +14,7 @@ import { sampleArtifact } from "../../apps/cli/test/sample-artifact.ts";
 import { programHead } from "../../tests/support/elf-program.ts";
 import { edgeLimits } from "../../apps/server/src/edge/limits.ts";
 import { artifactsLimits } from "../../apps/server/src/features/artifacts/limits.ts";
+import { plansLimits } from "../../apps/server/src/features/plans/limits.ts";
 import { parseArguments } from "../../packages/command-line/src/index.ts";
 import { readText } from "../repository.ts";
 import { commandsOfPage } from "./printed-commands.ts";
@@ -66,6 +67,7 @@ test("it has every refusal of artifacts, and the limits that hold", () => {
     `| a part | ${streamMs / 60_000} minutes, and ${streamPauseMs / 1_000} seconds without a byte |`,
     `| all artifacts of a server | ${artifactsLimits.bytes / gibibyte} GiB, as they were announced, and ${artifactsLimits.artifacts.toLocaleString("en")} of them`,
     `| artifacts of one change of a host | ${artifactLimits.count} |`,
+    `| artifacts of one plan | ${plansLimits.artifactsOfPlan} (\`plan.artifact\`) |`,
     `while they come | ${artifactLimits.allBytes / gibibyte} GiB,`,
   ]) {
     expect(page).toContain(row);
