@@ -10,7 +10,7 @@ import type { RecordKey } from "@gatehouse/contract/records";
 import type { Change, Committed, Expect, Store } from "./port.ts";
 
 export { create, put, remove } from "./change.ts";
-export { listAll } from "./list-all.ts";
+export { listRecords } from "./list-records.ts";
 
 /** How a decision reads. What it reads here must still be so when it is kept. */
 export type Reads = Pick<Store, "get">;

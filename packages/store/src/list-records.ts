@@ -3,7 +3,7 @@ import type { RecordKey, RecordKind } from "@gatehouse/contract/records";
 import type { Read, Store, StoredRecord } from "./port.ts";
 
 /** Every record of one kind in the order of their keys, however many there are: one call of `list` gives no more than a page. */
-export async function listAll<T extends JsonObject>(
+export async function listRecords<T extends JsonObject>(
   store: Pick<Store, "list">,
   kind: RecordKind<T>,
   read: Read = {},

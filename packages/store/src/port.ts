@@ -125,7 +125,7 @@ export interface CheckReport extends VerifyReport {
 export interface Store {
   /** What was acknowledged here is read here at once; of one key nothing older is ever read again. */
   get<T extends JsonObject>(key: RecordKey<T>, read?: Read): Promise<StoredRecord<T> | undefined>;
-  /** Records of one kind in the order of their keys, after the key `after`: at most `limits.pageItems`. `listAll` gives all of them. */
+  /** Records of one kind in the order of their keys, after the key `after`: at most `limits.pageItems`. `listRecords` gives all of them. */
   list<T extends JsonObject>(
     kind: RecordKind<T>,
     page?: Read & { readonly after?: RecordKey<T>; readonly limit?: number },

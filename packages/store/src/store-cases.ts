@@ -5,7 +5,7 @@ import { inventedKey, inventedKind } from "../../../tests/support/invented-kinds
 import { inventedEntry } from "../../../tests/support/invented-entry.ts";
 import { until } from "../../../tests/support/until.ts";
 import { create, put, remove } from "./change.ts";
-import { listAll } from "./list-all.ts";
+import { listRecords } from "./list-records.ts";
 import { type Change, limits, type LoggedEntry, type Store, type StoredRecord, type Told } from "./port.ts";
 
 /** Two doors to one store: two replicas, or twice the same where there is one process. */
@@ -244,8 +244,8 @@ export function storeCases(open: () => Promise<StoreUnderTest>): void {
     );
     await store.commit(entryOf("thingy"), [make("thingy/x")]);
     expect(await store.list(inventedKind("thing"), { limit: names.length })).toHaveLength(limits.pageItems);
-    expect((await listAll(store, inventedKind("thing"))).map(({ key }) => key.text)).toEqual(names);
-    expect(await listAll(store, inventedKind("nothing"))).toEqual([]);
+    expect((await listRecords(store, inventedKind("thing"))).map(({ key }) => key.text)).toEqual(names);
+    expect(await listRecords(store, inventedKind("nothing"))).toEqual([]);
   });
 
   withStore("the log is searched by actor, action, subject, time and text, and paged without gaps", async (store) => {

@@ -2,7 +2,7 @@ import { fault } from "@gatehouse/contract";
 import { type ArtifactRecord, artifactKind } from "@gatehouse/contract/records";
 import type { AnnouncedArtifact } from "@gatehouse/contract/routes";
 import type { StoredRecord } from "@gatehouse/store";
-import { create, listAll } from "@gatehouse/store/decide";
+import { create, listRecords } from "@gatehouse/store/decide";
 import { actorOf, entryOf, type Principal, type RequestFacts } from "../../platform/route/index.ts";
 import { artifactIdOf } from "./artifact-id.ts";
 import { loggedFacts } from "./artifact-parts.ts";
@@ -57,7 +57,7 @@ async function requireRoom(
   { store, bytes }: Pick<ArtifactsDeps, "store"> & { readonly bytes: ArtifactBytes },
   size: number,
 ): Promise<void> {
-  const all = await listAll(store, artifactKind);
+  const all = await listRecords(store, artifactKind);
   const announced = all.reduce((sum, { value }) => sum + value.size, 0);
   if (announced + bytes.leftBytes() + size > artifactsLimits.bytes) await bytes.releaseLeft();
   const used = announced + bytes.leftBytes();

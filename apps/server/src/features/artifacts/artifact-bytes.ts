@@ -2,7 +2,7 @@ import { type InTurn, openTurns } from "@gatehouse/base";
 import { isFault } from "@gatehouse/contract";
 import { artifactKind } from "@gatehouse/contract/records";
 import type { BlobOwner } from "@gatehouse/store/blobs";
-import { listAll } from "@gatehouse/store/decide";
+import { listRecords } from "@gatehouse/store/decide";
 import { blobsOfArtifact, type KeptBytes } from "./artifact-parts.ts";
 import type { ArtifactsDeps } from "./artifacts-deps.ts";
 
@@ -83,5 +83,5 @@ export function openArtifactBytes({
 
 /** Blobs that records of artifacts name. */
 export async function namedBlobs(store: Pick<ArtifactsDeps["store"], "list">): Promise<readonly string[]> {
-  return (await listAll(store, artifactKind)).flatMap(({ value }) => blobsOfArtifact(value));
+  return (await listRecords(store, artifactKind)).flatMap(({ value }) => blobsOfArtifact(value));
 }

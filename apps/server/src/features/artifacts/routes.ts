@@ -11,7 +11,7 @@ import {
 } from "@gatehouse/contract/routes";
 import type { StoredRecord } from "@gatehouse/store";
 import type { Blob } from "@gatehouse/store/blobs";
-import { listAll } from "@gatehouse/store/decide";
+import { listRecords } from "@gatehouse/store/decide";
 import { actorOf, ByteReply, recordReply, type Reply, type Route, route } from "../../platform/route/index.ts";
 import { announceArtifact } from "./announce-artifact.ts";
 import type { ArtifactBytes } from "./artifact-bytes.ts";
@@ -58,7 +58,7 @@ async function listArtifacts(
   cursor: string | undefined,
   limit: number,
 ): Promise<{ items: Artifact[]; nextCursor: string | null }> {
-  const all = (await listAll(store, artifactKind)).map(({ value }) => value).toSorted(byAge);
+  const all = (await listRecords(store, artifactKind)).map(({ value }) => value).toSorted(byAge);
   const last = cursor === undefined ? undefined : placeOf(cursor);
   const wanted = last === undefined ? all : all.filter((one) => byAge(last, one) < 0);
   const items = wanted.slice(0, limit);

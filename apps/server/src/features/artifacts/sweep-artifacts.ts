@@ -1,7 +1,7 @@
 import { runAll } from "@gatehouse/base";
 import { isFault } from "@gatehouse/contract";
 import { type ArtifactRecord, artifactKind } from "@gatehouse/contract/records";
-import { listAll, remove } from "@gatehouse/store/decide";
+import { listRecords, remove } from "@gatehouse/store/decide";
 import type { ArtifactBytes } from "./artifact-bytes.ts";
 import { bytesOfArtifact, isComplete, isWholeArtifact, loggedFacts } from "./artifact-parts.ts";
 import type { ArtifactsDeps } from "./artifacts-deps.ts";
@@ -38,7 +38,7 @@ export function openArtifactSweep(deps: SweepDeps) {
 
 export async function sweepArtifacts(deps: Omit<SweepDeps, "every" | "log">): Promise<void> {
   const now = deps.clock.now();
-  const arriving = (await listAll(deps.store, artifactKind)).filter(({ value }) => !isWholeArtifact(value));
+  const arriving = (await listRecords(deps.store, artifactKind)).filter(({ value }) => !isWholeArtifact(value));
   await runAll([
     () => deps.bytes.releaseLeft(),
     // One that finds no room to be joined keeps no other from being removed.

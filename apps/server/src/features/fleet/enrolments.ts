@@ -4,7 +4,7 @@ import { fault } from "@gatehouse/contract";
 import { type EnrolmentRecord, enrolmentKind } from "@gatehouse/contract/records";
 import { type Enrolment, enrolmentLifetimes, type NewEnrolment } from "@gatehouse/contract/routes";
 import type { StoredRecord } from "@gatehouse/store";
-import { create, listAll, put, remove } from "@gatehouse/store/decide";
+import { create, listRecords, put, remove } from "@gatehouse/store/decide";
 import { recall } from "../../platform/idempotency/index.ts";
 import { actorOf, entryOf, type Principal, type RequestFacts } from "../../platform/route/index.ts";
 import type { FleetDeps } from "./fleet-deps.ts";
@@ -56,7 +56,7 @@ export async function createEnrolments(
     const asked = { userId: principal.id, route: "enrolments", key: idempotencyKey, request: wanted, now };
     const remembered = await recall(read, asked);
     if (remembered.resultId !== undefined) throw alreadyMade(remembered.resultId.split(","));
-    const all = await listAll(deps.store, enrolmentKind);
+    const all = await listRecords(deps.store, enrolmentKind);
     const open = all.filter(({ value }) => stateOf(value, now) === "open").length;
     if (open + made.length > fleetLimits.openEnrolments) {
       throw fault("enrolment.too_many", `at most ${fleetLimits.openEnrolments} codes are open, there are ${open}`);

@@ -1,6 +1,6 @@
 import { isPlanEnd } from "@gatehouse/contract";
 import { planKind } from "@gatehouse/contract/records";
-import { listAll } from "@gatehouse/store/decide";
+import { listRecords } from "@gatehouse/store/decide";
 import type { PlansDeps } from "./plans-deps.ts";
 import { stateAt } from "./view-plan.ts";
 
@@ -10,7 +10,7 @@ export async function findPlansNaming(
   sha256: string,
   now: number,
 ): Promise<readonly string[]> {
-  const all = await listAll(store, planKind, { newest: true });
+  const all = await listRecords(store, planKind, { newest: true });
   return all
     .filter(({ value }) => !isPlanEnd(stateAt(value, now)) && value.artifacts?.includes(sha256) === true)
     .map(({ value }) => value.id);

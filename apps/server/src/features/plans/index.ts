@@ -3,7 +3,7 @@
  * rejected, started. Never changes a host, and never approves by itself: it keeps what people decide and how hosts say it ended.
  */
 import { planKind } from "@gatehouse/contract/records";
-import { listAll } from "@gatehouse/store/decide";
+import { listRecords } from "@gatehouse/store/decide";
 import type { Route } from "../../platform/route/index.ts";
 import type { FleetDeps } from "../fleet/index.ts";
 import { findPlansNaming } from "./find-plans-naming.ts";
@@ -32,7 +32,7 @@ export function openPlans(deps: PlansDeps): Plans {
     takeOutcome: openOutcomes({ ...deps, onEnd: (plan, node) => runner.ended(plan, node) }),
     takeStep: (node, step) => runner.takeStep(node, step),
     plansNaming: (sha256, now) => findPlansNaming(deps.store, sha256, now),
-    namedBlobs: async () => (await listAll(deps.store, planKind)).flatMap(({ value }) => blobsOfPlan(value)),
+    namedBlobs: async () => (await listRecords(deps.store, planKind)).flatMap(({ value }) => blobsOfPlan(value)),
     close: async () => {
       await runner.close();
       await sweep.close();

@@ -5,7 +5,7 @@ import { type PlanRecord, planKind } from "@gatehouse/contract/records";
 import { type PlanFinding, planLifetimes } from "@gatehouse/contract/routes";
 import { finishPlan, network, type PlanDocument, planDigest, planLimits, serialisePlan } from "@gatehouse/plan";
 import type { StoredRecord } from "@gatehouse/store";
-import { create, listAll, put, type Reads } from "@gatehouse/store/decide";
+import { create, listRecords, put, type Reads } from "@gatehouse/store/decide";
 import { recall } from "../../platform/idempotency/index.ts";
 import { actorOf, entryOf, type Principal, type RequestFacts } from "../../platform/route/index.ts";
 import { countNeeded } from "./count-awaiting.ts";
@@ -177,7 +177,7 @@ function firstState(
 }
 
 async function requireRoom({ store }: Pick<PlansDeps, "store">, now: number): Promise<void> {
-  const all = await listAll(store, planKind);
+  const all = await listRecords(store, planKind);
   const open = all.filter(({ value }) => !isPlanEnd(stateAt(value, now))).length;
   if (open < plansLimits.open) return;
   throw fault(

@@ -2,7 +2,7 @@ import { runAll } from "@gatehouse/base";
 import { isFault, isPlanEnd } from "@gatehouse/contract";
 import { type PlanRecord, planKind } from "@gatehouse/contract/records";
 import type { StoredRecord } from "@gatehouse/store";
-import { listAll, put, remove } from "@gatehouse/store/decide";
+import { listRecords, put, remove } from "@gatehouse/store/decide";
 import { plansLimits } from "./limits.ts";
 import type { PlansDeps } from "./plans-deps.ts";
 import { stateAt, timeIsOver } from "./view-plan.ts";
@@ -34,7 +34,7 @@ export function openPlanSweep(deps: PlanSweepDeps) {
 
 export async function sweepPlans(deps: Omit<PlanSweepDeps, "every" | "log">): Promise<void> {
   const now = deps.clock.now();
-  const all = await listAll(deps.store, planKind);
+  const all = await listRecords(deps.store, planKind);
   const overdue = all.filter(({ value }) => stateAt(value, now) !== value.state);
   await runAll([
     // First, and whatever becomes of the others: on a full disk nothing can be written until this has made room.

@@ -18,7 +18,7 @@ import {
 } from "@gatehouse/contract/routes";
 import type { StoredRecord } from "@gatehouse/store";
 import type { Blobs } from "@gatehouse/store/blobs";
-import { listAll } from "@gatehouse/store/decide";
+import { listRecords } from "@gatehouse/store/decide";
 import {
   ByteReply,
   type Principal,
@@ -134,7 +134,7 @@ async function listPlans(
   page: PlansPage,
   now: number,
 ): Promise<{ items: Plan[]; nextCursor: string | null }> {
-  const all = await listAll(store, planKind);
+  const all = await listRecords(store, planKind);
   const wanted = all
     .filter(({ value }) => page.state === undefined || stateAt(value, now) === page.state)
     .filter(({ value }) => page.isWanted(value, stateAt(value, now)))

@@ -1,7 +1,7 @@
 import { isFault, isPlanEnd, type TaskStepName } from "@gatehouse/contract";
 import { planKind, type TaskRecord } from "@gatehouse/contract/records";
 import type { PlanTask } from "@gatehouse/contract/routes";
-import { listAll } from "@gatehouse/store/decide";
+import { listRecords } from "@gatehouse/store/decide";
 import { gatherNews } from "../../platform/bus/index.ts";
 import { readServerSettings } from "../settings/index.ts";
 import { endPlan, haltPlan } from "./end-plan.ts";
@@ -135,7 +135,7 @@ export class PlanRunner {
 
   /** One that cannot be read keeps none of the others from going on, and is tried again. */
   async #loadBegun(): Promise<void> {
-    for (const { value } of await listAll(this.#deps.store, planKind)) {
+    for (const { value } of await listRecords(this.#deps.store, planKind)) {
       if (isUnderWay(value) && !this.#runs.has(value.id)) this.started(value.id);
     }
   }

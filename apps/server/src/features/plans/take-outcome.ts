@@ -2,7 +2,7 @@ import type { SignedOutcome } from "@gatehouse/channel";
 import { taskMoves } from "@gatehouse/contract";
 import { type PlanRecord, planKind, type TaskRecord } from "@gatehouse/contract/records";
 import type { StoredRecord } from "@gatehouse/store";
-import { listAll, put, type Reads } from "@gatehouse/store/decide";
+import { listRecords, put, type Reads } from "@gatehouse/store/decide";
 import { entryOf, type RequestFacts } from "../../platform/route/index.ts";
 import { type Alongside, shown, type ToldOutcome } from "../fleet/index.ts";
 import { plansLimits } from "./limits.ts";
@@ -81,7 +81,7 @@ function openDigests(store: Pick<PlansDeps["store"], "get" | "list">) {
     for (const plan of known.get(digest) ?? []) {
       if ((await store.get(taskKey(plan, index)))?.value.id === task) return [plan];
     }
-    const all = await listAll(store, planKind);
+    const all = await listRecords(store, planKind);
     const found = all.filter(({ value }) => value.digest === digest && isUnderWay(value)).map(({ value }) => value.id);
     known.delete(digest);
     if (found.length > 0) known.set(digest, found);
