@@ -1,10 +1,9 @@
 import { createHash } from "node:crypto";
 import { enrolLine, parseEnrolCode } from "@gatehouse/channel";
 import type { AgentBinary, NewEnrolment, Node } from "@gatehouse/contract/routes";
-import { ask } from "../acceptance/ask.ts";
-import { signIn } from "../acceptance/plugin-yard.ts";
 import { until } from "../support/until.ts";
 import type { Front } from "./front.ts";
+import { LabOwner } from "./lab-owner.ts";
 import { type ManagedHost, trustedFile } from "./managed-host.ts";
 
 /** Three missed beats are soon missed, and the desk may ask as often as it likes. */
@@ -21,17 +20,18 @@ export interface HostEventEntry {
   readonly seq: number;
 }
 
-/** Somebody who administers the nodes of the lab's server, and signs in anew after each of its restarts. */
+/** Somebody who administers the nodes of the lab's server: the owner. */
 export class FleetDesk {
   readonly #front: Front;
+  readonly owner: LabOwner;
 
   constructor(front: Front) {
     this.#front = front;
+    this.owner = new LabOwner(front);
   }
 
   async code(wanted: object = {}): Promise<NewEnrolment> {
-    const owner = await signIn(this.#front.server);
-    const { json, status, text } = await owner.post("/api/nodes/enrolments", wanted);
+    const { json, status, text } = await this.owner.send("POST", "/api/nodes/enrolments", wanted);
     if (status !== 201) throw new Error(`the codes were answered ${status}: ${text}`);
     return (json["items"] as NewEnrolment[])[0] as NewEnrolment;
   }
@@ -46,8 +46,7 @@ export class FleetDesk {
   }
 
   async nodes(): Promise<readonly Node[]> {
-    const owner = await signIn(this.#front.server);
-    return (await owner.get("/api/nodes")).json["items"] as Node[];
+    return (await this.owner.send("GET", "/api/nodes")).json["items"] as Node[];
   }
 
   async node(host: ManagedHost): Promise<Node | undefined> {
@@ -56,9 +55,10 @@ export class FleetDesk {
 
   /** What a node has told of itself, oldest first. */
   async events(id: string): Promise<readonly HostEventEntry[]> {
-    const owner = await signIn(this.#front.server);
-    const entries = await owner.audit(`node/${id}`);
-    return entries.filter(({ action }) => action === "node.event").map(({ detail }) => detail as HostEventEntry);
+    const path = `/api/audit?limit=200&subject=${encodeURIComponent(`node/${id}`)}`;
+    const entries = (await this.owner.send("GET", path)).json["items"] as { action: string; detail: unknown }[];
+    const told = entries.toReversed().filter(({ action }) => action === "node.event");
+    return told.map(({ detail }) => detail as HostEventEntry);
   }
 
   /** Waits until the server says so of the host. */
@@ -77,14 +77,8 @@ export class FleetDesk {
   }
 
   async revoke(id: string): Promise<void> {
-    const owner = await signIn(this.#front.server);
-    const { headers } = await owner.get(`/api/nodes/${id}`);
-    const { status, text } = await ask(this.#front.server.baseUrl, {
-      method: "PATCH",
-      path: `/api/nodes/${id}`,
-      headers: { ...owner.headers, "If-Match": headers["etag"] ?? "", "Content-Type": "application/json" },
-      body: JSON.stringify({ revoked: true }),
-    });
+    const { headers } = await this.owner.send("GET", `/api/nodes/${id}`);
+    const { status, text } = await this.owner.send("PATCH", `/api/nodes/${id}`, { revoked: true }, headers["etag"]);
     if (status !== 200) throw new Error(`revoking was answered ${status}: ${text}`);
   }
 

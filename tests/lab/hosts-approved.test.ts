@@ -22,7 +22,7 @@ beforeAll(async () => {
   lab = await openLab(["alpha", "beta"], fleetSettings);
   ({ alpha, beta } = lab.hosts);
   const desk = new FleetDesk(lab.front);
-  plans = new PlanDesk(lab.front);
+  plans = new PlanDesk(desk.owner);
   for (const host of [alpha, beta]) {
     await host.shell(await desk.line());
     await desk.online(host);

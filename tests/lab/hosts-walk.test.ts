@@ -57,7 +57,7 @@ beforeAll(async () => {
   const { front, hosts: started } = (lab = await openLab(["web-1", "web-2"], { ...yard.settings, ...fleetSettings }));
   hosts = Object.values(started);
   desk = new FleetDesk(front);
-  plans = new PlanDesk(front);
+  plans = new PlanDesk(desk.owner);
   const authority = join(yard.place, "authority.pem");
   writeFileSync(authority, front.authority);
   const names = join(yard.place, "hosts");

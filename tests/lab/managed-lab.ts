@@ -86,7 +86,8 @@ export async function openManagedLab<const Name extends string>(
   const close = () => runAll(steps.toReversed());
   try {
     const { front } = lab;
-    const [desk, plans] = [new FleetDesk(front), new PlanDesk(front)];
+    const desk = new FleetDesk(front);
+    const plans = new PlanDesk(desk.owner);
     const managed = names.map(async (name) => [name, await manage(desk, lab.hosts[name], approver, more)] as const);
     const hosts = Object.fromEntries(await Promise.all(managed)) as Record<Name, ApprovedHost>;
     await plans.allowOwnPlans();

@@ -3,28 +3,21 @@ import type { Approval } from "@gatehouse/approval";
 import type { Node, Plan, PlanSectionView, PlanTask } from "@gatehouse/contract/routes";
 import { isSignedBy, loadPublicKey, nodeIdOf } from "@gatehouse/keys";
 import { readSigned } from "@gatehouse/keys/frame";
-import { type Answer, ask } from "../acceptance/ask.ts";
-import { signIn } from "../acceptance/plugin-yard.ts";
+import type { Answer } from "../acceptance/ask.ts";
 import type { SshApprover } from "../support/ssh-approver.ts";
 import { until } from "../support/until.ts";
-import type { Front } from "./front.ts";
+import type { LabOwner } from "./lab-owner.ts";
 
-/** Somebody who makes plans at the lab's server, brings approvals and begins them: the owner, who has just proved who he is. */
+/** Somebody who makes plans at the lab's server, brings approvals and begins them: the owner. */
 export class PlanDesk {
-  readonly #front: Front;
+  readonly #owner: LabOwner;
 
-  constructor(front: Front) {
-    this.#front = front;
+  constructor(owner: LabOwner) {
+    this.#owner = owner;
   }
 
-  /** Bytes as they are, and everything else as JSON. */
-  async send(method: string, path: string, body?: unknown, etag?: string): Promise<Answer> {
-    const { server, headers } = await signIn(this.#front.server);
-    const isBytes = body instanceof Uint8Array;
-    const type = isBytes ? "application/octet-stream" : "application/json";
-    const more = { ...headers, "Content-Type": type, ...(etag !== undefined && { "If-Match": etag }) };
-    const sent = body === undefined ? {} : { body: isBytes ? body : JSON.stringify(body) };
-    return ask(server.baseUrl, { method, path, headers: more, ...sent });
+  send(method: string, path: string, body?: unknown, etag?: string): Promise<Answer> {
+    return this.#owner.send(method, path, body, etag);
   }
 
   /** One who makes a plan may also approve it. */
