@@ -5,7 +5,6 @@ import {
   type Operation,
   type OperationKind,
   operationKinds,
-  operations,
   parsePlanSection,
   usualPlaces,
   workOfOperation,
@@ -118,7 +117,7 @@ export const hostileFields: Scenario<"differential"> = {
     const tally = new Tally();
     const before = findStarted(process.pid).join();
     let number = 0;
-    for (const kind of operationKinds.filter((one) => operations[one].hosts === "now")) {
+    for (const kind of operationKinds) {
       for (const path of fieldsOf(kind)) {
         const field = number;
         const strings = (name: string, good: string) =>
@@ -175,14 +174,14 @@ function isSection(kind: OperationKind, tried: Operation): boolean {
 /** What a host would do with it is what it does with the good value, but for the place where the text stands as data. */
 function findCarriedFlaw(sample: Operation, tried: Operation, good: string, evil: string): string | undefined {
   const [one, other] = [workOfOperation(sample, usualPlaces), workOfOperation(tried, usualPlaces)];
-  if (JSON.stringify(other?.programs) !== JSON.stringify(one?.programs)) return "became a word of a program";
-  const places = [one, other].map((work) => JSON.stringify(work?.files.map(({ path }) => path)));
+  if (JSON.stringify(other.programs) !== JSON.stringify(one.programs)) return "became a word of a program";
+  const places = [one, other].map((work) => JSON.stringify(work.files.map(({ path }) => path)));
   if (places[0] !== places[1]) return "became a part of a path";
   const isInPlace = (text: string, at: number) => {
-    const before = one?.files[at]?.text ?? "";
+    const before = one.files[at]?.text ?? "";
     return text === evil || text === before.replace(`comment "${good}"`, () => `comment "${evil}"`);
   };
-  return other?.files.every(({ text }, at) => isInPlace(text, at)) ? undefined : "stands elsewhere than in its place";
+  return other.files.every(({ text }, at) => isInPlace(text, at)) ? undefined : "stands elsewhere than in its place";
 }
 
 /** Past the schema: as if a file of the host named it. Each step refuses it before it starts anything. */

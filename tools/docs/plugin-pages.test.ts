@@ -110,8 +110,8 @@ describe("the page on the plan format", () => {
     for (const kind of operationKinds) {
       const capability = capabilityOfOperation[kind];
       const row = format.split("\n").find((line) => line.startsWith(`| \`${kind}\` |`)) ?? "";
-      const [, may, , hosts] = row.split(" | ").map((cell) => cell.replace(/^\| /, ""));
-      expect([may, hosts]).toEqual([capability === null ? "none" : `\`${capability}\``, operations[kind].hosts]);
+      const [, may] = row.split(" | ").map((cell) => cell.replace(/^\| /, ""));
+      expect(may).toBe(capability === null ? "none" : `\`${capability}\``);
       const start = format.indexOf(`**\`${kind}\`**`);
       const text = format.slice(start, format.indexOf("\n\n", start));
       const fields = Object.keys(operations[kind].schema.shape).filter((field) => field !== "kind");
@@ -132,7 +132,7 @@ describe("the page on the plan format", () => {
     expect(fieldsOf("Digests").text).toContain(`| of a draft | \`${digestDomains.draft}\` |`);
   });
 
-  test("has what a host says of every part that hosts can change now, and of SSH, field by field", () => {
+  test("has what a host says of every part that plans change, and of SSH, field by field", () => {
     const start = format.indexOf("## States\n");
     const text = format.slice(start, format.indexOf("\n## ", start + 1));
     const rows = new Map(
@@ -155,7 +155,7 @@ describe("the page on the plan format", () => {
     for (const [subject, schemas] of Object.entries(forms)) {
       for (const schema of schemas) expect(rows.get(subject)).toContain(`\`${fields(schema)}\``);
     }
-    const now = operationKinds.filter((kind) => operations[kind].hosts === "now" && operations[kind].state !== null);
+    const now = operationKinds.filter((kind) => operations[kind].state !== null);
     const subjectRow = (kind: string) =>
       new RegExp(`^\\| \`${kind}\` \\|.*\\| \`([a-z]+):(?:<|self)`, "m").exec(format)?.[1] ?? "";
     expect(now.map(subjectRow).toSorted()).toEqual([...rows.keys()].toSorted());

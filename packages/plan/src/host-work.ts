@@ -39,8 +39,7 @@ export const usualPlaces: HostPlaces = {
 };
 
 /** The same below the words of an operation wherever it is read: in `helper explain` of an agent and in `plan show`. */
-export function workLines(work: HostWork | null): string[] {
-  if (work === null) return [`     ${notMade}`];
+export function workLines(work: HostWork): string[] {
   return [
     ...work.files.flatMap(({ path, text }) => [
       `     writes ${path}:`,
@@ -55,9 +54,6 @@ export function workLines(work: HostWork | null): string[] {
 function showWord(word: string): string {
   return word.includes(" ") ? `'${word}'` : word;
 }
-
-const notMade =
-  "This version of the agent cannot make it: it refuses the whole change (plan.kind_unknown), and the approval is not spent.";
 
 /** What follows the last line feed is a line only when something is there. */
 export function linesOf(text: string): string[] {

@@ -88,7 +88,6 @@ export const lintCodes = {
     severity: "note",
     means: "the host takes this server's word, without an approver's signature",
   },
-  kind_unknown: { severity: "refuse", means: "no host can do an operation of this kind yet" },
 } as const satisfies Record<string, { readonly severity: LintSeverity; readonly means: string }>;
 
 export type LintCode = keyof typeof lintCodes;

@@ -1,4 +1,3 @@
-import { operations } from "@gatehouse/plan";
 import { acceptsOf, type Ceiling, keepOf, logsOf } from "./ceiling.ts";
 import { type CeilingEntry, parseCeilingEntry } from "./ceiling-entry.ts";
 import { type CeilingKind, ceilingKinds } from "./kinds.ts";
@@ -55,7 +54,7 @@ function describeLevel(ceiling: Ceiling): string[] {
   const lines = entriesOf(ceiling).map(({ kind, target, publisher }) => {
     const row: CeilingKind = ceilingKinds[kind];
     const whose = publisher === undefined ? "" : `: ${publisher}, and no other`;
-    return `  - ${row.says(target)}${whose}${operations[kind].hosts === "later" ? " (not in this version)" : ""}`;
+    return `  - ${row.says(target)}${whose}`;
   });
   return [
     "managed: plans may do this on this host, and nothing else:",

@@ -293,7 +293,7 @@ test.each([
 test("it explains what it would write, and that only what systemd reads has a program", () => {
   expect(workOfOperation(operation(), usualPlaces)).toEqual({ files: [{ path, text: "new\n" }], programs: [] });
   const ofSystemd = operation({ path: "/etc/systemd/system/web.service" });
-  expect(workOfOperation(ofSystemd, usualPlaces)?.programs).toEqual([
+  expect(workOfOperation(ofSystemd, usualPlaces).programs).toEqual([
     { step: "apply", argv: ["systemctl", "daemon-reload"] },
     { step: "restore", argv: ["systemctl", "daemon-reload"] },
   ]);

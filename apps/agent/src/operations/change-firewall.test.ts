@@ -270,9 +270,9 @@ test("what is explained is what is written and started, in that order", async ()
   await changeFirewall.isApplied(ground, operation);
   await changeFirewall.restore(ground, table, copy);
   const work = workOfOperation(operation, { directory, tables: "/tables", wireguard: "/wireguard" });
-  const made = work?.programs.filter(({ step }) => step !== "state" && step !== "boot");
+  const made = work.programs.filter(({ step }) => step !== "state" && step !== "boot");
   expect(made?.map(({ argv }) => argv.join(" "))).toEqual(lines);
-  expect(work?.files[0]).toEqual({
+  expect(work.files[0]).toEqual({
     path: join(directory, "apply-gatehouse_t.nft"),
     text: read("apply-gatehouse_t.nft"),
   });

@@ -249,7 +249,7 @@ test("it explains every program that it may start, and that it writes nothing", 
     await restoredLines("active", { isBoot: true }),
     [`systemctl ${systemctlWords.state(unit).join(" ")}`],
   ];
-  const { files, programs } = workOfOperation(operation, usualPlaces) ?? { files: [], programs: [] };
+  const { files, programs } = workOfOperation(operation, usualPlaces);
   expect(files).toEqual([]);
   const explained = new Set(programs.map(({ argv }) => argv.join(" ")));
   expect([...new Set(runs.flat())].toSorted()).toEqual([...explained].toSorted());

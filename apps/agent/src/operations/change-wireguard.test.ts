@@ -128,10 +128,10 @@ test("every program that is started is one that was explained, and the texts are
   await changeWireguard.restore(made.ground, "wg0", null);
   const places = { directory: made.directory, tables: "/t", wireguard: join(made.root, "var/lib/gatehouse/wireguard") };
   const work = workOfOperation(operation, places);
-  const explained = new Set(work?.programs.map(({ argv }) => argv.join(" ")));
+  const explained = new Set(work.programs.map(({ argv }) => argv.join(" ")));
   expect(made.host.lines.filter((line) => !explained.has(line))).toEqual([]);
   await changeWireguard.validate(made.ground, operation);
-  for (const { path, text } of (work?.files ?? []).slice(0, 2)) expect(readFileSync(path, "utf8")).toBe(text);
+  for (const { path, text } of work.files.slice(0, 2)) expect(readFileSync(path, "utf8")).toBe(text);
 });
 
 test("no copy and no text has the private key", async () => {

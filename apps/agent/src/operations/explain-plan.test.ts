@@ -113,7 +113,6 @@ test("a section is told in the words of its review, with the text and every prog
           {
             kind: "firewall.apply",
             words: wordsOf(firewall),
-            made: true,
             files: [
               { path: apply, text },
               { path: kept, text },
@@ -153,13 +152,9 @@ test("a plan is told by its digest and node by node", () => {
   expect(json).toMatchObject({
     sections: [
       {
-        operations: [
-          { made: true },
-          { kind: "service.restart", made: true, files: [] },
-          { kind: "log.tail", made: true, files: [], programs: [] },
-        ],
+        operations: [{}, { kind: "service.restart", files: [] }, { kind: "log.tail", files: [], programs: [] }],
       },
-      { operations: [{ kind: "agent.update", made: true, files: [] }] },
+      { operations: [{ kind: "agent.update", files: [] }] },
     ],
   });
 });

@@ -29,7 +29,7 @@ export function explainPlan(bytes: Uint8Array, places: HostPlaces): Report {
     operations: operations.map((operation, index) => explainOperation(operation, index, places)),
   }));
   return {
-    ok: read.every(({ operations }) => operations.every(({ work }) => work !== null)),
+    ok: true,
     lines: [`${head} ${digest}`, ...read.flatMap(sectionLines)],
     json: { digest, sections: read.map(jsonOf) },
   };
@@ -39,8 +39,7 @@ interface ExplainedOperation {
   readonly kind: Operation["kind"];
   readonly title: string;
   readonly words: readonly string[];
-  /** Null where this version cannot make it. */
-  readonly work: HostWork | null;
+  readonly work: HostWork;
 }
 
 interface ExplainedSection {
@@ -86,9 +85,8 @@ function jsonOf({ node, operations }: ExplainedSection): JsonObject {
       ({ kind, words, work }): JsonObject => ({
         kind,
         words,
-        made: work !== null,
-        files: (work?.files ?? []).map(({ path, text }) => ({ path, text })),
-        programs: (work?.programs ?? []).map(({ step, argv }) => ({ step, argv })),
+        files: work.files.map(({ path, text }) => ({ path, text })),
+        programs: work.programs.map(({ step, argv }) => ({ step, argv })),
       }),
     ),
   };

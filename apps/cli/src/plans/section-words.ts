@@ -21,7 +21,7 @@ export interface ReadOperation {
   readonly peers: readonly PeerHosts[];
   readonly diff: ReturnType<typeof diffOperation>;
   /** What a host writes and starts for it, as `gatehouse-agent helper explain` says it there. */
-  readonly work: HostWork | null;
+  readonly work: HostWork;
 }
 
 export function readSection({ section, host }: CheckedSection, hostKeys: HostKeys): ReadOperation[] {

@@ -169,7 +169,6 @@ export const createPlanRoute = {
     "plan.node_offline",
     "plan.node_refused",
     "plan.draft_refused",
-    "plan.kind_unknown",
     "plan.artifact",
     "plan.too_large",
     "plan.unknown",

@@ -16,7 +16,6 @@ export const agentUpdate = defineOperation({
   kind: "agent.update",
   capability: null,
   planSchema: 2,
-  hosts: "now",
   says: "Replaces the agent with a signed release.",
   schema,
   subject: () => agentSubject,

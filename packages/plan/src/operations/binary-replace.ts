@@ -17,7 +17,6 @@ export const binaryReplace = defineOperation({
   kind: "binary.replace",
   capability: "host:binary",
   planSchema: 2,
-  hosts: "now",
   says: "Replaces a program with one of the digest named, signed by its publisher.",
   schema,
   subject: ({ path }) => `binary:${path}`,

@@ -2,7 +2,7 @@ import type { Capability } from "@gatehouse/contract";
 import type * as z from "zod";
 import type { PlanDiffLine } from "../diff-lines.ts";
 import type { HostPlaces, HostWork } from "../host-work.ts";
-import { type LintAround, type LintFinding, lintFinding } from "../lint-finding.ts";
+import type { LintAround, LintFinding } from "../lint-finding.ts";
 import type { Sha256 } from "../sha256.ts";
 
 /**
@@ -23,14 +23,12 @@ export interface OperationDescriptor<
   readonly says: string;
   /** Closed: a field that is not named is refused. */
   readonly schema: Schema;
-  /** Whether a host can do it yet. What comes later has its schema, and no plan may hold it. */
-  readonly hosts: "now" | "later";
   /**
    * Names the part of the host that the operation replaces. A plan carries the hash of that part as it was when the plan was
    * made. Null: nothing is changed.
    */
   readonly subject: (operation: z.output<Schema>) => string | null;
-  /** What a host says of that part; a host without it says null. Null for what comes later, and for what only reads. */
+  /** What a host says of that part; a host without it says null. Null for what only reads. */
   readonly state: z.ZodType<State> | null;
   /** What else of the host the lint wants to know. Never a precondition. */
   readonly lintReads?: readonly string[];
@@ -40,19 +38,14 @@ export interface OperationDescriptor<
   readonly lint: (operation: z.output<Schema>, around: LintAround) => LintFinding[];
   /** What becomes of the part. Before: null where the host has none, undefined where its state is not known. */
   readonly diff: (operation: z.output<Schema>, before: State | null | undefined, sha256: Sha256) => PlanDiffLine[];
-  /** What a host writes and starts for it. Null for what comes later. */
-  readonly work: ((operation: z.output<Schema>, places: HostPlaces) => HostWork) | null;
+  /** What a host writes and starts for it. */
+  readonly work: (operation: z.output<Schema>, places: HostPlaces) => HostWork;
 }
 
 export function defineOperation<Kind extends string, Schema extends z.ZodType, State extends object = never>(
   descriptor: OperationDescriptor<Kind, Schema, State>,
 ): OperationDescriptor<Kind, Schema, State> {
   return descriptor;
-}
-
-/** The lint of every kind that no host can do yet. */
-export function lintLater({ kind }: { readonly kind: string }): LintFinding[] {
-  return [lintFinding("kind_unknown", `No host can do ${kind} yet.`)];
 }
 
 /** The change of a kind without a state: what it does, as lines that come. */

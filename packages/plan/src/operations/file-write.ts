@@ -24,7 +24,6 @@ const text = z
 export const fileWrite = defineOperation({
   kind: "file.write",
   capability: "host:file",
-  hosts: "now",
   says: "Writes a text file, in place of what was there.",
   schema: z.strictObject({
     kind: z.literal("file.write"),

@@ -14,7 +14,6 @@ const source = z.discriminatedUnion("from", [
 export const logTail = defineOperation({
   kind: "log.tail",
   capability: null,
-  hosts: "now",
   says: "Reads the last lines of a log.",
   schema: z.strictObject({
     kind: z.literal("log.tail"),

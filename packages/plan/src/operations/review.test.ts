@@ -4,9 +4,8 @@ import { usualPlaces } from "../host-work.ts";
 import { type LintAround, lintCodes } from "../lint-finding.ts";
 import { anyOperation } from "../plan-cases.ts";
 import { foreignState } from "./firewall/nft-cases.ts";
-import { lintLater } from "./descriptor.ts";
 import { diffOperation, lintOperation, operationTitle, wordsOf, workOfOperation } from "./review.ts";
-import { type Operation, operationKinds, operations } from "./table.ts";
+import type { Operation } from "./table.ts";
 
 const hash = "a".repeat(64);
 const sha256 = () => new Uint8Array(32).fill(0xaa);
@@ -254,19 +253,6 @@ describe("the lint", () => {
 
   test("notes that a restart cannot be undone", () => {
     expect(lintOperation(restart, nothing)).toMatchObject([{ severity: "note", code: "service.not_undone" }]);
-  });
-
-  test("refuses exactly the kinds that hosts cannot do yet", () => {
-    const refused = new Set(
-      fc
-        .sample(anyOperation, { numRuns: 200, seed: 4 })
-        .filter((one) => lintOperation(one, nothing).some(({ code }) => code === "kind_unknown"))
-        .map(({ kind }) => kind),
-    );
-    expect(refused).toEqual(new Set(operationKinds.filter((kind) => operations[kind].hosts === "later")));
-    expect(lintLater({ kind: "disk.erase" })).toEqual([
-      { severity: "refuse", code: "kind_unknown", says: "No host can do disk.erase yet." },
-    ]);
   });
 });
 

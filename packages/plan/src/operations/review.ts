@@ -30,15 +30,15 @@ export function diffOperation(operation: Operation, before: unknown, sha256: Sha
 }
 
 /** What a host writes and starts for an operation; null where no host can do it yet. The agent starts nothing else for it. */
-export function workOfOperation(operation: Operation, places: HostPlaces): HostWork | null {
-  return rowOf(operation).work?.(operation, places) ?? null;
+export function workOfOperation(operation: Operation, places: HostPlaces): HostWork {
+  return rowOf(operation).work(operation, places);
 }
 
 interface ReviewRow extends Pick<OperationDescriptor, "state"> {
   words(operation: Operation): string[];
   lint(operation: Operation, around: LintAround): LintFinding[];
   diff(operation: Operation, before: object | null | undefined, sha256: Sha256): PlanDiffLine[];
-  work: { bivariant(operation: Operation, places: HostPlaces): HostWork }["bivariant"] | null;
+  work(operation: Operation, places: HostPlaces): HostWork;
 }
 
 function rowOf({ kind }: Operation): ReviewRow {

@@ -9,7 +9,6 @@ import { restartWork } from "./systemd-words.ts";
 export const serviceRestart = defineOperation({
   kind: "service.restart",
   capability: "host:service",
-  hosts: "now",
   says: "Restarts a systemd service.",
   schema: z.strictObject({ kind: z.literal("service.restart"), unit: unitName }),
   subject: ({ unit }) => `service:${unit}`,

@@ -2,14 +2,7 @@ import type { Json } from "@gatehouse/base";
 import { fault } from "@gatehouse/contract";
 import type { PlanNode } from "@gatehouse/contract/broker";
 import type { Node } from "@gatehouse/contract/routes";
-import {
-  operations,
-  type PlanDraft,
-  type PlanSource,
-  publicKeyOfTold,
-  readPlanDraft,
-  subjectsOf,
-} from "@gatehouse/plan";
+import { type PlanDraft, type PlanSource, publicKeyOfTold, readPlanDraft, subjectsOf } from "@gatehouse/plan";
 import type { Asker } from "../plugin-runtime/index.ts";
 import type { PlansDeps } from "./plans-deps.ts";
 import { hashOfState, readHostStates, type ReadStates } from "./read-host-states.ts";
@@ -68,14 +61,11 @@ function draftOfPerson(wanted: Exclude<WantedDraft, { plugin: string }>, nodes: 
   return reading.value;
 }
 
-/** A plan is for nodes that were asked for, and of operations that hosts can do. */
+/** A plan is for nodes that were asked for. */
 function judgeDraft({ sections }: PlanDraft, nodes: readonly Node[]): void {
   const known = new Set(nodes.map(({ id }) => id));
-  for (const { node, operations: own } of sections) {
-    if (!known.has(node)) throw fault("plan.draft_refused", `it is for ${node}, which nobody asked for`);
-    const later = own.find(({ kind }) => operations[kind].hosts === "later");
-    if (later !== undefined) throw fault("plan.kind_unknown", `no host can do ${later.kind} in this version`);
-  }
+  const stranger = sections.find(({ node }) => !known.has(node));
+  if (stranger !== undefined) throw fault("plan.draft_refused", `it is for ${stranger.node}, which nobody asked for`);
 }
 
 function planNodeOf({ id, name, tags, facts }: Node, told: ReadStates | undefined): PlanNode {

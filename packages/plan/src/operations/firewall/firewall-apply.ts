@@ -13,7 +13,6 @@ import { firewallWords } from "./words.ts";
 export const firewallApply = defineOperation({
   kind: "firewall.apply",
   capability: "host:firewall",
-  hosts: "now",
   says: "Replaces a firewall table of its own.",
   schema: firewallTable,
   subject: ({ table }) => `firewall:${table}`,

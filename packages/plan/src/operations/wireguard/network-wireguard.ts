@@ -13,7 +13,6 @@ import { wireguardWork } from "./wireguard-words.ts";
 export const networkWireguard = defineOperation({
   kind: "network.wireguard",
   capability: "host:network",
-  hosts: "now",
   says: "Sets up a WireGuard interface with its addresses and peers.",
   schema: wireguardInterface,
   subject: (operation) => `${wireguardPrefix}${operation.interface}`,
