@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { isGone, programOptions, programsOf } from "./program-choices.ts";
+import { choiceOptions, isGone } from "./artifact-choice.ts";
+import { programChoice, programsOf } from "./program-choices.ts";
 import { sampleArtifact } from "./sample-artifact.ts";
 
 const caddy = sampleArtifact();
@@ -28,18 +29,22 @@ test("programs that are whole can be chosen, and neither releases nor what still
 });
 
 test("a choice says what tells two of one name apart", () => {
-  expect(programOptions(null, programsOf([caddy])).map(({ label }) => label)).toEqual([
+  expect(choiceOptions(programChoice, null, programsOf([caddy])).map(({ label }) => label)).toEqual([
     "Choose a program",
     "caddy 2.8.4, x64, by acme, 38.2 MiB, 3f2a1b9c",
   ]);
-  expect(programOptions(null, undefined)).toEqual([{ value: "", label: "Reading artifacts" }]);
+  expect(choiceOptions(programChoice, null, undefined)).toEqual([{ value: "", label: "Reading artifacts" }]);
 });
 
 test("one that was removed after it was chosen stays to be seen, and is said to be gone", () => {
   const [chosen = null] = programsOf([caddy]);
   const others = programsOf([older]);
   expect(isGone(chosen, others)).toBe(true);
-  expect(programOptions(chosen, others).map(({ value }) => value)).toEqual(["", caddy.sha256, older.sha256]);
+  expect(choiceOptions(programChoice, chosen, others).map(({ value }) => value)).toEqual([
+    "",
+    caddy.sha256,
+    older.sha256,
+  ]);
   expect(isGone(chosen, undefined)).toBe(false);
   expect(isGone(null, others)).toBe(false);
   expect(isGone(chosen, programsOf([caddy]))).toBe(false);

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { releaseOptions, releasesOf } from "./release-choices.ts";
+import { choiceOptions } from "./artifact-choice.ts";
+import { releaseChoice, releasesOf } from "./release-choices.ts";
 import { sampleArtifact } from "./sample-artifact.ts";
 
 const { publisher: _nobody, ...of } = sampleArtifact({ kind: "release", name: "gatehouse-agent" });
@@ -23,14 +24,14 @@ test("releases that are whole can be chosen, the newest first, and no programs",
 
 test("a choice says what tells two of one version apart, and one that was removed stays to be seen", () => {
   const [chosen = null] = releasesOf([older]);
-  const labels = (options: ReturnType<typeof releaseOptions>) => options.map(({ label }) => label);
-  expect(labels(releaseOptions(null, releasesOf([arm])))).toEqual([
+  const labels = (options: ReturnType<typeof choiceOptions>) => options.map(({ label }) => label);
+  expect(labels(choiceOptions(releaseChoice, null, releasesOf([arm])))).toEqual([
     "Choose a release",
     "0.10.0, arm64, 38.2 MiB, cccccccc",
   ]);
-  expect(labels(releaseOptions(chosen, releasesOf([])))).toEqual([
+  expect(labels(choiceOptions(releaseChoice, chosen, releasesOf([])))).toEqual([
     "Choose a release",
     "0.9.0, x64, 38.2 MiB, aaaaaaaa",
   ]);
-  expect(labels(releaseOptions(null, undefined))).toEqual(["Reading artifacts"]);
+  expect(labels(choiceOptions(releaseChoice, null, undefined))).toEqual(["Reading artifacts"]);
 });
