@@ -1,4 +1,3 @@
-import type { ChildProcess } from "node:child_process";
 import {
   chmodSync,
   copyFileSync,
@@ -11,7 +10,6 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { type Ceiling, ceilingText, defaultCeiling } from "../../../apps/agent/src/ceiling/ceiling.ts";
 import { writeDropIn } from "../../../apps/agent/src/ceiling/set-ceiling.ts";
 import { type AgentPaths, agentPaths } from "../../../apps/agent/src/config.ts";
@@ -26,6 +24,7 @@ import { serverAddress } from "../../lab/wire.ts";
 import { until } from "../../support/until.ts";
 import { StolenServer } from "../stolen-server.ts";
 import { codeFor, honestAnswer } from "./enrol-server.ts";
+import { FollowedLog } from "./followed-log.ts";
 import type { Found } from "./found.ts";
 
 /** What root of a host has written down. */
@@ -64,11 +63,11 @@ export class AttackedMachine {
   readonly url: string;
   readonly host: ManagedHost;
   /** What both parts have written to their log, and the manager about them. */
-  readonly lines: string[];
+  readonly lines: readonly string[];
   readonly authority: Authority;
   /** How what somebody has done to the host is undone before the next one is laid, the last first. */
   readonly undo: (() => void | Promise<unknown>)[] = [];
-  readonly #follower: ChildProcess;
+  readonly #log: FollowedLog;
   /** Files as they were after the enrolment, which a row may have changed. */
   readonly #kept: readonly (readonly [string, Buffer])[];
   #pristine: OutsideState = new Map();
@@ -79,8 +78,8 @@ export class AttackedMachine {
   #isTouched = true;
 
   constructor(
-    parts: Pick<AttackedMachine, "paths" | "nodeId" | "server" | "url" | "host" | "lines" | "authority">,
-    follower: ChildProcess,
+    parts: Pick<AttackedMachine, "paths" | "nodeId" | "server" | "url" | "host" | "authority">,
+    log: FollowedLog,
   ) {
     ({
       paths: this.paths,
@@ -88,10 +87,10 @@ export class AttackedMachine {
       server: this.server,
       url: this.url,
       host: this.host,
-      lines: this.lines,
       authority: this.authority,
     } = parts);
-    this.#follower = follower;
+    this.#log = log;
+    this.lines = log.lines;
     this.#agent = join(this.paths.root, program);
     const { server, hostKey, channelKey, root } = this.paths;
     this.#kept = [server, hostKey, channelKey, join(root, "etc/machine-id")].map((path) => [path, readFileSync(path)]);
@@ -128,6 +127,7 @@ export class AttackedMachine {
   async stopParts(): Promise<void> {
     // In this order: a question of the one would start the other again.
     await this.host.shell(`systemctl stop ${agentUnit} && systemctl stop ${helperUnit}`);
+    await this.#log.catchUp();
   }
 
   async killHelper(): Promise<void> {
@@ -137,6 +137,7 @@ export class AttackedMachine {
   /** The network part is stopped, and has forgotten how its last connections ended. */
   async forgetConnection(): Promise<void> {
     await this.host.shell(`systemctl stop ${agentUnit}`);
+    await this.#log.catchUp();
     this.#forgetIn(this.paths.networkState, "channel.key");
   }
 
@@ -178,7 +179,7 @@ export class AttackedMachine {
   }
 
   async close(): Promise<void> {
-    this.#follower.kill("SIGKILL");
+    this.#log.close();
     await this.server.close();
     await this.host.remove();
   }
@@ -265,33 +266,16 @@ export async function openAttackedMachine(name: string, agent: string, authority
     for (const [name, mode] of linked) chmodSync(host.place(name), mode);
     // systemd would make it when a unit gets a clock of its own.
     writeFileSync(host.place("etc/ld.so.preload"), "");
-    const follower = host.start(followed);
-    const lines = linesOf(follower);
+    const log = new FollowedLog(host);
     server.answerRequest = honestAnswer;
     await host.shell(
       `${program} enrol ${codeFor(url)} --ca ${trustedFile} && systemctl stop ${agentUnit} ${helperUnit}`,
     );
     const { nodeId } = findHostIdentity({ paths, owner: 0 }) ?? { nodeId: "" };
-    return new AttackedMachine({ host, server, url, paths, nodeId, lines, authority }, follower);
+    return new AttackedMachine({ host, server, url, paths, nodeId, authority }, log);
   } catch (error) {
     await server.close();
     await host.remove();
     throw error;
   }
-}
-
-const followed = ["journalctl", "--follow", "--no-tail", "--output=json", "--output-fields=MESSAGE"].concat(
-  [`_SYSTEMD_UNIT=${agentUnit}`, `_SYSTEMD_UNIT=${helperUnit}`, `UNIT=${agentUnit}`, `UNIT=${helperUnit}`].flatMap(
-    (match, at) => (at === 0 ? [match] : ["+", match]),
-  ),
-);
-
-function linesOf({ stdout }: ChildProcess): string[] {
-  const lines: string[] = [];
-  if (stdout === null) throw new Error("journalctl has no output");
-  createInterface({ input: stdout }).on("line", (line) => {
-    const { MESSAGE: said } = JSON.parse(line) as { readonly MESSAGE?: unknown };
-    if (typeof said === "string") lines.push(said);
-  });
-  return lines;
 }

@@ -111,6 +111,10 @@ class Ground implements RowGround {
     const { host } = this.machine;
     const words = ["systemd-run", ...asAgentArguments("/usr/lib/gatehouse/gatehouse-agent", args)];
     const { code, stdout, stderr } = await host.runWith(input(this.machine), ...words);
+    // systemd takes the /tmp of its own away behind the end of the unit.
+    await until("nothing of the program's own /tmp is left", async () => {
+      return !/^systemd-private-\w+-run-.+\.service-/m.test(await host.shell("ls -A /tmp /var/tmp"));
+    });
     const said = `${stdout}${stderr}`.trim();
     const refused =
       /"code":\s*"([a-z_.]+)"/.exec(said)?.[1] ??
