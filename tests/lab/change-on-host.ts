@@ -28,12 +28,16 @@ export async function journalOn(host: ManagedHost): Promise<readonly LinkedRecor
   });
 }
 
-/** Waits until the newest record is of this kind, and gives it. */
+/** Waits until the newest record is of this kind, and gives it. Where the last record before is told, a change that ended since comes to no other. */
 export async function untilJournal(host: ManagedHost, kind: JournalKind, after = 0): Promise<LinkedRecord> {
   let last: LinkedRecord | undefined;
   const isThere = async () => {
     last = (await journalOn(host)).at(-1);
-    return last?.kind === kind && last.seq > after;
+    if (last === undefined || last.seq <= after) return false;
+    if (last.kind === "ended" && kind !== "ended" && after > 0) {
+      throw new Error(`before ${kind} the change on ${host.name} ended: ${JSON.stringify(last.data)}`);
+    }
+    return last.kind === kind;
   };
   await until(`the journal of ${host.name} says ${kind}`, isThere, lookMs);
   return last as LinkedRecord;

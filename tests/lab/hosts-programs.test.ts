@@ -130,8 +130,8 @@ describe("is taken back to the very file, which runs again:", () => {
   ] as const)("a program that %s", async ([, make]) => {
     const { host } = alpha;
     const before = await programOn(host);
-    const { end } = await endOf(await begin([await brought(make()), restart]));
-    expect(end).toBe("rolled_back apply.failed");
+    const { end, detail } = await endOf(await begin([await brought(make()), restart]));
+    expect(end, detail).toBe("rolled_back apply.failed");
     expect(await programOn(host)).toBe(before);
     expect(await serviceOn(host, labProgramService)).toMatchObject({ active: "active" });
     await untilAllIsAway();

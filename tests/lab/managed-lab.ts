@@ -49,9 +49,15 @@ export class ManagedLab<Name extends string> {
     const before = await lastRecordOn(on.host);
     // The connection that is open stays; every new one leads elsewhere.
     await this.front.leadTo(this.silent.place);
-    const plan = await this.plans.begin(operations, on.node, on.approver, { rollbackWindow });
-    await untilJournal(on.host, "probe", before);
-    return plan;
+    try {
+      const plan = await this.plans.begin(operations, on.node, on.approver, { rollbackWindow });
+      await untilJournal(on.host, "probe", before);
+      return plan;
+    } catch (error) {
+      // The tests that follow want their server.
+      await this.reachAgain(on);
+      throw error;
+    }
   }
 
   /** The server is back, and the host need not pause before it tries again. */

@@ -164,11 +164,23 @@ test("on a host that has slept the timer is armed once more, by its own clock", 
   expect(done.filter((line) => line === stops)).toHaveLength(1);
 });
 
-test("a timer that is off a second time is stopped and refused", async () => {
+test("a host that stood still while its timer was started is not taken for one that has slept", async () => {
+  // Two seconds late at first; the second, started two seconds ahead for it, is at once.
+  const { deadman, done, started } = host({
+    [askTimerUnit]: [lines("active", startedUs + 2_000_000), lines("active", startedUs)],
+    [askElapse]: [lines(160_000_000), lines(162_020_000), lines(160_000_000)],
+  });
+  expect(await deadman.arm(sampleTask, 60)).toEqual({ deadlineMs: 160_000 });
+  expect(started()).toHaveLength(3);
+  expect(started()[2]).toContain(` --on-startup=${startedUs + 60_000_000 - bootUs}us `);
+  expect(done.filter((line) => line === stops)).toHaveLength(2);
+});
+
+test("a timer that is off a third time is stopped and refused", async () => {
   const { deadman, done, started } = host({ [askElapse]: lines(168_000_000) });
   await expect(deadman.arm(sampleTask, 60)).rejects.toThrowError(/^deadman\.readback: expected .*60 s, found 67\.98 s/);
-  expect(started()).toHaveLength(2);
-  expect(done.filter((line) => line === stops)).toHaveLength(2);
+  expect(started()).toHaveLength(3);
+  expect(done.filter((line) => line === stops)).toHaveLength(3);
 });
 
 test.each([

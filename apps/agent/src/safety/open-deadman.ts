@@ -53,14 +53,21 @@ async function armDeadman(
   const timer = { ...wanted, settings: settingsNow(deps.paths), managerUs: await needManagerStart(deps) };
   // systemd itself refuses a name that is taken; one of an earlier change that has ended, and failed, only looks taken.
   await resetFailed(deps);
-  const first = await startTimer(deps, timer, 0);
-  if (first.flaw === undefined) return { deadlineMs: first.deadlineMs };
-  // The host slept since its boot: the uptime counts that, and the clock of timers does not. By how much, the first one has shown.
-  const second = first.aheadUs === undefined ? first : await startAgain(deps, timer, first.aheadUs);
-  if (second.flaw === undefined) return { deadlineMs: second.deadlineMs };
-  await stopDeadman(deps);
-  throw fault("deadman.readback", second.flaw);
+  let aheadUs = 0;
+  for (let left = mostTimers; ; left -= 1) {
+    const started = await startTimer(deps, timer, aheadUs);
+    if (started.flaw === undefined) return { deadlineMs: started.deadlineMs };
+    await stopDeadman(deps);
+    if (started.aheadUs === undefined || left === 1) throw fault("deadman.readback", started.flaw);
+    ({ aheadUs } = started);
+  }
 }
+
+/**
+ * On a host that slept since its boot the uptime is ahead of the clock of timers: by how much, the first timer shows.
+ * One moment in which the host stands still spoils that measure, and the timer after it: the third has the next measure.
+ */
+const mostTimers = 3;
 
 interface WantedTimer {
   readonly command: readonly string[];
@@ -75,11 +82,6 @@ interface StartedTimer {
   readonly flaw: string | undefined;
   /** How far the uptime is ahead of the clock of timers; undefined where trying again would not help. */
   readonly aheadUs: number | undefined;
-}
-
-async function startAgain(deps: DeadmanDeps, timer: WantedTimer, aheadUs: number): Promise<StartedTimer> {
-  await stopDeadman(deps);
-  return startTimer(deps, timer, aheadUs);
 }
 
 /** Nothing is done between reading the uptime and starting the timer: what is confirmed before the deadline comes before the timer's end. */
