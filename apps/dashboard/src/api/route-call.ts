@@ -16,12 +16,14 @@ export type DataOf<Spec extends RouteSpec> = Data<Spec["responses"][SuccessOf<Sp
 /** A last argument that can be left out when every field in it can. */
 export type LastArgument<Fields> = Partial<Fields> extends Fields ? [fields?: Fields] : [fields: Fields];
 
-/** A part can be left out when every field of it is optional; but a route that reads a body is always sent one. */
+/** A part can be left out when every field of it is optional; but a route that reads a body is sent one, unless its row takes none. */
 type Part<Spec extends RouteSpec, Name extends "params" | "query" | "headers" | "body"> = Spec extends {
   readonly [Key in Name]: infer Schema extends ZodType;
 }
   ? Name extends "body"
-    ? { readonly [Key in Name]: input<Schema> }
+    ? undefined extends input<Schema>
+      ? { readonly [Key in Name]?: input<Schema> }
+      : { readonly [Key in Name]: input<Schema> }
     : Partial<input<Schema>> extends input<Schema>
       ? { readonly [Key in Name]?: input<Schema> }
       : { readonly [Key in Name]: input<Schema> }

@@ -4,7 +4,7 @@ import { fault } from "@gatehouse/contract";
 import type { RouteSpec } from "@gatehouse/contract/routes";
 import fastify, { type FastifyError, type FastifyInstance, type FastifyRequest } from "fastify";
 import { ByteReply, Reply, type Route, StreamReply } from "../platform/route/index.ts";
-import { bodyTooLarge, checkBodyHeaders, parseBody } from "./body-rules.ts";
+import { bodyTooLarge, checkBodyHeaders, hasBody, parseBody } from "./body-rules.ts";
 import { openBodyStream } from "./body-stream.ts";
 import { sendBytes } from "./byte-reply.ts";
 import { addressBlock } from "./client-address.ts";
@@ -157,11 +157,13 @@ function answer(
   try {
     if (!exchange.isAdmitted) throw new Error(`${spec.method} ${spec.path} was reached past the gate`);
     const { body } = request;
+    // Where there may be no body and none came, there is nothing to read.
+    const reads = spec.body !== undefined && hasBody(request.headers);
     const call = readCall(spec, {
       params: exchange.params,
       query: exchange.query,
       headers: exchange.headers,
-      body: spec.body === undefined ? undefined : readBody(deps.parsed, exchange, body as Uint8Array),
+      body: reads ? readBody(deps.parsed, exchange, body as Uint8Array) : undefined,
     });
     requireProofOfBody(spec, { body: call.body, caller: exchange.caller, now: exchange.facts.now });
     const { principal, nodes } = exchange.caller ?? nobody;

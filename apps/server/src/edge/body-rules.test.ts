@@ -25,6 +25,16 @@ function codeOf(act: () => unknown): string {
 const judge = (type: string | undefined, spec = post) =>
   codeOf(() => checkBodyHeaders(spec, { "content-length": "2", ...(type !== undefined && { "content-type": type }) }));
 
+test("a body is expected, unless the row takes none too; what is sent is judged in any case", () => {
+  const optional: RouteSpec = { ...base, method: "POST", body: z.strictObject({}).optional() };
+  for (const headers of [{}, { "content-length": "0" }]) {
+    expect(codeOf(() => checkBodyHeaders(post, headers))).toBe("request.malformed");
+    expect(codeOf(() => checkBodyHeaders(optional, headers))).toBe("passed");
+  }
+  expect(judge("text/plain", optional)).toBe("request.unsupported_media_type");
+  expect(judge("application/json", optional)).toBe("passed");
+});
+
 describe("the media type", () => {
   test("is JSON, alone or with the one charset there is, in any case", () => {
     const good = [

@@ -15,10 +15,18 @@ export function checkBodyHeaders(spec: RouteSpec, headers: IncomingHttpHeaders):
     if (hasBody(headers)) throw fault("request.malformed", `${spec.method} ${spec.path} takes no body`);
     return;
   }
-  if (!hasBody(headers)) throw fault("request.malformed", "a JSON body is expected; none was sent");
+  if (!hasBody(headers)) {
+    if (mayLackBody(spec)) return;
+    throw fault("request.malformed", "a JSON body is expected; none was sent");
+  }
   checkMediaType(spec.accepts ?? json, headers["content-type"]);
   const limit = spec.bodyLimit ?? edgeLimits.bodyBytes;
   if (Number(headers["content-length"] ?? 0) > limit) throw bodyTooLarge(limit);
+}
+
+/** Where the row's own schema takes nothing, nothing may be sent. */
+export function mayLackBody({ body }: RouteSpec): boolean {
+  return body?.safeParse(undefined).success === true;
 }
 
 /** A stream says how long it is: whoever takes it can refuse it for that before a byte is read. */

@@ -9,6 +9,7 @@ import {
   type StepUp,
 } from "@gatehouse/contract/routes";
 import * as z from "zod";
+import { mayLackBody } from "./body-rules.ts";
 import type { RouteTable } from "./route-table.ts";
 import { handshakeOf } from "./socket-row.ts";
 
@@ -63,7 +64,7 @@ function operation(spec: RouteSpec, schemaOf: SchemaOf, problem: JsonSchema): Js
     parameters: parameters(spec, schemaOf),
     ...(body && {
       requestBody: {
-        required: true,
+        required: !mayLackBody(spec),
         content: Object.fromEntries(types.map((type) => [type, { schema: schemaOf(body, "input") }])),
       },
     }),

@@ -58,6 +58,7 @@ export interface RouteSpec {
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly headers?: z.ZodObject;
+  /** Where its schema takes nothing, the request may have no body. */
   readonly body?: z.ZodType;
   /** In the place of `body`: bytes that the handler reads piece by piece. */
   readonly bodyStream?: BodyStreamSpec;
