@@ -128,6 +128,7 @@ export function samplePlan(wish: Wish = {}): SamplePlan {
     replaces: null,
     replacedBy: null,
     nodes: hosts.length,
+    waves: null,
     kinds: [...new Set(hosts.flatMap((_, index) => operationsOf(index).map(({ kind }) => kind)))].toSorted(),
     bytes: bytes.byteLength,
     management: [],

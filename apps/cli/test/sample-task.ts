@@ -8,7 +8,7 @@ export function sampleTask(index: number, change: Partial<PlanTask> = {}): PlanT
   const { id: node = "", name = "" } = hosts[index] ?? {};
   const { plan } = samplePlan();
   const stateAt = "2026-11-17T05:00:00.000Z";
-  const task = { id: `task_${index}`, plan: plan.id, index, node, name, stateAt, approval: null };
+  const task = { id: `task_${index}`, plan: plan.id, index, node, name, wave: 0, stateAt, approval: null };
   return { ...task, state: "queued", code: null, detail: null, outcome: null, told: [], step: null, ...change };
 }
 

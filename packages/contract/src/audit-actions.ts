@@ -49,7 +49,7 @@ export const auditActions = {
   "plan.halted": detail<PlanBytes & { reason: string }>(),
   "plan.offered": detail<PlanBytes & { from: PlanState }>(),
   "plan.rejected": detail<PlanBytes & { from: PlanState; reason: string }>(),
-  "plan.started": detail<PlanBytes & { tasks: number; again: boolean }>(),
+  "plan.started": detail<PlanBytes & { tasks: number; again: boolean; waves?: number }>(),
   "plan.withdrawn": detail<PlanBytes & { from: PlanState; reason?: string }>(),
   "plugin.activated": detail<PluginBytes & { from: LifecycleState; to: "active" }>(),
   "plugin.activation_failed": detail<PluginBytes & { from: LifecycleState; to: "disabled"; reason: string }>(),

@@ -64,6 +64,15 @@ export {
   taskSteps,
 } from "./plan-states.ts";
 export {
+  type PlanHalt,
+  type WantedWaves,
+  type WaveKind,
+  waveKinds,
+  waveLimits,
+  type WaveState,
+  waveStates,
+} from "./plan-waves.ts";
+export {
   type ActionName,
   actionNames,
   type BrokerMethod,

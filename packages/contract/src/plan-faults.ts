@@ -84,6 +84,11 @@ export const planFaults = {
     title: "No host of the plan takes changes in that way",
     todo: "Look at what root of each host has decided: `gatehouse-agent ceiling show`, or the node's page.",
   },
+  "plan.waves": {
+    kind: "conflict",
+    title: "The plan cannot run in these waves",
+    todo: "Read the detail. Waves are chosen when a plan is started, and stay; a size makes fewer of them.",
+  },
   "plan.stopped": {
     kind: "conflict",
     title: "All plans are stopped",

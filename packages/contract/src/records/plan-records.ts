@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { lintSeverities } from "../plan-findings.ts";
 import { planStates, taskStates } from "../plan-states.ts";
+import { planHalt, waveKinds } from "../plan-waves.ts";
 import { defineKind, moment, type RecordOf, text } from "./record-kind.ts";
 
 const source = z.union([
@@ -81,6 +82,25 @@ export const planKind = defineKind({
     ended: z.partialRecord(z.enum(taskStates), z.number()).exactOptional(),
     /** Digests of the artifacts that its operations name. They stay until it has ended. */
     artifacts: z.array(text).exactOptional(),
+    /** How it runs, as it was started. Absent in plans that were started before there were waves. */
+    run: z
+      .strictObject({
+        waves: z.array(
+          z.strictObject({
+            kind: z.enum(waveKinds),
+            tag: text.exactOptional(),
+            nodes: z.number(),
+            /** How many of its tasks ended in which state, once the plan has ended. */
+            ended: z.partialRecord(z.enum(taskStates), z.number()).exactOptional(),
+          }),
+        ),
+        /** The blob of which wave each section is in: two bytes each. Absent where there is one wave. */
+        order: text.exactOptional(),
+        halt: planHalt.nullable(),
+        /** Hosts of each wave that had not kept the change when somebody went on in spite of them. */
+        forgiven: z.array(z.number()),
+      })
+      .exactOptional(),
   }),
   heardWith: "plan:read",
   kept: "until 90 days after it ended",
@@ -99,6 +119,8 @@ export const taskKind = defineKind({
     node: text,
     /** What people called it when the plan was made. */
     name: text,
+    /** Absent in the first. */
+    wave: z.number().exactOptional(),
     state: z.enum(taskStates),
     stateAt: moment,
     /** The approval that it was sent under. */

@@ -96,12 +96,17 @@ export {
 export {
   applyPlanRoute,
   approvePlanRoute,
+  haltPlanRoute,
   planApprovalsRoute,
   type PlanSignature,
   planSignature,
   type PlanTask,
   planTask,
   planTasksRoute,
+  type PlanWave,
+  planWave,
+  type PlanWaves,
+  planWavesRoute,
 } from "./routes-plan-runs.ts";
 export {
   changeSettingsRoute,

@@ -1,7 +1,9 @@
 import * as z from "zod";
 import { idOf } from "../id-form.ts";
 import { taskStates, taskSteps } from "../plan-states.ts";
+import { planHalt, wantedWaves, waveKinds, waveStates } from "../plan-waves.ts";
 import { toldOfSection } from "../told-lines.ts";
+import { visibleText } from "../visible-text.ts";
 import { ifMatch, limitOf, listOf } from "./list-shape.ts";
 import { orderMinutes, planApproval, rollbackWindows } from "./plan-approval.ts";
 import type { RouteSpec } from "./route.ts";
@@ -92,20 +94,71 @@ export const applyPlanRoute = {
   method: "POST",
   path: "/api/plans/:id/apply",
   summary:
-    "Starts an approved plan, or goes on with one that was halted: every host gets its section and judges it by itself.",
+    "Starts an approved plan, or goes on with one that was halted: every host gets its section and judges it by itself. Without a body all hosts get it at once; in waves, the first host that does not keep the change halts the plan unless something else is said.",
   access: { kind: "scope", scope: "plan:apply", nodes: "every", stepUp: "sessions" },
   params,
   headers: z.object({ "if-match": ifMatch }),
+  bodyLimit: 8 * 1024,
+  body: z
+    .strictObject({
+      waves: wantedWaves.optional(),
+      halt: planHalt.optional().meta({
+        description:
+          "At how many hosts of one wave that did not keep the change, or at which share of them, nothing more is begun.",
+      }),
+    })
+    .optional(),
   responses: { 200: plan },
   faults: [
     "plan.unknown",
     "plan.move_refused",
     "plan.not_approved",
+    "plan.waves",
     "plan.stopped",
     "plan.bytes_missing",
     "request.stale",
   ],
 } as const satisfies RouteSpec;
+
+export const haltPlanRoute = {
+  method: "POST",
+  path: "/api/plans/:id/halt",
+  summary: "Halts one plan: nothing more of it is begun on any host. Hosts under way end by themselves.",
+  // As the stop of all plans: it takes power, and no proof is asked for.
+  access: { kind: "scope", scope: "plan:stop", nodes: "every" },
+  params,
+  bodyLimit: 8 * 1024,
+  body: z.strictObject({ reason: visibleText(500) }),
+  responses: { 200: plan },
+  faults: ["plan.unknown", "plan.move_refused"],
+} as const satisfies RouteSpec;
+
+export const planWave = z
+  .strictObject({
+    index: z.int(),
+    kind: z.enum(waveKinds),
+    tag: z.string().nullable(),
+    nodes: z.int(),
+    state: z.enum(waveStates),
+    tasks: z
+      .partialRecord(z.enum(taskStates), z.int())
+      .meta({ description: "How many of its tasks are in which state, by what their hosts have signed." }),
+  })
+  .meta({ id: "PlanWave" });
+export type PlanWave = z.output<typeof planWave>;
+
+export const planWavesRoute = {
+  method: "GET",
+  path: "/api/plans/:id/waves",
+  summary: "The waves of a plan that was started, how far each is, and when the plan halts by itself.",
+  access: { kind: "scope", scope: "plan:read", nodes: "every" },
+  params,
+  responses: {
+    200: z.strictObject({ items: z.array(planWave), halt: planHalt.nullable() }).meta({ id: "PlanWaves" }),
+  },
+  faults: ["plan.unknown"],
+} as const satisfies RouteSpec;
+export type PlanWaves = z.output<(typeof planWavesRoute)["responses"][200]>;
 
 export const planTask = z
   .strictObject({
@@ -114,6 +167,7 @@ export const planTask = z
     index: z.int().meta({ description: "The place of its section in the plan." }),
     node: z.string(),
     name: z.string(),
+    wave: z.int().meta({ description: "In which wave it is; the first is 0." }),
     state: z.enum(taskStates),
     stateAt: z.iso.datetime(),
     approval: z.string().nullable(),

@@ -49,6 +49,7 @@ export const plan = z
     replaces: z.string().nullable(),
     replacedBy: z.string().nullable(),
     nodes: z.int(),
+    waves: z.int().nullable().meta({ description: "In how many waves it runs; null before it was started." }),
     kinds: z.array(z.string()),
     bytes: z.int(),
     management: z.array(z.string()),

@@ -1,9 +1,8 @@
 import { addToCount } from "@gatehouse/base";
 import { isPlanEnd, mayPlanMove, type TaskState } from "@gatehouse/contract";
-import { planKind, type TaskRecord } from "@gatehouse/contract/records";
+import { planKind, type PlanRecord, type TaskRecord } from "@gatehouse/contract/records";
 import type { StoredRecord } from "@gatehouse/store";
 import { put, remove } from "@gatehouse/store/decide";
-import { readServerSettings } from "../settings/index.ts";
 import { keepRows } from "./evidence.ts";
 import { clearTasks } from "./keep-tasks.ts";
 import { plansLimits } from "./limits.ts";
@@ -30,9 +29,7 @@ export async function endPlan(deps: EndDeps, id: string): Promise<boolean> {
     blobs,
     tasks.map(({ value }) => viewTask(value)),
   );
-  const counts = new Map<TaskState, number>();
-  for (const { value } of tasks) addToCount(counts, value.state, 1);
-  const ended = Object.fromEntries(counts);
+  const ended = countStates(tasks);
   const isEnded = await decide([id], async (read) => {
     const before = await read.get(planKind.key(id));
     if (before === undefined || !mayPlanMove(before.value.state, "done")) return { result: () => true };
@@ -52,7 +49,15 @@ export async function endPlan(deps: EndDeps, id: string): Promise<boolean> {
         detail: { digest: plan.digest, title: plan.title, ended },
       },
       changes: [
-        put(before, { ...plan, state: "done", stateAt: now, movedBy: "system", outcomes, ended }),
+        put(before, {
+          ...plan,
+          ...(plan.run !== undefined && { run: { ...plan.run, waves: endedWaves(plan.run.waves, tasks) } }),
+          state: "done",
+          stateAt: now,
+          movedBy: "system",
+          outcomes,
+          ended,
+        }),
         ...tasks.slice(0, plansLimits.tasksOfCommit).map((task) => remove(task)),
       ],
       result: () => true,
@@ -62,26 +67,16 @@ export async function endPlan(deps: EndDeps, id: string): Promise<boolean> {
   return isEnded;
 }
 
-/** Halts a plan while all plans are stopped. What was sent before is still answered by its hosts. */
-export async function haltPlan({ decide, clock }: Pick<PlansDeps, "decide" | "clock">, id: string): Promise<void> {
-  await decide([id], async (read) => {
-    const found = await read.get(planKind.key(id));
-    const { stopped } = (await readServerSettings(read)).plans;
-    if (stopped === null || found?.value.state !== "running") return { result: () => undefined };
-    const now = clock.now();
-    const { digest, title } = found.value;
-    const { reason } = stopped;
-    return {
-      entry: {
-        at: now,
-        actor: "system",
-        action: "plan.halted",
-        subject: found.key.text,
-        outcome: "done",
-        detail: { digest, title, reason },
-      },
-      changes: [put(found, { ...found.value, state: "halted", stateAt: now, movedBy: "system", reason })],
-      result: () => undefined,
-    };
-  });
+function countStates(tasks: readonly StoredRecord<TaskRecord>[]): Partial<Record<TaskState, number>> {
+  const counts = new Map<TaskState, number>();
+  for (const { value } of tasks) addToCount(counts, value.state, 1);
+  return Object.fromEntries(counts);
+}
+
+type Waves = NonNullable<PlanRecord["run"]>["waves"];
+
+/** Its tasks are one blob from now on: how the waves ended is told without reading it. */
+function endedWaves(waves: Waves, tasks: readonly StoredRecord<TaskRecord>[]): Waves {
+  const byWave = Map.groupBy(tasks, ({ value }) => value.wave ?? 0);
+  return waves.map((wave, at) => ({ ...wave, ended: countStates(byWave.get(at) ?? []) }));
 }

@@ -29,7 +29,7 @@ export function openPlans(deps: PlansDeps): Plans {
   const runner = new PlanRunner(deps);
   return {
     routes: planRoutes(deps, runner),
-    takeOutcome: openOutcomes({ ...deps, onEnd: (plan, node) => runner.ended(plan, node) }),
+    takeOutcome: openOutcomes({ ...deps, onEnd: (plan, node, state) => runner.ended(plan, node, state) }),
     takeStep: (node, step) => runner.takeStep(node, step),
     plansNaming: (sha256, now) => findPlansNaming(deps.store, sha256, now),
     namedBlobs: async () => (await listRecords(deps.store, planKind)).flatMap(({ value }) => blobsOfPlan(value)),

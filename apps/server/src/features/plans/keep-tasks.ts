@@ -8,15 +8,19 @@ import { getPlan } from "./make-plan.ts";
 import type { PlansDeps } from "./plans-deps.ts";
 import { readTasks, taskKey } from "./task-records.ts";
 import { isUnderWay } from "./view-plan.ts";
+import { readWaveOrder } from "./wave-order.ts";
 
 type KeepDeps = Pick<PlansDeps, "store" | "decide" | "blobs" | "clock">;
 
 /** Tasks for the sections from `first` on, as many as one commit takes. Their names are those of when the plan was made. */
 export async function firstTasks(
   blobs: PlansDeps["blobs"],
-  { id: plan, evidence }: PlanRecord,
-  first: number,
-  now: number,
+  { id: plan, evidence }: Pick<PlanRecord, "id" | "evidence">,
+  {
+    first,
+    now,
+    waveOf,
+  }: { readonly first: number; readonly now: number; readonly waveOf: (section: number) => number },
 ): Promise<TaskRecord[]> {
   const rows = await readEvidence(blobs, evidence, first, plansLimits.tasksOfCommit);
   return rows.map(({ node, name }, at) => ({
@@ -25,6 +29,7 @@ export async function firstTasks(
     index: first + at,
     node,
     name,
+    ...(waveOf(first + at) > 0 && { wave: waveOf(first + at) }),
     state: "queued",
     stateAt: now,
   }));
@@ -32,17 +37,22 @@ export async function firstTasks(
 
 /** Makes what is missing of a plan's tasks: all but the first of them after the start, or the rest where a start was interrupted. */
 export async function keepMissingTasks(deps: KeepDeps, plan: PlanRecord): Promise<void> {
+  const waveOf = await readWaveOrder(deps.blobs, plan);
   for (let first = 0; first < plan.nodes; first += plansLimits.tasksOfCommit) {
     const last = Math.min(plan.nodes, first + plansLimits.tasksOfCommit) - 1;
     // They are made in groups, in order: a group whose last one is there is whole.
     if ((await deps.store.get(taskKey(plan.id, last))) !== undefined) continue;
-    await keepGroup(deps, plan, first);
+    await keepGroup(deps, plan, { first, waveOf });
   }
 }
 
-async function keepGroup({ decide, blobs, clock }: KeepDeps, plan: PlanRecord, first: number): Promise<void> {
+async function keepGroup(
+  { decide, blobs, clock }: KeepDeps,
+  plan: PlanRecord,
+  from: { readonly first: number; readonly waveOf: (section: number) => number },
+): Promise<void> {
   const now = clock.now();
-  const tasks = await firstTasks(blobs, plan, first, now);
+  const tasks = await firstTasks(blobs, plan, { ...from, now });
   await decide([plan.id], async (read) => {
     const { key, value } = await getPlan(read, plan.id);
     const found = await Promise.all(tasks.map((task) => read.get(taskKey(plan.id, task.index))));

@@ -38,6 +38,8 @@ export const plansLimits = {
   namedParts: 8,
   /** After the rollback window of a task that its host took, so long until the host is asked what became of it. */
   outcomeMs: 120_000,
+  /** A host that has been away so long keeps the next wave from nothing; it gets its task when it comes. */
+  awayMs: 90_000,
   /** How long a host that is busy with another change is left alone. */
   busyMs: 30_000,
   /** After an approval and its rollback window have ended, so long until nobody waits for a host's word any more. */

@@ -50,8 +50,8 @@ async function* keptTasks(
   }
 }
 
-/** As plans that ended before hosts signed their ends have them. */
-type OldTask = Omit<KeptTask, "outcome" | "step"> & Partial<KeptTask>;
+/** As plans that ended before hosts signed their ends have them, or before there were waves. */
+type OldTask = Omit<KeptTask, "outcome" | "step" | "wave"> & Partial<KeptTask>;
 
 async function* endedTasks(
   { blobs }: Pick<PlansDeps, "blobs">,
@@ -60,7 +60,7 @@ async function* endedTasks(
 ): AsyncGenerator<PlanTask> {
   for (let from = first; ; from += pieceItems) {
     const piece = await readRows<OldTask>(blobs, outcomes, from, pieceItems);
-    for (const task of piece) yield withTold({ outcome: null, step: null, ...task });
+    for (const task of piece) yield withTold({ outcome: null, step: null, wave: 0, ...task });
     if (piece.length < pieceItems) return;
   }
 }

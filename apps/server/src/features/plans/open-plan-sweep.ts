@@ -58,8 +58,8 @@ async function collectStrays(
 }
 
 /** Every blob that a plan's record names. */
-export function blobsOfPlan({ document, evidence, question, outcomes, approvals = [] }: PlanRecord): string[] {
-  const named = [document, evidence, question, outcomes, ...approvals.map(({ container }) => container)];
+export function blobsOfPlan({ document, evidence, question, outcomes, approvals = [], run }: PlanRecord): string[] {
+  const named = [document, evidence, question, outcomes, run?.order, ...approvals.map(({ container }) => container)];
   return named.filter((name) => name !== undefined);
 }
 

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { setImmediate as othersTurn } from "node:timers/promises";
 import { manualClock } from "@gatehouse/base";
 import { readOrder } from "@gatehouse/approval";
 import { decodeBase64url, readOutcome, type SignedOutcome } from "@gatehouse/channel";
@@ -29,6 +30,8 @@ import { plansLimits } from "./limits.ts";
 import { PlanRunner } from "./run-plans.ts";
 import { openOutcomes } from "./take-outcome.ts";
 import { readTasks } from "./task-records.ts";
+import type { PlanRunOrder } from "./wave-book.ts";
+import { keepWaveOrder } from "./wave-order.ts";
 
 export const hour = 60 * 60 * 1_000;
 const trusting: TrustState = { accepts: "server", trust: null };
@@ -126,7 +129,7 @@ export function setUpRuns() {
     const keepOutcome = openOutcomes({
       store: replica.store,
       decide,
-      onEnd: (plan, node) => runner.ended(plan, node),
+      onEnd: (plan, node, state) => runner.ended(plan, node, state),
     });
     return {
       runner,
@@ -139,6 +142,10 @@ export function setUpRuns() {
       },
       look: () => {
         for (const act of looks) act();
+      },
+      /** What was begun by then has ended: the steps of the runner take turns of the loop and no time. */
+      settled: async () => {
+        for (let turn = 0; turn < 50; turn += 1) await othersTurn();
       },
       arrive: (node: string) => {
         here.add(node);
@@ -154,6 +161,8 @@ export function setUpRuns() {
     trust = (_index: number): TrustState => trusting,
     approvals = (plan: { digest: string; now: number }): readonly PlanApproval[] => [serverWord(plan.now)],
     artifacts = [] as readonly string[],
+    waves = [] as readonly number[],
+    halt = { after: 1 },
   } = {}): Promise<{ plan: PlanRecord; hosts: readonly string[]; document: PlanDocument }> => {
     const speaking = (at: number) => known.get(of[at] ?? "") ?? new PretendHost(`web-${at}`);
     const pretended = Array.from({ length: nodes }, (_, at) => speaking(at)).toSorted((a, b) =>
@@ -203,12 +212,24 @@ export function setUpRuns() {
       approvals: approvals({ digest, now }),
       awaiting: 0,
       ...(artifacts.length > 0 && { artifacts: [...artifacts] }),
+      ...(waves.length > 0 && { run: await runOf(waves, halt) }),
     };
     const approvers = [...new Set(plan.approvals?.map(({ user }) => user))];
     for (const id of approvers) if ((await userNow(id)) === undefined) await keepUser(id);
     await change(() => [create(planKind.key(plan.id), plan)]);
     return { plan, hosts: pretended.map(({ nodeId }) => nodeId), document };
   };
+
+  /** So many hosts in each wave, in the plan's order. */
+  const runOf = async (sizes: readonly number[], halt: PlanRunOrder["halt"]): Promise<PlanRunOrder> => ({
+    waves: sizes.map((size) => ({ kind: "rest", nodes: size })),
+    order: await keepWaveOrder(
+      blobs,
+      sizes.flatMap((size, wave) => Array.from({ length: size }, () => wave)),
+    ),
+    halt,
+    forgiven: [],
+  });
 
   const userNow = (id: string) => store.get(userKind.key(id), { newest: true });
   const keepUser = async (id: string, disabled = false) => {
@@ -251,6 +272,13 @@ export function setUpRuns() {
         const value = { plans: { selfApproval: false, stopped } };
         return change(() => [found === undefined ? create(serverSettingsKey, value) : put(found, value)]);
       }),
+    /** As somebody goes on with a plan that was halted. */
+    goOn: async (id: string, forgiven: number[]) => {
+      const found = await store.get(planKind.key(id), { newest: true });
+      if (found?.value.run === undefined) throw new Error("there is no plan in waves");
+      const run = { ...found.value.run, forgiven };
+      await change(() => [put(found, { ...found.value, run, state: "running" })]);
+    },
     move: async (id: string, state: PlanState) => {
       const found = await store.get(planKind.key(id), { newest: true });
       if (found !== undefined) await change(() => [put(found, { ...found.value, state })]);

@@ -45,7 +45,7 @@ async function getTarget(deps: Pick<PlansDeps, "findNode">, id: string): Promise
   return node;
 }
 
-async function nodesWithTag(deps: Pick<PlansDeps, "listNodes">, tag: string): Promise<Node[]> {
+export async function nodesWithTag(deps: Pick<PlansDeps, "listNodes">, tag: string): Promise<Node[]> {
   const all: Node[] = [];
   let cursor: string | null | undefined;
   do {

@@ -4,6 +4,7 @@ import {
   approvePlanRoute,
   applyPlanRoute,
   createPlanRoute,
+  haltPlanRoute,
   type Plan,
   planApprovalsRoute,
   planDocumentRoute,
@@ -12,6 +13,7 @@ import {
   planSectionsRoute,
   plansRoute,
   planTasksRoute,
+  planWavesRoute,
   rejectPlanRoute,
   reviewPlanRoute,
   withdrawPlanRoute,
@@ -31,8 +33,10 @@ import {
 import { readServerSettings } from "../settings/index.ts";
 import { approvePlan, mayApprove } from "./approve-plan.ts";
 import { openPlanBlob } from "./evidence.ts";
+import { haltByHand } from "./halt-plan.ts";
 import { listApprovals } from "./list-approvals.ts";
 import { listTasks } from "./list-tasks.ts";
+import { listWaves } from "./list-waves.ts";
 import { getPlan, makePlan } from "./make-plan.ts";
 import { movePlan } from "./move-plan.ts";
 import { openPlanHosts } from "./plan-hosts.ts";
@@ -42,7 +46,10 @@ import { startPlan } from "./start-plan.ts";
 import { openSections } from "./view-sections.ts";
 import { approvalsOf, stateAt, viewPlan } from "./view-plan.ts";
 
-export function planRoutes(deps: PlansDeps, runner: Pick<PlanRunner, "started" | "stepOf">): readonly Route[] {
+export function planRoutes(
+  deps: PlansDeps,
+  runner: Pick<PlanRunner, "started" | "stepOf" | "countWaves">,
+): readonly Route[] {
   const sections = openSections(deps);
   const approving = { ...deps, hostsOf: openPlanHosts(deps) };
   const reply = ({ value, version }: StoredRecord<PlanRecord>, now: number, status = 200): Reply =>
@@ -91,11 +98,18 @@ export function planRoutes(deps: PlansDeps, runner: Pick<PlanRunner, "started" |
       const target = { id: params.id, version: versionOfTag(headers["if-match"]) };
       return reply(await approvePlan(approving, principal, target, { wanted: body, request }), request.now);
     }),
-    route(applyPlanRoute, async ({ principal, params, headers, request }) => {
+    route(applyPlanRoute, async ({ principal, params, headers, body, request }) => {
       const target = { id: params.id, version: versionOfTag(headers["if-match"]) };
-      const started = await startPlan(approving, principal, target, request);
+      const started = await startPlan(approving, principal, target, { wanted: body, request });
       runner.started(params.id);
       return reply(started, request.now);
+    }),
+    route(haltPlanRoute, async ({ principal, params, body, request }) =>
+      reply(await haltByHand(deps, principal, { id: params.id, reason: body.reason, request }), request.now),
+    ),
+    route(planWavesRoute, async ({ params }) => {
+      const { value } = await getPlan(deps.store, params.id);
+      return listWaves(deps, value, runner.countWaves(value.id, value.run?.waves.length ?? 1));
     }),
     route(planTasksRoute, async ({ params, query }) => {
       const { value } = await getPlan(deps.store, params.id);

@@ -1,40 +1,31 @@
-import { isFault, isPlanEnd, type TaskStepName } from "@gatehouse/contract";
-import { planKind, type TaskRecord } from "@gatehouse/contract/records";
+import { isFault, isPlanEnd, type TaskState, type TaskStepName } from "@gatehouse/contract";
+import { planKind } from "@gatehouse/contract/records";
 import type { PlanTask } from "@gatehouse/contract/routes";
 import { listRecords } from "@gatehouse/store/decide";
 import { gatherNews } from "../../platform/bus/index.ts";
 import { readServerSettings } from "../settings/index.ts";
-import { endPlan, haltPlan } from "./end-plan.ts";
+import { endPlan } from "./end-plan.ts";
+import { haltForEnds, haltForStop } from "./halt-plan.ts";
 import { clearTasks, keepMissingTasks, plansWithTasks } from "./keep-tasks.ts";
 import { plansLimits } from "./limits.ts";
+import type { CountedTasks } from "./list-waves.ts";
+import {
+  countRun,
+  holdsNextWave,
+  isLookedAt,
+  noteEnd,
+  openWaves,
+  type OpenTask,
+  type PlanRun,
+  readRun,
+} from "./plan-run.ts";
 import type { PlansDeps } from "./plans-deps.ts";
-import { type HostAtWork, lastWordOf, openTaskRunner, type RunTaskDeps, type TaskStep } from "./run-task.ts";
+import { type HostAtWork, openTaskRunner, type RunTaskDeps, type TaskStep } from "./run-task.ts";
 import { type TaskLane, TaskPlaces } from "./task-places.ts";
-import { isTaskOver, readTasks } from "./task-records.ts";
-import { approvalsOf, isUnderWay } from "./view-plan.ts";
+import { taskKey } from "./task-records.ts";
+import { isUnderWay } from "./view-plan.ts";
 
 export type PlanRunnerDeps = RunTaskDeps & Pick<PlansDeps, "log" | "every" | "tellSteps">;
-
-/** A task that is not over, and what is known of it since the start of this process. */
-interface OpenTask {
-  readonly id: string;
-  readonly index: number;
-  offers: number;
-  /** Its host may have heard of it. */
-  isSent: boolean;
-  wasBusy: boolean;
-  /** What the host said last. It is shown, and nothing is decided by it. */
-  step: NonNullable<PlanTask["step"]> | undefined;
-}
-
-/** A plan that has begun and not ended. */
-interface Run {
-  /** By their nodes. */
-  readonly open: Map<string, OpenTask>;
-  readonly lane: TaskLane;
-  /** When an approval of the plan begins or ends: then its tasks are looked at again. */
-  moments: readonly number[];
-}
 
 /** Why a node is left alone. */
 interface Rest {
@@ -51,7 +42,7 @@ interface Rest {
 export class PlanRunner {
   readonly #deps: PlanRunnerDeps;
   readonly #runTask: ReturnType<typeof openTaskRunner>;
-  readonly #runs = new Map<string, Run>();
+  readonly #runs = new Map<string, PlanRun>();
   /** Nodes for which something may be to be done. */
   readonly #waiting = new Set<string>();
   readonly #busy = new TaskPlaces();
@@ -93,13 +84,15 @@ export class PlanRunner {
   }
 
   /** The end of a host's task was kept: the host is free for another, unless it has begun one since. */
-  ended(plan: string, node: string): void {
+  ended(plan: string, node: string, state: TaskState): void {
     const { plan: begun = plan } = this.#resting.get(node) ?? {};
     if (begun === plan) this.#resting.delete(node);
     if (this.#busy.has(node)) this.#freed.add(node);
     const run = this.#runs.get(plan);
-    run?.open.delete(node);
-    if (run?.open.size === 0) void this.#work("the end of a plan", () => this.#end(plan));
+    if (run !== undefined) {
+      noteEnd(run, node, state);
+      void this.#work("what follows the end of a task", () => this.#follow(plan, run));
+    }
     this.#wake(node);
   }
 
@@ -115,6 +108,12 @@ export class PlanRunner {
 
   stepOf({ plan, node }: { readonly plan: string; readonly node: string }): PlanTask["step"] {
     return this.#runs.get(plan)?.open.get(node)?.step ?? null;
+  }
+
+  /** Where the tasks of a plan are that has so many waves; undefined where they were not looked at yet. */
+  countWaves(plan: string, waves: number): CountedTasks | undefined {
+    const run = this.#runs.get(plan);
+    return run === undefined ? undefined : countRun(run, waves);
   }
 
   /** What is under way ends at the next step that is kept; the rest is found by the next start. */
@@ -144,16 +143,26 @@ export class PlanRunner {
     const plan = (await this.#deps.store.get(planKind.key(id)))?.value;
     if (plan === undefined || this.#isClosed) return;
     await keepMissingTasks(this.#deps, plan);
-    const open = new Map<string, OpenTask>();
-    const known = this.#runs.get(id)?.open;
-    for await (const { value } of readTasks(this.#deps, id)) {
-      if (!isTaskOver(value)) open.set(value.node, known?.get(value.node) ?? openTaskOf(value));
-    }
-    const moments = approvalsOf(plan).flatMap((one) => [one.notBefore, one.notAfter + 1, lastWordOf(one) + 1]);
-    const lane: TaskLane = plan.artifacts === undefined ? "plain" : "artifacts";
-    this.#runs.set(id, { open, lane, moments });
-    for (const node of open.keys()) this.#wake(node);
-    if (open.size === 0) await this.#end(id);
+    const run = await readRun(this.#deps, plan, this.#runs.get(id)?.open);
+    this.#runs.set(id, run);
+    // It may have ended between an end that is too much and the word that it is halted.
+    if (plan.state === "running") run.halting = run.book.findHalt();
+    for (const node of run.open.keys()) this.#wake(node);
+    await this.#follow(id, run);
+  }
+
+  /** What follows from the ends so far: the plan is over, or halts, or its next wave is open. */
+  async #follow(id: string, run: PlanRun): Promise<void> {
+    if (this.#isClosed) return;
+    if (run.open.size === 0) return this.#end(id);
+    if (run.halting !== undefined) return haltForEnds(this.#deps, id, run.halting);
+    if (run.book.left === 0) await this.#openNext(id, run, () => true);
+  }
+
+  /** Opens the next wave, unless a task of those that are open keeps it shut. */
+  async #openNext(id: string, run: PlanRun, holds: (node: string, task: OpenTask) => boolean): Promise<void> {
+    if (!run.book.hasNext || (await this.#deps.store.get(planKind.key(id)))?.value.state !== "running") return;
+    for (const node of openWaves(run, holds)) this.#wake(node);
   }
 
   async #end(id: string): Promise<void> {
@@ -191,7 +200,11 @@ export class PlanRunner {
 
   /** Undefined where there is nothing to do. */
   #laneFor(node: string): TaskLane | undefined {
-    const lanes = [...this.#runs.values()].filter(({ open }) => open.has(node)).map(({ lane }) => lane);
+    const hasWork = (run: PlanRun) => {
+      const task = run.open.get(node);
+      return task !== undefined && isLookedAt(run, task);
+    };
+    const lanes = [...this.#runs.values()].filter(hasWork).map(({ lane }) => lane);
     return lanes.includes("artifacts") ? "artifacts" : lanes[0];
   }
 
@@ -199,14 +212,14 @@ export class PlanRunner {
   async #runNode(node: string): Promise<void> {
     for (const [plan, run] of this.#runs) {
       const task = run.open.get(node);
-      if (task === undefined || this.#isClosed || this.#resting.has(node)) continue;
+      if (task === undefined || this.#isClosed || this.#resting.has(node) || !isLookedAt(run, task)) continue;
       // This plan was started since: it waits for a place of its own.
       if (run.lane === "artifacts" && this.#busy.laneOf(node) === "plain") return void this.#waiting.add(node);
       this.#freed.delete(node);
-      const step = await this.#runStep(plan, task);
+      task.isDue = false;
+      const step = await this.#runStep(plan, run, task);
       if (step === "over") {
-        run.open.delete(node);
-        if (run.open.size === 0) await this.#end(plan);
+        await this.#over(plan, node, task);
       } else if (step === "lost") {
         task.wasBusy = false;
         task.offers += 1;
@@ -220,7 +233,16 @@ export class PlanRunner {
     }
   }
 
-  #rest(node: string, plan: string, { open }: Run, { isBusy, restMs }: HostAtWork): void {
+  async #over(plan: string, node: string, { index }: OpenTask): Promise<void> {
+    const kept = await this.#deps.store.get(taskKey(plan, index));
+    const run = this.#runs.get(plan);
+    if (run === undefined) return;
+    // Its plan has ended where the task is gone; then there is nothing to count.
+    noteEnd(run, node, kept?.value.state ?? "unknown");
+    await this.#follow(plan, run);
+  }
+
+  #rest(node: string, plan: string, { open }: PlanRun, { isBusy, restMs }: HostAtWork): void {
     // What it was busy with has ended meanwhile: it is asked again at once.
     if (isBusy && this.#freed.has(node)) return void this.#waiting.add(node);
     // Its end may have come before its word that it has begun.
@@ -229,7 +251,7 @@ export class PlanRunner {
     this.#resting.set(node, { until, plan: isBusy ? undefined : plan });
   }
 
-  async #runStep(plan: string, task: OpenTask): Promise<TaskStep> {
+  async #runStep(plan: string, run: PlanRun, task: OpenTask): Promise<TaskStep> {
     const closer = Promise.withResolvers<undefined>();
     this.#closers.add(closer);
     const { index, offers, wasBusy } = task;
@@ -237,7 +259,8 @@ export class PlanRunner {
       task.isSent = true;
     };
     try {
-      return await this.#runTask({ plan, index, offers, wasBusy, onOffer, closing: closer.promise });
+      const mayBegin = () => !this.#isClosed && run.halting === undefined && task.wave <= run.book.open;
+      return await this.#runTask({ plan, index, offers, wasBusy, mayBegin, onOffer, closing: closer.promise });
     } finally {
       this.#closers.delete(closer);
     }
@@ -272,7 +295,7 @@ export class PlanRunner {
     for (const [plan, run] of this.#runs) {
       // Before anything that can fail: this moment does not come again.
       const isMoment = run.moments.some((moment) => before < moment && moment <= now);
-      if (isMoment || isOver) for (const node of run.open.keys()) this.#wake(node);
+      if (isMoment || isOver) this.#wakeAll(run);
       await this.#work("looking after a plan", () =>
         this.#lookAt(plan, run, { stops: stopped !== null, looksAtNodes }),
       );
@@ -282,12 +305,29 @@ export class PlanRunner {
 
   async #lookAt(
     plan: string,
-    run: Run,
+    run: PlanRun,
     { stops, looksAtNodes }: Record<"stops" | "looksAtNodes", boolean>,
   ): Promise<void> {
-    if (stops) await haltPlan(this.#deps, plan);
-    if (looksAtNodes) for (const node of run.open.keys()) if (await this.#isToBeTried(node)) this.#wake(node);
+    if (stops) await haltForStop(this.#deps, plan);
+    if (run.halting !== undefined) await haltForEnds(this.#deps, plan, run.halting);
+    const now = this.#deps.clock.monotonic();
+    await this.#openNext(plan, run, (node, task) =>
+      holdsNextWave(task, { isHere: this.#deps.tasks.canTakeTasks(node), now }),
+    );
+    if (looksAtNodes) {
+      for (const [node, task] of run.open) if (await this.#isToBeTried(node)) this.#wakeDue(node, task);
+    }
     if (run.open.size === 0) await this.#load(plan);
+  }
+
+  /** Also those whose wave is shut. */
+  #wakeAll({ open }: PlanRun): void {
+    for (const [node, task] of open) this.#wakeDue(node, task);
+  }
+
+  #wakeDue(node: string, task: OpenTask): void {
+    task.isDue = true;
+    this.#wake(node);
   }
 
   /** Something failed for it, or the node is no longer one of the fleet. */
@@ -306,8 +346,4 @@ export class PlanRunner {
     this.#underWay.add(work);
     return work;
   }
-}
-
-function openTaskOf({ id, index, state }: TaskRecord): OpenTask {
-  return { id, index, offers: 0, isSent: state !== "queued", wasBusy: false, step: undefined };
 }

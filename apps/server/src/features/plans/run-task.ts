@@ -36,6 +36,8 @@ export interface TaskRun {
   readonly offers: number;
   /** Its host was busy when it was offered, and did not begin it. */
   readonly wasBusy: boolean;
+  /** Whether its host may have it now: its wave is open, and nothing halts the plan. Asked again just before it is sent. */
+  readonly mayBegin: () => boolean;
   /** Called before the host can have heard of it. */
   readonly onOffer: () => void;
   /** Resolves when the server stops: then nobody waits for a host's word. */
@@ -74,11 +76,12 @@ export function openTaskRunner(deps: RunTaskDeps): (run: TaskRun) => Promise<Tas
     plan: PlanRecord,
     task: TaskRecord,
     chosen: Extract<ChosenApproval, { id: string }>,
-    { closing, onOffer }: TaskRun,
+    { closing, mayBegin, onOffer }: TaskRun,
   ): Promise<TaskStep | "shut out"> => {
     const bytes =
       chosen.kind === "signed" ? chosen.container : signOrder(await deps.identity(), task, plan.digest, chosen.word);
     const made = makeTask(deps.blobs, task, plan.digest, await materialOf(plan.document), bytes);
+    if (task.state === "queued" && !mayBegin()) return "waits";
     const marked = task.state === "queued" ? await markSent(deps, task, chosen) : "sent";
     if (marked !== "sent") return marked;
     onOffer();
@@ -134,7 +137,8 @@ export function openTaskRunner(deps: RunTaskDeps): (run: TaskRun) => Promise<Tas
       return task.state === "unknown" ? "waits" : end({ code: chosen.code, detail: chosen.detail });
     }
     const { stopped } = (await readServerSettings(deps.store)).plans;
-    const mayOffer = plan.state === "running" && stopped === null && deps.tasks.canTakeTasks(task.node);
+    const isOpen = task.state !== "queued" || run.mayBegin();
+    const mayOffer = isOpen && plan.state === "running" && stopped === null && deps.tasks.canTakeTasks(task.node);
     if (chosen.kind === "early" || !mayOffer) return "waits";
     const step = await offer(plan, task, chosen, run);
     // Nobody would look again before something else happens.

@@ -1,4 +1,4 @@
-import { fault, mayPlanMove } from "@gatehouse/contract";
+import { fault, mayPlanMove, type PlanHalt, type WantedWaves } from "@gatehouse/contract";
 import type { PlanRecord } from "@gatehouse/contract/records";
 import type { StoredRecord } from "@gatehouse/store";
 import { create, put } from "@gatehouse/store/decide";
@@ -6,29 +6,48 @@ import { actorOf, entryOf, type Principal, type RequestFacts } from "../../platf
 import { readServerSettings } from "../settings/index.ts";
 import type { ApproveDeps } from "./approve-plan.ts";
 import { readCounted } from "./approver-accounts.ts";
+import { arrangeWaves } from "./arrange-waves.ts";
 import { countAwaiting } from "./count-awaiting.ts";
 import { firstTasks } from "./keep-tasks.ts";
 import { readStanding } from "./kept-statements.ts";
 import { getPlan } from "./make-plan.ts";
 import type { TargetPlan } from "./move-plan.ts";
-import { taskKey } from "./task-records.ts";
+import type { PlanHost } from "./plan-hosts.ts";
+import type { PlansDeps } from "./plans-deps.ts";
+import { nodesWithTag } from "./resolve-nodes.ts";
+import { isTaskOver, readTasks, taskKey } from "./task-records.ts";
 import { stateAt } from "./view-plan.ts";
+import { hasKept, type PlanRunOrder, runOrderOf } from "./wave-book.ts";
+import { keepWaveOrder } from "./wave-order.ts";
+
+export type StartDeps = ApproveDeps & Pick<PlansDeps, "listNodes" | "tasks">;
+
+/** How somebody who starts a plan wants it to run. */
+export interface WantedRun {
+  readonly waves?: WantedWaves | undefined;
+  readonly halt?: PlanHalt | undefined;
+}
 
 /**
  * Starts an approved plan, or goes on with one that was halted. The commit that starts it makes its first tasks; the runner makes
  * the rest. Nothing has been sent when this resolves.
  */
 export async function startPlan(
-  deps: ApproveDeps,
+  deps: StartDeps,
   principal: Principal,
   target: TargetPlan,
-  request: RequestFacts,
+  { wanted, request }: { readonly wanted: WantedRun | undefined; readonly request: RequestFacts },
 ): Promise<StoredRecord<PlanRecord>> {
   const { now } = request;
   const { value: seen } = await getPlan(deps.store, target.id);
   // Before it is said that it runs: a plan without its bytes could be sent to nobody.
   const hosts = await deps.hostsOf(seen);
-  const tasks = await firstTasks(deps.blobs, seen, 0, now);
+  const isAgain = seen.state === "halted";
+  if (isAgain && (wanted?.waves ?? wanted?.halt) !== undefined) {
+    throw fault("plan.waves", "the plan was started before: it goes on in the waves that were chosen then");
+  }
+  const { run, waveOf } = isAgain ? await forgive(deps, seen) : await arrange(deps, hosts, wanted ?? {});
+  const tasks = await firstTasks(deps.blobs, seen, { first: 0, now, waveOf });
   return deps.decide([target.id], async (read) => {
     await deps.requireRights(read, principal, { scope: "plan:apply", now });
     const before = await getPlan(read, target.id);
@@ -36,6 +55,7 @@ export async function startPlan(
       throw fault("request.stale", `the plan ${target.id} has changed since it was read`);
     }
     const again = judgeState(before.value, now);
+    if (again !== isAgain) throw fault("request.stale", `the plan ${target.id} has changed since it was read`);
     // Approvals may have ended since they were counted, or whoever gave them was disabled. A plan that goes on ends as refused for hosts
     // that have none left.
     if (!again) {
@@ -46,13 +66,13 @@ export async function startPlan(
     if (stopped !== null) throw fault("plan.stopped", `stopped by ${stopped.by}: ${stopped.reason}`);
     const actor = actorOf(principal);
     const { reason: _, ...kept } = before.value;
-    const after: PlanRecord = { ...kept, state: "running", stateAt: now, movedBy: actor };
+    const after: PlanRecord = { ...kept, run, state: "running", stateAt: now, movedBy: actor };
     return {
       entry: entryOf(request, {
         actor,
         action: "plan.started",
         subject: before.key.text,
-        detail: { digest: after.digest, title: after.title, tasks: after.nodes, again },
+        detail: { digest: after.digest, title: after.title, tasks: after.nodes, again, waves: run.waves.length },
       }),
       changes: [
         put(before, after),
@@ -61,6 +81,43 @@ export async function startPlan(
       result: ({ version }) => ({ key: before.key, version, value: after }),
     };
   });
+}
+
+interface OrderedRun {
+  readonly run: PlanRunOrder;
+  readonly waveOf: (section: number) => number;
+}
+
+/** Where nobody says when waves halt, the first host that does not keep the change halts them. */
+async function arrange(
+  { blobs, tasks, listNodes }: StartDeps,
+  hosts: readonly PlanHost[],
+  { waves: wanted, halt }: WantedRun,
+): Promise<OrderedRun> {
+  const tagged = new Map<string, ReadonlySet<string>>();
+  for (const tag of wanted?.tags ?? []) {
+    tagged.set(tag, new Set((await nodesWithTag({ listNodes }, tag)).map(({ id }) => id)));
+  }
+  const here = hosts.map(({ node }) => ({ node, isHere: tasks.canTakeTasks(node) }));
+  const { waves, waveOf } = arrangeWaves(here, tagged, wanted);
+  const run: PlanRunOrder = {
+    waves: waves.map((wave) => ({ ...wave })),
+    ...(waves.length > 1 && { order: await keepWaveOrder(blobs, waveOf) }),
+    halt: halt ?? (wanted === undefined ? null : { after: 1 }),
+    forgiven: [],
+  };
+  return { run, waveOf: (section) => waveOf[section] ?? 0 };
+}
+
+/** Whoever goes on has seen which hosts have not kept the change: only those that follow halt the plan again. */
+async function forgive(deps: StartDeps, plan: PlanRecord): Promise<OrderedRun> {
+  const order = runOrderOf(plan);
+  const forgiven = order.waves.map(() => 0);
+  for await (const { value } of readTasks(deps, plan.id)) {
+    const { state, wave = 0 } = value;
+    if (isTaskOver(value) && !hasKept(state)) forgiven[wave] = (forgiven[wave] ?? 0) + 1;
+  }
+  return { run: { ...order, forgiven }, waveOf: () => 0 };
 }
 
 /** Whether it goes on after a halt. */

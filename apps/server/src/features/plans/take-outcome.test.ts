@@ -320,7 +320,7 @@ test("plans that ended before hosts signed their ends are shown without one", as
   const row = { id: "task_1", plan: plan.id, index: 0, node: "node_1", name: "web", state: "refused" };
   const outcomes = await keepRows(runs.blobs, [row]);
   const { items } = await listTasks(runs, { ...plan, outcomes }, { first: 0, limit: 1 });
-  expect(items).toEqual([{ ...row, outcome: null, step: null, told: [] }]);
+  expect(items).toEqual([{ ...row, wave: 0, outcome: null, step: null, told: [] }]);
 });
 
 describe("how far a host is", () => {

@@ -1,5 +1,5 @@
 import type { SignedOutcome } from "@gatehouse/channel";
-import { taskMoves } from "@gatehouse/contract";
+import { taskMoves, type TaskState } from "@gatehouse/contract";
 import { type PlanRecord, planKind, type TaskRecord } from "@gatehouse/contract/records";
 import type { StoredRecord } from "@gatehouse/store";
 import { listRecords, put, type Reads } from "@gatehouse/store/decide";
@@ -14,7 +14,7 @@ import { approvalOf, isUnderWay } from "./view-plan.ts";
 
 export interface OutcomeDeps extends Pick<PlansDeps, "store" | "decide"> {
   /** The end of a task was kept. */
-  readonly onEnd: (plan: string, node: string) => void;
+  readonly onEnd: (plan: string, node: string, state: TaskState) => void;
 }
 
 /** The task that an outcome ends, or why it ends none. */
@@ -69,7 +69,7 @@ export function openOutcomes({ store, decide, onEnd }: OutcomeDeps) {
         result: () => plan.id,
       };
     });
-    if (ended !== undefined) onEnd(ended, outcome.nodeId);
+    if (ended !== undefined) onEnd(ended, outcome.nodeId, outcome.outcome);
   };
 }
 

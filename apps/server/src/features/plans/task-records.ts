@@ -38,11 +38,12 @@ const pieceItems = 500;
 export type KeptTask = Omit<PlanTask, "told">;
 
 export function viewTask(
-  { stateAt, approval, code, detail, outcome, ...task }: TaskRecord,
+  { stateAt, approval, code, detail, outcome, wave = 0, ...task }: TaskRecord,
   step: PlanTask["step"] = null,
 ): KeptTask {
   return {
     ...task,
+    wave,
     stateAt: new Date(stateAt).toISOString(),
     approval: approval ?? null,
     code: code ?? null,

@@ -44,6 +44,7 @@ export function viewPlan(record: PlanRecord, now: number): Plan {
     replaces: record.replaces ?? null,
     replacedBy: record.replacedBy ?? null,
     nodes: record.nodes,
+    waves: wavesOf(record),
     kinds: [...record.kinds],
     bytes: record.bytes,
     management: [...record.management],
@@ -54,6 +55,12 @@ export function viewPlan(record: PlanRecord, now: number): Plan {
     needed: record.needed ?? null,
     ended: record.ended === undefined ? null : { ...record.ended },
   };
+}
+
+/** A plan of before there were waves had one once it was started. */
+function wavesOf({ run, state }: PlanRecord): number | null {
+  if (run !== undefined) return run.waves.length;
+  return isUnderWay({ state }) || state === "done" ? 1 : null;
 }
 
 export function viewApproval(one: PlanApproval): PlanApprovalView {

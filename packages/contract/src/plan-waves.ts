@@ -1,0 +1,45 @@
+import * as z from "zod";
+import { nodeTag } from "./node-names.ts";
+
+/** Waves that one plan has at most, and hosts that go before all others. */
+export const waveLimits = { waves: 100, canary: 100, tags: 32, hosts: 10_000 } as const;
+
+/** When a plan halts by itself: at so many hosts of one wave that have not kept the change, or at such a share of it. */
+export const planHalt = z.union([
+  z.strictObject({ after: z.int().min(1).max(waveLimits.hosts) }),
+  z.strictObject({ percent: z.int().min(1).max(100) }),
+]);
+export type PlanHalt = z.output<typeof planHalt>;
+
+/** In which order the hosts of a plan get it, as somebody asks for it when it is started. */
+export const wantedWaves = z
+  .strictObject({
+    canary: z
+      .int()
+      .min(1)
+      .max(waveLimits.canary)
+      .optional()
+      .meta({ description: "So many hosts first, of those that are connected." }),
+    tags: z
+      .array(nodeTag)
+      .min(1)
+      .max(waveLimits.tags)
+      .optional()
+      .meta({ description: "Then a wave for each tag, in this order, of hosts that are in none yet." }),
+    size: z
+      .int()
+      .min(1)
+      .max(waveLimits.hosts)
+      .optional()
+      .meta({ description: "A wave with more hosts than this becomes several." }),
+  })
+  .refine(({ canary, tags, size }) => (canary ?? tags ?? size) !== undefined, "a canary, tags or a size");
+export type WantedWaves = z.output<typeof wantedWaves>;
+
+/** What makes a wave one: the hosts that go first, those of a tag, or all that are left. */
+export const waveKinds = ["canary", "tag", "rest"] as const;
+export type WaveKind = (typeof waveKinds)[number];
+
+/** `shut`: nothing is sent to its hosts yet. `ended`: every host of it has ended. */
+export const waveStates = ["shut", "open", "ended"] as const;
+export type WaveState = (typeof waveStates)[number];
