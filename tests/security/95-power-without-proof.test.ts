@@ -40,6 +40,7 @@ const raisesNoPower: Readonly<Record<string, string>> = {
   "POST /api/plans/:id/review": "it asks others to look at a plan",
   "POST /api/plans/:id/withdrawal": "it takes a plan back",
   "POST /api/plans/:id/rejection": "it takes a plan's chance away",
+  "POST /api/plans/:id/halt": "it takes power away",
   "POST /api/artifacts": "it names bytes that no host takes without its publisher's signature and an approved plan",
   "PUT /api/artifacts/:id/parts/:number": "it brings those bytes, and changes no host",
   "DELETE /api/artifacts/:id": "it takes away what no open plan needs",

@@ -96,6 +96,8 @@ export const samples: Readonly<Record<string, Sample>> = {
   "GET /api/plans/:id/approvals": { id: ofPlan.id, gives: ofPlan.gives },
   "POST /api/plans/:id/approvals": { ...ofPlan, body: { server: true } },
   "POST /api/plans/:id/apply": ofPlan,
+  "POST /api/plans/:id/halt": { ...ofPlan, body: { reason: "no" } },
+  "GET /api/plans/:id/waves": { id: ofPlan.id, gives: ofPlan.gives },
   "GET /api/plans/:id/tasks": { id: ofPlan.id, gives: ofPlan.gives },
   "GET /api/artifacts": { gives: "200" },
   "POST /api/artifacts": {

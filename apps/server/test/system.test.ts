@@ -177,6 +177,8 @@ describe("the description of the API", () => {
       "/api/plans/{id}/rejection",
       "/api/plans/{id}/approvals",
       "/api/plans/{id}/apply",
+      "/api/plans/{id}/halt",
+      "/api/plans/{id}/waves",
       "/api/plans/{id}/tasks",
       "/api/artifacts",
       "/api/artifacts/{id}/parts/{number}",

@@ -237,7 +237,7 @@ export const applying: RowFamily = {
       row: 188,
       does: "a timer that is off by more than a second",
       by: deadman,
-      name: "a timer that is off a second time is stopped and refused",
+      name: "a timer that is off a third time is stopped and refused",
     },
     {
       row: 191,

@@ -3,6 +3,7 @@ import { editsIn } from "../edit.ts";
 const stepByStep = "is accepted, made step by step";
 
 const judgesApprovals = `const again = judgeState(before.value, now);
+    if (again !== isAgain) throw fault("request.stale", \`the plan \${target.id} has changed since it was read\`);
     // Approvals may have ended since they were counted, or whoever gave them was disabled. A plan that goes on ends as refused for hosts
     // that have none left.
     if (!again) {

@@ -49,14 +49,14 @@ async function countTasks(deps: Pick<PlansDeps, "store">, plan: PlanRecord): Pro
   let open = 0;
   for await (const { value } of readTasks(deps, plan.id)) {
     const wave = value.wave ?? 0;
-    addToCount(waves[wave] ?? new Map(), standingOf(value), 1);
+    addToCount(waves[wave] ?? new Map(), stateInWave(value), 1);
     if (value.approval !== undefined) open = Math.max(open, wave);
   }
   return { open, waves };
 }
 
 /** One whose host has not said how it ended is still under way. */
-export function standingOf(task: Pick<TaskRecord, "state" | "code">): TaskState {
+export function stateInWave(task: Pick<TaskRecord, "state" | "code">): TaskState {
   if (isTaskOver(task)) return task.state;
   return task.state === "queued" ? "queued" : "sent";
 }

@@ -2,7 +2,7 @@ import { type TaskState } from "@gatehouse/contract";
 import type { PlanRecord, TaskRecord } from "@gatehouse/contract/records";
 import type { PlanTask } from "@gatehouse/contract/routes";
 import { plansLimits } from "./limits.ts";
-import { type CountedTasks, standingOf } from "./list-waves.ts";
+import { type CountedTasks, stateInWave } from "./list-waves.ts";
 import type { PlansDeps } from "./plans-deps.ts";
 import { lastWordOf } from "./run-task.ts";
 import type { TaskLane } from "./task-places.ts";
@@ -111,7 +111,7 @@ export function countRun({ open, book }: PlanRun, waves: number): CountedTasks {
   const counted = Array.from({ length: waves }, (_, wave) => new Map(book.endedOf(wave)));
   for (const { wave, isSent } of open.values()) {
     const counts = counted[wave];
-    const state = standingOf({ state: isSent ? "sent" : "queued" });
+    const state = stateInWave({ state: isSent ? "sent" : "queued" });
     counts?.set(state, (counts.get(state) ?? 0) + 1);
   }
   return { open: book.open, waves: counted };
