@@ -29,6 +29,7 @@ import { planList } from "./commands/plan-list.ts";
 import { planReject } from "./commands/plan-reject.ts";
 import { planReview } from "./commands/plan-review.ts";
 import { planShow } from "./commands/plan-show.ts";
+import { planHalt } from "./commands/plan-halt.ts";
 import { planStop } from "./commands/plan-stop.ts";
 import { planWatch } from "./commands/plan-watch.ts";
 import { planWithdraw } from "./commands/plan-withdraw.ts";
@@ -101,6 +102,7 @@ export const commands: readonly Command[] = [
   planApprove,
   planApply,
   planWatch,
+  planHalt,
   planStop,
   settingsShow,
   settingsSet,

@@ -5,9 +5,11 @@ import {
   approvePlanRoute,
   changeSettingsRoute,
   createPlanRoute,
+  haltPlanRoute,
   planSectionsRoute,
   plansRoute,
   planTasksRoute,
+  planWavesRoute,
   rejectPlanRoute,
   reviewPlanRoute,
   type RouteSpec,
@@ -36,6 +38,8 @@ const routes: readonly RouteSpec[] = [
   rejectPlanRoute,
   reviewPlanRoute,
   stopPlansRoute,
+  haltPlanRoute,
+  planWavesRoute,
   withdrawPlanRoute,
 ];
 

@@ -65,6 +65,8 @@ export {
 } from "./plan-states.ts";
 export {
   type PlanHalt,
+  type WantedRun,
+  wantedRun,
   type WantedWaves,
   type WaveKind,
   waveKinds,

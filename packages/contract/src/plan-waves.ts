@@ -36,6 +36,16 @@ export const wantedWaves = z
   .refine(({ canary, tags, size }) => (canary ?? tags ?? size) !== undefined, "a canary, tags or a size");
 export type WantedWaves = z.output<typeof wantedWaves>;
 
+/** How a plan is to run. */
+export const wantedRun = z.strictObject({
+  waves: wantedWaves.optional(),
+  halt: planHalt.optional().meta({
+    description:
+      "At how many hosts of one wave that did not keep the change, or at which share of them, nothing more is begun.",
+  }),
+});
+export type WantedRun = z.output<typeof wantedRun>;
+
 /** What makes a wave one: the hosts that go first, those of a tag, or all that are left. */
 export const waveKinds = ["canary", "tag", "rest"] as const;
 export type WaveKind = (typeof waveKinds)[number];

@@ -1,5 +1,5 @@
 import { count, shortTime } from "@gatehouse/command-line";
-import type { Plan, PlanFinding, PlanTask } from "@gatehouse/contract/routes";
+import type { Plan, PlanFinding, PlanTask, PlanWaves } from "@gatehouse/contract/routes";
 import { planDigest, type PlanDocument, type PlanSource, workLines } from "@gatehouse/plan";
 import { lastDigits } from "../nodes/say-node.ts";
 import { fieldLine, listOr } from "../plugins/field-lines.ts";
@@ -11,6 +11,7 @@ import { sayPeerHosts } from "./peer-hosts.ts";
 import { sayRead, sayStanding, serviceLines } from "./plan-run.ts";
 import type { CheckedPlan } from "./read-plan.ts";
 import { type ReadOperation, readSection } from "./section-words.ts";
+import { wavesLines } from "./wave-words.ts";
 
 /** The task of one host, with whose word its end is. */
 export interface JudgedTask {
@@ -18,15 +19,23 @@ export interface JudgedTask {
   readonly verdict: OutcomeVerdict;
 }
 
+/** What became of a plan that was started. */
+export interface BecameOfPlan {
+  readonly ends: readonly JudgedTask[];
+  /** Of one that was started since there are waves. */
+  readonly waves?: PlanWaves;
+}
+
 /** Everything of a plan, for people: what it is, what it does on each node, and what became of it there. */
 export function shownPlanLines(
   { plan, document, sections, around, left }: CheckedPlan,
-  ends: readonly JudgedTask[] = [],
+  { ends, waves }: BecameOfPlan = { ends: [] },
   withPrograms = false,
 ): string[] {
   return [
     ...headLines(plan, document),
     ...endsLines(ends, document.sections.length),
+    ...(waves === undefined ? [] : wavesLines(waves)).map((line, at) => fieldLine(at === 0 ? "waves" : "", line)),
     ...sections.flatMap((checked) => [
       ...sectionLines(checked, around, withPrograms),
       ...ends

@@ -1,7 +1,14 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { LaterFinding } from "@gatehouse/command-line";
 import { isFault } from "@gatehouse/contract";
-import { type Plan, planRoute, type PlanTask, planTasksRoute } from "@gatehouse/contract/routes";
+import {
+  type Plan,
+  planRoute,
+  type PlanTask,
+  planTasksRoute,
+  type PlanWaves,
+  planWavesRoute,
+} from "@gatehouse/contract/routes";
 import { planLimits } from "@gatehouse/plan";
 import type { Connection } from "../server/connection.ts";
 import { asJson, listAll } from "../server/list-all.ts";
@@ -44,6 +51,7 @@ export async function* followPlan(deps: FollowDeps): AsyncGenerator<LaterFinding
       if (isAway) yield say("server", "The server answers again");
       yield* runChanges(identity, known, seen).map((change) => {
         if (change.kind === "plan") return say("plan", change.words);
+        if (change.kind === "wave") return say("wave", change.words, { wave: asJson(change.wave) });
         const { kind, words, lines, ...more } = change;
         return say(kind, words, more, lines);
       });
@@ -66,7 +74,14 @@ export async function* followRead(connection: Connection, plan: Plan): AsyncGene
 async function lookAtPlan(connection: Pick<Connection, "call">, id: string): Promise<SeenRun> {
   // Tasks after the plan: when it is over, they are those it ended with.
   const { data: plan } = await connection.call(planRoute, { params: { id } });
-  return { plan, tasks: await readPlanTasks(connection, id) };
+  const tasks = await readPlanTasks(connection, id);
+  return plan.waves !== null && plan.waves > 1
+    ? { plan, tasks, waves: (await readWaves(connection, id)).items }
+    : { plan, tasks };
+}
+
+export async function readWaves(connection: Pick<Connection, "call">, id: string): Promise<PlanWaves> {
+  return (await connection.call(planWavesRoute, { params: { id } })).data;
 }
 
 export async function readPlanTasks(connection: Pick<Connection, "call">, id: string): Promise<readonly PlanTask[]> {

@@ -8,18 +8,22 @@ import {
   type TaskStepName,
   taskSteps,
 } from "@gatehouse/contract";
-import type { Plan, PlanTask } from "@gatehouse/contract/routes";
+import type { Plan, PlanTask, PlanWave } from "@gatehouse/contract/routes";
 import { lastDigits } from "../nodes/say-node.ts";
 import { judgeOutcome, type OutcomeVerdict, type PlanIdentity } from "./judge-outcome.ts";
+import { sayWave } from "./wave-words.ts";
 
 /** A plan with its tasks, as they were seen together. */
 export interface SeenRun {
   readonly plan: Plan;
   readonly tasks: readonly PlanTask[];
+  /** Of a plan that runs in several. */
+  readonly waves?: readonly PlanWave[];
 }
 
 export type RunChange =
   | { readonly kind: "plan"; readonly words: string }
+  | { readonly kind: "wave"; readonly words: string; readonly wave: PlanWave }
   | {
       readonly kind: "task";
       readonly words: string;
@@ -33,7 +37,17 @@ export type RunChange =
 export function runChanges(identity: PlanIdentity, before: SeenRun | undefined, seen: SeenRun): RunChange[] {
   const known = new Map(before?.tasks.map((task) => [task.id, taskStanding(task.state, task.step)]));
   const moved = seen.tasks.filter((task) => known.get(task.id) !== taskStanding(task.state, task.step));
-  return [...moved.map((task) => taskChange(identity, task)), ...planChange(before?.plan.state, seen.plan)];
+  return [
+    ...moved.map((task) => taskChange(identity, task)),
+    ...waveChanges(before?.waves, seen.waves),
+    ...planChange(before?.plan.state, seen.plan),
+  ];
+}
+
+/** Of waves that nothing was sent to there is nothing to say. */
+function waveChanges(before: SeenRun["waves"] = [], waves: SeenRun["waves"] = []): RunChange[] {
+  const moved = waves.filter(({ index, state }) => state !== (before[index]?.state ?? "shut"));
+  return moved.map((wave) => ({ kind: "wave", words: sayWave(wave, waves.length), wave }));
 }
 
 function taskChange(identity: PlanIdentity, task: PlanTask): RunChange {
@@ -42,12 +56,16 @@ function taskChange(identity: PlanIdentity, task: PlanTask): RunChange {
   return { kind: "task", words: sayTask(task, verdict), lines, task, verdict };
 }
 
-function planChange(before: PlanState | undefined, { id, state }: Plan): RunChange[] {
+function planChange(before: PlanState | undefined, { id, state, reason }: Plan): RunChange[] {
   if (before === state) return [];
   const isWaiting = waiting.includes(state);
   if (before === undefined && !isWaiting) return [];
   const until = `: nobody has started it yet, and gatehouse plan apply ${lastDigits(id)} does`;
-  return [{ kind: "plan", words: `the plan is ${state}${isWaiting ? until : ""}` }];
+  return [{ kind: "plan", words: `the plan is ${state}${isWaiting ? until : whyHalted({ state, reason })}` }];
+}
+
+function whyHalted({ state, reason }: Pick<Plan, "state" | "reason">): string {
+  return state === "halted" && reason !== null ? `: ${reason}` : "";
 }
 
 /** States of a plan in which no host has a task. */
@@ -78,7 +96,9 @@ export function sayRunEnd(
   const claims = unproven === 0 ? "" : `; UNPROVEN: ${unproven}, of which the server says what no host has signed`;
   const absent = tasks.some(({ code }) => code === "apply.absent");
   const because = absent ? "; some hosts found nothing wrong and cannot make such a change yet" : "";
-  return { ok, words: `The plan is ${plan.state}: ${hosts}${claims}${because}` };
+  const why = whyHalted(plan);
+  const head = `The plan is ${plan.state}${why}${why === "" ? ":" : ";"} ${hosts}`;
+  return { ok, words: `${head}${claims}${because}` };
 }
 
 const stepWords: Readonly<Record<TaskStepName, string>> = {

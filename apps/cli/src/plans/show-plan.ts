@@ -3,8 +3,8 @@ import type { Plan } from "@gatehouse/contract/routes";
 import { planLimits } from "@gatehouse/plan";
 import type { Connection } from "../server/connection.ts";
 import { asJson } from "../server/list-all.ts";
-import { type JudgedTask, shownDiffLines, shownPlanLines } from "./describe-plan.ts";
-import { readPlanTasks } from "./follow-plan.ts";
+import { type BecameOfPlan, shownDiffLines, shownPlanLines } from "./describe-plan.ts";
+import { readPlanTasks, readWaves } from "./follow-plan.ts";
 import { judgeOutcome } from "./judge-outcome.ts";
 import { lintHere } from "./lint-here.ts";
 import { type CheckedPlan, identityOf, readPlan } from "./read-plan.ts";
@@ -32,12 +32,13 @@ export const checkedAbout =
 /** A plan that was held against its digest, for people and for machines. */
 export async function showPlan(connection: Connection, plan: Plan, wish: ShowWish): Promise<Report> {
   const checked = await readPlan(connection, plan, { node: wish.node, most: wish.most ?? unsaidNodes });
-  const ends = wish.as !== "diff" && wasStarted(plan) ? await readEnds(connection, checked) : [];
+  const became = wish.as !== "diff" && wasStarted(plan) ? await readBecame(connection, checked) : nothing;
+  const { ends } = became;
   const isProved = !ends.some(({ verdict }) => verdict.word === "unproven");
   return {
     ok: plan.state !== "draft" && !isRefused(checked) && isProved,
-    lines: wish.as === "diff" ? shownDiffLines(checked) : shownPlanLines(checked, ends, wish.as === "programs"),
-    json: jsonOf(checked, ends),
+    lines: wish.as === "diff" ? shownDiffLines(checked) : shownPlanLines(checked, became, wish.as === "programs"),
+    json: jsonOf(checked, became),
   };
 }
 
@@ -46,11 +47,14 @@ function wasStarted({ state }: Plan): boolean {
   return state === "running" || state === "halted" || state === "done";
 }
 
+const nothing: BecameOfPlan = { ends: [] };
+
 /** Where each host stands, and whose word that is. */
-async function readEnds(connection: Connection, { plan, document }: CheckedPlan): Promise<JudgedTask[]> {
+async function readBecame(connection: Connection, { plan, document }: CheckedPlan): Promise<BecameOfPlan> {
   const tasks = await readPlanTasks(connection, plan.id);
   const identity = identityOf(document);
-  return tasks.map((task) => ({ task, verdict: judgeOutcome(task, identity) }));
+  const ends = tasks.map((task) => ({ task, verdict: judgeOutcome(task, identity) }));
+  return plan.waves === null ? { ends } : { ends, waves: await readWaves(connection, plan.id) };
 }
 
 /** How many nodes to show, from the option. */
@@ -67,10 +71,11 @@ function isRefused({ around, sections }: CheckedPlan): boolean {
 }
 
 /** What was made here stands in the place of what the server says. */
-function jsonOf({ plan, sections, around, left }: CheckedPlan, ends: readonly JudgedTask[]): Report["json"] {
+function jsonOf({ plan, sections, around, left }: CheckedPlan, { ends, waves }: BecameOfPlan): Report["json"] {
   return {
     plan: asJson(plan),
     ...(ends.length > 0 && { unproven: ends.filter(({ verdict }) => verdict.word === "unproven").length }),
+    ...(waves !== undefined && { waves: asJson(waves) }),
     sections: sections.map((one) =>
       asJson({
         ...ends.find(({ task }) => task.index === one.view.index),

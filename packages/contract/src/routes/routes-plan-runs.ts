@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { idOf } from "../id-form.ts";
 import { taskStates, taskSteps } from "../plan-states.ts";
-import { planHalt, wantedWaves, waveKinds, waveStates } from "../plan-waves.ts";
+import { planHalt, wantedRun, waveKinds, waveStates } from "../plan-waves.ts";
 import { toldOfSection } from "../told-lines.ts";
 import { visibleText } from "../visible-text.ts";
 import { ifMatch, limitOf, listOf } from "./list-shape.ts";
@@ -99,15 +99,7 @@ export const applyPlanRoute = {
   params,
   headers: z.object({ "if-match": ifMatch }),
   bodyLimit: 8 * 1024,
-  body: z
-    .strictObject({
-      waves: wantedWaves.optional(),
-      halt: planHalt.optional().meta({
-        description:
-          "At how many hosts of one wave that did not keep the change, or at which share of them, nothing more is begun.",
-      }),
-    })
-    .optional(),
+  body: wantedRun.optional(),
   responses: { 200: plan },
   faults: [
     "plan.unknown",

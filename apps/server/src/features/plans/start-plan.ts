@@ -1,4 +1,4 @@
-import { fault, mayPlanMove, type PlanHalt, type WantedWaves } from "@gatehouse/contract";
+import { fault, mayPlanMove, type WantedRun } from "@gatehouse/contract";
 import type { PlanRecord } from "@gatehouse/contract/records";
 import type { StoredRecord } from "@gatehouse/store";
 import { create, put } from "@gatehouse/store/decide";
@@ -21,12 +21,6 @@ import { hasKept, type PlanRunOrder, runOrderOf } from "./wave-book.ts";
 import { keepWaveOrder } from "./wave-order.ts";
 
 export type StartDeps = ApproveDeps & Pick<PlansDeps, "listNodes" | "tasks">;
-
-/** How somebody who starts a plan wants it to run. */
-export interface WantedRun {
-  readonly waves?: WantedWaves | undefined;
-  readonly halt?: PlanHalt | undefined;
-}
 
 /**
  * Starts an approved plan, or goes on with one that was halted. The commit that starts it makes its first tasks; the runner makes
