@@ -62,7 +62,7 @@ test("every line of it is taken as it stands there, and asks a server for what t
     "PUT /api/plans/stop": (response) => sendJson(response, 200, { stopped }),
     [`GET /api/plans/${plan.id}/tasks`]: (response) => sendJson(response, 200, { items, nextCursor: null }),
     ...Object.fromEntries(
-      ["apply", "review", "withdrawal", "rejection"].map((move) => [
+      ["apply", "halt", "review", "withdrawal", "rejection"].map((move) => [
         `POST /api/plans/${plan.id}/${move}`,
         (response) => sendJson(response, 200, plan),
       ]),

@@ -218,6 +218,10 @@ test("hosts that trust their server need no signature: they are passed over, or 
   expect(await runLine(line, { environment, terminal })).toMatchObject({ code: 0 });
   expect(terminal.shown.join("\n")).toContain("the word of its server, as the host signed it");
   expect(sent()[1]).toEqual({ server: true, minutes: 120, rollbackWindow: 60 });
+  const notBefore = new Date(Date.now() + 3_600_000).toISOString();
+  const later = `plan approve ${shown.plan.id} --server --yes ${yesOf(shown)} --not-before ${notBefore}`;
+  expect(await runLine(later, { environment })).toMatchObject({ code: 0 });
+  expect(sent()[2]).toEqual({ server: true, notBefore, minutes: 60, rollbackWindow: 120 });
   const none = samplePlan({ trust: [believing([ada]), believing([ada])] });
   const alone = await startApproving(none);
   expect(

@@ -1,10 +1,9 @@
-import { readOrder } from "@gatehouse/approval";
-import { type FrameOf, readPiece } from "@gatehouse/channel";
-import type { Plan, PlanTask } from "@gatehouse/contract/routes";
-import { newPrivateKey, publicKeyBytes, signatureLength } from "@gatehouse/keys";
-import { readSigned } from "@gatehouse/keys/frame";
+import type { FrameOf } from "@gatehouse/channel";
+import type { Plan } from "@gatehouse/contract/routes";
+import { newPrivateKey, publicKeyBytes } from "@gatehouse/keys";
 import { describe, expect, test } from "vitest";
 import { PretendHost } from "../../../tests/support/pretend-host.ts";
+import { applyPlan, orderOf, tasksOf, tasksTo } from "./applied-plan.ts";
 import {
   adaKey,
   approve,
@@ -19,39 +18,9 @@ import { type AuthServer, startAuthServer } from "./auth-server.ts";
 import { connectPretend, type PretendAgent } from "./pretend-agent.ts";
 import { madePlan, restart } from "./planned-fleet.ts";
 import { readStream } from "./event-reader.ts";
-import type { Visitor } from "./visitor.ts";
 
 const until = (what: () => unknown) => expect.poll(what, { interval: 5 });
 
-/** Every task that comes to a host from now on. */
-function tasksTo(agent: PretendAgent): { readonly came: FrameOf<"task">[]; first(): Promise<FrameOf<"task">> } {
-  const came: FrameOf<"task">[] = [];
-  const first = Promise.withResolvers<FrameOf<"task">>();
-  agent.onFrame((sent) => {
-    if (sent.t !== "task") return;
-    came.push(sent);
-    first.resolve(sent);
-  });
-  return { came, first: () => first.promise };
-}
-
-async function applyPlan(by: Visitor, plan: Pick<Plan, "id">): Promise<void> {
-  const tag = (await by.call("GET", `/api/plans/${plan.id}`)).headers.get("etag") ?? "";
-  const answer = await by.call("POST", `/api/plans/${plan.id}/apply`, { headers: { "If-Match": tag } });
-  expect(answer.status, JSON.stringify(answer.body)).toBe(200);
-}
-
-/** The id of the order that a task was sent under, as its host reads it. */
-async function orderOf(agent: PretendAgent, { parts: { approvals } }: FrameOf<"task">): Promise<Uint8Array> {
-  const piece = Promise.withResolvers<Uint8Array>();
-  agent.socket.once("message", (data: Buffer) => piece.resolve(data));
-  agent.send({ t: "pull", request: 1, sha256: approvals.sha256, offset: 0, length: approvals.size });
-  const order = readSigned(readPiece(await piece.promise)?.bytes, [signatureLength], readOrder);
-  return Buffer.from(order?.value.orderId ?? "", "hex");
-}
-
-const tasksOf = async (by: Visitor, plan: Pick<Plan, "id">) =>
-  (await by.call<{ items: PlanTask[] }>("GET", `/api/plans/${plan.id}/tasks`)).body.items;
 const ignored = async (server: AuthServer) =>
   (await server.audit()).filter(({ action }) => action === "task.outcome_ignored").map(({ detail }) => detail?.["why"]);
 /** What the server said last of the outbox; frames of other kinds are let pass. */

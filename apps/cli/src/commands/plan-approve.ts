@@ -74,7 +74,12 @@ export const planApprove = defineCommand({
     if (key === undefined) {
       const { trusting, lines } = await approveForServer(checked, { yes }, deps);
       const minutes = Math.round((terms.notAfter - terms.notBefore) / 60_000);
-      const plan = await send({ server: true, minutes, rollbackWindow: terms.rollbackWindow });
+      const plan = await send({
+        server: true,
+        ...(given["not-before"] !== undefined && { notBefore: new Date(terms.notBefore).toISOString() }),
+        minutes,
+        rollbackWindow: terms.rollbackWindow,
+      });
       return reportOf(plan, found, { lines: yes === undefined ? [] : lines, json: { hosts: trusting.map(namedHost) } });
     }
     const only = hosts === undefined ? undefined : await getNodeIds(connection, hosts);
@@ -106,7 +111,7 @@ function checkTogether(given: GivenApproval): void {
     throw refuse("with what: write --key FILE, or --server for hosts that trust the server");
   }
   const surplus = (names: readonly (keyof GivenApproval)[]) => names.find((name) => given[name] !== undefined);
-  const ofServer = given.server === undefined ? undefined : surplus(["hosts", "join", "not-before"]);
+  const ofServer = given.server === undefined ? undefined : surplus(["hosts", "join"]);
   if (ofServer !== undefined) throw refuse(`--${ofServer} is for --key`);
   const ofJoin = given.join === undefined ? undefined : surplus(["hosts", "window", "not-before", "rollback"]);
   if (ofJoin !== undefined) throw refuse(`--${ofJoin} stands in the approval that --join names`);

@@ -55,6 +55,10 @@ export const approvePlanRoute = {
     z.strictObject({ statement: base64(8 * 1024), ssh: base64(8 * 1024) }),
     z.strictObject({
       server: z.literal(true).meta({ description: "For the hosts that trust this server; nobody signs." }),
+      notBefore: z.iso
+        .datetime()
+        .optional()
+        .meta({ description: "From when on it holds, so that its end is within 31 days. Without it, from now on." }),
       minutes: z.int().min(orderMinutes.least).max(orderMinutes.most).optional(),
       rollbackWindow: z.int().min(rollbackWindows.least).max(rollbackWindows.most).optional(),
     }),

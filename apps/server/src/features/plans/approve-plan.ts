@@ -7,7 +7,7 @@ import { actorOf, entryOf, type Principal, type RequestFacts } from "../../platf
 import { readServerSettings } from "../settings/index.ts";
 import { readCounted } from "./approver-accounts.ts";
 import { countAwaiting } from "./count-awaiting.ts";
-import { type JudgedWord, judgeSignature, sayServerWord } from "./judge-approval.ts";
+import { type JudgedWord, judgeSignature, sayServerWord, type WantedServerWord } from "./judge-approval.ts";
 import { readStanding, requireSameStatement } from "./kept-statements.ts";
 import { plansLimits } from "./limits.ts";
 import { getPlan } from "./make-plan.ts";
@@ -19,7 +19,7 @@ import { approvalsOf, stateAt } from "./view-plan.ts";
 /** A signed statement in base64, or a person's word to this server. */
 export type WantedApproval =
   | { readonly statement: string; readonly ssh: string }
-  | { readonly server: true; readonly minutes?: number | undefined; readonly rollbackWindow?: number | undefined };
+  | ({ readonly server: true } & WantedServerWord);
 
 export interface ApproveDeps extends Pick<PlansDeps, "store" | "blobs" | "decide" | "requireRights"> {
   readonly hostsOf: ReturnType<typeof openPlanHosts>;

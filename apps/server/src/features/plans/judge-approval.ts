@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { sectionsOf } from "@gatehouse/approval";
-import { judgeOffer, readOffer, sshFingerprint, type Trust } from "@gatehouse/approval/verify";
+import { judgeOffer, readOffer, sshFingerprint, type Trust, wordLimits } from "@gatehouse/approval/verify";
 import { fault, isFault } from "@gatehouse/contract";
 import type { PlanApproval } from "@gatehouse/contract/records";
 import { orderMinutes, rollbackWindows } from "@gatehouse/contract/routes";
@@ -46,19 +46,29 @@ export function judgeSignature(
   return { id, kind: "signed", ...signer, notBefore, notAfter, rollbackWindow, sections: takers.length };
 }
 
+/** What a person says to the server; the rest is as if it was not said. */
+export interface WantedServerWord {
+  readonly notBefore?: string | undefined;
+  readonly minutes?: number | undefined;
+  readonly rollbackWindow?: number | undefined;
+}
+
 /** A person's word for the hosts whose root trusts this server. */
 export function sayServerWord(
-  {
-    minutes = orderMinutes.unsaid,
-    rollbackWindow = rollbackWindows.unsaid,
-  }: { readonly minutes?: number | undefined; readonly rollbackWindow?: number | undefined },
+  { notBefore: asked, minutes = orderMinutes.unsaid, rollbackWindow = rollbackWindows.unsaid }: WantedServerWord,
   hosts: readonly PlanHost[],
   now: number,
 ): JudgedWord {
   const sections = hosts.filter(({ accepts }) => accepts === "server").length;
   if (sections === 0) throw fault("plan.no_host_takes", "expected a host that takes this server's word, found none");
+  const notBefore = Math.max(now, asked === undefined ? now : Date.parse(asked));
+  const notAfter = notBefore + minutes * 60_000;
+  if (notAfter - now > wordLimits.life) {
+    const [most, found] = [now + wordLimits.life, notAfter].map((ms) => new Date(ms).toISOString());
+    throw fault("time.too_long", `expected an end up to ${most}, found ${found}`);
+  }
   const id = randomBytes(16).toString("hex");
-  return { id, kind: "server", notBefore: now, notAfter: now + minutes * 60_000, rollbackWindow, sections };
+  return { id, kind: "server", notBefore, notAfter, rollbackWindow, sections };
 }
 
 interface HostScene {
