@@ -76,10 +76,18 @@ export class FleetDesk {
     return parseEnrolCode((bytes) => createHash("sha256").update(bytes).digest(), (await this.code()).code).server;
   }
 
-  async revoke(id: string): Promise<void> {
+  revoke(id: string): Promise<void> {
+    return this.#change(id, { revoked: true });
+  }
+
+  tag({ id }: Node, tags: readonly string[]): Promise<void> {
+    return this.#change(id, { tags });
+  }
+
+  async #change(id: string, to: object): Promise<void> {
     const { headers } = await this.owner.send("GET", `/api/nodes/${id}`);
-    const { status, text } = await this.owner.send("PATCH", `/api/nodes/${id}`, { revoked: true }, headers["etag"]);
-    if (status !== 200) throw new Error(`revoking was answered ${status}: ${text}`);
+    const { status, text } = await this.owner.send("PATCH", `/api/nodes/${id}`, to, headers["etag"]);
+    if (status !== 200) throw new Error(`${JSON.stringify(to)} was answered ${status}: ${text}`);
   }
 
   online(host: ManagedHost): Promise<Node> {

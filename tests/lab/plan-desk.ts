@@ -80,14 +80,14 @@ export class PlanDesk {
     return plan;
   }
 
-  /** Approves a plan for all these hosts in one statement, and begins it. */
-  async beginAll(plan: Plan, nodes: readonly Node[], approver: SshApprover): Promise<void> {
+  /** Approves a plan for all these hosts in one statement, and begins it: in waves where they are told. */
+  async beginAll(plan: Plan, nodes: readonly Node[], approver: SshApprover, run?: object): Promise<void> {
     const sections = await this.sections(plan);
     const chosen = sections.map((_, at) => at);
     const trust = [...new Set(nodes.map(({ facts }) => facts?.trustDigest ?? ""))];
     const statement = approver.approve({ planDigest: plan.digest, sections: sections.length, chosen, trust });
     const approved = await this.bring(plan, "approvals", statement);
-    const begun = await this.bring(plan, "apply");
+    const begun = await this.bring(plan, "apply", run);
     if (begun.status !== 200) throw new Error(`the plan does not run: ${approved.text}\n${begun.text}`);
   }
 
