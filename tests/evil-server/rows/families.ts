@@ -17,6 +17,7 @@ import { time } from "./time.ts";
 import { trust } from "./trust.ts";
 import { updates } from "./updates.ts";
 import { use } from "./use.ts";
+import { waves } from "./waves.ts";
 import { weakKeys } from "./weak-keys.ts";
 import { wireguard } from "./wireguard.ts";
 
@@ -31,6 +32,7 @@ export const families: readonly RowFamily[] = [
   weakKeys,
   time,
   use,
+  waves,
   trust,
   ceiling,
   applying,
