@@ -71,6 +71,7 @@ export { lintPlan, lintSection, type NodeFinding, type SectionFinding } from "./
 export type { OperationDescriptor } from "./operations/descriptor.ts";
 export { agentWords } from "./operations/agent-work.ts";
 export { firewallApply } from "./operations/firewall/firewall-apply.ts";
+export { findFirewallOf } from "./operations/firewall/firewall-of-state.ts";
 export type { FirewallApply, FirewallChain } from "./operations/firewall/firewall-table.ts";
 export { findKeepFlaw, findKeepLoss, type KeepEntry, parseKeep } from "./operations/firewall/keep.ts";
 export { nftFiles, nftWords } from "./operations/firewall/nft-words.ts";

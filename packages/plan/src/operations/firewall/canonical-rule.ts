@@ -1,6 +1,17 @@
 import { mergeRanges, networksOfRange, rangeOfPrefix } from "../../address-ranges.ts";
 import { findNetwork } from "../../addresses.ts";
+import type { FirewallApply, FirewallChain } from "./firewall-table.ts";
 import type { FirewallRule } from "./rule.ts";
+
+/** As many lines as before: each family of a rule's sources keeps one. */
+export function canonicalTable({ forward, ...operation }: FirewallApply): FirewallApply {
+  const canonical = ({ policy, rules }: FirewallChain) => ({ policy, rules: rules.map(canonicalRule) });
+  return {
+    ...operation,
+    input: canonical(operation.input),
+    ...(forward === undefined ? {} : { forward: canonical(forward) }),
+  };
+}
 
 /** The same rule with its sets in one order and what touches made one: nft keeps a set so, however it was written. */
 export function canonicalRule(rule: FirewallRule): FirewallRule {

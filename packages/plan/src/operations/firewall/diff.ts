@@ -1,7 +1,7 @@
 import { diffLines, type KeyedLine, type PlanDiffLine } from "../../diff-lines.ts";
 import type { FirewallState } from "../../states.ts";
-import { canonicalRule } from "./canonical-rule.ts";
-import type { FirewallApply, FirewallChain } from "./firewall-table.ts";
+import { canonicalTable } from "./canonical-rule.ts";
+import type { FirewallApply } from "./firewall-table.ts";
 import { renderNftTable } from "./nft-table.ts";
 import { renderTable } from "./render.ts";
 
@@ -14,14 +14,4 @@ export function diffFirewall(operation: FirewallApply, before: FirewallState | n
     old.map((text) => ({ text, key: text })),
     after,
   );
-}
-
-/** As many lines as before: each family of a rule's sources keeps one. */
-function canonicalTable({ forward, ...operation }: FirewallApply): FirewallApply {
-  const canonical = ({ policy, rules }: FirewallChain) => ({ policy, rules: rules.map(canonicalRule) });
-  return {
-    ...operation,
-    input: canonical(operation.input),
-    ...(forward === undefined ? {} : { forward: canonical(forward) }),
-  };
 }
