@@ -127,6 +127,7 @@ export function samplePlan(wish: Wish = {}): SamplePlan {
     reason: null,
     replaces: null,
     replacedBy: null,
+    undoes: null,
     nodes: hosts.length,
     waves: null,
     kinds: [...new Set(hosts.flatMap((_, index) => operationsOf(index).map(({ kind }) => kind)))].toSorted(),

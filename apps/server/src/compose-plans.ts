@@ -1,11 +1,12 @@
 import { networkInterfaces } from "node:os";
 import { runAll } from "@gatehouse/base";
 import type { Config } from "./config.ts";
-import { openArtifacts, requireArtifacts } from "./features/artifacts/index.ts";
+import { findProgram, openArtifacts, requireArtifacts } from "./features/artifacts/index.ts";
 import { openPlans, type PlansDeps } from "./features/plans/index.ts";
 import { settingsRoutes } from "./features/settings/index.ts";
 
-export interface ComposePlansDeps extends Omit<PlansDeps, "server" | "requireArtifacts" | "blobsOfOthers"> {
+export interface ComposePlansDeps
+  extends Omit<PlansDeps, "server" | "requireArtifacts" | "findProgram" | "blobsOfOthers"> {
   readonly config: Pick<Config, "publicUrl">;
   /** Where the server listens, once it does. */
   readonly listening: { readonly port: number };
@@ -22,6 +23,7 @@ export function composePlans({ config, listening, ...deps }: ComposePlansDeps) {
   const plans = openPlans({
     ...deps,
     requireArtifacts,
+    findProgram,
     blobsOfOthers: () => artifacts.namedBlobs(),
     server: { addresses: ownAddresses, ports },
   });

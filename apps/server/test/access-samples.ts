@@ -86,6 +86,7 @@ export const samples: Readonly<Record<string, Sample>> = {
     body: { title: "t", summary: "s", operations: [{ kind: "service.restart", unit: "a.service" }], nodes: [ownNode] },
     gives: "404 node.unknown",
   },
+  "POST /api/plans/:id/undo": { id: ofPlan.id, body: {}, gives: ofPlan.gives },
   "GET /api/plans/:id": { id: ofPlan.id, gives: ofPlan.gives },
   "GET /api/plans/:id/document": { id: ofPlan.id, gives: ofPlan.gives },
   "GET /api/plans/:id/question": { id: ofPlan.id, gives: ofPlan.gives },

@@ -10,7 +10,7 @@ import { loadConfig } from "../src/config.ts";
 import { sessionCookieName } from "../src/edge/credential.ts";
 import { openEdge } from "../src/edge/http.ts";
 import { buildRouteTable } from "../src/edge/route-table.ts";
-import { openArtifacts, requireArtifacts } from "../src/features/artifacts/index.ts";
+import { findProgram, openArtifacts, requireArtifacts } from "../src/features/artifacts/index.ts";
 import { auditRoutes, openAuditCheck } from "../src/features/audit/index.ts";
 import { type IdentityDeps, openIdentity } from "../src/features/auth/index.ts";
 import { openEvents } from "../src/features/events/index.ts";
@@ -196,6 +196,7 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
   const plans = openPlans({
     ...shared,
     requireArtifacts,
+    findProgram,
     blobsOfOthers: () => artifacts.namedBlobs(),
     findNode: (id) => fleet.findNode(id),
     listNodes: (page) => fleet.listNodes(page),

@@ -168,6 +168,7 @@ describe("the description of the API", () => {
       "/api/agent/download",
       "/api/agent/download/{arch}",
       "/api/plans",
+      "/api/plans/{id}/undo",
       "/api/plans/{id}",
       "/api/plans/{id}/document",
       "/api/plans/{id}/question",

@@ -48,6 +48,11 @@ export const planFaults = {
     title: "The plan is in another state",
     todo: "Read the plan again; the detail says what it is, and what this needs.",
   },
+  "plan.not_undoable": {
+    kind: "conflict",
+    title: "The plan cannot be taken back by a plan",
+    todo: "Read why for each host. Take it back on the others with `nodes`, and make a plan of your own for these.",
+  },
   "plan.lint_refused": {
     kind: "conflict",
     title: "The plan would cut somebody off",

@@ -101,6 +101,8 @@ export const planKind = defineKind({
         forgiven: z.array(z.number()),
       })
       .exactOptional(),
+    /** The applied plan that it takes back. */
+    undoes: text.exactOptional(),
   }),
   heardWith: "plan:read",
   kept: "until 90 days after it ended",

@@ -83,6 +83,7 @@ export {
   plansRoute,
   rejectPlanRoute,
   reviewPlanRoute,
+  undoPlanRoute,
   withdrawPlanRoute,
 } from "./routes-plans.ts";
 export {

@@ -48,6 +48,7 @@ export const plan = z
     reason: z.string().nullable().meta({ description: "Why it was rejected, or that another plan took its place." }),
     replaces: z.string().nullable(),
     replacedBy: z.string().nullable(),
+    undoes: z.string().nullable().meta({ description: "The applied plan that this one takes back." }),
     nodes: z.int(),
     waves: z.int().nullable().meta({ description: "In how many waves it runs; null before it was started." }),
     kinds: z.array(z.string()),
@@ -181,6 +182,39 @@ export const createPlanRoute = {
     "plugin.action_failed",
     "plugin.breaker_open",
     "plugin.busy",
+    "node.unknown",
+    "request.key_reused",
+  ],
+} as const satisfies RouteSpec;
+
+const { nodes, skipOffline, management, expiresInHours, review } = about;
+
+export const undoPlanRoute = {
+  method: "POST",
+  path: "/api/plans/:id/undo",
+  summary:
+    "Makes the plan that takes an applied one back: what its hosts had before, from what they signed then. It goes the way of every plan, and changes no host.",
+  access: { kind: "scope", scope: "plan:create", nodes: "every" },
+  params,
+  headers: z.object({ "idempotency-key": idempotencyKey }),
+  body: z.strictObject({
+    nodes: nodes.meta({ description: "Of the hosts that the plan has changed. Without it, all of them." }),
+    skipOffline,
+    management,
+    expiresInHours,
+    review,
+  }),
+  responses: { 201: plan },
+  faults: [
+    "plan.unknown",
+    "plan.move_refused",
+    "plan.not_undoable",
+    "plan.no_nodes",
+    "plan.node_offline",
+    "plan.node_refused",
+    "plan.artifact",
+    "plan.too_large",
+    "plan.bytes_missing",
     "node.unknown",
     "request.key_reused",
   ],

@@ -17,6 +17,7 @@ export function samplePlan(more: Partial<Plan> = {}): Plan {
     reason: null,
     replaces: null,
     replacedBy: null,
+    undoes: null,
     nodes: 3,
     waves: null,
     kinds: ["service.restart"],

@@ -10,6 +10,7 @@ import { artifactRoutes } from "./routes.ts";
 import { openArtifactSweep } from "./sweep-artifacts.ts";
 
 export type { ArtifactsDeps } from "./artifacts-deps.ts";
+export { findProgram } from "./find-program.ts";
 export { type PlannedArtifact, requireArtifacts } from "./judge-planned.ts";
 
 export interface Artifacts {

@@ -8,6 +8,11 @@ export const plansLimits = {
   hostsAtOnce: 32,
   /** Hosts that a refusal names. */
   namedHosts: 20,
+  /** Why one host of them is refused, where there is more than one reason. */
+  namedReasons: 3,
+  /** Plans, and bytes of them, that are looked through for what was on hosts before a plan that is undone. */
+  undoPlans: 200,
+  undoBytes: 64 * 1024 * 1024,
   /** How long a plan that ended stays. */
   endedMs: 90 * 24 * 60 * 60 * 1_000,
   /** How often ends and expiries are looked for. */

@@ -8,8 +8,9 @@ import type { StoredRecord } from "@gatehouse/store";
 import { create, listRecords, put, type Reads } from "@gatehouse/store/decide";
 import { recall } from "../../platform/idempotency/index.ts";
 import { actorOf, entryOf, type Principal, type RequestFacts } from "../../platform/route/index.ts";
+import type { Asker } from "../plugin-runtime/index.ts";
 import { countNeeded } from "./count-awaiting.ts";
-import { type Drafted, draftPlan, type WantedDraft } from "./draft-plan.ts";
+import type { Drafted } from "./draft-plan.ts";
 import { keepEvidence } from "./evidence.ts";
 import { hashBytes } from "./hash-bytes.ts";
 import { plansLimits } from "./limits.ts";
@@ -19,16 +20,29 @@ import { requireOwnPlan } from "./own-plan.ts";
 import type { openPlanHosts } from "./plan-hosts.ts";
 import type { PlansDeps } from "./plans-deps.ts";
 import { hashOfState } from "./read-host-states.ts";
-import { resolveNodes, type Targets, type WantedNodes } from "./resolve-nodes.ts";
+import type { Targets } from "./resolve-nodes.ts";
 import { stateAt } from "./view-plan.ts";
 
-export type WantedPlan = WantedDraft &
-  WantedNodes & {
-    readonly management?: readonly string[] | undefined;
-    readonly expiresInHours?: number | undefined;
-    readonly review?: boolean | undefined;
-    readonly replaces?: string | undefined;
-  };
+export type MakePlanDeps = PlansDeps & { readonly hostsOf: ReturnType<typeof openPlanHosts> };
+
+/** What every plan is made with, wherever its operations come from. */
+export interface PlanTerms {
+  readonly management?: readonly string[] | undefined;
+  readonly expiresInHours?: number | undefined;
+  readonly review?: boolean | undefined;
+}
+
+export interface PlanOrder {
+  readonly terms: PlanTerms;
+  /** As an Idempotency-Key remembers it. */
+  readonly asked: { readonly route: string; readonly request: object; readonly key: string | undefined };
+  /** Which hosts it is for, and what it does on them: asked when it is clear that the plan was not made before. */
+  readonly drawUp: (asker: Asker) => Promise<{ readonly targets: Targets; readonly drafted: Drafted }>;
+  /** The caller's own plan that it takes the place of. */
+  readonly replaces?: string | undefined;
+  /** The applied plan that it takes back. */
+  readonly undoes?: string | undefined;
+}
 
 /** Every plan goes into the store one after the other: they share one bound. */
 const turn = "plans";
@@ -38,21 +52,19 @@ const turn = "plans";
  * record says so. Whatever fails before leaves nothing behind but bytes that nobody names.
  */
 export async function makePlan(
-  deps: PlansDeps & { readonly hostsOf: ReturnType<typeof openPlanHosts> },
+  deps: MakePlanDeps,
   principal: Principal,
-  wanted: WantedPlan,
+  { terms, drawUp, replaces, undoes, ...order }: PlanOrder,
   request: RequestFacts,
-  idempotencyKey: string | undefined,
 ): Promise<StoredRecord<PlanRecord>> {
   const { now } = request;
-  const asked = { userId: principal.id, route: "plans", key: idempotencyKey, request: wanted, now };
+  const asked = { userId: principal.id, now, ...order.asked };
   const before = await recall(deps.store, asked);
   if (before.resultId !== undefined) return getPlan(deps.store, before.resultId);
-  const management = (wanted.management ?? []).map(readNetwork);
+  const management = (terms.management ?? []).map(readNetwork);
   const actor = actorOf(principal);
-  const targets = await resolveNodes(deps, wanted);
   const asker = { actor, requestId: request.requestId, address: request.clientAddress };
-  const drafted = await draftPlan(deps, asker, wanted, targets.here);
+  const { targets, drafted } = await drawUp(asker);
   const named = namedArtifacts(drafted.draft.sections.flatMap(({ operations }) => operations));
   const artifacts = digestsOf(named);
   requireFewArtifacts(artifacts);
@@ -72,11 +84,12 @@ export async function makePlan(
     author: principal.id,
     actor,
     createdAt: now,
-    expiresAt: now + (wanted.expiresInHours ?? planLifetimes.unsaid) * 60 * 60 * 1_000,
-    state: firstState(principal, wanted, made.findings),
+    expiresAt: now + (terms.expiresInHours ?? planLifetimes.unsaid) * 60 * 60 * 1_000,
+    state: firstState(principal, terms, made.findings),
     stateAt: now,
     movedBy: actor,
-    ...(wanted.replaces !== undefined && { replaces: wanted.replaces }),
+    ...(replaces !== undefined && { replaces }),
+    ...(undoes !== undefined && { undoes }),
     nodes: made.document.sections.length,
     kinds: kindsOf(made.document),
     bytes: made.bytes.length,
@@ -87,7 +100,7 @@ export async function makePlan(
     ...(artifacts.length > 0 && { artifacts }),
   };
   // In the turns of its artifacts: none of them is removed between the look at it and the plan that keeps it.
-  const turns = [turn, ...(wanted.replaces === undefined ? [] : [wanted.replaces]), ...artifacts];
+  const turns = [turn, ...(replaces === undefined ? [] : [replaces]), ...artifacts];
   return deps.decide(turns, async (read) => {
     await deps.requireRights(read, principal, { scope: "plan:create", now });
     const remembered = await recall(read, asked);
@@ -97,8 +110,7 @@ export async function makePlan(
     }
     await requireRoom(deps, now);
     const held = await deps.requireArtifacts(read, named);
-    const replaced =
-      wanted.replaces === undefined ? undefined : await getReplaced(read, principal, wanted.replaces, now);
+    const replaced = replaces === undefined ? undefined : await getReplaced(read, principal, replaces, now);
     const key = planKind.key(record.id);
     return {
       entry: entryOf(request, {
@@ -112,7 +124,8 @@ export async function makePlan(
           kinds: record.kinds,
           state: record.state,
           refusals: record.findings.refuse,
-          ...(wanted.replaces !== undefined && { replaces: wanted.replaces }),
+          ...(replaces !== undefined && { replaces }),
+          ...(undoes !== undefined && { undoes }),
         },
       }),
       changes: [
@@ -169,7 +182,7 @@ async function keepBytes(
 /** A plan that would cut somebody off stays a draft. An assistant drafts; a person asks others to look. */
 function firstState(
   { credential }: Principal,
-  { review }: WantedPlan,
+  { review }: PlanTerms,
   findings: readonly PlanFinding[],
 ): Extract<PlanState, "draft" | "linted" | "in_review"> {
   if (findings.some(({ severity }) => severity === "refuse")) return "draft";

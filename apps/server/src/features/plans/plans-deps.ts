@@ -11,6 +11,7 @@ import type { Principal } from "../../platform/route/index.ts";
 import type { Fleet, ToldStates } from "../fleet/index.ts";
 import type { Asker } from "../plugin-runtime/index.ts";
 import type { NamedArtifact } from "./named-artifacts.ts";
+import type { ProgramFacts } from "./undo-operations.ts";
 
 /** What the parts of plans are handed; each names what it uses of it. */
 export interface PlansDeps {
@@ -38,6 +39,8 @@ export interface PlansDeps {
   ) => Promise<{ readonly draft: PlanDraft; readonly source: PlanSource }>;
   /** Refuses artifacts that are not here, not whole, or not what is said of them. Gives what the plan's commit has to hold of them. */
   readonly requireArtifacts: (read: Reads, named: readonly NamedArtifact[]) => Promise<readonly Change[]>;
+  /** What is said of a program whose artifact with this digest is here, whole. */
+  readonly findProgram: (read: Reads, sha256: string) => Promise<ProgramFacts | undefined>;
   /** Blobs that others than plans name: of those that nobody names, plans clear away all. */
   readonly blobsOfOthers: () => Promise<readonly string[]>;
   /** How tasks reach hosts. */

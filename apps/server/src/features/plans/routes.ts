@@ -16,6 +16,7 @@ import {
   planWavesRoute,
   rejectPlanRoute,
   reviewPlanRoute,
+  undoPlanRoute,
   withdrawPlanRoute,
 } from "@gatehouse/contract/routes";
 import type { StoredRecord } from "@gatehouse/store";
@@ -37,7 +38,9 @@ import { haltByHand } from "./halt-plan.ts";
 import { listApprovals } from "./list-approvals.ts";
 import { listTasks } from "./list-tasks.ts";
 import { listWaves } from "./list-waves.ts";
-import { getPlan, makePlan } from "./make-plan.ts";
+import { getPlan } from "./make-plan.ts";
+import { makeUndoPlan } from "./make-undo-plan.ts";
+import { makeWantedPlan } from "./make-wanted-plan.ts";
 import { movePlan } from "./move-plan.ts";
 import { openPlanHosts } from "./plan-hosts.ts";
 import type { PlansDeps } from "./plans-deps.ts";
@@ -60,9 +63,14 @@ export function planRoutes(
       const isWanted = waiting === undefined ? () => true : await openWaitingFor(deps, principal);
       return listPlans(deps, { ...page, isWanted, limit: Number(limit) }, request.now);
     }),
-    route(createPlanRoute, async ({ principal, body, headers, request }) =>
-      reply(await makePlan(approving, principal, body, request, headers["idempotency-key"]), request.now, 201),
-    ),
+    route(createPlanRoute, async ({ principal, body, headers, request }) => {
+      const order = { wanted: body, key: headers["idempotency-key"] };
+      return reply(await makeWantedPlan(approving, principal, order, request), request.now, 201);
+    }),
+    route(undoPlanRoute, async ({ principal, params, body, headers, request }) => {
+      const order = { id: params.id, wanted: body, key: headers["idempotency-key"] };
+      return reply(await makeUndoPlan(approving, principal, order, request), request.now, 201);
+    }),
     route(planRoute, async ({ params, request }) => reply(await getPlan(deps.store, params.id), request.now)),
     route(planDocumentRoute, async ({ params }) => {
       const { value } = await getPlan(deps.store, params.id);

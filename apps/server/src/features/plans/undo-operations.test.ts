@@ -112,7 +112,7 @@ function undoWith(
   { states, preconditions }: { states: readonly SubjectState[]; preconditions: { subject: string; state: string }[] },
   { texts = {}, programs = [], interfaces = [] }: Kept = {},
 ) {
-  return undoOperations({ operations: [...operations], preconditions: preconditions as never }, states, {
+  return undoOperations({ operations: [...operations], preconditions }, states, {
     findText: (path, sha256) =>
       texts[path] !== undefined && sha256Of(texts[path]) === sha256 ? texts[path] : undefined,
     findProgram: (sha256) => programs.find((one) => one.sha256 === sha256),

@@ -43,6 +43,7 @@ export function viewPlan(record: PlanRecord, now: number): Plan {
     reason: isOver ? timeIsOver : (record.reason ?? null),
     replaces: record.replaces ?? null,
     replacedBy: record.replacedBy ?? null,
+    undoes: record.undoes ?? null,
     nodes: record.nodes,
     waves: wavesOf(record),
     kinds: [...record.kinds],
