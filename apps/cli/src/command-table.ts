@@ -31,6 +31,7 @@ import { planReview } from "./commands/plan-review.ts";
 import { planShow } from "./commands/plan-show.ts";
 import { planHalt } from "./commands/plan-halt.ts";
 import { planStop } from "./commands/plan-stop.ts";
+import { planUndo } from "./commands/plan-undo.ts";
 import { planWatch } from "./commands/plan-watch.ts";
 import { planWithdraw } from "./commands/plan-withdraw.ts";
 import { pluginActivate } from "./commands/plugin-activate.ts";
@@ -103,6 +104,7 @@ export const commands: readonly Command[] = [
   planApply,
   planWatch,
   planHalt,
+  planUndo,
   planStop,
   settingsShow,
   settingsSet,

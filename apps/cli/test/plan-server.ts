@@ -14,6 +14,7 @@ import {
   reviewPlanRoute,
   type RouteSpec,
   stopPlansRoute,
+  undoPlanRoute,
   withdrawPlanRoute,
 } from "@gatehouse/contract/routes";
 import { type Received, sendJson, sendProblem, startSmallServer } from "./small-server.ts";
@@ -40,6 +41,7 @@ const routes: readonly RouteSpec[] = [
   stopPlansRoute,
   haltPlanRoute,
   planWavesRoute,
+  undoPlanRoute,
   withdrawPlanRoute,
 ];
 
@@ -73,6 +75,7 @@ export async function startPlanServer(shown: SamplePlan = samplePlan(), answers:
     "GET /api/plans": (response) => sendJson(response, 200, { items: [plan], nextCursor: null }),
     "GET /api/plans/stop": (response) => sendJson(response, 200, { stopped: null }),
     "POST /api/plans": (response) => sendPlan(response, 201),
+    [`POST ${at}/undo`]: (response) => sendPlan(response, 201),
     [`GET ${at}`]: (response) => sendPlan(response),
     [`GET ${at}/document`]: (response) =>
       void response.writeHead(200, { "Content-Type": "application/json" }).end(bytes),

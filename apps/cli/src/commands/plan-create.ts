@@ -1,20 +1,17 @@
 import { randomUUID } from "node:crypto";
-import { Fault } from "@gatehouse/base";
 import { UsageError } from "@gatehouse/command-line";
-import { createPlanRoute, planLifetimes } from "@gatehouse/contract/routes";
+import { createPlanRoute } from "@gatehouse/contract/routes";
 import { defineCommand } from "../command.ts";
 import { getNodeIds } from "../nodes/find-node.ts";
 import { fillWish } from "../plans/fill-wish.ts";
 import { getPlanId } from "../plans/find-plan.ts";
-import { parseHours, readWish } from "../plans/plan-wish.ts";
+import { makingLimitMs, readTerms, showMadePlan, termFlags } from "../plans/made-plan.ts";
+import { readWish } from "../plans/plan-wish.ts";
 import { unsaidLines } from "../plans/wish-operations.ts";
-import { checkedAbout, showPlan } from "../plans/show-plan.ts";
+import { checkedAbout } from "../plans/show-plan.ts";
 import { connectionAbout, openConnection } from "../server/connection.ts";
 
 const topic = "plan create";
-
-/** Every host is asked what it is like now, and a plugin has 30 seconds. */
-const limitMs = 180_000;
 
 export const planCreate = defineCommand({
   name: topic,
@@ -86,24 +83,14 @@ export const planCreate = defineCommand({
     summary: { value: "TEXT", about: "Why and what, in a sentence or two. Without it, what it does." },
     node: { value: "NODE", about: "A host it is for: id, last digits or name; several by repeating it.", list: true },
     tag: { value: "TAG", about: "All hosts with this tag; several by repeating it.", list: true },
-    "skip-offline": { about: "Go on without hosts that are not connected; they are named." },
-    management: {
-      value: "NETWORK",
-      about: "A network from which people reach these hosts: the lint refuses what would cut it off.",
-      list: true,
-    },
-    "expires-in-hours": {
-      value: "N",
-      about: `When it can no longer be approved, 1 to ${planLifetimes.most}. Without it, ${planLifetimes.unsaid}.`,
-    },
-    "no-review": { about: "Keep it out of review for now." },
+    ...termFlags,
     replaces: { value: "PLAN", about: "The plan whose place this one takes: its id, or its last digits." },
   },
   run: async (given, surroundings) => {
-    const { node: names, tag: tags, management, replaces } = given;
+    const { node: names, tag: tags, replaces } = given;
     if (names === undefined && tags === undefined)
       throw new UsageError("for which hosts: write --node or --tag", topic);
-    const expiresInHours = parseHours(given["expires-in-hours"], topic);
+    const terms = readTerms(given, topic);
     const read = await readWish(given, { topic, terminal: surroundings.terminal });
     const connection = await openConnection(surroundings);
     const nodes = names === undefined ? undefined : [...new Set(await getNodeIds(connection, names))];
@@ -115,21 +102,11 @@ export const planCreate = defineCommand({
         ...wish,
         nodes,
         tags: tags === undefined ? undefined : [...new Set(tags)],
-        skipOffline: given["skip-offline"],
-        management,
-        expiresInHours,
-        review: given["no-review"] === true ? false : undefined,
+        ...terms,
         replaces: replaces === undefined ? undefined : await getPlanId(connection, replaces),
       },
-      limitMs,
+      limitMs: makingLimitMs,
     });
-    try {
-      return await showPlan(connection, plan, { as: "words" });
-    } catch (error) {
-      if (!(error instanceof Fault)) throw error;
-      const { kind, code, title, todo, fields, cause } = error;
-      const detail = `the plan ${plan.id} was made, and cannot be shown: ${error.detail}`;
-      throw new Fault({ kind, code, title, detail, fields, cause, ...(todo === undefined ? {} : { todo }) });
-    }
+    return showMadePlan(connection, plan);
   },
 });

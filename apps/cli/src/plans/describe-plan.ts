@@ -91,6 +91,7 @@ function headLines(plan: Plan, document: PlanDocument): string[] {
     ...optional("reason", plan.reason),
     ...optional("replaces", plan.replaces),
     ...optional("replaced by", plan.replacedBy),
+    ...optional("undoes", plan.undoes),
     fieldLine("management", listOr(plan.management, "no networks named")),
     fieldLine("nodes", count(sections.length, "node")),
     ...plan.skipped.map(({ node, name }, index) =>

@@ -21,6 +21,8 @@ export function findRefusal(document: unknown, headers: Headers, credential: Cre
 }
 
 const withoutOffline = "Wait until it is back, or make the plan without it: --skip-offline";
+const otherHosts =
+  "Read why for each host. Take it back on the others with --node, and make a plan of your own for these: gatehouse plan create";
 const publicName = "Name the server as SERVICE_PUBLIC_URL does: gatehouse login --server URL";
 
 /** The server's advice is for every client. These are what it means for somebody with this program. */
@@ -36,6 +38,7 @@ const advice: Readonly<Record<string, Partial<Record<"token" | "session" | "none
     token: "A token cannot do this. Unset GATEHOUSE_TOKEN and sign in: gatehouse login",
   },
   "plan.node_offline": { session: withoutOffline, token: withoutOffline },
+  "plan.not_undoable": { session: otherHosts, token: otherHosts },
   "auth.cross_site": { session: publicName, none: publicName },
   "request.unknown_host": { session: publicName, none: publicName, token: "Set GATEHOUSE_SERVER to its public URL." },
 };
