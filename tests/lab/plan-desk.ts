@@ -48,6 +48,11 @@ export class PlanDesk {
     return json as Plan;
   }
 
+  /** Asks for the plan that takes another one back. */
+  undo(plan: Plan): Promise<Answer> {
+    return this.send("POST", `/api/plans/${plan.id}/undo`, {});
+  }
+
   async sections(plan: Plan): Promise<readonly PlanSectionView[]> {
     return (await this.read<{ items: PlanSectionView[] }>(`/api/plans/${plan.id}/sections`)).items;
   }
