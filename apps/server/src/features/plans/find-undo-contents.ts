@@ -2,7 +2,16 @@ import { setImmediate as othersTurn } from "node:timers/promises";
 import type { SubjectState } from "@gatehouse/channel";
 import { isFault } from "@gatehouse/contract";
 import { type PlanRecord, planKind } from "@gatehouse/contract/records";
-import type { NetworkWireguard, Operation, PlanDocument, PlanSection } from "@gatehouse/plan";
+import {
+  findFirewallOf,
+  type FirewallApply,
+  firewallState,
+  type NetworkWireguard,
+  type Operation,
+  type PlanDocument,
+  type PlanSection,
+  stateDigest,
+} from "@gatehouse/plan";
 import { listRecords } from "@gatehouse/store/decide";
 import { hashBytes } from "./hash-bytes.ts";
 import { plansLimits } from "./limits.ts";
@@ -92,11 +101,14 @@ class FoundContents {
   readonly programs = new Map<string, ProgramFacts | undefined>();
   /** By host and name. */
   readonly interfaces = new Map<string, { readonly operation: NetworkWireguard; readonly at: string }[]>();
+  /** By what a host told: a fleet has few tables, and each is worth milliseconds. */
+  readonly #tables = new Map<string, FirewallApply | undefined>();
   #missing = 0;
 
   /** Has nothing, and writes down what it is asked for. */
   asking(node: string): UndoContents {
     return {
+      tableOf: () => undefined,
       findText: (path, sha256) => {
         const place = `${node} ${path}`;
         const texts = this.#texts.get(place) ?? new Map<string, string | undefined>();
@@ -114,6 +126,7 @@ class FoundContents {
 
   contentsOf(node: string): UndoContents {
     return {
+      tableOf: (name, state) => this.#tableOf(name, state),
       findText: (path, sha256) => this.#texts.get(`${node} ${path}`)?.get(sha256),
       findProgram: (sha256) => this.programs.get(sha256),
       interfacesOf: (name) => {
@@ -121,6 +134,15 @@ class FoundContents {
         return all.toSorted((a, b) => (a.at < b.at ? 1 : -1)).map(({ operation }) => operation);
       },
     };
+  }
+
+  #tableOf(name: string, state: object): FirewallApply | undefined {
+    const told = stateDigest(hashBytes, name, state);
+    if (!this.#tables.has(told)) {
+      const read = firewallState.safeParse(state).data;
+      this.#tables.set(told, read === undefined ? undefined : findFirewallOf(name, read));
+    }
+    return this.#tables.get(told);
   }
 
   mayHave({ kinds }: Pick<PlanRecord, "kinds">): boolean {

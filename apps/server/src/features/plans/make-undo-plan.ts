@@ -1,3 +1,4 @@
+import { setImmediate as othersTurn } from "node:timers/promises";
 import { fault } from "@gatehouse/contract";
 import type { PlanRecord } from "@gatehouse/contract/records";
 import { type DraftSection, type PlanDraft, type PlanSection, readPlanDraft } from "@gatehouse/plan";
@@ -129,6 +130,8 @@ async function sectionsOf(
   const back: DraftSection[] = [];
   const refused: RefusedHost[] = [];
   for await (const { node, name, section, told } of readAll()) {
+    // A table that no host before had takes a while.
+    await othersTurn();
     const undo = undoOperations(section, told, contentsOf(node));
     if (undo.operations === undefined) refused.push({ node, name, why: undo.why });
     else back.push({ node, operations: [...undo.operations] });

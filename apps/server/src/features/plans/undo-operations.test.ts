@@ -1,6 +1,8 @@
 import type { SubjectState } from "@gatehouse/channel";
 import {
   type FileState,
+  findFirewallOf,
+  firewallState,
   interfaceLinkOf,
   type NetworkWireguard,
   type Operation,
@@ -113,6 +115,7 @@ function undoWith(
   { texts = {}, programs = [], interfaces = [] }: Kept = {},
 ) {
   return undoOperations({ operations: [...operations], preconditions }, states, {
+    tableOf: (name, state) => findFirewallOf(name, firewallState.parse(state)),
     findText: (path, sha256) =>
       texts[path] !== undefined && sha256Of(texts[path]) === sha256 ? texts[path] : undefined,
     findProgram: (sha256) => programs.find((one) => one.sha256 === sha256),
@@ -207,7 +210,7 @@ describe("there is no way back", () => {
       }),
       "found others",
     ],
-    ["to a state of another form", table("drop"), { nftables: "none" }, "found nothing that is kept"],
+    ["to a state of another form", write("/etc/motd", ""), { sha256: "none" }, "found nothing that is kept"],
     ["to a text that no plan wrote", write("/etc/motd", ""), fileOf("by hand"), `sha256 ${sha256Of("by hand")}`],
     [
       "to a text that others may not read",

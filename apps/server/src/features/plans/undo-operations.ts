@@ -1,8 +1,7 @@
 import type { SubjectState } from "@gatehouse/channel";
 import {
   fileState,
-  findFirewallOf,
-  firewallState,
+  type FirewallApply,
   interfaceLinkOf,
   type NetworkWireguard,
   type Operation,
@@ -20,8 +19,10 @@ import { hashBytes } from "./hash-bytes.ts";
 type Of<Kind extends OperationKind> = Extract<Operation, { kind: Kind }>;
 export type ProgramFacts = Omit<Of<"binary.replace">, "kind" | "path">;
 
-/** Where contents are looked for of which a host told the digest alone, or less than a plan has to say. */
+/** Where contents are looked for that an operation has and a host's word about its part has not, or not in that form. */
 export interface UndoContents {
+  /** The operation that gives a table as the host told it. */
+  readonly tableOf: (name: string, state: object) => FirewallApply | undefined;
   /** A text with this digest that a plan wrote to this path of the host. */
   readonly findText: (path: string, sha256: string) => string | undefined;
   readonly findProgram: (sha256: string) => ProgramFacts | undefined;
@@ -112,13 +113,14 @@ function wasAbsent(what: string): string {
   return `expected something to put back, found that there was no such ${what} before: no plan removes one`;
 }
 
-function firewallBack({ table }: Of<"firewall.apply">, before: unknown): Operation | string {
+function firewallBack(
+  { table }: Of<"firewall.apply">,
+  before: SubjectState["state"] | undefined,
+  { tableOf }: UndoContents,
+): Operation | string {
   if (before === null) return wasAbsent("table");
-  const state = firewallState.safeParse(before).data;
-  if (state === undefined) return unknown;
-  return (
-    findFirewallOf(table, state) ?? "expected rules as plans have them, found others: somebody else wrote that table"
-  );
+  if (before === undefined) return unknown;
+  return tableOf(table, before) ?? "expected rules as plans have them, found others: somebody else wrote that table";
 }
 
 /** A host tells neither labels nor where it finds its peers: both come from the plan that set the interface up so. */
