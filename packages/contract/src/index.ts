@@ -64,7 +64,7 @@ export {
   taskSteps,
 } from "./plan-states.ts";
 export {
-  type PlanHalt,
+  type PlanHaltRule,
   type WantedRun,
   wantedRun,
   type WantedWaves,

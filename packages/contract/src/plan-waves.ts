@@ -5,11 +5,11 @@ import { nodeTag } from "./node-names.ts";
 export const waveLimits = { waves: 100, canary: 100, tags: 32, hosts: 10_000 } as const;
 
 /** When a plan halts by itself: at so many hosts of one wave that have not kept the change, or at such a share of it. */
-export const planHalt = z.union([
+export const planHaltRule = z.union([
   z.strictObject({ after: z.int().min(1).max(waveLimits.hosts) }),
   z.strictObject({ percent: z.int().min(1).max(100) }),
 ]);
-export type PlanHalt = z.output<typeof planHalt>;
+export type PlanHaltRule = z.output<typeof planHaltRule>;
 
 /** In which order the hosts of a plan get it, as somebody asks for it when it is started. */
 export const wantedWaves = z
@@ -39,7 +39,7 @@ export type WantedWaves = z.output<typeof wantedWaves>;
 /** How a plan is to run. */
 export const wantedRun = z.strictObject({
   waves: wantedWaves.optional(),
-  halt: planHalt.optional().meta({
+  halt: planHaltRule.optional().meta({
     description:
       "At how many hosts of one wave that did not keep the change, or at which share of them, nothing more is begun.",
   }),

@@ -1,5 +1,5 @@
 import { count } from "@gatehouse/command-line";
-import type { PlanHalt } from "@gatehouse/contract";
+import type { PlanHaltRule } from "@gatehouse/contract";
 import type { PlanWave, PlanWaves } from "@gatehouse/contract/routes";
 
 /** Where a wave stands, in the server's words: what each host has signed is told of its task. */
@@ -17,7 +17,7 @@ export function wavesLines({ items, halt }: PlanWaves): string[] {
   return halt === null ? shown : [...shown, `halts by itself ${sayHalt(halt)}`];
 }
 
-function sayHalt(halt: PlanHalt): string {
+function sayHalt(halt: PlanHaltRule): string {
   const hosts =
     "percent" in halt ? `${halt.percent} % of the hosts of a wave` : `${count(halt.after, "host")} of a wave`;
   return `when ${hosts} ${"after" in halt && halt.after === 1 ? "has" : "have"} not kept the change`;

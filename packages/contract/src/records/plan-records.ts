@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { lintSeverities } from "../plan-findings.ts";
 import { planStates, taskStates } from "../plan-states.ts";
-import { planHalt, waveKinds } from "../plan-waves.ts";
+import { planHaltRule, waveKinds } from "../plan-waves.ts";
 import { defineKind, moment, type RecordOf, text } from "./record-kind.ts";
 
 const source = z.union([
@@ -96,7 +96,7 @@ export const planKind = defineKind({
         ),
         /** The blob of which wave each section is in: two bytes each. Absent where there is one wave. */
         order: text.exactOptional(),
-        halt: planHalt.nullable(),
+        halt: planHaltRule.nullable(),
         /** Hosts of each wave that had not kept the change when somebody went on in spite of them. */
         forgiven: z.array(z.number()),
       })

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { idOf } from "../id-form.ts";
 import { taskStates, taskSteps } from "../plan-states.ts";
-import { planHalt, wantedRun, waveKinds, waveStates } from "../plan-waves.ts";
+import { planHaltRule, wantedRun, waveKinds, waveStates } from "../plan-waves.ts";
 import { toldOfSection } from "../told-lines.ts";
 import { visibleText } from "../visible-text.ts";
 import { ifMatch, limitOf, listOf } from "./list-shape.ts";
@@ -150,7 +150,7 @@ export const planWavesRoute = {
   access: { kind: "scope", scope: "plan:read", nodes: "every" },
   params,
   responses: {
-    200: z.strictObject({ items: z.array(planWave), halt: planHalt.nullable() }).meta({ id: "PlanWaves" }),
+    200: z.strictObject({ items: z.array(planWave), halt: planHaltRule.nullable() }).meta({ id: "PlanWaves" }),
   },
   faults: ["plan.unknown"],
 } as const satisfies RouteSpec;

@@ -1,8 +1,8 @@
-import type { PlanHalt, TaskState } from "@gatehouse/contract";
+import type { PlanHaltRule, TaskState } from "@gatehouse/contract";
 import { expect, test } from "vitest";
 import { WaveBook } from "./wave-book.ts";
 
-const bookOf = (sizes: readonly number[], halt: PlanHalt | null = { after: 1 }, forgiven: number[] = []) =>
+const bookOf = (sizes: readonly number[], halt: PlanHaltRule | null = { after: 1 }, forgiven: number[] = []) =>
   new WaveBook({ waves: sizes.map((nodes) => ({ kind: "rest", nodes })), halt, forgiven });
 
 const ends = (book: WaveBook, wave: number, ...states: readonly TaskState[]) => {
