@@ -14,6 +14,7 @@ const whoAmI = {
   scopes: [],
   nodes: null,
   authenticatedAt: "2026-11-15T00:00:00.000Z",
+  position: 7,
 };
 
 /** A server behind a certificate that only its own authority vouches for. */

@@ -330,6 +330,7 @@ function countCalls(store: Store): IdentityDeps["store"] & { callsUnderWay(): nu
     list: (...call) => count(store.list(...call)),
     commit: (...call) => count(store.commit(...call)),
     searchAudit: (...call) => count(store.searchAudit(...call)),
+    head: () => count(store.head()),
     follow: (listener) => store.follow(listener),
     callsUnderWay: () => calls,
   };

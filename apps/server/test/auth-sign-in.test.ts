@@ -30,8 +30,11 @@ describe("signing in", () => {
       expect.stringMatching(/^gatehouse=[A-Za-z0-9_-]{43}; Path=\/; Max-Age=43200; HttpOnly; SameSite=Strict$/),
       expect.stringMatching(/^gatehouse-device=[A-Za-z0-9._-]+; Path=\/; Max-Age=31536000; HttpOnly; SameSite=Strict$/),
     ]);
+    await server.hear();
     const asked = await visitor.call<WhoAmI>("GET", "/api/auth/whoami");
-    expect(asked.body).toEqual(answer.body);
+    // From where the page follows the changes: it has read none of those that come later.
+    expect(asked.body).toEqual({ ...answer.body, position: (await server.store.head()).position });
+    expect(answer.body.position).toBeLessThanOrEqual(asked.body.position);
     const [signedIn] = (await server.audit()).slice(-1);
     expect(signedIn).toMatchObject({
       actor: answer.body.user.id,

@@ -18,6 +18,7 @@ const ada = {
   scopes: ["settings:admin"],
   nodes: null,
   authenticatedAt: "2026-11-17T04:00:00.000Z",
+  position: 7,
 };
 const stopped = { at: "2026-11-17T05:00:00.000Z", by: "usr_ada", reason: "Hosts lose their network" };
 

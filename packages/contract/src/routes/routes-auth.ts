@@ -19,6 +19,10 @@ export const whoAmI = z
     scopes: z.array(z.enum(scopeNames)).meta({ description: "What the credential holds at this moment." }),
     nodes: shownNodes,
     authenticatedAt: z.iso.datetime().meta({ description: "When the person last proved who they are." }),
+    position: z.int().min(0).meta({
+      description:
+        "Where the log of changes stood. Whoever reads something afterwards and opens `GET /api/events?after=` here misses no change between the two.",
+    }),
   })
   .meta({ id: "WhoAmI" });
 export type WhoAmI = z.output<typeof whoAmI>;

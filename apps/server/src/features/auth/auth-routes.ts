@@ -15,6 +15,7 @@ import { type Principal, Reply, type Route, route } from "../../platform/route/i
 import { sessionPrincipal } from "./authenticate.ts";
 import { deviceCookie, findDeviceCookie } from "./device-cookie.ts";
 import type { DeviceOwner } from "./devices.ts";
+import type { HeardPosition } from "./heard-position.ts";
 import { endSessions, type ProofDeps, provePassword, renewSession, requireSession } from "./own-session.ts";
 import { checkNewPassword, findUser, readCredentials, sessionKeyOfRef, tokenKey } from "@gatehouse/identity";
 import { clearedCookie, type CookieRules, sessionCookie } from "./session-cookie.ts";
@@ -25,6 +26,7 @@ import { type CredentialTerms, jsonReply, viewPrincipal, viewSession } from "./v
 export interface AuthRoutesDeps extends SignInDeps, ProofDeps {
   readonly store: Pick<Store, "get" | "commit">;
   readonly uses: Uses;
+  readonly heard: Pick<HeardPosition, "now">;
   readonly cookie: CookieRules;
   /** SERVICE_SIGNIN_RATE. */
   readonly signInsPerMinute: number;
@@ -40,7 +42,8 @@ export function authRoutes(deps: AuthRoutesDeps): readonly Route[] {
   /** The answer that carries a session's new value. */
   const withCookie = (made: Made, now: number, more: readonly string[] = []) => {
     const { user, session } = made;
-    const data = viewPrincipal(sessionPrincipal(session, user), user, session);
+    const principal = sessionPrincipal(session, user);
+    const data = viewPrincipal({ principal, user, terms: session, position: deps.heard.now() });
     return jsonReply(200, data, { "Set-Cookie": [cookieOf(made, now), ...more] });
   };
   const signedOut = () => new Reply({ status: 204, headers: { "Set-Cookie": clearedCookie(cookie) } });
@@ -64,10 +67,11 @@ export function authRoutes(deps: AuthRoutesDeps): readonly Route[] {
       return withCookie(await renewSession(deps, principal, request, how), request.now);
     }),
     route(whoAmIRoute, async ({ principal }) => {
+      const position = deps.heard.now();
       const user = await findUser(store, principal.id);
       const terms = await findTerms(store, principal);
       if (user === undefined || terms === undefined) throw ended();
-      return viewPrincipal(principal, user.value, terms);
+      return viewPrincipal({ principal, user: user.value, terms, position });
     }),
     route(sessionsRoute, async ({ principal, query }) => {
       requireSession(principal);

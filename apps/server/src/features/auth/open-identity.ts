@@ -17,6 +17,7 @@ import { openRefusedAttempts } from "./refused-attempts.ts";
 import type { CookieRules } from "./session-cookie.ts";
 import { requireRights } from "./rights.ts";
 import { openSweep } from "./sweep.ts";
+import { openHeardPosition } from "./heard-position.ts";
 import { openOwnDelays, openThrottle } from "./throttle.ts";
 import { tokenRoutes } from "./token-routes.ts";
 import { userRoutes } from "./user-routes.ts";
@@ -24,7 +25,7 @@ import { openUses } from "./uses.ts";
 import { openWatch } from "./watch.ts";
 
 export interface IdentityDeps {
-  readonly store: Pick<Store, "get" | "list" | "commit" | "searchAudit" | "follow">;
+  readonly store: Pick<Store, "get" | "list" | "commit" | "searchAudit" | "follow" | "head">;
   readonly telemetry: Pick<Telemetry, "touch" | "lastTouched" | "flush">;
   readonly decide: Decide;
   readonly secrets: Pick<Secrets, "seal" | "open">;
@@ -74,6 +75,7 @@ export async function openIdentity(deps: IdentityDeps): Promise<Identity> {
   const throttle = openThrottle({ clock, random });
   const places = openPlaces();
   await primeThrottle({ store, throttle, places }, clock.now());
+  const heard = await openHeardPosition(store);
   const watch = openWatch({ store, uses, clock, log, after: deps.after });
   const sweep = openSweep({ store, clock, uses });
 
@@ -112,6 +114,7 @@ export async function openIdentity(deps: IdentityDeps): Promise<Identity> {
         places,
         refused,
         uses,
+        heard,
         decide,
         cookie: deps.cookie,
         signInsPerMinute: deps.signInsPerMinute,
@@ -123,6 +126,7 @@ export async function openIdentity(deps: IdentityDeps): Promise<Identity> {
       runAll([
         ...stops,
         () => watch.close(),
+        () => heard.close(),
         // Whatever runs may have been given an older part of the counts.
         () => flushing(),
         () => refused.finish(),

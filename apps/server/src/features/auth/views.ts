@@ -37,13 +37,23 @@ export interface CredentialTerms {
   readonly nodes?: readonly string[];
 }
 
-export function viewPrincipal(principal: Principal, user: UserRecord, { expiresAt, nodes }: CredentialTerms): WhoAmI {
+/** What is said of who asks, and from where their page follows the changes. */
+export interface SeenPrincipal {
+  readonly principal: Principal;
+  readonly user: UserRecord;
+  readonly terms: CredentialTerms;
+  readonly position: number;
+}
+
+export function viewPrincipal({ principal, user, terms, position }: SeenPrincipal): WhoAmI {
+  const { expiresAt, nodes } = terms;
   return {
     user: { id: user.id, username: user.username, role: user.role },
     credential: { ...principal.credential, expiresAt: iso(expiresAt) },
     scopes: [...principal.scopes],
     nodes: nodes === undefined ? null : [...nodes],
     authenticatedAt: iso(principal.authenticatedAt),
+    position,
   };
 }
 
