@@ -20,6 +20,9 @@ export async function judgeLiveState(checks: Checks, browser: Browser): Promise<
   await checks.run("contributions come and go in a window that only looks on", () =>
     playOn(browser, world, desktop, "", comesAndGoes),
   );
+  await checks.run("what changes while a page is still waiting for its stream is shown", () =>
+    playOn(browser, world, desktop, "", lateStream),
+  );
   await checks.run("a session that ends in the middle of work loses nothing that was typed", () =>
     playOn(browser, world, desktop, "", endedSession),
   );
@@ -57,6 +60,23 @@ async function comesAndGoes({ world, page, window }: Stage): Promise<string> {
   await entry.waitFor({ state: "detached" });
   if ((await page.evaluate("window.isTheSamePage")) !== true) throw new Error("the page was loaded anew");
   return `shown ${Math.round(came)} ms after the call that activated it`;
+}
+
+/** What was read before the stream was open, and changed before it was open. */
+async function lateStream({ world, page, window }: Stage): Promise<void> {
+  await enter(window, admin);
+  const { promise: opened, resolve: open } = Promise.withResolvers<void>();
+  await page.route("**/api/events*", async (route) => {
+    await opened;
+    await route.continue();
+  });
+  await page.goto("/users");
+  const users = page.getByRole("table", { name: "Users" }).getByRole("row");
+  await users.filter({ hasText: admin.username }).waitFor();
+  const api = await openApi(world);
+  await api.newUser("in-between", "viewer");
+  open();
+  await users.filter({ hasText: "in-between" }).waitFor();
 }
 
 async function endedSession({ page, window }: Stage): Promise<void> {

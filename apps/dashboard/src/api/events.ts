@@ -36,8 +36,8 @@ const stream = new LiveStream({
   random: Math.random,
 });
 
-/** Opens the one stream of the page; the answer closes it. */
-export function openEvents(): () => void {
+/** Opens the one stream of the page, from where its reads began; the answer closes it. */
+export function openEvents(from: number): () => void {
   const lost = (): void => stream.networkLost();
   const back = (): void => stream.networkBack();
   const look = (): void => stream.look();
@@ -45,7 +45,7 @@ export function openEvents(): () => void {
   addEventListener("online", back);
   // Whoever comes back to a page after a night must not read an old "Live" until the next look.
   document.addEventListener("visibilitychange", look);
-  stream.start();
+  stream.start(from);
   return () => {
     removeEventListener("offline", lost);
     removeEventListener("online", back);

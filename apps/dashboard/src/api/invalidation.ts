@@ -27,7 +27,7 @@ const keysOfNoun: Readonly<Record<Noun, readonly string[]>> = {
 
 /**
  * A list of ten thousand takes seconds to read, and some host always has new facts: it is read less often than it changes, and
- * a reading that has begun is not begun anew. What comes in between is in the next one.
+ * a reading that has begun is not begun anew.
  */
 const longLists: ReadonlySet<string> = new Set(["nodes", "plan-tasks"]);
 const longListMs = 2_000;
@@ -50,7 +50,7 @@ export function forgetNoun(noun: string): void {
     const keys = changed;
     changed = new Set();
     timer = undefined;
-    void queryClient.invalidateQueries({ predicate: ({ queryKey }) => keys.has(String(queryKey[0])) });
+    readAgain(({ queryKey }) => keys.has(String(queryKey[0])));
   }, batchMs);
 }
 
@@ -58,8 +58,7 @@ export function forgetNoun(noun: string): void {
 export function forgetLongLists(): void {
   longTimer ??= window.setTimeout(() => {
     longTimer = undefined;
-    const predicate = ({ queryKey }: Query): boolean => longLists.has(String(queryKey[0]));
-    void queryClient.invalidateQueries({ predicate }, { cancelRefetch: false });
+    readAgain(({ queryKey }) => longLists.has(String(queryKey[0])), false);
   }, longListMs);
 }
 
@@ -71,7 +70,7 @@ let presenceTimer: number | undefined;
 export function forgetPresence(): void {
   presenceTimer ??= window.setTimeout(() => {
     presenceTimer = undefined;
-    void queryClient.invalidateQueries({ predicate: ({ queryKey }) => keysOfNoun.node.includes(String(queryKey[0])) });
+    readAgain(({ queryKey }) => keysOfNoun.node.includes(String(queryKey[0])));
   }, presenceBatchMs);
 }
 
@@ -80,7 +79,23 @@ function isKnown(noun: string): noun is Noun {
 }
 
 export function forgetAll(): void {
-  void queryClient.invalidateQueries();
+  readAgain(() => true);
+}
+
+/**
+ * Reads again what is shown. The first reading of something is never begun anew, others only where that is wanted; one that goes
+ * on may have been answered before the change, and is followed by another.
+ */
+function readAgain(predicate: (query: Query) => boolean, cancelRefetch = true): void {
+  const goesOn = ({ state }: Query): boolean => !cancelRefetch || state.data === undefined;
+  const late = queryClient.getQueryCache().findAll({ predicate, fetchStatus: "fetching" }).filter(goesOn);
+  void queryClient.invalidateQueries({ predicate }, { cancelRefetch });
+  for (const query of late) {
+    const next = (): void =>
+      void queryClient.invalidateQueries({ predicate: (one) => one === query }, { cancelRefetch: false });
+    // Whoever asked sees a refusal.
+    void query.promise?.then(next, () => undefined);
+  }
 }
 
 /**

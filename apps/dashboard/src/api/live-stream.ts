@@ -63,9 +63,10 @@ export class LiveStream {
     this.#deps = deps;
   }
 
-  /** Started twice, it stays one stream. */
-  start(): void {
+  /** From where the page has begun to read. Started twice, it stays one stream. */
+  start(from: number): void {
     this.#isWanted = true;
+    this.#lastId ??= String(from);
     this.#stopLooking ??= this.#deps.clock.every(lookEveryMs, () => this.look());
     if (this.#source === undefined && this.#stopReopening === undefined) this.#open();
   }
@@ -119,10 +120,9 @@ export class LiveStream {
 
   #open(): void {
     this.#stopReopening = undefined;
-    // The browser sends Last-Event-ID when it reconnects by itself; a new stream has to say where it goes on.
+    // The browser sends Last-Event-ID when it reconnects by itself; a new stream has to say where it goes on. The first one
+    // goes on where the page's reads began: what changed before it was open is told by it.
     const source = this.#deps.open(this.#lastId);
-    // One that was lost before it said where it stood: what happened since is not told by the next.
-    let mayMiss = this.#lastId === undefined && this.#heardAt !== undefined;
     this.#source = source;
     this.#silentFrom = this.#deps.clock.now();
     const heard = (): boolean => {
@@ -133,10 +133,7 @@ export class LiveStream {
       this.#show("live");
       return true;
     };
-    source.addEventListener("open", () => {
-      if (heard() && mayMiss) this.#deps.onEvent("reset", "");
-      mayMiss = false;
-    });
+    source.addEventListener("open", heard);
     for (const name of eventNames) {
       source.addEventListener(name, (event: MessageEvent<string>) => {
         if (!heard()) return;

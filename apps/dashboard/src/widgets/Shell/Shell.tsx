@@ -1,5 +1,6 @@
 import { Outlet, useLocation } from "@tanstack/react-router";
 import { lazy, Suspense, useCallback, useEffect, useRef, useState } from "react";
+import { useWhoAmI } from "../../api/auth.ts";
 import { openEvents } from "../../api/events.ts";
 import { Sheet } from "../../ui/Sheet.tsx";
 import { Toaster } from "../../ui/Toaster.tsx";
@@ -23,7 +24,9 @@ export function Shell() {
   const close = useCallback(() => setOpen(undefined), []);
   const openPalette = useCallback(() => setOpen("palette"), []);
   const openHelp = useCallback(() => setOpen("help"), []);
-  useEffect(openEvents, []);
+  const { position } = useWhoAmI();
+  const from = useRef(position);
+  useEffect(() => openEvents(from.current), []);
   useKeys({ openPalette, openHelp });
   const page = usePageFocus();
   return (
