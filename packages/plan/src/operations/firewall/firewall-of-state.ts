@@ -29,25 +29,32 @@ function chainsOf(lines: readonly string[]): [name: string, chain: object][] {
   });
 }
 
-/** Every part that our renderer writes, in its order. */
-const ruleForm = new RegExp(
-  [
-    /^ {4}(?:iifname \{ (?<interfaces>[^{}]+) \} )?/,
-    /(?:ip6? saddr \{ (?<sources>[^{}]+) \} )?/,
-    /(?:ct state \{ (?<states>[^{}]+) \} )?/,
-    /(?:meta l4proto (?<all>tcp|udp|icmp|ipv6-icmp) )?/,
-    /(?:(?<withPorts>tcp|udp) dport \{ (?<ports>[^{}]+) \} )?/,
-    /(?:(?<withTypes>icmp|icmpv6) type \{ (?<types>[^{}]+) \} )?/,
-    /(?<verdict>accept|drop|reject) comment "(?<label>[^"]*)"$/,
-  ]
-    .map(({ source }) => source)
-    .join(""),
-);
+/** Every part that our renderer writes, in its order: each begins where the one before it ends. */
+const ruleParts = [
+  /^ {4}(?:iifname \{ (?<interfaces>[^{}]+) \} )?/,
+  /^(?:ip6? saddr \{ (?<sources>[^{}]+) \} )?/,
+  /^(?:ct state \{ (?<states>[^{}]+) \} )?/,
+  /^(?:meta l4proto (?<all>tcp|udp|icmp|ipv6-icmp) )?/,
+  /^(?:(?<withPorts>tcp|udp) dport \{ (?<ports>[^{}]+) \} )?/,
+  /^(?:(?<withTypes>icmp|icmpv6) type \{ (?<types>[^{}]+) \} )?/,
+  /^(?<verdict>accept|drop|reject) comment "(?<label>[^"]*)"$/,
+];
+
+function partsOf(line: string): Readonly<Record<string, string | undefined>> {
+  let rest = line;
+  return Object.assign(
+    {},
+    ...ruleParts.map((part) => {
+      const found = part.exec(rest);
+      rest = rest.slice(found?.[0].length ?? 0);
+      return found?.groups;
+    }),
+  );
+}
 
 /** A line that says anything else gives a rule that says less, which the comparison finds. */
 function readRule(line: string): Partial<FirewallRule> {
-  const { all, withPorts, withTypes, interfaces, sources, states, ports, types, verdict, label } =
-    ruleForm.exec(line)?.groups ?? {};
+  const { all, withPorts, withTypes, interfaces, sources, states, ports, types, verdict, label } = partsOf(line);
   const protocol = all === "ipv6-icmp" ? "icmpv6" : (all ?? withPorts ?? withTypes);
   const items = (text: string) => text.split(", ");
   const said = {
