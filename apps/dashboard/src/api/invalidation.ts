@@ -90,12 +90,17 @@ function readAgain(predicate: (query: Query) => boolean, cancelRefetch = true): 
   const goesOn = ({ state }: Query): boolean => !cancelRefetch || state.data === undefined;
   const late = queryClient.getQueryCache().findAll({ predicate, fetchStatus: "fetching" }).filter(goesOn);
   void queryClient.invalidateQueries({ predicate }, { cancelRefetch });
-  for (const query of late) {
-    const next = (): void =>
-      void queryClient.invalidateQueries({ predicate: (one) => one === query }, { cancelRefetch: false });
-    // Whoever asked sees a refusal.
-    void query.promise?.then(next, () => undefined);
+  for (const query of late) void readAfter(query);
+}
+
+async function readAfter(query: Query): Promise<void> {
+  try {
+    await query.promise;
+  } catch {
+    // Whoever asked sees the refusal.
+    return;
   }
+  void queryClient.invalidateQueries({ predicate: (one) => one === query }, { cancelRefetch: false });
 }
 
 /**
