@@ -28,8 +28,6 @@ export const suites = {
       hoards: { gate: 1, soak: 50 },
     },
   },
-  // Behind the sandbox: its servers run in containers, and it waits for them.
-  "lab:container": { lane: 3, minutes: 3, seeded: false, counts: {} },
   security: {
     lane: 3,
     minutes: 4,
@@ -161,6 +159,8 @@ export const suites = {
   // Every step of a change and every fault at least once; the whole form also draws where behind a step they hit.
   lab: { lane: "alone", minutes: 9, seeded: true, counts: { faults: { gate: 30, soak: 500 } } },
   "lab:plugins": { lane: 2, minutes: 1, seeded: false, counts: {} },
+  // Its servers run in containers, and it waits for them.
+  "lab:container": { lane: 2, minutes: 3, seeded: false, counts: {} },
 } as const satisfies Record<string, Suite>;
 
 export type SuiteName = keyof typeof suites;
