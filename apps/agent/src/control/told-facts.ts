@@ -6,6 +6,7 @@ import { reasonOf } from "./reason-of.ts";
 
 /** What the server is told of this host: asked from the helper, and again when root has set something else. */
 export interface ToldFacts {
+  /** While the helper is still at it: once more afterwards, however many connections ask. It has places for eight questions. */
   ask(): Promise<void>;
   /** Asks only when a file of root's is another one than when facts came last. */
   lookAtFiles(): void;
@@ -24,7 +25,9 @@ export function openToldFacts(deps: ToldFactsDeps): ToldFacts {
   /** What the files were when facts were asked for; undefined until they came. */
   let seen: string | undefined;
   let untold = "";
-  const ask = async () => {
+  let isAsking = false;
+  let isAskedAgain = false;
+  const read = async () => {
     seen = stampOf(deps.files);
     try {
       const { about, text, ceiling } = await askFacts(deps.ask);
@@ -39,6 +42,14 @@ export function openToldFacts(deps: ToldFactsDeps): ToldFacts {
       if (line !== untold) deps.log(line);
       untold = line;
     }
+  };
+  const ask = async (): Promise<void> => {
+    isAskedAgain = isAsking;
+    if (isAsking) return;
+    isAsking = true;
+    await read();
+    isAsking = false;
+    if (isAskedAgain) await ask();
   };
   return {
     ask,
