@@ -3,6 +3,7 @@ import { type JsonObject, parseStrictJsonBytes } from "@gatehouse/base";
 import { fault, type FaultCode, faults } from "@gatehouse/contract/faults";
 import * as z from "zod";
 import type { Timers } from "../host/timers.ts";
+import { openLimited } from "./limited.ts";
 import { localLimits } from "./local-limits.ts";
 import { openLocalMessages, packLocalMessage } from "./local-messages.ts";
 
@@ -38,7 +39,8 @@ const answerForm = z.discriminatedUnion("ok", [
 
 /** A connection for every question: the helper may end between two, and systemd starts it for the next. */
 export function openAskHelper({ socket: path, timers }: AskHelperDeps): AskHelper {
-  return async (verb, fields = {}) => {
+  const limited = openLimited(localLimits.questionsAtOnce);
+  const ask: AskHelper = async (verb, fields = {}) => {
     const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
     const unavailable = (why: string) => reject(fault("local.unavailable", `${path}: ${why}`));
     const reader = openLocalMessages(localLimits.answerBytes);
@@ -62,6 +64,7 @@ export function openAskHelper({ socket: path, timers }: AskHelperDeps): AskHelpe
       socket.destroy();
     }
   };
+  return (verb, fields) => limited(() => ask(verb, fields));
 }
 
 function readAnswer(bytes: Uint8Array, path: string): JsonObject {

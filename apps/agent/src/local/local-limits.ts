@@ -5,6 +5,8 @@ export const localLimits = {
   /** An answer: the largest is a signed state, in base64. */
   answerBytes: 3 * 1024 * 1024,
   connections: 8,
+  /** Of the network part: whatever its server has it ask, root finds a place. */
+  questionsAtOnce: 5,
   messagesPerSecond: 50,
   /** Over all connections: messages that are not whole yet, and answers that nobody has read. */
   bufferedBytes: 4 * 1024 * 1024,
