@@ -25,6 +25,14 @@ test("one that waits for the server is not put again, however often the server a
   expect(await held()).toEqual(['{"signed":"b"}', '{"signed":"a"}']);
 });
 
+test("one that the disk is still taking is not put beside itself, and its place in the journal comes with it", async () => {
+  const { outcomes, held, outbox } = await start();
+  const three = [outcomes.putAgain("a"), outcomes.putAgain("a"), outcomes.put("a", withMarks({ journal: 5 }))];
+  await Promise.all(three);
+  expect(await held()).toEqual(['{"signed":"a"}']);
+  expect(readMarks(outbox.mark()).journal).toBe(5);
+});
+
 test("the place in the journal is remembered for one that waits already", async () => {
   const { outcomes, held, outbox } = await start();
   await outcomes.putAgain("a");

@@ -1,3 +1,4 @@
+import { openTurns } from "@gatehouse/base";
 import { isFault } from "@gatehouse/contract/faults";
 import type { ChangeMark, Outbox } from "../outbox/outbox.ts";
 
@@ -24,14 +25,17 @@ export function openKeptOutcomes({ outbox, log, kept }: KeptOutcomesDeps): KeptO
     for (const [each, seq] of waiting) if (seq <= acked) waiting.delete(each);
     return waiting.has(signed);
   };
-  const put = async (signed: string, mark?: ChangeMark) => {
-    waiting.set(signed, await outbox.put("outcome", { signed }, mark));
-    kept();
-  };
+  const inTurn = openTurns();
+  /** One that a slow disk is still taking is not put beside itself. */
+  const put = (signed: string, mark?: ChangeMark) =>
+    inTurn([signed], async () => {
+      if (isWaiting(signed)) return mark === undefined ? undefined : outbox.setMark(mark);
+      waiting.set(signed, await outbox.put("outcome", { signed }, mark));
+      kept();
+    });
   return {
-    put: (signed, mark) => (isWaiting(signed) ? outbox.setMark(mark) : put(signed, mark)),
+    put,
     putAgain: async (signed) => {
-      if (isWaiting(signed)) return;
       try {
         await put(signed);
       } catch (error) {
