@@ -24,7 +24,8 @@ export async function doInterface(
 ): Promise<readonly string[]> {
   const { interface: name } = operation;
   const flaws: string[] = [];
-  const ground: ChangeGround = { ...base, pause: (ms) => pause(ms), run: runInYard(name, flaws) };
+  const said: string[] = [];
+  const ground: ChangeGround = { ...base, pause: (ms) => pause(ms), run: runInYard(name, flaws, said) };
   const paths = agentPaths(base.root);
   const kept = { vfs: nodeVfs, paths, owner: base.owner, run: ground.run, pause: ground.pause };
   const told = () =>
@@ -56,7 +57,7 @@ export async function doInterface(
     await changeWireguard.restore(ground, name, null);
     if (!Buffer.from(byteForm(await told())).equals(before)) flaws.push(`${name} was not taken away`);
   } catch (error) {
-    flaws.push(`${name}: ${isFault(error) ? `${error.code}: ${error.detail}` : String(error)}`);
+    flaws.push(`${name}: ${isFault(error) ? `${error.code}: ${error.detail}` : String(error)}; ${said.join(" ")}`);
     await runOnHost("ip", ["link", "delete", "dev", name]);
   }
   rmSync(paths.wireguard, { recursive: true, force: true });
@@ -73,7 +74,7 @@ function putIpv6On(root: string): void {
 }
 
 /** On every machine as if the kernel knew no WireGuard, so that all the programs are started that there can be. */
-function runInYard(name: string, flaws: string[]): RunOnHost {
+function runInYard(name: string, flaws: string[], said: string[]): RunOnHost {
   let carrier: ChildProcess | undefined;
   return async (program, args, mostMs) => {
     const ran = await runOnHost(program, args, mostMs);
@@ -90,8 +91,11 @@ function runInYard(name: string, flaws: string[]): RunOnHost {
     // Without systemd nobody can be asked for a module, and none is found.
     if (args.includes("modprobe")) return ran;
     if (carrier?.exitCode === null) await once(carrier, "exit");
-    const env = { ...hostEnvironment, WG_I_PREFER_BUGGY_USERSPACE_TO_POLISHED_KMOD: "1", LOG_LEVEL: "silent" };
-    carrier = spawn("wireguard-go", ["--foreground", name], { env, stdio: "ignore" });
+    const env = { ...hostEnvironment, WG_I_PREFER_BUGGY_USERSPACE_TO_POLISHED_KMOD: "1", LOG_LEVEL: "error" };
+    carrier = spawn("wireguard-go", ["--foreground", name], { env, stdio: ["ignore", "pipe", "pipe"] });
+    for (const stream of [carrier.stdout, carrier.stderr])
+      stream?.on("data", (chunk: Buffer) => said.push(chunk.toString("latin1").trim()));
+    carrier.once("exit", (code, signal) => said.push(`wireguard-go has ended with ${code ?? signal}.`));
     return { code: 0, stdout: "", stderr: "" };
   };
 }
