@@ -250,10 +250,10 @@ test("a wireguard-go that cannot be started, or has no door, is said after a whi
   const taken = { code: 1, stdout: "", stderr: "Unit gatehouse-wireguard-wg0.service was already loaded.\n" };
   made.host.answers.set("systemd-run", taken);
   await expect(changeWireguard.apply(made.ground, operation)).rejects.toThrow(/^apply\.failed: systemd-run/);
-  expect(made.pauses.length).toBe(400);
+  expect(made.pauses.length).toBe(80);
   made.host.answers.set("systemd-run", { ...taken, stderr: "Access denied\n" });
   await expect(changeWireguard.apply(made.ground, operation)).rejects.toThrow(/Access denied/);
-  expect(made.pauses.length).toBe(400);
+  expect(made.pauses.length).toBe(80);
   made.host.answers.delete("systemd-run");
   made.host.looksUntilDoor = 1_000;
   await expect(changeWireguard.apply(made.ground, operation)).rejects.toThrow(

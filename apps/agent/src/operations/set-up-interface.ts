@@ -8,8 +8,11 @@ import { hasNoLink } from "./live-interface.ts";
 /** For one program. None of them waits for anybody but the kernel. */
 const mostMs = 30_000;
 
-/** So long until a program that was started has its door, and until the name of one that ended is free again: seconds, on a host that is starved. */
-const looks = { most: 400, pauseMs: 50 };
+/**
+ * So long until a program that was started has its door, and until the name of one that ended is free again: seconds, on a host that is
+ * starved. Not often: `wg` removes a door that is there and does not answer yet.
+ */
+const looks = { most: 80, pauseMs: 250 };
 
 export type InterfaceGround = Pick<ChangeGround, "run" | "pause">;
 
