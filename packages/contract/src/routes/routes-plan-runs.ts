@@ -178,7 +178,16 @@ export const planTask = z
         "What operations that only read have told, each by its place in the section: lines of a log, or a code of docs/errors.md. It stands in the signed outcome.",
     }),
     step: z
-      .strictObject({ state: z.enum(taskSteps), at: z.iso.datetime() })
+      .strictObject({
+        state: z.enum(taskSteps),
+        at: z.iso.datetime(),
+        armedAt: z.iso
+          .datetime()
+          .nullable()
+          .meta({
+            description: "When the host told that its timer is set; null before, and where that was not heard.",
+          }),
+      })
       .nullable()
       .meta({ description: "The last step that the host has told of. It is shown and never kept: the end counts." }),
   })
@@ -193,6 +202,10 @@ export const planTasksRoute = {
   params,
   query: z.strictObject({
     state: z.enum(taskStates).optional(),
+    notable: z
+      .literal("yes")
+      .optional()
+      .meta({ description: "Those under way, and those that have ended without the change." }),
     limit: limitOf(500, 100),
     cursor: z
       .string()

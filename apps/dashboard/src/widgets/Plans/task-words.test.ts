@@ -84,25 +84,25 @@ test("a host that is not heard of may still answer", () => {
 const at = "2026-11-17T04:01:13.000Z";
 
 test("a host in the middle of a change is told by its last step, and by nothing once it has ended", () => {
-  const armed = sampleTask({ state: "sent", step: { state: "armed", at } });
+  const armed = sampleTask({ state: "sent", step: { state: "armed", at, armedAt: at } });
   expect(sayTask(armed)).toEqual({ state: "run", word: "Armed" });
   expect(whyTask(armed)).toMatch(/timer outside the agent/);
   expect(countTasks([armed, sampleTask({ state: "sent" })])).toBe("1 sent, 1 armed");
   expect(sayTask({ ...armed, state: "rolled_back", outcome: "AAAA" }).word).toBe("Rolled back");
-  const steps = taskSteps.filter((state) => isArmed(sampleTask({ state: "sent", step: { state, at } })));
+  const steps = taskSteps.filter((state) => isArmed(sampleTask({ state: "sent", step: { state, at, armedAt: null } })));
   expect(steps).toEqual(["armed", "applying", "checking"]);
 });
 
 test("the track has every step and the end it leads to, and only one of them is under way", () => {
   for (const [now, state] of taskSteps.entries()) {
-    const track = trackOf(sampleTask({ state: "sent", step: { state, at } })) ?? [];
+    const track = trackOf(sampleTask({ state: "sent", step: { state, at, armedAt: null } })) ?? [];
     expect(track.map((step) => step.state)).toEqual(
       Array.from({ length: 6 }, (_none, place) => (place < now ? "ok" : place === now ? "run" : "idle")),
     );
     expect(track.findIndex(({ isNow }) => isNow)).toBe(now);
   }
   expect(trackOf(sampleTask({ state: "sent" }))).toBeUndefined();
-  expect(trackOf(sampleTask({ state: "applied", step: { state: "checking", at } }))).toBeUndefined();
+  expect(trackOf(sampleTask({ state: "applied", step: { state: "checking", at, armedAt: null } }))).toBeUndefined();
 });
 
 test("each end of a host says what the host is like now, and one without a signature is unproven", () => {

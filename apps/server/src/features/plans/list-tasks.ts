@@ -8,6 +8,8 @@ import { toldIn } from "./told-in.ts";
 
 export interface TasksPage {
   readonly state?: TaskState | undefined;
+  /** Without those that wait, and those that have the change. */
+  readonly isNotable?: boolean | undefined;
   /** The place in the plan at which the page begins. */
   readonly first: number;
   readonly limit: number;
@@ -21,17 +23,21 @@ export interface ListTasksDeps extends Pick<PlansDeps, "store" | "blobs"> {
 /** What hosts have told of their logs is some ten thousand characters of each: a page ends before it is more than a client takes. */
 const mostPageBytes = 4 * 1024 * 1024;
 
+/** In these nobody has to look at a host. */
+const quietStates: ReadonlySet<TaskState> = new Set<TaskState>(["queued", "applied"]);
+
 /** What became of a plan on its hosts, from records while it runs and from its blob afterwards. None before it was started. */
 export async function listTasks(
   deps: ListTasksDeps,
   { id, outcomes }: PlanRecord,
-  { state, first, limit }: TasksPage,
+  { state, isNotable = false, first, limit }: TasksPage,
 ): Promise<{ items: PlanTask[]; nextCursor: string | null }> {
   const all = outcomes === undefined ? keptTasks(deps, id, first) : endedTasks(deps, outcomes, first);
   const items: PlanTask[] = [];
   let bytes = 0;
   for await (const task of all) {
     if (state !== undefined && task.state !== state) continue;
+    if (isNotable && quietStates.has(task.state)) continue;
     bytes += Buffer.byteLength(JSON.stringify(task));
     const isFull = items.length === limit || (items.length > 0 && bytes > mostPageBytes);
     if (isFull) return { items, nextCursor: String(task.index) };

@@ -1,4 +1,4 @@
-import { type TaskState } from "@gatehouse/contract";
+import type { TaskState, TaskStepName } from "@gatehouse/contract";
 import type { PlanRecord, TaskRecord } from "@gatehouse/contract/records";
 import type { PlanTask } from "@gatehouse/contract/routes";
 import { plansLimits } from "./limits.ts";
@@ -63,6 +63,11 @@ export async function readRun(
 function openTaskOf({ id, index, wave = 0, state }: TaskRecord, isDue: boolean): OpenTask {
   const isSent = state !== "queued";
   return { id, index, wave, offers: 0, isSent, wasBusy: false, isDue, awaySince: undefined, step: undefined };
+}
+
+/** A host has told how far it is; since when its timer runs is known as long as this process lives. */
+export function noteStep(task: OpenTask, state: TaskStepName, at: string): void {
+  task.step = { state, at, armedAt: state === "armed" ? at : (task.step?.armedAt ?? null) };
 }
 
 /** Whether there may be something to do for it now. */

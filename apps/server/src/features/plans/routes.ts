@@ -123,6 +123,7 @@ export function planRoutes(
       const { value } = await getPlan(deps.store, params.id);
       return listTasks({ ...deps, stepOf: (task) => runner.stepOf(task) }, value, {
         state: query.state,
+        isNotable: query.notable === "yes",
         first: Number(query.cursor ?? 0),
         limit: Number(query.limit ?? 100),
       });

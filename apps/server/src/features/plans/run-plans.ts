@@ -14,6 +14,7 @@ import {
   holdsNextWave,
   isLookedAt,
   noteEnd,
+  noteStep,
   openWaves,
   type OpenTask,
   type PlanRun,
@@ -101,7 +102,7 @@ export class PlanRunner {
     for (const [plan, { open }] of this.#runs) {
       const found = open.get(node);
       if (found?.id !== task || !found.isSent) continue;
-      found.step = { state, at: new Date(this.#deps.clock.now()).toISOString() };
+      noteStep(found, state, new Date(this.#deps.clock.now()).toISOString());
       this.#news.note(plan);
     }
   }

@@ -323,16 +323,35 @@ test("plans that ended before hosts signed their ends are shown without one", as
   expect(items).toEqual([{ ...row, wave: 0, outcome: null, step: null, told: [] }]);
 });
 
+test("the tasks that somebody may have to look at are those under way and those that have ended without the change", async () => {
+  const runs = setUpRuns();
+  const { plan } = await runs.keepPlan();
+  const states = ["applied", "rolled_back", "queued", "sent", "applied", "refused"] as const;
+  const row = { id: "task_1", plan: plan.id, node: "node_1", name: "web" };
+  const outcomes = await keepRows(
+    runs.blobs,
+    states.map((state, index) => ({ ...row, index, state })),
+  );
+  const read = async (first: number) => listTasks(runs, { ...plan, outcomes }, { isNotable: true, first, limit: 2 });
+  const { items, nextCursor } = await read(0);
+  expect([items.map(({ state }) => state), nextCursor]).toEqual([["rolled_back", "sent"], "5"]);
+  expect((await read(5)).items).toMatchObject([{ index: 5, state: "refused" }]);
+});
+
 describe("how far a host is", () => {
   test("is shown of tasks that were sent to it, newest first, and told together", async () => {
     const { runs, plan, hosts, server, offer } = await startOffered(2);
     const node = offer.node;
     const task = offer.task.task;
-    server.runner.takeStep(node, { task, state: "validated" });
-    server.runner.takeStep(node, { task, state: "applying" });
     const of = { plan: plan.id, node };
+    const armedAt = new Date(runs.clock.now()).toISOString();
+    server.runner.takeStep(node, { task, state: "validated" });
+    expect(server.runner.stepOf(of)).toEqual({ state: "validated", at: armedAt, armedAt: null });
+    server.runner.takeStep(node, { task, state: "armed" });
+    runs.clock.advance(40);
+    server.runner.takeStep(node, { task, state: "applying" });
     const at = new Date(runs.clock.now()).toISOString();
-    expect(server.runner.stepOf(of)).toEqual({ state: "applying", at });
+    expect(server.runner.stepOf(of)).toEqual({ state: "applying", at, armedAt });
     const deps = { ...runs, stepOf: (one: { plan: string; node: string }) => server.runner.stepOf(one) };
     const { items } = await listTasks(deps, plan, { first: 0, limit: 2 });
     expect(items.map(({ step }) => step?.state)).toEqual(hosts.map((host) => (host === node ? "applying" : undefined)));
