@@ -102,7 +102,8 @@ const fixedAddresses: readonly Visited[] = [
   "/plans?state=expired",
 ].map((path) => ({ name: path, path }));
 
-function planAddresses({ inReview, refused, linted, rejected, approved, done }: SeededPlans): readonly Visited[] {
+function planAddresses(plans: SeededPlans): readonly Visited[] {
+  const { inReview, refused, linted, rejected, approved, done, halted, large } = plans;
   return [
     { name: "a plan in review", path: `/plans/${inReview}` },
     { name: "a plan that the lint refuses", path: `/plans/${refused}` },
@@ -110,6 +111,8 @@ function planAddresses({ inReview, refused, linted, rejected, approved, done }: 
     { name: "a rejected plan", path: `/plans/${rejected}` },
     { name: "an approved plan", path: `/plans/${approved}` },
     { name: "a plan that its hosts have answered", path: `/plans/${done}` },
+    { name: "a plan that was halted in its second wave", path: `/plans/${halted}` },
+    { name: "a plan for more hosts than a table shows", path: `/plans/${large}` },
     { name: "a plan that is none", path: unknownPlan },
   ];
 }

@@ -35,6 +35,8 @@ const addressesOf = (plans: SeededPlans) => ({
       "plan-rejected": `/plans/${plans.rejected}`,
       "plan-approved": `/plans/${plans.approved}`,
       "plan-done": `/plans/${plans.done}`,
+      "plan-halted": `/plans/${plans.halted}`,
+      "plan-large": `/plans/${plans.large}`,
     },
     "/plugins/$id": {
       "plugin-verified": "/plugins/acme-dns",

@@ -1,10 +1,12 @@
 import { pretendState, trustsServer } from "../support/pretend-state.ts";
 import { until } from "../support/until.ts";
 import { type Api, openApi, userPassword } from "./api.ts";
-import { bringHost } from "./connect-host.ts";
+import { bringHost, type ConnectedHost } from "./connect-host.ts";
+import { managedCeiling, serverCeiling } from "./host-ceilings.ts";
+import { type SeededWaves, seedWaves } from "./seed-waves.ts";
 import type { World } from "./world.ts";
 
-export interface SeededPlans {
+export interface SeededPlans extends SeededWaves {
   /** Their ids, by what became of them. */
   readonly inReview: string;
   readonly refused: string;
@@ -15,9 +17,6 @@ export interface SeededPlans {
   readonly close: () => void;
 }
 
-const allow = ["firewall.apply:gatehouse_edge", "service.restart:nginx.service", "file.write:/etc/nginx"];
-export const managedCeiling = { allow, level: "managed", schema: 1 };
-export const serverCeiling = { ...managedCeiling, accepts: "server", keep: ["tcp/22:198.51.100.0/24"] };
 export const nothingWrong = {
   code: "apply.absent",
   detail: "expected a change that its path confirms, found one that waits for an approver's word",
@@ -27,9 +26,13 @@ export const nothingWrong = {
 export async function seedPlans(world: World, api: Api): Promise<SeededPlans> {
   const ways = { tell: pretendState, ceiling: managedCeiling };
   const names = ["fra1-edge-901", "fra1-edge-902", "nyc3-db-primary-replica-candidate-01"];
-  const hosts: Awaited<ReturnType<typeof bringHost>>[] = [];
-  for (const name of names) hosts.push(await bringHost(world, api, { name, tags: ["edge"] }, ways));
-  const nodes = hosts.map(({ id }) => id);
+  const hosts: ConnectedHost[] = [];
+  const nodes: string[] = [];
+  for (const name of names) {
+    const host = await bringHost(world, api, { name, tags: ["edge"] }, ways);
+    hosts.push(host);
+    nodes.push(host.id);
+  }
   const make = async (body: object): Promise<string> => {
     const answer = await api.call("POST", "/api/plans", { nodes, ...body });
     if (answer.status !== 201) throw new Error(`a plan was answered ${answer.status} ${JSON.stringify(answer.body)}`);
@@ -80,18 +83,16 @@ export async function seedPlans(world: World, api: Api): Promise<SeededPlans> {
     ],
     management: ["198.51.100.0/24"],
   });
-  const { approved, done } = await seedRuns(world, api, (host) => hosts.push(host));
-  return { inReview, refused, linted, rejected, approved, done, close: () => hosts.forEach(({ close }) => close()) };
+  const runs = await seedRuns(world, api, (host) => hosts.push(host));
+  return { inReview, refused, linted, rejected, ...runs, close: () => hosts.forEach(({ close }) => close()) };
 }
-
-type Host = Awaited<ReturnType<typeof bringHost>>;
 
 /** Hosts that trust the server, with a plan that somebody approved and one that they have answered. */
 async function seedRuns(
   world: World,
   api: Api,
-  keep: (host: Host) => void,
-): Promise<Pick<SeededPlans, "approved" | "done">> {
+  keep: (host: ConnectedHost) => void,
+): Promise<Pick<SeededPlans, "approved" | "done"> & SeededWaves> {
   const outside = { code: "ceiling.unit", detail: "expected one of haproxy.service, found nginx.service" };
   const nodes: string[] = [];
   for (const [name, refuses] of Object.entries({ "ams1-web-901": nothingWrong, "ams1-web-902": outside })) {
@@ -113,7 +114,8 @@ async function seedRuns(
   const done = await made("Restart nginx.service on the web hosts");
   await moved(api, done, "apply");
   await until("every host has answered", async () => (await api.call("GET", done)).body["state"] === "done");
-  return { approved: idOf(approved), done: idOf(done) };
+  const waves = await seedWaves({ world, api, approver, keep });
+  return { approved: idOf(approved), done: idOf(done), ...waves };
 }
 
 async function moved(api: Api, path: string, move: string, body?: object): Promise<void> {

@@ -3,7 +3,7 @@ import { openApi, userPassword } from "../api.ts";
 import { enter } from "../browser.ts";
 import { bringHost } from "../connect-host.ts";
 import { isFocused } from "../in-page.js";
-import { serverCeiling } from "../seed-plans.ts";
+import { serverCeiling } from "../host-ceilings.ts";
 import type { Stage } from "../stage.ts";
 import { until } from "../../support/until.ts";
 

@@ -2,7 +2,7 @@ import { pretendState } from "../../support/pretend-state.ts";
 import { openApi, userPassword } from "../api.ts";
 import { enter } from "../browser.ts";
 import { bringHost } from "../connect-host.ts";
-import { managedCeiling } from "../seed-plans.ts";
+import { managedCeiling } from "../host-ceilings.ts";
 import type { Stage } from "../stage.ts";
 import { admin } from "../world.ts";
 import { activateOfficial } from "./plan-draft.ts";

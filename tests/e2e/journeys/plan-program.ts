@@ -3,7 +3,7 @@ import { openApi, userPassword } from "../api.ts";
 import { announceLarge, bringProgram } from "../bring-artifact.ts";
 import { enter } from "../browser.ts";
 import { bringHost } from "../connect-host.ts";
-import { managedCeiling } from "../seed-plans.ts";
+import { managedCeiling } from "../host-ceilings.ts";
 import type { Stage } from "../stage.ts";
 import { admin } from "../world.ts";
 

@@ -2,7 +2,8 @@ import { trustsServer } from "../../support/pretend-state.ts";
 import { openApi, userPassword } from "../api.ts";
 import { enter } from "../browser.ts";
 import { bringHost } from "../connect-host.ts";
-import { nothingWrong, serverCeiling } from "../seed-plans.ts";
+import { serverCeiling } from "../host-ceilings.ts";
+import { nothingWrong } from "../seed-plans.ts";
 import type { Stage } from "../stage.ts";
 import { admin } from "../world.ts";
 

@@ -2,7 +2,7 @@ import { trustsServer } from "../../support/pretend-state.ts";
 import { openApi, userPassword } from "../api.ts";
 import { bringHost, type TakenChange } from "../connect-host.ts";
 import { enter } from "../browser.ts";
-import { serverCeiling } from "../seed-plans.ts";
+import { serverCeiling } from "../host-ceilings.ts";
 import type { Stage } from "../stage.ts";
 import { admin } from "../world.ts";
 

@@ -3,7 +3,7 @@ import { openApi, userPassword } from "../api.ts";
 import { bringRelease } from "../bring-artifact.ts";
 import { enter } from "../browser.ts";
 import { bringHost } from "../connect-host.ts";
-import { serverCeiling } from "../seed-plans.ts";
+import { serverCeiling } from "../host-ceilings.ts";
 import type { Stage } from "../stage.ts";
 
 const ceiling = { ...serverCeiling, allow: ["agent.update", ...serverCeiling.allow] };

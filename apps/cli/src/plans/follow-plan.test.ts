@@ -87,7 +87,8 @@ test("a server that is away for a while is waited for, and any other refusal end
 });
 
 test("a host's steps are told as they come, and one that was missed is not made up", async () => {
-  const step = (state: TaskStepName) => ({ state: "sent", step: { state, at: "2026-11-17T05:00:00.000Z", armedAt: null } }) as const;
+  const step = (state: TaskStepName) =>
+    ({ state: "sent", step: { state, at: "2026-11-17T05:00:00.000Z", armedAt: null } }) as const;
   const back = { code: "confirm.late", detail: "nobody answered", foreign: ["firewall:gatehouse_a"] };
   const { lines } = await follow(
     run("running", sampleTask(0, step("validated"))),

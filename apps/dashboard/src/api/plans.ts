@@ -11,6 +11,7 @@ import type {
   planSectionsRoute,
   PlanTask,
   planTasksRoute,
+  planWavesRoute,
   plansRoute,
   plansStopRoute,
   rejectPlanRoute,
@@ -74,15 +75,28 @@ export const planSectionPages = (id: string, node?: string) => ({
   staleTime: Number.POSITIVE_INFINITY,
 });
 
-/** What became of it on each host, in the plan's order; all of them, or those in one state. */
-export const planTaskPages = (id: string, state?: TaskState) =>
-  listPages(["plan-tasks", id, { state }], (cursor, signal) =>
+/** All hosts of a plan, those in one state, or those that somebody may have to look at. */
+export interface TaskChoice {
+  readonly state?: TaskState | undefined;
+  readonly notable?: "yes" | undefined;
+}
+
+/** What became of it on each host, in the plan's order. */
+export const planTaskPages = (id: string, chosen: TaskChoice = {}) =>
+  listPages(["plan-tasks", id, chosen], (cursor, signal) =>
     fetchApi<typeof planTasksRoute>("GET", "/api/plans/:id/tasks", {
       params: { id },
-      query: { state, limit: "500", cursor },
+      query: { ...chosen, limit: "500", cursor },
       signal,
     }),
   );
+
+/** How far each wave is. It is read again whenever the tasks are. */
+export const planWavesQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["plan-tasks", id, "waves"],
+    queryFn: ({ signal }) => fetchApi<typeof planWavesRoute>("GET", "/api/plans/:id/waves", { params: { id }, signal }),
+  });
 
 /** `key` makes a repeated click harmless: the same key makes no second plan. */
 export function createPlan(wish: PlanWish, key: string): Promise<Plan> {

@@ -43,6 +43,8 @@ export type TableProps<Row> = {
   onSort?: (sort: Sort) => void;
   /** Older rows shown while newer ones are on their way. */
   stale?: boolean;
+  /** Only for who listens: the table stands below another with the same columns. */
+  hideHead?: boolean;
   rowHeight?: number;
 };
 
@@ -51,7 +53,7 @@ export type TableProps<Row> = {
  * the window, it leaves columns out and becomes a list: beside the rail a tablet has hardly more room than a phone.
  */
 export function Table<Row>(props: TableProps<Row>) {
-  const { label, rows, rowKey, sort, onSort, stale = false, rowHeight = 33 } = props;
+  const { label, rows, rowKey, sort, onSort, stale = false, hideHead = false, rowHeight = 33 } = props;
   const box = useRef<HTMLDivElement>(null);
   const body = useRef<HTMLTableSectionElement>(null);
   const { isList, columns } = useFittingColumns(box, props.columns, rows);
@@ -106,7 +108,13 @@ export function Table<Row>(props: TableProps<Row>) {
   return (
     <div ref={box} className={styles.box} data-list={isList || undefined}>
       <table
-        className={cx(styles.table, near.virtual && styles.fixed, stale && styles.stale, isList && styles.list)}
+        className={cx(
+          styles.table,
+          near.virtual && styles.fixed,
+          stale && styles.stale,
+          isList && styles.list,
+          hideHead && styles.headless,
+        )}
         aria-label={label}
         aria-rowcount={rows.length + 1}
         role="table"

@@ -4,12 +4,12 @@ import { type Fact, Facts } from "../../ui/Facts.tsx";
 import { Link } from "../../ui/Link.tsx";
 import { type State, StateMark } from "../../ui/StateMark.tsx";
 import { Time } from "../../ui/Time.tsx";
-import { findingWords, isOpenPlan, isWithdrawn, sayPlanState } from "../../widgets/Plans/plan-state.ts";
+import { findingWords, isOpenPlan, isWithdrawn, sayPlanState, wasStarted } from "../../widgets/Plans/plan-state.ts";
 import { Approvals } from "./Approvals.tsx";
 import { Block, Line, Lines } from "../../widgets/Plans/Block.tsx";
 import styles from "./PlanPage.module.css";
 import type { PlanRight } from "../../widgets/Plans/plan-rights.ts";
-import { sayEnded } from "../../widgets/Plans/task-words.ts";
+import { RunSummary } from "./RunSummary.tsx";
 
 export interface DecisionProps {
   readonly plan: Plan;
@@ -21,7 +21,9 @@ export interface DecisionProps {
 export function Decision({ plan, rights, nameOf }: DecisionProps) {
   return (
     <>
-      {isOpenPlan(plan) ? (
+      {wasStarted(plan) ? (
+        <RunSummary plan={plan} />
+      ) : isOpenPlan(plan) ? (
         <Block title="Expires" aside={<Time at={plan.expiresAt} absolute />}>
           <p className={styles.big}>
             <Time at={plan.expiresAt} />
@@ -81,7 +83,7 @@ function HowItEnded({ plan, nameOf }: Pick<DecisionProps, "plan" | "nameOf">) {
           </>
         )}
       </p>
-      <p>{sayEnded(plan.ended)}</p>
+      <p>Nothing was changed on any host.</p>
     </Block>
   );
 }

@@ -9,7 +9,7 @@ import { StateMark } from "../../ui/StateMark.tsx";
 import { Time } from "../../ui/Time.tsx";
 import { usePhone } from "../../ui/use-phone.ts";
 import { ApiErrorView } from "../../widgets/ApiErrorView/ApiErrorView.tsx";
-import { findingWords, isOpenPlan, sayPlanState } from "../../widgets/Plans/plan-state.ts";
+import { findingWords, isOpenPlan, sayPlanState, wasStarted } from "../../widgets/Plans/plan-state.ts";
 import { Decision } from "./Decision.tsx";
 import { HostSections } from "./HostSections.tsx";
 import { PlanActions } from "./PlanActions.tsx";
@@ -85,17 +85,12 @@ export function PlanDetail({ read, error }: PlanDetailProps) {
   );
 }
 
-/** Whether hosts were, or are, sent it. */
-function wasStarted({ state }: Plan): boolean {
-  return state === "running" || state === "halted" || state === "done";
-}
-
 /** What one decides by comes after the difference on a phone: a line says the main thing and leads there. */
 function PhoneSummary({ plan }: { readonly plan: Plan }) {
   const findings = findingWords(plan.findings);
   return (
     <p className={styles.short}>
-      {isOpenPlan(plan) && (
+      {isOpenPlan(plan) && !wasStarted(plan) && (
         <>
           Expires <Time at={plan.expiresAt} />,{" "}
         </>

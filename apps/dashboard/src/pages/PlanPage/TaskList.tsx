@@ -1,51 +1,63 @@
-import { splitServiceWords, type TaskState, taskStates } from "@gatehouse/contract";
+import { type TaskState, taskStates } from "@gatehouse/contract";
 import type { Plan, PlanTask } from "@gatehouse/contract/routes";
-import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
+import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useSearch } from "@tanstack/react-router";
-import { useMemo } from "react";
-import { useMay } from "../../api/auth.ts";
-import { planTaskPages } from "../../api/plans.ts";
-import { Banner } from "../../ui/Banner.tsx";
-import { cx } from "../../ui/cx.ts";
+import { planTaskPages, planWavesQuery } from "../../api/plans.ts";
 import { Section } from "../../ui/Section.tsx";
-import { ShortText } from "../../ui/ShortText.tsx";
 import { Skeleton } from "../../ui/Skeleton.tsx";
-import { StateMark } from "../../ui/StateMark.tsx";
-import { type Column, Table } from "../../ui/Table.tsx";
-import { Time } from "../../ui/Time.tsx";
+import { useClock } from "../../ui/use-clock.ts";
+import { usePhone } from "../../ui/use-phone.ts";
+import { ApiErrorView } from "../../widgets/ApiErrorView/ApiErrorView.tsx";
 import { ListError } from "../../widgets/ListPager/ListError.tsx";
 import { ListPager } from "../../widgets/ListPager/ListPager.tsx";
+import { isLateTask, windowsOf } from "../../widgets/Plans/restore-clock.ts";
+import { countTasks, isNotable, isTaskEnd, sayTask } from "../../widgets/Plans/task-words.ts";
+import { hostsOfCell } from "../../widgets/Plans/wave-words.ts";
+import { FailedAfterChange } from "./FailedAfterChange.tsx";
 import styles from "./PlanPage.module.css";
-import { StepTrack } from "./StepTrack.tsx";
-import { ReadLogs } from "./ReadLogs.tsx";
-import {
-  afterTask,
-  countTasks,
-  isArmed,
-  isServiceDown,
-  isTaskEnd,
-  sayTask,
-  todoOf,
-  trackOf,
-  whyTask,
-} from "../../widgets/Plans/task-words.ts";
+import { TaskTable } from "./TaskTable.tsx";
+import { WaveCells } from "./WaveCells.tsx";
+import { Waves } from "./Waves.tsx";
 
 export interface TaskListProps {
-  readonly plan: Pick<Plan, "id" | "nodes" | "state" | "approvals">;
+  readonly plan: Pick<Plan, "id" | "nodes" | "state" | "approvals" | "waves">;
 }
 
-/** What became of the plan on each host, as the hosts say it. `?task=` shows those in one state. */
+/** Of more hosts a table of all of them says less than a picture of them, and a table of those that are not quiet. */
+const mostRows = 50;
+
+/** `all`: every host as a row of one table. */
+export type TaskView = TaskState | "all" | undefined;
+
+export function readTaskView(search: Readonly<Record<string, unknown>>): TaskView {
+  const { task } = search;
+  return task === "all" ? task : taskStates.find((state) => state === task);
+}
+
+/** What became of the plan on each host, as the hosts say it, in its waves. `?task=` shows those in one state, or all in one table. */
 export function TaskList({ plan }: TaskListProps) {
-  const mayRead = useMay("node:read");
-  const state = readTaskState(useSearch({ strict: false }));
-  const list = useInfiniteQuery({ ...planTaskPages(plan.id, state), placeholderData: keepPreviousData });
+  const view = readTaskView(useSearch({ strict: false }));
+  if (view === undefined && plan.nodes > mostRows) return <LargeRun plan={plan} />;
+  return <SmallRun plan={plan} view={view} />;
+}
+
+/** Each host is a row, behind the wall of its wave where there are several. */
+function SmallRun({ plan, view }: TaskListProps & { readonly view: TaskView }) {
+  const isPhone = usePhone();
+  const state = view === "all" ? undefined : view;
+  const list = useInfiniteQuery({ ...planTaskPages(plan.id, { state }), placeholderData: keepPreviousData });
+  const isInWaves = view === undefined && (plan.waves ?? 1) > 1;
+  const waves = useQuery({ ...planWavesQuery(plan.id), enabled: isInWaves });
   const tasks = list.data?.pages.flatMap(({ items }) => items) ?? [];
-  const columns = useMemo(() => columnsOf(plan.approvals), [plan.approvals]);
+  const table = (label: string, rows: readonly PlanTask[], hideHead = false) =>
+    rows.length > 0 && (
+      <TaskTable label={label} tasks={rows} plan={plan} stale={list.isPlaceholderData} hideHead={hideHead} />
+    );
   return (
     <Section
       title={state === undefined ? "What became of it" : `What became of it: ${sayTask({ state, code: null }).word}`}
       aside={<Answered tasks={tasks} isWhole={!list.hasNextPage && state === undefined} />}
-      more={state === undefined ? undefined : { href: `/plans/${plan.id}`, label: "All hosts" }}
+      more={view === undefined ? undefined : { href: `/plans/${plan.id}`, label: state ? "All hosts" : "In waves" }}
     >
       {list.isPending && (
         <Skeleton shape="rows" count={Math.min(plan.nodes, 8)} columns={4} label="Reading what became of it" />
@@ -57,29 +69,79 @@ export function TaskList({ plan }: TaskListProps) {
         </p>
       )}
       <FailedAfterChange tasks={tasks} />
-      {tasks.length > 0 && (
-        <Table
-          label="What became of it on each host"
-          columns={columns}
-          rows={tasks}
-          rowKey={({ id }) => id}
-          rowHref={({ node }) => (mayRead ? `/nodes/${node}` : undefined)}
-          stale={list.isPlaceholderData}
-        />
+      {isInWaves && waves.data !== undefined && tasks.length > 0 ? (
+        <Waves waves={waves.data.items} plan={plan.state}>
+          {({ index }) => {
+            const all = tasks.filter(({ wave }) => wave === index);
+            // On a phone the line of a wave says enough of those that are quiet.
+            return table(
+              `Hosts of wave ${index + 1}`,
+              isPhone ? all.filter((task) => isNotable(task)) : all,
+              index > 0,
+            );
+          }}
+        </Waves>
+      ) : (
+        table("What became of it on each host", tasks)
       )}
       <ListPager list={list} noun="hosts" />
-      {tasks.some(({ outcome }) => outcome !== null) && (
-        <p className={styles.quiet}>
-          Hosts sign how a change ended. This page shows what the server says;{" "}
-          <code>gatehouse plan show {plan.id}</code> checks the signatures on your own computer.
-        </p>
-      )}
+      {tasks.some(({ outcome }) => outcome !== null) && <Signed plan={plan.id} />}
     </Section>
   );
 }
 
-export function readTaskState(search: Readonly<Record<string, unknown>>): TaskState | undefined {
-  return taskStates.find((state) => state === search["task"]);
+/** A picture of all hosts, and a table of those that somebody may have to look at. */
+function LargeRun({ plan }: TaskListProps) {
+  const waves = useQuery(planWavesQuery(plan.id));
+  const list = useInfiniteQuery({ ...planTaskPages(plan.id, { notable: "yes" }), placeholderData: keepPreviousData });
+  const now = useClock();
+  const windows = windowsOf(plan.approvals);
+  const read = list.data?.pages.flatMap(({ items }) => items) ?? [];
+  const late = read.filter((task) => isLateTask(task, windows, now));
+  const tasks = [...late, ...read.filter(({ state }) => isTaskEnd(state))];
+  const cell = hostsOfCell(plan.nodes);
+  const each = cell === 1 ? "One cell is one host" : `One cell is ${cell} hosts, and shows the worst of them`;
+  return (
+    <>
+      <Section title="What became of it" aside={each}>
+        {waves.isPending && <Skeleton shape="list" count={6} label="Reading what became of it" />}
+        {waves.isError && <ApiErrorView error={waves.error} title="The waves could not be read" size="inline" />}
+        {waves.data !== undefined && (
+          <Waves waves={waves.data.items} plan={plan.state}>
+            {(wave, says) => <WaveCells wave={wave} hosts={cell} says={says} />}
+          </Waves>
+        )}
+        <FailedAfterChange tasks={tasks} />
+      </Section>
+      <Section
+        title="Not quiet"
+        count={list.isSuccess && !list.hasNextPage ? tasks.length : undefined}
+        more={{ href: `/plans/${plan.id}?task=all`, label: `All ${plan.nodes.toLocaleString("en-GB")} as a table` }}
+      >
+        {list.isPending && <Skeleton shape="rows" count={4} columns={4} label="Reading the hosts to look at" />}
+        <ListError list={list} noun="answers of the hosts" />
+        {list.isSuccess && tasks.length === 0 && (
+          <p className={styles.empty}>
+            Every host that was sent the plan has confirmed the change, or is under way in good time.
+          </p>
+        )}
+        {tasks.length > 0 && (
+          <TaskTable label="Hosts to look at" tasks={tasks} plan={plan} stale={list.isPlaceholderData} />
+        )}
+        <ListPager list={list} noun="hosts" />
+        <Signed plan={plan.id} />
+      </Section>
+    </>
+  );
+}
+
+function Signed({ plan }: { readonly plan: string }) {
+  return (
+    <p className={styles.quiet}>
+      Hosts sign how a change ended. This page shows what the server says; <code>gatehouse plan show {plan}</code>{" "}
+      checks the signatures on your own computer.
+    </p>
+  );
 }
 
 /** Read out when it changes: how many have answered, and what. */
@@ -90,117 +152,5 @@ function Answered({ tasks, isWhole }: { readonly tasks: readonly PlanTask[]; rea
     <span role="status">
       {tasks.length > 0 && `${ended.toLocaleString("en-GB")} of ${of} answered: ${countTasks(tasks)}`}
     </span>
-  );
-}
-
-/** The loudest that a host can say: first on the page, whatever else it holds. */
-function FailedAfterChange({ tasks }: { readonly tasks: readonly PlanTask[] }) {
-  const failed = tasks.filter(({ state }) => state === "failed_after_change");
-  const down = failed.filter(isServiceDown);
-  return (
-    <>
-      <HalfChanged hosts={failed.filter((task) => !isServiceDown(task))} />
-      {down.length > 0 && (
-        <Banner state="bad" live title={lookAt(down)}>
-          A service that ran there is down; everything else was put back. Below is the last that it said.
-        </Banner>
-      )}
-    </>
-  );
-}
-
-function HalfChanged({ hosts }: { readonly hosts: readonly PlanTask[] }) {
-  if (hosts.length === 0) return null;
-  return (
-    <Banner state="bad" live title={lookAt(hosts)}>
-      {hosts.length === 1 ? "It was" : "They were"} changed, and what was there could not wholly be put back. On the
-      host <code>gatehouse-agent status</code> says what is wrong, and <code>gatehouse-agent rollback</code> tries
-      again.
-    </Banner>
-  );
-}
-
-const mostNamed = 3;
-
-function lookAt(hosts: readonly PlanTask[]): string {
-  const named = hosts.slice(0, mostNamed).map(({ name }) => name);
-  const more = hosts.length > mostNamed ? ` and ${(hosts.length - mostNamed).toLocaleString("en-GB")} more` : "";
-  return `Look at ${named.join(", ")}${more} now.`;
-}
-
-function columnsOf(approvals: Plan["approvals"]): readonly Column<PlanTask>[] {
-  const windows = new Map(approvals.map(({ id, rollbackWindow }) => [id, rollbackWindow]));
-  return [
-    {
-      key: "host",
-      head: "Host",
-      least: 150,
-      cell: ({ name }) => (
-        <code>
-          <ShortText text={name} most={28} />
-        </code>
-      ),
-    },
-    { key: "state", head: "State", least: 140, cell: (task) => <StateMark {...sayTask(task)} loud={isLoud(task)} /> },
-    {
-      key: "why",
-      head: "Why",
-      least: 220,
-      width: "wide",
-      cell: (task) => <Why task={task} window={windows.get(task.approval ?? "")} />,
-    },
-    { key: "at", head: "Since", least: 90, align: "end", phone: "time", cell: (task) => <Time at={sinceOf(task)} /> },
-  ];
-}
-
-/** Ends are coloured, also the good one: a change that a host has confirmed is what everybody waits for. */
-function isLoud({ state, code }: PlanTask): boolean {
-  return isTaskEnd(state) && code !== "apply.absent";
-}
-
-function sinceOf({ stateAt, step, state }: PlanTask): string {
-  return step === null || isTaskEnd(state) ? stateAt : step.at;
-}
-
-function Why({ task, window }: { readonly task: PlanTask; readonly window: number | undefined }) {
-  const { code, detail, state } = task;
-  const todo = todoOf(task);
-  const steps = trackOf(task);
-  const after = afterTask(task);
-  const isBad = state === "failed_after_change";
-  return (
-    <div className={cx(styles.why, isBad && cx(styles.refuse, styles.loud))}>
-      {steps !== undefined && <StepTrack steps={steps} />}
-      {isBad && after !== undefined && <strong>{after}</strong>}
-      <p>
-        {whyTask(task)} {code !== null && <code className={styles.hash}>{code}</code>}
-      </p>
-      {!isBad && after !== undefined && <p>{after}</p>}
-      {window !== undefined && isArmed(task) && (
-        <p className={styles.quiet}>Taken back by itself {window} s after it was armed, unless confirmed.</p>
-      )}
-      {detail !== null && <Detail detail={detail} />}
-      <ReadLogs told={task.told} />
-      {todo !== undefined && (
-        <p className={styles.quiet}>
-          {todo.split("`").map((part, at) => (at % 2 === 1 ? <code key={part}>{part}</code> : part))}
-        </p>
-      )}
-    </div>
-  );
-}
-
-/** What the host said, and below it what a service said that fell, as it wrote it. */
-function Detail({ detail }: { readonly detail: string }) {
-  const { says, lines } = splitServiceWords(detail);
-  return (
-    <>
-      <p className={styles.quiet}>{says}</p>
-      {lines.length > 0 && (
-        <pre className={styles.said} aria-label="The last that the service said">
-          <code>{lines.join("\n")}</code>
-        </pre>
-      )}
-    </>
   );
 }

@@ -35,6 +35,11 @@ export function isWithdrawn({ state, author, movedBy, reason }: Ended): boolean 
   return state === "rejected" && reason === null && movedBy === author;
 }
 
+/** Whether hosts were, or are, sent it. */
+export function wasStarted({ state }: Pick<Plan, "state">): boolean {
+  return state === "running" || state === "halted" || state === "done";
+}
+
 export function isOpenPlan({ state }: Pick<Plan, "state">): boolean {
   return !isPlanEnd(state);
 }

@@ -8,7 +8,9 @@ import {
   isArmed,
   isTaskEnd,
   isUnproven,
+  sayHostAfter,
   sayTask,
+  sayUnsent,
   sayTold,
   todoOf,
   trackOf,
@@ -136,4 +138,18 @@ test("what was read is counted, and why nothing could be is said", () => {
     "Operation 1 read nothing: a path on the host leads over a link.",
   );
   expect(sayTold({ operation: 0, lines: [], code: "later" })).toBe("Operation 1 read nothing: later.");
+});
+
+test("a host that was sent nothing waits for its wave, and is as it was once the plan is halted", () => {
+  expect(sayUnsent(false)).toMatchObject({ word: "Queued", why: expect.stringMatching(/when its wave is open/) });
+  expect(sayUnsent(true)).toMatchObject({ word: "Not sent", why: expect.stringMatching(/as it was/) });
+});
+
+test("a few words say what a host is like without the change", () => {
+  expect((["rolled_back", "stale", "unknown", "failed_after_change"] as const).map(sayHostAfter)).toEqual([
+    "as it was",
+    "as it was",
+    "new or old, never half",
+    "changed, not wholly restored",
+  ]);
 });

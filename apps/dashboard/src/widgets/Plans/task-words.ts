@@ -91,6 +91,18 @@ export function afterTask(task: Pick<PlanTask, "state" | "outcome" | "code">): s
   return end && afterEnd[end];
 }
 
+/** A host that was sent nothing, where its wave is shut or the plan was halted. */
+export function sayUnsent(isHalted: boolean): TaskSaying & { readonly why: string } {
+  if (isHalted) return { state: "idle", word: "Not sent", why: "Nothing was sent: the host is as it was." };
+  return { state: "idle", word: "Queued", why: "It is sent when its wave is open and it is connected." };
+}
+
+/** What a host is like in a few words, once it has ended without the change. */
+export function sayHostAfter(state: TaskState): string {
+  if (state === "failed_after_change") return "changed, not wholly restored";
+  return state === "unknown" ? "new or old, never half" : "as it was";
+}
+
 /** The change is taken back as far as anything can be; the service is for somebody to mend. */
 export function isServiceDown({ state, code }: Pick<PlanTask, "state" | "code">): boolean {
   return state === "failed_after_change" && code === "service.down";
@@ -138,6 +150,11 @@ export function todoOf({ code }: Pick<PlanTask, "code">): string | undefined {
 /** Nothing more is expected of the host. `unknown` is none: its word may still come. */
 export function isTaskEnd(state: TaskState): boolean {
   return taskMoves[state].length === 0;
+}
+
+/** Somebody may have to look at it: under way, or ended without the change. The server's word for the same is `notable`. */
+export function isNotable({ state }: Pick<PlanTask, "state">): boolean {
+  return state !== "queued" && state !== "applied";
 }
 
 /** "2 nothing wrong, 1 refused", in the order in which states follow each other; the same word is counted once. */
