@@ -20,6 +20,8 @@ export interface Fixture {
   readonly node?: { readonly id: string; readonly server: string; readonly acked: number };
   /** A plan that waited for approval, and its digest; absent before there were plans. */
   readonly plan?: { readonly id: string; readonly digest: string };
+  /** A plan that ran in a wave and was done, and the one that takes it back; absent before plans were taken back. */
+  readonly undo?: { readonly applied: string; readonly plan: string };
   /** A fresh copy of the data directory. */
   copy(): string;
 }
@@ -31,7 +33,10 @@ export function dataFixtures(): Fixture[] {
     .map(({ name }) => name);
   return versions.sort(byVersion).map((version) => {
     const expected = readFileSync(join(home, `${version}.expected.json`), "utf8");
-    const known = JSON.parse(expected) as Pick<Fixture, "records" | "head" | "signIn" | "plugin" | "node" | "plan">;
+    const known = JSON.parse(expected) as Pick<
+      Fixture,
+      "records" | "head" | "signIn" | "plugin" | "node" | "plan" | "undo"
+    >;
     return { version, ...known, copy: () => copyOfDataDirectory(join(home, version)) };
   });
 }

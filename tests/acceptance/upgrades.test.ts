@@ -34,6 +34,15 @@ describe.each(dataFixtures())("the data directory of $version", (fixture) => {
         if (document.status === 200) expect(digestOf(document.text)).toBe(digest);
         else expect(shown.status).toBe(404);
       }
+      if (fixture.undo !== undefined) {
+        const { applied, plan } = fixture.undo;
+        const [waves, undo] = [await read(`/api/plans/${applied}/waves`), await read(`/api/plans/${plan}`)];
+        if (waves.status === 404) expect(waves.json["code"]).toBe("plan.unknown");
+        else
+          expect(waves.json).toMatchObject({ items: [{ state: "ended", tasks: { applied: 1 } }], halt: { after: 1 } });
+        if (undo.status === 404) expect(undo.json["code"]).toBe("plan.unknown");
+        else expect(undo.json).toMatchObject({ undoes: applied });
+      }
     }
     if (fixture.node !== undefined) {
       const { id, server: key, acked } = fixture.node;
