@@ -161,7 +161,7 @@ describe.skipIf(isExternal)("for a trusted system plugin, activation", () => {
   test("caps output size and the number of broker calls", async () => {
     const operator = await started(
       `case "$line" in
-  *output*) yes '' | head -c 2000000 | tr '\\n' a; echo ;;
+  *output*) yes '' | head -c 20000000 | tr '\\n' a; echo ;;
   *errors*) yes | head -c 70000 >&2 ;;
   *calls*) n=1; most=\${line##*calls }; most=\${most%%'"'*}
     while [ "$n" -le "$most" ]; do call "$n" log.write '{"level":"info","message":"hello"}'; n=$((n + 1)); done ;;
@@ -169,7 +169,7 @@ esac
 exit 3`,
     );
     const reason = async (input: string) => (await operator.ask("acme-hello", "plan", input)).json["detail"];
-    expect(await reason("output")).toBe("it wrote more than 1048576 bytes");
+    expect(await reason("output")).toBe("it wrote more than 16777216 bytes");
     expect(await reason("errors")).toBe("it wrote more than 65536 bytes to standard error");
     expect(await reason("calls 64")).toBe("it ended with 3");
     expect(await reason("calls 65")).toBe("it made more than 64 broker calls");

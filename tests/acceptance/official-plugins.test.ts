@@ -15,7 +15,7 @@ import { isExternal } from "./server-under-test.ts";
  * publisher's machine, accepted by a policy that grants what they declare and no more, and then asked.
  */
 const ids = ["netguard", "wireguard"] as const;
-const versions = { netguard: "0.2.0", wireguard: "0.3.0" } as const;
+const versions = { netguard: "0.2.1", wireguard: "0.3.0" } as const;
 let release: OfficialRelease;
 const start = (prepare?: (yard: PluginYard) => unknown) => release.start(prepare);
 const activate = (operator: Operator, id: string) => release.activate(operator, id);

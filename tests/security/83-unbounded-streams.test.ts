@@ -27,7 +27,7 @@ const flooding = `case "$line" in
 esac`;
 const floods: Readonly<Record<string, RegExp>> = {
   "standard output": /wrote a line that is not strict JSON/,
-  "one endless line": /wrote more than 1048576 bytes/,
+  "one endless line": /wrote more than 16777216 bytes/,
   "standard error": /wrote more than 65536 bytes to standard error/,
   calls: /more than 64 broker calls/,
   "calls that are refused": /more than 64 broker calls/,

@@ -22,7 +22,7 @@ const build = (id: string, out: string) =>
   });
 
 describe.each([
-  { id: "netguard", version: "0.2.0", question: firewallQuestion },
+  { id: "netguard", version: "0.2.1", question: firewallQuestion },
   { id: "wireguard", version: "0.3.0", question: networkQuestion },
 ])("the artifact of $id", ({ id, version, question }) => {
   let artifact = "";

@@ -32,7 +32,7 @@ describe("what a bundled program carries for one name", () => {
     ]);
   });
 
-  test("reading a plan costs seven small files of the contract", async () => {
+  test("reading a plan costs eight small files of the contract", async () => {
     const modules = await modulesFor("parsePlan", "@gatehouse/plan");
     expect(modules.filter((module) => module.startsWith("packages/contract/"))).toEqual([
       "packages/contract/src/address-range.ts",
@@ -40,6 +40,7 @@ describe("what a bundled program carries for one name", () => {
       "packages/contract/src/id-form.ts",
       "packages/contract/src/node-id.ts",
       "packages/contract/src/node-names.ts",
+      "packages/contract/src/plan-size.ts",
       "packages/contract/src/plugin-names.ts",
       "packages/contract/src/visible-text.ts",
     ]);

@@ -58,7 +58,11 @@ describe("the page on the protocol", () => {
       actionLimits;
     expect(protocol).toContain(`| deadline of \`describe\` and \`health\` | ${deadlineMs.health / 1_000} s |`);
     expect(protocol).toContain(`| deadline of \`plan\` | ${deadlineMs.plan / 1_000} s |`);
-    expect(protocol).toContain(`| standard output, everything together | ${outputBytes / 1024 ** 2} MiB |`);
+    const mebibytes = (bytes: number) => `${bytes / 1024 ** 2} MiB`;
+    expect(outputBytes.describe).toBe(outputBytes.health);
+    expect(protocol).toContain(
+      `| standard output, everything together | ${mebibytes(outputBytes.health)}; of \`plan\` ${mebibytes(outputBytes.plan)} |`,
+    );
     expect(protocol).toContain(`| standard error | ${stderrBytes / 1024} KiB |`);
     expect(protocol).toContain(`| memory of all its processes | ${memoryBytes / 1024 ** 2} MiB |`);
     expect(protocol).toContain(`| broker calls in one action | ${brokerCalls} |`);

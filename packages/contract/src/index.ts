@@ -48,6 +48,7 @@ export {
 export { judgePassword, normalisePassword, passwordLimits } from "./password-rules.ts";
 export { planFaults } from "./plan-faults.ts";
 export { type LintSeverity, lintSeverities } from "./plan-findings.ts";
+export { planSize } from "./plan-size.ts";
 export {
   type HostEnd,
   hostEnds,

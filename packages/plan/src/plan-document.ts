@@ -1,4 +1,4 @@
-import { nodeId, partState, partSubject, pluginId, sha256Hex, visibleText } from "@gatehouse/contract";
+import { nodeId, partState, partSubject, planSize, pluginId, sha256Hex, visibleText } from "@gatehouse/contract";
 import * as z from "zod";
 import { isDistinct, mostArtifactBytes, semanticVersion } from "./fields.ts";
 import { type Operation, operation, planSchemaOf, subjectOf } from "./operations/table.ts";
@@ -6,8 +6,8 @@ import { type Operation, operation, planSchemaOf, subjectOf } from "./operations
 /** What one plan may hold. More than that is several plans. */
 export const planLimits = {
   /** Of the byte form. */
-  bytes: 16 * 1024 * 1024,
-  sections: 10_000,
+  bytes: planSize.bytes,
+  sections: planSize.nodes,
   operationsOfSection: 64,
   together: 64,
   /** Of one artifact. */

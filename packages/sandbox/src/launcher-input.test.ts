@@ -35,14 +35,14 @@ async function run(script: string, input: readonly string[]) {
   return { end, lines };
 }
 
-const longest = "x".repeat(8 * 1024 * 1024);
+const longest = "x".repeat(16 * 1024 * 1024);
 
 test("the longest question arrives whole, with what the protocol puts around it", async () => {
   const { end, lines } = await run("head -n 1 | wc -c", [`${longest}${"y".repeat(1_000)}`]);
   expect([end.outcome, lines.map((line) => line.trim())]).toEqual(["exited", [String(longest.length + 1_001)]]);
 });
 
-test("a plugin that reads nothing is ended when twice as much waits for it", async () => {
-  const { end } = await run("exec sleep 100000", [longest, longest]);
+test("a plugin that reads nothing is ended when more than 16 MiB wait for it beside its question", async () => {
+  const { end } = await run("exec sleep 100000", ["question", longest, longest]);
   expect(end).toMatchObject({ outcome: "killed", reason: "it does not read its input" });
 });

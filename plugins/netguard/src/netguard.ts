@@ -2,7 +2,7 @@ import { definePlugin, readInputWith } from "@gatehouse/plugin-sdk";
 import { netguardInput } from "./input.ts";
 import { planFirewall } from "./plan-firewall.ts";
 
-export const version = "0.2.0";
+export const version = "0.2.1";
 
 /** Draws up nftables firewalls. It answers three questions and touches no host; its plans are reviewed like any other. */
 export const netguard = definePlugin({

@@ -1,13 +1,10 @@
-import type { FirewallApply, FirewallRule, PlanDraft } from "@gatehouse/plan";
+import { type FirewallApply, type FirewallRule, type PlanDraft, planLimits } from "@gatehouse/plan";
 import { type PlanNode, type PlanQuestion, refuse } from "@gatehouse/plugin-sdk";
 import { baseRules } from "./base-rules.ts";
 import type { NetguardInput } from "./input.ts";
 
 /** The one table that netguard owns. */
 export const table = "gatehouse_netguard";
-
-/** So many sections fit into what a plugin may answer. */
-export const mostNodes = 500;
 
 /**
  * A plan that gives each node of the question its table: the ground rules, SSH and the control server first, then what is allowed
@@ -16,7 +13,7 @@ export const mostNodes = 500;
  */
 export function planFirewall({ input, nodes }: PlanQuestion<NetguardInput>): PlanDraft {
   if (nodes.length === 0) refuse("nodes: must be at least one: a firewall is drawn up for the nodes that are named");
-  if (nodes.length > mostNodes) refuse(`nodes: must be at most ${mostNodes} in one plan`);
+  if (nodes.length > planLimits.sections) refuse(`nodes: must be at most ${planLimits.sections} in one plan`);
   const opened = openedBy(input);
   const isThere = ({ tags }: Opened) => nodes.some((node) => holdsFor(tags, node));
   const services = new Set(opened.allowed.filter(isThere).map(({ service }) => service)).size;

@@ -1,11 +1,12 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describeResult, healthResult } from "@gatehouse/contract/broker";
+import { actionLimits, describeResult, healthResult } from "@gatehouse/contract/broker";
 import {
   draftDigest,
   findCapabilityGaps,
   type FirewallRule,
+  planLimits,
   readPlanDraft,
   renderFirewall,
   subjectsOf,
@@ -15,7 +16,7 @@ import { describe, expect, test } from "vitest";
 import { baseRules } from "../src/base-rules.ts";
 import { netguardInput, type NetguardInput } from "../src/input.ts";
 import { netguard, version } from "../src/netguard.ts";
-import { mostNodes, planFirewall } from "../src/plan-firewall.ts";
+import { planFirewall } from "../src/plan-firewall.ts";
 import { nodeIds, sampleInput, sampleNodes, sampleQuestion } from "./sample-input.ts";
 
 const sha256 = (bytes: Uint8Array) => new Uint8Array(createHash("sha256").update(bytes).digest());
@@ -85,13 +86,14 @@ describe("a plan of netguard", () => {
       /^nodes: must be at least one/,
     );
     const [alpha] = sampleNodes;
-    const nodes = Array.from({ length: mostNodes + 1 }, (_, at) => ({
+    const nodes = Array.from({ length: planLimits.sections + 1 }, (_, at) => ({
       ...alpha,
       id: `node_${String(at).padStart(26, "0")}`,
     }));
-    expect(() => planFirewall({ input: sampleInput, nodes })).toThrow(/^nodes: must be at most 500 in one plan$/);
-    const largest = planFirewall({ input: sampleInput, nodes: nodes.slice(1) });
-    expect(JSON.stringify(largest).length).toBeLessThan(1024 * 1024);
+    expect(() => planFirewall({ input: sampleInput, nodes })).toThrow(/^nodes: must be at most 10000 in one plan$/);
+    const { allow: _, control: __, ...sshAlone } = sampleInput;
+    const largest = planFirewall({ input: { ...sshAlone, allow: [] }, nodes: nodes.slice(1) });
+    expect(JSON.stringify(largest).length).toBeLessThan(actionLimits.outputBytes.plan);
   });
 });
 

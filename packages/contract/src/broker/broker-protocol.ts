@@ -13,8 +13,11 @@ const jsonrpc = z.literal("2.0");
 export const actionId = 0;
 export const callId = z.int().min(1).max(2_147_483_647);
 
-/** How much structure one line may hold. Its bytes are bounded by the caps on input and output. */
-export const protocolJsonLimits = { depth: 32, keys: 200_000, items: 200_000 } as const;
+/**
+ * How much structure one line may hold: 10,000 sections of a firewall with eight rules beside the ground ones. Its bytes are bounded
+ * by the caps on input and output.
+ */
+export const protocolJsonLimits = { depth: 32, keys: 1_000_000, items: 1_000_000 } as const;
 
 /** Server → plugin, first line. */
 export const actionRequest = z.discriminatedUnion("method", [

@@ -2,10 +2,11 @@ import * as z from "zod";
 import { partPublicKey, partState, partSubject } from "../host-parts.ts";
 import { nodeId } from "../node-id.ts";
 import { nodeName, nodeTags } from "../node-names.ts";
+import { planSize } from "../plan-size.ts";
 import { anyJson } from "./any-json.ts";
 
 /** How much one question may name. Its bytes are bounded by `actionLimits.questionBytes`. */
-export const planQuestionLimits = { nodes: 10_000, addresses: 64, addressCharacters: 64, states: 64 } as const;
+export const planQuestionLimits = { nodes: planSize.nodes, addresses: 64, addressCharacters: 64, states: 64 } as const;
 
 const toldPart = z.strictObject({
   subject: partSubject,

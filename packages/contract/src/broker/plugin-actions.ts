@@ -1,20 +1,23 @@
 import * as z from "zod";
 import { nodeId } from "../node-id.ts";
+import { planSize } from "../plan-size.ts";
 import { visibleText } from "../visible-text.ts";
+
+const mebibyte = 1024 * 1024;
 
 /** What one action may take before its whole process group is ended (contract 3.1 and 8). */
 export const actionLimits = {
   deadlineMs: { describe: 10_000, health: 10_000, plan: 30_000 },
-  /** Everything on standard output together: calls and answer. */
-  outputBytes: 1024 * 1024,
+  /** Everything on standard output together: calls and answer. That of a plan is as long as a plan may be. */
+  outputBytes: { describe: mebibyte, health: mebibyte, plan: planSize.bytes },
   stderrBytes: 64 * 1024,
   /** All of its processes together. */
-  memoryBytes: 256 * 1024 * 1024,
+  memoryBytes: 256 * mebibyte,
   brokerCalls: 64,
   /** The recorded input of a plan, as the server sends it. */
-  inputBytes: 1024 * 1024,
+  inputBytes: mebibyte,
   /** The whole question of a plan: the input, and what is known of its nodes. */
-  questionBytes: 8 * 1024 * 1024,
+  questionBytes: planSize.bytes,
   mapLines: 1_000,
 } as const;
 

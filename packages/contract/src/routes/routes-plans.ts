@@ -4,6 +4,7 @@ import { idOf } from "../id-form.ts";
 import { nodeId } from "../node-id.ts";
 import { nodeTag } from "../node-names.ts";
 import { lintSeverities } from "../plan-findings.ts";
+import { planSize } from "../plan-size.ts";
 import { planStates, taskStates } from "../plan-states.ts";
 import { pluginId, sha256Hex } from "../plugin-names.ts";
 import { visibleText } from "../visible-text.ts";
@@ -133,7 +134,7 @@ export const plansRoute = {
 } as const satisfies RouteSpec;
 
 const about = {
-  nodes: z.array(nodeId).min(1).max(10_000).optional(),
+  nodes: z.array(nodeId).min(1).max(planSize.nodes).optional(),
   tags: z.array(nodeTag).min(1).max(16).optional().meta({ description: "Nodes that have one of them." }),
   skipOffline: z
     .boolean()

@@ -50,7 +50,7 @@ export async function openHarness(options: HarnessOptions): Promise<Harness> {
       ): Promise<HarnessRun> => {
         const process = staged.start(action, {
           deadlineMs: options.deadlineMs ?? actionLimits.deadlineMs[action],
-          outputBytes: actionLimits.outputBytes,
+          outputBytes: actionLimits.outputBytes[action],
           stderrBytes: actionLimits.stderrBytes,
           memoryBytes: actionLimits.memoryBytes,
         });

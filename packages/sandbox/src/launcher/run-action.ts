@@ -28,8 +28,8 @@ export interface LaunchedAction {
   end(outcome: ActionOutcome, reason: string): void;
 }
 
-/** What may wait for a plugin that does not read: the longest question, and answers of the broker beside it. */
-const inputBytes = 16 * 1024 * 1024;
+/** What may wait for a plugin that does not read, beside the first line, its question: answers of the broker. */
+const answerBytes = 16 * 1024 * 1024;
 const drainMs = 250;
 /** A killed process is gone in milliseconds, on a starved machine in seconds; the end is not told before. */
 const emptyMs = 5_000;
@@ -106,10 +106,14 @@ export function runAction(deps: LaunchDeps, order: StartOrder, copy: StagedCopy)
       .then(() => reportEnd({ code, signal }));
   });
 
+  let questionBytes: number | undefined;
   const send = (line: string) => {
     if (child.stdin === null || child.stdin.destroyed) return;
-    child.stdin.write(`${line}\n`);
-    if (child.stdin.writableLength > inputBytes) end("killed", "it does not read its input");
+    const bytes = Buffer.from(`${line}\n`);
+    // The server has bounded it: it is as long as a question of its action may be.
+    questionBytes ??= bytes.byteLength;
+    child.stdin.write(bytes);
+    if (child.stdin.writableLength > questionBytes + answerBytes) end("killed", "it does not read its input");
   };
   return { group, send, end };
 }

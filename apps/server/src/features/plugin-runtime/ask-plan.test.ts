@@ -29,7 +29,7 @@ const draft = planDraft.parse({
 const asker = { actor: "usr_1", requestId: "req_1", address: "192.0.2.9" };
 
 /** An armed plugin that answers with `result`, and everything that was written about it. */
-async function setUp(result: Json) {
+async function setUp(result: Json, ready: Promise<void> = Promise.resolve()) {
   const entries: AuditEntry[] = [];
   const params: Json[] = [];
   const book = {
@@ -44,9 +44,10 @@ async function setUp(result: Json) {
   };
   const clock = manualClock();
   const log = openLog({ format: "text", write: () => undefined });
-  const run = (_: string, asked: Json) => {
+  const run = async (_: string, asked: Json) => {
     params.push(asked);
-    return Promise.resolve({ outcome: { ok: true as const, result }, calls: [], ms: 1 });
+    await ready;
+    return { outcome: { ok: true as const, result }, calls: [], ms: 1 };
   };
   const runner = { arm: () => Promise.resolve({ sandbox: "landlock", run, disarm: () => Promise.resolve() }) };
   const runtime = openRuntime({ runner, log, clock, book });
@@ -77,6 +78,19 @@ test("a plan comes with the draft and with what it takes to draw it up again", a
     { ...asker, action: "plugin.asked", outcome: "done", detail: { action: "plan", inputSha256 } },
     { ...asker, action: "plugin.answered", outcome: "done", detail: { inputSha256, draftDigest: expect.any(String) } },
   ]);
+});
+
+test("four plans are drawn up at once, whoever asks; the next is told when to come back, and health is asked beside them", async () => {
+  const held = Promise.withResolvers<void>();
+  const { deps, runtime } = await setUp(draft as unknown as Json, held.promise);
+  const one = () =>
+    askPlan(deps, asker, { id: "acme-restart", input: null, nodes: [node("1", "absent"), node("2", "absent")] });
+  const first = Array.from({ length: 4 }, one);
+  await expect(one()).rejects.toMatchObject({ code: "plugin.busy", fields: { retryAfter: 1 } });
+  runtime.enter("acme-restart", "health").leave();
+  held.resolve();
+  await Promise.all(first);
+  await expect(one()).resolves.toMatchObject({ draft: { title: "Restart" } });
 });
 
 test("a plan that is none fails as every answer does: recorded, and counted by the breaker", async () => {

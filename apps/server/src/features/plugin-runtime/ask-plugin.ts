@@ -71,7 +71,7 @@ export async function putQuestion(
   const activation = await deps.activationOf(id);
   if (activation === "unknown") throw fault("plugin.unknown", `there is no plugin ${id}`);
   if (activation === "inactive") throw fault("plugin.not_active", `${id} is not active`);
-  const entered = deps.runtime.enter(id, asker === null);
+  const entered = deps.runtime.enter(id, action, asker === null);
   const begun = await begin(deps, asker, entered, { id, action, inputSha256 }).catch((error: unknown) => {
     entered.leave();
     throw error;
@@ -79,7 +79,7 @@ export async function putQuestion(
   const askedAt = deps.clock.monotonic();
   let ran: Ran;
   try {
-    ran = await entered.run(action, params);
+    ran = await entered.run(params);
   } catch (error) {
     const reason = isFault(error) ? error.detail : "an unexpected failure; the server's log has the cause";
     await begun.end("failed", { reason });

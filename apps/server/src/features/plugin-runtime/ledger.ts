@@ -8,6 +8,8 @@ export const runtimeLimits = {
   /** Actions of one plugin, and of all plugins together, that run at once; more are refused with a time to come back. */
   perPlugin: 16,
   altogether: 64,
+  /** Of those, plans: each may hold a question and an answer as long as a plan. */
+  plans: 4,
   /** Failures that are kept to be shown. */
   lastErrors: 10,
   reasonChars: 500,

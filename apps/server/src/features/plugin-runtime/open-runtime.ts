@@ -42,7 +42,7 @@ export interface Entered {
   readonly sandbox: string;
   readonly ledger: Ledger;
   /** What the plugin does wrong is in the answer. Refuses when the plugin was detached meanwhile. */
-  run(action: ActionName, params: ActionParams): Promise<Ran>;
+  run(params: ActionParams): Promise<Ran>;
   /** Gives the place back; nothing was run. */
   leave(): void;
 }
@@ -53,7 +53,7 @@ export interface Runtime {
   /** Access has ended when this settles, also when it throws because something would not stop. Nothing armed is no fault. */
   disarm(id: string, occasion: "activation" | "disabling"): Promise<void>;
   /** A place for one action; refuses for a breaker that is open or too much work. `isOwn`: nobody asked the server to. */
-  enter(id: string, isOwn?: boolean): Entered;
+  enter(id: string, action: ActionName, isOwn?: boolean): Entered;
   stateOf(id: string): RuntimeState;
   armedIds(): readonly string[];
   /** Detaches everything; arms nothing from now on. */
@@ -71,6 +71,7 @@ export function openRuntime({ runner, log, clock, book }: RuntimeDeps): Runtime 
   const held = new Map<string, Held>();
   const failures = new Map<string, string>();
   let running = 0;
+  let plans = 0;
   let isClosed = false;
 
   /** Planned refusals are for people; anything else is a defect, and its cause is for the log. */
@@ -134,17 +135,21 @@ export function openRuntime({ runner, log, clock, book }: RuntimeDeps): Runtime 
       throw refusal(id, "arming the plugin", fault("server.stopping", "the server is stopping"));
     },
     disarm,
-    enter: (id, isOwn) => {
+    enter: (id, action, isOwn) => {
       const one = held.get(id);
       if (one === undefined) throw fault("plugin.not_active", `${id} is not armed`);
       if (running >= runtimeLimits.altogether) throw busy(`${runtimeLimits.altogether} actions run already`);
+      const isPlan = action === "plan";
+      if (isPlan && plans >= runtimeLimits.plans) throw busy(`${runtimeLimits.plans} plans are drawn up already`);
       const pass = one.ledger.enter(id, isOwn);
       running += 1;
+      if (isPlan) plans += 1;
       const leave = (succeeded?: boolean) => {
         running -= 1;
+        if (isPlan) plans -= 1;
         return pass.finish(succeeded);
       };
-      const run = async (action: ActionName, params: ActionParams) => {
+      const run = async (params: ActionParams) => {
         // Whoever entered may have waited since, and the plugin may be another by now.
         if (held.get(id) !== one) throw fault("plugin.not_active", `${id} is not armed any more`);
         one.ledger.begin();
@@ -158,8 +163,8 @@ export function openRuntime({ runner, log, clock, book }: RuntimeDeps): Runtime 
         bundle: one.bundle,
         sandbox: one.armed.sandbox,
         ledger: one.ledger,
-        run: async (action, params) => {
-          const ran = await run(action, params).catch((error: unknown) => {
+        run: async (params) => {
+          const ran = await run(params).catch((error: unknown) => {
             leave(false);
             throw error;
           });

@@ -59,13 +59,13 @@ test("a plugin is told of a node what the question names, and nothing that a nod
   expect(JSON.stringify(params)).not.toContain("secret");
 });
 
-test("an input has a mebibyte, and the whole question eight", () => {
+test("an input has a mebibyte, and the whole question as much as a plan", () => {
   const large = { addresses: Array.from({ length: 64 }, (_, at) => `${at}`.padStart(64, "0")) };
   expect(() => plan("x".repeat(1024 * 1024 - 2))).not.toThrow();
   expect(() => plan("x".repeat(1024 * 1024 - 1))).toThrow(/the input has 1048577 bytes/);
-  const nodes = Array.from({ length: 2_000 }, (_, at) => node(at, large));
-  expect(() => plan(1, ...nodes.slice(0, 1_800))).not.toThrow();
-  expect(() => plan(1, ...nodes)).toThrow(/the question with its nodes has \d+ bytes, and 8388608 are allowed/);
+  const nodes = Array.from({ length: 4_000 }, (_, at) => node(at, large));
+  expect(() => plan(1, ...nodes.slice(0, 3_600))).not.toThrow();
+  expect(() => plan(1, ...nodes)).toThrow(/the question with its nodes has \d+ bytes, and 16777216 are allowed/);
 });
 
 test("what is for plans is for no other action, and a plan needs an input", () => {

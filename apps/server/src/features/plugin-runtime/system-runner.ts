@@ -40,7 +40,7 @@ function armed(deps: SystemRunnerDeps, { manifest, payloadSha256 }: VerifiedBund
       const began = deps.clock.monotonic();
       const process = staged.start(action, {
         deadlineMs: actionLimits.deadlineMs[action] * deps.deadlineFactor,
-        outputBytes: actionLimits.outputBytes,
+        outputBytes: actionLimits.outputBytes[action],
         stderrBytes: actionLimits.stderrBytes,
         memoryBytes: actionLimits.memoryBytes,
       });
