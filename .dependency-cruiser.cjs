@@ -65,7 +65,7 @@ const layers = [
   "^apps/cli/test/",
   "^packages/(approval|base|contract|keys|channel|files|store|identity|bundle|plan|sandbox|plugin-sdk|command-line)/src/",
   "^plugins/[^/]+/(src|test)/",
-  "^tests/(acceptance|bench|bundles|crash|differential|e2e|evil-server|fixtures|fleet|hostile|lab|mutants|sandbox|security|support|tamper)/",
+  "^tests/(acceptance|bench|bundles|crash|differential|e2e|evil-server|fixtures|fleet|hostile|lab|mutants|plans-load|sandbox|security|support|tamper)/",
   "^tools/",
   "^(vitest\\.config\\.ts|\\.dependency-cruiser\\.cjs)$",
 ];

@@ -134,6 +134,13 @@ export const suites = {
     seeded: true,
     counts: { agents: { gate: 1_000, soak: 10_000 }, frames: { gate: 50_000, soak: 1_000_000 } },
   },
+  // One plan for all of them, in waves of a third; in the whole form of 500.
+  "load:plans": {
+    lane: 2,
+    minutes: 1,
+    seeded: true,
+    counts: { nodes: { gate: 300, soak: 10_000 }, wave: { gate: 100, soak: 500 } },
+  },
   "evil:server": {
     // Alone, as the lab: its hosts make changes, and a host that is starved rightly refuses to begin one.
     lane: "alone",

@@ -15,6 +15,8 @@ export interface FleetServerOptions {
   readonly port: number;
   readonly beatSeconds: number;
   readonly windowSeconds: number;
+  /** Settings besides. */
+  readonly settings?: Readonly<Record<string, string>>;
 }
 
 /** The real server as a process of its own. It can be stopped and started again on the same data and the same port. */
@@ -41,7 +43,7 @@ export class FleetServer {
   }
 
   async start(): Promise<void> {
-    const { directory, port, beatSeconds, windowSeconds } = this.#options;
+    const { directory, port, beatSeconds, windowSeconds, settings } = this.#options;
     const env = childEnvironment({
       SERVICE_DATA_DIR: directory,
       SERVICE_LISTEN: `127.0.0.1:${port}`,
@@ -52,6 +54,7 @@ export class FleetServer {
       SERVICE_AGENT_WINDOW_SECONDS: String(windowSeconds),
       SERVICE_ADMIN_USERNAME: admin.username,
       SERVICE_ADMIN_PASSWORD: admin.password,
+      ...settings,
     });
     const child = spawn(process.execPath, [main], { env, stdio: ["ignore", "pipe", "pipe"] });
     this.#child = child;

@@ -1,5 +1,11 @@
 import { createHash, type KeyObject } from "node:crypto";
-import { readControlFrame, readServerHello, type WelcomeBody, writeControlFrame } from "@gatehouse/channel";
+import {
+  type ControlFrame,
+  readControlFrame,
+  readServerHello,
+  type WelcomeBody,
+  writeControlFrame,
+} from "@gatehouse/channel";
 import { isSignedBy, signatureLength } from "@gatehouse/keys";
 import { readSigned, splitSigned } from "@gatehouse/keys/frame";
 import type { PretendHost } from "../support/pretend-host.ts";
@@ -58,7 +64,7 @@ export class SimulatedAgent implements SocketUser {
   beat(now: number): boolean {
     if (this.#stage !== "online") return false;
     this.#sent += 1;
-    this.#socket?.send(writeControlFrame({ t: "beat", seq: this.#sent, at: now, values: sampleValues }));
+    this.send({ t: "beat", seq: this.#sent, at: now, values: sampleValues });
     return true;
   }
 
@@ -71,6 +77,7 @@ export class SimulatedAgent implements SocketUser {
     if (this.#stage === "dialling" && typeof data !== "string") this.#answer(data);
     else if (this.#stage === "asked" && typeof data !== "string") this.#enter(data);
     else if (this.#stage === "online" && typeof data === "string") this.#takeFrame(data);
+    else if (this.#stage === "online" && typeof data !== "string" && this.takeMore(data)) return;
     else this.#yard.wrong(this, `a message that does not belong while ${this.#stage}`);
   }
 
@@ -86,9 +93,27 @@ export class SimulatedAgent implements SocketUser {
     setTimeout(() => this.dial(), pauseBeforeRetry(retry, this.#yard.share()));
   }
 
+  protected send(frame: ControlFrame): void {
+    this.#socket?.send(writeControlFrame(frame));
+  }
+
+  protected hello(challenge: Uint8Array): Uint8Array {
+    return this.host.hello(challenge);
+  }
+
+  /** After a welcome, and what the agent says of itself. */
+  protected begin(): void {
+    // One that only beats has nothing more to say.
+  }
+
+  /** What came besides acknowledgements; false where it does not belong, as all of it to one that only beats. */
+  protected takeMore(_came: ControlFrame | Uint8Array): boolean {
+    return false;
+  }
+
   #answer(challenge: Buffer): void {
     this.#key = this.#yard.serverKey(challenge);
-    const hello = this.host.hello(challenge);
+    const hello = this.hello(challenge);
     const framed = splitSigned(hello, [signatureLength])?.framed ?? new Uint8Array();
     this.#helloDigest = createHash("sha256").update(framed).digest("base64");
     this.#stage = "asked";
@@ -113,13 +138,15 @@ export class SimulatedAgent implements SocketUser {
     this.#attempt = 0;
     this.#stage = "online";
     // As an agent does: after every welcome it says what it is. What has not changed must change nothing.
-    this.#socket?.send(writeControlFrame(this.host.facts()));
+    this.send(this.host.facts());
+    this.begin();
     this.#yard.welcomed(this);
   }
 
   #takeFrame(text: string): void {
     const came = readControlFrame(text, "server");
     if (came?.t === "bye" || came === undefined) return;
+    if (this.takeMore(came)) return;
     if (came.t !== "beat-ack" || came.seq !== this.#acked + 1) {
       return this.#yard.wrong(this, `expected the acknowledgement of beat ${this.#acked + 1}, found ${text}`);
     }
