@@ -183,13 +183,15 @@ class OnePlan {
   async #timed<Result>(what: string, work: () => Promise<Result>): Promise<Result> {
     const { server } = this.#parts;
     const probe = new ApiProbe(`${server.base}/api/auth/whoami`, { cookie: await this.#desk.signIn() });
-    const began = performance.now();
+    const began = { at: performance.now(), processor: server.processorSeconds() };
     probe.start();
     try {
       const result = await work();
-      const seconds = (performance.now() - began) / 1_000;
+      const seconds = (performance.now() - began.at) / 1_000;
+      const processor = server.processorSeconds() - began.processor;
       const { times } = probe.stop();
-      const said = `${what} in ${seconds.toFixed(1)} s, API p99 ${Math.round(percentile(times, 0.99))} ms`;
+      const api = `API p99 ${Math.round(percentile(times, 0.99))} ms`;
+      const said = `${what} in ${seconds.toFixed(1)} s, ${processor.toFixed(1)} of them on a processor, ${api}`;
       console.log(`  ${said}, ${mebibytes(server)} MiB at the most so far`);
       this.tally.notes.push(said);
       return result;

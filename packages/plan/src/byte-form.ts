@@ -1,4 +1,5 @@
 import { byteForm, parseStrictJsonBytes } from "@gatehouse/base";
+import { isSameBytes } from "@gatehouse/keys/frame";
 import type * as z from "zod";
 import {
   type PlanDocument,
@@ -25,21 +26,47 @@ export type PlanReading<T> = { readonly ok: true; readonly value: T } | { readon
 
 /** Reads a plan, or says why it is none. Bytes that are not the byte form of what they say are refused, whatever they say. */
 export function parsePlan(bytes: Uint8Array): PlanReading<PlanDocument> {
-  return parseForm(planDocument, bytes, "plan");
+  return atOnce(parseForm(planDocument, bytes, "plan"));
+}
+
+/** The same where others wait: between steps that take as long as the plan is, they have their turn. */
+export async function parsePlanInTurns(
+  bytes: Uint8Array,
+  othersTurn: () => Promise<unknown>,
+): Promise<PlanReading<PlanDocument>> {
+  const steps = parseForm(planDocument, bytes, "plan");
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    await othersTurn();
+  }
 }
 
 /** The same for one section: what is sent to its node, and kept there. */
 export function parsePlanSection(bytes: Uint8Array): PlanReading<PlanSection> {
-  return parseForm(planSection, bytes, "section");
+  return atOnce(parseForm(planSection, bytes, "section"));
 }
 
-function parseForm<T>(schema: z.ZodType<T>, bytes: Uint8Array, what: string): PlanReading<T> {
+function atOnce<T>(steps: Generator<undefined, T>): T {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+function* parseForm<T>(
+  schema: z.ZodType<T>,
+  bytes: Uint8Array,
+  what: string,
+): Generator<undefined, PlanReading<T>, undefined> {
   if (bytes.byteLength > planLimits.bytes) return refuse(`the ${what} is larger than ${planLimits.bytes} bytes`);
   const json = parseStrictJsonBytes(bytes, { depth: 32, keys: 2_000_000, items: 2_000_000 });
   if (!json.ok) return refuse(`the ${what} is not strict JSON: ${json.reason} at ${json.at}`);
+  yield undefined;
   const reading = read(schema, json.value);
   if (!reading.ok) return reading;
-  if (!isEqual(serialisePart(reading.value), bytes))
+  yield undefined;
+  if (!isSameBytes(serialisePart(reading.value), bytes))
     return refuse(`the bytes are not the one byte form of the ${what}`);
   return reading;
 }
@@ -77,8 +104,4 @@ function read<T>(schema: z.ZodType<T>, value: unknown): PlanReading<T> {
 
 function refuse(reason: string): { readonly ok: false; readonly reason: string } {
   return { ok: false, reason };
-}
-
-function isEqual(one: Uint8Array, other: Uint8Array): boolean {
-  return one.byteLength === other.byteLength && one.every((byte, index) => byte === other[index]);
 }

@@ -28,6 +28,7 @@ export { elfHeadBytes, findForeignElf } from "./elf-head.ts";
 export { artifactOf } from "./operations/artifact-of-operation.ts";
 export {
   parsePlan,
+  parsePlanInTurns,
   parsePlanSection,
   type PlanReading,
   readOwnSection,

@@ -81,3 +81,14 @@ test.each([
     for (const one of states) expect(Object.keys(one)).toEqual(["subject", "state"]);
   }
 });
+
+test("more hosts than a plan may have are refused before anybody is asked", async () => {
+  const untouched = () => expect.fail("somebody was asked");
+  const nodes = Array.from({ length: 10_001 }, () => node("1"));
+  const restart = { title: "Restart", summary: "Restarts.", operations: operations.slice(1) };
+  for (const wanted of [{ plugin: "acme-mesh", input: 1 }, restart]) {
+    const refused = draftPlan({ askPlan: untouched, readStates: untouched }, asker, wanted, nodes);
+    const detail = "expected at most 10000 hosts, found 10001";
+    await expect(refused).rejects.toMatchObject({ code: "plan.too_large", detail });
+  }
+});

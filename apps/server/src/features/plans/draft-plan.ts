@@ -2,7 +2,15 @@ import type { Json } from "@gatehouse/base";
 import { fault } from "@gatehouse/contract";
 import type { PlanNode } from "@gatehouse/contract/broker";
 import type { Node } from "@gatehouse/contract/routes";
-import { type PlanDraft, type PlanSource, publicKeyOfTold, readPlanDraft, subjectsOf } from "@gatehouse/plan";
+import {
+  type DraftSection,
+  type PlanDraft,
+  planLimits,
+  type PlanSource,
+  publicKeyOfTold,
+  readPlanDraft,
+  subjectsOf,
+} from "@gatehouse/plan";
 import type { Asker } from "../plugin-runtime/index.ts";
 import type { PlansDeps } from "./plans-deps.ts";
 import { hashOfState, readHostStates, type ReadStates } from "./read-host-states.ts";
@@ -30,6 +38,9 @@ export async function draftPlan(
   wanted: WantedDraft,
   nodes: readonly Node[],
 ): Promise<Drafted> {
+  if (nodes.length > planLimits.sections) {
+    throw fault("plan.too_large", `expected at most ${planLimits.sections} hosts, found ${nodes.length}`);
+  }
   if (!("plugin" in wanted)) {
     const draft = draftOfPerson(wanted, nodes);
     return { draft, source: { from: "person" }, told: await readHostStates(deps, draft, nodes), question: undefined };
@@ -51,14 +62,12 @@ export async function draftPlan(
 
 function draftOfPerson(wanted: Exclude<WantedDraft, { plugin: string }>, nodes: readonly Node[]): PlanDraft {
   const { title, summary } = wanted;
-  const sections = nodes.map(({ id }) => ({ node: id, operations: wanted.operations }));
-  const reading = readPlanDraft({ title, summary, sections });
-  if (!reading.ok) {
-    // Every section has the same operations: the first one's place is the place in the request.
-    throw fault("request.malformed", reading.reason.replace(/^\/sections\/\d+\//, "/"));
-  }
-  judgeDraft(reading.value, nodes);
-  return reading.value;
+  // Every section has the same operations: they are read once, and their place there is the place in the request.
+  const first = nodes.slice(0, 1).map(({ id }) => ({ node: id, operations: wanted.operations }));
+  const reading = readPlanDraft({ title, summary, sections: first });
+  if (!reading.ok) throw fault("request.malformed", reading.reason.replace(/^\/sections\/\d+\//, "/"));
+  const { operations } = reading.value.sections[0] as DraftSection;
+  return { ...reading.value, sections: nodes.map(({ id }) => ({ node: id, operations })) };
 }
 
 /** A plan is for nodes that were asked for. */

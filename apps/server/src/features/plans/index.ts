@@ -7,6 +7,7 @@ import { listRecords } from "@gatehouse/store/decide";
 import type { Route } from "../../platform/route/index.ts";
 import type { FleetDeps } from "../fleet/index.ts";
 import { findPlansNaming } from "./find-plans-naming.ts";
+import { openHeldPlans } from "./held-plans.ts";
 import { blobsOfPlan, openPlanSweep } from "./open-plan-sweep.ts";
 import type { PlansDeps } from "./plans-deps.ts";
 import { planRoutes } from "./routes.ts";
@@ -26,9 +27,10 @@ export interface Plans extends Pick<FleetDeps, "takeOutcome" | "takeStep"> {
 
 export function openPlans(deps: PlansDeps): Plans {
   const sweep = openPlanSweep(deps);
-  const runner = new PlanRunner(deps);
+  const held = { ...deps, ...openHeldPlans(deps) };
+  const runner = new PlanRunner(held);
   return {
-    routes: planRoutes(deps, runner),
+    routes: planRoutes(held, runner),
     takeOutcome: openOutcomes({ ...deps, onEnd: (plan, node, state) => runner.ended(plan, node, state) }),
     takeStep: (node, step) => runner.takeStep(node, step),
     plansNaming: (sha256, now) => findPlansNaming(deps.store, sha256, now),

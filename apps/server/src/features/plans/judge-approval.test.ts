@@ -32,6 +32,7 @@ const hostsWith = (count: number, trust: Trust, risks: PlanHost["risks"] = ["cha
     node: `node_${index}`,
     name: `web-${index}`,
     accepts: "signed",
+    said: undefined,
     trust,
     risks,
   }));

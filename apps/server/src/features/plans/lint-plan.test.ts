@@ -1,7 +1,7 @@
 import type { Operation, PlanDocument } from "@gatehouse/plan";
 import { expect, test } from "vitest";
 import { lintDocument } from "./lint-plan.ts";
-import type { ReadStates } from "./read-host-states.ts";
+import { hashStates, type ReadStates } from "./read-host-states.ts";
 
 const id = (number: number) => `node_${String(number).padStart(26, "0")}`;
 const key = (letter: string) => `${letter.repeat(42)}A=`;
@@ -26,7 +26,7 @@ async function findingsOf(hosts: readonly { readonly key: string; readonly opera
   const told: ReadStates = new Map(
     hosts.map((host, at) => {
       const states = [{ subject: "wireguard:wg0", state: { publicKey: key(host.key), interface: null } }];
-      return [id(at), { states, at: 0, signed: new Uint8Array() }];
+      return [id(at), hashStates({ states, at: 0, signed: new Uint8Array() })];
     }),
   );
   const document = { header: {}, sections } as unknown as PlanDocument;

@@ -9,6 +9,7 @@ import {
   type PlanDocument,
   type SectionFinding,
 } from "@gatehouse/plan";
+import { mapInTurns } from "./in-turns.ts";
 import type { PlansDeps } from "./plans-deps.ts";
 import type { ReadStates } from "./read-host-states.ts";
 
@@ -24,8 +25,7 @@ export async function lintDocument(
   const nodes = new Map(known.nodes.map((node) => [node.id, node]));
   const judged = new Map<string, PlanFinding[]>();
   const signed = new Set(hostKeysOf(known.told.values().map(({ states }) => states)));
-  const all: PlanFinding[][] = [];
-  for (const { node: id, operations } of sections) {
+  return mapInTurns(sections, async ({ node: id, operations }) => {
     const node = nodes.get(id);
     const controlPorts = node === undefined ? [] : controlPortsOf(deps.server, node);
     const around = {
@@ -40,9 +40,8 @@ export async function lintDocument(
     if (before === undefined) await othersTurn();
     const findings = before ?? lintSection(operations, around).map(viewFinding);
     judged.set(name, findings);
-    all.push(findings);
-  }
-  return all;
+    return findings;
+  });
 }
 
 function viewFinding({ packet, ...found }: SectionFinding): PlanFinding {

@@ -3,7 +3,16 @@ import { encodeBase64url } from "@gatehouse/channel";
 import { fault, isPlanEnd, type LintSeverity, mayPlanMove, type PlanState } from "@gatehouse/contract";
 import { type PlanRecord, planKind } from "@gatehouse/contract/records";
 import { type PlanFinding, planLifetimes } from "@gatehouse/contract/routes";
-import { finishPlan, network, type PlanDocument, planDigest, planLimits, serialisePlan } from "@gatehouse/plan";
+import {
+  finishPlan,
+  headerDigest,
+  network,
+  type PlanDocument,
+  planDigestOf,
+  planLimits,
+  sectionDigest,
+  serialisePlan,
+} from "@gatehouse/plan";
 import type { StoredRecord } from "@gatehouse/store";
 import { create, listRecords, put, type Reads } from "@gatehouse/store/decide";
 import { recall } from "../../platform/idempotency/index.ts";
@@ -13,17 +22,18 @@ import { countNeeded } from "./count-awaiting.ts";
 import type { Drafted } from "./draft-plan.ts";
 import { keepEvidence } from "./evidence.ts";
 import { hashBytes } from "./hash-bytes.ts";
+import type { HeldPlans } from "./held-plans.ts";
+import { mapInTurns } from "./in-turns.ts";
 import { plansLimits } from "./limits.ts";
 import { lintDocument } from "./lint-plan.ts";
 import { digestsOf, namedArtifacts, requireFewArtifacts } from "./named-artifacts.ts";
 import { requireOwnPlan } from "./own-plan.ts";
-import type { openPlanHosts } from "./plan-hosts.ts";
 import type { PlansDeps } from "./plans-deps.ts";
 import { hashOfState } from "./read-host-states.ts";
 import type { Targets } from "./resolve-nodes.ts";
 import { stateAt } from "./view-plan.ts";
 
-export type MakePlanDeps = PlansDeps & { readonly hostsOf: ReturnType<typeof openPlanHosts> };
+export type MakePlanDeps = PlansDeps & HeldPlans;
 
 /** What every plan is made with, wherever its operations come from. */
 export interface PlanTerms {
@@ -157,6 +167,7 @@ async function keepBytes(
   if (bytes.byteLength > planLimits.bytes) {
     throw fault("plan.too_large", `expected at most ${planLimits.bytes} bytes, found ${bytes.byteLength}`);
   }
+  const digests = await mapInTurns(document.sections, (section) => sectionDigest(hashBytes, section));
   const findings = await lintDocument(deps, document, { told, nodes: here, management });
   const names = new Map(here.map(({ id, name }) => [id, name]));
   const evidence = document.sections.map(({ node }, index) => {
@@ -171,7 +182,7 @@ async function keepBytes(
   });
   return {
     document,
-    digest: planDigest(hashBytes, document),
+    digest: planDigestOf(hashBytes, headerDigest(hashBytes, document.header), digests),
     findings: findings.flat(),
     bytes: { name: await deps.blobs.put([bytes]), length: bytes.byteLength },
     evidence: await keepEvidence(deps.blobs, evidence),

@@ -7,21 +7,29 @@ import type { ServerIdentity } from "@gatehouse/store";
 import type { Blobs } from "@gatehouse/store/blobs";
 import type { OfferedPart, OfferedParts, OfferedTask } from "../fleet/index.ts";
 import { hashBytes } from "./hash-bytes.ts";
+import { mapInTurns } from "./in-turns.ts";
 import { namedArtifacts } from "./named-artifacts.ts";
-import { readDocument } from "./read-document.ts";
 
 /** What all tasks of a plan have in common, made once. */
 export interface TaskMaterial {
   readonly sections: readonly PlanSection[];
-  readonly header: Uint8Array;
+  readonly header: NamedBytes;
   /** Of every section, 32 bytes each. */
-  readonly digests: Uint8Array;
+  readonly digests: NamedBytes;
 }
 
-export async function readMaterial(blobs: Blobs, document: string): Promise<TaskMaterial> {
-  const { header, sections }: PlanDocument = await readDocument(blobs, document);
-  const digests = sections.map((section) => Buffer.from(sectionDigest(hashBytes, section), "hex"));
-  return { sections, header: byteForm(header), digests: Buffer.concat(digests) };
+interface NamedBytes {
+  readonly sha256: string;
+  readonly bytes: Uint8Array;
+}
+
+export async function materialOf({ header, sections }: PlanDocument): Promise<TaskMaterial> {
+  const digests = await mapInTurns(sections, (section) => Buffer.from(sectionDigest(hashBytes, section), "hex"));
+  return { sections, header: nameBytes(byteForm(header)), digests: nameBytes(Buffer.concat(digests)) };
+}
+
+function nameBytes(bytes: Uint8Array): NamedBytes {
+  return { sha256: hashBytes(bytes).toString("hex"), bytes };
 }
 
 /** The classes of what a section does, each once, in one order. */
@@ -39,10 +47,9 @@ export function makeTask(
   approvals: Uint8Array,
 ): { readonly task: OfferedTask; readonly parts: OfferedParts } {
   const parts = new Map<string, OfferedPart>();
-  const partOf = (bytes: Uint8Array) => {
-    const name = hashBytes(bytes).toString("hex");
-    parts.set(name, bytes);
-    return { sha256: name, size: bytes.byteLength };
+  const partOf = ({ sha256, bytes }: NamedBytes) => {
+    parts.set(sha256, bytes);
+    return { sha256, size: bytes.byteLength };
   };
   const artifacts = artifactParts(sections[index]);
   for (const { sha256, size } of artifacts) parts.set(sha256, { size, open: () => blobs.open(sha256) });
@@ -53,8 +60,8 @@ export function makeTask(
     parts: {
       header: partOf(header),
       digests: partOf(digests),
-      section: partOf(byteForm(sections[index])),
-      approvals: partOf(approvals),
+      section: partOf(nameBytes(byteForm(sections[index]))),
+      approvals: partOf(nameBytes(approvals)),
       artifacts,
     },
   };

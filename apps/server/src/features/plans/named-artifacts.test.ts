@@ -51,8 +51,8 @@ describe("a task", () => {
       // The first section's are not this host's.
       {
         sections: [sectionOf([binary({ sha256: "9".repeat(64) })]), sectionOf(operations)],
-        header: Uint8Array.of(1),
-        digests: Uint8Array.of(2),
+        header: { sha256: "1".repeat(64), bytes: Uint8Array.of(1) },
+        digests: { sha256: "2".repeat(64), bytes: Uint8Array.of(2) },
       },
       Uint8Array.of(3),
     );

@@ -2,13 +2,12 @@ import { setImmediate as othersTurn } from "node:timers/promises";
 import { type Trust, trustDigest } from "@gatehouse/approval/verify";
 import type { PlanRecord } from "@gatehouse/contract/records";
 import type { AcceptsMode } from "@gatehouse/contract/routes";
-import type { RiskClass } from "@gatehouse/plan";
-import type { Blobs } from "@gatehouse/store/blobs";
+import type { RiskClass, TrustState } from "@gatehouse/plan";
 import { readEvidence } from "./evidence.ts";
 import { holdLast } from "./hold-last.ts";
 import { plansLimits } from "./limits.ts";
 import { risksOf } from "./make-task.ts";
-import { readDocument } from "./read-document.ts";
+import type { DocumentReads } from "./read-document.ts";
 import { parseSoundTrust, trustOfSection } from "./section-trust.ts";
 
 /** How a host lets its section be approved, as it signed it when the plan was made. */
@@ -18,6 +17,8 @@ export interface PlanHost {
   readonly node: string;
   readonly name: string;
   readonly accepts: AcceptsMode;
+  /** In the host's own words; undefined where it did not say. */
+  readonly said: TrustState | undefined;
   /** Undefined: there is none, or none that can be believed. */
   readonly trust: Trust | undefined;
   /** Of its operations, each once. */
@@ -25,10 +26,10 @@ export interface PlanHost {
 }
 
 /** Every host of a plan, in the plan's order. The last few plans stay in memory: several approve one, one after the other. */
-export function openPlanHosts({ blobs }: { readonly blobs: Blobs }) {
+export function openPlanHosts(deps: DocumentReads) {
   const hostsOf = holdLast(plansLimits.heldDocuments, (names) => {
     const [document = "", evidence = ""] = names.split(" ");
-    return readPlanHosts(blobs, { document, evidence });
+    return readPlanHosts(deps, { document, evidence });
   });
   return ({ document, evidence }: PlanBlobs): Promise<readonly PlanHost[]> => hostsOf(`${document} ${evidence}`);
 }
@@ -36,21 +37,26 @@ export function openPlanHosts({ blobs }: { readonly blobs: Blobs }) {
 type PlanBlobs = Pick<PlanRecord, "document" | "evidence">;
 
 /** One trust file of many hosts is read once. What ten thousand hosts signed takes a while: others have their turn between. */
-async function readPlanHosts(blobs: Blobs, { document, evidence }: PlanBlobs): Promise<readonly PlanHost[]> {
-  const { sections } = await readDocument(blobs, document);
+async function readPlanHosts(
+  { blobs, documentOf }: DocumentReads,
+  { document, evidence }: PlanBlobs,
+): Promise<readonly PlanHost[]> {
+  const { sections } = await documentOf(document);
   const findTrust = openTrustFiles();
   const hosts: PlanHost[] = [];
   for (let first = 0; first < sections.length; first += plansLimits.hostsRead) {
     await othersTurn();
     for (const told of await readEvidence(blobs, evidence, first, plansLimits.hostsRead)) {
       const index = hosts.length;
-      const { accepts, trust } = trustOfSection(told) ?? { accepts: "none", trust: null };
+      const said = trustOfSection(told);
+      const { accepts, trust } = said ?? { accepts: "none", trust: null };
       const { node, name } = told;
       hosts.push({
         index,
         node,
         name,
         accepts,
+        said,
         trust: findTrust(trust),
         risks: risksOf(sections[index]),
       });

@@ -26,6 +26,7 @@ import { PretendHost } from "../../../../../tests/support/pretend-host.ts";
 import { openLog } from "../../platform/log/index.ts";
 import type { OfferedParts, OfferedTask, TaskWord, ToldOutcome } from "../fleet/index.ts";
 import { keepEvidence } from "./evidence.ts";
+import { openHeldPlans } from "./held-plans.ts";
 import { plansLimits } from "./limits.ts";
 import { PlanRunner } from "./run-plans.ts";
 import { openOutcomes } from "./take-outcome.ts";
@@ -90,6 +91,7 @@ export function setUpRuns() {
       store: replica.store,
       decide,
       blobs,
+      ...openHeldPlans({ blobs }),
       clock,
       log: openLog({ format: "text", write: (line) => logLines.push(line) }),
       every: (_ms, act) => {

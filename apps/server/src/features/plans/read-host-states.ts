@@ -9,7 +9,12 @@ import type { PlansDeps } from "./plans-deps.ts";
 import { refuseForHost } from "./refuse-host.ts";
 
 /** What each host said, by its node. */
-export type ReadStates = ReadonlyMap<string, ToldStates>;
+export type ReadStates = ReadonlyMap<string, HashedStates>;
+
+/** With the hash that a plan carries of each part, by its subject: made as the answers come, not of all hosts at once. */
+export interface HashedStates extends ToldStates {
+  readonly hashes: ReadonlyMap<string, Precondition["state"]>;
+}
 
 /**
  * Asks every host of a draft what the parts are like that the draft would replace. One question for each host, so that what it
@@ -20,7 +25,7 @@ export async function readHostStates(
   draft: PlanDraft,
   nodes: readonly Node[],
 ): Promise<ReadStates> {
-  const told = new Map<string, ToldStates>();
+  const told = new Map<string, HashedStates>();
   const names = new Map(nodes.map(({ id, name }) => [id, name]));
   const waiting = [...draft.sections];
   const askAll = async () => {
@@ -48,9 +53,13 @@ export async function readHostStates(
 
 /** The hash that a plan carries of what the host said. */
 export function hashOfState(told: ReadStates, node: string, subject: string): Precondition["state"] | undefined {
-  const found = told.get(node)?.states.find((one) => one.subject === subject);
-  if (found === undefined) return undefined;
-  return found.state === null ? "absent" : stateDigest(hashBytes, subject, found.state);
+  return told.get(node)?.hashes.get(subject);
+}
+
+export function hashStates(told: ToldStates): HashedStates {
+  const hashOf = ({ subject, state }: ToldStates["states"][number]) =>
+    state === null ? ("absent" as const) : stateDigest(hashBytes, subject, state);
+  return { ...told, hashes: new Map(told.states.map((one) => [one.subject, hashOf(one)])) };
 }
 
 async function ask(
@@ -58,9 +67,9 @@ async function ask(
   node: string,
   name: string,
   subjects: readonly string[],
-): Promise<ToldStates> {
+): Promise<HashedStates> {
   try {
-    return await deps.readStates(node, subjects);
+    return hashStates(await deps.readStates(node, subjects));
   } catch (error) {
     if (!isFault(error)) throw error;
     throw refuseForHost({ node, name }, error);

@@ -38,11 +38,11 @@ import { haltByHand } from "./halt-plan.ts";
 import { listApprovals } from "./list-approvals.ts";
 import { listTasks } from "./list-tasks.ts";
 import { listWaves } from "./list-waves.ts";
+import type { HeldPlans } from "./held-plans.ts";
 import { getPlan } from "./make-plan.ts";
 import { makeUndoPlan } from "./make-undo-plan.ts";
 import { makeWantedPlan } from "./make-wanted-plan.ts";
 import { movePlan } from "./move-plan.ts";
-import { openPlanHosts } from "./plan-hosts.ts";
 import type { PlansDeps } from "./plans-deps.ts";
 import type { PlanRunner } from "./run-plans.ts";
 import { startPlan } from "./start-plan.ts";
@@ -50,11 +50,10 @@ import { openSections } from "./view-sections.ts";
 import { approvalsOf, stateAt, viewPlan } from "./view-plan.ts";
 
 export function planRoutes(
-  deps: PlansDeps,
+  deps: PlansDeps & HeldPlans,
   runner: Pick<PlanRunner, "started" | "stepOf" | "countWaves">,
 ): readonly Route[] {
   const sections = openSections(deps);
-  const approving = { ...deps, hostsOf: openPlanHosts(deps) };
   const reply = ({ value, version }: StoredRecord<PlanRecord>, now: number, status = 200): Reply =>
     recordReply(status, viewPlan(value, now), version);
   return [
@@ -65,11 +64,11 @@ export function planRoutes(
     }),
     route(createPlanRoute, async ({ principal, body, headers, request }) => {
       const order = { wanted: body, key: headers["idempotency-key"] };
-      return reply(await makeWantedPlan(approving, principal, order, request), request.now, 201);
+      return reply(await makeWantedPlan(deps, principal, order, request), request.now, 201);
     }),
     route(undoPlanRoute, async ({ principal, params, body, headers, request }) => {
       const order = { id: params.id, wanted: body, key: headers["idempotency-key"] };
-      return reply(await makeUndoPlan(approving, principal, order, request), request.now, 201);
+      return reply(await makeUndoPlan(deps, principal, order, request), request.now, 201);
     }),
     route(planRoute, async ({ params, request }) => reply(await getPlan(deps.store, params.id), request.now)),
     route(planDocumentRoute, async ({ params }) => {
@@ -104,11 +103,11 @@ export function planRoutes(
     }),
     route(approvePlanRoute, async ({ principal, params, headers, body, request }) => {
       const target = { id: params.id, version: versionOfTag(headers["if-match"]) };
-      return reply(await approvePlan(approving, principal, target, { wanted: body, request }), request.now);
+      return reply(await approvePlan(deps, principal, target, { wanted: body, request }), request.now);
     }),
     route(applyPlanRoute, async ({ principal, params, headers, body, request }) => {
       const target = { id: params.id, version: versionOfTag(headers["if-match"]) };
-      const started = await startPlan(approving, principal, target, { wanted: body, request });
+      const started = await startPlan(deps, principal, target, { wanted: body, request });
       runner.started(params.id);
       return reply(started, request.now);
     }),

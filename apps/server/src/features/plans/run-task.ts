@@ -5,17 +5,18 @@ import { readServerSettings } from "../settings/index.ts";
 import type { Reads } from "@gatehouse/store/decide";
 import { readCounted } from "./approver-accounts.ts";
 import { type ChosenApproval, chooseApproval } from "./choose-approval.ts";
-import { readEvidence, readWholeBlob } from "./evidence.ts";
+import { readWholeBlob } from "./evidence.ts";
+import type { HeldPlans } from "./held-plans.ts";
 import { holdLast } from "./hold-last.ts";
 import { plansLimits } from "./limits.ts";
-import { makeTask, readMaterial, risksOf, signOrder } from "./make-task.ts";
+import { makeTask, materialOf, signOrder } from "./make-task.ts";
 import { endTask, markSent, markUnknown, type TaskEnd } from "./move-task.ts";
 import type { PlansDeps } from "./plans-deps.ts";
-import { trustOfSection } from "./section-trust.ts";
 import { isTaskOver, taskKey } from "./task-records.ts";
 import { approvalsOf } from "./view-plan.ts";
 
-export type RunTaskDeps = Pick<PlansDeps, "store" | "decide" | "blobs" | "clock" | "findNode" | "tasks" | "identity">;
+export type RunTaskDeps = HeldPlans &
+  Pick<PlansDeps, "store" | "decide" | "blobs" | "clock" | "findNode" | "tasks" | "identity">;
 
 /**
  * `over`: nothing is left to do. `waits`: for its host, for its time, or for a person. `lost`: it was offered, and no word came.
@@ -46,7 +47,9 @@ export interface TaskRun {
 
 /** Does for one task what can be done now: sends it to its host and keeps the host's word, or says that it has ended. */
 export function openTaskRunner(deps: RunTaskDeps): (run: TaskRun) => Promise<TaskStep> {
-  const materialOf = holdLast(plansLimits.heldDocuments, (document) => readMaterial(deps.blobs, document));
+  const readMaterial = holdLast(plansLimits.heldDocuments, async (document) =>
+    materialOf(await deps.documentOf(document)),
+  );
   const containerOf = holdLast(plansLimits.heldApprovals, (name) => readWholeBlob(deps.blobs, name));
 
   // Whoever was shut out a moment ago would be shut out again when the task is marked as sent, and chosen anew for ever.
@@ -55,17 +58,17 @@ export function openTaskRunner(deps: RunTaskDeps): (run: TaskRun) => Promise<Tas
   const choose = async (plan: PlanRecord, task: TaskRecord): Promise<ChosenApproval> => {
     // One that was sent stays under what it was sent under: its host may have begun.
     const approvals = task.state === "queued" ? await readCounted(newest, plan) : approvalsOf(plan);
-    const [evidence] = await readEvidence(deps.blobs, plan.evidence, task.index, 1);
+    const hosts = await deps.hostsOf(plan);
+    const host = hosts[task.index];
     const names = approvals.flatMap(({ container }) => container ?? []);
-    const { sections } = await materialOf(plan.document);
     return chooseApproval({
       approvals,
       containers: new Map(await Promise.all(names.map(async (name) => [name, await containerOf(name)] as const))),
-      trust: trustOfSection(evidence),
+      trust: host?.said,
       planDigest: plan.digest,
       sectionIndex: task.index,
-      sectionCount: sections.length,
-      risks: risksOf(sections[task.index]),
+      sectionCount: hosts.length,
+      risks: host?.risks ?? [],
       now: deps.clock.now(),
       ...(task.state !== "queued" && { only: task.approval }),
       alsoEnded: task.state === "unknown",
@@ -80,7 +83,7 @@ export function openTaskRunner(deps: RunTaskDeps): (run: TaskRun) => Promise<Tas
   ): Promise<TaskStep | "shut out"> => {
     const bytes =
       chosen.kind === "signed" ? chosen.container : signOrder(await deps.identity(), task, plan.digest, chosen.word);
-    const made = makeTask(deps.blobs, task, plan.digest, await materialOf(plan.document), bytes);
+    const made = makeTask(deps.blobs, task, plan.digest, await readMaterial(plan.document), bytes);
     if (task.state === "queued" && !mayBegin()) return "waits";
     const marked = task.state === "queued" ? await markSent(deps, task, chosen) : "sent";
     if (marked !== "sent") return marked;

@@ -12,12 +12,9 @@ import {
   trustSubject,
   wordsOf,
 } from "@gatehouse/plan";
-import type { Blobs } from "@gatehouse/store/blobs";
 import { readEvidence, type SectionEvidence } from "./evidence.ts";
 import { hashBytes } from "./hash-bytes.ts";
-import { holdLast } from "./hold-last.ts";
-import { plansLimits } from "./limits.ts";
-import { readDocument } from "./read-document.ts";
+import type { DocumentReads } from "./read-document.ts";
 
 export interface SectionsPage {
   readonly node?: string | undefined;
@@ -25,9 +22,8 @@ export interface SectionsPage {
   readonly limit: number;
 }
 
-/** Plans as people read them. The last few stay in memory: whoever pages through one does not have it read anew each time. */
-export function openSections({ blobs }: { readonly blobs: Blobs }) {
-  const documentOf = holdLast(plansLimits.heldDocuments, (digest) => readDocument(blobs, digest));
+/** Plans as people read them. */
+export function openSections({ blobs, documentOf }: DocumentReads) {
   return async (
     record: PlanRecord,
     page: SectionsPage,
