@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -75,7 +75,7 @@ function putIpv6On(root: string): void {
 
 /** On every machine as if the kernel knew no WireGuard, so that all the programs are started that there can be. */
 function runInYard(name: string, flaws: string[], said: string[]): RunOnHost {
-  let carrier: ChildProcess | undefined;
+  let gone: Promise<unknown> = Promise.resolve();
   return async (program, args, mostMs) => {
     const ran = await runOnHost(program, args, mostMs);
     if (program === "ip" && args[1] === "add") {
@@ -90,12 +90,15 @@ function runInYard(name: string, flaws: string[], said: string[]): RunOnHost {
       flaws.push(`systemd-run ended with ${ran.code}: ${ran.stderr}`);
     // Without systemd nobody can be asked for a module, and none is found.
     if (args.includes("modprobe")) return ran;
-    if (carrier?.exitCode === null) await once(carrier, "exit");
+    // Its name is free when nobody has its streams any more.
+    await gone;
     const env = { ...hostEnvironment, WG_I_PREFER_BUGGY_USERSPACE_TO_POLISHED_KMOD: "1", LOG_LEVEL: "error" };
-    carrier = spawn("wireguard-go", ["--foreground", name], { env, stdio: ["ignore", "pipe", "pipe"] });
-    for (const stream of [carrier.stdout, carrier.stderr])
-      stream?.on("data", (chunk: Buffer) => said.push(chunk.toString("latin1").trim()));
-    carrier.once("exit", (code, signal) => said.push(`wireguard-go has ended with ${code ?? signal}.`));
+    const starter = spawn("wireguard-go", [name], { env, stdio: ["ignore", "pipe", "pipe"] });
+    for (const stream of [starter.stdout, starter.stderr])
+      stream.on("data", (chunk: Buffer) => said.push(chunk.toString("latin1").trim()));
+    gone = once(starter, "close");
+    const [code, signal] = (await once(starter, "exit")) as [number | null, string | null];
+    if (code !== 0) return { code: 1, stdout: "", stderr: `wireguard-go has ended with ${code ?? signal}` };
     return { code: 0, stdout: "", stderr: "" };
   };
 }

@@ -58,11 +58,9 @@ export const realPrograms: Scenario<"differential"> = {
 
 /** How this suite itself asks systemctl about a unit file, and does what systemd would do with a unit. */
 function isOurs(words: string, root: string): boolean {
-  const ours = [
-    ["systemctl", `--root=${root}`],
-    ["wireguard-go", "--foreground"],
-  ];
-  return ours.some((begin) => words.startsWith(JSON.stringify(begin).slice(0, -1)));
+  const [program, first = ""] = JSON.parse(words) as string[];
+  if (program === "systemctl") return first === `--root=${root}`;
+  return program === "wireguard-go" && first !== "--version";
 }
 
 /** For each operation the lists of words that the compiled agent names, as JSON. */

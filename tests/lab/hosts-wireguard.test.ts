@@ -26,6 +26,7 @@ import {
 } from "./lab-wireguard.ts";
 import { type ApprovedHost, type ManagedLab, openManagedLab } from "./managed-lab.ts";
 import { answeredOnce } from "./ping.ts";
+import { openDoor, slowDoor, untilDoorWaits, usualDoor } from "./slow-door.ts";
 import { serverAddress, switchIpv6 } from "./wire.ts";
 
 /**
@@ -144,6 +145,21 @@ describe("is refused by its name, and nothing is touched:", () => {
     expect(await interfaceOn(host)).toEqual(before);
     await host.shell(`wg set wg0 peer '${stranger}' remove`);
   });
+});
+
+test("no wg looks for a wireguard-go before its socket listens; one that somebody else's wg was too early for is started again", async () => {
+  const { host } = gamma;
+  await slowDoor(host);
+  const [wanted, start] = [interfaceOf(3, []), await lastRecordOn(host)];
+  expect(await bringInterface(gamma, wanted)).toMatchObject({ ok: true, taken: true });
+  await untilDoorWaits(host);
+  expect(await host.shell("pgrep --exact wg || echo none")).toBe("none\n");
+  await openDoor(host);
+  expect(await untilEnded(host, start)).toBe("applied");
+  expect(await interfaceOn(host)).toEqual(interfaceSaid(wanted, await publicKeyOn(host)));
+  await untilNothingIsLeft(host);
+  await usualDoor(host);
+  await forgetInterface(host);
 });
 
 test("an interface that cuts the way to the server is taken back: the one from before is there, or none", async () => {

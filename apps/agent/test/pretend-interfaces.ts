@@ -30,9 +30,9 @@ const json = (value: unknown): HostRun => ({ ...good, stdout: JSON.stringify(val
 export class PretendInterfaces {
   readonly links = new Map<string, PretendLink>();
   readonly lines: string[] = [];
-  /** Whether its kernel knows WireGuard; otherwise wireguard-go is started, and has its door after so many looks. */
+  /** Whether its kernel knows WireGuard; otherwise wireguard-go is started, and so many of them end at once. */
   hasKernel = true;
-  looksUntilDoor = 0;
+  startsInVain = 0;
   /** What programs answer instead, by the beginning of their line. */
   readonly answers = new Map<string, HostRun>();
 
@@ -60,9 +60,14 @@ export class PretendInterfaces {
     if (known !== undefined) return this.answers.get(known) ?? good;
     if (program === "ip") return this.#ip(args);
     if (program === "wg") return this.#wg(args);
-    if (program === "systemd-run" && args.includes("wireguard-go")) this.add(args.at(-1) ?? "");
+    if (program === "systemd-run" && args.includes("wireguard-go")) this.#start(args.at(-1) ?? "");
     return good;
   };
+
+  #start(name: string): void {
+    if (this.startsInVain === 0) this.add(name);
+    else this.startsInVain -= 1;
+  }
 
   #ip(args: readonly string[]): HostRun {
     if (args[0] === "-batch") {
@@ -111,10 +116,7 @@ export class PretendInterfaces {
     const [verb, name = "", path = ""] = args;
     const link = this.links.get(name);
     if (verb === "--version") return good;
-    if (link === undefined || this.looksUntilDoor > 0) {
-      this.looksUntilDoor -= 1;
-      return bad("Unable to access interface: Protocol not supported\n");
-    }
+    if (link === undefined) return bad("Unable to access interface: Protocol not supported\n");
     if (verb === "set") link.publicKey = publicHalfOf(readFileSync(args.at(-1) ?? "", "utf8"));
     if (verb === "setconf") configure(link, linesOf(path));
     if (verb !== "show") return good;

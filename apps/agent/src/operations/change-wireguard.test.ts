@@ -5,6 +5,7 @@ import { type NetworkWireguard, workOfOperation } from "@gatehouse/plan";
 import { expect, test } from "vitest";
 import { makeHostDirectory } from "../../test/host-directory.ts";
 import { PretendInterfaces } from "../../test/pretend-interfaces.ts";
+import type { HostRun } from "../host/run-on-host.ts";
 import { changeWireguard } from "./change-wireguard.ts";
 import { readWireguardState } from "./read-wireguard-state.ts";
 import { findWireguardKey } from "./wireguard-keys.ts";
@@ -63,7 +64,7 @@ async function make(made: ReturnType<typeof makeHost>, wanted: NetworkWireguard)
 test.each([true, false])("an interface is made, changed and put back (kernel: %s)", async (hasKernel) => {
   const made = makeHost();
   made.host.hasKernel = hasKernel;
-  made.host.looksUntilDoor = hasKernel ? 0 : 3;
+  made.host.startsInVain = hasKernel ? 0 : 2;
   const before = await made.state();
   expect(await make(made, operation)).toBeNull();
   expect(await changeWireguard.isApplied(made.ground, operation)).toBe(true);
@@ -243,22 +244,51 @@ test("what wg says of a key is in no reason: it prints what it does not take", a
   await expect(changeWireguard.apply(made.ground, operation)).rejects.toThrow(/was not taken: wg took too long$/);
 });
 
-test("a wireguard-go that cannot be started, or has no door, is said after a while", async () => {
+const startsOf = ({ host }: ReturnType<typeof makeHost>) =>
+  host.lines.filter((line) => line.includes("-- wireguard-go ")).length;
+
+test("a wireguard-go whose name is still taken is started again for a while", async () => {
   const made = makeHost();
   made.host.hasKernel = false;
   await changeWireguard.validate(made.ground, operation);
   const taken = { code: 1, stdout: "", stderr: "Unit gatehouse-wireguard-wg0.service was already loaded.\n" };
   made.host.answers.set("systemd-run", taken);
   await expect(changeWireguard.apply(made.ground, operation)).rejects.toThrow(/^apply\.failed: systemd-run/);
-  expect(made.pauses.length).toBe(80);
-  made.host.answers.set("systemd-run", { ...taken, stderr: "Access denied\n" });
-  await expect(changeWireguard.apply(made.ground, operation)).rejects.toThrow(/Access denied/);
-  expect(made.pauses.length).toBe(80);
-  made.host.answers.delete("systemd-run");
-  made.host.looksUntilDoor = 1_000;
-  await expect(changeWireguard.apply(made.ground, operation)).rejects.toThrow(
-    /^apply\.failed: wireguard-go has no wg0/,
-  );
+  expect(made.pauses).toEqual(Array.from({ length: 80 }, () => 250));
+  expect(startsOf(made)).toBe(81);
+});
+
+test.each([
+  ["ends at once", undefined, 3, /wireguard-go has no wg0: wg ended with 1 .*Protocol not supported$/],
+  ["systemd does not start", { code: 1, stdout: "", stderr: "Access denied\n" }, 3, /systemd-run .*denied$/],
+  ["takes too long", { code: null, stdout: "", stderr: "", cut: "time" }, 1, /systemd-run took too long$/],
+] satisfies [string, HostRun | undefined, number, RegExp][])(
+  "a wireguard-go that %s is said, and nothing is left of it",
+  async (_, says, starts, reason) => {
+    const made = makeHost();
+    made.host.hasKernel = false;
+    await changeWireguard.validate(made.ground, operation);
+    made.host.startsInVain = 3;
+    if (says !== undefined) made.host.answers.set("systemd-run", says);
+    const failed = await changeWireguard.apply(made.ground, operation).catch(String);
+    expect(failed).toMatch(/apply\.failed: /);
+    expect(failed).toMatch(reason);
+    expect(startsOf(made)).toBe(starts);
+    expect(made.pauses).toEqual([]);
+    expect(made.host.links.size).toBe(0);
+  },
+);
+
+test("a wireguard-go that has its device and no door makes room for the next", async () => {
+  const made = makeHost();
+  made.host.hasKernel = false;
+  await changeWireguard.validate(made.ground, operation);
+  made.host.answers.set("wg show wg0 dump", { code: 1, stdout: "the private key", stderr: "No such file\n" });
+  const failed = await changeWireguard.apply(made.ground, operation).catch(String);
+  expect(failed).toMatch(/apply\.failed: wireguard-go has no wg0: .*No such file$/);
+  expect(failed).not.toContain("private");
+  expect(startsOf(made)).toBe(3);
+  expect(made.host.lines.filter((line) => line === "ip link delete dev wg0")).toHaveLength(3);
   expect(made.host.links.size).toBe(0);
 });
 

@@ -8,11 +8,11 @@ import { hasNoLink } from "./live-interface.ts";
 /** For one program. None of them waits for anybody but the kernel. */
 const mostMs = 30_000;
 
-/**
- * So long until a program that was started has its door, and until the name of one that ended is free again: seconds, on a host that is
- * starved. Not often: `wg` removes a door that is there and does not answer yet.
- */
+/** So long until the name of a unit that ended is free again: seconds, on a host that is starved. */
 const looks = { most: 80, pauseMs: 250 };
+
+/** A wireguard-go ends where somebody's `wg` finds its door before it is open, and removes it: so often it is started. */
+const mostStarts = 3;
 
 export type InterfaceGround = Pick<ChangeGround, "run" | "pause">;
 
@@ -56,15 +56,18 @@ async function addInterface(ground: InterfaceGround, name: string, failed: Fault
   const added = await ground.run("ip", ipWords.add(name), mostMs);
   if (added.code === 0) return;
   if (!/Unknown device type|[Nn]ot supported/.test(added.stderr)) throw fault(failed, sayFailedProgram("ip", added));
-  const started = await look(ground, () => ground.run("systemd-run", wireguardGoWords(name), mostMs), isFree);
-  if (started.code !== 0) throw fault(failed, sayFailedProgram("systemd-run", started));
-  await orRemove(ground, name, async () => {
-    const answered = await look(ground, () => ground.run("wg", wgWords.dump(name), mostMs), isAnswered);
-    if (answered.code === 0) return;
+  for (let left = mostStarts; ; left -= 1) {
+    const started = await startWhenFree(ground, name);
+    // Its door is open by then: systemd says so when the program has gone into the background.
+    const answered = started.code === 0 ? await ground.run("wg", wgWords.dump(name), mostMs) : undefined;
+    if (answered?.code === 0) return;
+    // One that has its device and no door is in the way of the next.
+    await ground.run("ip", ipWords.remove(name), mostMs);
+    if (left > 1 && started.code !== null && isFree(started)) continue;
+    if (answered === undefined) throw fault(failed, sayFailedProgram("systemd-run", started));
     // What it has said until then may be the private key.
-    const why = sayFailedProgram("wg", { ...answered, stdout: "" });
-    throw fault(failed, `wireguard-go has no ${name}: ${why}`);
-  });
+    throw fault(failed, `wireguard-go has no ${name}: ${sayFailedProgram("wg", { ...answered, stdout: "" })}`);
+  }
 }
 
 /** What was added a moment ago goes again where the work on it fails. That is told, whether this does or not. */
@@ -79,16 +82,11 @@ async function orRemove({ run }: InterfaceGround, name: string, work: () => Prom
 
 /** One that ends gives its unit's name back a moment later. */
 const isFree = ({ code, stderr }: HostRun) => code === 0 || !/already (loaded|exists)|fragment file/.test(stderr);
-const isAnswered = ({ code }: HostRun) => code === 0;
 
-async function look(
-  { pause }: InterfaceGround,
-  ask: () => Promise<HostRun>,
-  isGood: (ran: HostRun) => boolean,
-): Promise<HostRun> {
+async function startWhenFree({ run, pause }: InterfaceGround, name: string): Promise<HostRun> {
   for (let left = looks.most; ; left -= 1) {
-    const ran = await ask();
-    if (isGood(ran) || left === 0) return ran;
+    const ran = await run("systemd-run", wireguardGoWords(name), mostMs);
+    if (isFree(ran) || left === 0) return ran;
     await pause(looks.pauseMs);
   }
 }

@@ -62,11 +62,17 @@ test("wireguard-go has a unit of its own, whose settings are the same for every 
   for (const { argv } of units) expect(argv).toEqual(["systemd-run", ...wireguardGoWords("wg0")]);
   const words = wireguardGoWords("wg7");
   expect(words.slice(0, 3)).toEqual(["--quiet", "--collect", `--unit=${wireguardUnit("wg7")}`]);
-  expect(words.slice(-4)).toEqual(["--", "wireguard-go", "--foreground", "wg7"]);
-  const settings = words.slice(3, -4);
-  expect(settings).toEqual(wireguardGoWords("wg0").slice(3, -4));
+  expect(words.slice(-3)).toEqual(["--", "wireguard-go", "wg7"]);
+  const settings = words.slice(3, -3);
+  expect(settings).toEqual(wireguardGoWords("wg0").slice(3, -3));
   for (const one of settings) expect(one).toMatch(/^--property=[A-Z][A-Za-z]+=[A-Za-z0-9_/@= -]*$/);
-  for (const one of ["ProtectSystem=strict", "ProtectHome=yes", "NoNewPrivileges=yes", "DevicePolicy=closed"]) {
+  for (const one of [
+    "Type=forking",
+    "ProtectSystem=strict",
+    "ProtectHome=yes",
+    "NoNewPrivileges=yes",
+    "DevicePolicy=closed",
+  ]) {
     expect(settings).toContain(`--property=${one}`);
   }
 });
@@ -74,7 +80,7 @@ test("wireguard-go has a unit of its own, whose settings are the same for every 
 test("a reader sees where each word ends, also one that has a blank in it", () => {
   const line = workLines(work).find((one) => one.includes("systemd-run") && one.includes("wireguard-go")) ?? "";
   expect(line).toContain(" '--property=CapabilityBoundingSet=CAP_NET_ADMIN CAP_NET_BIND_SERVICE' ");
-  expect(line).toContain(" -- wireguard-go --foreground wg0  # the change");
+  expect(line).toContain(" -- wireguard-go wg0  # the change");
   const words = work.programs.flatMap(({ argv }) => argv);
   expect(words.filter((word) => /['"\\]|^$/.test(word))).toEqual([]);
 });

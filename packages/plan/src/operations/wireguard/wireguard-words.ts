@@ -48,7 +48,8 @@ export const wireguardUnit = (name: string) => `gatehouse-wireguard-${name}.serv
 
 /** What keeps the process where it belongs: it has the network and the device, and nothing of the host's files. */
 const unitSettings = [
-  "Type=exec",
+  // It is there when its socket listens. Before that `wg` takes the socket for one that was left behind, and removes it.
+  "Type=forking",
   // At boot it comes before everything else.
   "DefaultDependencies=no",
   "Environment=WG_I_PREFER_BUGGY_USERSPACE_TO_POLISHED_KMOD=1",
@@ -84,7 +85,7 @@ const unitSettings = [
 export function wireguardGoWords(name: string): readonly string[] {
   const unit = `--unit=${wireguardUnit(name)}`;
   const settings = unitSettings.map((line) => `--property=${line}`);
-  return ["--quiet", "--collect", unit, ...settings, "--", "wireguard-go", "--foreground", name];
+  return ["--quiet", "--collect", unit, ...settings, "--", "wireguard-go", name];
 }
 
 /** Whether the host has it. */
