@@ -30,8 +30,9 @@ async function startWithDesk() {
     },
     () => undefined,
   );
+  const gone = route({ ...empty.spec, method: "DELETE" }, () => undefined);
   const { parts } = testIdentity({ good: ["node:admin"], weak: ["node:read"] });
-  const server = await startServer({ parts: { ...parts, moreRoutes: [desk, empty] } });
+  const server = await startServer({ parts: { ...parts, moreRoutes: [desk, empty, gone] } });
   const post = (body: string | null, headers: Record<string, string> = {}, path = "/api/desk/d1") =>
     server.get(path, {
       method: "POST",
@@ -78,6 +79,14 @@ describe("a body", () => {
     }
     expect(handled).toEqual([]);
     expect(({} as Record<string, unknown>)["name"]).toBeUndefined();
+  });
+
+  test("that is not there keeps nobody waiting who names a type for it", async () => {
+    const { server } = await startWithDesk();
+    for (const type of ["application/json", "text/plain"]) {
+      const headers = { "Content-Type": type, ...bearer("good").headers };
+      expect((await server.get("/api/empty", { method: "DELETE", headers })).status).toBe(204);
+    }
   });
 
   test("of another type or with an encoding is not even read", async () => {
