@@ -43,6 +43,13 @@ export async function untilJournal(host: ManagedHost, kind: JournalKind, after =
   return last as LinkedRecord;
 }
 
+/** Waits until the newest change has been at this step: it may be further, or at its end. */
+export async function untilReached(host: ManagedHost, kind: JournalKind, after: number): Promise<void> {
+  const isThere = async () =>
+    (await journalOn(host)).some((one) => one.seq > after && [kind, "ended"].includes(one.kind));
+  await until(`the journal of ${host.name} has ${kind}`, isThere, 1);
+}
+
 /** How the newest change ended, as `outcome code`, once it has. */
 export async function untilEnded(host: ManagedHost, after = 0): Promise<string> {
   const record = await untilJournal(host, "ended", after);

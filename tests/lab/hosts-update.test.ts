@@ -4,9 +4,10 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { elfOf } from "../support/elf-program.ts";
 import type { JournalKind } from "../../apps/agent/src/safety/journal-record.ts";
 import { until } from "../support/until.ts";
-import { connected, helperUnit, statusOf } from "./agent-on-host.ts";
-import { journalOn, lastRecordOn, untilEnded, untilNothingIsLeft } from "./change-on-host.ts";
+import { helperUnit } from "./agent-on-host.ts";
+import { journalOn, lastRecordOn, untilEnded } from "./change-on-host.ts";
 import { bringDirectly, makeDirectTaskFrom } from "./direct-task.ts";
+import { expectAgentOn } from "./expect-agent.ts";
 import { hold, holdable, release, untilHeld } from "./held-programs.ts";
 import { programOf, programOn, programWith } from "./lab-programs.ts";
 import {
@@ -16,7 +17,6 @@ import {
   openReleaseYard,
   releaseOf,
   type ReleaseYard,
-  rescueProgram,
 } from "./lab-releases.ts";
 import { type ApprovedHost, type ManagedLab, openManagedLab } from "./managed-lab.ts";
 import { provenOutcome } from "./plan-desk.ts";
@@ -34,7 +34,7 @@ let yard: ReleaseYard;
 beforeAll(async () => {
   yard = await openReleaseYard();
   lab = await openManagedLab(names, { allow: ["agent.update"], agent: yard.agent(first) });
-  await holdable(lab.hosts.gamma.host, "/usr/bin/systemctl");
+  for (const { host } of [lab.hosts.beta, lab.hosts.gamma]) await holdable(host, "/usr/bin/systemctl");
 });
 afterAll(async () => {
   await lab.close();
@@ -44,29 +44,13 @@ afterAll(async () => {
 const begin = ({ node, approver }: ApprovedHost, update: AgentUpdate, rollbackWindow = 60): Promise<Plan> =>
   lab.plans.begin([update], node, approver, { rollbackWindow });
 
+const expectAgent = (on: ApprovedHost, version: string) => expectAgentOn(lab.desk, on.host, version);
+
 /** How the plan ended, by a word that the host has signed. */
 async function endOf({ node }: ApprovedHost, plan: Plan): Promise<string> {
   const [task] = (await lab.plans.ended(plan)) as [PlanTask];
   const { outcome, detail } = provenOutcome(task.outcome ?? "", node.id);
   return `${outcome} ${detail.code}: ${detail.detail}`;
-}
-
-/** The host says of itself that it runs this version, which is what is installed, and so is whatever takes its next change back. */
-async function expectAgent(on: ApprovedHost, version: string): Promise<void> {
-  const { host } = on;
-  await untilNothingIsLeft(host);
-  const sha256 = (await host.shell(`sha256sum < ${agentProgram}`)).slice(0, 64);
-  await lab.desk.until(
-    host,
-    ({ state, facts }) => state === "online" && facts?.agentVersion === version && facts.agentSha256 === sha256,
-    `is online as ${version}`,
-  );
-  await until(`${host.name} is connected`, async () => connected.test(await statusOf(host)));
-  expect(await host.shell("gatehouse-agent --version")).toContain(`gatehouse-agent ${version}\n`);
-  expect(await host.shell(`sha256sum < ${rescueProgram}`)).toContain(sha256);
-  expect((await host.run("gatehouse-agent", "doctor")).stdout).toContain(`${rescueProgram} is the program that is`);
-  expect(await host.shell("ls -A /var/lib/gatehouse/inbox"), "and nothing that came for it").toBe("");
-  expect(await host.shell("find /usr/lib/gatehouse -name '*~'")).toBe("");
 }
 
 /** Waits for its turn from the beginning; what hangs says so itself. */
@@ -129,6 +113,19 @@ describe.concurrent("a release", { timeout }, () => {
       await expectAgent(on, first);
       expect(await endOf(on, plan)).toMatch(/^rolled_back confirm\.late/);
     })(),
+  );
+
+  test(
+    "stays where the power is cut once it is confirmed",
+    onHost("beta", async (on) => {
+      const { host } = on;
+      const start = await lastRecordOn(host);
+      const plan = await beginHeld(on, await broughtRelease(lab.plans, yard.agent(second), second), "confirmed");
+      await host.cutPower();
+      expect(await untilEnded(host, start)).toBe("applied");
+      await expectAgent(on, second);
+      expect(await endOf(on, plan)).toMatch(/^applied /);
+    }),
   );
 
   test(

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -42,8 +42,14 @@ export class ReleaseYard {
     const words = { version, isTestBuild: true, releaseKeys: [testReleaseKey], compress: false };
     compileAgent({ root: repository, architecture, out, ...words });
     const bytes = readFileSync(join(out, "gatehouse-agent"));
+    rmSync(out, { recursive: true });
     this.#compiled.set(version, bytes);
     return bytes;
+  }
+
+  /** It is not asked for again: nobody holds its bytes any more. */
+  forget(version: string): void {
+    this.#compiled.delete(version);
   }
 
   idle(): Uint8Array {
