@@ -122,4 +122,39 @@ export const applyEdits = [
       by: "the journal is asked with the words",
     },
   ]),
+  ...editsIn("apps/agent/src/operations/set-up-interface.ts", [
+    { id: "1-12i", old: "const mostStarts = 3;", new: "const mostStarts = 1;", by: "an interface is made, changed" },
+  ]),
+  ...editsIn("apps/server/src/features/plans/wave-book.ts", [
+    {
+      id: "1-14i",
+      old: "this.noteSent(this.#open + 1);",
+      new: "this.noteSent(this.#open + 2);",
+      by: "a wave opens behind the one before",
+    },
+    {
+      id: "1-14j",
+      old: "found <= 0) return false;",
+      new: "found <= 1) return false;",
+      by: "the first host that has not kept",
+    },
+  ]),
+  ...editsIn("apps/server/src/features/plans/halt-plan.ts", [
+    { id: "1-14k", old: "changes: [put(found, after)],", new: "changes: [],", by: "begins nothing more, says why" },
+  ]),
+  ...editsIn("apps/server/src/features/plans/undo-operations.ts", [
+    {
+      id: "1-14l",
+      old: "return stateDigest(hashBytes, subject, found) === expected ? found : undefined;",
+      new: "return found;",
+      by: "only when the plan's own precondition has its hash",
+      inGate: true,
+    },
+    {
+      id: "1-14m",
+      old: "of [...section.operations.entries()].toReversed()) {",
+      new: "of section.operations.entries()) {",
+      by: "parts come back in reverse order",
+    },
+  ]),
 ];
