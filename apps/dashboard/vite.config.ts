@@ -12,15 +12,18 @@ const plainName = (name: string): string =>
     .replaceAll(/^[.-]+/g, "")
     .toLowerCase();
 
-/** What every page begins with. Anything heavy that only some pages need (menus, the palette, virtual rows) is not in it. */
+/** What every page begins with. Anything heavy that only some pages need (menus, the palette, licences, virtual rows) is not in it. */
 const libraries =
-  /\/node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack\/(react-router|router-core|history|store|react-store|react-query|query-core))\//;
+  /\/node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack\/(react-router|router-core|history|store|react-store|react-query|query-core))\/.*\.m?js$/;
 /** Our own small parts: what two pages share is loaded as one file, not as thirty. */
 const sharedParts =
   /\/(apps\/dashboard\/src\/(ui|widgets|api|perf)|packages\/(base|contract)\/src|node_modules\/lucide-react)\//;
 /** Those that nobody needs to sign in. */
 const innerParts =
   /\/(src\/widgets\/(?!Proof|Brand|CrashView|ApiErrorView|PageTitle)|packages\/contract\/src\/|src\/ui\/(Badge|Banner|Choices|Columns|ConfirmDialog|Diff|Digest|Empty|Facts|Kbd|List|Meter|PageHead|Pager|Section|Select|Sheet|ShortText|Stepper|Tabs|TextArea|Time|Toaster|Tooltip|relative-time|toast-store|use-clock|use-phone)\.)/;
+/** Where the first page begins: a part that none of these leads to comes with the page that needs it. */
+const firstPage =
+  /\/src\/(boot\.ts|main\.tsx|widgets\/Shell\/(Shell|TopMenus)\.tsx|pages\/OverviewPage\/OverviewPage\.tsx)$/;
 /** Calls about plans: nobody signs in with them. */
 const planCalls = /\/src\/api\/plans\.ts$/;
 /** What plans are made, read and decided with: the first page counts plans, and does none of it. */
@@ -68,6 +71,17 @@ function filesOf(chunk: Rolldown.OutputChunk, bundle: Rolldown.OutputBundle, fou
   return found;
 }
 
+/** Walks from a part to all that import it. The contract has doors that lead to everything: what is used of it is not told by them. */
+function isOfFirstPage(id: string, modules: Pick<Rolldown.ChunkingContext, "getModuleInfo">): boolean {
+  if (!id.includes("/apps/dashboard/src/")) return true;
+  const above = new Set([id]);
+  for (const one of above) {
+    if (firstPage.test(one)) return true;
+    for (const importer of modules.getModuleInfo(one)?.importers ?? []) above.add(importer);
+  }
+  return false;
+}
+
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react(), namesFirstFiles],
@@ -92,7 +106,8 @@ export default defineConfig({
             { name: "first-parts", test: firstParts, priority: 4 },
             { name: "libraries", test: libraries, priority: 3 },
             {
-              name: "inner-parts",
+              name: (id, context) => (isOfFirstPage(id, context) ? "inner-parts" : "page-parts"),
+              debugName: "inner-parts",
               test: (id) =>
                 sharedParts.test(id) && innerParts.test(id) && !planParts.test(id) && !refusalTables.test(id),
               minShareCount: 2,
