@@ -18,7 +18,7 @@ const journeys = [
   { name: "approve a plan for hosts that trust the server, apply it, read their answers", play: planRun },
   { name: "find what waits for me, reject it there, see why another is not mine", play: approvalsInbox },
   { name: "watch hosts take a change, confirm it, take it back and fail", play: planSteps },
-  { name: "stop all plans, and end the stop", play: stopAllPlans },
+  { name: "stop all plans, and lift the stop", play: stopAllPlans },
   { name: "replace a program on hosts, and see what keeps its artifact", play: planProgram },
   { name: "update the agents of a tag, up to an approved plan", play: planUpdate },
 ] as const;

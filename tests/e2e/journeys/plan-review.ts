@@ -121,7 +121,7 @@ export async function planWithdrawn({ world, page, hand, window, word, judge }: 
   }
 }
 
-/** An owner stops all plans with a reason that everybody reads, and lets them go on. */
+/** An owner stops all plans with a reason that everybody reads on every page, and lifts the stop there. */
 export async function stopAllPlans({ page, hand, window, judge }: Stage): Promise<void> {
   await enter(window, admin);
   await page.goto("/plans");
@@ -131,13 +131,17 @@ export async function stopAllPlans({ page, hand, window, judge }: Stage): Promis
   await judge("the dialog that stops all plans");
   await hand.press(stop.getByRole("button", { name: "Stop all plans" }));
   await stop.waitFor({ state: "hidden" });
-  await page.getByText("All plans are stopped.").waitFor();
-  await page.getByText("Somebody is in the network.").waitFor();
-  await judge("plans that are stopped");
-  await hand.press(page.getByRole("button", { name: "End the stop…" }));
-  const end = page.getByRole("dialog", { name: "End the stop" });
-  await hand.press(end.getByRole("button", { name: "End the stop of all plans" }));
-  await end.waitFor({ state: "hidden" });
-  await page.getByText("All plans are stopped.").waitFor({ state: "detached" });
+  const line = page.getByRole("status").filter({ hasText: "All plans stopped by You" });
+  await line.getByText("Somebody is in the network.").waitFor();
+  await page.getByRole("button", { name: "Stop all plans…" }).waitFor({ state: "detached" });
+  await hand.goTo("Nodes");
+  await page.getByRole("heading", { level: 1, name: "Nodes" }).waitFor();
+  await line.getByText("Somebody is in the network.").waitFor();
+  await judge("nodes, while plans are stopped");
+  await hand.press(page.getByRole("button", { name: "Lift…" }));
+  const lift = page.getByRole("dialog", { name: "Lift the stop" });
+  await hand.press(lift.getByRole("button", { name: "Lift the stop of all plans" }));
+  await line.waitFor({ state: "detached" });
+  await hand.goTo("Plans");
   await page.getByRole("button", { name: "Stop all plans…" }).waitFor();
 }

@@ -1,21 +1,22 @@
 import type { AuditEntryView } from "@gatehouse/contract/routes";
-import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
+import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useSearch } from "@tanstack/react-router";
 import { useMay } from "../../api/auth.ts";
-import { planPages } from "../../api/plans.ts";
+import { planPages, plansStopQuery } from "../../api/plans.ts";
 import { ButtonLink } from "../../ui/Button.tsx";
 import { Empty } from "../../ui/Empty.tsx";
 import { PageHead } from "../../ui/PageHead.tsx";
 import { Skeleton } from "../../ui/Skeleton.tsx";
+import { ApiErrorView } from "../../widgets/ApiErrorView/ApiErrorView.tsx";
 import { useWho } from "../../widgets/AuditSentence/use-who.ts";
 import { ListError } from "../../widgets/ListPager/ListError.tsx";
 import { ListPager } from "../../widgets/ListPager/ListPager.tsx";
 import { newPlanHref, plansHref } from "../../widgets/Plans/plans-href.ts";
+import { StopPlansButton } from "../../widgets/Plans/StopPlansButton.tsx";
 import { NoPlans } from "./NoPlans.tsx";
 import { PlanFilters, readPlanChoice, sayNoPlan } from "./PlanFilters.tsx";
 import styles from "./PlansPage.module.css";
 import { PlanTable } from "./PlanTable.tsx";
-import { StopBanner, StopPlansButton } from "./StopPlans.tsx";
 
 const none: readonly AuditEntryView[] = [];
 
@@ -24,6 +25,7 @@ export function PlansPage() {
   const chosen = readPlanChoice(useSearch({ strict: false }));
   const isFiltered = chosen.state !== undefined || chosen.waiting !== undefined;
   const plans = useInfiniteQuery({ ...planPages(chosen), placeholderData: keepPreviousData });
+  const stop = useQuery(plansStopQuery);
   const nameOf = useWho(none);
   const mayPlan = useMay("plan:create");
   const all = plans.data?.pages.flatMap(({ items }) => items);
@@ -43,7 +45,9 @@ export function PlansPage() {
           </>
         }
       />
-      <StopBanner nameOf={nameOf} />
+      {stop.isError && (
+        <ApiErrorView error={stop.error} title="Whether plans are stopped could not be read" size="inline" />
+      )}
       {plans.isPending && <Skeleton shape="rows" count={8} columns={7} label="Reading plans" />}
       <ListError list={plans} noun="plans" />
       {all?.length === 0 && !isFiltered && <NoPlans />}

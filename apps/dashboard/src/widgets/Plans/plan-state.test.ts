@@ -14,6 +14,11 @@ test("a plan that its author took back is not called rejected", () => {
   expect(sayPlanState({ ...open, state: "rejected", movedBy: "usr_2", reason: "not tonight" }).word).toBe("Rejected");
 });
 
+test("a plan that a person has halted is called stopped, and one that halted by itself is not", () => {
+  expect(sayPlanState({ ...open, state: "halted", movedBy: "usr_2" })).toEqual({ state: "wait", word: "Stopped" });
+  expect(sayPlanState({ ...open, state: "halted", movedBy: "system" })).toEqual({ state: "back", word: "Halted" });
+});
+
 test("a plan that another took the place of is not called expired", () => {
   expect(sayPlanState({ ...open, state: "expired", replacedBy: "plan_2" }).word).toBe("Replaced");
 });

@@ -21,6 +21,7 @@ type Ended = Pick<Plan, "state" | "author" | "movedBy" | "reason" | "replacedBy"
 export function sayPlanState(plan: Ended): { readonly state: State; readonly word: string } {
   const { state, replacedBy, ended } = plan;
   if (isWithdrawn(plan)) return { state: "idle", word: "Withdrawn" };
+  if (isStoppedByHand(plan)) return { state: "wait", word: "Stopped" };
   if (state === "expired" && replacedBy !== null) return { state: "idle", word: "Replaced" };
   // "Done" says that every host has answered, and not that it went well.
   if ((ended?.failed_after_change ?? 0) > 0) return { ...planStateWords[state], state: "bad" };
@@ -38,6 +39,11 @@ export function isWithdrawn({ state, author, movedBy, reason }: Ended): boolean 
 /** Whether hosts were, or are, sent it. */
 export function wasStarted({ state }: Pick<Plan, "state">): boolean {
   return state === "running" || state === "halted" || state === "done";
+}
+
+/** A person has halted it; otherwise its hosts did, or the stop of all plans. */
+export function isStoppedByHand({ state, movedBy }: Pick<Ended, "state" | "movedBy">): boolean {
+  return state === "halted" && movedBy !== "system";
 }
 
 export function isOpenPlan({ state }: Pick<Plan, "state">): boolean {

@@ -3,6 +3,11 @@ export const mostReason = 500;
 
 export const missingReason = "Say why: somebody will read it.";
 
+/** People end their reasons with a full stop or without one. */
+export function asSentence(reason: string): string {
+  return /[.!?]$/.test(reason) ? reason : `${reason}.`;
+}
+
 /** As the contract takes it: on one line. */
 export function asOneLine(reason: string): string {
   return reason.trim().replaceAll(/\s+/g, " ");
