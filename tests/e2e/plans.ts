@@ -7,6 +7,7 @@ import { planReview, planWithdrawn, stopAllPlans } from "./journeys/plan-review.
 import { planRun } from "./journeys/plan-run.ts";
 import { planSteps } from "./journeys/plan-steps.ts";
 import { planUpdate } from "./journeys/plan-update.ts";
+import { planWaves } from "./journeys/plan-waves.ts";
 import type { Settings } from "./settings.ts";
 import { allForms, formWords, playOn, shortForms } from "./stage.ts";
 import { World } from "./world.ts";
@@ -19,6 +20,7 @@ const journeys = [
   { name: "find what waits for me, reject it there, see why another is not mine", play: approvalsInbox },
   { name: "watch hosts take a change, confirm it, take it back and fail", play: planSteps },
   { name: "stop all plans, and lift the stop", play: stopAllPlans },
+  { name: "apply a plan in waves, stop it, go on, take it back", play: planWaves },
   { name: "replace a program on hosts, and see what keeps its artifact", play: planProgram },
   { name: "update the agents of a tag, up to an approved plan", play: planUpdate },
 ] as const;

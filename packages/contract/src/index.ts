@@ -71,7 +71,6 @@ export {
   type WantedWaves,
   type WaveKind,
   waveKinds,
-  waveLimits,
   type WaveState,
   waveStates,
 } from "./plan-waves.ts";
@@ -101,3 +100,4 @@ export { findTokenId, joinToken, tokenAlphabets, tokenForm, tokenLengths } from 
 export { parseUsername, usernameForm } from "./username.ts";
 export { mostToldBytes, mostToldLength, toldLines, type ToldLines, toldOfSection } from "./told-lines.ts";
 export { visibleText } from "./visible-text.ts";
+export { waveLimits } from "./wave-limits.ts";

@@ -1,8 +1,6 @@
 import * as z from "zod";
 import { nodeTag } from "./node-names.ts";
-
-/** Waves that one plan has at most, and hosts that go before all others. */
-export const waveLimits = { waves: 100, canary: 100, tags: 32, hosts: 10_000 } as const;
+import { waveLimits } from "./wave-limits.ts";
 
 /** When a plan halts by itself: at so many hosts of one wave that have not kept the change, or at such a share of it. */
 export const planHaltRule = z.union([

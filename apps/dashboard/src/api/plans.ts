@@ -1,9 +1,10 @@
-import type { PlanState, TaskState } from "@gatehouse/contract";
+import type { PlanState, TaskState, WantedRun } from "@gatehouse/contract";
 import type {
   applyPlanRoute,
   approvePlanRoute,
   changeSettingsRoute,
   createPlanRoute,
+  haltPlanRoute,
   Plan,
   PlanFinding,
   PlanSectionView,
@@ -18,6 +19,7 @@ import type {
   reviewPlanRoute,
   settingsRoute,
   stopPlansRoute,
+  undoPlanRoute,
   withdrawPlanRoute,
 } from "@gatehouse/contract/routes";
 import { queryOptions } from "@tanstack/react-query";
@@ -27,6 +29,7 @@ import type { CallOf, DataOf } from "./route-call.ts";
 
 export type { Plan, PlanFinding, PlanSectionView, PlanTask };
 export type PlanWish = CallOf<typeof createPlanRoute>["body"];
+export type UndoWish = CallOf<typeof undoPlanRoute>["body"];
 export type PlansStop = DataOf<typeof plansStopRoute>;
 
 /** All plans, those of one state, or those that the reader could approve and has not. */
@@ -103,11 +106,22 @@ export function createPlan(wish: PlanWish, key: string): Promise<Plan> {
   return fetchApi<typeof createPlanRoute>("POST", "/api/plans", { body: wish, headers: { "idempotency-key": key } });
 }
 
+/** The plan that takes an applied one back. `key` as for every plan. */
+export function undoPlan(id: string, wish: UndoWish, key: string): Promise<Plan> {
+  return fetchApi<typeof undoPlanRoute>("POST", "/api/plans/:id/undo", {
+    params: { id },
+    headers: { "idempotency-key": key },
+    body: wish,
+  });
+}
+
 /** A move of a plan, as it was when the person decided. */
 export interface PlanMove {
   readonly id: string;
   readonly etag: string;
   readonly reason: string;
+  /** In which order its hosts get it, and when it halts. Without it all of them get it at once. */
+  readonly run?: WantedRun | undefined;
 }
 
 export function offerPlan({ id, etag }: PlanMove): Promise<Plan> {
@@ -141,9 +155,17 @@ export function approvePlanForServer({ id, etag }: PlanMove): Promise<Plan> {
   });
 }
 
-export function applyPlan({ id, etag }: PlanMove): Promise<Plan> {
-  const headers = { "if-match": etag };
-  return fetchApi<typeof applyPlanRoute>("POST", "/api/plans/:id/apply", { params: { id }, headers });
+export function applyPlan({ id, etag, run }: PlanMove): Promise<Plan> {
+  return fetchApi<typeof applyPlanRoute>("POST", "/api/plans/:id/apply", {
+    params: { id },
+    headers: { "if-match": etag },
+    ...(run !== undefined && { body: run }),
+  });
+}
+
+/** Holds for the plan as it is by now: seconds count. */
+export function haltPlan({ id, reason }: PlanMove): Promise<Plan> {
+  return fetchApi<typeof haltPlanRoute>("POST", "/api/plans/:id/halt", { params: { id }, body: { reason } });
 }
 
 /** What owners decided; only they can read it. */

@@ -47,7 +47,7 @@ function soonestFirst(one: Plan, other: Plan): number {
 /** The reason that the plan's own page gives, its first words apart. The server has said already that it is not the reader's. */
 export function whyNotYours(plan: Plan, { now, isStopped, ...reader }: InboxReader): OthersPlan["why"] {
   const hasServerHosts = plan.approvals.some(({ kind }) => kind === "server");
-  const rights = planRights(plan, reader, { now, isStopped, selfApproval: false, hasServerHosts });
+  const rights = planRights(plan, reader, { now, isStopped, selfApproval: false, hasServerHosts, hasApplied: false });
   const hindrance = rights.find(({ act, may, says }) => (act === "sign" || act === "approve") && !may && says !== null);
   const [sentence = ""] = (hindrance?.says ?? "It is not yours to decide.").split(/(?<=\.) /);
   const end = sentence.indexOf(":") + 1;

@@ -108,7 +108,7 @@ function Lint({ plan: { findings } }: Pick<DecisionProps, "plan">) {
 }
 
 function originOf(plan: Plan, nameOf: DecisionProps["nameOf"]): Fact[] {
-  const { source, author, createdAt, nodes, skipped, kinds, management, replaces } = plan;
+  const { source, author, createdAt, nodes, skipped, kinds, management, replaces, undoes } = plan;
   return [
     { label: "Author", value: nameOf(author), note: <Time at={createdAt} absolute /> },
     {
@@ -122,6 +122,7 @@ function originOf(plan: Plan, nameOf: DecisionProps["nameOf"]): Fact[] {
     ...(management.length === 0
       ? []
       : [{ label: "Managed from", value: <code className={styles.whole}>{management.join(", ")}</code> }]),
+    ...(undoes === null ? [] : [{ label: "Takes back", value: <PlanLink id={undoes} /> }]),
     ...(replaces === null ? [] : [{ label: "Replaces", value: <PlanLink id={replaces} /> }]),
   ];
 }

@@ -1,3 +1,4 @@
+import type { WantedRun } from "@gatehouse/contract";
 import type { Plan } from "@gatehouse/contract/routes";
 import { useState } from "react";
 import { isApiError } from "../../api/api-error.ts";
@@ -7,9 +8,12 @@ import { ConfirmDialog } from "../../ui/ConfirmDialog.tsx";
 import { ApiErrorView } from "../../widgets/ApiErrorView/ApiErrorView.tsx";
 import { ReasonDialog } from "../../widgets/Plans/ReasonDialog.tsx";
 import { StalePlan } from "../../widgets/Plans/StalePlan.tsx";
+import { StopPlansButton } from "../../widgets/Plans/StopPlansButton.tsx";
+import { ApplyDialog } from "./ApplyDialog.tsx";
 import styles from "./PlanPage.module.css";
 import type { PlanAct, PlanRight } from "../../widgets/Plans/plan-rights.ts";
 import { usePlanMove } from "../../widgets/Plans/use-plan-move.ts";
+import { UndoDialog } from "./UndoDialog.tsx";
 
 export interface PlanActionsProps {
   readonly read: Answer<Plan>;
@@ -28,11 +32,11 @@ export function PlanActions({ read, rights, onMoved }: PlanActionsProps) {
     setAsking({ act, read });
   };
   const isStale = isApiError(move.error, "request.stale");
-  const confirm = (reason = ""): void => {
-    if (asking === undefined) return;
+  const confirm = (reason = "", run?: WantedRun): void => {
+    if (asking === undefined || asking.act === "undo") return;
     const { act, read: seen } = asking;
     move.mutate(
-      { act, seen, reason },
+      { act, seen, reason, run },
       {
         onSuccess: () => {
           setAsking(undefined);
@@ -46,13 +50,23 @@ export function PlanActions({ read, rights, onMoved }: PlanActionsProps) {
     onClose: () => setAsking(undefined),
     error: isStale ? <StalePlan /> : move.isError && <ApiErrorView error={move.error} size="inline" />,
   };
-  const isAgain = asking?.read.data.state === "halted";
   const title = asking?.read.data.title ?? read.data.title;
   const hasAny = rights.some(({ act, may: isAllowed }) => isAllowed && act !== "sign");
   return (
     <>
       {hasAny && (
         <div className={styles.actions}>
+          {may("halt") && (
+            <>
+              <p className={styles.about}>
+                Stopping sends nothing more. Hosts under way go on: each confirms or restores itself.
+              </p>
+              <Button look="danger" onClick={ask("halt")}>
+                Stop this plan…
+              </Button>
+              <StopPlansButton />
+            </>
+          )}
           {may("approve") && (
             <Button look="primary" onClick={ask("approve")}>
               Approve for hosts that trust this server…
@@ -73,6 +87,7 @@ export function PlanActions({ read, rights, onMoved }: PlanActionsProps) {
               Reject…
             </Button>
           )}
+          {may("undo") && <Button onClick={ask("undo")}>Undo…</Button>}
           {may("withdraw") && <Button onClick={ask("withdraw")}>Withdraw…</Button>}
         </div>
       )}
@@ -97,24 +112,26 @@ export function PlanActions({ read, rights, onMoved }: PlanActionsProps) {
           not reached by it. No host is changed before somebody applies the plan.
         </p>
       </ConfirmDialog>
-      <ConfirmDialog
-        {...question}
-        open={asking?.act === "apply"}
-        onConfirm={() => confirm()}
-        title={isAgain ? "Go on with the plan" : "Apply the plan"}
-        sentence={`“${title}” is sent to ${isAgain ? "the hosts that it has not reached" : hostWords(read.data.nodes)}. Every host judges it by itself.`}
-        confirm={isAgain ? "Go on with the plan" : "Apply the plan"}
-      >
-        <p>
-          A host that finds nothing wrong makes the change, and puts back what was there unless it has reached this
-          server anew in the time that was approved. A restart cannot be undone: a service that stays down is told.
-        </p>
-      </ConfirmDialog>
+      {asking?.act === "apply" && (
+        <ApplyDialog {...question} plan={asking.read.data} onConfirm={(run) => confirm("", run)} />
+      )}
+      {asking?.act === "undo" && <UndoDialog plan={asking.read.data} onClose={question.onClose} />}
+      {asking?.act === "halt" && (
+        <ReasonDialog
+          {...question}
+          onConfirm={(reason) => confirm(reason)}
+          title="Stop this plan"
+          sentence={`Send nothing more of “${title}”? Hosts under way go on: each confirms or restores itself. The plan can be gone on with later.`}
+          hint="On one line. Everybody who looks at the plan reads it, and it stays in the audit log."
+          confirm="Stop sending"
+          look="danger"
+        />
+      )}
       {asking?.act === "reject" && (
         <ReasonDialog
           {...question}
           isOver={isStale}
-          onConfirm={confirm}
+          onConfirm={(reason) => confirm(reason)}
           title="Reject the plan"
           sentence={`“${title}” ends here: it cannot be offered or approved any more. Its author can make another. No host is changed by it.`}
           hint="On one line. Its author reads it, and it stays in the audit log."
@@ -127,7 +144,7 @@ export function PlanActions({ read, rights, onMoved }: PlanActionsProps) {
           {...question}
           isOver={isStale}
           isOptional
-          onConfirm={confirm}
+          onConfirm={(reason) => confirm(reason)}
           title="Withdraw the plan"
           sentence={`“${title}” ends here: nobody is asked about it any more. You can make another. No host is changed by it.`}
           hint="On one line. Reviewers read it, and it stays in the audit log."
@@ -136,8 +153,4 @@ export function PlanActions({ read, rights, onMoved }: PlanActionsProps) {
       )}
     </>
   );
-}
-
-function hostWords(count: number): string {
-  return count === 1 ? "its host" : `its ${count.toLocaleString("en-GB")} hosts`;
 }

@@ -12,6 +12,7 @@ const usual: PlanSituation = {
   isStopped: false,
   selfApproval: undefined,
   hasServerHosts: false,
+  hasApplied: false,
 };
 const withServer = { ...usual, hasServerHosts: true };
 const acts = (rights: ReturnType<typeof planRights>) => rights.filter(({ may }) => may).map(({ act }) => act);
@@ -98,7 +99,28 @@ test.each([
   expect(says(rights)).toContain(`Nobody can apply it yet: ${words} for approvals.`);
 });
 
-test("with a plan that has ended nothing can be done", () => {
+test("a plan is stopped while it runs, by whoever holds the scope", () => {
+  for (const state of planStates) {
+    const may = acts(planRights({ ...theirs, state }, reader("plan:stop"), usual)).includes("halt");
+    expect(may).toBe(state === "running");
+  }
+  expect(says(planRights({ ...theirs, state: "running" }, reader(), usual))).toContain(
+    "You may not stop it: that needs plan:stop.",
+  );
+});
+
+test("what a host has kept is taken back once the plan is over or halted, by whoever may make plans", () => {
+  const applied = { ...usual, hasApplied: true };
+  for (const state of planStates) {
+    const may = acts(planRights({ ...theirs, state }, reader("plan:create"), applied)).includes("undo");
+    expect(may).toBe(state === "done" || state === "halted");
+  }
+  expect(says(planRights({ ...theirs, state: "done" }, reader(), applied))).toEqual([
+    "You may not draw up the plan that takes it back: that needs plan:create.",
+  ]);
+});
+
+test("with a plan that has ended and is kept by no host nothing can be done", () => {
   for (const state of ["done", "rejected", "expired"] as const) {
     expect(planRights({ ...mine, state }, reader(...scopeNames), usual)).toEqual([]);
   }

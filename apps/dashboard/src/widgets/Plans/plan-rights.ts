@@ -3,7 +3,7 @@ import type { Plan } from "@gatehouse/contract/routes";
 import { isOpenPlan } from "./plan-state.ts";
 
 /** What a person can do with a plan on its page. */
-export type PlanAct = "approve" | "apply" | "offer" | "withdraw" | "reject";
+export type PlanAct = "approve" | "apply" | "offer" | "withdraw" | "reject" | "halt" | "undo";
 
 export interface PlanRight {
   /** `sign`: approving with a key of one's own, which no page can do. */
@@ -26,16 +26,20 @@ export interface PlanSituation {
   readonly selfApproval: boolean | undefined;
   /** Whether the plan is for hosts that take this server's word, or may be: hosts that were not read yet are not ruled out. */
   readonly hasServerHosts: boolean;
+  /** Whether a host has kept the change, and so has something to take back. */
+  readonly hasApplied: boolean;
 }
 
 type Judged = Pick<Plan, "state" | "author" | "approvals" | "awaiting">;
 
 /** What the reader may do with a plan as it stands, and why. The server judges every act again. */
 export function planRights(plan: Judged, reader: PlanReader, situation: PlanSituation): readonly PlanRight[] {
-  if (!isOpenPlan(plan)) return [];
+  if (!isOpenPlan(plan)) return undo(plan, reader, situation);
   return [
     ...approve(plan, reader, situation),
     ...apply(plan, reader, situation),
+    ...halt(plan, reader),
+    ...undo(plan, reader, situation),
     ...offer(plan, reader),
     ...reject(plan, reader),
     ...withdraw(plan, reader),
@@ -91,6 +95,18 @@ function apply({ state, awaiting }: Judged, { scopes }: PlanReader, { isStopped 
   if (!scopes.includes("plan:apply")) return [no("apply", holds(false, "apply it", "plan:apply"))];
   if (isStopped) return [no("apply", "Nobody can apply it now: all plans are stopped.")];
   return [{ act: "apply", may: true, says: holds(true, "apply it", "plan:apply") }];
+}
+
+function halt({ state }: Pick<Plan, "state">, { scopes }: PlanReader): PlanRight[] {
+  if (state !== "running") return [];
+  const may = scopes.includes("plan:stop");
+  return [{ act: "halt", may, says: holds(may, "stop it", "plan:stop") }];
+}
+
+function undo({ state }: Pick<Plan, "state">, { scopes }: PlanReader, { hasApplied }: PlanSituation): PlanRight[] {
+  if (!hasApplied || (state !== "done" && state !== "halted")) return [];
+  const may = scopes.includes("plan:create");
+  return [{ act: "undo", may, says: holds(may, "draw up the plan that takes it back", "plan:create") }];
 }
 
 function offer({ state }: Pick<Plan, "state">, { scopes }: PlanReader): PlanRight[] {
