@@ -131,7 +131,7 @@ export async function stopAllPlans({ page, hand, window, judge }: Stage): Promis
   await judge("the dialog that stops all plans");
   await hand.press(stop.getByRole("button", { name: "Stop all plans" }));
   await stop.waitFor({ state: "hidden" });
-  const line = page.getByRole("status").filter({ hasText: "All plans stopped by You" });
+  const line = page.getByRole("status").filter({ hasText: "All plans stopped by you" });
   await line.getByText("Somebody is in the network.").waitFor();
   await page.getByRole("button", { name: "Stop all plans…" }).waitFor({ state: "detached" });
   await hand.goTo("Nodes");

@@ -56,7 +56,7 @@ export async function planWaves({ world, page, hand, window, word, judge }: Stag
   await hand.write(stop.getByLabel("Reason"), "Mail is slow.");
   await judge("the dialog that stops one plan");
   await hand.press(stop.getByRole("button", { name: "Stop sending" }));
-  await page.getByRole("status").filter({ hasText: "By You" }).filter({ hasText: "Mail is slow." }).waitFor();
+  await page.getByRole("status").filter({ hasText: "By you" }).filter({ hasText: "Mail is slow." }).waitFor();
   second.end(first.approval, "rolled_back", { code: "confirm.late", detail: "no proof before the deadline" });
   await page.getByRole("button", { name: "Undo…" }).waitFor();
   await judge("a plan that was stopped");

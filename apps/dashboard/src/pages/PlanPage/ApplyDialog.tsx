@@ -61,7 +61,7 @@ function GoOnDialog({ plan, ...question }: Omit<ApplyDialogProps, "onConfirm"> &
     >
       <p>
         Hosts that have not kept the change until now no longer count
-        {isInWaves && ": the plan halts again at the next one, or at as many more as it was started with"}. Hosts that
+        {isInWaves && ": the plan halts again at the next one, unless it was started with another rule"}. Hosts that
         have kept it stay as they are.
       </p>
     </ConfirmDialog>

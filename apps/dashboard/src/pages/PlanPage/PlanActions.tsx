@@ -73,7 +73,7 @@ export function PlanActions({ read, rights, onMoved }: PlanActionsProps) {
             </Button>
           )}
           {may("apply") && (
-            <Button look="primary" onClick={ask("apply")}>
+            <Button look={read.data.state === "halted" ? "quiet" : "primary"} onClick={ask("apply")}>
               {read.data.state === "halted" ? "Go on…" : "Apply…"}
             </Button>
           )}

@@ -2,7 +2,7 @@ import type { Plan } from "@gatehouse/contract/routes";
 import { Banner } from "../../ui/Banner.tsx";
 import { Time } from "../../ui/Time.tsx";
 import { isStoppedByHand } from "../../widgets/Plans/plan-state.ts";
-import { asSentence } from "../../widgets/Plans/reason.ts";
+import { asSentence, withinSentence } from "../../widgets/Plans/reason.ts";
 
 export interface PlanBannersProps {
   readonly plan: Plan;
@@ -16,7 +16,7 @@ export function PlanBanners({ plan, nameOf }: PlanBannersProps) {
   if (isStoppedByHand(plan)) {
     return (
       <Banner state="wait" live title="Stopped.">
-        By {nameOf(movedBy)}, <Time at={stateAt} />
+        By {withinSentence(nameOf(movedBy))}, <Time at={stateAt} />
         {reason === null ? "." : `: ${asSentence(reason)}`} Hosts under way go on by themselves; those that it has not
         reached were sent nothing.
       </Banner>

@@ -82,9 +82,12 @@ function NotUndone({ plan, error }: { readonly plan: Plan; readonly error: Error
         ))}
         {more > 0 && <li>and {more.toLocaleString("en-GB")} more</li>}
       </ul>
-      <p>
-        For the others, by name: <CopyText text={`gatehouse plan undo ${plan.id} --node NAME`} label="command" whole />
-      </p>
+      {count < (plan.ended?.applied ?? plan.nodes) && (
+        <p>
+          For the others, by name:{" "}
+          <CopyText text={`gatehouse plan undo ${plan.id} --node NAME`} label="command" whole />
+        </p>
+      )}
     </>
   );
 }

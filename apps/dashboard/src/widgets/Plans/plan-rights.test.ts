@@ -86,7 +86,7 @@ test("what is approved or halted is applied by whoever holds the scope", () => {
     expect(may).toBe(state === "approved" || state === "halted");
   }
   expect(says(planRights({ ...theirs, state: "halted" }, reader(), usual))).toEqual([
-    "You may not apply it: that needs plan:apply.",
+    "You may not go on with it: that needs plan:apply.",
   ]);
 });
 

@@ -92,9 +92,10 @@ function apply({ state, awaiting }: Judged, { scopes }: PlanReader, { isStopped 
     return [no("apply", `Nobody can apply it yet: ${waits} for approvals.`)];
   }
   if (state !== "approved" && state !== "halted") return [];
-  if (!scopes.includes("plan:apply")) return [no("apply", holds(false, "apply it", "plan:apply"))];
+  const what = state === "halted" ? "go on with it" : "apply it";
+  if (!scopes.includes("plan:apply")) return [no("apply", holds(false, what, "plan:apply"))];
   if (isStopped) return [no("apply", "Nobody can apply it now: all plans are stopped.")];
-  return [{ act: "apply", may: true, says: holds(true, "apply it", "plan:apply") }];
+  return [{ act: "apply", may: true, says: holds(true, what, "plan:apply") }];
 }
 
 function halt({ state }: Pick<Plan, "state">, { scopes }: PlanReader): PlanRight[] {

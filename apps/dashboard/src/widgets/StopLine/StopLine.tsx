@@ -9,7 +9,7 @@ import { Time } from "../../ui/Time.tsx";
 import { toast } from "../../ui/toast-store.ts";
 import { ApiErrorView } from "../ApiErrorView/ApiErrorView.tsx";
 import { usePlanPeople } from "../Plans/use-plan-people.ts";
-import { asSentence } from "../Plans/reason.ts";
+import { asSentence, withinSentence } from "../Plans/reason.ts";
 import styles from "./StopLine.module.css";
 
 export interface StopLineProps {
@@ -38,7 +38,7 @@ export function StopLine({ stopped }: StopLineProps) {
     <div className={styles.line}>
       <Mark state="bad" />
       <p className={styles.words} role="status">
-        <strong>All plans stopped</strong> by {nameOf(stopped.by)}, <Time at={stopped.at} />:{" "}
+        <strong>All plans stopped</strong> by {withinSentence(nameOf(stopped.by))}, <Time at={stopped.at} />:{" "}
         {asSentence(stopped.reason)}
       </p>
       {mayLift && (
