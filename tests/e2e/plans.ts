@@ -20,9 +20,9 @@ const journeys = [
   { name: "find what waits for me, reject it there, see why another is not mine", play: approvalsInbox },
   { name: "watch hosts take a change, confirm it, take it back and fail", play: planSteps },
   { name: "stop all plans, and lift the stop", play: stopAllPlans },
-  { name: "apply a plan in waves, stop it, go on, take it back", play: planWaves },
   { name: "replace a program on hosts, and see what keeps its artifact", play: planProgram },
   { name: "update the agents of a tag, up to an approved plan", play: planUpdate },
+  { name: "apply a plan in waves, stop it, go on, take it back", play: planWaves },
 ] as const;
 
 /** Plans over a real server, for hosts that say what they are like. */
