@@ -181,12 +181,9 @@ export const planTask = z
       .strictObject({
         state: z.enum(taskSteps),
         at: z.iso.datetime(),
-        armedAt: z.iso
-          .datetime()
-          .nullable()
-          .meta({
-            description: "When the host told that its timer is set; null before, and where that was not heard.",
-          }),
+        armedAt: z.iso.datetime().nullable().meta({
+          description: "When the host told that its timer is set; null before, and where that was not heard.",
+        }),
       })
       .nullable()
       .meta({ description: "The last step that the host has told of. It is shown and never kept: the end counts." }),
