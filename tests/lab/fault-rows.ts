@@ -4,6 +4,8 @@ import { type FaultName, faultNames } from "./faults.ts";
 
 /** After which record of the journal, what, and how long after the host goes on from there. */
 export interface FaultRow {
+  /** Everything that a plan can change at once, or the agent, which is changed alone. */
+  readonly change: "parts" | "agent";
   readonly step: FaultStep;
   readonly name: FaultName;
   readonly afterMs: number;
@@ -59,6 +61,12 @@ const fixed: readonly (readonly [FaultStep, FaultName])[] = [
 
 const mostMs = 2_000;
 
+/** One in so many of those that are drawn is of the agent: it takes longer than any other. */
+const agentEvery = 8;
+
+/** An agent is larger than the disks that can be filled. */
+const agentFaultNames = faultNames.filter((name) => name !== "the disk is full");
+
 /** How many, and by which seed: the suite's command tells its tests. */
 export const faultsVariable = "GATEHOUSE_LAB_FAULTS";
 
@@ -70,11 +78,23 @@ export function readFaultRows(): readonly FaultRow[] {
 
 /** The fixed ones first, then every pair, then drawn ones that hit somewhere behind a record. */
 function faultRows(count: number, seed: number): readonly FaultRow[] {
-  const pairs = steps.flatMap((step) => faultNames.map((name) => [step, name] as const));
-  const exact = [...fixed, ...pairs].map(([step, name]) => ({ step, name, afterMs: 0 }));
+  const [parts, agent] = [pairsWith(faultNames), pairsWith(agentFaultNames)];
+  const exact = [
+    ...fixed.map(([step, name]) => ({ change: "parts", step, name, afterMs: 0 }) as const),
+    ...parts.flatMap(([step, name], at) => [
+      { change: "parts", step, name, afterMs: 0 } as const,
+      ...agent.slice(at, at + 1).map(([step, name]) => ({ change: "agent", step, name, afterMs: 0 }) as const),
+    ]),
+  ];
   const drawn = Array.from({ length: Math.max(count - exact.length, 0) }, (_, stream) => {
     const random = new Random(seed, stream);
-    return { step: random.pick(steps), name: random.pick(faultNames), afterMs: random.below(mostMs) };
+    const change = random.below(agentEvery) === 0 ? "agent" : "parts";
+    const name = random.pick(change === "agent" ? agentFaultNames : faultNames);
+    return { change, name, step: random.pick(steps), afterMs: random.below(mostMs) } as const;
   });
   return [...exact, ...drawn].slice(0, count);
+}
+
+function pairsWith(names: readonly FaultName[]): readonly (readonly [FaultStep, FaultName])[] {
+  return steps.flatMap((step) => names.map((name) => [step, name] as const));
 }

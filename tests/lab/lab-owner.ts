@@ -45,8 +45,9 @@ export class LabOwner {
   }
 }
 
-function needsStepUp({ status, json }: Answer): boolean {
-  return status === 403 && json["code"] === "auth.step_up_required";
+/** What is no refusal may have no body to read. */
+function needsStepUp(answer: Answer): boolean {
+  return answer.status === 403 && answer.json["code"] === "auth.step_up_required";
 }
 
 interface Sent {
@@ -57,9 +58,10 @@ interface Sent {
 }
 
 function sendAs({ server, headers }: Operator, { method, path, body, etag }: Sent): Promise<Answer> {
+  const more = { ...headers, ...(etag !== undefined && { "If-Match": etag }) };
+  if (body === undefined) return ask(server.baseUrl, { method, path, headers: more });
   const isBytes = body instanceof Uint8Array;
-  const type = isBytes ? "application/octet-stream" : "application/json";
-  const more = { ...headers, "Content-Type": type, ...(etag !== undefined && { "If-Match": etag }) };
-  const sent = body === undefined ? {} : { body: isBytes ? body : JSON.stringify(body) };
-  return ask(server.baseUrl, { method, path, headers: more, ...sent });
+  const type = { "Content-Type": isBytes ? "application/octet-stream" : "application/json" };
+  const sent = isBytes ? body : JSON.stringify(body);
+  return ask(server.baseUrl, { method, path, headers: { ...more, ...type }, body: sent });
 }
