@@ -62,7 +62,7 @@ export async function planWaves({ world, page, hand, window, word, judge }: Stag
   await judge("a plan that was stopped");
   await hand.press(page.getByRole("button", { name: "Go on…" }));
   const again = page.getByRole("dialog", { name: "Go on with the plan" });
-  await again.getByText("no longer count: the plan halts again at the next one").waitFor();
+  await again.getByText("From here on it halts again at the first host that has not kept the change.").waitFor();
   await judge("the dialog that goes on with a plan");
   await hand.press(again.getByRole("button", { name: "Go on with the plan" }));
   await again.waitFor({ state: "hidden" });

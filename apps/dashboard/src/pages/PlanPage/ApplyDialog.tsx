@@ -1,7 +1,10 @@
 import type { WantedRun } from "@gatehouse/contract";
 import type { Plan } from "@gatehouse/contract/routes";
+import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
+import { planWavesQuery } from "../../api/plans.ts";
 import { ConfirmDialog } from "../../ui/ConfirmDialog.tsx";
+import { whenHalts } from "../../widgets/Plans/wave-words.ts";
 import { RunFields } from "./RunFields.tsx";
 import { readRunForm, usualRun } from "./run-form.ts";
 
@@ -51,6 +54,7 @@ export function ApplyDialog({ plan, onConfirm, ...question }: ApplyDialogProps) 
 /** Its waves were chosen when it was started, and stay. */
 function GoOnDialog({ plan, ...question }: Omit<ApplyDialogProps, "onConfirm"> & { readonly onConfirm: () => void }) {
   const isInWaves = (plan.waves ?? 1) > 1;
+  const halt = useQuery(planWavesQuery(plan.id)).data?.halt ?? null;
   return (
     <ConfirmDialog
       open
@@ -60,9 +64,8 @@ function GoOnDialog({ plan, ...question }: Omit<ApplyDialogProps, "onConfirm"> &
       confirm="Go on with the plan"
     >
       <p>
-        Hosts that have not kept the change until now no longer count
-        {isInWaves && ": the plan halts again at the next one, unless it was started with another rule"}. Hosts that
-        have kept it stay as they are.
+        Hosts that have not kept the change until now no longer count, and those that have kept it stay as they are.
+        {halt !== null && ` From here on it halts again ${whenHalts(halt, isInWaves)}.`}
       </p>
     </ConfirmDialog>
   );

@@ -54,7 +54,7 @@ test("each field that is wrong says so, all at once", () => {
 
 test.each([
   [undefined, undefined, "All 12 hosts get it at once.", "Nothing but a person halts it."],
-  [undefined, { after: 2 }, "All 12 hosts get it at once.", "It halts when 2 hosts have not kept the change."],
+  [undefined, { after: 2 }, "All 12 hosts get it at once.", "It halts at 2 hosts that have not kept the change."],
   [
     { canary: 1 },
     undefined,
@@ -65,13 +65,13 @@ test.each([
     { canary: 2, tags: ["fra1", "ams1"], size: 5 },
     { percent: 10 },
     "2 hosts first, then those tagged fra1, then those tagged ams1, then the rest; 5 hosts at a time at most.",
-    "It halts when 10 % of a wave have not kept the change.",
+    "It halts when 10 % of the hosts of one wave have not kept the change.",
   ],
   [
     { tags: ["fra1"] },
     { after: 3 },
     "Those tagged fra1, then the rest.",
-    "It halts when 3 hosts of a wave have not kept the change.",
+    "It halts at 3 hosts of one wave that have not kept the change.",
   ],
   [{ size: 5 }, undefined, "5 hosts at a time at most.", "It halts at the first host that has not kept the change."],
   [{ canary: 20 }, undefined, "12 hosts first.", "It halts at the first host that has not kept the change."],

@@ -1,5 +1,6 @@
 import { type WantedRun, waveLimits } from "@gatehouse/contract";
 import { readTags } from "../../widgets/Fleet/tag-text.ts";
+import { whenHalts } from "../../widgets/Plans/wave-words.ts";
 
 /** How a plan is to run, as somebody typed it. */
 export interface RunForm {
@@ -63,7 +64,10 @@ function hasFaults(wrong: RunFaults): boolean {
 export function sayRun({ waves, halt }: WantedRun, hosts: number): { readonly order: string; readonly halt: string } {
   if (waves === undefined) {
     const order = `All ${counted(hosts)} get it at once.`;
-    return { order, halt: halt === undefined ? "Nothing but a person halts it." : sayHalt(halt) };
+    return {
+      order,
+      halt: halt === undefined ? "Nothing but a person halts it." : `It halts ${whenHalts(halt, false)}.`,
+    };
   }
   const { canary = 0, tags = [], size } = waves;
   const groups = [
@@ -73,13 +77,10 @@ export function sayRun({ waves, halt }: WantedRun, hosts: number): { readonly or
   if (groups.length > 0 && canary < hosts) groups.push("the rest");
   const most = size === undefined ? [] : [`${counted(size)} at a time at most`];
   const order = [...(groups.length > 0 ? [groups.join(", then ")] : []), ...most].join("; ");
-  return { order: `${order.charAt(0).toUpperCase()}${order.slice(1)}.`, halt: sayHalt(halt ?? { after: 1 }, "a wave") };
-}
-
-function sayHalt(halt: NonNullable<WantedRun["halt"]>, of?: string): string {
-  if ("percent" in halt) return `It halts when ${halt.percent} % of ${of ?? "its hosts"} have not kept the change.`;
-  if (halt.after === 1) return "It halts at the first host that has not kept the change.";
-  return `It halts when ${counted(halt.after)}${of === undefined ? "" : ` of ${of}`} have not kept the change.`;
+  return {
+    order: `${order.charAt(0).toUpperCase()}${order.slice(1)}.`,
+    halt: `It halts ${whenHalts(halt ?? { after: 1 }, true)}.`,
+  };
 }
 
 function counted(hosts: number): string {

@@ -79,10 +79,16 @@ export function countOf(tasks: Counts, states: readonly TaskState[]): number {
 export function sayHaltRule({ items, halt }: PlanWaves): string {
   const after = "Then nothing more is sent; hosts under way confirm or restore by themselves.";
   if (halt === null) return "Only by hand. Then nothing more is sent; hosts under way end by themselves.";
-  const where = items.length > 1 ? " of one wave" : "";
-  if ("percent" in halt) return `When ${halt.percent} % of the hosts${where} have not kept the change. ${after}`;
-  if (halt.after === 1) return `At the first host that has not kept the change. ${after}`;
-  return `At ${numbered(halt.after)} hosts${where} that have not kept the change. ${after}`;
+  const when = whenHalts(halt, items.length > 1);
+  return `${when.charAt(0).toUpperCase()}${when.slice(1)}. ${after}`;
+}
+
+/** After "it halts". */
+export function whenHalts(halt: NonNullable<PlanWaves["halt"]>, isInWaves: boolean): string {
+  const where = isInWaves ? " of one wave" : "";
+  if ("percent" in halt) return `when ${halt.percent} % of the hosts${where} have not kept the change`;
+  if (halt.after === 1) return "at the first host that has not kept the change";
+  return `at ${numbered(halt.after)} hosts${where} that have not kept the change`;
 }
 
 /** Cells that one plan is drawn with at most: of more hosts, each stands for several. */
