@@ -6,12 +6,14 @@ const perSecond = 50;
 export class ApiProbe {
   readonly #url: string;
   readonly #headers: Record<string, string>;
-  readonly #agent = new Agent({ keepAlive: true });
+  readonly #agent: Agent;
   #times: number[] = [];
   #failed = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(url: string, headers: Record<string, string> = {}) {
+  /** Beyond so many connections its requests wait for each other: a server that stands still has no room for all of them. */
+  constructor(url: string, headers: Record<string, string> = {}, mostConnections = Number.POSITIVE_INFINITY) {
+    this.#agent = new Agent({ keepAlive: true, maxSockets: mostConnections });
     this.#url = url;
     this.#headers = headers;
   }
