@@ -65,7 +65,7 @@ test("one that takes it back halts the plan, and no host behind it hears of it u
   const heard = await lastRecordOn(gamma.host);
   const plan = await begin("good other\n", { waves });
   await until("the plan is halted", async () => (await planNow(plan)).state === "halted");
-  const reason = "1 of 1 hosts of wave 2 (tag second) have not kept the change: 1 rolled_back";
+  const reason = "1 of 1 hosts of wave 2 (tag second) have not kept the change: 1 rolled back";
   expect(await planNow(plan)).toMatchObject({ reason, movedBy: "system", waves: 3 });
   const { items } = await lab.plans.read<PlanWaves>(`/api/plans/${plan.id}/waves`);
   expect(items.map(({ state, tasks }) => [state, tasks])).toEqual([

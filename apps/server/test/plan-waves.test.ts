@@ -48,7 +48,7 @@ describe("a plan that is applied in waves", () => {
       { kind: "rest", state: "shut", tasks: { queued: 1 } },
     ]);
     await end(second, "rolled_back");
-    const reason = "1 of 1 hosts of wave 2 have not kept the change: 1 rolled_back";
+    const reason = "1 of 1 hosts of wave 2 have not kept the change: 1 rolled back";
     await until(shown).toMatchObject({ state: "halted", reason, movedBy: "system" });
     expect(await sent()).toEqual([0, 1]);
     const entry = (await server.audit()).find(({ action }) => action === "plan.started");

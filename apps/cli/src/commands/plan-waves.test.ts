@@ -18,7 +18,7 @@ const wave = (index: number, more: Partial<PlanWave>): PlanWave => ({
   ...more,
 });
 const ended = wave(0, { kind: "canary", state: "ended", tasks: { rolled_back: 1 } });
-const reason = "1 of 1 hosts of wave 1 have not kept the change: 1 rolled_back";
+const reason = "1 of 1 hosts of wave 1 have not kept the change: 1 rolled back";
 
 /** A plan in two waves that was halted in the first. */
 function startHalted() {

@@ -49,7 +49,7 @@ describe("a plan in waves", () => {
     await until(stateNow).toBe("halted");
     expect(await runs.planNow(plan.id)).toMatchObject({
       movedBy: "system",
-      reason: "1 of 1 hosts of wave 1 have not kept the change: 1 rolled_back",
+      reason: "1 of 1 hosts of wave 1 have not kept the change: 1 rolled back",
     });
     expect(await runs.actions()).toEqual(["task.queued", "task.sent", "task.ended", "plan.halted"]);
     server.look();

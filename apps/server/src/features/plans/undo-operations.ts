@@ -59,7 +59,7 @@ export function undoOperations(
     else (back.kind === "service.restart" ? restarts : parts).push(back);
   }
   if (why.length > 0) return { why: why.toReversed() };
-  if (parts.length === 0) return { why: ["nothing to undo: it has only restarted services and read"] };
+  if (parts.length === 0) return { why: ["nothing to undo: it has only restarted services and read logs"] };
   const bytes = parts.reduce((sum, one) => sum + (one.kind === "binary.replace" ? one.size : 0), 0);
   if (bytes > planLimits.artifactBytes) {
     return { why: [`expected programs of at most ${planLimits.artifactBytes} bytes together, found ${bytes}`] };

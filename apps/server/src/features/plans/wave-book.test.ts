@@ -13,7 +13,9 @@ const ends = (book: WaveBook, wave: number, ...states: readonly TaskState[]) => 
 test("the first host that has not kept the change is too much, however it ended", () => {
   for (const state of ["rolled_back", "failed_before_change", "failed_after_change", "refused", "stale", "unknown"]) {
     const book = ends(bookOf([2, 3]), 0, state as TaskState);
-    expect(book.findHalt(), state).toBe(`1 of 2 hosts of wave 1 have not kept the change: 1 ${state}`);
+    expect(book.findHalt(), state).toBe(
+      `1 of 2 hosts of wave 1 have not kept the change: 1 ${state.replaceAll("_", " ")}`,
+    );
   }
   expect(ends(bookOf([2, 3]), 0, "applied").findHalt()).toBeUndefined();
 });
@@ -22,7 +24,7 @@ test("so many as were said are too much in one wave, and not when they are in se
   const book = ends(bookOf([3, 3], { after: 2 }), 0, "applied", "refused");
   expect(ends(book, 1, "stale").findHalt()).toBeUndefined();
   expect(ends(book, 1, "rolled_back").findHalt()).toBe(
-    "2 of 3 hosts of wave 2 have not kept the change: 1 stale, 1 rolled_back",
+    "2 of 3 hosts of wave 2 have not kept the change: 1 stale, 1 rolled back",
   );
 });
 

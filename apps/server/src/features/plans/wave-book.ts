@@ -98,6 +98,8 @@ export class WaveBook {
 }
 
 function sayWave({ name, nodes, over, kept, ended }: CountedWave): string {
-  const others = [...ended].filter(([state]) => !hasKept(state)).map(([state, count]) => `${count} ${state}`);
+  const others = [...ended]
+    .filter(([state]) => !hasKept(state))
+    .map(([state, count]) => `${count} ${state.replaceAll("_", " ")}`);
   return `${over - kept} of ${nodes} hosts of ${name} have not kept the change: ${others.join(", ")}`;
 }
