@@ -22,7 +22,7 @@ const ways = [
   {
     value: "in-waves",
     label: "In waves",
-    hint: "A wave begins when every host of those before has kept the change.",
+    hint: "A wave begins when every host of those before has ended, and the plan was not halted.",
   },
 ];
 
