@@ -2,14 +2,7 @@ import { createHash } from "node:crypto";
 import { byteForm } from "@gatehouse/base";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import {
-  parsePlan,
-  parsePlanInTurns,
-  parsePlanSection,
-  readOwnSection,
-  readPlanDraft,
-  serialisePlan,
-} from "./byte-form.ts";
+import { parsePlan, parsePlanSection, readOwnSection, readPlanDraft, serialisePlan } from "./byte-form.ts";
 import { findCapabilityGaps } from "./capability-needs.ts";
 import {
   draftDigest,
@@ -116,16 +109,6 @@ describe("the byte form", () => {
       ok: false,
       reason: "/more: is no field here",
     });
-  });
-
-  test("a plan is read alike where others have their turn between its steps", async () => {
-    const canonical = text(serialisePlan(small));
-    let turns = 0;
-    const othersTurn = () => Promise.resolve(void (turns += 1));
-    expect(await parsePlanInTurns(utf8(canonical), othersTurn)).toEqual(parsePlan(utf8(canonical)));
-    expect(turns).toBe(2);
-    const other = utf8(canonical.replaceAll("\n", "\r\n"));
-    expect(await parsePlanInTurns(other, othersTurn)).toEqual(parsePlan(other));
   });
 
   test("a plan that is too large is refused before it is read", () => {
