@@ -14,7 +14,9 @@ const plainName = (name: string): string =>
 
 /** What every page begins with. Anything heavy that only some pages need (menus, the palette, licences, virtual rows) is not in it. */
 const libraries =
-  /\/node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack\/(react-router|router-core|history|store|react-store|react-query|query-core))\/.*\.m?js$/;
+  /\/node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack\/(react-router|router-core|history|store|react-store|react-query|query-core))\//;
+/** And not the text of a licence, which the page about licences reads. */
+const isScript = /\.m?js$/;
 /** Our own small parts: what two pages share is loaded as one file, not as thirty. */
 const sharedParts =
   /\/(apps\/dashboard\/src\/(ui|widgets|api|perf)|packages\/(base|contract)\/src|node_modules\/lucide-react)\//;
@@ -104,7 +106,7 @@ export default defineConfig({
           includeDependenciesRecursively: false,
           groups: [
             { name: "first-parts", test: firstParts, priority: 4 },
-            { name: "libraries", test: libraries, priority: 3 },
+            { name: "libraries", test: (id) => libraries.test(id) && isScript.test(id), priority: 3 },
             {
               name: (id, context) => (isOfFirstPage(id, context) ? "inner-parts" : "page-parts"),
               debugName: "inner-parts",
