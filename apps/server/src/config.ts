@@ -30,6 +30,10 @@ export interface Config {
   readonly accessLog: boolean;
   readonly slowRequestMs: number;
   readonly metricsToken?: string | undefined;
+  readonly metricsRetentionDays: number;
+  readonly hostLogsRetentionDays: number;
+  readonly hostLogsMaxGib: number;
+  readonly hostLogsBudget: { readonly linesPerSecond: number; readonly behindSeconds: number };
   /** https origins. */
   readonly cspScriptSrc: readonly string[];
   readonly cspConnectSrc: readonly string[];
@@ -67,6 +71,13 @@ export function loadConfig(environment: Environment): Config {
     accessLog: values.SERVICE_ACCESS_LOG,
     slowRequestMs: values.SERVICE_SLOW_REQUEST_MS,
     metricsToken: values.SERVICE_METRICS_TOKEN,
+    metricsRetentionDays: values.SERVICE_METRICS_RETENTION_DAYS,
+    hostLogsRetentionDays: values.SERVICE_HOST_LOGS_RETENTION_DAYS,
+    hostLogsMaxGib: values.SERVICE_HOST_LOGS_MAX_GIB,
+    hostLogsBudget: Object.freeze({
+      linesPerSecond: values.SERVICE_HOST_LOGS_LINES_PER_SECOND,
+      behindSeconds: values.SERVICE_HOST_LOGS_BEHIND_SECONDS,
+    }),
     cspScriptSrc: Object.freeze(values.SERVICE_CSP_SCRIPT_SRC),
     cspConnectSrc: Object.freeze(values.SERVICE_CSP_CONNECT_SRC),
     geoipLookupUrl: values.SERVICE_GEOIP_LOOKUP_URL,

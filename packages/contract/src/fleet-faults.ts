@@ -8,6 +8,11 @@ export const fleetFaults = {
     title: "There is no such node",
     todo: "List the nodes again; it may have been removed.",
   },
+  "metrics.stretch": {
+    kind: "malformed",
+    title: "The stretch of time is not usable",
+    todo: "Ask for a time that ends after it begins, not in the future, and at most as long as the detail says.",
+  },
   "enrolment.unknown": {
     kind: "unknown",
     title: "There is no such enrolment",

@@ -33,7 +33,19 @@ export {
   surfaces,
 } from "./component-keys.ts";
 export { type FaultCode, fault, faults, isFault } from "./faults.ts";
+export { hostLogLimits, type LogLevel, logLevels } from "./host-logs.ts";
 export { partPublicKey, partState, partSubject } from "./host-parts.ts";
+export {
+  type DrawnMetric,
+  drawnMetrics,
+  fitMetricValues,
+  metricLimits,
+  type MetricName,
+  metricNames,
+  type MetricPrecision,
+  metrics,
+  type MetricValues,
+} from "./metrics.ts";
 export { nearestName } from "./nearest-name.ts";
 export { nodeId } from "./node-id.ts";
 export {

@@ -55,7 +55,23 @@ export {
   revokeEnrolmentRoute,
 } from "./routes-enrolments.ts";
 export { type ChangeEvent, changeEvent, eventsRoute } from "./routes-events.ts";
+export {
+  type HostLogCounts,
+  type HostLogLine,
+  hostLogCounts,
+  hostLogCountsRoute,
+  hostLogLine,
+  hostLogsRoute,
+  listOfTexts,
+} from "./routes-host-logs.ts";
 export { marketplaceEntry, marketplaceRoute } from "./routes-marketplace.ts";
+export {
+  type MetricPoint,
+  metricPoint,
+  type NodeMetrics,
+  nodeMetrics,
+  nodeMetricsRoute,
+} from "./routes-metrics.ts";
 export {
   type AgentBinary,
   agentBinary,

@@ -1,3 +1,4 @@
+import { hostLogLimits } from "../host-logs.ts";
 import {
   bearerToken,
   burstRate,
@@ -170,6 +171,45 @@ export const settings = {
     meaning: "Bearer token with which /api/metrics may be read.",
     example: "<output of: openssl rand -hex 32>",
     secret: true,
+  },
+  SERVICE_METRICS_RETENTION_DAYS: {
+    section: "Logs and metrics",
+    ...wholeNumber("days", 1, 366),
+    default: "30",
+    meaning:
+      "How long what hosts measure is kept, a value a minute; about 12 kB for each host and day. Older values are removed within minutes.",
+    example: "90",
+  },
+  SERVICE_HOST_LOGS_RETENTION_DAYS: {
+    section: "Logs and metrics",
+    ...wholeNumber("days", 1, 366),
+    default: "14",
+    meaning: "How long lines that hosts send of their logs are kept. Older ones are removed, a day at a time.",
+    example: "30",
+  },
+  SERVICE_HOST_LOGS_MAX_GIB: {
+    section: "Logs and metrics",
+    ...wholeNumber("GiB", 1, 10_000),
+    default: "5",
+    meaning:
+      "How much those lines may take with their index. When it is more, the oldest day is removed before its time.",
+    example: "50",
+  },
+  SERVICE_HOST_LOGS_LINES_PER_SECOND: {
+    section: "Logs and metrics",
+    ...wholeNumber("lines per second", hostLogLimits.linesPerSecond.least, hostLogLimits.linesPerSecond.most),
+    default: String(hostLogLimits.linesPerSecond.unsaid),
+    meaning:
+      "How many lines of its logs one host sends at most. What comes faster waits on the host, and is left out when it has fallen too far behind.",
+    example: "50",
+  },
+  SERVICE_HOST_LOGS_BEHIND_SECONDS: {
+    section: "Logs and metrics",
+    ...wholeNumber("seconds", hostLogLimits.behindSeconds.least, hostLogLimits.behindSeconds.most),
+    default: String(hostLogLimits.behindSeconds.unsaid),
+    meaning:
+      "How long a log of a host may be behind before the host goes to its end. What it leaves out is counted and shown; the lines stay on the host.",
+    example: "60",
   },
   SERVICE_CSP_SCRIPT_SRC: {
     section: "Dashboard",
