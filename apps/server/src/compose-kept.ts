@@ -16,7 +16,10 @@ import type { Config } from "./config.ts";
 import type { Log } from "./platform/log/index.ts";
 
 export interface KeptDeps {
-  readonly config: Pick<Config, "dataDir" | "masterKeyFile">;
+  readonly config: Pick<
+    Config,
+    "dataDir" | "masterKeyFile" | "metricsRetentionDays" | "hostLogsRetentionDays" | "hostLogsMaxGib"
+  >;
   readonly log: Log;
   readonly clock: Clock;
   /** Calls again and again; returns the way to stop. */
@@ -36,6 +39,8 @@ export interface Kept {
   readonly blobs: Blobs;
 }
 
+const dayMs = 24 * 60 * 60_000;
+
 /** The store first: it takes the lock of the directory, and telemetry is given back before it. */
 export async function openKept(deps: KeptDeps): Promise<Kept> {
   const store = await openStore(deps);
@@ -49,6 +54,9 @@ export async function openKept(deps: KeptDeps): Promise<Kept> {
     clock: deps.clock,
     every: deps.every,
     mayGrow: () => !store.lowOnSpace,
+    keepMinutesMs: deps.config.metricsRetentionDays * dayMs,
+    keepLogsMs: deps.config.hostLogsRetentionDays * dayMs,
+    mostLogBytes: deps.config.hostLogsMaxGib * 1024 ** 3,
     onWarning: warningsOf(deps.log),
   });
   return { store, secrets: openSecrets(store.key), telemetry, blobs };

@@ -1,5 +1,6 @@
 import type { Json } from "@gatehouse/base";
 import { fault } from "@gatehouse/contract/faults";
+import { cutWords } from "../cut-words.ts";
 import type { LoggedEntry } from "../port.ts";
 
 /**
@@ -15,15 +16,9 @@ export function searchableText(entry: LoggedEntry): string {
   return parts.join("\n");
 }
 
-const plain = /^\p{ASCII}*$/u;
-const plainWord = /[a-z0-9]+/g;
-/** Marks belong to the letter before them: many scripts write vowels as marks. */
-const anyWord = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
-
 /** The distinct words of a text, in lower case, in the order in which they first appear. */
 export function words(text: string): string[] {
-  const found = plain.test(text) ? text.toLowerCase().match(plainWord) : fold(text).match(anyWord);
-  return found === null ? [] : [...new Set(found)];
+  return [...new Set(cutWords(text))];
 }
 
 const mostQueryWords = 32;
@@ -34,11 +29,6 @@ export function queryWords(text: string): string[] {
   const asked = all.filter((word) => !all.some((other) => other !== word && other.startsWith(word)));
   if (asked.length <= mostQueryWords) return asked;
   throw fault("request.malformed", `text: expected at most ${mostQueryWords} words, found ${asked.length}`);
-}
-
-/** Composed and decomposed letters are the same letter, and so are the two small sigmas. */
-function fold(text: string): string {
-  return text.toLowerCase().normalize("NFC").replaceAll("ς", "σ");
 }
 
 /** Strings and numbers at any depth. A list of open values instead of recursion: depth is the sender's choice. */

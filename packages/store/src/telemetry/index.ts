@@ -5,13 +5,18 @@
 export { memoryTelemetry } from "./memory-telemetry.ts";
 export { openSqliteTelemetry, type SqliteTelemetryOptions } from "./sqlite-telemetry.ts";
 export {
+  type Curve,
+  type DroppedLines,
+  type LogBatch,
+  type LogCounts,
+  type LogFilter,
   type LogLine,
   type LogQuery,
-  type Sample,
-  type SampleQuery,
+  type Minute,
+  type MinuteQuery,
+  type MinuteSeries,
+  type NewLogLine,
   type Telemetry,
   telemetryLimits,
-  type TelemetryPage,
-  type Total,
   type Touch,
 } from "./telemetry.ts";

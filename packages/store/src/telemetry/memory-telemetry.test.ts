@@ -6,6 +6,13 @@ describe("telemetry in memory", () => {
   telemetryCases(async (deps) => {
     const disk = newMemoryTelemetryDisk();
     const telemetry = memoryTelemetry(deps, disk);
-    return { telemetry, reopen: () => memoryTelemetry(deps, disk), done: () => telemetry.close() };
+    return {
+      telemetry,
+      reopen: () => memoryTelemetry(deps, disk),
+      damageHour: async (node, hour) => {
+        disk.hours.get(node)?.set(hour, Uint8Array.of(1, 2, 3));
+      },
+      done: () => telemetry.close(),
+    };
   });
 });

@@ -1,24 +1,20 @@
 import { systemClock } from "@gatehouse/base";
+import { drawMinutes, keepMinutes, type NodeHours } from "./metric-hours.ts";
 import { openTelemetry, type TelemetryDeps, type TelemetryRows } from "./open-telemetry.ts";
-import {
-  type LogLine,
-  type Range,
-  type Sample,
-  type Telemetry,
-  telemetryLimits,
-  type TelemetryPage,
-  type Touch,
-} from "./telemetry.ts";
+import { hourMs } from "./pack-hour.ts";
+import { type MemoryLogDisk, memoryLogs, newMemoryLogDisk } from "./memory-logs.ts";
+import type { Telemetry, Touch } from "./telemetry.ts";
 
 /** What outlives a memory telemetry. */
 export interface MemoryTelemetryDisk {
-  samples: Sample[];
-  logs: LogLine[];
+  /** Packed, by node and number. */
+  hours: Map<string, Map<number, Uint8Array>>;
+  logs: MemoryLogDisk;
   touches: Map<string, Touch>;
 }
 
 export function newMemoryTelemetryDisk(): MemoryTelemetryDisk {
-  return { samples: [], logs: [], touches: new Map() };
+  return { hours: new Map(), logs: newMemoryLogDisk(), touches: new Map() };
 }
 
 /** Telemetry without a database, for tests of everything above it. It flushes when it is told to, and by itself only if given a timer. */
@@ -30,32 +26,27 @@ export function memoryTelemetry(
 }
 
 function memoryRows(disk: MemoryTelemetryDisk): TelemetryRows {
+  const { prune: pruneLogs, ...logs } = memoryLogs(disk.logs);
   return {
-    write: async ({ samples, logs, touches }) => {
-      disk.samples.push(...samples);
-      disk.logs.push(...logs);
+    ...logs,
+    write: async ({ minutes, touches }) => {
       for (const { key, ...touch } of touches) {
         if ((disk.touches.get(key)?.at ?? -1) < touch.at) disk.touches.set(key, touch);
       }
+      return minutes.reduce((damaged, { node, rows }) => damaged + keepMinutes(rows, hoursOf(disk, node)), 0);
     },
     lastTouched: async (keys) =>
       keys.flatMap((key) => {
         const touch = disk.touches.get(key);
         return touch === undefined ? [] : [{ key, ...touch }];
       }),
-    samples: async ({ node, name, ...range }) =>
-      page(
-        disk.samples.filter((row) => row.node === node && row.name === name),
-        range,
-      ),
-    logs: async ({ of, ...range }) =>
-      page(
-        disk.logs.filter(({ node, unit }) => node === (of?.node ?? node) && unit === (of?.unit ?? unit)),
-        range,
-      ),
+    measured: async (query, waiting) => drawMinutes(query, waiting, hoursOf(disk, query.node)),
     prune: async (before) => {
-      disk.samples = disk.samples.filter(({ at }) => at >= before.samples);
-      disk.logs = disk.logs.filter(({ at }) => at >= before.logs);
+      for (const [node, hours] of disk.hours) {
+        for (const hour of hours.keys()) if (hour < Math.floor(before.minutes / hourMs)) hours.delete(hour);
+        if (hours.size === 0) disk.hours.delete(node);
+      }
+      pruneLogs({ before: before.logs, mostBytes: before.mostLogBytes, marksBefore: before.touches });
       for (const [key, { at }] of disk.touches) if (at < before.touches) disk.touches.delete(key);
       return false;
     },
@@ -63,10 +54,12 @@ function memoryRows(disk: MemoryTelemetryDisk): TelemetryRows {
   };
 }
 
-function page<Row extends { readonly at: number }>(rows: readonly Row[], range: Range): TelemetryPage<Row> {
-  const { from = 0, to = Number.POSITIVE_INFINITY, limit } = range;
-  const found = rows.filter(({ at }) => at >= from && at < to);
-  const newestFirst = found.toReversed().sort((a, b) => b.at - a.at);
-  const { counted } = telemetryLimits;
-  return { items: newestFirst.slice(0, limit), total: found.length > counted ? { atLeast: counted } : found.length };
+function hoursOf(disk: MemoryTelemetryDisk, node: string): NodeHours {
+  return {
+    read: (hour) => disk.hours.get(node)?.get(hour),
+    write: (hour, packed) => {
+      const hours = disk.hours.get(node) ?? new Map<number, Uint8Array>();
+      disk.hours.set(node, hours.set(hour, packed));
+    },
+  };
 }

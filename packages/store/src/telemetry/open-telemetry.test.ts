@@ -1,29 +1,44 @@
 import { describe, expect, test } from "vitest";
+import { drawNothing } from "./metric-hours.ts";
+import { minuteOf } from "./minute-cases.ts";
+import { countMinutes, type MinuteRows, readMinuteRows } from "./minute-rows.ts";
 import { openTelemetry, type TelemetryRows } from "./open-telemetry.ts";
 import type { Batch } from "./queue.ts";
 import type { TelemetryLimits } from "./telemetry.ts";
+
+const turnOfLoop = () => new Promise((resolve) => setImmediate(resolve));
+const cpus = (rows: MinuteRows) => [...readMinuteRows(rows)].map(({ values: [cpu] }) => cpu);
 
 /** Rows that keep what they are given when they are allowed to, and refuse when they are told to. */
 function rig(limits: Partial<TelemetryLimits> = {}) {
   const written: Batch[] = [];
   const warnings: string[] = [];
+  const handedAlong: (number | undefined)[][] = [];
   const held: (() => void)[] = [];
-  const state = { isHolding: false, isBroken: false, prunes: 0 };
+  const state = { isHolding: false, isBroken: false, hasMoreOld: true, prunes: 0 };
   const rows: TelemetryRows = {
     write: async (batch) => {
       if (state.isHolding) await new Promise<void>((resolve) => held.push(resolve));
       if (state.isBroken) throw new Error("the disk is gone");
       written.push(batch);
+      return 0;
     },
     lastTouched: () => Promise.resolve([]),
-    samples: () => Promise.resolve({ items: [], total: 0 }),
-    logs: () => Promise.resolve({ items: [], total: 0 }),
+    measured: (_, waiting) => {
+      handedAlong.push(cpus(waiting));
+      return Promise.resolve({ series: drawNothing(0), damaged: 0 });
+    },
+    putLogs: async () => {
+      if (state.isHolding) await new Promise<void>((resolve) => held.push(resolve));
+      if (state.isBroken) throw new Error("the disk is gone");
+    },
+    logCheckpoint: () => Promise.resolve(undefined),
+    searchLogs: () => Promise.resolve({ items: [], rows: 0, goOn: undefined }),
+    countLogs: () => Promise.reject(new Error("nobody counts here")),
     prune: async () => {
       state.prunes += 1;
-      await new Promise((resolve) => {
-        setImmediate(resolve);
-      });
-      return true;
+      await turnOfLoop();
+      return state.hasMoreOld;
     },
     close: () => (state.isBroken ? Promise.reject(new Error("the disk is gone")) : Promise.resolve()),
   };
@@ -41,34 +56,33 @@ function rig(limits: Partial<TelemetryLimits> = {}) {
     state.isHolding = false;
     for (const go of held.splice(0)) go();
   };
-  const samples = (count: number) =>
-    Array.from({ length: count }, (_, n) => ({ node: "n", name: "x", at: n, value: n }));
-  const values = () => written.flatMap((batch) => batch.samples.map(({ value }) => value));
-  return { telemetry, state, warnings, release, samples, values, written, tick: () => tick() };
+  const minutes = (count: number) => Array.from({ length: count }, (_, n) => minuteOf(n));
+  const values = () => written.flatMap((batch) => batch.minutes.flatMap(({ rows: of }) => cpus(of)));
+  return { telemetry, state, warnings, release, minutes, values, written, handedAlong, tick: () => tick() };
 }
 
 describe("telemetry over rows that fail", () => {
   test("what cannot be written is dropped and counted, and one warning tells when it begins, and again after it went well", async () => {
-    const { telemetry, state, warnings, samples, values } = rig();
+    const { telemetry, state, warnings, minutes, values } = rig();
     state.isBroken = true;
     for (let n = 0; n < 3; n += 1) {
-      telemetry.sample(samples(2));
+      telemetry.measure(minutes(2));
       await telemetry.flush();
     }
     expect([telemetry.dropped(), warnings]).toEqual([6, ["telemetry: writing failed"]]);
     state.isBroken = false;
-    telemetry.sample(samples(2));
+    telemetry.measure(minutes(2));
     await telemetry.flush();
     expect([telemetry.dropped(), values()]).toEqual([6, [0, 1]]);
     state.isBroken = true;
-    telemetry.sample(samples(1));
+    telemetry.measure(minutes(1));
     await telemetry.flush();
     expect(warnings).toHaveLength(2);
   });
 
   test("closing does not fail either", async () => {
-    const { telemetry, state, warnings, samples } = rig();
-    telemetry.sample(samples(1));
+    const { telemetry, state, warnings, minutes } = rig();
+    telemetry.measure(minutes(1));
     state.isBroken = true;
     await telemetry.close();
     expect(telemetry.dropped()).toBe(1);
@@ -76,11 +90,11 @@ describe("telemetry over rows that fail", () => {
   });
 
   test("rows that never finish a write cost a bounded queue and nothing else", async () => {
-    const { telemetry, state, release, samples, values } = rig({ queuedSamples: 10 });
+    const { telemetry, state, release, minutes, values } = rig({ queuedMinutes: 10 });
     state.isHolding = true;
-    telemetry.sample(samples(1));
+    telemetry.measure(minutes(1));
     const first = telemetry.flush();
-    telemetry.sample(samples(25));
+    telemetry.measure(minutes(25));
     expect(telemetry.dropped()).toBe(15);
     const second = telemetry.flush();
     expect(telemetry.flush()).toBe(second);
@@ -88,24 +102,73 @@ describe("telemetry over rows that fail", () => {
     await Promise.all([first, second]);
     expect(values()).toEqual([
       0,
-      ...samples(25)
+      ...minutes(25)
         .slice(15)
-        .map(({ value }) => value),
+        .map(({ values: [cpu] }) => cpu),
     ]);
   });
 });
 
-test("a full batch is written before its time, and last use goes first", async () => {
-  const { telemetry, samples, written } = rig({ batchRows: 4 });
-  telemetry.sample(samples(2));
-  telemetry.touch("key", 1);
+test("a full batch of touches is written before its time, last use goes first, and minutes wait for their turn", async () => {
+  const { telemetry, minutes, written } = rig({ batchRows: 4 });
+  const touch = (count: number) => {
+    for (let n = 0; n < count; n += 1) telemetry.touch(`key/${n}`, 1);
+  };
+  telemetry.measure(minutes(9));
+  touch(3);
   expect(written).toEqual([]);
-  telemetry.sample(samples(1));
+  touch(4);
+  const kinds = () => written.map((batch) => [batch.touches.length, countMinutes(batch.minutes)]);
+  await expect.poll(kinds).toEqual([[4, 0]]);
   await telemetry.flush();
-  expect(written.map((batch) => [batch.touches.length, batch.samples.length])).toEqual([
-    [1, 0],
-    [0, 3],
-  ]);
+  expect(kinds().slice(1)).toEqual([4, 4, 1].map((count) => [0, count]));
+});
+
+test("every minute a tenth of the nodes is written, each in its turn, so that none waits for more than ten", async () => {
+  const { telemetry, written, tick, state } = rig();
+  state.hasMoreOld = false;
+  const nodes = Array.from({ length: 200 }, (_, n) => `node_${n}`);
+  const rounds: string[][] = [];
+  for (let minute = 0; minute < 20; minute += 1) {
+    telemetry.measure(nodes.map((node) => minuteOf(minute, 1, node)));
+    tick();
+    // The write, the one removal behind it, and its end.
+    for (let turn = 0; turn < 3; turn += 1) await turnOfLoop();
+    rounds.push(written.splice(0).flatMap((batch) => batch.minutes.map(({ node }) => node)));
+  }
+  expect(rounds.slice(0, 10).flat().toSorted()).toEqual(nodes.toSorted());
+  expect(rounds.slice(10)).toEqual(rounds.slice(0, 10));
+  for (const round of rounds) expect(round.length).toBeGreaterThan(5);
+  await telemetry.flush();
+  const waited = written.flatMap((batch) => batch.minutes.map(({ rows }) => cpus(rows).length));
+  expect(Math.max(...waited)).toBe(9);
+});
+
+test("minutes that pile up are written before their turn", async () => {
+  const { telemetry, minutes, values } = rig({ queuedMinutes: 20 });
+  telemetry.measure(minutes(10));
+  expect(values()).toEqual([]);
+  telemetry.measure(minutes(11));
+  await expect.poll(values).toHaveLength(11);
+});
+
+test("a reader is handed what waits and what is under way, until that has ended well or not", async () => {
+  const { telemetry, state, minutes, release, handedAlong } = rig();
+  const read = () => telemetry.measured({ node: "n1", from: 0, to: 60_000, stepMs: 60_000 });
+  telemetry.measure(minutes(2));
+  await read();
+  state.isHolding = true;
+  const flushed = telemetry.flush();
+  telemetry.measure([minuteOf(1, 7)]);
+  await read();
+  release();
+  await flushed;
+  await read();
+  state.isBroken = true;
+  await telemetry.flush();
+  await read();
+  expect(handedAlong).toEqual([[0, 1], [0, 1, 7], [7], []]);
+  expect(telemetry.dropped()).toBe(1);
 });
 
 test("closing ends the removal of what is old, however much of it there is", async () => {

@@ -1,30 +1,28 @@
 import type { Clock } from "@gatehouse/base";
+import { boundMinuteQuery } from "./bound-minute-query.ts";
+import { type DrawnMinutes, drawNothing } from "./metric-hours.ts";
+import { cutMinutes, type MinuteRows } from "./minute-rows.ts";
+import type { LogRows } from "./log-rows.ts";
+import { openLogs } from "./open-logs.ts";
 import { type Batch, type KeyedTouch, Queue, sizeOf } from "./queue.ts";
-import {
-  type LogLine,
-  type LogQuery,
-  type Sample,
-  type SampleQuery,
-  type Telemetry,
-  type TelemetryLimits,
-  type TelemetryPage,
-  telemetryLimits,
-} from "./telemetry.ts";
+import { type MinuteQuery, type Telemetry, type TelemetryLimits, telemetryLimits } from "./telemetry.ts";
 
 /** Where rows are kept: all that is different between the adapters. */
-export interface TelemetryRows {
-  write(batch: Batch): Promise<void>;
+export interface TelemetryRows extends LogRows {
+  /** Says how many packed hours it could not read and began anew. */
+  write(batch: Batch): Promise<number>;
   lastTouched(keys: readonly string[]): Promise<readonly KeyedTouch[]>;
-  samples(query: SampleQuery): Promise<TelemetryPage<Sample>>;
-  logs(query: LogQuery): Promise<TelemetryPage<LogLine>>;
-  /** Removes a bounded part of what is older than these times; says whether there may be more. */
+  /** Together with minutes that are perhaps not written yet. */
+  measured(query: MinuteQuery, waiting: MinuteRows): Promise<DrawnMinutes>;
+  /** Removes a bounded part of what is older than these times, or more than it may be; says whether there may be more. */
   prune(before: Before): Promise<boolean>;
   close(): Promise<void>;
 }
 
 export interface Before {
-  readonly samples: number;
+  readonly minutes: number;
   readonly logs: number;
+  readonly mostLogBytes: number;
   readonly touches: number;
 }
 
@@ -36,6 +34,11 @@ export interface TelemetryDeps {
   readonly mayGrow?: () => boolean;
   /** Told of what is worth a line in the log: once when something begins to fail, not each time. */
   readonly onWarning?: (message: string, cause?: unknown) => void;
+  /** How long minutes are kept; 30 days unless said. */
+  readonly keepMinutesMs?: number;
+  /** How long lines of logs are kept, 14 days unless said, and how much they may take with their index, 5 GiB unless said. */
+  readonly keepLogsMs?: number;
+  readonly mostLogBytes?: number;
   /** Smaller ones, for tests. */
   readonly limits?: Partial<TelemetryLimits>;
 }
@@ -43,28 +46,57 @@ export interface TelemetryDeps {
 /** The port over rows: what is written waits in a bounded queue, and one flush at a time empties it. */
 export function openTelemetry(rows: TelemetryRows, deps: TelemetryDeps): Telemetry {
   const limits = { ...telemetryLimits, ...deps.limits };
+  const {
+    keepMinutesMs = limits.keepMinutesMs,
+    keepLogsMs = limits.keepLogsMs,
+    mostLogBytes = limits.mostLogBytes,
+  } = deps;
+  const mayGrow = deps.mayGrow ?? (() => true);
   const queue = new Queue(limits);
   const attempt = openAttempt(deps);
-  const flush = openFlush({ rows, queue, attempt, mayGrow: deps.mayGrow ?? (() => true), batchRows: limits.batchRows });
+  const noteDamage = openNoteDamage(deps);
+  const flush = openFlush({
+    write: async (batch) => noteDamage(await rows.write(batch)),
+    queue,
+    attempt,
+    mayGrow,
+    batchRows: limits.batchRows,
+  });
+  const everyTurn = Array.from({ length: limits.turns }, (_, turn) => turn);
+  const flushAll = (): Promise<void> => flush(everyTurn);
   let closing: Promise<void> | undefined;
   const isOpen = (): boolean => closing === undefined;
 
+  const { landed, ...logs } = openLogs({
+    rows,
+    now: () => deps.clock.now(),
+    mayGrow,
+    attempt,
+    isOpen,
+    mostLogBytes,
+    limits,
+  });
+
   const prune = async (): Promise<void> => {
-    const before = olderThan(deps.clock.now(), limits);
+    const before = olderThan(deps.clock.now(), { ...limits, keepMinutesMs, keepLogsMs, mostLogBytes });
     while (isOpen() && (await rows.prune(before)));
   };
   let upkeep: Promise<unknown> | undefined;
+  let turn = 0;
   const stop = deps.every(limits.flushMs, () => {
-    // One at a time: a slow disk must not pile them up.
-    upkeep ??= flush()
+    // One at a time: a slow disk must not pile them up. A turn that is not taken is not over.
+    if (upkeep !== undefined) return;
+    upkeep = flush([turn])
       .then(() => attempt("removing what is old", prune))
       .finally(() => {
         upkeep = undefined;
       });
+    turn = (turn + 1) % limits.turns;
   });
   const close = async (): Promise<void> => {
     stop();
-    await flush();
+    await flushAll();
+    await landed();
     await upkeep;
     await attempt("closing", () => rows.close());
   };
@@ -76,26 +108,29 @@ export function openTelemetry(rows: TelemetryRows, deps: TelemetryDeps): Telemet
       return;
     }
     for (const row of given) take(row);
-    if (queue.size >= limits.batchRows) void flush();
+    // So many minutes wait only when hosts have come back after a long time, with all that they hold.
+    if (queue.minutes * 2 > limits.queuedMinutes) void flushAll();
+    else if (queue.size >= limits.batchRows) void flush([]);
   };
-  const bounded = <Query extends { readonly limit: number }>(query: Query): Query => ({
-    ...query,
-    limit: Math.min(Math.max(Math.floor(query.limit), 1), limits.pageItems),
-  });
   const takeTouch = (touch: KeyedTouch): void => queue.touch(touch);
-  const nothing = { items: [], total: 0 };
   return {
-    sample: (samples) => accept(samples, (row) => queue.sample(row)),
-    log: (lines) => accept(lines, (row) => queue.log(row)),
+    measure: (minutes) => accept(minutes, (row) => queue.measure(row)),
     touch: (key, at, from) => accept([from === undefined ? { key, at } : { key, at, from }], takeTouch),
     lastTouched: async (keys) => {
       if (!isOpen() || keys.length === 0) return new Map();
       return new Map((await rows.lastTouched(keys)).map(({ key, ...touch }) => [key, touch]));
     },
-    samples: async (query) => (isOpen() ? rows.samples(bounded(query)) : nothing),
-    logs: async (query) => (isOpen() ? rows.logs(bounded(query)) : nothing),
+    measured: async (asked) => {
+      const { query, points } = boundMinuteQuery(asked, limits);
+      if (!isOpen() || points === 0) return drawNothing(points);
+      // What is under way is in it too, and may be on the disk when the rows are read: a minute that comes twice is one minute.
+      const { series, damaged } = await rows.measured(query, queue.minutesOf(query.node));
+      noteDamage(damaged);
+      return series;
+    },
+    ...logs,
     dropped: () => queue.dropped,
-    flush: () => closing ?? flush(),
+    flush: () => closing ?? flushAll(),
     close: () => (closing ??= close()),
   };
 }
@@ -118,37 +153,61 @@ function openAttempt({ onWarning }: Pick<TelemetryDeps, "onWarning">): Attempt {
   };
 }
 
+/** Warns of packed hours that cannot be read: once, because a page that is looked at would tell of the same one again and again. */
+function openNoteDamage({ onWarning }: Pick<TelemetryDeps, "onWarning">): (hours: number) => void {
+  let isTold = false;
+  return (hours) => {
+    if (hours === 0 || isTold) return;
+    isTold = true;
+    onWarning?.("telemetry: an hour of measurements cannot be read; it counts as not measured");
+  };
+}
+
 interface FlushDeps {
-  readonly rows: Pick<TelemetryRows, "write">;
+  readonly write: (batch: Batch) => Promise<void>;
   readonly queue: Queue;
   readonly attempt: Attempt;
   readonly mayGrow: () => boolean;
   readonly batchRows: number;
 }
 
-/** Resolves when all that waited is written, or dropped and counted. At most one runs and one waits behind it. */
-function openFlush({ rows, queue, attempt, mayGrow, batchRows }: FlushDeps): () => Promise<void> {
+/**
+ * Resolves when all that waited is written, or dropped and counted; of the minutes those whose turn is named. At most one runs and one
+ * waits behind it.
+ */
+function openFlush({
+  write,
+  queue,
+  attempt,
+  mayGrow,
+  batchRows,
+}: FlushDeps): (turns: readonly number[]) => Promise<void> {
   let running: Promise<void> | undefined;
   let following: Promise<void> | undefined;
+  let wantedTurns = new Set<number>();
   const drain = async (): Promise<void> => {
-    const all = queue.takeAll();
-    const wanted = mayGrow() ? all : { ...all, samples: [], logs: [] };
+    const all = queue.take(wantedTurns);
+    wantedTurns = new Set();
+    const wanted = mayGrow() ? all : { ...all, minutes: [] };
     queue.dropped += sizeOf(all) - sizeOf(wanted);
     for (const batch of cut(wanted, batchRows)) {
-      if (!(await attempt("writing", () => rows.write(batch)))) queue.dropped += sizeOf(batch);
+      if (!(await attempt("writing", () => write(batch)))) queue.dropped += sizeOf(batch);
     }
+    queue.landed();
   };
-  return function flush(): Promise<void> {
-    if (running === undefined) {
-      running = drain().finally(() => {
-        running = undefined;
-      });
-      return running;
-    }
+  const run = (): Promise<void> => {
+    running = drain().finally(() => {
+      running = undefined;
+    });
+    return running;
+  };
+  return function flush(turns) {
+    for (const turn of turns) wantedTurns.add(turn);
+    if (running === undefined) return run();
     // What came since is for the one behind; a third would find nothing.
     following ??= running.then(() => {
       following = undefined;
-      return flush();
+      return running ?? run();
     });
     return following;
   };
@@ -156,18 +215,18 @@ function openFlush({ rows, queue, attempt, mayGrow, batchRows }: FlushDeps): () 
 
 function olderThan(now: number, limits: TelemetryLimits): Before {
   return {
-    samples: now - limits.keepSamplesMs,
+    minutes: now - limits.keepMinutesMs,
     logs: now - limits.keepLogsMs,
+    mostLogBytes: limits.mostLogBytes,
     touches: now - limits.keepTouchesMs,
   };
 }
 
-function* cut({ samples, logs, touches }: Batch, size: number): Generator<Batch> {
-  const none: Batch = { samples: [], logs: [], touches: [] };
+function* cut({ minutes, touches }: Batch, size: number): Generator<Batch> {
+  const none: Batch = { minutes: [], touches: [] };
   // Last use first: it is little, and somebody looks for it.
   for (const part of parts(touches, size)) yield { ...none, touches: part };
-  for (const part of parts(samples, size)) yield { ...none, samples: part };
-  for (const part of parts(logs, size)) yield { ...none, logs: part };
+  for (const part of cutMinutes(minutes, size)) yield { ...none, minutes: part };
 }
 
 function* parts<Row>(rows: readonly Row[], size: number): Generator<readonly Row[]> {

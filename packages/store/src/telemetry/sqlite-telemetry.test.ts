@@ -4,8 +4,15 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { fault } from "@gatehouse/contract/faults";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { openDatabase } from "../database/open-database.ts";
+import { transaction } from "../database/transaction.ts";
+import { openHourTable } from "./hour-table.ts";
+import { linesOfHost, logBegin } from "./log-cases.ts";
+import { cpuOf, minuteOf } from "./minute-cases.ts";
+import { hourMs } from "./pack-hour.ts";
 import { openSqliteTelemetry, openTelemetryThread } from "./sqlite-telemetry.ts";
 import { telemetryCases } from "./telemetry-cases.ts";
+import { telemetryFormat } from "./telemetry-format.ts";
 import type { Telemetry } from "./telemetry.ts";
 
 let directory: string;
@@ -38,6 +45,16 @@ const start = (options: Options = {}): Telemetry => {
 const at = Date.UTC(2026, 0, 1);
 const known = new Map([["key/a", { at }]]);
 
+/** Looks into the file of a telemetry that is closed. */
+const inDatabase = <T>(work: (db: DatabaseSync) => T): T => {
+  const db = new DatabaseSync(path);
+  try {
+    return work(db);
+  } finally {
+    db.close();
+  }
+};
+
 /** As a copy that went wrong leaves it. */
 const scribble = () => writeFileSync(path, "this is no database, though it is long enough to be one".repeat(200));
 
@@ -48,6 +65,15 @@ describe("telemetry in SQLite", () => {
       telemetry,
       reopen: () => start(deps),
       damage: async () => scribble(),
+      damageHour: async (node, hour) => {
+        const changed = inDatabase((db) =>
+          db
+            .prepare(`UPDATE metric_hours SET packed = x'010203'
+              WHERE hour = ? AND node = (SELECT id FROM metric_nodes WHERE node = ?)`)
+            .run(hour, node),
+        );
+        expect(changed.changes).toBe(1);
+      },
       done: () => telemetry.close(),
     };
   });
@@ -131,7 +157,11 @@ test("damage that is found in the middle of the work costs what was kept, and no
   await telemetry.flush();
   isDamaged = true;
   telemetry.touch("key/b", at);
-  const reads = [telemetry.lastTouched(["key/a"]), telemetry.lastTouched(["key/a"]), telemetry.logs({ limit: 1 })];
+  const reads = [
+    telemetry.lastTouched(["key/a"]),
+    telemetry.lastTouched(["key/a"]),
+    telemetry.searchLogs({ limit: 1 }),
+  ];
   const [flushed] = await Promise.all([telemetry.flush(), ...reads]);
   expect(flushed).toBeUndefined();
   telemetry.touch("key/a", at);
@@ -149,7 +179,12 @@ test("where it cannot be opened, rows are dropped and counted, one line says so,
     await telemetry.flush();
   }
   expect(telemetry.dropped()).toBe(3);
-  expect(warnings).toEqual([`telemetry: ${path} is not as it should be`, "telemetry: writing failed"]);
+  for (const _ of [1, 2]) expect(await telemetry.putLogs(linesOfHost(["a"]))).toBe(false);
+  expect(warnings).toEqual([
+    `telemetry: ${path} is not as it should be`,
+    "telemetry: writing failed",
+    "telemetry: keeping lines of logs failed",
+  ]);
   await expect(telemetry.lastTouched(["key/a"])).rejects.toMatchObject({ code: "store.directory_unusable" });
   rmSync(path, { recursive: true });
   telemetry.touch("key/a", at);
@@ -176,4 +211,119 @@ test("when its thread dies, what was under way is dropped and counted, and the n
   await telemetry.flush();
   expect([...(await telemetry.lastTouched(["key/a", "key/b", "key/c"])).keys()].sort()).toEqual(["key/a", "key/c"]);
   expect(threads).toHaveLength(2);
+});
+
+test("a batch is there whole with its checkpoint, or not at all, wherever its thread was killed", async () => {
+  let kept = 0;
+  for (let round = 0; round < 6; round += 1) {
+    let thread: Awaited<ReturnType<typeof openTelemetryThread>> | undefined;
+    const telemetry = start({
+      openThread: async (options) => {
+        thread = await openTelemetryThread(options);
+        return thread;
+      },
+    });
+    await telemetry.logCheckpoint("n1");
+    let isKilled = false;
+    for (let n = 0; !isKilled; n += 1) {
+      const checkpoint = String(round * 1_000 + n);
+      const texts = Array.from({ length: 200 }, (_, k) => `${checkpoint} ${k}`);
+      const put = telemetry.putLogs(linesOfHost(texts, { checkpoint }));
+      // Sooner and sooner, and at last before it can have begun.
+      if (n === 5 - round) await thread?.kill();
+      isKilled = !(await put);
+      if (!isKilled) kept += 1;
+    }
+    await telemetry.close();
+    const again = start();
+    const checkpoint = await again.logCheckpoint("n1");
+    const { items } = await again.searchLogs({ limit: 1_000, words: [`${checkpoint}`] });
+    expect(items.filter(({ text }) => text.startsWith(`${checkpoint} `))).toHaveLength(
+      checkpoint === undefined ? 0 : 200,
+    );
+    const { byNode } = await again.countLogs({ from: logBegin, to: logBegin + hourMs, stepMs: hourMs });
+    const lines = byNode[0]?.lines ?? 0;
+    // One that was written though nobody heard of it any more counts too.
+    expect(lines % 200).toBe(0);
+    expect(lines / 200).toBeGreaterThanOrEqual(kept);
+    kept = lines / 200;
+    await again.close();
+  }
+});
+
+test("a file of the first version is brought up to date, and what was touched stays", async () => {
+  const [first = []] = telemetryFormat.steps;
+  const before = openDatabase(path, { ...telemetryFormat, steps: [first] });
+  before.prepare("INSERT INTO touches (key, at, origin) VALUES (?, ?, ?)").run("key/a", at, "192.0.2.1");
+  before.prepare("INSERT INTO samples (node, name, at, value) VALUES (?, ?, ?, ?)").run("n1", "load", at, 1);
+  before.close();
+  const telemetry = start();
+  expect(await telemetry.lastTouched(["key/a"])).toEqual(new Map([["key/a", { at, from: "192.0.2.1" }]]));
+  telemetry.measure([minuteOf(1)]);
+  await telemetry.flush();
+  expect(await cpuOf(telemetry, 1, 2)).toEqual([1]);
+  await telemetry.close();
+  expect(warnings).toEqual([]);
+  const tables = inDatabase((db) =>
+    db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").all(),
+  );
+  expect(tables.map(({ name }) => name)).toEqual([
+    "log_ids",
+    "log_marks",
+    "log_parts",
+    "metric_hours",
+    "metric_nodes",
+    "touches",
+  ]);
+  // A server of the version before does not know this one: it sets the file aside, as it does with every newer one.
+  expect(() => openDatabase(path, { ...telemetryFormat, steps: [first] })).toThrow(
+    "expected at most version 1, found 3",
+  );
+});
+
+test("a row is a node and an hour, and a node without any is forgotten", async () => {
+  let tick = () => undefined as void;
+  let now = minuteOf(0).at;
+  const telemetry = start({
+    clock: { now: () => now },
+    every: (_, act) => {
+      tick = act;
+      return () => undefined;
+    },
+    keepMinutesMs: 2 * hourMs,
+  });
+  for (const n of [0, 1, 59, 60, 200]) telemetry.measure([minuteOf(n), minuteOf(n % 60, n, "n2")]);
+  await telemetry.flush();
+  now += 3 * hourMs;
+  tick();
+  await expect.poll(() => cpuOf(telemetry, 0, 1, "n2")).toEqual([null]);
+  await telemetry.close();
+  const begin = minuteOf(0).at / hourMs;
+  expect(inDatabase((db) => db.prepare("SELECT hour, node FROM metric_hours").all())).toEqual([
+    { hour: begin + 1, node: 1 },
+    { hour: begin + 3, node: 1 },
+  ]);
+  expect(inDatabase((db) => db.prepare("SELECT id, node, newest FROM metric_nodes").all())).toEqual([
+    { id: 1, node: "n1", newest: begin + 3 },
+  ]);
+});
+
+test("what is kept for a shorter time gives its room back to the disk", () => {
+  const db = openDatabase(path, telemetryFormat);
+  try {
+    const hours = openHourTable(db);
+    const packed = new Uint8Array(900);
+    transaction(db, "IMMEDIATE", () => {
+      for (let hour = 0; hour < 30_000; hour += 1) hours.hoursOf(`n${hour % 10}`).write(hour, packed);
+    });
+    const pages = () => Number(Object.values(db.prepare("PRAGMA page_count").get() ?? {})[0]);
+    const before = pages();
+    // A tenth is room for what comes.
+    while (hours.prune(3_000 * hourMs, 1_000));
+    expect(pages()).toBe(before);
+    while (hours.prune(29_000 * hourMs, 1_000));
+    expect(pages()).toBeLessThan(before * 0.75);
+  } finally {
+    db.close();
+  }
 });

@@ -1,6 +1,8 @@
 import { isFault } from "@gatehouse/contract/faults";
 import { isAbsent, nodeVfs, ownFile } from "@gatehouse/files";
 import { type DatabaseThread, type DatabaseThreadOptions, openDatabaseThread } from "../database/database-thread.ts";
+import { joinMinutes } from "./minute-rows.ts";
+import { packLogBatch } from "./pack-log-batch.ts";
 import { openTelemetry, type TelemetryDeps, type TelemetryRows } from "./open-telemetry.ts";
 import type { TelemetryHandlers } from "./telemetry-handlers.ts";
 import { type Telemetry, telemetryLimits } from "./telemetry.ts";
@@ -75,10 +77,21 @@ function sqliteRows(options: SqliteTelemetryOptions): TelemetryRows {
 
   const most = limits?.prunedRows ?? telemetryLimits.prunedRows;
   return {
-    write: (batch) => call((open) => open.call("write", [batch])),
+    write: ({ minutes, ...others }) =>
+      call((open) => {
+        // Joined anew for a second attempt: what was handed over is no longer ours.
+        const joined = joinMinutes(minutes);
+        return open.call("write", [{ ...others, minutes: joined }], [joined.rows.buffer]);
+      }),
     lastTouched: (keys) => call((open) => open.call("lastTouched", [keys])),
-    samples: (query) => call((open) => open.call("samples", [query])),
-    logs: (query) => call((open) => open.call("logs", [query])),
+    measured: (query, waiting) => call((open) => open.call("measured", [query, waiting])),
+    putLogs: (batch, room) => {
+      const packed = packLogBatch(batch);
+      return call((open) => open.call("putLogs", [packed, room]));
+    },
+    logCheckpoint: (node) => call((open) => open.call("logCheckpoint", [node])),
+    searchLogs: (query, piece) => call((open) => open.call("searchLogs", [query, piece])),
+    countLogs: (query, piece) => call((open) => open.call("countLogs", [query, piece])),
     prune: (before) => call((open) => open.call("prune", [before, most])),
     close: async () => (await thread)?.close(),
   };

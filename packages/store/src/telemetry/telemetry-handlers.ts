@@ -1,42 +1,50 @@
-import type { DatabaseSync, SQLInputValue } from "node:sqlite";
+import type { DatabaseSync } from "node:sqlite";
 import { transaction } from "../database/transaction.ts";
+import { openHourTable } from "./hour-table.ts";
+import { drawMinutes, type DrawnMinutes, keepMinutes } from "./metric-hours.ts";
+import { type JoinedMinutes, type MinuteRows, splitMinutes } from "./minute-rows.ts";
+import type { LogRoom } from "./log-rows.ts";
+import { type PackedLogBatch, unpackLogBatch } from "./pack-log-batch.ts";
 import type { Before } from "./open-telemetry.ts";
 import type { Batch, KeyedTouch } from "./queue.ts";
-import {
-  type LogLine,
-  type LogQuery,
-  type Range,
-  type Sample,
-  type SampleQuery,
-  telemetryLimits,
-} from "./telemetry.ts";
-import type { TelemetryPage } from "./telemetry.ts";
+import { openLogStore } from "./log-store.ts";
+import type { MinuteQuery } from "./telemetry.ts";
 
 /** What the thread of `telemetry.db` answers, by name. */
 export function openTelemetryHandlers(db: DatabaseSync) {
+  const hours = openHourTable(db);
+  const logs = openLogStore(db);
   return {
-    write: openWrite(db),
+    write: openWrite(db, hours),
     lastTouched: (keys: readonly string[]) => lastTouched(db, keys),
-    samples: ({ node, name, ...range }: SampleQuery) =>
-      page<Sample>(db, { table: "samples", columns: "node, name, at, value", where: { node, name }, range }),
-    logs: ({ of, ...range }: LogQuery) =>
-      page<LogLine>(db, { table: "logs", columns: "node, unit, at, text", where: { ...of }, range }),
-    prune: (before: Before, most: number) => prune(db, before, most),
+    measured: (query: MinuteQuery, waiting: MinuteRows): DrawnMinutes =>
+      drawMinutes(query, waiting, hours.hoursOf(query.node)),
+    putLogs: (batch: PackedLogBatch, room: LogRoom) => logs.put(unpackLogBatch(batch), room),
+    logCheckpoint: logs.checkpoint,
+    searchLogs: logs.search,
+    countLogs: logs.count,
+    // Hours last: behind them free pages are given back.
+    prune: ({ minutes, logs: before, mostLogBytes, touches }: Before, most: number) =>
+      pruneTouches(db, touches, most) ||
+      logs.prune({ before, mostBytes: mostLogBytes, marksBefore: touches }) ||
+      hours.prune(minutes, most),
   };
 }
 
 export type TelemetryHandlers = ReturnType<typeof openTelemetryHandlers>;
 
-function openWrite(db: DatabaseSync) {
-  const sample = db.prepare("INSERT INTO samples (node, name, at, value) VALUES (?, ?, ?, ?)");
-  const log = db.prepare("INSERT INTO logs (node, unit, at, text) VALUES (?, ?, ?, ?)");
+type JoinedBatch = Omit<Batch, "minutes"> & { readonly minutes: JoinedMinutes };
+
+function openWrite(db: DatabaseSync, hours: ReturnType<typeof openHourTable>) {
   const touch = db.prepare(`INSERT INTO touches (key, at, origin) VALUES (?, ?, ?)
     ON CONFLICT (key) DO UPDATE SET at = excluded.at, origin = excluded.origin WHERE excluded.at > touches.at`);
-  return ({ samples, logs, touches }: Batch): void =>
+  /** Returns how many hours could not be read. */
+  return ({ minutes, touches }: JoinedBatch): number =>
     transaction(db, "IMMEDIATE", () => {
       for (const { key, at, from } of touches) touch.run(key, at, from ?? null);
-      for (const { node, name, at, value } of samples) sample.run(node, name, at, value);
-      for (const { node, unit, at, text } of logs) log.run(node, unit, at, text);
+      let damaged = 0;
+      for (const { node, rows } of splitMinutes(minutes)) damaged += keepMinutes(rows, hours.hoursOf(node));
+      return damaged;
     });
 }
 
@@ -47,38 +55,8 @@ function lastTouched(db: DatabaseSync, keys: readonly string[]): KeyedTouch[] {
   return found.map(({ key, at, origin }) => (origin === null ? { key, at } : { key, at, from: origin }));
 }
 
-interface Asked {
-  readonly table: "samples" | "logs";
-  readonly columns: string;
-  /** Columns that must have these values; their names are ours, never a caller's. */
-  readonly where: Readonly<Partial<Record<"node" | "name" | "unit", string>>>;
-  readonly range: Range;
-}
-
-function page<Row>(db: DatabaseSync, { table, columns, where, range }: Asked): TelemetryPage<Row> {
-  const wanted = Object.entries(where);
-  const conditions = [...wanted.map(([column]) => `${column} = ?`), "at >= ?", "at < ?"].join(" AND ");
-  const times = [range.from ?? 0, range.to ?? Number.MAX_SAFE_INTEGER];
-  const values: SQLInputValue[] = [...wanted.map(([, value]) => value), ...times];
-  const from = `FROM ${table} WHERE ${conditions}`;
-  const items = db.prepare(`SELECT ${columns} ${from} ORDER BY at DESC, id DESC LIMIT ?`).all(...values, range.limit);
-  const { counted } = telemetryLimits;
-  const { found } = db
-    .prepare(`SELECT count(*) AS found FROM (SELECT 1 ${from} LIMIT ?)`)
-    .get(...values, counted + 1) as unknown as { found: number };
-  return { items: items as unknown as Row[], total: found > counted ? { atLeast: counted } : found };
-}
-
-/** One part of each kind; true while a part was full. */
-function prune(db: DatabaseSync, before: Before, most: number): boolean {
-  const remove = (table: string, id: string, at: number): boolean => {
-    const old = `SELECT ${id} FROM ${table} WHERE at < ? ORDER BY at LIMIT ?`;
-    return Number(db.prepare(`DELETE FROM ${table} WHERE ${id} IN (${old})`).run(at, most).changes) >= most;
-  };
-  const more = [
-    remove("touches", "key", before.touches),
-    remove("samples", "id", before.samples),
-    remove("logs", "id", before.logs),
-  ];
-  return more.includes(true);
+/** One part of what is older; true while it was full. */
+function pruneTouches(db: DatabaseSync, before: number, most: number): boolean {
+  const old = "SELECT key FROM touches WHERE at < ? ORDER BY at LIMIT ?";
+  return Number(db.prepare(`DELETE FROM touches WHERE key IN (${old})`).run(before, most).changes) >= most;
 }

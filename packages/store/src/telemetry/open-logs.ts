@@ -1,0 +1,112 @@
+import { fitLogBatch } from "./log-batch.ts";
+import { type BoundLogCounts, boundLogCounts, LogAdder } from "./log-counts.ts";
+import { partBytesOf } from "./log-parts.ts";
+import { boundLogQuery } from "./log-query.ts";
+import type { LogPieceLimits, LogRows } from "./log-rows.ts";
+import { minuteMs } from "./pack-hour.ts";
+import type { LogBatch, LogLine, Telemetry, TelemetryLimits } from "./telemetry.ts";
+
+export interface OpenLogsDeps {
+  readonly rows: LogRows;
+  readonly now: () => number;
+  readonly mayGrow: () => boolean;
+  /** Says whether it went well, and warns when it did not. */
+  readonly attempt: (name: string, work: () => Promise<unknown>) => Promise<boolean>;
+  readonly isOpen: () => boolean;
+  readonly mostLogBytes: number;
+  readonly limits: TelemetryLimits;
+}
+
+type LogMethods = Pick<Telemetry, "putLogs" | "logCheckpoint" | "searchLogs" | "countLogs">;
+
+export interface OpenLogs extends LogMethods {
+  /** Resolves when every batch that came before is kept or refused. */
+  readonly landed: () => Promise<void>;
+}
+
+/** Lines of logs: one batch at a time is on its way to the rows, and one piece of a search. */
+export function openLogs({ rows, now, mayGrow, attempt, isOpen, mostLogBytes, limits }: OpenLogsDeps): OpenLogs {
+  const puts = openTurns();
+  const pieces = openTurns();
+  const room = { mostBytes: mostLogBytes, partBytes: partBytesOf(mostLogBytes, limits.logPartBytes) };
+  const piece: LogPieceLimits = { lines: limits.logPieceLines, rows: limits.logPieceRows };
+
+  const keep = async (batch: LogBatch): Promise<boolean> => {
+    if (!isOpen() || !mayGrow()) return false;
+    return attempt("keeping lines of logs", async () => {
+      const fit = fitLogBatch(batch, limits.nameChars);
+      if (fit === undefined) throw new Error("a batch of lines has no form");
+      await rows.putLogs(fit, { ...room, now: now() });
+    });
+  };
+  const sumUp = async (query: BoundLogCounts): Promise<LogAdder> => {
+    const adder = new LogAdder(query);
+    let high: number | undefined = Number.MAX_SAFE_INTEGER;
+    while (high !== undefined && query.points > 0 && isOpen()) {
+      const from: number = high;
+      const { sums, goOn } = await pieces.take(() => rows.countLogs(query, { ...piece, high: from }));
+      adder.join(sums);
+      high = goOn;
+    }
+    return adder;
+  };
+  return {
+    // A host has one batch under way: so many are not of hosts.
+    putLogs: async (batch) => (puts.waiting() < limits.queuedLogBatches ? puts.take(() => keep(batch)) : false),
+    logCheckpoint: async (node) => (isOpen() ? rows.logCheckpoint(node) : undefined),
+    searchLogs: async (asked) => {
+      const bound = boundLogQuery(asked, limits);
+      const found: LogLine[] = [];
+      let isAll = true;
+      let seen = 0;
+      for (let query = bound; query !== undefined && isOpen(); ) {
+        // One more than is asked for says whether there is more.
+        const open = { ...query, limit: query.limit + 1 - found.length };
+        const { items, rows: more, goOn } = await pieces.take(() => rows.searchLogs(open, piece));
+        found.push(...items);
+        seen += more;
+        if (goOn === undefined || found.length > query.limit) break;
+        isAll = seen < limits.logRows;
+        query = isAll ? { ...query, ...(query.isForward ? { low: goOn } : { high: goOn }) } : undefined;
+      }
+      const items = found.slice(0, bound?.limit);
+      return {
+        items: bound?.isForward === true ? items.toReversed() : items,
+        more: !isAll || found.length > items.length,
+      };
+    },
+    countLogs: async (asked) => {
+      const query = boundLogCounts(asked, limits);
+      if (query.unitMs !== undefined) return (await sumUp(query)).counts(limits.logNames);
+      // Below a minute it is lines that are counted; when they are too many, the counts of their minutes are spread.
+      const all = { ...query, nodes: undefined, sources: undefined, level: undefined, unitMs: minuteMs };
+      const lines = [...(await sumUp(all)).sums.nodes.values()].reduce((sum, more) => sum + more, 0);
+      return (await sumUp(lines > limits.logRows ? { ...query, unitMs: minuteMs } : query)).counts(limits.logNames);
+    },
+    landed: async () => {
+      await puts.take(() => Promise.resolve());
+    },
+  };
+}
+
+interface Turns {
+  take<T>(work: () => Promise<T>): Promise<T>;
+  waiting(): number;
+}
+
+/** One after the other, in the order in which they came. */
+function openTurns(): Turns {
+  let last: Promise<unknown> = Promise.resolve();
+  let waiting = 0;
+  return {
+    take: (work) => {
+      waiting += 1;
+      const done = last.then(work).finally(() => {
+        waiting -= 1;
+      });
+      last = done.catch(() => undefined);
+      return done;
+    },
+    waiting: () => waiting,
+  };
+}
