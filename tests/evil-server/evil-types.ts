@@ -43,13 +43,26 @@ const samples: { readonly [Type in FrameType]: FrameOf<Type> } = {
   "task-refused": { t: "task-refused", task, code: "ceiling.off", detail: "" },
   "task-taken": { t: "task-taken", task },
   "~step": { t: "~step", task, state: "armed", at: 0 },
+  "~minutes": { t: "~minutes", at: 0, minutes: [{ at: 0, values: [100] }] },
+  "want-logs": { t: "want-logs", checkpoint: null, linesPerSecond: 1_000, behindSeconds: 300 },
+  logs: { t: "logs", seq: 1, at: 0, sources: ["a.service"], lines: [], dropped: [], checkpoint: "" },
+  "logs-ack": { t: "logs-ack", seq: 1, pauseMs: 0, kept: false },
   wake: { t: "wake", session: "AA", grant: "AA" },
   "channel-key": { t: "channel-key", signed: "AA" },
   bye: { t: "bye", code: "evil.server" },
 };
 
 /** What the agent takes from a server; the compiler does not know, and the honest run would not pass without them. */
-const takenTypes: readonly string[] = ["beat-ack", "out-ack", "want-state", "task", "pull-end", "bye"];
+const takenTypes: readonly string[] = [
+  "beat-ack",
+  "out-ack",
+  "want-state",
+  "want-logs",
+  "logs-ack",
+  "task",
+  "pull-end",
+  "bye",
+];
 
 /** Names that the protocol keeps for later versions: none of them may work by accident before. */
 function reservedTypes(place: string): Readonly<Record<string, Readonly<Record<string, unknown>>>> {
@@ -130,9 +143,9 @@ export const serverTypes = Object.entries(controlFrames).flatMap(([type, { from,
     : [],
 );
 
-/** How a connection ends on which such a frame came, and then a goodbye: nothing was pulled, so that no pull can be over. */
+/** How a connection ends on which such a frame came, and then a goodbye: nothing was pulled and no line sent that could be answered. */
 function endOf(type: string): string {
-  if (type === "pull-end") return "frame.malformed";
+  if (type === "pull-end" || type === "logs-ack") return "frame.malformed";
   return takenTypes.includes(type) ? "bye" : "frame.unknown";
 }
 

@@ -64,7 +64,11 @@ export class SimulatedAgent implements SocketUser {
   beat(now: number): boolean {
     if (this.#stage !== "online") return false;
     this.#sent += 1;
-    this.send({ t: "beat", seq: this.#sent, at: now, values: sampleValues });
+    // As an agent does: a minute, and the beat behind it.
+    if (this.#sent % beatsPerMinute === 1) {
+      this.send({ t: "~minutes", at: now, minutes: [{ at: now - (now % 60_000), values: sampleValues }] });
+    }
+    this.send({ t: "beat", seq: this.#sent, at: now, values: [] });
     return true;
   }
 
@@ -155,4 +159,5 @@ export class SimulatedAgent implements SocketUser {
 }
 
 /** As many as a metric frame carries. */
-const sampleValues = [12.5, 33.1, 0.4, 120_000, 88_000, 51.2, 1, 7];
+const sampleValues = [12.5, 0.4, 33.1, 17_179_869_184, 51.2, 80_000_000_000, 120_000, 88_000, 86_400, 8];
+const beatsPerMinute = 6;

@@ -1,5 +1,5 @@
 import { parseStrictJson } from "@gatehouse/base";
-import { taskSteps } from "@gatehouse/contract";
+import { hostLogLimits, metricLimits, taskSteps } from "@gatehouse/contract";
 import { fault, type FaultCode } from "@gatehouse/contract/faults";
 import * as z from "zod";
 import { channelLimits } from "./limits.ts";
@@ -24,6 +24,9 @@ const taskId = z.string().regex(/^task_[0-9a-hjkmnp-tv-z]{26}$/);
 const pullRequest = count.min(1).max(2 ** 32 - 1);
 /** What the agent asks for in its turn, by its digest. */
 const taskPart = z.strictObject({ sha256: z.string().regex(/^[0-9a-f]{64}$/), size: count });
+
+/** Where a host goes on reading its logs: its own words, which come back to it. */
+const checkpoint = z.string().max(hostLogLimits.checkpointChars);
 
 /** What an outbox carries. */
 export const outKinds = ["outcome", "step", "state", "log", "recording", "event"] as const;
@@ -149,6 +152,70 @@ export const controlFrames = {
     from: ["agent"],
     most: 256,
     fields: z.strictObject({ t: z.literal("~step"), task: taskId, state: z.enum(taskSteps), at: count }),
+  },
+  /** What the host has measured, and its time now; a minute comes again until a beat behind it is acknowledged. */
+  "~minutes": {
+    from: ["agent"],
+    most: 16 * 1024,
+    fields: z.strictObject({
+      t: z.literal("~minutes"),
+      at: count,
+      minutes: z
+        .array(z.strictObject({ at: count, values: z.array(z.number().nullable()).max(32) }))
+        .min(1)
+        .max(metricLimits.sentMinutes),
+    }),
+  },
+  /** The server takes lines of logs, from where it has them on. Sent only to agents that name `logs` among their features. */
+  "want-logs": {
+    from: ["server"],
+    most: 32 * 1024,
+    fields: z.strictObject({
+      t: z.literal("want-logs"),
+      /** As the last message that was kept said it; null before the first. */
+      checkpoint: checkpoint.nullable(),
+      linesPerSecond: count.min(hostLogLimits.linesPerSecond.least).max(hostLogLimits.linesPerSecond.most),
+      behindSeconds: count.min(hostLogLimits.behindSeconds.least).max(hostLogLimits.behindSeconds.most),
+    }),
+  },
+  /** One at a time: the next is sent when this one is acknowledged. */
+  logs: {
+    from: ["agent"],
+    most: channelLimits.frameBytes,
+    fields: z.strictObject({
+      t: z.literal("logs"),
+      seq: count.min(1),
+      /** The host's time now. */
+      at: count,
+      sources: z.array(z.string().min(1).max(hostLogLimits.sourceChars)).min(1).max(hostLogLimits.sources),
+      lines: z
+        .array(
+          z.strictObject({
+            /** Which of the sources. */
+            s: count,
+            at: count,
+            level: z.int().min(0).max(7).nullable(),
+            text: z.string().max(hostLogLimits.lineChars),
+          }),
+        )
+        .max(hostLogLimits.sentLines),
+      /** Left out on the host, because they were more than it may send, or gone before they were read (then nobody counted). */
+      dropped: z
+        .array(z.strictObject({ s: count, lines: count.nullable(), from: count, to: count }))
+        .max(hostLogLimits.sources),
+      checkpoint,
+    }),
+  },
+  "logs-ack": {
+    from: ["server"],
+    most: 256,
+    fields: z.strictObject({
+      t: z.literal("logs-ack"),
+      seq: count.min(1),
+      /** Not before so long. With `kept` false the lines are to be sent again then. */
+      pauseMs: count.max(hostLogLimits.pauseMs),
+      kept: z.boolean(),
+    }),
   },
   /** Reserved: wakes a terminal session on demand (contract 1). Sent only to agents that name it among their features. */
   wake: {
