@@ -45,6 +45,7 @@ export async function startHelper(
     readFacts: openOwnFacts({ root: host.root, agentVersion: "0.1.7", program: import.meta.filename }),
     readAddresses: () => ["192.0.2.1"],
     readStates: async () => [],
+    readLogs: async () => ({ lines: [], cursors: [], more: [], lost: [], refused: [] }),
     tasks: openTaskDesk({ judge, changes, inbox, artifacts, inTurn, minutes, log }),
     changes,
     minutes,

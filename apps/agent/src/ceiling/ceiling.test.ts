@@ -243,6 +243,22 @@ test("what may be read and typed from afar is told", () => {
   );
 });
 
+test("that lines leave the host is told, with what a stolen server could have of them", () => {
+  const words = (ceiling: Ceiling) => describeCeiling(ceiling).join("\n");
+  expect(words(defaultCeiling)).toContain("No log of this host is sent to its server.");
+  const sending = parse({ ...defaultCeiling, send: { logs: ["/var/log/syslog", "nginx.service"] } });
+  expect(words(sending)).toMatch(
+    /leave this host as they are written, and its server keeps them: \/var\/log\/syslog, nginx\.service\./,
+  );
+  expect(words(sending)).toContain("also by theft, could have them from their beginning");
+  expect(() => parse({ ...defaultCeiling, send: { logs: [] } }), "an empty list is no list").toThrow(
+    /ceiling\.malformed/,
+  );
+  expect(() => parse({ ...defaultCeiling, send: { logs: ["a.service", "a.service"] } })).toThrow(
+    /must not name one twice/,
+  );
+});
+
 test("the kernel opens the directories of paths, and nothing for what has none", () => {
   const isDirectory = (path: string) => path === "/etc/nginx";
   const ceiling = managed(

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { parseStrictJsonBytes } from "@gatehouse/base";
 import { ceilingFrame } from "@gatehouse/channel";
+import { hostLogLimits } from "@gatehouse/contract";
 import { fault } from "@gatehouse/contract/faults";
 import { findKeepFlaw } from "@gatehouse/plan";
 import * as z from "zod";
@@ -36,13 +37,23 @@ const logPath = z
   .regex(/^(?:\/(?!\.{1,2}(?:\/|$))[A-Za-z0-9._@+-]{1,128}){1,32}$/, "must be an absolute path");
 const logUnit = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9:_.@-]{0,119}\.service$/, "must be the name of a service");
 
-/** What may be read and who may type, whatever may be changed. Kept by `ceiling set`; terminals come later. */
+/** What may be read, what is sent and who may type, whatever may be changed. Kept by `ceiling set`; terminals come later. */
 const besides = {
   read: z
     .strictObject({
       logs: z
         .array(z.union([logPath, logUnit]))
         .max(64)
+        .refine(distinct, "must not name one twice"),
+    })
+    .optional(),
+  send: z
+    .strictObject({
+      /** Each is a file of its own, or a service: a directory would send what nobody has looked at yet. */
+      logs: z
+        .array(z.union([logPath.max(hostLogLimits.sourceChars), logUnit]))
+        .min(1)
+        .max(hostLogLimits.sources)
         .refine(distinct, "must not name one twice"),
     })
     .optional(),
@@ -100,6 +111,11 @@ export function keepOf(held: Ceiling): readonly string[] {
 /** The logs that plans may read: paths, each with everything below it, and units. */
 export function logsOf({ read }: Ceiling): readonly string[] {
   return read?.logs ?? [];
+}
+
+/** The logs whose lines the host sends to its server by itself: files and services. */
+export function sentLogsOf({ send }: Ceiling): readonly string[] {
+  return send?.logs ?? [];
 }
 
 /** What a host has whose root said nothing. */

@@ -1,11 +1,16 @@
-import { acceptsOf, type Ceiling, keepOf, logsOf } from "./ceiling.ts";
+import { acceptsOf, type Ceiling, keepOf, logsOf, sentLogsOf } from "./ceiling.ts";
 import { type CeilingEntry, parseCeilingEntry } from "./ceiling-entry.ts";
 import { type CeilingKind, ceilingKinds } from "./kinds.ts";
 import { equalsRoot } from "./protected.ts";
 
 /** The ceiling in words; the first line is the answer. */
 export function describeCeiling(ceiling: Ceiling): string[] {
-  return [...describeLevel(ceiling), ...describeReading(ceiling), ...describeTerminal(ceiling)];
+  return [
+    ...describeLevel(ceiling),
+    ...describeReading(ceiling),
+    ...describeSending(ceiling),
+    ...describeTerminal(ceiling),
+  ];
 }
 
 /** Whose word counts, in words. */
@@ -75,6 +80,15 @@ function describeReading(ceiling: Ceiling): string[] {
   if (logs.length === 0) return ["No log of this host may be read from afar."];
   return [
     `These logs may be read from afar: ${logs.join(", ")}. Lines that a plan reads leave this host, and its server keeps them.`,
+  ];
+}
+
+/** Whoever allows it has to know that it goes on all the time, and what a thief of the server could have. */
+function describeSending(ceiling: Ceiling): string[] {
+  const logs = sentLogsOf(ceiling);
+  if (logs.length === 0) return ["No log of this host is sent to its server."];
+  return [
+    `Lines of these logs leave this host as they are written, and its server keeps them: ${logs.join(", ")}. Whoever has the server, also by theft, could have them from their beginning, with the earlier files beside them.`,
   ];
 }
 

@@ -211,6 +211,42 @@ test.each([
   expect(read().isWritten).toBe(false);
 });
 
+test("the logs that are sent are kept at every level until something else is said, and can be taken away", async () => {
+  const sendLogs = ["nginx.service", "/var/log/nginx/error.log", "nginx.service"];
+  const said = { send: { logs: ["/var/log/nginx/error.log", "nginx.service"] } };
+  expect(await setMore({ level: "monitor", allow: [], sendLogs })).toEqual({ schema: 1, level: "monitor", ...said });
+  expect(await setMore({ readLogs: ["/var/log"] }), "beside what plans may read").toMatchObject({
+    ...said,
+    read: { logs: ["/var/log"] },
+  });
+  expect(await set()).toMatchObject(said);
+  expect(await setMore({ sendLogs: [] })).not.toHaveProperty("send");
+  expect(read().ceiling).toMatchObject({ read: { logs: ["/var/log"] } });
+});
+
+test.each([
+  ["/var/lib/gatehouse/host.key", /ceiling\.protected.*\/var\/lib\/gatehouse/],
+  ["/etc/gatehouse/trust.json", /ceiling\.protected/],
+  ["/proc/kmsg", /ceiling\.protected/],
+  ["nginx", /ceiling\.malformed/],
+  ["ssh.socket", /ceiling\.malformed/],
+  ["/var/log/../lib", /ceiling\.malformed/],
+  [`/${"a".repeat(120)}`.repeat(5), /ceiling\.malformed/],
+  ["/etc/web/error.log", /leads over a link to \/etc\/nginx\/error\.log/],
+  ["/etc/nginx", /ceiling\.malformed.*is a directory/],
+])("%s is no log that is sent, and nothing is written", async (log, refusal) => {
+  await symlink("nginx", join(root, "etc/web"));
+  await expect(setMore({ sendLogs: ["/var/log/syslog", log] })).rejects.toThrowError(refusal);
+  expect(read().isWritten).toBe(false);
+});
+
+test("as many logs are sent as a message can name, and no more", async () => {
+  const logs = Array.from({ length: 17 }, (_, at) => `web-${at}.service`);
+  await setMore({ sendLogs: logs.slice(1) });
+  await expect(setMore({ sendLogs: logs })).rejects.toThrowError(/ceiling\.malformed.*\/send\/logs/);
+  expect(read().ceiling.send?.logs).toHaveLength(16);
+});
+
 test("a publisher is kept with its path, and the drop-in has the path alone", async () => {
   await set("binary.replace:/opt/tool=acme");
   expect(read().ceiling).toMatchObject({ allow: ["binary.replace:/opt/tool=acme"] });

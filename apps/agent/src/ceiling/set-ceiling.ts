@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { fault } from "@gatehouse/contract/faults";
 import type { AgentPaths } from "../config.ts";
 import { openDirectory, putFile } from "../host/put-file.ts";
-import { type Ceiling, ceilingText, logsOf, parseCeiling } from "./ceiling.ts";
+import { type Ceiling, ceilingText, logsOf, parseCeiling, sentLogsOf } from "./ceiling.ts";
 import { parseCeilingEntry } from "./ceiling-entry.ts";
 import { ceilingDropIn, type IsDirectory, writableDirectories } from "./drop-in.ts";
 import { findLogProtection, findProtection, isLogPath } from "./protected.ts";
@@ -30,6 +30,8 @@ export interface WantedCeiling {
   readonly keep?: readonly string[];
   /** Paths and units whose logs plans may read. Absent: as before. */
   readonly readLogs?: readonly string[];
+  /** Files and services whose lines the host sends to its server. Absent: as before. */
+  readonly sendLogs?: readonly string[];
 }
 
 /**
@@ -58,8 +60,11 @@ function draftCeiling(deps: SetCeilingDeps, wanted: WantedCeiling): Ceiling {
   const { terminal } = earlier;
   const logs = wanted.readLogs === undefined ? logsOf(earlier) : distinctSorted(wanted.readLogs);
   for (const log of wanted.readLogs ?? []) checkLog(log, deps.paths.root);
+  const sent = wanted.sendLogs === undefined ? sentLogsOf(earlier) : distinctSorted(wanted.sendLogs);
+  for (const log of wanted.sendLogs ?? []) checkSentLog(log, deps.paths.root);
   const besides = {
     ...(logs.length === 0 ? {} : { read: { logs: [...logs] } }),
+    ...(sent.length === 0 ? {} : { send: { logs: [...sent] } }),
     ...(terminal === undefined ? {} : { terminal }),
   };
   if (wanted.level === "monitor") return { schema: 1, level: "monitor", ...besides };
@@ -102,6 +107,13 @@ function checkLog(log: string, root: string): void {
   const protection = findLogProtection(log);
   if (protection !== undefined) throw fault("ceiling.protected", `${log}: ${protection}`);
   if (isLogPath(log)) checkPlace(log, log, root);
+}
+
+/** One file: whoever may put another one into a directory would choose what is sent. */
+function checkSentLog(log: string, root: string): void {
+  checkLog(log, root);
+  if (!isLogPath(log) || !isDirectoryUnder(root)(log)) return;
+  throw fault("ceiling.malformed", `${log} is a directory; name each file of it whose lines are to be sent`);
 }
 
 /** Nothing is written or read over a link. */

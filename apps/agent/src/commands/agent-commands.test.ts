@@ -104,11 +104,23 @@ test.each([
     { readLogs: ["/var/log/nginx", "nginx.service"] },
   ],
   ["no log that may be read", words("--read-log", "none"), { readLogs: [] }],
+  [
+    "logs that are sent",
+    words("--logs", "/var/log/nginx/error.log", "--logs", "nginx.service"),
+    { sendLogs: ["/var/log/nginx/error.log", "nginx.service"] },
+  ],
+  ["no log that is sent", words("--logs", "none"), { sendLogs: [] }],
 ])("a ceiling is asked for with %s", async (_, more, wanted) => {
   const { asked, verbs } = recorder();
   const args = words("ceiling", "set", "managed", "--allow", "agent.update", ...more);
   expect(await call("", { verbs, args })).toMatchObject({ code: 0 });
   expect(asked).toEqual([["setCeiling", { root: "/", level: "managed", allow: ["agent.update"], ...wanted }]]);
+});
+
+test("a host that lets nothing be changed may send logs all the same", async () => {
+  const { asked, verbs } = recorder();
+  expect(await call("ceiling set monitor --logs nginx.service", { verbs })).toMatchObject({ code: 0 });
+  expect(asked).toEqual([["setCeiling", { root: "/", level: "monitor", allow: [], sendLogs: ["nginx.service"] }]]);
 });
 
 test("the trust file is shown, and set anew with the keys that are named", async () => {
@@ -167,6 +179,7 @@ test.each([
   ["ceiling set monitor --server-trusted", "leave out --server-trusted"],
   ["ceiling set monitor --read-log none", "leave out --read-log"],
   ["ceiling set managed --allow agent.update --read-log none,a.service", "give no other"],
+  ["ceiling set monitor --logs none,a.service", "--logs none takes all away: give no other"],
   ["ceiling set monitor --keep tcp/22:::/0", "leave out --keep"],
   [
     "ceiling set managed --allow agent.update --approver x --server-trusted",

@@ -10,6 +10,7 @@ export const ceilingSet = defineAgentCommand({
     "monitor allows no change. managed allows the operations that --allow names, each as KIND:TARGET: firewall.apply:TABLE, network.wireguard:INTERFACE, file.write:PATH (a file, or a directory with all in it), binary.replace:PATH or binary.replace:PATH=PUBLISHER (programs that a publisher of the trust file has signed, or that one alone), service.restart:UNIT, and agent.update. The list replaces the earlier one.",
     "Whose word counts is said here and nowhere else. With --approver, one SSH public key for each person, a change counts when they have signed it: the keys go into /etc/gatehouse/trust.json, and you type the end of each fingerprint, as the approver reads it to you. Take a key from its owner, never from a page or from the server. With --server-trusted the server's word is enough. A host with neither takes no change; leaving both out keeps what was said before.",
     "With --read-log, plans may also read the last lines of logs: a file, all files of a directory, or the journal of a unit. What they read leaves this host. Gatehouse's own files never can be read, nor anything over a link.",
+    "With --logs, the host itself sends every line that these logs get to its server, which keeps them, also when nothing may be changed on it: single files, and the journal of services, 16 at most. An agent of an earlier version takes a ceiling with such a list for none: it changes nothing until it is set again.",
     "Some directories let whoever writes there become root, such as those of units and cron. They can be allowed, with a warning that this equals root. Gatehouse's own files and units never can.",
   ],
   examples: [
@@ -29,6 +30,10 @@ export const ceilingSet = defineAgentCommand({
     {
       why: "Let them also read what nginx says after a restart",
       run: "sudo gatehouse-agent ceiling set managed --allow service.restart:nginx.service --read-log nginx.service --read-log /var/log/nginx",
+    },
+    {
+      why: "Change nothing, and send two logs to the server as they are written",
+      run: "sudo gatehouse-agent ceiling set monitor --logs nginx.service --logs /var/log/nginx/error.log",
     },
   ],
   arguments: { level: { value: "LEVEL", about: "Either monitor or managed." } },
@@ -50,6 +55,12 @@ export const ceilingSet = defineAgentCommand({
       list: true,
       about: "A log that plans may read. Give it again for more; none takes all away. Without it, as before.",
     },
+    logs: {
+      value: "UNIT|PATH",
+      list: true,
+      about:
+        "A service or a file whose lines are sent to the server. Give it again for more; none takes all away. Without it, as before.",
+    },
     ...rootFlag,
   },
   run: (given, { verbs }) => verbs.setCeiling({ ...placeOf(given), ...readWanted(given) }),
@@ -64,18 +75,20 @@ interface GivenCeiling {
   readonly "server-trusted"?: true;
   readonly keep?: readonly string[];
   readonly "read-log"?: readonly string[];
+  readonly logs?: readonly string[];
 }
 
 function readWanted(given: GivenCeiling): Omit<CeilingRequest, "root"> {
   const { level, allow = [], approver, keep } = given;
   const isServer = given["server-trusted"] === true;
+  const sent = given.logs === undefined ? {} : { sendLogs: logsIn(given.logs, "logs") };
   if (level !== "monitor" && level !== "managed")
     throw usage(`LEVEL is monitor or managed, not ${JSON.stringify(level)}`);
   if (level === "monitor") {
     const flags = ["allow", "approver", "fingerprint", "publisher", "server-trusted", "keep", "read-log"] as const;
     const surplus = flags.find((name) => given[name] !== undefined);
     if (surplus !== undefined) throw usage(`monitor allows nothing: leave out --${surplus}`);
-    return { level, allow };
+    return { level, allow, ...sent };
   }
   if (allow.length === 0) throw usage("managed needs at least one --allow; to allow nothing is monitor");
   if (approver !== undefined && isServer) throw usage("give --approver or --server-trusted, not both");
@@ -86,15 +99,16 @@ function readWanted(given: GivenCeiling): Omit<CeilingRequest, "root"> {
     level,
     allow,
     ...(keep === undefined ? {} : { keep }),
-    ...(given["read-log"] === undefined ? {} : { readLogs: logsIn(given["read-log"]) }),
+    ...(given["read-log"] === undefined ? {} : { readLogs: logsIn(given["read-log"], "read-log") }),
+    ...sent,
     ...(isServer ? { accepts: "server" } : {}),
     ...(approver === undefined ? {} : { accepts: "signed", approvers: approversOf({ ...given, approver }) }),
   };
 }
 
-function logsIn(logs: readonly string[]): readonly string[] {
+function logsIn(logs: readonly string[], flag: "logs" | "read-log"): readonly string[] {
   if (!logs.includes("none")) return logs;
-  if (logs.length > 1) throw usage("--read-log none takes all away: give no other");
+  if (logs.length > 1) throw usage(`--${flag} none takes all away: give no other`);
   return [];
 }
 

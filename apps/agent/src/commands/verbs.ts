@@ -22,6 +22,8 @@ export interface CeilingRequest extends Place {
   readonly keep?: readonly string[];
   /** Absent: as before. */
   readonly readLogs?: readonly string[];
+  /** Absent: as before. */
+  readonly sendLogs?: readonly string[];
 }
 
 export interface ApproversRequest {

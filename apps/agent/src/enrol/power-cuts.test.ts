@@ -45,6 +45,7 @@ async function enrol(host: HostDirectory, server: EnrolServer, asked: Asked = {}
     readFacts: () => Promise.reject(new Error("nobody asks for facts")),
     readAddresses: () => [],
     readStates: () => Promise.reject(new Error("nobody asks for states")),
+    readLogs: () => Promise.reject(new Error("nobody asks for logs")),
     tasks: {
       submit: () => Promise.reject(new Error("nobody submits a change")),
       put: () => Promise.reject(new Error("nobody brings a part")),

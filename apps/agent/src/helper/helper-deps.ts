@@ -13,6 +13,13 @@ export type ReadStates = (question: {
   readonly privateKey: Uint8Array;
 }) => Promise<SubjectState[]>;
 
+/** Reads lines of the logs that root lets be sent, and of no other. */
+export type ReadLogs = (question: {
+  readonly sources: readonly { readonly source: string; readonly cursor: string | null }[];
+  readonly lines: number;
+  readonly skip: boolean;
+}) => Promise<object>;
+
 /** What the verbs use. */
 export interface HelperDeps {
   readonly paths: AgentPaths;
@@ -26,6 +33,7 @@ export interface HelperDeps {
   readonly readFacts: () => Promise<OwnFacts>;
   readonly readAddresses: () => readonly string[];
   readonly readStates: ReadStates;
+  readonly readLogs: ReadLogs;
   readonly tasks: TaskDesk;
   readonly changes: Pick<Changes, "told" | "probe" | "prove">;
   readonly minutes: HelperMinutes;

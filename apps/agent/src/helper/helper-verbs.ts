@@ -10,6 +10,7 @@ import type { HelperVerbName } from "../local/ask-helper.ts";
 import { findHostIdentity, getHostIdentity } from "../local/host-key.ts";
 import { getProbe, proofFields, takeProof } from "./prove-change.ts";
 import { journalFields, readJournal } from "./read-journal.ts";
+import { logFields, readLogs } from "./read-logs.ts";
 import { signFacts } from "./sign-facts.ts";
 import { signState, stateFields } from "./sign-state.ts";
 import { blobFields, putBlob, submitTask, taskFields } from "./submit-task.ts";
@@ -51,6 +52,7 @@ export const helperVerbs = {
   "enrol.sign": { fields: enrolFields, run: signEnrolment },
   "channel.sign": { fields: channelFields, run: signChannelKey },
   "state.read": { fields: stateFields, run: signState },
+  "log.read": { fields: logFields, run: readLogs },
   "task.submit": { fields: taskFields, malformed: "task.malformed", run: submitTask },
   "blob.put": { fields: blobFields, run: putBlob },
   "journal.read": { fields: journalFields, run: readJournal },

@@ -9,7 +9,7 @@ import { openInbox } from "../tasks/open-inbox.ts";
 import { openTaskDesk } from "../tasks/open-task-desk.ts";
 import type { Changes } from "../safety/open-changes.ts";
 import type { TaskJudge } from "../tasks/task.ts";
-import type { HelperDeps, ReadStates } from "./helper-deps.ts";
+import type { HelperDeps, ReadLogs, ReadStates } from "./helper-deps.ts";
 import { answerVerb } from "./helper-verbs.ts";
 import { openOwnFacts, ownAddresses } from "./own-facts.ts";
 import { serveHelper } from "./serve-helper.ts";
@@ -22,6 +22,7 @@ export interface RunHelperDeps {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly readCeiling: HelperDeps["readCeiling"];
   readonly readStates: ReadStates;
+  readonly readLogs: ReadLogs;
   /** What makes changes; it calls back when only a new start of the process can go on. */
   readonly openChanges: (onBroken: (error: unknown) => void) => Changes;
   readonly openJudge: (changes: Changes) => TaskJudge;
@@ -33,7 +34,7 @@ const firstDescriptor = 3;
 
 /** The root part: answers on the socket that systemd has opened, and ends when nobody asks. */
 export async function runHelper(deps: RunHelperDeps): Promise<Report> {
-  const { paths, owner, agentVersion, environment, readCeiling, readStates, log } = deps;
+  const { paths, owner, agentVersion, environment, readCeiling, readStates, readLogs, log } = deps;
   if (environment["LISTEN_FDS"] !== "1") {
     throw fault("local.unavailable", "systemd has handed over no socket: LISTEN_FDS is not 1");
   }
@@ -56,6 +57,7 @@ export async function runHelper(deps: RunHelperDeps): Promise<Report> {
     readFacts: openOwnFacts({ root: paths.root, agentVersion, program: "/proc/self/exe" }),
     readAddresses: ownAddresses,
     readStates,
+    readLogs,
     tasks: openTaskDesk({ judge, changes, inbox, artifacts, inTurn, minutes, log }),
     changes,
     minutes,

@@ -15,6 +15,7 @@ export type HelperVerbName =
   | "enrol.sign"
   | "channel.sign"
   | "state.read"
+  | "log.read"
   | "task.submit"
   | "blob.put"
   | "journal.read"

@@ -45,7 +45,7 @@ export async function readPlainFile(
   }
 }
 
-interface OpenedFile {
+export interface OpenedFile {
   readonly handle: FileHandle;
   readonly found: BigIntStats;
   readonly isPrivate: boolean;
