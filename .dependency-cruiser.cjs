@@ -55,7 +55,7 @@ const layers = [
   `${server}/(features|platform)/[^/]+/`,
   "^apps/server/test/",
   `${agent}/(main|compose|compose-changes|config|parts)\\.ts$`,
-  `${agent}/(commands|enrol|control|outbox|local|helper|ceiling|status|tasks|trust|operations|safety|terminal|host)/`,
+  `${agent}/(commands|enrol|control|logs|outbox|measure|local|helper|ceiling|status|tasks|trust|operations|safety|terminal|host)/`,
   "^apps/agent/test/",
   `${dashboard}/(boot|page-files|page-table)(\\.test)?\\.ts$`,
   `${dashboard}/(main|router)\\.tsx$`,
@@ -65,7 +65,7 @@ const layers = [
   "^apps/cli/test/",
   "^packages/(approval|base|contract|keys|channel|files|store|identity|bundle|plan|sandbox|plugin-sdk|command-line)/src/",
   "^plugins/[^/]+/(src|test)/",
-  "^tests/(acceptance|bench|bundles|crash|differential|e2e|evil-server|fixtures|fleet|hostile|lab|mutants|plans-load|sandbox|security|support|tamper)/",
+  "^tests/(acceptance|bench|bundles|crash|differential|e2e|evil-server|fixtures|fleet|host-logs|hostile|lab|mutants|plans-load|sandbox|security|support|tamper|telemetry)/",
   "^tools/",
   "^(vitest\\.config\\.ts|\\.dependency-cruiser\\.cjs)$",
 ];
@@ -311,7 +311,7 @@ const inAgent = [
   forbid(
     "agent-network-part-applies-nothing",
     "Contract 1: what speaks with a server changes no host. No path of imports leads from it to the helper, tasks or operations; it asks over the wire of local/.",
-    { path: `${agent}/(enrol|control|outbox)/`, pathNot: tests },
+    { path: `${agent}/(enrol|control|logs|outbox|measure)/`, pathNot: tests },
     { path: `${agent}/(helper|tasks|operations|safety|terminal)/`, reachable: true },
   ),
   forbid(
@@ -322,7 +322,7 @@ const inAgent = [
       path: [
         "^(node:)?(http|http2|https|tls|dgram|dns|dns/promises)$",
         "(^|/)node_modules/(undici|ws)/",
-        `${agent}/(enrol|control|outbox)/`,
+        `${agent}/(enrol|control|logs|outbox|measure)/`,
       ],
       reachable: true,
     },
