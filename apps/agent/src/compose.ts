@@ -12,7 +12,8 @@ import {
 } from "./commands/agent-version.ts";
 import type { AgentVerbs } from "./commands/verbs.ts";
 import { agentPaths } from "./config.ts";
-import type { ReadStates } from "./helper/helper-deps.ts";
+import type { ReadLogs, ReadStates } from "./helper/helper-deps.ts";
+import type { SentLogsDeps } from "./operations/read-sent-logs.ts";
 import { openScreen } from "./host/open-screen.ts";
 import { needRoot, rootOwner } from "./host/need-root.ts";
 import type { NetworkParts } from "./parts.ts";
@@ -33,14 +34,25 @@ const networkParts: NetworkParts = {
     const { systemTimers: timers } = await import("./host/timers.ts");
     const { openOutbox } = await import("./outbox/open-outbox.ts");
     const { nodeVfs: vfs } = await import("@gatehouse/files");
+    const { openMeasuring } = await import("./measure/measure-minutes.ts");
+    const { askKernelOfDisk } = await import("./measure/read-disk.ts");
+    const { openHostReader, readUptimeMs } = await import("./measure/read-host.ts");
+    const clock = systemClock;
     return openRunAgent({
       user: process.getuid?.() ?? 0,
-      clock: systemClock,
+      clock,
       timers,
       random: Math.random,
       dial: dialWebSocket,
       findReachFlaw,
-      openOutbox: (directory) => openOutbox({ vfs, directory, log: logLine, now: () => systemClock.now() }),
+      openOutbox: (directory) => openOutbox({ vfs, directory, log: logLine, now: () => clock.now() }),
+      openMeasuring: (root) =>
+        openMeasuring({
+          clock,
+          timers,
+          readHost: openHostReader({ root, clock, timers, askDisk: askKernelOfDisk }),
+          uptimeMs: () => readUptimeMs(root),
+        }),
       openAsk: (socket) => openAskHelper({ socket, timers }),
       log: logLine,
     });
@@ -89,6 +101,7 @@ export function composeVerbs(parts: NetworkParts = networkParts): AgentVerbs {
         environment: process.env,
         readCeiling: ceilingNow,
         readStates: statesNow,
+        readLogs: lazySentLogs(root, ceilingNow),
         openChanges: (onBroken) =>
           lazyChanges({
             hasJournal: () => existsSync(paths.journal),
@@ -321,6 +334,23 @@ async function joined<Part>(load: (() => Promise<Part>) | undefined, what: strin
 
 function refuse(what: string): Promise<never> {
   return Promise.reject(fault("agent.part_missing", `this version has no ${what}`));
+}
+
+/** What reads logs is loaded on those hosts alone that send some. */
+function lazySentLogs(root: string, readCeiling: SentLogsDeps["readCeiling"]): ReadLogs {
+  let loaded: Promise<ReadLogs> | undefined;
+  const load = async () => {
+    const { openSentLogs } = await import("./operations/read-sent-logs.ts");
+    const { readLinesOnHost, readNoLines } = await import("./host/read-lines-on-host.ts");
+    // As above: the journal is that of the real host.
+    return openSentLogs({
+      root,
+      readLines: root === "/" ? readLinesOnHost : readNoLines,
+      clock: systemClock,
+      readCeiling,
+    });
+  };
+  return async (question) => (await (loaded ??= load()))(question);
 }
 
 /** A judge that is loaded with the first change, and then stays. */

@@ -12,6 +12,7 @@ import { keepNextChannelKey } from "../src/local/channel-key.ts";
 import { makeHostIdentity } from "../src/local/host-key.ts";
 import { putPinnedServer } from "../src/local/server-file.ts";
 import { systemTimers } from "../src/host/timers.ts";
+import { openMinuteBook } from "../src/measure/minute-book.ts";
 import { openOutbox } from "../src/outbox/open-outbox.ts";
 import { type ConnectionStatus, connectionStatusText, parseConnectionStatus } from "../src/status/connection-status.ts";
 import type { TaskJudge } from "../src/tasks/task.ts";
@@ -43,16 +44,28 @@ export async function startAgentAt(
   const notes: ConnectionStatus[] = [];
   /** Set by a test: what the disk says to every note. */
   const disk: { flaw?: Error | undefined } = {};
+  /** Minutes that a test puts into it, as if they were measured; whether the agent measures now. */
+  const measuring = { ...openMinuteBook(), isOn: false };
+  /** Bytes that wait to be sent, besides those that do. */
+  const line = { waiting: 0 };
   const stop = new AbortController();
   const run = openRunAgent({
     user: host.owner,
     clock: helper.clock,
     timers,
     random: () => 0.5,
-    dial: dialWebSocket,
+    dial: (...call) => {
+      const dialled = dialWebSocket(...call);
+      return { ...dialled, waiting: () => dialled.waiting() + line.waiting };
+    },
     findReachFlaw,
     openOutbox: (directory) =>
       openOutbox({ vfs: nodeVfs, directory, log: (line) => void lines.push(line), now: () => helper.clock.now() }),
+    openMeasuring: () => ({
+      ...measuring,
+      begin: () => void (measuring.isOn = true),
+      end: () => void (measuring.isOn = false),
+    }),
     openAsk: (socket) => askWith(changes, openAskHelper({ socket, timers: systemTimers })),
     log: (line) => void lines.push(line),
   });
@@ -72,7 +85,7 @@ export async function startAgentAt(
   });
   // Its outbox is open before it begins. Where the disk says nothing of it, the journal's next look may be waiting, too.
   await expect.poll(() => timers.running(), { interval: 2 }).toContain(firstMs);
-  return { host, identity, helper, changes, timers, lines, notes, disk, stop, done };
+  return { host, identity, helper, changes, timers, lines, notes, disk, measuring, line, stop, done };
 }
 
 /** The first attempt waits for nothing but the test. */

@@ -6,7 +6,7 @@ import {
   type SignedFacts,
   writeControlFrame,
 } from "@gatehouse/channel";
-import { writeCanonicalJson } from "@gatehouse/base";
+import { readByteForm, writeCanonicalJson } from "@gatehouse/base";
 import { fault } from "@gatehouse/contract/faults";
 import { signatureLength } from "@gatehouse/keys";
 import { splitSigned } from "@gatehouse/keys/frame";
@@ -18,10 +18,14 @@ export interface AskedFacts {
   readonly about: string;
   readonly text: string;
   readonly ceiling: { readonly digest: string; readonly mode: string };
+  /** The logs whose lines root lets be sent. */
+  readonly logs: readonly string[];
 }
 
 const statusForm = z.object({ signed: z.string(), ceilingDigest: z.string(), addresses: z.array(z.string()) });
 const ceilingForm = z.object({ bytes: z.string(), digest: z.string().regex(/^[0-9a-f]{64}$/) });
+
+const sendForm = z.object({ send: z.object({ logs: z.array(z.string()) }).optional() });
 
 /** The frame that tells the server what this host is: signed by the root part, and passed on as it is. */
 export async function askFacts(ask: AskHelper): Promise<AskedFacts> {
@@ -39,7 +43,14 @@ export async function askFacts(ask: AskHelper): Promise<AskedFacts> {
   const { facts, trustDigest } = factsOf(status.signed);
   const { digest } = ceiling;
   const about = writeCanonicalJson({ facts, digest, trust: trustDigest.toHex(), addresses });
-  return { about, text, ceiling: { digest, mode: facts.mode } };
+  return { about, text, ceiling: { digest, mode: facts.mode }, logs: sentLogsIn(ceiling.bytes) };
+}
+
+/** Of the ceiling only this is looked at here; the helper judges every log by itself. */
+function sentLogsIn(bytes: string): readonly string[] {
+  const written = decodeBase64url(bytes);
+  const { data } = sendForm.safeParse(written === undefined ? undefined : readByteForm(written));
+  return data?.send?.logs ?? [];
 }
 
 function factsOf(signed: string): SignedFacts {

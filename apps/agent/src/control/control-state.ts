@@ -1,5 +1,6 @@
 import type { KeyObject } from "node:crypto";
 import type { FrameOf } from "@gatehouse/channel";
+import type { HeldMinute } from "../measure/minute-book.ts";
 import type { OutRecord } from "../outbox/outbox-format.ts";
 import type { Cursor } from "../outbox/outbox.ts";
 import type { Credentials } from "./hello-steps.ts";
@@ -50,6 +51,17 @@ export interface Online {
   /** What the helper is being asked for the server. */
   readonly asking: readonly Asked[];
   readonly pulls: Pulls;
+  readonly minutes: MinuteWindow;
+  /** The number of the last message with lines of logs. */
+  readonly logs: number;
+}
+
+/** Which of the held minutes this connection has carried, by their numbers. */
+export interface MinuteWindow {
+  /** The highest that was sent. */
+  readonly sent: number;
+  /** Those that no beat behind them has acknowledged, in order: the beat, and how far they go. */
+  readonly underWay: readonly { readonly beat: number; readonly upTo: number }[];
 }
 
 /** What this connection has asked of the server. */
@@ -123,6 +135,8 @@ export type ControlEvent =
   | { readonly t: "pull"; readonly piece: WantedPiece }
   /** How far the open change is: the frame that says so. */
   | { readonly t: "step"; readonly text: string }
+  /** Lines of logs: the frame that has them. */
+  | { readonly t: "logs"; readonly seq: number; readonly text: string }
   | { readonly t: "stop" };
 
 export type Effect =
@@ -141,6 +155,8 @@ export type Effect =
   /** Answered by `held` or by `crowded`. */
   | { readonly t: "read-outbox"; readonly after: number; readonly limit: number }
   | { readonly t: "acknowledged"; readonly seq: number }
+  /** The server has the measured minutes up to this number. */
+  | { readonly t: "minutes-taken"; readonly upTo: number }
   /** The server has less than it once acknowledged. */
   | { readonly t: "rewound"; readonly seq: number }
   /** Notes the status when the outbox has another length. */
@@ -148,6 +164,8 @@ export type Effect =
   /** Both are answered by `answered`, whatever the helper says. */
   | { readonly t: "read-state"; readonly frame: FrameOf<"want-state"> }
   | { readonly t: "submit-task"; readonly frame: FrameOf<"task"> }
+  /** The server takes lines of logs, or has taken some. */
+  | { readonly t: "follow-logs"; readonly frame: FrameOf<"want-logs"> | FrameOf<"logs-ack"> }
   /** What the server has answered to the pull that is waited for. */
   | { readonly t: "pulled"; readonly answer: PullAnswer }
   /** Looks at what the helper has written down about changes. */
@@ -167,6 +185,8 @@ export interface Surroundings {
   readonly agentVersion: string;
   /** Undefined while the disk does not say. */
   readonly cursor: () => Cursor | undefined;
+  /** The measured minutes behind a number, as many as one message has; none while the connection has enough to send. */
+  readonly minutes: (after: number) => readonly HeldMinute[];
 }
 
 export type Step = readonly [ControlState, readonly Effect[]];

@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { honestChallenge, welcomeTo } from "../../test/fake-control-server.ts";
 import type { ControlEvent, ControlState, Surroundings } from "./control-state.ts";
 import { controlStep, firstState } from "./control-step.ts";
+import { noMinutes } from "./minute-steps.ts";
 
 const around: Surroundings = {
   now: () => 1_000_000,
@@ -12,6 +13,7 @@ const around: Surroundings = {
   nonce: () => new Uint8Array(32),
   agentVersion: "0.1.7",
   cursor: () => ({ acked: 0, last: 0 }),
+  minutes: () => [],
 };
 const credentials = {
   nodeId: "node_zjq786fqc9hjs4qb1wefsk24q0",
@@ -44,6 +46,8 @@ const states: readonly ControlState[] = [
       offeredAfter: 1,
       asking: ["task"],
       pulls,
+      minutes: noMinutes,
+      logs: 3,
     },
   },
   { at: "stopped", kept },
@@ -69,6 +73,10 @@ const events: readonly ControlEvent[] = [
   { t: "message", data: writePiece({ request: 1, offset: 0, bytes: new Uint8Array(1) }) },
   { t: "message", data: '{"t":"pull-end","request":1,"reason":"x"}' },
   { t: "step", text: "{}" },
+  { t: "logs", seq: 4, text: "{}" },
+  { t: "message", data: '{"t":"want-logs","checkpoint":null,"linesPerSecond":1}' },
+  { t: "message", data: '{"t":"logs-ack","seq":3,"pauseMs":0,"kept":true}' },
+  { t: "message", data: '{"t":"logs-ack","seq":4,"pauseMs":0,"kept":true}' },
   { t: "stop" },
 ];
 const pairs = states.flatMap((state) =>

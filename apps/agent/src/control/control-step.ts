@@ -18,6 +18,7 @@ import type {
   Surroundings,
 } from "./control-state.ts";
 import { answerChallenge, checkWelcome } from "./hello-steps.ts";
+import { noMinutes } from "./minute-steps.ts";
 import { beatOrCut, takeFrame } from "./online-steps.ts";
 import { askForMore, beginOut, crowdedMs, goOn, sendHeld } from "./out-steps.ts";
 import { beginPull, forgetPulls, noPulls } from "./pull-steps.ts";
@@ -171,6 +172,10 @@ const table: { readonly [Name in At]: Row<Name> } = {
       const [pulls, effects] = beginPull(online.pulls, piece);
       return [{ at: "online", kept, online: { ...online, pulls } }, effects];
     },
+    logs: (_, { kept, online }, { seq, text }) => [
+      { at: "online", kept, online: { ...online, logs: seq } },
+      [{ t: "send", data: text }],
+    ],
     stop: (around, state) => {
       const [next, effects] = ended.stop(around, state);
       return [next, [{ t: "send", data: writeControlFrame({ t: "bye", code: "agent.stopping" }) }, ...effects]];
@@ -204,6 +209,8 @@ function arrive(
     offeredAfter: undefined,
     asking: [],
     pulls: noPulls,
+    minutes: noMinutes,
+    logs: 0,
   };
   const skew = Math.round((serverTime - now) / 1_000);
   return [

@@ -2,6 +2,7 @@ import { channelLimits, type FrameOf, readControlFrame, writeControlFrame } from
 import { fault, faults } from "@gatehouse/contract/faults";
 import type { Effect, Online, Pulls, Surroundings } from "./control-state.ts";
 import { takeTask, takeWantState } from "./asked-steps.ts";
+import { sendMinutes, takeBeatAck } from "./minute-steps.ts";
 import { askForMore, takeOutAck } from "./out-steps.ts";
 import { takePiece, takePullEnd } from "./pull-steps.ts";
 
@@ -27,7 +28,8 @@ export function takeFrame(around: Surroundings, before: Online, data: string | U
       throw fault("frame.malformed", `expected an acknowledgement up to beat ${online.sent}, found ${frame.seq}`);
     }
     const acked = Math.max(online.acked, frame.seq);
-    return { online: { ...online, acked }, isKeyDue: isKeyDue(online.offeredAfter, acked) };
+    const [minutes, effects] = takeBeatAck(online.minutes, acked);
+    return { online: { ...online, acked, minutes }, effects, isKeyDue: isKeyDue(online.offeredAfter, acked) };
   }
   if (frame.t === "out-ack") {
     const [out, effects] = takeOutAck(around, online.out, frame.seq);
@@ -35,12 +37,22 @@ export function takeFrame(around: Surroundings, before: Online, data: string | U
   }
   if (frame.t === "want-state") return takeWantState(online, frame);
   if (frame.t === "task") return takeTask(online, frame);
+  if (frame.t === "want-logs") return { online, effects: [{ t: "follow-logs", frame }] };
+  if (frame.t === "logs-ack") return takeLogsAck(online, frame);
   if (frame.t === "pull-end") return withPulls(online, takePullEnd(online.pulls, frame));
   throw fault("frame.unknown", `this agent has not offered to take ${frame.t}`);
 }
 
 function withPulls(online: Online, [pulls, effects]: readonly [Pulls, readonly Effect[]]): Taken {
   return { online: { ...online, pulls }, effects };
+}
+
+/** The server cannot have lines that it was not sent. */
+function takeLogsAck(online: Online, frame: FrameOf<"logs-ack">): Taken {
+  if (frame.seq > online.logs) {
+    throw fault("frame.malformed", `expected an acknowledgement up to lines ${online.logs}, found ${frame.seq}`);
+  }
+  return { online, effects: [{ t: "follow-logs", frame }] };
 }
 
 /** Two beats: whatever the first was sent behind, a whole interval lies between. */
@@ -65,9 +77,11 @@ export function beatOrCut(around: Surroundings, online: Online): readonly [Onlin
   const seq = online.sent + 1;
   // Also for a disk that did not answer when it was asked last.
   const [out, asks] = online.out.reading === "no" ? askForMore(around, online.out) : [online.out, []];
+  const [minutes, measured] = sendMinutes(around, online.minutes, seq);
   return [
-    { ...online, sent: seq, out },
+    { ...online, sent: seq, out, minutes },
     [
+      ...measured,
       { t: "send", data: writeControlFrame({ t: "beat", seq, at: around.now(), values: [] }) },
       { t: "timer", name: "beat", ms: online.beatMs },
       { t: "look-at-ceiling" },

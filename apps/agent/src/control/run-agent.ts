@@ -8,6 +8,7 @@ import type { AskHelper } from "../local/ask-helper.ts";
 import { findBootId } from "../local/boot-id.ts";
 import { getChannelKey } from "../local/channel-key.ts";
 import { getPinnedServer, type PinnedServer } from "../local/server-file.ts";
+import type { Measuring } from "../measure/measure-minutes.ts";
 import type { Outbox } from "../outbox/outbox.ts";
 import type { AgentDeps, RunAgent } from "../parts.ts";
 import { answerWantState } from "./asked-answers.ts";
@@ -21,6 +22,7 @@ import type { Dial, Dialled } from "./dial.ts";
 import type { ReachFlaw } from "./find-reach-flaw.ts";
 import { type JournalFollower, openJournalFollower } from "./follow-journal.ts";
 import type { Credentials } from "./hello-steps.ts";
+import { type LogFollower, openLogFollower } from "../logs/open-log-follower.ts";
 import { type HostEvents, openHostEvents } from "./host-events.ts";
 import { openKeptOutcomes } from "./kept-outcomes.ts";
 import { keepWindow, readKeptWindow } from "./kept-window.ts";
@@ -38,6 +40,7 @@ export interface RunAgentDeps {
   readonly findReachFlaw: (server: PinnedServer) => Promise<ReachFlaw>;
   readonly openAsk: (socket: string) => AskHelper;
   readonly openOutbox: (directory: string) => Promise<Outbox>;
+  readonly openMeasuring: (root: string) => Measuring;
   readonly log: (line: string) => void;
 }
 
@@ -56,7 +59,7 @@ export function openRunAgent(deps: RunAgentDeps): RunAgent {
   };
 }
 
-/** What a connection may have waiting before nothing of the outbox is added; beats are always. */
+/** What a connection may have waiting before nothing of the outbox, of logs and no minute is added; beats are always. */
 const mostWaitingBytes = 256 * 1024;
 
 class Connection {
@@ -65,12 +68,14 @@ class Connection {
   readonly #around: Surroundings;
   readonly #ask: AskHelper;
   readonly #outbox: Outbox;
+  readonly #measuring: Measuring;
   readonly #events: HostEvents;
   readonly #facts: ToldFacts;
   readonly #keys: ChannelKeys;
   readonly #carrier: TaskCarrier;
   readonly #journal: JournalFollower;
   readonly #proofs: PathProofs;
+  readonly #logs: LogFollower;
   readonly #timers = new Map<TimerName, StopTimer>();
   readonly #over = Promise.withResolvers<void>();
   #state: ControlState;
@@ -88,6 +93,7 @@ class Connection {
     this.#agent = agent;
     this.#outbox = outbox;
     const { log, timers, random } = deps;
+    this.#measuring = deps.openMeasuring(agent.paths.root);
     const kept = () => this.#take({ t: "kept" });
     this.#events = openHostEvents({ outbox, now: () => deps.clock.now(), log, kept });
     this.#ask = deps.openAsk(agent.paths.helperSocket);
@@ -96,6 +102,7 @@ class Connection {
       files: [agent.paths.ceiling, agent.paths.trust],
       events: this.#events,
       tell: (about, text) => this.#take({ t: "facts", about, text }),
+      listLogs: (logs) => this.#logs.listed(logs),
       log: deps.log,
     });
     const follow = () => this.#journal.follow();
@@ -118,6 +125,15 @@ class Connection {
       begun: follow,
       ended: (signed) => void outcomes.putAgain(signed),
     });
+    this.#logs = openLogFollower({
+      ask: this.#ask,
+      clock: deps.clock,
+      timers,
+      random,
+      isCrowded: () => this.#isCrowded(),
+      send: (message) => this.#take({ t: "logs", ...message }),
+      log,
+    });
     this.#keys = openChannelKeys({ paths: agent.paths, user: deps.user, clock: deps.clock, ask: this.#ask });
     this.#state = firstState(readKeptWindow({ paths: agent.paths, user: deps.user }));
     this.#around = {
@@ -127,16 +143,19 @@ class Connection {
       nonce: () => randomBytes(32),
       agentVersion: agent.version,
       cursor: () => outbox.cursor(),
+      minutes: (after) => (this.#isCrowded() ? [] : this.#measuring.after(after)),
     };
   }
 
   async run(): Promise<void> {
     const { stop, version, paths } = this.#agent;
     await this.#events.started(version, findBootId(paths.root));
+    this.#measuring.begin();
     stop.addEventListener("abort", () => this.#take({ t: "stop" }), { once: true });
     this.#take(stop.aborted ? { t: "stop" } : { t: "start" });
     await this.#over.promise;
     this.#journal.end();
+    this.#measuring.end();
     await this.#noted;
     await this.#keyWork;
   }
@@ -161,6 +180,7 @@ class Connection {
         this.#dialled = undefined;
         this.#attempt += 1;
         this.#proofs.forget();
+        this.#logs.end();
         return this.#carrier.forget();
       case "timer":
         this.#timers.get(effect.name)?.();
@@ -186,12 +206,16 @@ class Connection {
         return void this.#later(this.#outbox.ack(effect.seq));
       case "rewound":
         return void this.#later(this.#outbox.rewind(effect.seq).then(() => this.#take({ t: "kept" })));
+      case "minutes-taken":
+        return this.#measuring.forget(effect.upTo);
       case "look-at-outbox":
         return this.#lookAtOutbox();
       case "read-state":
         return void this.#answer("state", answerWantState(this.#ask, effect.frame));
       case "submit-task":
         return void this.#answer("task", this.#carrier.carry(effect.frame));
+      case "follow-logs":
+        return effect.frame.t === "want-logs" ? this.#logs.want(effect.frame) : this.#logs.acknowledged(effect.frame);
       case "pulled":
         return this.#carrier.answered(effect.answer);
       case "follow-journal":
@@ -266,11 +290,14 @@ class Connection {
 
   async #readOutbox(after: number, limit: number): Promise<void> {
     const attempt = this.#attempt;
-    const isCrowded = (this.#dialled?.waiting() ?? 0) > mostWaitingBytes;
     // Told later, so that a step never begins inside of another.
-    const records = await (isCrowded ? Promise.resolve(undefined) : this.#outbox.after(after, limit));
+    const records = await (this.#isCrowded() ? Promise.resolve(undefined) : this.#outbox.after(after, limit));
     if (attempt !== this.#attempt) return;
     this.#take(records === undefined ? { t: "crowded" } : { t: "held", records });
+  }
+
+  #isCrowded(): boolean {
+    return (this.#dialled?.waiting() ?? 0) > mostWaitingBytes;
   }
 
   /** With every beat: a disk that takes something again is told about by nobody. */

@@ -16,6 +16,7 @@ test("connections that come while the helper is still asked have it asked once m
     files: [],
     events: { ceiling: () => Promise.resolve() },
     tell: () => undefined,
+    listLogs: () => undefined,
     log: (line) => void lines.push(line),
   });
   const first = facts.ask();

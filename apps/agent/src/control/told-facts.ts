@@ -18,6 +18,8 @@ export interface ToldFactsDeps {
   readonly files: readonly string[];
   readonly events: Pick<HostEvents, "ceiling">;
   readonly tell: (about: string, text: string) => void;
+  /** Which logs root lets be sent, whether the server was told before or not. */
+  readonly listLogs: (logs: readonly string[]) => void;
   readonly log: (line: string) => void;
 }
 
@@ -30,8 +32,9 @@ export function openToldFacts(deps: ToldFactsDeps): ToldFacts {
   const read = async () => {
     seen = stampOf(deps.files);
     try {
-      const { about, text, ceiling } = await askFacts(deps.ask);
+      const { about, text, ceiling, logs } = await askFacts(deps.ask);
       deps.tell(about, text);
+      deps.listLogs(logs);
       untold = "";
       await deps.events.ceiling(ceiling);
     } catch (error) {

@@ -1,0 +1,64 @@
+import type { FrameOf } from "@gatehouse/channel";
+import type { LogAnswer } from "./log-answer.ts";
+import { writeLogCheckpoint } from "./log-checkpoint.ts";
+import type { Behind, LogQuestion, LogsAround, LogsRun } from "./logs-state.ts";
+
+interface AnsweredQuestion {
+  /** All that are followed. */
+  readonly sources: readonly string[];
+  readonly question: LogQuestion;
+  readonly answer: LogAnswer;
+}
+
+interface TakenLogs {
+  readonly run: LogsRun;
+  /** Whether it is worth asking again at once. */
+  readonly isMore: boolean;
+  /** Undefined when there is nothing that the server does not have. */
+  readonly frame: FrameOf<"logs"> | undefined;
+}
+
+/** What an answer of the helper changes, and what is said to the server about it: lines, what was left out, or only where logs are. */
+export function takeLogs(around: LogsAround, run: LogsRun, { sources, question, answer }: AnsweredQuestion): TakenLogs {
+  const places = new Map(run.places);
+  for (const [s, source] of question.sources.entries()) {
+    const place = answer.cursors[s];
+    if (typeof place === "string") places.set(source, place);
+  }
+  const behind = new Map(run.behind);
+  for (const [s, source] of question.sources.entries()) {
+    const next = behindAfter(around.monotonic(), run.behind.get(source), { s, question, answer });
+    if (next === undefined) behind.delete(source);
+    else behind.set(source, next);
+  }
+  const kept = writeLogCheckpoint(sources, places);
+  const isNews = answer.lines.length > 0 || answer.lost.length > 0 || kept !== run.kept;
+  const budget = { ...run.budget, lines: run.budget.lines - answer.lines.length };
+  const isMore = answer.more.length > 0 || question.skip;
+  // Without a step forward the next answer would be this one again: it is waited for as if there were nothing.
+  if (!isNews) return { run: { ...run, behind, places, budget }, isMore: question.skip, frame: undefined };
+  const seq = run.seq + 1;
+  return {
+    run: { ...run, budget, seq, now: { t: "sent", after: { places, kept, behind }, isMore } },
+    isMore,
+    frame: {
+      t: "logs",
+      seq,
+      at: around.now(),
+      sources: [...question.sources],
+      lines: answer.lines,
+      dropped: answer.lost,
+      checkpoint: kept,
+    },
+  };
+}
+
+function behindAfter(
+  now: number,
+  before: Behind | undefined,
+  { s, question, answer }: Omit<AnsweredQuestion, "sources"> & { readonly s: number },
+): Behind | undefined {
+  if (question.skip || !answer.more.includes(s)) return undefined;
+  const lines = answer.lines.filter((line) => line.s === s).length;
+  return { since: before?.since ?? now, lines: (before?.lines ?? 0) + lines };
+}

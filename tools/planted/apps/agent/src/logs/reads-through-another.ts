@@ -1,0 +1,2 @@
+import { helps } from "../status/helps.ts"; // breaks: agent-network-part-applies-nothing
+export const reads = helps;
