@@ -12,6 +12,8 @@ import {
   fetchHandlers,
   kvHandlers,
   logHandlers,
+  type MetricDeps,
+  metricHandlers,
   type NodeDeps,
   nodeHandlers,
   openBroker,
@@ -38,6 +40,7 @@ import type { Log } from "./platform/log/index.ts";
 export interface PluginsDeps
   extends Pick<Identity, "requireRights">,
     NodeDeps,
+    MetricDeps,
     Pick<RuntimeRoutesDeps, "findPlanNodes"> {
   readonly config: Pick<Config, "pluginDir" | "pluginTrust" | "pluginSandbox" | "pluginDeadlineFactor" | "runtimeDir">;
   readonly log: Log;
@@ -109,7 +112,7 @@ export async function openPlugins(deps: PluginsDeps) {
  * run still serves everything else; the reason is told where somebody would look.
  */
 async function openRunner(deps: PluginsDeps, hasBundles: boolean) {
-  const { config, log, clock, store, decide, secrets, runner, listNodes } = deps;
+  const { config, log, clock, store, decide, secrets, runner, listNodes, readMetrics } = deps;
   const least = config.pluginSandbox;
   const none = (message: string, isTried: boolean) => ({
     runner: noRunner(message),
@@ -123,6 +126,7 @@ async function openRunner(deps: PluginsDeps, hasBundles: boolean) {
       ...kvHandlers({ store, decide, clock, secrets }),
       ...logHandlers({ log }),
       ...nodeHandlers({ listNodes }),
+      ...metricHandlers({ readMetrics }),
       ...fetchHandlers({ log }),
     },
     log,

@@ -15,6 +15,8 @@ import { auditRoutes, openAuditCheck, openRetention } from "./features/audit/ind
 import { type Identity, openIdentity } from "./features/auth/index.ts";
 import { openEvents } from "./features/events/index.ts";
 import { openFleet } from "./features/fleet/index.ts";
+import { openNodeMetrics } from "./features/metrics/index.ts";
+import { openHostLogs } from "./features/host-logs/index.ts";
 import { openMarketplace } from "./features/marketplace/index.ts";
 import { openTrust } from "./features/plugin-bundles/index.ts";
 import type { Runner } from "./features/plugin-runtime/index.ts";
@@ -130,6 +132,8 @@ async function serve({ config, log, maxConnections, files, parts }: WithParts): 
     random: Math.random,
     onError: (error) => log.error("an event stream failed", {}, error),
   });
+  const nodeMetrics = openNodeMetrics({ telemetry, clock, requireNode: (id) => fleet.requireNode(id) });
+  const hostLogs = openHostLogs({ telemetry, nodeIds: () => fleet.nodeIds() });
   const listening = { port: config.listen.port };
   const fleet = openFleet({
     store,
@@ -145,6 +149,9 @@ async function serve({ config, log, maxConnections, files, parts }: WithParts): 
     tellPresence: (nodes) => bus.publish("presence", { nodes }),
     takeOutcome: (...told) => plans.takeOutcome(...told),
     takeStep: (...told) => plans.takeStep(...told),
+    takeMinutes: (...told) => nodeMetrics.take(...told),
+    hostLogs,
+    logBudget: config.hostLogsBudget,
     // Without a public URL the server is reached on its own machine alone.
     url: () => config.publicUrl?.origin ?? `http://localhost:${listening.port}`,
     beatSeconds: config.agentBeatSeconds,
@@ -163,6 +170,7 @@ async function serve({ config, log, maxConnections, files, parts }: WithParts): 
     requireRights: identity.requireRights,
     listNodes: (page) => fleet.listNodes(page),
     findPlanNodes: (ids) => fleet.findPlanNodes(ids),
+    readMetrics: (asked) => nodeMetrics.read(asked),
   });
   const plans = composePlans({
     config,
@@ -189,6 +197,8 @@ async function serve({ config, log, maxConnections, files, parts }: WithParts): 
     auditCheck: () => auditCheck.report(),
     eventStreams: () => events.openStreams(),
     cspReports: () => cspReports.total(),
+    metricMinutes: () => nodeMetrics.taken(),
+    hostLogLines: () => hostLogs.kept(),
     telemetryDropped: () => telemetry.dropped(),
   });
 
@@ -208,6 +218,8 @@ async function serve({ config, log, maxConnections, files, parts }: WithParts): 
     ...auditRoutes({ store, witness, check: auditCheck }),
     ...plugins.routes,
     ...fleet.routes,
+    ...nodeMetrics.routes,
+    ...hostLogs.routes,
     ...plans.routes,
     ...(parts.moreRoutes ?? []),
   ];

@@ -16,6 +16,8 @@ import { type IdentityDeps, openIdentity } from "../src/features/auth/index.ts";
 import { openEvents } from "../src/features/events/index.ts";
 import { openFleet } from "../src/features/fleet/index.ts";
 import { marketplaceRoutes } from "../src/features/marketplace/index.ts";
+import { openHostLogs } from "../src/features/host-logs/index.ts";
+import { openNodeMetrics } from "../src/features/metrics/index.ts";
 import { openPlans } from "../src/features/plans/index.ts";
 import { bundleRoutes, openBundles, openTrust } from "../src/features/plugin-bundles/index.ts";
 import { openLifecycle } from "../src/features/plugin-lifecycle/index.ts";
@@ -121,6 +123,8 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
     auditCheck: () => auditCheck.report(),
     eventStreams: () => 0,
     cspReports: () => 0,
+    metricMinutes: () => nodeMetrics.taken(),
+    hostLogLines: () => hostLogs.kept(),
     telemetryDropped: () => telemetry.dropped(),
   });
   const { plugins } = options;
@@ -152,6 +156,8 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
     capabilitiesOf: (id: string) => bundles.findLoaded(id)?.manifest,
   };
   const witness = ephemeralWitness(store);
+  const hostLogs = openHostLogs({ telemetry, nodeIds: () => fleet.nodeIds() });
+  const nodeMetrics = openNodeMetrics({ telemetry, clock, requireNode: (id) => fleet.requireNode(id) });
   const fleet = openFleet({
     store,
     decide,
@@ -169,6 +175,9 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
     tellPresence: (nodes) => bus.publish("presence", { nodes }),
     takeOutcome: (...told) => plans.takeOutcome(...told),
     takeStep: (...told) => plans.takeStep(...told),
+    takeMinutes: (...told) => nodeMetrics.take(...told),
+    hostLogs,
+    logBudget: { linesPerSecond: 200, behindSeconds: 300 },
     url: () => "http://localhost:8088",
     beatSeconds: 10,
     windowSeconds: 20,
@@ -230,6 +239,8 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
     ...pluginUiRoutes({ lifecycle }),
     ...marketplaceRoutes({ items: [], isPlaced: () => false }),
     ...fleet.routes,
+    ...nodeMetrics.routes,
+    ...hostLogs.routes,
     ...plans.routes,
     ...artifacts.routes,
     ...settingsRoutes({ store: counted, decide, requireRights: identity.requireRights }),

@@ -11,6 +11,7 @@ export const capabilities = {
   "kv:write": { risk: "own", says: "Write the plugin's own stored values, within a quota." },
   "log:write": { risk: "own", says: "Write lines to the plugin's log." },
   "node:read": { risk: "fleet", says: "Read names, tags, states and systems of all nodes." },
+  "metric:read": { risk: "fleet", says: "Read what nodes measure: processor, memory, disk, network, load." },
   "http:egress": { risk: "network", says: "Send HTTPS requests to the hosts its manifest names, and to no others." },
   "host:firewall": { risk: "host", says: "Draw up plans that change a host's firewall table." },
   "host:network": { risk: "host", says: "Draw up plans that change a host's network interfaces." },

@@ -38,6 +38,7 @@ export const brokerMethodNames = [
   "kv.delete",
   "log.write",
   "node.list",
+  "metric.read",
   "http.fetch",
 ] as const;
 export type BrokerMethod = (typeof brokerMethodNames)[number];

@@ -26,6 +26,7 @@ export type {
   MapLine,
   PlanNode,
   PlanQuestion,
+  SeenMetrics,
   SeenNode,
 } from "./core/wire.ts";
 export { readInputWith } from "./read-input-with.ts";

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { Capability } from "../capabilities.ts";
+import { type DrawnMetric, drawnMetrics } from "../metrics.ts";
 import { nodeId } from "../node-id.ts";
 import { nodeStates, nodeTag } from "../node-names.ts";
 import { type ActionName, actionNames, type BrokerMethod } from "../plugin-names.ts";
@@ -15,6 +16,8 @@ export const brokerLimits = {
   listKeys: 256,
   /** A fleet of ten thousand is read within the calls of one action. */
   listNodes: 250,
+  metricMinutes: 1_440,
+  metricPoints: 120,
   /** Every change of the store is an entry of the audit log, which nobody may fill: so many of them, and so many bytes. */
   writesPerHour: 1_000,
   writtenBytesPerHour: 4 * 1024 * 1024,
@@ -142,6 +145,27 @@ const nodeList = {
   result: z.strictObject({ nodes: z.array(nodeSeen).max(brokerLimits.listNodes), more: z.boolean() }),
 } as const;
 
+const metricRead = {
+  capability: "metric:read",
+  during: ["describe", "health"],
+  says: "Reads what a node has measured in the last minutes, as means of equal stretches; null where nothing was measured.",
+  params: z.strictObject({
+    node: nodeId,
+    minutes: z.int().min(1).max(brokerLimits.metricMinutes).optional(),
+    points: z.int().min(2).max(brokerLimits.metricPoints).optional(),
+  }),
+  result: z.strictObject({
+    from: z.iso.datetime(),
+    stepSeconds: z.int(),
+    minutes: z.int(),
+    means: z.strictObject(
+      Object.fromEntries(
+        drawnMetrics.map((name) => [name, z.array(z.number().nullable()).max(brokerLimits.metricPoints)]),
+      ) as Record<DrawnMetric, z.ZodArray<z.ZodNullable<z.ZodNumber>>>,
+    ),
+  }),
+} as const;
+
 const httpFetch = {
   capability: "http:egress",
   during: ["describe", "health"],
@@ -180,6 +204,7 @@ export const brokerMethods = {
   "kv.delete": kvDelete,
   "log.write": logWrite,
   "node.list": nodeList,
+  "metric.read": metricRead,
   "http.fetch": httpFetch,
 } as const satisfies Record<BrokerMethod, BrokerMethodSpec>;
 

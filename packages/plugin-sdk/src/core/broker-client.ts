@@ -1,4 +1,4 @@
-import type { FetchReply, FetchRequest, Json, SeenNode } from "./wire.ts";
+import type { FetchReply, FetchRequest, Json, SeenMetrics, SeenNode } from "./wire.ts";
 
 /** A refusal of the broker. `code` is stable: `broker.quota`, `broker.host_not_declared`. */
 export class BrokerFault extends Error {
@@ -44,6 +44,10 @@ export interface Broker {
       after?: string;
       limit?: number;
     }): Promise<{ readonly nodes: readonly SeenNode[]; readonly more: boolean }>;
+  };
+  readonly metrics: {
+    /** Of the last `minutes`, an hour unless said otherwise, in at most so many points. */
+    read(asked: { node: string; minutes?: number; points?: number }): Promise<SeenMetrics>;
   };
   readonly http: { fetch(request: FetchRequest): Promise<FetchReply> };
 }
@@ -96,6 +100,7 @@ export function openBrokerWire(send: (line: string) => void): BrokerWire {
       nodes: {
         list: async (options = {}) => (await call("node.list", options)) as { nodes: SeenNode[]; more: boolean },
       },
+      metrics: { read: async (asked) => (await call("metric.read", asked)) as SeenMetrics },
       http: { fetch: async (request) => (await call("http.fetch", request)) as FetchReply },
     },
     deliver: ({ id, result, error }) => {

@@ -83,6 +83,25 @@ export interface SeenNode {
   } | null;
 }
 
+/** What a node has measured: a mean for each stretch of `stepSeconds`, null where there is none. */
+export interface SeenMetrics {
+  /** When the first stretch begins, as ISO 8601. */
+  readonly from: string;
+  readonly stepSeconds: number;
+  /** How many minutes were measured. */
+  readonly minutes: number;
+  readonly means: {
+    /** Per cent, as memory and disk. */
+    readonly cpu: readonly (number | null)[];
+    readonly load: readonly (number | null)[];
+    readonly memory: readonly (number | null)[];
+    readonly disk: readonly (number | null)[];
+    /** Bytes per second. */
+    readonly netIn: readonly (number | null)[];
+    readonly netOut: readonly (number | null)[];
+  };
+}
+
 export interface FetchRequest {
   readonly url: string;
   readonly method?: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";

@@ -23,6 +23,8 @@ export interface MemoryBrokerOptions {
   readonly onLog?: (level: string, message: string) => void;
   /** What `node.list` shows; none unless told. */
   readonly nodes?: BrokerResult<"node.list">["nodes"];
+  /** What `metric.read` shows of a node; nothing was measured unless told. */
+  readonly metrics?: (node: string) => BrokerResult<"metric.read"> | undefined;
   /** What `http.fetch` is answered with; nothing here ever opens a connection. */
   readonly fetch?: (request: BrokerParams<"http.fetch">) => BrokerResult<"http.fetch"> | undefined;
 }
@@ -60,6 +62,7 @@ export function openMemoryBroker(options: MemoryBrokerOptions): (action: ActionN
         .toSorted((a, b) => (a.id < b.id ? -1 : 1));
       return { nodes: nodes.slice(0, limit), more: nodes.length > limit };
     },
+    "metric.read": ({ node }) => options.metrics?.(node) ?? nothingMeasured,
     "http.fetch": (request) => {
       const reply = options.fetch?.(request);
       if (reply === undefined) throw new Refusal("broker.host_not_declared", "no reply was prepared for this request");
@@ -92,6 +95,13 @@ export function openMemoryBroker(options: MemoryBrokerOptions): (action: ActionN
     }
   };
 }
+
+const nothingMeasured: BrokerResult<"metric.read"> = {
+  from: "1970-01-01T00:00:00.000Z",
+  stepSeconds: 60,
+  minutes: 0,
+  means: { cpu: [], load: [], memory: [], disk: [], netIn: [], netOut: [] },
+};
 
 class Refusal extends Error {
   readonly code: BrokerFaultCode;

@@ -18,9 +18,11 @@ import type { ServerIdentity } from "@gatehouse/store";
 import type { RequestFacts, SocketConnection } from "../../platform/route/index.ts";
 import type { FleetDeps } from "./fleet-deps.ts";
 import { type Challenged, helloDigest, judgeHello, type PresentedHello, readHello } from "./judge-hello.ts";
-import { fleetLimits } from "./limits.ts";
+import { allowances, FrameBudget } from "./frame-budget.ts";
+import { LogsEnd } from "./logs-end.ts";
 import { beginOutbox, openOutboxEnd, type OutboxEnd } from "./outbox-end.ts";
 import type { OutboxPace } from "./outbox-pace.ts";
+import { placeMinutes } from "./place-minutes.ts";
 import type { Channel, Presence } from "./presence.ts";
 import { dropFormerKey, takeChannelKey } from "./take-channel-key.ts";
 import { takeEvent } from "./take-event.ts";
@@ -43,6 +45,9 @@ export interface ControlDeps
     | "windowSeconds"
     | "takeOutcome"
     | "takeStep"
+    | "takeMinutes"
+    | "hostLogs"
+    | "logBudget"
   > {
   readonly presence: Presence;
   readonly pace: OutboxPace;
@@ -68,15 +73,16 @@ class ControlChannel implements Channel {
   #identity: ServerIdentity | undefined;
   #nonce: Uint8Array | undefined;
   #nodeId = "";
-  #second = 0;
-  #messages = 0;
-  #minute = 0;
-  #facts = 0;
+  readonly #messages = new FrameBudget(allowances.messages);
+  readonly #signed = new FrameBudget(allowances.signed);
+  readonly #measured = new FrameBudget(allowances.measured);
   #outbox: OutboxEnd | undefined;
   /** Only of hosts that say what they are like. */
   #states: StateQuestion | undefined;
   /** Only of hosts that take tasks. */
   #tasks: TaskQuestion | undefined;
+  /** Only of hosts that send lines of logs. */
+  #logs: LogsEnd | undefined;
 
   constructor(deps: ControlDeps, connection: SocketConnection) {
     this.#deps = deps;
@@ -191,6 +197,18 @@ class ControlChannel implements Channel {
         onUnread: (error) => this.#deps.log.error("a part of a task could not be read", { node: this.#nodeId }, error),
       });
     }
+    if (hello.body.features.includes("logs")) {
+      this.#logs = new LogsEnd({
+        nodeId: hello.nodeId,
+        kept: this.#deps.hostLogs,
+        budget: this.#deps.logBudget,
+        now: () => this.#deps.clock.now(),
+        send: (frame) => this.#connection.send(writeControlFrame(frame)),
+        later: (ms) => this.#deps.later(ms),
+        isOpen: () => this.#stage === "open",
+      });
+      this.#later(this.#logs.begin());
+    }
     presence.arrive(hello.nodeId, this);
     this.#outbox = openOutboxEnd({
       acked,
@@ -206,7 +224,7 @@ class ControlChannel implements Channel {
   }
 
   #takeFrame(data: string | Uint8Array): void {
-    this.#count();
+    this.#messages.use(this.#deps.clock.monotonic());
     if (typeof data !== "string") throw fault("frame.malformed", "expected a text, found bytes that nobody asked for");
     const sent = readControlFrame(data, "agent");
     if (sent === undefined) return;
@@ -219,10 +237,10 @@ class ControlChannel implements Channel {
         this.#deps.presence.heard(this.#nodeId, this, sent.at);
         return this.#connection.send(writeControlFrame({ t: "beat-ack", seq: sent.seq }));
       case "facts":
-        this.#countFacts();
+        this.#signed.use(this.#deps.clock.monotonic());
         return this.#later(takeFacts(this.#deps, this.#nodeId, sent, this.#now()));
       case "channel-key":
-        this.#countFacts();
+        this.#signed.use(this.#deps.clock.monotonic());
         return this.#later(takeChannelKey(this.#deps, this.#nodeId, sent.signed, this.#now()));
       case "bye":
         return this.end("bye");
@@ -237,12 +255,20 @@ class ControlChannel implements Channel {
         return this.#taking().takeWord(sent);
       case "~step":
         return this.#deps.takeStep(this.#nodeId, sent);
+      case "~minutes":
+        this.#measured.use(this.#deps.clock.monotonic(), sent.minutes.length);
+        return this.#deps.takeMinutes(this.#nodeId, placeMinutes(sent, this.#deps.clock.now()));
+      case "logs":
+        if (this.#logs === undefined) throw fault("frame.unknown", "its hello did not say that it sends logs");
+        return this.#later(this.#logs.take(sent));
       case "pull":
         return this.#taking().takePull(sent);
       // Only the server sends these; the reader has refused them already.
       case "beat-ack":
       case "out-ack":
       case "want-state":
+      case "want-logs":
+      case "logs-ack":
       case "task":
       case "pull-end":
       case "wake":
@@ -257,24 +283,6 @@ class ControlChannel implements Channel {
 
   #later(work: Promise<void>): void {
     work.catch((error: unknown) => this.#refuse(error));
-  }
-
-  #count(): void {
-    const second = Math.floor(this.#deps.clock.monotonic() / 1_000);
-    if (second !== this.#second) [this.#second, this.#messages] = [second, 0];
-    this.#messages += 1;
-    if (this.#messages > channelLimits.framesPerSecond) {
-      throw fault("frame.rate", `more than ${channelLimits.framesPerSecond} messages in a second`);
-    }
-  }
-
-  #countFacts(): void {
-    const minute = Math.floor(this.#deps.clock.monotonic() / 60_000);
-    if (minute !== this.#minute) [this.#minute, this.#facts] = [minute, 0];
-    this.#facts += 1;
-    if (this.#facts > fleetLimits.factsPerMinute) {
-      throw fault("frame.rate", `more than ${fleetLimits.factsPerMinute} signed messages in a minute`);
-    }
   }
 
   #refuse(error: unknown): void {

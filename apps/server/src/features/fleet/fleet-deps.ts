@@ -5,6 +5,8 @@ import type { Change, Secrets, ServerIdentity, Store } from "@gatehouse/store";
 import type { Decide, Reads } from "@gatehouse/store/decide";
 import type { Log } from "../../platform/log/index.ts";
 import type { Principal, RequestFacts } from "../../platform/route/index.ts";
+import type { LogBudget, LogsKept } from "./logs-end.ts";
+import type { PlacedMinute } from "./place-minutes.ts";
 
 /** What a host signed about the end of a change; its key was verified, and is the one that its node is named after. */
 export interface ToldOutcome {
@@ -46,6 +48,11 @@ export interface FleetDeps {
   readonly takeOutcome: (told: ToldOutcome, request: RequestFacts, alongside: Alongside) => Promise<void>;
   /** A host says how far a change is. It is shown, and never kept. */
   readonly takeStep: (nodeId: string, step: Pick<FrameOf<"~step">, "task" | "state">) => void;
+  /** What a host has measured, a value a minute. */
+  readonly takeMinutes: (nodeId: string, minutes: readonly PlacedMinute[]) => void;
+  readonly hostLogs: LogsKept;
+  /** Of one host, at most. */
+  readonly logBudget: LogBudget;
   readonly beatSeconds: number;
   readonly windowSeconds: number;
 }

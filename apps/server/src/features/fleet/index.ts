@@ -11,7 +11,7 @@ import type { Route, SocketRoute } from "../../platform/route/index.ts";
 import { openControl } from "./control.ts";
 import { findPlanNodes } from "./find-plan-nodes.ts";
 import type { FleetDeps } from "./fleet-deps.ts";
-import { listNodes, type NodesPage } from "./nodes.ts";
+import { getNode, listNodeIds, listNodes, type NodesPage } from "./nodes.ts";
 import { openOutboxPace } from "./outbox-pace.ts";
 import { openPresence } from "./presence.ts";
 import { fleetRoutes } from "./routes.ts";
@@ -35,6 +35,10 @@ export interface Fleet {
   readStates(nodeId: string, subjects: readonly string[]): Promise<ToldStates>;
   /** What a plan has to know of a node; undefined for one that is not there. */
   findNode(id: string): Promise<Node | undefined>;
+  /** The ids of all nodes. */
+  nodeIds(): Promise<readonly string[]>;
+  /** Refuses an id that there is no node of. */
+  requireNode(id: string): Promise<unknown>;
   /** The same: what a plan is told of these nodes, without the ids that there are none for. */
   findPlanNodes(ids: readonly string[]): ReturnType<typeof findPlanNodes>;
   /** Whether the host is here and its agent takes tasks. */
@@ -74,6 +78,8 @@ export function openFleet(deps: FleetDeps & { readonly binaries: AgentBinaries }
       const found = await deps.store.get(nodeKind.key(id));
       return found === undefined ? undefined : viewNode(found.value, presence);
     },
+    nodeIds: () => listNodeIds(deps.store),
+    requireNode: (id) => getNode(deps.store, id),
     findPlanNodes: (ids) => findPlanNodes(deps, ids),
     canTakeTasks: (nodeId) => presence.findChannel(nodeId)?.tasks !== undefined,
     offerTask: async (nodeId, task, parts) => {

@@ -48,6 +48,19 @@ export async function listNodes(
 
 const pieceItems = 1_000;
 
+export async function listNodeIds(store: NodesDeps["store"]): Promise<string[]> {
+  const ids: string[] = [];
+  for (;;) {
+    const last = ids.at(-1);
+    const found = await store.list(nodeKind, {
+      limit: pieceItems,
+      ...(last !== undefined && { after: nodeKind.key(last) }),
+    });
+    ids.push(...found.map(({ value }) => value.id));
+    if (found.length < pieceItems) return ids;
+  }
+}
+
 function isWanted(node: Node, { state, tag, version, architecture, ceiling }: NodesPage): boolean {
   return (
     (state === undefined || node.state === state) &&

@@ -12,6 +12,8 @@ import {
   fetchHandlers,
   kvHandlers,
   logHandlers,
+  type MetricDeps,
+  metricHandlers,
   type NodeDeps,
   nodeHandlers,
   openBroker,
@@ -25,17 +27,26 @@ export const netguard: BrokerPlugin = {
   payloadSha256: "a".repeat(64),
 };
 
+const nothingMeasured = {
+  from: "2026-01-01T00:00:00.000Z",
+  stepSeconds: 60,
+  minutes: 0,
+  means: { cpu: [], load: [], memory: [], disk: [], netIn: [], netOut: [] },
+};
+
 /** The broker as compose builds it, over a store without a disk. */
 export function setUpBroker({
   store = farStore(),
   network = {},
   replace = {},
   listNodes = () => Promise.resolve({ items: [], nextCursor: null }),
+  readMetrics = () => Promise.resolve(nothingMeasured),
 }: {
   store?: Store;
   network?: Parameters<typeof fetchHandlers>[0]["network"];
   replace?: Partial<BrokerHandlers>;
   listNodes?: NodeDeps["listNodes"];
+  readMetrics?: MetricDeps["readMetrics"];
 } = {}) {
   const lines: string[] = [];
   const clock = manualClock();
@@ -45,6 +56,7 @@ export function setUpBroker({
     ...kvHandlers({ store, decide: openDecide(store), secrets, clock }),
     ...logHandlers({ log }),
     ...nodeHandlers({ listNodes }),
+    ...metricHandlers({ readMetrics }),
     ...fetchHandlers({ log, network }),
     ...replace,
   };

@@ -8,5 +8,6 @@ export type { BrokerCaller, BrokerHandlers, BrokerPlugin } from "./handlers.ts";
 export type { CallTally } from "./tally.ts";
 export { type KvDeps, kvHandlers } from "./kv-handlers.ts";
 export { logHandlers } from "./log-handlers.ts";
+export { type MetricDeps, metricHandlers } from "./metric-handlers.ts";
 export { type NodeDeps, nodeHandlers } from "./node-handlers.ts";
 export { type FetchDeps, fetchHandlers } from "./fetch-handlers.ts";

@@ -22,6 +22,7 @@ const calls = {
   "kv.delete": { params: { key: "stored" }, opened: {} },
   "log.write": { params: { level: "info", message: "hello" }, opened: {} },
   "node.list": { params: {}, opened: { nodes: [], more: false } },
+  "metric.read": { params: { node: `node_${"0".repeat(26)}` }, opened: { minutes: 0, stepSeconds: 60 } },
   "http.fetch": { params: { url: `https://${host}/` }, opened: { status: 200, body: "hello" } },
 } as const;
 

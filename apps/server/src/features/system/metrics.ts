@@ -8,6 +8,8 @@ export interface MetricsSources {
   readonly auditCheck: () => { readonly state: AuditCheckState; readonly endedAt?: number };
   readonly eventStreams: () => number;
   readonly cspReports: () => number;
+  readonly metricMinutes: () => number;
+  readonly hostLogLines: () => number;
   readonly telemetryDropped: () => number;
 }
 
@@ -31,6 +33,10 @@ export function openMetrics(sources: MetricsSources): Metrics {
   gauge(registry, "gatehouse_audit_checked_timestamp_seconds", checked, endedAt);
   gauge(registry, "gatehouse_event_streams", "Open event streams.", sources.eventStreams);
   gauge(registry, "gatehouse_csp_reports", "Reports of blocked content since the start.", sources.cspReports);
+  const minutes = "Minutes that hosts have measured and sent since the start, of all hosts together.";
+  counter(registry, "gatehouse_metric_minutes_total", minutes, sources.metricMinutes);
+  const lines = "Lines of logs that hosts have sent and that were kept since the start, of all hosts together.";
+  counter(registry, "gatehouse_host_log_lines_total", lines, sources.hostLogLines);
   const dropped = "Rows of last use, metrics and host logs that were dropped since the start.";
   counter(registry, "gatehouse_telemetry_dropped_total", dropped, sources.telemetryDropped);
   const requests = openRequestCounts();
