@@ -9,11 +9,13 @@ import { auditPrune } from "./commands/audit-prune.ts";
 import { auditSearch } from "./commands/audit-search.ts";
 import { auditVerify } from "./commands/audit-verify.ts";
 import { auditWitness } from "./commands/audit-witness.ts";
+import { logs } from "./commands/logs.ts";
 import { login } from "./commands/login.ts";
 import { logout } from "./commands/logout.ts";
 import { nodeEnrol } from "./commands/node-enrol.ts";
 import { nodeEnrolments } from "./commands/node-enrolments.ts";
 import { nodeList } from "./commands/node-list.ts";
+import { showMetrics } from "./commands/node-metrics.ts";
 import { nodeRemove } from "./commands/node-remove.ts";
 import { nodeRename } from "./commands/node-rename.ts";
 import { nodeRevoke } from "./commands/node-revoke.ts";
@@ -86,6 +88,8 @@ export const commands: readonly Command[] = [
   userResetPassword,
   nodeList,
   nodeShow,
+  showMetrics,
+  logs,
   nodeEnrol,
   nodeEnrolments,
   nodeTagCommand,
