@@ -22,6 +22,8 @@ export type Column<Row> = Sized & {
   align?: "start" | "end";
   /** narrow: as wide as its words; wide: takes what is left */
   width?: "narrow" | "wide";
+  /** So many pixels wide, whatever is in it and however many rows there are. */
+  px?: number;
   /** In a list: title is the first line, time stands at its right, line goes under it, act under the time, hidden is left out. */
   phone?: "title" | "time" | "line" | "act" | "hidden";
   /** In a list, says the column's name before the value. */
@@ -216,7 +218,7 @@ function HeadCell<Row>({ column, sort, onSort }: HeadCellProps<Row>) {
       role="columnheader"
       scope="col"
       className={cx(styles[column.align ?? "start"], column.width && styles[column.width])}
-      style={{ minWidth: column.least }}
+      style={{ minWidth: column.least, width: column.px }}
       aria-sort={column.sortable ? (mine ? (mine.down ? "descending" : "ascending") : "none") : undefined}
     >
       {column.sortable && onSort ? (

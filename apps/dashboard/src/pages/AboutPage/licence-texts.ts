@@ -17,7 +17,7 @@ const versions: Record<string, string> = import.meta.glob(
   [
     "../../../../../node_modules/@{base-ui,floating-ui,radix-ui,tanstack}/*/package.json",
     "../../../../../node_modules/@babel/runtime/package.json",
-    "../../../../../node_modules/{aria-hidden,cmdk,cookie-es,detect-node-es,get-nonce,isbot,lucide-react,react,react-dom,react-remove-scroll,react-remove-scroll-bar,react-style-singleton,reselect,scheduler,seroval,seroval-plugins,tslib,use-callback-ref,use-sidecar,use-sync-external-store,zod}/package.json",
+    "../../../../../node_modules/{aria-hidden,cmdk,cookie-es,detect-node-es,get-nonce,isbot,lucide-react,react,react-dom,react-remove-scroll,react-remove-scroll-bar,react-style-singleton,reselect,scheduler,seroval,seroval-plugins,tslib,uplot,use-callback-ref,use-sidecar,use-sync-external-store,zod}/package.json",
   ],
   { eager: true, import: "version" },
 );
@@ -25,7 +25,7 @@ const licences: Record<string, string> = import.meta.glob(
   [
     "../../../../../node_modules/@{base-ui,floating-ui,radix-ui,tanstack}/*/package.json",
     "../../../../../node_modules/@babel/runtime/package.json",
-    "../../../../../node_modules/{aria-hidden,cmdk,cookie-es,detect-node-es,get-nonce,isbot,lucide-react,react,react-dom,react-remove-scroll,react-remove-scroll-bar,react-style-singleton,reselect,scheduler,seroval,seroval-plugins,tslib,use-callback-ref,use-sidecar,use-sync-external-store,zod}/package.json",
+    "../../../../../node_modules/{aria-hidden,cmdk,cookie-es,detect-node-es,get-nonce,isbot,lucide-react,react,react-dom,react-remove-scroll,react-remove-scroll-bar,react-style-singleton,reselect,scheduler,seroval,seroval-plugins,tslib,uplot,use-callback-ref,use-sidecar,use-sync-external-store,zod}/package.json",
   ],
   { eager: true, import: "license" },
 );
@@ -33,7 +33,7 @@ const texts: Record<string, string> = import.meta.glob(
   [
     "../../../../../node_modules/@{base-ui,floating-ui,radix-ui,tanstack}/*/LICENSE*",
     "../../../../../node_modules/@babel/runtime/LICENSE*",
-    "../../../../../node_modules/{aria-hidden,cmdk,cookie-es,detect-node-es,get-nonce,isbot,lucide-react,react,react-dom,react-remove-scroll,react-remove-scroll-bar,react-style-singleton,reselect,scheduler,seroval,seroval-plugins,tslib,use-callback-ref,use-sidecar,use-sync-external-store,zod}/LICENSE*",
+    "../../../../../node_modules/{aria-hidden,cmdk,cookie-es,detect-node-es,get-nonce,isbot,lucide-react,react,react-dom,react-remove-scroll,react-remove-scroll-bar,react-style-singleton,reselect,scheduler,seroval,seroval-plugins,tslib,uplot,use-callback-ref,use-sidecar,use-sync-external-store,zod}/LICENSE*",
   ],
   { eager: true, query: "?raw", import: "default" },
 );

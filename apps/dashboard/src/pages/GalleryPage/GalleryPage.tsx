@@ -3,6 +3,7 @@ import { PageHead } from "../../ui/PageHead.tsx";
 import { Toaster } from "../../ui/Toaster.tsx";
 import { usePageTitle } from "../../widgets/PageTitle/page-title.ts";
 import { chooseTheme, themes, themeWords } from "../../widgets/Theme/theme.ts";
+import { ChartParts } from "./ChartParts.tsx";
 import { CommandParts } from "./CommandParts.tsx";
 import { FloatingParts } from "./FloatingParts.tsx";
 import { FormParts } from "./FormParts.tsx";
@@ -31,6 +32,7 @@ export function GalleryPage() {
         <FloatingParts />
         <CommandParts />
         <ReadingParts />
+        <ChartParts />
         <TableParts />
       </div>
       <Toaster />
