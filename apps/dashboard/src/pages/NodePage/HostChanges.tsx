@@ -10,7 +10,7 @@ import { ApiErrorView } from "../../widgets/ApiErrorView/ApiErrorView.tsx";
 import { sayTask } from "../../widgets/Plans/task-words.ts";
 import { usePlanPeople } from "../../widgets/Plans/use-plan-people.ts";
 import { WithIds } from "../../widgets/WithIds/WithIds.tsx";
-import { hostPlans, sayHostPlan } from "./host-changes.ts";
+import { hostPlans, sayHostPlan } from "../../widgets/Plans/host-plans.ts";
 import styles from "./NodePage.module.css";
 
 const most = 8;

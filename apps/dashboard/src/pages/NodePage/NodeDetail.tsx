@@ -21,6 +21,7 @@ import { Ceiling } from "./Ceiling.tsx";
 import { EditNodeDialog } from "./EditNodeDialog.tsx";
 import { EndNode } from "./EndNode.tsx";
 import { HostChanges } from "./HostChanges.tsx";
+import { Measured } from "./Measured.tsx";
 import { NodeFacts, Units } from "./NodeFacts.tsx";
 import styles from "./NodePage.module.css";
 import { NodeTimeline } from "./NodeTimeline.tsx";
@@ -85,6 +86,7 @@ export function NodeDetail({ read, error }: NodeDetailProps) {
         isMixed
         main={
           <>
+            <Measured node={node} />
             {mayAudit && <HostChanges id={id} />}
             <NodeTimeline id={id} name={name} audit={mayAudit ? audit : undefined} nameOf={nameOf} />
             {notes !== "" && (

@@ -5,6 +5,8 @@ export type LaterInputProps = {
   type?: "search" | "text";
   list?: string;
   placeholder: string;
+  /** Where no label stands beside it. */
+  "aria-label"?: string;
   value: string;
   onValue: (text: string) => void;
 };

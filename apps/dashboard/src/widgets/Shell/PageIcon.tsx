@@ -1,8 +1,10 @@
 import {
+  ChartLine,
   GitPullRequestArrow,
   Info,
   KeyRound,
   LayoutDashboard,
+  Logs,
   type LucideIcon,
   Package,
   Puzzle,
@@ -21,10 +23,12 @@ export type IconName = MenuPage["menu"]["icon"] | "Waypoints";
 
 /** By name, because the table is read where no icon may be loaded. */
 const icons: Readonly<Record<IconName, LucideIcon>> = {
+  ChartLine,
   GitPullRequestArrow,
   Info,
   KeyRound,
   LayoutDashboard,
+  Logs,
   Package,
   Puzzle,
   ScrollText,

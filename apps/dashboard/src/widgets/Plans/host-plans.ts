@@ -1,6 +1,6 @@
 import { type TaskState, taskStates } from "@gatehouse/contract";
 import type { AuditEntryView, Plan } from "@gatehouse/contract/routes";
-import { afterTask, sayTask, whyTask } from "../../widgets/Plans/task-words.ts";
+import { afterTask, sayTask, whyTask } from "./task-words.ts";
 
 /** What one plan was for this host: how far it came, or how it ended. */
 export interface HostPlan {

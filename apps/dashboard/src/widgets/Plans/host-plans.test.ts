@@ -1,7 +1,7 @@
 import type { AuditEntryView } from "@gatehouse/contract/routes";
 import { expect, test } from "vitest";
-import { sampleApproval } from "../../widgets/Plans/sample-plan.ts";
-import { hostPlans, sayHostPlan } from "./host-changes.ts";
+import { sampleApproval } from "./sample-plan.ts";
+import { hostPlans, sayHostPlan } from "./host-plans.ts";
 
 const approval = sampleApproval();
 const entry = (position: number, action: string, detail: Record<string, unknown>): AuditEntryView => ({
