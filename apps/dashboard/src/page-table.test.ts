@@ -36,7 +36,7 @@ test("the menu shows what the scopes open, in the order of the table", () => {
   const paths = (shown: readonly MenuPage[]) => shown.map(({ path }) => path);
   expect(paths(menuPagesFor([]))).toEqual(["/", "/marketplace", "/settings/security", "/tokens", "/settings/about"]);
   expect(paths(menuPagesFor(["audit:read"]))).toContain("/audit");
-  expect(paths(menuPagesFor(["audit:read", "node:read", "plan:read", "plugin:admin", "user:admin"]))).toEqual(
-    paths(menuPages),
-  );
+  expect(
+    paths(menuPagesFor(["audit:read", "log:read", "node:read", "plan:read", "plugin:admin", "user:admin"])),
+  ).toEqual(paths(menuPages));
 });

@@ -96,6 +96,22 @@ export const pages = [
   // Pages that active plugins contribute; which one it is, the path says.
   { path: "/apps/$", file: "AppPage", title: null, access: "signed-in", menu: null, reads: [] },
   {
+    path: "/logs",
+    file: "LogsPage",
+    title: "Logs",
+    access: "log:read",
+    menu: { group: "Observe", icon: "Logs", key: "l" },
+    reads: ["nodes"],
+  },
+  {
+    path: "/metrics",
+    file: "MetricsPage",
+    title: "Metrics",
+    access: "node:read",
+    menu: { group: "Observe", icon: "ChartLine", key: "e" },
+    reads: ["nodes"],
+  },
+  {
     path: "/audit",
     file: "AuditPage",
     title: "Audit",

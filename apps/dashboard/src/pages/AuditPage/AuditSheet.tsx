@@ -1,6 +1,7 @@
 import type { AuditEntryView } from "@gatehouse/contract/routes";
 import { useQuery } from "@tanstack/react-query";
 import { type AuditCheck, auditCheckQuery } from "../../api/audit.ts";
+import { useMay } from "../../api/auth.ts";
 import { Button } from "../../ui/Button.tsx";
 import { CopyButton } from "../../ui/CopyButton.tsx";
 import { CopyText } from "../../ui/CopyText.tsx";
@@ -14,6 +15,8 @@ import { ApiErrorView } from "../../widgets/ApiErrorView/ApiErrorView.tsx";
 import { AuditActor } from "../../widgets/AuditActor/AuditActor.tsx";
 import { AuditSubject } from "../../widgets/AuditActor/AuditSubject.tsx";
 import type { AuditReader } from "../../widgets/AuditActor/use-audit-reader.ts";
+import { minuteOf } from "../../widgets/HostLogs/log-ranges.ts";
+import { logsHref } from "../../widgets/HostLogs/logs-address.ts";
 import { actionWords, outcomes } from "../../widgets/audit-words.ts";
 import { hrefOnly } from "./audit-filter.ts";
 import styles from "./AuditPage.module.css";
@@ -67,6 +70,8 @@ export function AuditSheet({ opened, entries, reader, onOpen, onClose }: AuditSh
 function EntryFacts({ entry, reader }: { readonly entry: AuditEntryView; readonly reader: AuditReader }) {
   const { data: check } = useQuery(auditCheckQuery);
   const { actor, action, subject, outcome, requestId, address, position, at } = entry;
+  const mayLogs = useMay("log:read");
+  const node = nodeOf(subject);
   const detail = JSON.stringify(entry.detail, null, 2);
   const none = <span className={styles.none}>none</span>;
   const only = (name: "actor" | "action" | "subject", value: string, words: string) => (
@@ -88,7 +93,20 @@ function EntryFacts({ entry, reader }: { readonly entry: AuditEntryView; readonl
             value: <CopyText text={String(position)} label="position" />,
             note: chainNote(position, check),
           },
-          { label: "When", value: <Time at={at} absolute />, note: <Time at={at} /> },
+          {
+            label: "When",
+            value: <Time at={at} absolute />,
+            note: (
+              <>
+                <Time at={at} />{" "}
+                {mayLogs && node !== undefined && (
+                  <Link look="quiet" href={logsHref({ nodes: [node], chosen: minuteOf(at) })}>
+                    Logs of that minute
+                  </Link>
+                )}
+              </>
+            ),
+          },
           {
             label: "Who",
             value: <AuditActor actor={actor} reader={reader} />,
@@ -123,6 +141,11 @@ function EntryFacts({ entry, reader }: { readonly entry: AuditEntryView; readonl
       <pre className={styles.json}>{detail}</pre>
     </>
   );
+}
+
+/** The node that an entry is about, if it is about one. */
+function nodeOf(subject: string): string | undefined {
+  return /^node\/(node_[0-9a-z]{26})$/.exec(subject)?.[1];
 }
 
 function chainNote(position: number, check: AuditCheck | undefined): string | undefined {
