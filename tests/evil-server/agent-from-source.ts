@@ -17,11 +17,16 @@ import { serveHelper } from "../../apps/agent/src/helper/serve-helper.ts";
 import { openHelperMinutes } from "../../apps/agent/src/helper/sliding-minute.ts";
 import { rootOwner } from "../../apps/agent/src/host/need-root.ts";
 import { putFile } from "../../apps/agent/src/host/put-file.ts";
+import { readNoLines } from "../../apps/agent/src/host/read-lines-on-host.ts";
 import { runNothing } from "../../apps/agent/src/host/run-on-host.ts";
 import { stopSignal } from "../../apps/agent/src/host/stop-signal.ts";
 import { systemTimers, type Timers } from "../../apps/agent/src/host/timers.ts";
 import { openAskHelper } from "../../apps/agent/src/local/ask-helper.ts";
+import { openMeasuring } from "../../apps/agent/src/measure/measure-minutes.ts";
+import { askKernelOfDisk } from "../../apps/agent/src/measure/read-disk.ts";
+import { openHostReader, readUptimeMs } from "../../apps/agent/src/measure/read-host.ts";
 import { findUptime } from "../../apps/agent/src/local/uptime.ts";
+import { openSentLogs } from "../../apps/agent/src/operations/read-sent-logs.ts";
 import { readStates } from "../../apps/agent/src/operations/read-states.ts";
 import { openOutbox } from "../../apps/agent/src/outbox/open-outbox.ts";
 import { changeWork } from "../../apps/agent/src/safety/change-work.ts";
@@ -98,6 +103,7 @@ const helperDeps: HelperDeps = {
   readFacts: openOwnFacts({ root, agentVersion: version, program: import.meta.filename }),
   readAddresses: ownAddresses,
   readStates: statesNow,
+  readLogs: openSentLogs({ root, readLines: readNoLines, clock: systemClock, readCeiling: ceilingNow }),
   tasks: openTaskDesk({ judge, changes, inbox, artifacts, inTurn, minutes, log }),
   changes,
   minutes,
@@ -125,6 +131,13 @@ const runAgent = openRunAgent({
   dial: isPlanted ? plantedDial(dialWebSocket, { paths, ask }) : dialWebSocket,
   findReachFlaw,
   openOutbox: (directory) => openOutbox({ vfs, directory, log, now: () => systemClock.now() }),
+  openMeasuring: () =>
+    openMeasuring({
+      clock: systemClock,
+      timers: systemTimers,
+      readHost: openHostReader({ root, clock: systemClock, timers: systemTimers, askDisk: askKernelOfDisk }),
+      uptimeMs: () => readUptimeMs(root),
+    }),
   openAsk: () => ask,
   log,
 });

@@ -19,8 +19,9 @@ const entries: Readonly<Record<CeilingKindName, string>> = {
   "agent.update": "agent.update",
 };
 
-const besides: Pick<Ceiling, "read" | "terminal"> = {
+const besides: Pick<Ceiling, "read" | "send" | "terminal"> = {
   read: { logs: ["/var/log/nginx.log", "nginx.service"] },
+  send: { logs: ["/var/log/nginx.log", "nginx.service"] },
   terminal: { user: "alice", modes: ["e2e", "relay"], graceSeconds: 3_600, sessions: 4 },
 };
 

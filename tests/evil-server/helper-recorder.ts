@@ -18,6 +18,7 @@ const usual: ReadonlyMap<string, string> = new Map([
   ["ceiling", ""],
   ["status", ""],
   ["state.read", "request,subjects"],
+  ["log.read", "lines,skip,sources"],
   ["task.submit", "index,parts,planDigest,task"],
   ["journal.read", "after"],
   ["probe.get", ""],

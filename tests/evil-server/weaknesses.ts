@@ -210,6 +210,13 @@ export const weaknesses: readonly Weakness[] = [
     rows: [224],
   },
   {
+    name: "read.ceiling of logs",
+    file: "apps/agent/src/operations/read-sent-logs.ts",
+    old: "if (other !== undefined) throw",
+    new: 'if (other?.source === "") throw',
+    rows: [294],
+  },
+  {
     name: "order.signature",
     file: "packages/approval/src/verify/judge-order.ts",
     old: 'if (!isSignedBy(loadPublicKey(scene.server, "the key of the server"), framed, signature)) {',

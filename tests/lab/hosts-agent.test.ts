@@ -1,4 +1,5 @@
 import { agentSubprotocol } from "@gatehouse/channel";
+import type { NodeMetrics } from "@gatehouse/contract/routes";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { processDriver } from "../acceptance/driver/process-driver.ts";
 import { until } from "../support/until.ts";
@@ -270,6 +271,30 @@ describe("whatever happens to the server", () => {
       await Promise.all([later.stop(), both.stop()]);
     }
     await desk.online(beta);
+  });
+});
+
+describe("what a host measures", () => {
+  test("is with the server a minute later, as its own kernel says it, whatever the unit hides", async () => {
+    const { id } = await desk.online(gamma);
+    let told: NodeMetrics | undefined;
+    // It has been running for minutes by now: only one that has come up just now is waited for.
+    await until(
+      "a whole minute is with the server",
+      async () => {
+        const { status, json } = await desk.owner.send("GET", `/api/nodes/${id}/metrics`);
+        told = status === 200 ? (json as unknown as NodeMetrics) : undefined;
+        return told !== undefined && told.minutes >= 1 && told.latest !== null;
+      },
+      500,
+    );
+    const cores = Number(await gamma.shell("grep -c '^cpu[0-9]' /proc/stat"));
+    const memory = 1_024 * Number(await gamma.shell("awk '/^MemTotal:/ { print $2 }' /proc/meminfo"));
+    expect(cores).toBeGreaterThan(0);
+    expect(told?.latest).toMatchObject({ cores, disk: expect.any(Number), diskTotal: expect.any(Number) });
+    // The server keeps sizes in steps.
+    expect(Math.abs((told?.latest?.memoryTotal ?? 0) - memory)).toBeLessThan(2 * 1024 * 1024);
+    for (const name of ["load", "memory", "uptime"] as const) expect(told?.latest?.[name], name).not.toBeNull();
   });
 });
 

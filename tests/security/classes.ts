@@ -114,7 +114,7 @@ export const classes: readonly AdvisoryClass[] = [
   row(86, "decompression-bomb", "A small compressed body becomes a large one", "OpenBao, Rekor"),
   row(87, "slow-patterns", "A pattern takes quadratic or exponential time", "Gitea"),
   row(88, "slow-clients", "Slow clients keep the good ones out", "etcd"),
-  row(89, "label-cardinality", "A stranger's text becomes a label of a metric", "Sigstore", "hosts' metrics"),
+  row(89, "label-cardinality", "A stranger's text becomes a label of a metric", "Sigstore"),
   row(90, "malformed-log", "A malformed log crashes the start; two processes write one state", "etcd, nginx-ui"),
   row(91, "prototype-pollution", "A JSON key reaches a prototype", "several libraries"),
   // What an attack on our own 0.1.5 found

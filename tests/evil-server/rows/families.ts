@@ -10,6 +10,7 @@ import { parts } from "./parts.ts";
 import { paths } from "./paths.ts";
 import { planBytes } from "./plan-bytes.ts";
 import type { RowFamily } from "./row.ts";
+import { sentLogs } from "./sent-logs.ts";
 import { signatures } from "./signatures.ts";
 import { stateRead } from "./state-read.ts";
 import { statements } from "./statements.ts";
@@ -43,5 +44,6 @@ export const families: readonly RowFamily[] = [
   paths,
   stateRead,
   logs,
+  sentLogs,
   wireguard,
 ];
