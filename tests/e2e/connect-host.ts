@@ -8,15 +8,23 @@ import {
   readControlFrame,
   writeControlFrame,
 } from "@gatehouse/channel";
-import type { HostEnd, TaskStepName } from "@gatehouse/contract";
+import { type HostEnd, metricLimits, type TaskStepName } from "@gatehouse/contract";
 import { PretendHost } from "../support/pretend-host.ts";
 import type { TellState } from "../support/pretend-state.ts";
 import type { Api } from "./api.ts";
+import type { InventedMinute } from "./invent-minutes.ts";
+import { LogSender, type ToldLog } from "./log-sender.ts";
 import type { World } from "./world.ts";
 
 export interface ConnectedHost {
+  /** Says what it has measured, as its agent does with the beats. */
+  readonly measure: (minutes: readonly InventedMinute[]) => void;
+  /** Tells lines of its logs; resolves when the server has kept them. Only for a host that `logs`. */
+  readonly log: (told: ToldLog) => Promise<void>;
   readonly close: () => void;
 }
+
+export type BroughtHost = ConnectedHost & { readonly id: string };
 
 export interface HostWays {
   /** Makes it a host that says what its parts are like when the server asks, and that beats for as long as it is here. */
@@ -26,6 +34,8 @@ export interface HostWays {
   readonly arch?: "x64" | "arm64";
   /** Those that it tells; one of a documentation's network unless named. */
   readonly addresses?: readonly string[];
+  /** Makes it a host that tells lines of its logs, and that beats too. */
+  readonly logs?: boolean;
   /** Makes it a host that answers each change with this refusal, without asking for its parts. */
   readonly refuses?: { readonly code: string; readonly detail: string };
   /** Makes it a host that takes each change, and then says of it what it is told to. */
@@ -56,7 +66,7 @@ export async function bringHost(
   api: Pick<Api, "call">,
   named: { readonly name: string; readonly tags?: readonly string[] },
   ways: HostWays = {},
-): Promise<ConnectedHost & { readonly id: string }> {
+): Promise<BroughtHost> {
   const { status, body } = await api.call("POST", "/api/nodes/enrolments", named);
   if (status !== 201) throw new Error(`a code for ${named.name} was answered ${status} ${JSON.stringify(body)}`);
   const [first] = body["items"] as { readonly code: string }[];
@@ -73,7 +83,7 @@ const toldHello = { agentVersion: "0.2.1-alpha.1", cursor: { acked: 0, last: 0 }
 export async function connectHost(
   baseUrl: string,
   host: PretendHost,
-  { tell, ceiling, arch = "x64", addresses, refuses, takes }: HostWays = {},
+  { tell, ceiling, arch = "x64", addresses, logs = false, refuses, takes }: HostWays = {},
 ): Promise<ConnectedHost> {
   const socket = new WebSocket(`${baseUrl.replace("http", "ws")}${controlPath}`, [agentSubprotocol]);
   socket.binaryType = "arraybuffer";
@@ -94,15 +104,24 @@ export async function connectHost(
     return new Uint8Array(came.shift()?.data as ArrayBuffer);
   };
   const hasTasks = refuses !== undefined || takes !== undefined;
-  const features = [...(tell === undefined ? [] : ["state"]), ...(hasTasks ? ["task"] : [])];
+  const features = [...(tell === undefined ? [] : ["state"]), ...(hasTasks ? ["task"] : []), ...(logs ? ["logs"] : [])];
+  const sender = new LogSender((frame) => socket.send(frame));
   socket.send(host.hello(await next(), { body: { ...toldHello, features } }));
   await next();
   const facts = host.facts({ arch, ...(ceiling !== undefined && { mode: "managed" }) }, ceiling);
   socket.send(writeControlFrame(addresses === undefined ? facts : { ...facts, addresses: [...addresses] }));
-  const beats = tell === undefined ? undefined : setInterval(beat, beatMs).unref();
+  const beats = tell === undefined && !logs ? undefined : setInterval(beat, beatMs).unref();
   let seq = 0;
   let told = 0;
   return {
+    measure: (minutes) => {
+      for (let first = 0; first < minutes.length; first += metricLimits.sentMinutes) {
+        const sent = minutes.slice(first, first + metricLimits.sentMinutes);
+        const told = sent.map(({ at, values }) => ({ at, values: [...values] }));
+        socket.send(writeControlFrame({ t: "~minutes", at: Date.now(), minutes: told }));
+      }
+    },
+    log: (told) => Promise.race([sender.tell(told), ended]),
     close: () => {
       clearInterval(beats);
       socket.close();
@@ -116,6 +135,7 @@ export async function connectHost(
 
   function answer(text: string): void {
     const asked = readControlFrame(text, "server");
+    if (asked?.t === "want-logs" || asked?.t === "logs-ack") sender.take(asked);
     if (asked?.t === "task" && refuses !== undefined) {
       socket.send(writeControlFrame({ t: "task-refused", task: asked.task, ...refuses }));
     }

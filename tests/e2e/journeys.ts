@@ -3,9 +3,11 @@ import type { Checks } from "./checks.ts";
 import { artifactLife } from "./journeys/artifact-life.ts";
 import { firstPassword } from "./journeys/first-password.ts";
 import { heldKey, heldWord, pressedTwice, twiceWord } from "./journeys/one-gate.ts";
+import { noLogsYet, searchLogs } from "./journeys/host-logs.ts";
 import { planFirewall } from "./journeys/plan-compose.ts";
 import { placeOfficialPlugins, planDraft } from "./journeys/plan-draft.ts";
 import { planNetwork } from "./journeys/plan-network.ts";
+import { metricsCompare } from "./journeys/metrics-compare.ts";
 import { placeGatePlugins, pluginGates } from "./journeys/plugin-gates.ts";
 import { tokenOnce } from "./journeys/token-once.ts";
 import { userLife } from "./journeys/user-life.ts";
@@ -23,6 +25,8 @@ const onOneServer = [
   { name: "ask a plugin for a draft on its own page", play: planDraft },
   { name: "make a firewall plan from a form, mend it, submit it", play: planFirewall },
   { name: "make a network of hosts by the keys that they made, submit it", play: planNetwork },
+  { name: "compare what hosts measured, find the minute at which one fell", play: metricsCompare },
+  { name: "find a line of a host's log, its minute, and follow what comes", play: searchLogs },
 ] as const;
 
 const atKeys: Form = { hand: "keyboard", size: "desktop", theme: "light" };
@@ -54,6 +58,7 @@ export async function playJourneys(checks: Checks, browser: Browser, { short, se
   await placeOfficialPlugins(world);
   await seedWorldFleet(world.dataDir, { nodes: 4, seed: 6, now: Date.UTC(2026, 10, 16) });
   await world.start();
+  await checks.run("logs of no host say how root begins", () => playOn(browser, world, atKeys, "", noLogsYet));
   for (const [at, { name, play }] of onOneServer.entries()) {
     for (const [nth, form] of formsOf(at + 1).entries()) {
       await checks.run(`${name} by ${formWords(form)}`, () => playOn(browser, world, form, wordOf(nth), play));

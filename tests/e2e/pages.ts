@@ -114,6 +114,24 @@ function planAddresses(plans: SeededPlans): readonly Visited[] {
     { name: "a plan that was halted in its second wave", path: `/plans/${halted}` },
     { name: "a plan for more hosts than a table shows", path: `/plans/${large}` },
     { name: "a plan that is none", path: unknownPlan },
+    ...measuredAddresses(plans),
+  ];
+}
+
+function measuredAddresses({ measured, errorLine }: SeededPlans): readonly Visited[] {
+  const nodes = measured.join(",");
+  return [
+    { name: "a node that has measured something", path: `/nodes/${measured[0]}` },
+    { name: "what several nodes measured in the last hour", path: `/metrics?nodes=${nodes}` },
+    { name: "what one node measured in the last day", path: `/metrics?nodes=${measured[0]}&range=day&metric=cpu` },
+    { name: "no node whose measurements are shown", path: "/metrics?nodes=" },
+    {
+      name: "the errors of a node, with what is marked",
+      path: `/logs?nodes=${measured[0]}&level=error&q=mark:upstream`,
+    },
+    { name: "a line, with what happened in its minute", path: `/logs?nodes=${measured[0]}&line=${errorLine}` },
+    { name: "lines that arrive", path: `/logs?nodes=${measured[0]}&follow=true` },
+    { name: "no line that matches", path: "/logs?q=nothing-has-these-words" },
   ];
 }
 

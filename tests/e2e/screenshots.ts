@@ -18,8 +18,11 @@ import { admin, politeArtifact, World } from "./world.ts";
 /** `npm run screenshots [part of a path]`: every page with a rich state, in both themes and sizes, for people to look at. */
 const target = resolve(import.meta.dirname, "../../.screenshots");
 const only = process.argv[2];
+/** Of which the first screen is enough. */
+const longPages = ["audit", "logs"];
 const longName = "Firewall zones for the whole fleet and its edges, eu-west";
 const fleet = { nodes: 200, seed: 6, now: Date.now() };
+const momentAgo = (minutes: number) => new Date(Math.floor(fleet.now / 60_000 - minutes) * 60_000).toISOString();
 const fleetNodes = inventFleet(fleet);
 const addressesOf = (plans: SeededPlans) => ({
   ...pageAddresses({
@@ -49,6 +52,17 @@ const addressesOf = (plans: SeededPlans) => ({
     "/apps/$": { contributed: "/apps/acme-firewall" },
     $: { "not-found": "/no/such/page" },
   }),
+  "metrics-several": `/metrics?nodes=${plans.measured.join(",")}`,
+  "metrics-day": `/metrics?nodes=${plans.measured.join(",")}&range=day&metric=cpu`,
+  "metrics-one": `/metrics?nodes=${plans.measured[0]}`,
+  "logs-marked": `/logs?q=mark:timeout%20mark:%22timed%20out%22&nodes=${plans.measured.slice(0, 2).join(",")}`,
+  "logs-spike": `/logs?q=mark:timeout%20mark:%22timed%20out%22&from=${momentAgo(25)}&to=${momentAgo(21)}`,
+  "logs-line": `/logs?nodes=${plans.measured[0]}&level=warning&line=${plans.errorLine}`,
+  "logs-nothing": "/logs?q=nothing-like-this&level=error",
+  "logs-live": `/logs?nodes=${plans.measured.slice(0, 2).join(",")}&follow=true`,
+  "logs-day": `/logs?nodes=${plans.measured[0]}&source=nginx.service&range=day`,
+  "host-logs-dropped": `/logs?nodes=${plans.measured[0]}&from=${momentAgo(23)}&to=${momentAgo(20)}`,
+  "node-measured": `/nodes/${plans.measured[0]}`,
   "audit-entry": "/audit?at=120",
   "nodes-offline": "/nodes?tag=edge",
   "nodes-enrol": "/nodes?enrol=new",
@@ -80,7 +94,10 @@ try {
         await page.getByRole("heading").filter({ visible: true }).first().waitFor();
         await page.locator("[aria-busy=true]").first().waitFor({ state: "detached" });
         await page.waitForTimeout(400);
-        await page.screenshot({ path: join(place, `${name}.png`), fullPage: !name.startsWith("audit") });
+        await page.screenshot({
+          path: join(place, `${name}.png`),
+          fullPage: !longPages.some((long) => name.startsWith(long)),
+        });
         taken += 1;
       };
       await shoot("sign-in", "/login");

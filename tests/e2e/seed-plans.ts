@@ -1,8 +1,10 @@
 import { pretendState, trustsServer } from "../support/pretend-state.ts";
 import { until } from "../support/until.ts";
 import { type Api, openApi, userPassword } from "./api.ts";
-import { bringHost, type ConnectedHost } from "./connect-host.ts";
+import { bringHost, type BroughtHost } from "./connect-host.ts";
 import { managedCeiling, serverCeiling } from "./host-ceilings.ts";
+import { inventLog } from "./invent-log.ts";
+import { inventMinutes, untilMeasured } from "./invent-minutes.ts";
 import { type SeededWaves, seedWaves } from "./seed-waves.ts";
 import type { World } from "./world.ts";
 
@@ -14,6 +16,10 @@ export interface SeededPlans extends SeededWaves {
   readonly rejected: string;
   readonly approved: string;
   readonly done: string;
+  /** Hosts that have measured something, those first whose plan they have answered. */
+  readonly measured: readonly string[];
+  /** The newest line of a log that says an error. */
+  readonly errorLine: string;
   readonly close: () => void;
 }
 
@@ -22,11 +28,20 @@ export const nothingWrong = {
   detail: "expected a change that its path confirms, found one that waits for an approver's word",
 };
 
+/** What tells one host's minutes from another's. */
+const measuredHosts = [
+  { rates: [9_000_000, 32_000_000], fell: 24, restarted: 80 },
+  { rates: [6_000_000, 27_000_000] },
+  { rates: [4_000_000, 16_000_000], gap: 40 },
+  { rates: [3_000_000, 13_000_000] },
+  { rates: [2_000_000, 8_000_000] },
+] as const;
+
 /** Three hosts that say what they are like, two of them alike, and plans for them in the states that plans reach. */
 export async function seedPlans(world: World, api: Api): Promise<SeededPlans> {
-  const ways = { tell: pretendState, ceiling: managedCeiling };
+  const ways = { tell: pretendState, ceiling: managedCeiling, logs: true };
   const names = ["fra1-edge-901", "fra1-edge-902", "nyc3-db-primary-replica-candidate-01"];
-  const hosts: ConnectedHost[] = [];
+  const hosts: BroughtHost[] = [];
   const nodes: string[] = [];
   for (const name of names) {
     const host = await bringHost(world, api, { name, tags: ["edge"] }, ways);
@@ -83,20 +98,50 @@ export async function seedPlans(world: World, api: Api): Promise<SeededPlans> {
     ],
     management: ["198.51.100.0/24"],
   });
-  const runs = await seedRuns(world, api, (host) => hosts.push(host));
-  return { inReview, refused, linted, rejected, ...runs, close: () => hosts.forEach(({ close }) => close()) };
+  const { nodes: answered, ...runs } = await seedRuns(world, api, (host) => hosts.push(host));
+  const measured = [...answered, ...nodes];
+  const now = Date.now();
+  for (const [seed, id] of measured.entries()) {
+    const minutes = inventMinutes({ seed, now, count: 200, ...measuredHosts[seed] });
+    hosts.find((host) => host.id === id)?.measure(minutes);
+    await untilMeasured(api, id);
+  }
+  await Promise.all(
+    measured.slice(0, 3).map(async (id, seed) => {
+      const told = inventLog({ seed, now, count: 380 - seed * 120, minutes: 60, ...(seed === 0 && { failed: 24 }) });
+      await hosts.find((host) => host.id === id)?.log(told);
+    }),
+  );
+  const found = await api.call("GET", "/api/logs?level=error&limit=1");
+  const [error] = found.body["items"] as { readonly id: string }[];
+  const errorLine = error?.id ?? "";
+  return {
+    inReview,
+    refused,
+    linted,
+    rejected,
+    ...runs,
+    measured,
+    errorLine,
+    close: () => hosts.forEach(({ close }) => close()),
+  };
 }
 
 /** Hosts that trust the server, with a plan that somebody approved and one that they have answered. */
 async function seedRuns(
   world: World,
   api: Api,
-  keep: (host: ConnectedHost) => void,
-): Promise<Pick<SeededPlans, "approved" | "done"> & SeededWaves> {
+  keep: (host: BroughtHost) => void,
+): Promise<Pick<SeededPlans, "approved" | "done"> & SeededWaves & { readonly nodes: readonly string[] }> {
   const outside = { code: "ceiling.unit", detail: "expected one of haproxy.service, found nginx.service" };
   const nodes: string[] = [];
   for (const [name, refuses] of Object.entries({ "ams1-web-901": nothingWrong, "ams1-web-902": outside })) {
-    const host = await bringHost(world, api, { name }, { tell: trustsServer, ceiling: serverCeiling, refuses });
+    const host = await bringHost(
+      world,
+      api,
+      { name },
+      { tell: trustsServer, ceiling: serverCeiling, refuses, logs: true },
+    );
     keep(host);
     nodes.push(host.id);
   }
@@ -115,7 +160,7 @@ async function seedRuns(
   await moved(api, done, "apply");
   await until("every host has answered", async () => (await api.call("GET", done)).body["state"] === "done");
   const waves = await seedWaves({ world, api, approver, keep });
-  return { approved: idOf(approved), done: idOf(done), ...waves };
+  return { approved: idOf(approved), done: idOf(done), ...waves, nodes };
 }
 
 async function moved(api: Api, path: string, move: string, body?: object): Promise<void> {

@@ -1,7 +1,7 @@
 import { trustsServer } from "../support/pretend-state.ts";
 import { until } from "../support/until.ts";
 import type { Api } from "./api.ts";
-import { bringHost, type ConnectedHost, type TakenChange } from "./connect-host.ts";
+import { bringHost, type BroughtHost, type TakenChange } from "./connect-host.ts";
 import { serverCeiling } from "./host-ceilings.ts";
 import type { World } from "./world.ts";
 
@@ -16,7 +16,7 @@ interface WavesDeps {
   readonly world: World;
   readonly api: Api;
   readonly approver: Api;
-  readonly keep: (host: ConnectedHost) => void;
+  readonly keep: (host: BroughtHost) => void;
 }
 
 /** What a host does with its change, by how many have taken theirs before it: in which wave a host is depends on its id. */
