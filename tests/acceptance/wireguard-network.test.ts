@@ -85,7 +85,7 @@ describe.skipIf(isExternal)("a network of wireguard", () => {
     });
     const lines = async () => (await operator.ask("wireguard", "describe")).json["result"];
     expect(await lines()).toMatchObject({ mapLines: [] });
-    expect(await createPlan(operator, hosts)).toMatchObject({ code: 0 });
+    expect(await createPlan(operator, hosts)).toMatchObject({ code: 0, err: "" });
     const [one, two, three] = ids;
     expect(await lines()).toMatchObject({
       mapLines: [

@@ -4,8 +4,8 @@ import type { PretendHost } from "./pretend-host.ts";
 import type { TellState } from "./pretend-state.ts";
 
 /**
- * Says what a pretended host is like whenever its server asks, and hands on everything else, until the connection ends. How it
- * ended is for whoever looks at `closed`.
+ * Beats, says what a pretended host is like whenever its server asks, and hands on everything else, until the connection ends. How
+ * it ended is for whoever looks at `closed`.
  */
 export function answerStates(
   connection: FakeConnection,
@@ -13,6 +13,7 @@ export function answerStates(
   tell: TellState,
   handOn: (frame: ControlFrame) => void = () => undefined,
 ): void {
+  connection.keepBeating();
   const read = async (): Promise<never> => {
     for (;;) {
       const sent = await connection.next();

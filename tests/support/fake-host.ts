@@ -39,6 +39,8 @@ export interface FakeConnection {
   next(): Promise<ControlFrame>;
   /** One beat and its acknowledgement. */
   beat(at?: number): Promise<void>;
+  /** Beats from now on as often as the server wants: a host that is to stay stays, however slow the machine is. */
+  keepBeating(): void;
   /** Facts and a beat behind them: when it resolves the server has read them, and keeps them a moment later. */
   sendFacts(said?: Partial<HostFacts>, ceiling?: object): Promise<void>;
   close(): Promise<void>;
@@ -112,15 +114,22 @@ export async function helloOf(
   }
   let beats = 0;
   const send = (frame: ControlFrame) => socket.send(writeControlFrame(frame));
+  /** Whose acknowledgements nobody waits for. */
+  const byItself = new Set<number>();
   const next = async (): Promise<ControlFrame> => {
     const data = await inbox.next();
     if (typeof data !== "string") throw new Error("expected a frame, found bytes");
-    return readControlFrame(data, "server") ?? next();
+    const frame = readControlFrame(data, "server");
+    return frame === undefined || (frame.t === "beat-ack" && byItself.delete(frame.seq)) ? next() : frame;
   };
-  const beat = async (at = Date.now()) => {
+  const sendBeat = (at: number): number => {
     beats += 1;
     send({ t: "beat", seq: beats, at, values: [] });
-    for (let frame = await next(); frame.t !== "beat-ack" || frame.seq !== beats; ) frame = await next();
+    return beats;
+  };
+  const beat = async (at = Date.now()) => {
+    const seq = sendBeat(at);
+    for (let frame = await next(); frame.t !== "beat-ack" || frame.seq !== seq; ) frame = await next();
   };
   return {
     welcome: signed.value.body,
@@ -128,6 +137,10 @@ export async function helloOf(
     send,
     next,
     beat,
+    keepBeating: () => {
+      const beating = setInterval(() => byItself.add(sendBeat(Date.now())), signed.value.body.beatSeconds * 1_000);
+      void inbox.closed.then(() => clearInterval(beating));
+    },
     sendFacts: async (said, ceiling) => {
       send(host.facts(said, ceiling));
       await beat();

@@ -21,6 +21,7 @@ export async function newAnsweringHost(fronted: FrontedServer, person: Person, {
   const body = { agentVersion: "1.0.0", cursor: { acked: 0, last: 0 }, features: ["state"] };
   const connection = await helloOf(fronted.server.url, parseEnrolCode(sha256Of, code).server, host, { body });
   await connection.sendFacts();
+  connection.keepBeating();
   const answering = answerAll(connection, host, states);
   return { id: host.nodeId, close: () => Promise.all([connection.close(), answering]) };
 }

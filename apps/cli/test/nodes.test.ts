@@ -53,6 +53,7 @@ async function newHost(person: Person, name: string, options = "--tag web") {
   const host = await enrolFakeHost(server.url, made?.code ?? "", { hostname: `${name}-host` });
   const connection = await host.hello();
   await connection.sendFacts({ agentVersion: "1.0.0" });
+  connection.keepBeating();
   await until("the facts are kept", async () => (await nodeOf(person, host.nodeId)).facts !== null);
   return { ...host, connection };
 }
