@@ -32,6 +32,12 @@ function readIfPresent(path: string): SourceFile[] {
   }
 }
 
+/**
+ * The one file of the product that unpacks: an hour of what a node has measured, which the server has packed itself and which is
+ * refused beyond the size that an hour can have. Nobody else's bytes come to it, and no other file may do it.
+ */
+export const unpacksItsOwn = "packages/store/src/telemetry/pack-hour.ts";
+
 /** `file:line: text` for every line that matches. */
 export function findInSources(sources: readonly SourceFile[], pattern: RegExp): string[] {
   return sources.flatMap(({ path, text }) =>
