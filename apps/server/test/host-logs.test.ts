@@ -9,6 +9,7 @@ import type { Visitor } from "./visitor.ts";
 interface Answer {
   readonly items: HostLogLine[];
   readonly nextCursor: string | null;
+  readonly position: string;
 }
 
 async function start() {
@@ -105,10 +106,12 @@ test("following shows what arrives behind a line, the nearest first", async () =
   const { server, owner, host } = await start();
   const { agent } = await connectSender(server, host);
   await send(agent, messageOf(1, server.clock.now(), ["old"]));
-  const seen = (await search(owner)).items[0]?.id ?? "";
+  const { position: seen } = await search(owner, "?q=nothing");
   await send(agent, messageOf(2, server.clock.now(), ["new 1", "new 2", "new 3"]));
   expect(textsOf(await search(owner, `?after=${seen}`))).toEqual(["new 3", "new 2", "new 1"]);
   expect(textsOf(await search(owner, `?after=${seen}&limit=2`))).toEqual(["new 2", "new 1"]);
+  const cut = await search(owner, `?after=${seen}&limit=2`);
+  expect(textsOf(await search(owner, `?after=${cut.position}`))).toEqual(["new 3"]);
   const page = await search(owner, "?limit=3");
   expect(textsOf(await search(owner, `?limit=3&cursor=${page.nextCursor}`))).toEqual(["old"]);
 });

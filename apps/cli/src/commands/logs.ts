@@ -60,14 +60,21 @@ export const logs = defineCommand({
       q: given.words,
       from: seconds === undefined ? undefined : new Date(Date.now() - seconds * 1_000).toISOString(),
     };
-    const { items, more } = await listAll(connection, hostLogsRoute, { most: limit, pageSize: pageLines, query });
+    // Asked first, so that what arrives while the list is read is followed, and nothing is shown twice.
+    const begin = given.follow === true ? await findNewest(connection) : undefined;
+    const { items, more } = await listAll(connection, hostLogsRoute, {
+      most: limit,
+      pageSize: pageLines,
+      query,
+      ...(begin !== undefined && { cursor: String(Number(begin) + 1) }),
+    });
     const names = await readNames(connection);
     const rest = more ? "; there are older ones: raise --limit, or narrow the search" : "";
     return {
       ok: true,
       lines: [`${items.length} ${items.length === 1 ? "line" : "lines"}${rest}`, ...logLines(items, names)],
       json: { items: items.map(asJson), more },
-      ...(given.follow === true && { later: follow(connection, { query, names, last: items[0]?.id ?? "0", left }) }),
+      ...(begin !== undefined && { later: follow(connection, { query, names, begin, left }) }),
     };
   },
 });
@@ -77,12 +84,13 @@ const pageLines = 200;
 interface Following {
   readonly query: Readonly<Record<string, string | undefined>>;
   readonly names: NodeNames;
-  readonly last: string;
+  /** Everything up to here was shown already. */
+  readonly begin: string;
   readonly left: number;
 }
 
-async function* follow(connection: Connection, { query, names, last, left }: Following): AsyncGenerator<LaterFinding> {
-  let [after, rest, isAway] = [last, left, false];
+async function* follow(connection: Connection, { query, names, begin, left }: Following): AsyncGenerator<LaterFinding> {
+  let [after, rest, isAway] = [begin, left, false];
   while (rest > 0) {
     const news = await findNews(connection, { ...query, after });
     if (typeof news === "string") {
@@ -94,21 +102,26 @@ async function* follow(connection: Connection, { query, names, last, left }: Fol
     if (isAway) yield { lines: ["The server answers again"], json: { server: "answers again" } };
     isAway = false;
     // The nearest are answered first, so that a full answer is followed by the next at once.
-    const shown = rest < news.length ? news.slice(-rest) : news;
+    const shown = rest < news.items.length ? news.items.slice(-rest) : news.items;
     rest -= shown.length;
-    after = news[0]?.id ?? after;
+    after = news.position;
     yield* shown.toReversed().map((line) => ({ lines: logLines([line], names), json: asJson(line) }));
-    if (news.length < pageLines && rest > 0) await delay(pauseMs);
+    if (news.items.length < pageLines && rest > 0) await delay(pauseMs);
   }
+}
+
+/** The place behind every line that has arrived. */
+async function findNewest(connection: Connection): Promise<string> {
+  return (await connection.call(hostLogsRoute, { query: { limit: "1" } })).data.position;
 }
 
 async function findNews(
   connection: Connection,
   query: Readonly<Record<string, string | undefined>>,
-): Promise<readonly HostLogLine[] | string> {
+): Promise<{ readonly items: readonly HostLogLine[]; readonly position: string } | string> {
   try {
     const { data } = await connection.call(hostLogsRoute, { query: { ...query, limit: String(pageLines) } });
-    return data.items;
+    return data;
   } catch (error) {
     if (isFault(error, "cli.server_unreachable")) return error.detail;
     throw error;

@@ -41,8 +41,19 @@ test.each([
   expect({ more: listed.more, pages: list.pages() }).toEqual({ more, pages });
 });
 
-test("a server that always promises more is not asked for ever", async () => {
+test("a page without items is not the end of a list", async () => {
+  const pages = [
+    { items: [], nextCursor: "2" },
+    { items: [user(1)], nextCursor: "1" },
+    { items: [], nextCursor: null },
+  ];
+  const server = await startSmallServer((response) => sendJson(response, 200, pages.shift() ?? {}));
+  const connection: Pick<Connection, "call"> = { call: (spec, call) => callServer({ server: server.url }, spec, call) };
+  expect(await listAll(connection, usersRoute, { most: 100, pageSize: 10 })).toEqual({ items: [user(1)], more: false });
+});
+
+test("a server that always promises more is not asked for ever, and whoever asked is told that there may be more", async () => {
   const server = await startSmallServer((response) => sendJson(response, 200, { items: [], nextCursor: "1" }));
   const connection: Pick<Connection, "call"> = { call: (spec, call) => callServer({ server: server.url }, spec, call) };
-  expect(await listAll(connection, usersRoute, { most: 100, pageSize: 10 })).toEqual({ items: [], more: false });
+  expect(await listAll(connection, usersRoute, { most: 100, pageSize: 10 })).toEqual({ items: [], more: true });
 });

@@ -18,27 +18,35 @@ export interface Listed<Item> {
 export async function listAll<const Spec extends RouteSpec>(
   connection: Pick<Connection, "call">,
   spec: Spec,
-  { most, pageSize, params = {}, query = {} }: ListOptions,
+  { most, pageSize, params = {}, query = {}, cursor: start }: ListOptions,
 ): Promise<Listed<ItemOf<Spec>>> {
   const items: ItemOf<Spec>[] = [];
-  let cursor: string | undefined;
-  while (items.length < most) {
+  let cursor = start;
+  let empty = 0;
+  while (items.length < most && empty < mostEmpty) {
     const limit = String(Math.min(pageSize, most - items.length));
     const { data } = await connection.call(spec, { params, query: { ...query, limit, cursor } });
     // Every list of the API has this form; the row's schema has just checked it.
     const page = data as { readonly items: readonly ItemOf<Spec>[]; readonly nextCursor: string | null };
     items.push(...page.items);
-    if (page.nextCursor === null || page.items.length === 0) return { items, more: false };
+    if (page.nextCursor === null) return { items, more: false };
+    // A page may be empty where the server looked at much in vain; the next one begins elsewhere.
+    empty = page.items.length === 0 ? empty + 1 : 0;
     cursor = page.nextCursor;
   }
   return { items, more: true };
 }
+
+/** So many empty pages one after the other, and whoever asked is told that there may be more. */
+const mostEmpty = 1_000;
 
 export interface ListOptions {
   readonly most: number;
   readonly pageSize: number;
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string | undefined>>;
+  /** Where the list begins; without it at its beginning. */
+  readonly cursor?: string | undefined;
 }
 
 /** What came as JSON is JSON, though its schema's type does not say so. */

@@ -68,7 +68,18 @@ export const hostLogsRoute = {
     limit: limitOf(hostLogLimits.answerLines, hostLogLimits.unsaidLines),
     cursor: place.optional(),
   }),
-  responses: { 200: listOf(hostLogLine) },
+  responses: {
+    200: listOf(hostLogLine).extend({
+      nextCursor: z.string().nullable().meta({
+        description:
+          "What to send as `cursor` for older lines; null at the end. A search that looked at many lines in vain ends early: then it is here though few lines are, or none.",
+      }),
+      position: z.string().meta({
+        description:
+          "What to send as `after` to follow: everything up to here was looked at that is newer than what was asked for.",
+      }),
+    }),
+  },
 } as const satisfies RouteSpec;
 
 export const hostLogCounts = z

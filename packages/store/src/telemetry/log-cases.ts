@@ -2,7 +2,14 @@ import { hostLogLimits } from "@gatehouse/contract/host-logs";
 import { expect } from "vitest";
 import { boundLogQuery, isLogFound } from "./log-query.ts";
 import type { TelemetryCase } from "./prepare-cases.ts";
-import { type LogBatch, type LogQuery, type NewLogLine, type Telemetry, telemetryLimits } from "./telemetry.ts";
+import {
+  type FoundLogs,
+  type LogBatch,
+  type LogQuery,
+  type NewLogLine,
+  type Telemetry,
+  telemetryLimits,
+} from "./telemetry.ts";
 
 export const logBegin = Date.UTC(2026, 0, 1);
 const minute = 60_000;
@@ -55,7 +62,7 @@ export function logCases(withTelemetry: TelemetryCase): void {
         const page = await telemetry.searchLogs({ limit: 5, ...(before !== undefined && { before }) });
         expect(page.more).toBe(more);
         texts.push(...page.items.map(({ text }) => text));
-        before = page.items.at(-1)?.id;
+        before = page.before;
       }
       expect(texts).toEqual(Array.from({ length: 12 }, (_, n) => `line ${11 - n}`));
       expect((await telemetry.searchLogs({ limit: 12 })).more).toBe(false);
@@ -73,8 +80,8 @@ export function logCases(withTelemetry: TelemetryCase): void {
     "following gives the nearest behind a line, newest first, and loses none of what comes between",
     async (telemetry) => {
       await put(telemetry, ["old"]);
-      let after = (await telemetry.searchLogs({ limit: 1 })).items[0]?.id ?? 0;
-      expect(await telemetry.searchLogs({ limit: 2, after })).toEqual({ items: [], more: false });
+      let { seen: after } = await telemetry.searchLogs({ limit: 1, words: ["nothing"] });
+      expect(await telemetry.searchLogs({ limit: 2, after })).toMatchObject({ items: [], more: false, seen: after });
       await put(telemetry, ["1", "2"]);
       await put(telemetry, ["3", "4", "5"], { node: "n2" });
       const followed: string[] = [];
@@ -82,13 +89,43 @@ export function logCases(withTelemetry: TelemetryCase): void {
         const page = await telemetry.searchLogs({ limit: 2, after });
         expect(page.more).toBe(more);
         followed.push(...page.items.map(({ text }) => text).toReversed());
-        after = page.items[0]?.id ?? after;
+        after = page.seen;
       }
       expect(followed).toEqual(["1", "2", "3", "4", "5"]);
       expect(await foundTexts(telemetry, { after: 0, nodes: ["n1"], limit: 2 })).toEqual(["1", "old"]);
       expect(await foundTexts(telemetry, { after, before: after })).toEqual([]);
     },
     small,
+  );
+
+  withTelemetry(
+    "a search that gave up is gone on with to its end, and so is following, until every line was found once",
+    async (telemetry) => {
+      const batches = Array.from({ length: 12 }, (_, n) => n);
+      for (const n of batches) {
+        await put(telemetry, [`far ${n}`, `far too ${n}`, `also far ${n}`], { at: logBegin });
+        if (n % 5 === 0) await put(telemetry, [`near ${n}`], { at: logBegin + hour });
+      }
+      const wanted = { from: logBegin + hour, to: logBegin + 2 * hour };
+      const older: string[] = [];
+      for (let before: number | undefined = Number.MAX_SAFE_INTEGER; before !== undefined; ) {
+        const page: FoundLogs = await telemetry.searchLogs({ ...wanted, limit: 5, before });
+        expect(page.before ?? 0).toBeLessThan(before);
+        older.push(...page.items.map(({ text }) => text));
+        before = page.before;
+      }
+      expect(older).toEqual(["near 10", "near 5", "near 0"]);
+      const followed: string[] = [];
+      const { seen: end } = await telemetry.searchLogs({ limit: 1 });
+      for (let after = 0; after < end; ) {
+        const page = await telemetry.searchLogs({ ...wanted, limit: 1, after });
+        expect(page.seen).toBeGreaterThan(after);
+        followed.push(...page.items.map(({ text }) => text));
+        after = page.seen;
+      }
+      expect(followed).toEqual(["near 0", "near 5", "near 10"]);
+    },
+    { limits: { ...small.limits, logRows: 3 } },
   );
 
   withTelemetry("nodes, sources, levels and times are conditions that hold together", async (telemetry) => {

@@ -38,6 +38,8 @@ export interface LogPiece {
   readonly rows: number;
   /** The id from which on the next piece goes on; undefined when there is none, or when the piece is full. */
   readonly goOn: number | undefined;
+  /** The highest id there has been at this moment. */
+  readonly last: number;
 }
 
 export interface LogCountPiece {

@@ -34,6 +34,10 @@ export function openLogStore(db: DatabaseSync): LogStore {
   const forgetMarks = db.prepare("DELETE FROM log_marks WHERE at < ?");
   const usedBytes = openUsedBytes(db);
 
+  const highestId = (): number => {
+    const newest = parts.at(-1);
+    return Math.max(Number(lastGone.get()?.["last"]), newest === undefined ? 0 : lastId(newest));
+  };
   const readParts = (): LogPart[] => listParts.all() as unknown as LogPart[];
   let parts = readParts();
   let writer: { readonly part: number; readonly write: WriteLogPart } | undefined;
@@ -63,8 +67,7 @@ export function openLogStore(db: DatabaseSync): LogStore {
     if (newest !== undefined) save(newest);
     const spare = sparePart(parts, { before: 0, mostBytes: mostBytes - partBytes });
     if (spare !== undefined) drop(spare);
-    const gone = Number(lastGone.get()?.["last"]);
-    const part = beginPart(newest, Math.max(gone, newest === undefined ? 0 : lastId(newest)), now);
+    const part = beginPart(newest, highestId(), now);
     for (const sql of createLogPart(part.part)) db.exec(sql);
     parts.push(part);
     return part;
@@ -88,7 +91,7 @@ export function openLogStore(db: DatabaseSync): LogStore {
   return {
     put,
     checkpoint: (node) => findMark.get(node)?.["checkpoint"] as string | undefined,
-    search: (query, piece) => searchParts(db, parts, query, piece),
+    search: (query, piece) => ({ ...searchParts(db, parts, query, piece), last: highestId() }),
     count: (query, piece) => countParts(db, parts, query, piece),
     prune: ({ before, mostBytes, marksBefore }) => {
       forgetMarks.run(marksBefore);
@@ -104,7 +107,7 @@ function searchParts(
   parts: readonly LogPart[],
   query: BoundLogQuery,
   piece: LogPieceLimits,
-): LogPiece {
+): Omit<LogPiece, "last"> {
   const items: LogLine[] = [];
   let rows = 0;
   let seen = 0;

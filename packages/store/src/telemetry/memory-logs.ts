@@ -67,7 +67,9 @@ export function memoryLogs(disk: MemoryLogDisk): MemoryLogs {
       const found = (query.isForward ? lines : lines.toReversed()).filter(
         (line) => line.id >= query.low && line.id <= query.high && isLogFound(query, line),
       );
-      return { items: found.slice(0, query.limit), rows: 0, goOn: undefined };
+      const newest = disk.parts.at(-1);
+      const last = Math.max(disk.lastGone, newest === undefined ? 0 : lastId(newest));
+      return { items: found.slice(0, query.limit), rows: 0, goOn: undefined, last };
     },
     countLogs: async (query) => ({ sums: count(query).sums, goOn: undefined }),
     prune: ({ before, mostBytes, marksBefore }) => {

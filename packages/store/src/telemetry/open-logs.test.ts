@@ -19,7 +19,7 @@ function rig(more: Partial<LogRows> = {}) {
       if (state.isBroken) throw new Error("the disk is gone");
     },
     logCheckpoint: async () => undefined,
-    searchLogs: async () => ({ items: [], rows: 0, goOn: undefined }),
+    searchLogs: async () => ({ items: [], rows: 0, goOn: undefined, last: 0 }),
     countLogs: () => Promise.reject(new Error("nobody counts here")),
     ...more,
   };
@@ -88,7 +88,7 @@ test("a search goes on piece by piece, one piece at a time, until it is full", a
       asked.push({ high, limit });
       await new Promise((resolve) => setImmediate(resolve));
       under -= 1;
-      return { items: [lineOf(high)], rows: 0, goOn: high - 10 };
+      return { items: [lineOf(high)], rows: 0, goOn: high - 10, last: 500 };
     },
   });
   const [first, second] = await Promise.all([1, 2].map((limit) => logs.searchLogs({ limit, before: 101 })));
@@ -97,17 +97,17 @@ test("a search goes on piece by piece, one piece at a time, until it is full", a
   expect(asked.filter(({ high }) => high === 100).map(({ limit }) => limit)).toEqual([2, 3]);
 });
 
-test("a search that looks at too many lines in vain ends with what it has, and says that there is more", async () => {
+test("a search that looks at too many lines in vain ends with what it has, and says from where to go on", async () => {
   let pieces = 0;
   const { logs } = rig({
     searchLogs: async ({ low, isForward }) => {
       pieces += 1;
       expect(isForward).toBe(true);
-      return { items: pieces === 2 ? [lineOf(low)] : [], rows: 20, goOn: low + 20 };
+      return { items: pieces === 2 ? [lineOf(low)] : [], rows: 20, goOn: low + 20, last: 500 };
     },
   });
-  const { items, more } = await logs.searchLogs({ limit: 5, after: 9 });
-  expect([pieces, more, items.map(({ id }) => id)]).toEqual([3, true, [30]]);
+  const { items, more, seen } = await logs.searchLogs({ limit: 5, after: 9 });
+  expect([pieces, more, items.map(({ id }) => id), seen]).toEqual([3, true, [30], 69]);
 });
 
 test("a search ends when this is closed, and one that fails holds up no other", async () => {
@@ -117,7 +117,7 @@ test("a search ends when this is closed, and one that fails holds up no other", 
       pieces += 1;
       if (pieces === 1) throw new Error("the thread has ended");
       state.isOpen = pieces < 5;
-      return { items: [], rows: 0, goOn: high - 1 };
+      return { items: [], rows: 0, goOn: high - 1, last: 500 };
     },
   });
   const [failed, ended] = await Promise.allSettled([logs.searchLogs({ limit: 1 }), logs.searchLogs({ limit: 1 })]);

@@ -1,10 +1,11 @@
 import { fitLogBatch } from "./log-batch.ts";
 import { type BoundLogCounts, boundLogCounts, LogAdder } from "./log-counts.ts";
 import { partBytesOf } from "./log-parts.ts";
-import { boundLogQuery } from "./log-query.ts";
-import type { LogPieceLimits, LogRows } from "./log-rows.ts";
+import { answerOf, nothingFound } from "./log-answer.ts";
+import { type BoundLogQuery, boundLogQuery } from "./log-query.ts";
+import type { LogPiece, LogPieceLimits, LogRows } from "./log-rows.ts";
 import { minuteMs } from "./pack-hour.ts";
-import type { LogBatch, LogLine, Telemetry, TelemetryLimits } from "./telemetry.ts";
+import type { FoundLogs, LogBatch, LogLine, Telemetry, TelemetryLimits } from "./telemetry.ts";
 
 export interface OpenLogsDeps {
   readonly rows: LogRows;
@@ -50,30 +51,31 @@ export function openLogs({ rows, now, mayGrow, attempt, isOpen, mostLogBytes, li
     }
     return adder;
   };
+  const search = async (bound: BoundLogQuery): Promise<FoundLogs> => {
+    const found: LogLine[] = [];
+    let lookedAt = 0;
+    let newest: number | undefined;
+    let goOn: number | undefined = bound.isForward ? bound.low : bound.high;
+    while (goOn !== undefined && isOpen() && found.length <= bound.limit && lookedAt < limits.logRows) {
+      // One more than is asked for says whether there is more.
+      const limit = bound.limit + 1 - found.length;
+      const query: BoundLogQuery = { ...bound, ...(bound.isForward ? { low: goOn } : { high: goOn }), limit };
+      const came: LogPiece = await pieces.take(() => rows.searchLogs(query, piece));
+      found.push(...came.items);
+      lookedAt += came.rows;
+      // What arrives between two pieces is behind a search for older ones, and before one that follows.
+      newest = bound.isForward ? came.last : (newest ?? came.last);
+      goOn = came.goOn;
+    }
+    return answerOf(bound, { found, goOn, newest: newest ?? bound.low });
+  };
   return {
     // A host has one batch under way: so many are not of hosts.
     putLogs: async (batch) => (puts.waiting() < limits.queuedLogBatches ? puts.take(() => keep(batch)) : false),
     logCheckpoint: async (node) => (isOpen() ? rows.logCheckpoint(node) : undefined),
     searchLogs: async (asked) => {
       const bound = boundLogQuery(asked, limits);
-      const found: LogLine[] = [];
-      let isAll = true;
-      let seen = 0;
-      for (let query = bound; query !== undefined && isOpen(); ) {
-        // One more than is asked for says whether there is more.
-        const open = { ...query, limit: query.limit + 1 - found.length };
-        const { items, rows: more, goOn } = await pieces.take(() => rows.searchLogs(open, piece));
-        found.push(...items);
-        seen += more;
-        if (goOn === undefined || found.length > query.limit) break;
-        isAll = seen < limits.logRows;
-        query = isAll ? { ...query, ...(query.isForward ? { low: goOn } : { high: goOn }) } : undefined;
-      }
-      const items = found.slice(0, bound?.limit);
-      return {
-        items: bound?.isForward === true ? items.toReversed() : items,
-        more: !isAll || found.length > items.length,
-      };
+      return bound === undefined || !isOpen() ? nothingFound(asked) : search(bound);
     },
     countLogs: async (asked) => {
       const query = boundLogCounts(asked, limits);

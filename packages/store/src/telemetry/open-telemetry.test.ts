@@ -33,7 +33,7 @@ function rig(limits: Partial<TelemetryLimits> = {}) {
       if (state.isBroken) throw new Error("the disk is gone");
     },
     logCheckpoint: () => Promise.resolve(undefined),
-    searchLogs: () => Promise.resolve({ items: [], rows: 0, goOn: undefined }),
+    searchLogs: () => Promise.resolve({ items: [], rows: 0, goOn: undefined, last: 0 }),
     countLogs: () => Promise.reject(new Error("nobody counts here")),
     prune: async () => {
       state.prunes += 1;

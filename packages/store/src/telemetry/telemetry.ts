@@ -65,6 +65,16 @@ export interface LogFilter {
   readonly words?: readonly string[];
 }
 
+export interface FoundLogs {
+  readonly items: readonly LogLine[];
+  /** Whether there may be more. */
+  readonly more: boolean;
+  /** Where a search for older ones goes on, also when this one gave up and found nothing: what to ask `before` next. */
+  readonly before: number | undefined;
+  /** Up to here everything was looked at that is newer than what was asked for: what to ask `after` to follow. */
+  readonly seen: number;
+}
+
 /** Lines of equal stretches of time, by what they are. Words are not counted by. */
 export interface LogCounts {
   readonly bars: readonly {
@@ -135,7 +145,7 @@ export interface Telemetry {
   /** With what still waits to be written: what a host said a moment ago is in it. */
   measured(query: MinuteQuery): Promise<MinuteSeries>;
   /** Newest first by arrival. */
-  searchLogs(query: LogQuery): Promise<{ readonly items: readonly LogLine[]; readonly more: boolean }>;
+  searchLogs(query: LogQuery): Promise<FoundLogs>;
   countLogs(
     filter: LogFilter & { readonly from: number; readonly to: number; readonly stepMs: number },
   ): Promise<LogCounts>;

@@ -43,7 +43,7 @@ export function SearchedList(props: LogListProps & { readonly stretch: Stretch }
   if (rows.length === 0 && pages.isError) {
     return <ApiErrorView error={pages.error} title="The lines could not be read" {...retry} />;
   }
-  if (rows.length === 0) return <NothingFound {...props} />;
+  if (rows.length === 0 && !pages.hasNextPage) return <NothingFound {...props} />;
   const left =
     wanted.query !== "" || counts === undefined ? undefined : leftOf(sumBars(counts.bars).lines, rows.length);
   return (
@@ -55,12 +55,22 @@ export function SearchedList(props: LogListProps & { readonly stretch: Stretch }
       <div className={styles.end} role="status">
         {pages.hasNextPage ? (
           <Button size="small" look="bare" busy={pages.isFetchingNextPage} onClick={() => void pages.fetchNextPage()}>
-            {left === undefined ? "More lines" : `${left} more ${left === "1" ? "line" : "lines"}`}
+            {rows.length === 0
+              ? "Look further"
+              : left === undefined
+                ? "More lines"
+                : `${left} more ${left === "1" ? "line" : "lines"}`}
           </Button>
         ) : (
           `${countLines(rows.length)}; that is all of them.`
         )}
-        {pages.hasNextPage && <span>{countLines(rows.length)} shown</span>}
+        {pages.hasNextPage && (
+          <span>
+            {rows.length === 0
+              ? "No line matches among those that were looked at so far."
+              : `${countLines(rows.length)} shown`}
+          </span>
+        )}
       </div>
       {pages.isFetchNextPageError && (
         <ApiErrorView

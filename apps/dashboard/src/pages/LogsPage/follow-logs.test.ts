@@ -7,6 +7,9 @@ const refusal = new Error("no right");
 const silence = new Error("no answer");
 const ended = new Error("nobody follows");
 
+/** Up to where the server has looked when it finds nothing. */
+const lookedAt = "25";
+
 /** Follows through so many pauses; what is answered is said question by question. */
 async function follow(answers: readonly (readonly HostLogLine[] | Error)[], pauses: number, newest?: string) {
   const asked: FollowQuestion[] = [];
@@ -14,9 +17,10 @@ async function follow(answers: readonly (readonly HostLogLine[] | Error)[], paus
   const waited: number[] = [];
   const end = followLogs(newest, {
     read: (question) => {
-      const answer = answers[asked.length] ?? [];
+      const items = answers[asked.length] ?? [];
       asked.push(question);
-      return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer);
+      if (items instanceof Error) return Promise.reject(items);
+      return Promise.resolve({ items, position: items[0]?.id ?? question.after ?? lookedAt });
     },
     wait: (ms) => {
       waited.push(ms);
@@ -46,8 +50,8 @@ test("it begins with the newest, and asks for what is behind them", async () => 
   });
 });
 
-test("where nothing is, it waits for the first line", async () => {
-  expect((await follow([[], []], 2)).asked[1]).toEqual({ after: "0", limit: pageLines });
+test("where nothing matches, it goes on behind what was looked at, and not from the beginning", async () => {
+  expect((await follow([[], []], 2)).asked[1]).toEqual({ after: lookedAt, limit: pageLines });
 });
 
 test("after a pause it goes on where it was", async () => {

@@ -6,8 +6,14 @@ export interface FollowQuestion {
   readonly limit: number;
 }
 
+export interface FollowAnswer {
+  readonly items: readonly HostLogLine[];
+  /** Up to here everything was looked at, also what was not meant. */
+  readonly position: string;
+}
+
 export interface FollowLogsDeps {
-  readonly read: (question: FollowQuestion) => Promise<readonly HostLogLine[]>;
+  readonly read: (question: FollowQuestion) => Promise<FollowAnswer>;
   /** Resolves when the next question is due; rejects when nobody follows any more. */
   readonly wait: (ms: number) => Promise<void>;
   readonly tell: (news: FollowNews) => void;
@@ -16,7 +22,7 @@ export interface FollowLogsDeps {
 }
 
 export type FollowNews =
-  | { readonly kind: "began" | "came" | "skipped"; readonly items: readonly HostLogLine[] }
+  | ({ readonly kind: "began" | "came" | "skipped" } & FollowAnswer)
   /** Asked again by itself. */
   | { readonly kind: "late"; readonly error: unknown };
 
@@ -27,8 +33,8 @@ export const followPace = { everyMs: 2_000, lateMs: 5_000, firstLines: 200, page
  * write more than that, it goes on with the newest and says that some were skipped. It ends by the refusal that it throws, or by
  * that of `wait`.
  */
-export async function followLogs(newest: string | undefined, deps: FollowLogsDeps): Promise<never> {
-  let last = newest;
+export async function followLogs(position: string | undefined, deps: FollowLogsDeps): Promise<never> {
+  let last = position;
   for (;;) {
     let pause: number = followPace.everyMs;
     try {
@@ -43,21 +49,21 @@ export async function followLogs(newest: string | undefined, deps: FollowLogsDep
 }
 
 async function begin({ read, tell }: FollowLogsDeps): Promise<string> {
-  const items = await read({ limit: followPace.firstLines });
-  tell({ kind: "began", items });
-  return items[0]?.id ?? "0";
+  const answer = await read({ limit: followPace.firstLines });
+  tell({ kind: "began", ...answer });
+  return answer.position;
 }
 
 async function goOn(from: string, { read, tell }: FollowLogsDeps): Promise<string> {
   let last = from;
   for (let page = 0; page < followPace.pagesAtOnce; page += 1) {
-    const items = await read({ after: last, limit: followPace.pageLines });
-    tell({ kind: "came", items });
-    last = items[0]?.id ?? last;
-    if (items.length < followPace.pageLines) return last;
+    const answer = await read({ after: last, limit: followPace.pageLines });
+    tell({ kind: "came", ...answer });
+    last = answer.position;
+    if (answer.items.length < followPace.pageLines) return last;
   }
-  const items = await read({ limit: followPace.pageLines });
-  const oldest = Number(items.at(-1)?.id ?? 0);
-  tell({ kind: oldest > Number(last) + 1 ? "skipped" : "came", items });
-  return items[0]?.id ?? last;
+  const answer = await read({ limit: followPace.pageLines });
+  const oldest = Number(answer.items.at(-1)?.id ?? 0);
+  tell({ kind: oldest > Number(last) + 1 ? "skipped" : "came", ...answer });
+  return answer.position;
 }

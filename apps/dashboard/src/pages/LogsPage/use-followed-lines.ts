@@ -15,20 +15,20 @@ export function useFollowedLines(filter: LogFilter, query: string, isPaused: boo
   const [followed, step] = useReducer(followLines, nothingFollowed);
   const [trouble, setTrouble] = useState<Trouble>();
   const [attempt, retry] = useReducer((count: number) => count + 1, 0);
-  const newest = useRef<string>(undefined);
+  const position = useRef<string>(undefined);
   useEffect(() => {
     if (isPaused) return undefined;
     const stop = new AbortController();
     const { signal } = stop;
-    const following = followLogs(newest.current, {
-      read: async (question) => (await readLogs({ ...filter, q: query }, question, signal)).items,
+    const following = followLogs(position.current, {
+      read: (question) => readLogs({ ...filter, q: query }, question, signal),
       wait: (ms) => waitShown(ms, signal),
       mayPass,
       tell: (news) => {
         if (signal.aborted) return;
         setTrouble(news.kind === "late" ? { error: news.error, isLate: true } : undefined);
         if (news.kind === "late") return;
-        newest.current = news.items[0]?.id ?? newest.current ?? "0";
+        position.current = news.position;
         step(news);
       },
     });

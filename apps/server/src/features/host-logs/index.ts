@@ -59,15 +59,18 @@ export function openHostLogs({ telemetry, nodeIds }: HostLogsDeps): HostLogs {
     routes: [
       route(hostLogsRoute, ({ nodes, query }) =>
         nodes.answer(async (seen) => {
-          const { items, more } = await telemetry.searchLogs({
+          const found = await telemetry.searchLogs({
             ...(await filterFor(seen, query)),
             ...(query.q !== undefined && { words: splitWords(query.q) }),
             ...(query.cursor !== undefined && { before: Number(query.cursor) }),
             ...(query.after !== undefined && { after: Number(query.after) }),
             limit: Number(query.limit ?? hostLogLimits.unsaidLines),
           });
-          const last = items.at(-1);
-          return { items: items.map(viewLine), nextCursor: more && last !== undefined ? String(last.id) : null };
+          return {
+            items: found.items.map(viewLine),
+            nextCursor: found.before === undefined ? null : String(found.before),
+            position: String(found.seen),
+          };
         }),
       ),
       route(hostLogCountsRoute, ({ nodes, query, request }) =>
