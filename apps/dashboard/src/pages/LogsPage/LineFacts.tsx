@@ -49,7 +49,7 @@ export function LineFacts({ line, nameOf }: LineFactsProps) {
             label: "Node",
             value: maySeeNodes ? <Link href={`/nodes/${node}`}>{name}</Link> : name,
             note: maySeeNodes && (
-              <Link href={charts} look="quiet">
+              <Link href={charts} look="quiet" className={styles.charts}>
                 Metrics around that minute
               </Link>
             ),
