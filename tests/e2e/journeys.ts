@@ -18,6 +18,9 @@ import { allForms, type Form, formWords, playOn, shortForms } from "./stage.ts";
 import { World } from "./world.ts";
 
 const onOneServer = [
+  // First: the others move the clock of the server on, and what a host said when it was told is put right by that.
+  { name: "compare what hosts measured, find the minute at which one fell", play: metricsCompare },
+  { name: "find a line of a host's log, its minute, and follow what comes", play: searchLogs },
   { name: "take a plugin through its gates", play: pluginGates },
   { name: "find who did something", play: whoDidIt },
   { name: "issue a token, see it once, revoke it", play: tokenOnce },
@@ -25,8 +28,6 @@ const onOneServer = [
   { name: "ask a plugin for a draft on its own page", play: planDraft },
   { name: "make a firewall plan from a form, mend it, submit it", play: planFirewall },
   { name: "make a network of hosts by the keys that they made, submit it", play: planNetwork },
-  { name: "compare what hosts measured, find the minute at which one fell", play: metricsCompare },
-  { name: "find a line of a host's log, its minute, and follow what comes", play: searchLogs },
 ] as const;
 
 const atKeys: Form = { hand: "keyboard", size: "desktop", theme: "light" };
