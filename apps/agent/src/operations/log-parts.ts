@@ -1,9 +1,6 @@
-import { createHash } from "node:crypto";
-import { type BigIntStats, realpathSync } from "node:fs";
-import { lstat, opendir } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
 import { isFault } from "@gatehouse/contract/faults";
-import { isAbsent } from "@gatehouse/files";
+import { type EarlierLog, listEarlierLogs } from "./earlier-logs.ts";
+import { findCommonBytes, type Likeness, likenessOf } from "./log-head.ts";
 import type { FileLogPlace } from "./log-place.ts";
 import { type OpenedFile, openPlainFile } from "./read-plain-file.ts";
 
@@ -24,41 +21,32 @@ export interface LogParts {
 
 /** A file with a second name may be one that root has not listed. */
 const rules = { mostBytes: Number.POSITIVE_INFINITY, isLinkedOften: false };
-/** Files of one directory that are looked at to find the earlier ones of a log. */
-const mostNames = 10_000;
-const headBytes = 256;
 
 /**
  * What is to be read of a log since a place: the rest of the file that was read last, wherever rotation has moved it in its directory,
- * those that came and went since, and the one that has the name now.
+ * those that came and went since, and the one that has the name now. Nothing that was read, or was there before root said that it may
+ * be, is begun anew because somebody has copied it.
  */
 export async function findLogParts(root: string, path: string, place: FileLogPlace): Promise<LogParts> {
   const now = await lookAt(root, path, place);
   if (now !== undefined && now.found.ino === place.inode) {
-    // Another beginning, or less than was read: emptied in its place, and nobody knows what was in it last.
-    if (!now.isSame) return { parts: [partOf(path, now.found.ino)], isLost: true };
-    return { parts: [{ ...partOf(path, place.inode), offset: place.offset, isInLine: place.isInLine }], isLost: false };
+    // With another beginning it was emptied in its place, and nobody knows what was in it last.
+    const part = goOn(partOf(path, place.inode), place, now.likeness) ?? partOf(path, place.inode);
+    return { parts: [part], isLost: now.likeness.t !== "whole" };
   }
-  const earlier = await listEarlier(root, path);
+  const earlier = await listEarlierLogs(root, path);
   // An empty file has nothing to say yet, and whoever writes may still have the one before it open.
   const last = now === undefined || now.found.size === 0n ? [] : [partOf(path, now.found.ino)];
-  const at = place.inode === 0n ? -1 : await findEarlier(root, earlier, place);
-  const first = earlier[at];
-  if (first === undefined) {
-    const since = BigInt(place.at) * 1_000_000n;
-    const younger = earlier.filter(({ found }) => found.mtimeNs > since);
-    const parts = [...younger.flatMap(readable), ...last];
-    return {
-      parts: parts.length === 0 && now !== undefined ? [partOf(path, now.found.ino)] : parts,
-      isLost: place.inode !== 0n || younger.some(({ isPacked }) => isPacked),
-    };
-  }
-  const younger = earlier.slice(at + 1);
-  const rest = { ...partOf(first.path, place.inode), offset: place.offset, isInLine: place.isInLine };
-  return {
-    parts: [rest, ...younger.flatMap(readable), ...last],
-    isLost: younger.some(({ isPacked }) => isPacked),
-  };
+  const own = await findOwn(root, earlier, place);
+  if (own !== undefined) return partsBehind(root, own, earlier, last);
+  const since = BigInt(place.at) * 1_000_000n;
+  const younger = earlier.filter(({ found }) => found.mtimeNs > since);
+  const candidates = younger.filter(({ kind }) => kind === "behind").flatMap(readable);
+  const found = await partsWithout(root, place, [...candidates, ...last], path);
+  // Of a name that people give to copies as well nobody can tell: it is not read, and may have been the log.
+  const isUnread = younger.some(({ kind, isPacked }) => isPacked || (kind !== "behind" && place.inode === 0n));
+  const isEmpty = found.parts.length === 0 && now !== undefined;
+  return { parts: isEmpty ? [partOf(path, now.found.ino)] : found.parts, isLost: found.isLost || isUnread };
 }
 
 /** Opens it as every log; undefined when it is not there, or is another file by now. */
@@ -74,33 +62,81 @@ export async function openLog(root: string, path: string): Promise<OpenedFile | 
   return (await openPlainFile(root, path, rules)) ?? undefined;
 }
 
-/** A place in an open file. */
-export async function placeIn(
-  { handle, found }: OpenedFile,
-  { offset, isInLine, at }: Pick<FileLogPlace, "offset" | "isInLine" | "at">,
-): Promise<FileLogPlace> {
-  const most = Math.min(headBytes, Number(found.size));
-  const { head, bytes } = await headOf(handle, most);
-  return { inode: found.ino, offset, isInLine, headBytes: bytes, head, at };
+/** The file that was read last, under a name that rotation has given it. */
+interface Own {
+  readonly file: EarlierLog;
+  readonly part: LogPart;
+  readonly isShorter: boolean;
 }
 
-/** Where there is no file. */
-export function placeOfNone(at: number): FileLogPlace {
-  return { inode: 0n, offset: 0, isInLine: false, headBytes: 0, head: digestOf(new Uint8Array()), at };
+/** What is no plain file of one name is none of the log's. */
+async function findOwn(root: string, earlier: readonly EarlierLog[], place: FileLogPlace): Promise<Own | undefined> {
+  const file = earlier.find(({ found, isPacked }) => !isPacked && found.ino === place.inode);
+  if (file === undefined || place.inode === 0n) return undefined;
+  const likeness = await likenessAt(root, file.path, place);
+  const part = goOn(partOf(file.path, place.inode), place, likeness);
+  return part === undefined ? undefined : { file, part, isShorter: likeness.t === "shorter" };
 }
 
-interface Earlier {
-  readonly path: string;
-  readonly found: BigIntStats;
-  /** Compressed: what is in it is no text. */
-  readonly isPacked: boolean;
+/** The rest of the own file, and what came behind it. */
+async function partsBehind(
+  root: string,
+  { file, part, isShorter }: Own,
+  earlier: readonly EarlierLog[],
+  last: readonly LogPart[],
+): Promise<LogParts> {
+  // A date before the extension may also be what a program calls its other logs: it counts where this log got such a name itself.
+  const kinds = file.kind === "within" ? ["behind", "within"] : ["behind"];
+  const younger = earlier.slice(earlier.indexOf(file) + 1).filter(({ kind }) => kinds.includes(kind));
+  const parts = [part];
+  for (const each of younger.flatMap(readable)) {
+    const offset = await copiedBytes(root, part, each);
+    if (BigInt(offset) < (younger.find(({ path }) => path === each.path)?.found.size ?? 0n)) {
+      parts.push({ ...each, offset });
+    }
+  }
+  for (const each of last) {
+    // A log whose lines are all the same begins as the one before it: it is a copy only when it has all that was read.
+    const offset = await copiedBytes(root, part, each);
+    parts.push({ ...each, offset: offset >= part.offset ? offset : 0 });
+  }
+  return { parts, isLost: isShorter || younger.some(({ isPacked }) => isPacked) };
+}
+
+/** The file that was read last is gone. One that is like it is a copy, and is gone on with: it has no line that is not known up to there. */
+async function partsWithout(
+  root: string,
+  place: FileLogPlace,
+  candidates: readonly LogPart[],
+  path: string,
+): Promise<LogParts> {
+  const others: LogPart[] = [];
+  const copies: { readonly part: LogPart; readonly t: Likeness["t"] }[] = [];
+  for (const each of candidates) {
+    // A place in an empty file is like every file.
+    const likeness: Likeness = place.headBytes === 0 ? { t: "other" } : await likenessAt(root, each.path, place);
+    const part = goOn(each, place, likeness);
+    if (part === undefined) others.push(each);
+    else copies.push({ part, t: likeness.t });
+  }
+  const current = copies.find(({ part }) => part.path === path);
+  // Edited, or brought back, under its own name: then there was no rotation, and nothing came between.
+  if (current !== undefined) return { parts: [current.part], isLost: current.t === "shorter" };
+  const copy = copies.findLast(({ t }) => t === "whole");
+  return { parts: [...(copy === undefined ? [] : [copy.part]), ...others], isLost: place.inode !== 0n };
+}
+
+function goOn(part: LogPart, { offset, isInLine }: FileLogPlace, likeness: Likeness): LogPart | undefined {
+  if (likeness.t === "other") return undefined;
+  const from = likeness.t === "whole" ? { offset, isInLine } : likeness;
+  return { ...part, offset: from.offset, isInLine: from.isInLine };
 }
 
 function partOf(path: string, inode: bigint): LogPart {
   return { path, inode, offset: 0, isInLine: false };
 }
 
-function readable({ path, found, isPacked }: Earlier): LogPart[] {
+function readable({ path, found, isPacked }: EarlierLog): LogPart[] {
   return isPacked || found.size === 0n ? [] : [partOf(path, found.ino)];
 }
 
@@ -108,99 +144,34 @@ async function lookAt(root: string, path: string, place: FileLogPlace) {
   const opened = await openPlainFile(root, path, rules);
   if (opened === null) return undefined;
   try {
-    return { found: opened.found, isSame: await isPlaceIn(opened, place) };
+    return { found: opened.found, likeness: await likenessOf(opened, place) };
   } finally {
     await opened.handle.close();
   }
 }
 
-async function isPlaceIn({ handle, found }: OpenedFile, place: FileLogPlace): Promise<boolean> {
-  if (found.ino !== place.inode || found.size < BigInt(place.offset)) return false;
-  const { head, bytes } = await headOf(handle, place.headBytes);
-  return bytes === place.headBytes && head === place.head;
-}
-
-async function headOf(handle: OpenedFile["handle"], most: number): Promise<{ head: string; bytes: number }> {
-  const bytes = new Uint8Array(most);
-  const { bytesRead } = await handle.read(bytes, 0, most, 0);
-  return { head: digestOf(bytes.subarray(0, bytesRead)), bytes: bytesRead };
-}
-
-function digestOf(bytes: Uint8Array): string {
-  return createHash("sha256").update(bytes).digest("hex").slice(0, 16);
-}
-
-/** Which of the earlier files it is; -1 for none. What is no plain file of one name is none of the log's. */
-async function findEarlier(root: string, earlier: readonly Earlier[], place: FileLogPlace): Promise<number> {
-  const at = earlier.findIndex(({ found, isPacked }) => !isPacked && found.ino === place.inode);
-  const one = earlier[at];
-  if (one === undefined) return -1;
+async function likenessAt(root: string, path: string, place: FileLogPlace): Promise<Likeness> {
   try {
-    return (await lookAt(root, one.path, place))?.isSame === true ? at : -1;
+    return (await lookAt(root, path, place))?.likeness ?? { t: "other" };
   } catch (error) {
     if (!isFault(error)) throw error;
-    return -1;
+    return { t: "other" };
   }
 }
 
-/**
- * The earlier files of a log, the oldest first. Their names are those that rotation gives and no others: a place that somebody has made
- * up must not lead to a file that root did not mean.
- */
-async function listEarlier(root: string, path: string): Promise<Earlier[]> {
-  const directory = dirname(path);
-  const names = await listNames(join(realpathSync(root), directory), basename(path));
-  const found = await Promise.all(names.map((name) => lookAtEarlier(root, join(directory, name))));
-  return found.flatMap((each) => each ?? []).toSorted(byAge);
-}
-
-async function lookAtEarlier(root: string, path: string): Promise<Earlier | undefined> {
-  const isPacked = isPackedName(path);
+/** How much of a file is a copy of another one: what of it is behind that is its own. */
+async function copiedBytes(root: string, own: LogPart, other: LogPart): Promise<number> {
+  const first = await openLogPart(root, own);
+  if (first === undefined) return 0;
   try {
-    const found = await lstat(join(realpathSync(root), path), { bigint: true });
-    return found.isFile() && found.nlink === 1n ? { path, found, isPacked } : undefined;
-  } catch (error) {
-    if (isAbsent(error)) return undefined;
-    throw error;
-  }
-}
-
-async function listNames(directory: string, name: string): Promise<string[]> {
-  const names: string[] = [];
-  try {
-    let count = 0;
-    for await (const entry of await opendir(directory)) {
-      count += 1;
-      if (count > mostNames) break;
-      if (entry.name.startsWith(name) && isEarlierName(entry.name.slice(name.length))) names.push(entry.name);
+    const second = await openLogPart(root, other);
+    if (second === undefined) return 0;
+    try {
+      return await findCommonBytes(first, second);
+    } finally {
+      await second.handle.close();
     }
-  } catch (error) {
-    if (!isAbsent(error)) throw error;
+  } finally {
+    await first.handle.close();
   }
-  return names;
-}
-
-const packings = [".gz", ".xz", ".bz2", ".zst", ".lz4", ".Z"];
-
-function isPackedName(name: string): boolean {
-  return packings.some((end) => name.endsWith(end));
-}
-
-/** `.1`, `-20260101`, `.2026-01-01_12`, `.old`. */
-function isEarlierName(end: string): boolean {
-  const packing = packings.find((each) => end.endsWith(each)) ?? "";
-  return /^[.-](?:old|bak|\d[\dT_.:-]{0,39})$/.test(end.slice(0, end.length - packing.length));
-}
-
-/** By when they were written last; in the same moment by name: the higher a number the older, the lower a date. */
-function byAge(one: Earlier, other: Earlier): number {
-  if (one.found.mtimeNs !== other.found.mtimeNs) return one.found.mtimeNs < other.found.mtimeNs ? -1 : 1;
-  const [first, second] = [numberOf(one.path), numberOf(other.path)];
-  if (first !== undefined && second !== undefined) return second - first;
-  return one.path < other.path ? -1 : 1;
-}
-
-function numberOf(path: string): number | undefined {
-  const found = /\.(\d{1,4})(?:\.[A-Za-z]\w{0,2})?$/.exec(path)?.[1];
-  return found === undefined ? undefined : Number(found);
 }

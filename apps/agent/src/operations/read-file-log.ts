@@ -1,5 +1,6 @@
 import { cutLines } from "./cut-lines.ts";
-import { findLogParts, type LogPart, openLog, openLogPart, placeIn, placeOfNone } from "./log-parts.ts";
+import { placeIn, placeOfNone } from "./log-head.ts";
+import { findLogParts, type LogPart, openLog, openLogPart } from "./log-parts.ts";
 import { type FileLogPlace, writeFileLogPlace } from "./log-place.ts";
 import { findLogEnd } from "./log-end.ts";
 import type { OpenedFile } from "./read-plain-file.ts";

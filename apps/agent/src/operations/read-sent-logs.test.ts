@@ -105,18 +105,23 @@ test("a renamed file is read to its end before the new one, and stays open until
   });
 });
 
-test.each([["web.log.1"], ["web.log-20260101"], ["web.log.2026-01-01_12"], ["web.log.old"]])(
-  "the earlier file is found as %s",
-  async (name) => {
-    const { append, follow, at } = makeLogGround(log);
-    const next = follow();
-    await next();
-    append(log, "one\n");
-    renameSync(at(log), at(`/var/log/${name}`));
-    append(log, "two\n");
-    expect(await next()).toMatchObject({ lines: [{ text: "one" }, { text: "two" }], lost: [] });
-  },
-);
+test.each([
+  ["web.log.1"],
+  ["web.log-20260101"],
+  ["web.log.2026-01-01_12"],
+  ["web.log.old"],
+  ["web-20260101.log"],
+  ["web.2026-01-01-12.log"],
+])("the earlier file is found as %s", async (name) => {
+  const { append, follow, at } = makeLogGround(log);
+  append(log, "old\n");
+  const next = follow();
+  await next();
+  append(log, "one\n");
+  renameSync(at(log), at(`/var/log/${name}`));
+  append(log, "two\n");
+  expect(await next()).toMatchObject({ lines: [{ text: "one" }, { text: "two" }], lost: [] });
+});
 
 test("files that came and went between are read in their order, within what an answer has room for", async () => {
   const { append, follow, rotate, clock } = makeLogGround(log);
