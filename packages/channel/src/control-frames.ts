@@ -166,7 +166,10 @@ export const controlFrames = {
         .max(metricLimits.sentMinutes),
     }),
   },
-  /** The server takes lines of logs, from where it has them on. Sent only to agents that name `logs` among their features. */
+  /**
+   * The server takes lines of logs, from where it has them on. Once on a connection: what it says again is passed over. Sent only to
+   * agents that name `logs` among their features.
+   */
   "want-logs": {
     from: ["server"],
     most: 32 * 1024,

@@ -158,5 +158,11 @@ export const sentLogs: RowFamily = {
       name: "with a checkpoint %s all logs begin at their ends",
       of: "that names a path",
     },
+    {
+      row: 299,
+      does: "a wish for logs said again and again on one connection, each with a budget of its own and from the beginning",
+      by: "apps/agent/src/logs/open-log-follower.test.ts",
+      name: "a server says once on a connection that it wants logs: whatever it says again changes nothing and asks nobody",
+    },
   ],
 };

@@ -46,9 +46,15 @@ export function pauseRun(around: LogsAround, run: LogsRun, ms: number): LogsRun 
   return { ...run, behind: new Map(shifted), pausedUntil: around.monotonic() + ms };
 }
 
-function budgetAt(now: number, { budget, linesPerSecond }: LogsRun): LogsRun["budget"] {
+/** All that may be sent at once, where nothing was sent before. */
+export function budgetAt(
+  now: number,
+  { budget, linesPerSecond }: Pick<LogsRun, "linesPerSecond"> & { readonly budget: LogsRun["budget"] | undefined },
+): LogsRun["budget"] {
+  const most = burstSeconds * linesPerSecond;
+  if (budget === undefined) return { lines: most, at: now };
   const more = (Math.max(0, now - budget.at) / 1_000) * linesPerSecond;
-  return { lines: Math.min(burstSeconds * linesPerSecond, budget.lines + more), at: now };
+  return { lines: Math.min(most, budget.lines + more), at: now };
 }
 
 function isTooFar(now: number, { linesPerSecond, behindSeconds }: LogsRun, behind: Behind | undefined): boolean {

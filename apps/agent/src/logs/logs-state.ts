@@ -11,6 +11,8 @@ export interface LogsState {
   readonly untold: string;
   /** Numbers the questions to the helper: an answer to an earlier one is nobody's. */
   readonly asked: number;
+  /** What was left of the budget when the last connection ended: another one brings no more. */
+  readonly left: LogBudget | undefined;
   /** Undefined while no server wants logs. */
   readonly run: LogsRun | undefined;
 }
@@ -28,8 +30,7 @@ export interface LogsRun {
   readonly seq: number;
   /** Whose turn comes first: a log that is never at its end must not keep the others from being read. */
   readonly turn: number;
-  /** Lines that may be sent, as of then. */
-  readonly budget: { readonly lines: number; readonly at: number };
+  readonly budget: LogBudget;
   /** Logs that have had more than was read, all the time since then, and how many lines of them were sent meanwhile. */
   readonly behind: ReadonlyMap<string, Behind>;
   /** The server has asked for a pause: nothing is sent before. */
@@ -37,6 +38,12 @@ export interface LogsRun {
   /** Times in a row that the helper did not answer. */
   readonly tries: number;
   readonly now: Now;
+}
+
+/** Lines that may be sent, as of then. */
+interface LogBudget {
+  readonly lines: number;
+  readonly at: number;
 }
 
 export interface Behind {

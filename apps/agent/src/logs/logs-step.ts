@@ -1,7 +1,7 @@
 import { channelLimits, writeControlFrame } from "@gatehouse/channel";
 import { pauseForHelper } from "../control/retry.ts";
 import { type LogPlaces, readLogCheckpoint } from "./log-checkpoint.ts";
-import { askNext, pauseRun, quietMs, rest } from "./log-budget.ts";
+import { askNext, budgetAt, pauseRun, quietMs, rest } from "./log-budget.ts";
 import type { LogsAround, LogsEffect, LogsEvent, LogsRun, LogsState, LogsStep } from "./logs-state.ts";
 import { sayRefused } from "./say-refused.ts";
 import { takeLogs } from "./take-logs.ts";
@@ -11,6 +11,7 @@ export const firstLogsState: LogsState = {
   refused: new Map(),
   untold: "",
   asked: 0,
+  left: undefined,
   run: undefined,
 };
 
@@ -28,14 +29,16 @@ export function logsStep(around: LogsAround, state: LogsState, event: LogsEvent)
 
 const acts: { readonly [Name in LogsEvent["t"]]: Act<Name> } = {
   wanted: (around, state, { wanted: { checkpoint, linesPerSecond, behindSeconds } }) => {
+    // Once on a connection: each wish begins anew, and a server that says it without end would have root read without end.
+    if (state.run !== undefined) return [state, []];
     const run: LogsRun = {
       linesPerSecond,
       behindSeconds,
       places: placesIn(checkpoint, state.sources),
       kept: checkpoint,
-      seq: state.run?.seq ?? 0,
+      seq: 0,
       turn: 0,
-      budget: { lines: 2 * linesPerSecond, at: around.monotonic() },
+      budget: budgetAt(around.monotonic(), { budget: state.left, linesPerSecond }),
       behind: new Map(),
       pausedUntil: around.monotonic(),
       tries: 0,
@@ -98,7 +101,7 @@ const acts: { readonly [Name in LogsEvent["t"]]: Act<Name> } = {
     if (pauseMs > 0) return rest(state, pauseRun(around, next, pauseMs), Math.max(pauseMs, isMore ? 0 : quietMs));
     return isMore ? askNext(around, state, next) : rest(state, next, quietMs);
   },
-  ended: (_, state) => [{ ...state, run: undefined }, [{ t: "no-timer" }]],
+  ended: (_, state) => [{ ...state, left: state.run?.budget ?? state.left, run: undefined }, [{ t: "no-timer" }]],
 };
 
 function placesIn(checkpoint: string | null, sources: readonly string[] = []): LogPlaces {

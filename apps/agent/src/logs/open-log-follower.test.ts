@@ -268,13 +268,45 @@ test("a pause of the server is kept, whatever root lists meanwhile", async () =>
   expect(timers.running()).toEqual([hostLogLimits.pauseMs]);
 });
 
-test("a server that wants logs anew says from where and how fast, and an answer for the earlier wish is nobody's", async () => {
+test("a server says once on a connection that it wants logs: whatever it says again changes nothing and asks nobody", async () => {
+  const { want, frames, append, acknowledge, asked, rest, clock } = await startFollowed(log);
+  append(log, "x\n".repeat(2_000));
+  const begin = frames[0]?.checkpoint ?? null;
+  const from = clock.now();
+  await rest();
+  const before = asked.length;
+  for (let count = 0; count < 100; count += 1) await want(begin, hostLogLimits.linesPerSecond.most);
+  expect(asked.length).toBe(before);
+  for (let count = 0; count < 10; count += 1) {
+    await want(begin, hostLogLimits.linesPerSecond.most);
+    await acknowledge();
+    await rest();
+    expect(linesOf(frames).length).toBeLessThanOrEqual(200 + (100 * (clock.now() - from)) / 1_000);
+  }
+  expect(new Set(frames.map(({ seq }) => seq)).size, "the numbers go on").toBe(frames.length);
+});
+
+test("a connection that is opened again and again brings no more lines than one that stays", async () => {
+  const { want, frames, append, follower, clock } = await startFollowed(log);
+  append(log, "x\n".repeat(5_000));
+  const from = clock.now();
+  for (let count = 0; count < 20; count += 1) {
+    follower.end();
+    clock.advance(200);
+    await want(frames.at(-1)?.checkpoint ?? null);
+  }
+  expect(linesOf(frames).length).toBeGreaterThan(0);
+  expect(linesOf(frames).length).toBeLessThanOrEqual(200 + (100 * (clock.now() - from)) / 1_000);
+});
+
+test("a server that wants logs on another connection says from where and how fast, and an answer for the one before is nobody's", async () => {
   const { want, frames, append, rest, acknowledge, asked, follower, held, read, settled, clock, timers } =
     await startFollowed(log);
   const begin = frames[0]?.checkpoint ?? null;
   append(log, "one\ntwo\n");
   await rest();
   await acknowledge();
+  follower.end();
   await want(begin, 1);
   expect(linesOf(frames)).toEqual(["one", "two", "one", "two"]);
   expect(asked.at(-1)?.lines).toBe(2);
@@ -287,8 +319,11 @@ test("a server that wants logs anew says from where and how fast, and an answer 
   append(log, "three\n");
   clock.advance(2_000);
   timers.end(2_000);
-  const wanted = { t: "want-logs", checkpoint: null, linesPerSecond: 100, behindSeconds: 300 } as const;
-  for (let count = 0; count < 100; count += 1) follower.want(wanted);
+  const wanted = { t: "want-logs", checkpoint: null, linesPerSecond: 1, behindSeconds: 300 } as const;
+  for (let count = 0; count < 100; count += 1) {
+    follower.end();
+    follower.want(wanted);
+  }
   const before = asked.length;
   release.resolve();
   await settled();

@@ -224,3 +224,26 @@ test("a place that was made up leads to no unit that is not listed, and reaches 
   }
   for (const line of journal.words) expect(line).not.toContain("db.service");
 });
+
+test("as many places as a server can make up start few programs for one question, and with the turns all units are read", async () => {
+  const units = Array.from({ length: 16 }, (_, n) => `web-${n}.service`);
+  const { journal, read, clock } = makeLogGround(...units);
+  for (const unit of units) {
+    clock.advance(1_000);
+    journal.write(unit, "old");
+  }
+  let places = new Map(units.map((unit, n) => [unit, `j1:${journal.entries[n]?.cursor ?? ""}`]));
+  clock.advance(1_000);
+  for (const unit of units) journal.write(unit, `of ${unit}`);
+  const texts: string[] = [];
+  for (let turn = 0; turn < 16; turn += 1) {
+    const inTurn = [...units.slice(turn), ...units.slice(0, turn)];
+    journal.words.length = 0;
+    const sources = inTurn.map((source) => ({ source, cursor: places.get(source) ?? null }));
+    const answer = await read({ sources, lines: 200, skip: false });
+    expect(journal.words.length).toBeLessThanOrEqual(13);
+    places = new Map(inTurn.map((source, s) => [source, answer.cursors[s] ?? ""]));
+    texts.push(...textsOf(answer));
+  }
+  expect(texts.toSorted()).toEqual(units.map((unit) => `of ${unit}`).toSorted());
+});

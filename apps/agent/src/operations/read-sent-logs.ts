@@ -45,6 +45,8 @@ export interface SentLogsAnswer {
 
 /** A place in the journal that is so old is changed for its end when there was nothing: the journal forgets its oldest entries. */
 const oldPlaceMs = 3_600_000;
+/** Places of the journal that one question reads from, each with programs of its own. All units of a host have one, soon. */
+const mostPlaces = 4;
 
 /**
  * Reads what root lets be sent, one question at a time: a disk that does not answer must not gather readers. All sources are judged by
@@ -135,7 +137,9 @@ class Reading {
         ? await findJournalEnd(this.#journal())
         : undefined;
       for (const s of begun.values()) this.#cursors[s] = end === undefined ? null : writeJournalPlace(end);
-      for (const [cursor, units] of places) {
+      const inTurn = [...places];
+      for (const [, units] of inTurn.slice(mostPlaces)) for (const s of units.values()) this.#more.add(s);
+      for (const [cursor, units] of inTurn.slice(0, mostPlaces)) {
         const place = parseJournalPlace(`j1:${cursor}`);
         if (place !== undefined) await this.#attempt([...units.values()], () => this.#readUnits({ units, place }, end));
       }
