@@ -190,7 +190,8 @@ export const controlFrames = {
       seq: count.min(1),
       /** The host's time now. */
       at: count,
-      sources: z.array(z.string().min(1).max(hostLogLimits.sourceChars)).min(1).max(hostLogLimits.sources),
+      /** None where root lets nothing be sent any more: then only the checkpoint says something. */
+      sources: z.array(z.string().min(1).max(hostLogLimits.sourceChars)).max(hostLogLimits.sources),
       lines: z
         .array(
           z.strictObject({

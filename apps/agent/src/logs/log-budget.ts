@@ -1,4 +1,5 @@
 import { hostLogLimits } from "@gatehouse/contract";
+import { forgetLogs, isForgettingDue } from "./forget-logs.ts";
 import type { Behind, LogQuestion, LogsAround, LogsRun, LogsState, LogsStep } from "./logs-state.ts";
 
 /** So often logs are looked at in which nothing was new. */
@@ -9,11 +10,15 @@ const burstSeconds = 2;
 /** Asks the helper for lines, or to go to the end where a log is too far behind; or waits until there may be more. */
 export function askNext(around: LogsAround, state: LogsState, before: LogsRun): LogsStep {
   const { sources = [] } = state;
+  const isForgetting = isForgettingDue(state, before);
   // Nothing is asked of the helper where root lets nothing be sent: it may end.
-  if (sources.length === 0) return [{ ...state, run: { ...before, now: { t: "resting" } } }, [{ t: "no-timer" }]];
+  if (sources.length === 0 && !isForgetting) {
+    return [{ ...state, run: { ...before, now: { t: "resting" } } }, [{ t: "no-timer" }]];
+  }
   const pause = before.pausedUntil - around.monotonic();
   if (pause > 0) return rest(state, before, Math.ceil(pause));
   if (around.isCrowded()) return rest(state, before, quietMs);
+  if (isForgetting) return forgetLogs(around, state, before);
   const run = { ...before, budget: budgetAt(around.monotonic(), before) };
   const { linesPerSecond, turn } = run;
   const far = sources.filter((source) => isTooFar(around.monotonic(), run, run.behind.get(source)));

@@ -5,6 +5,8 @@ import type { LogPlaces } from "./log-checkpoint.ts";
 export interface LogsState {
   /** What root lets be sent, as the ceiling was told last; undefined before it was. */
   readonly sources: readonly string[] | undefined;
+  /** What root has taken from the list and the server may still have a place of: when it comes back it begins at its end. */
+  readonly anew: ReadonlySet<string>;
   /** Why a log is left out, as it was said last. */
   readonly refused: ReadonlyMap<string, string>;
   /** Why the helper did not answer, as it was said last. */

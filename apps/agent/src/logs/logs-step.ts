@@ -8,6 +8,7 @@ import { takeLogs } from "./take-logs.ts";
 
 export const firstLogsState: LogsState = {
   sources: undefined,
+  anew: new Set(),
   refused: new Map(),
   untold: "",
   asked: 0,
@@ -34,7 +35,7 @@ const acts: { readonly [Name in LogsEvent["t"]]: Act<Name> } = {
     const run: LogsRun = {
       linesPerSecond,
       behindSeconds,
-      places: placesIn(checkpoint, state.sources),
+      places: placesIn(checkpoint, state),
       kept: checkpoint,
       seq: 0,
       turn: 0,
@@ -50,14 +51,17 @@ const acts: { readonly [Name in LogsEvent["t"]]: Act<Name> } = {
     if (sources.join("\n") === state.sources?.join("\n")) return [state, []];
     const still = <Value>(all: ReadonlyMap<string, Value>) =>
       new Map([...all].filter(([source]) => sources.includes(source)));
-    const next = { ...state, sources, refused: still(state.refused) };
+    const taken = (state.sources ?? []).filter((source) => !sources.includes(source));
+    const next = { ...state, sources, anew: new Set([...state.anew, ...taken]), refused: still(state.refused) };
     if (state.run === undefined) return [next, []];
-    // What was taken from the list and comes back begins at its end.
     const isFirst = state.sources === undefined;
-    const places = isFirst ? placesIn(state.run.kept, sources) : still(state.run.places);
+    const places = isFirst ? placesIn(state.run.kept, next) : still(state.run.places);
     const run = { ...state.run, places, behind: still(state.run.behind) };
     // An answer that is under way may have lines of a log that root has taken from the list: it is not waited for.
-    return run.now.t === "sent" ? [{ ...next, run }, []] : askNext(around, next, run);
+    if (run.now.t !== "sent") return askNext(around, next, run);
+    // And what a message under way says of it is not where it goes on when it comes back.
+    const after = { ...run.now.after, places: still(run.now.after.places), behind: still(run.now.after.behind) };
+    return [{ ...next, run: { ...run, now: { ...run.now, after } } }, []];
   },
   timer: (around, state) => {
     const { run } = state;
@@ -96,19 +100,19 @@ const acts: { readonly [Name in LogsEvent["t"]]: Act<Name> } = {
       const ms = Math.max(pauseMs, leastPauseMs);
       return rest(state, pauseRun(around, run, ms), ms);
     }
-    const isListed = ([source]: readonly [string, unknown]) => state.sources?.includes(source) === true;
-    const next = { ...run, ...after, places: new Map([...after.places].filter(isListed)) };
-    if (pauseMs > 0) return rest(state, pauseRun(around, next, pauseMs), Math.max(pauseMs, isMore ? 0 : quietMs));
-    return isMore ? askNext(around, state, next) : rest(state, next, quietMs);
+    const next = { ...run, ...after };
+    const known = { ...state, anew: new Set([...state.anew].filter((source) => !after.places.has(source))) };
+    if (pauseMs > 0) return rest(known, pauseRun(around, next, pauseMs), Math.max(pauseMs, isMore ? 0 : quietMs));
+    return isMore ? askNext(around, known, next) : rest(known, next, quietMs);
   },
   ended: (_, state) => [{ ...state, left: state.run?.budget ?? state.left, run: undefined }, [{ t: "no-timer" }]],
 };
 
-function placesIn(checkpoint: string | null, sources: readonly string[] = []): LogPlaces {
+function placesIn(checkpoint: string | null, { sources = [], anew }: Pick<LogsState, "sources" | "anew">): LogPlaces {
   const placeOf = readLogCheckpoint(checkpoint);
   return new Map(
     sources.flatMap((source) => {
-      const place = placeOf(source);
+      const place = anew.has(source) ? undefined : placeOf(source);
       return place === undefined ? [] : [[source, place] as const];
     }),
   );

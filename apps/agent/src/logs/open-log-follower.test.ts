@@ -186,6 +186,60 @@ test("a log that root has taken from the list is not sent, even when it was read
   expect(linesOf(frames)).toEqual(["public", "new"]);
 });
 
+test("a server is told when root lets nothing be sent any more, and after a restart what comes back begins at its end", async () => {
+  const ground = await startFollowed(log);
+  const { frames, append, rest, acknowledge, list, timers, asked } = ground;
+  append(log, "one\n");
+  await rest();
+  await acknowledge();
+  const before = asked.length;
+  await list();
+  expect(frames.at(-1)).toMatchObject({ seq: 3, sources: [], lines: [], dropped: [], checkpoint: '{"v":1,"at":{}}' });
+  await acknowledge({ kept: false, pauseMs: 5_000 });
+  expect(await rest(), "until it is kept").toBe(5_000);
+  await acknowledge();
+  await rest();
+  expect([asked.length, frames.length, timers.running()]).toEqual([before, 4, []]);
+  append(log, "while it was not listed\n");
+  const later = startFollowing(ground);
+  await later.want(frames.at(-1)?.checkpoint ?? null);
+  expect(later.frames, "before root's list is known nothing is said").toEqual([]);
+  await later.list(log);
+  await later.acknowledge();
+  append(log, "two\n");
+  await later.rest();
+  expect(linesOf(later.frames)).toEqual(["two"]);
+});
+
+test.each(["a message is on its way", "the connection is cut before the server knows"])(
+  "what root takes from the list and puts back while %s begins at its end",
+  async (when) => {
+    const { frames, append, rest, acknowledge, list, follower, want } = await startFollowed(log, other);
+    append(log, "one\n");
+    await rest();
+    const kept = frames.at(-1)?.checkpoint ?? null;
+    if (when !== "a message is on its way") {
+      await acknowledge();
+      await rest();
+    }
+    await list(other);
+    append(log, "while it was not listed\n");
+    if (when !== "a message is on its way") {
+      follower.end();
+      await list(log, other);
+      await want(kept);
+    } else {
+      await list(log, other);
+    }
+    await acknowledge();
+    await rest();
+    await acknowledge();
+    append(log, "two\n");
+    await rest();
+    expect(linesOf(frames)).toEqual(["one", "two"]);
+  },
+);
+
 test("a log that cannot be read is left out and said once, and again when that is over; the others go on", async () => {
   const { lines, frames, append, rest, acknowledge, held, read } = await startFollowed(log, other);
   const refusing = async (question: Parameters<typeof read>[0]) => {
