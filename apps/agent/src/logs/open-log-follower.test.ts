@@ -110,6 +110,22 @@ test("no more is sent in a second than the server has said, a message at a time 
   expect(clock.now() - from).toBeLessThanOrEqual(12_000);
 });
 
+test("messages without a line are paced as well: what has no end of a line does not keep root reading", async () => {
+  const { frames, append, rest, acknowledge, clock } = await startFollowed(log);
+  append(log, "x".repeat(20 * 1_024 * 1_024));
+  const [from, before] = [clock.now(), frames.length];
+  await rest();
+  for (let count = 0; count < 60; count += 1) {
+    await acknowledge();
+    await rest();
+  }
+  expect(linesOf(frames)).toHaveLength(1);
+  // Two seconds of the budget at once, and then five in a second, where a line counts as one and no line as twenty.
+  const seconds = (clock.now() - from) / 1_000;
+  expect(frames.length - before).toBeGreaterThan(20);
+  expect(frames.length - before).toBeLessThanOrEqual(1 + 10 + 5 * seconds);
+});
+
 test("a log that is too far behind is passed over and counted, what is sent and what is dropped are all, and the others lose nothing", async () => {
   const { frames, append, rest, acknowledge } = await startFollowed(log, other);
   let [written, others] = [0, 0];

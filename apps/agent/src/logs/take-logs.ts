@@ -18,6 +18,9 @@ interface TakenLogs {
   readonly frame: FrameOf<"logs"> | undefined;
 }
 
+/** A message without lines counts as so many, a second's worth at most: reading for it and keeping it is work as well. */
+const emptyCost = 20;
+
 /** What an answer of the helper changes, and what is said to the server about it: lines, what was left out, or only where logs are. */
 export function takeLogs(around: LogsAround, run: LogsRun, { sources, question, answer }: AnsweredQuestion): TakenLogs {
   const places = new Map(run.places);
@@ -33,10 +36,11 @@ export function takeLogs(around: LogsAround, run: LogsRun, { sources, question, 
   }
   const kept = writeLogCheckpoint(sources, places);
   const isNews = answer.lines.length > 0 || answer.lost.length > 0 || kept !== run.kept;
-  const budget = { ...run.budget, lines: run.budget.lines - answer.lines.length };
   const isMore = answer.more.length > 0 || question.skip;
   // Without a step forward the next answer would be this one again: it is waited for as if there were nothing.
-  if (!isNews) return { run: { ...run, behind, places, budget }, isMore: question.skip, frame: undefined };
+  if (!isNews) return { run: { ...run, behind, places }, isMore: question.skip, frame: undefined };
+  const cost = answer.lines.length || Math.min(emptyCost, run.linesPerSecond);
+  const budget = { ...run.budget, lines: run.budget.lines - cost };
   const seq = run.seq + 1;
   return {
     run: { ...run, budget, seq, now: { t: "sent", after: { places, kept, behind }, isMore } },
