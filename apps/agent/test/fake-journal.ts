@@ -9,9 +9,9 @@ interface Entry {
 const hex = (value: number, length: number) => value.toString(16).padStart(length, "0");
 
 /** A cursor of this journal, as journald writes them; `at` is in milliseconds. */
-export function cursorOf(n: number, at: number, journal = 0): string {
+export function cursorOf(n: number, at: number, journal = 0, file = journal): string {
   const id = hex(journal, 32);
-  return `s=${id};i=${n.toString(16)};b=${id};m=1;t=${(at * 1_000).toString(16)};x=${hex(n, 16)}`;
+  return `s=${hex(file, 32)};i=${n.toString(16)};b=${id};m=1;t=${(at * 1_000).toString(16)};x=${hex(n, 16)}`;
 }
 
 /** A journal in memory, and a journalctl that reads it as versions 252 and 257 do, as far as the helper asks. */
@@ -25,6 +25,7 @@ export class FakeJournal {
   readonly #now: () => number;
   #held: PromiseWithResolvers<void> | undefined;
   #written = 0;
+  #file = 0;
 
   constructor(now: () => number) {
     this.#now = now;
@@ -32,7 +33,7 @@ export class FakeJournal {
 
   write(unit: string, message: unknown, more: Readonly<Record<string, unknown>> = {}): void {
     this.#written += 1;
-    const cursor = cursorOf(this.#written, this.#now());
+    const cursor = cursorOf(this.#written, this.#now(), 0, this.#file);
     const said = { MESSAGE: message, PRIORITY: "6", _SYSTEMD_UNIT: unit, ...more };
     this.entries.push({ cursor, unit, fields: { ...said, __REALTIME_TIMESTAMP: String(this.#now() * 1_000) } });
   }
@@ -40,6 +41,13 @@ export class FakeJournal {
   /** The oldest are no more. */
   vacuum(count: number): void {
     this.entries = this.entries.slice(count);
+  }
+
+  /** From memory to the disk: the entries are the same, and stand in another file. */
+  flush(): void {
+    this.#file += 1;
+    const moved = (cursor: string) => cursor.replace(/^s=[0-9a-f]{32}/, `s=${hex(this.#file, 32)}`);
+    this.entries = this.entries.map((entry) => ({ ...entry, cursor: moved(entry.cursor) }));
   }
 
   /** The program says nothing until it is released. */

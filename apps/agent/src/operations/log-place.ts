@@ -57,6 +57,14 @@ export function journalPlaceOf(cursor: string): JournalPlace | undefined {
   return found === null ? undefined : { cursor, at: Math.floor(Number.parseInt(found[1] ?? "0", 16) / 1_000) };
 }
 
+/**
+ * Whether two places are one entry: by its boot, its times and what it holds. The rest of a cursor is about the file that has the entry,
+ * and becomes another when journald moves its entries from memory to the disk.
+ */
+export function isSamePlace(one: JournalPlace, other: JournalPlace): boolean {
+  return one.cursor.slice(one.cursor.indexOf(";b=")) === other.cursor.slice(other.cursor.indexOf(";b="));
+}
+
 export function writeJournalPlace({ cursor }: JournalPlace): string {
   return `j1:${cursor}`;
 }

@@ -107,6 +107,25 @@ test("a journal that has let go of the place goes on with its oldest entry, and 
   expect(await next()).toMatchObject({ lines: [], lost: [] });
 });
 
+test.each([web, "other.service"])(
+  "a journal that is moved from memory to the disk loses nothing and says nothing twice, with a place of %s",
+  async (unit) => {
+    const { journal, follow } = makeLogGround(web);
+    journal.write(unit, "old");
+    const next = follow();
+    await next();
+    journal.flush();
+    expect(await next()).toMatchObject({ lines: [], lost: [] });
+    journal.write(web, "one");
+    journal.flush();
+    expect(await next()).toMatchObject({ lines: [{ text: "one" }], lost: [] });
+    journal.write(web, "two");
+    journal.flush();
+    expect(await next(200, true)).toMatchObject({ lost: [{ s: 0, lines: 1 }] });
+    expect(await next()).toMatchObject({ lines: [], lost: [] });
+  },
+);
+
 test("a place that is an entry of another unit is found, and nothing is said to be lost", async () => {
   const { journal, follow } = makeLogGround(web);
   journal.write("other.service", "the newest when it was begun");

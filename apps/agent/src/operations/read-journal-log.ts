@@ -1,7 +1,7 @@
 import type { HostLinesRun, ReadLinesOnHost } from "../host/read-lines-on-host.ts";
 import { failedProgram } from "./failed-program.ts";
 import { countedFields, entryFields, type JournalEntry, parseJournalEntry } from "./journal-entry.ts";
-import { type JournalPlace, writeJournalPlace } from "./log-place.ts";
+import { isSamePlace, type JournalPlace, writeJournalPlace } from "./log-place.ts";
 import { shownLogText } from "./log-text.ts";
 import type { AnswerRoom, LostLines } from "./sent-logs.ts";
 
@@ -44,7 +44,7 @@ export async function readJournalLog(
   room: AnswerRoom,
 ): Promise<ReadJournal> {
   const { entries, isEnded } = await askForNew(ground, { units, place }, room.left() + 1);
-  const known = entries[0]?.place.cursor === place.cursor;
+  const known = entries[0] !== undefined && isSamePlace(entries[0].place, place);
   const isLost = !known && (await isGone(ground, place, entries));
   let last = place;
   let isFull = false;
@@ -72,7 +72,7 @@ async function askForNew(
     entryFields,
   ];
   const whole = await ask(readLines, [...wordsFor(most), "--all"], mostMs(), most);
-  const isNew = (entry: JournalEntry) => entry.place.cursor !== place.cursor;
+  const isNew = (entry: JournalEntry) => !isSamePlace(entry.place, place);
   if (whole.isEnded || whole.entries.some(isNew)) return whole;
   // The next one is larger than all that may be read. Without `--all` journalctl leaves out of it what it finds too long.
   const { entries } = await ask(readLines, wordsFor(1), mostMs(), 1);
@@ -92,7 +92,7 @@ export async function skipJournalLog(ground: JournalGround, { units, place }: Jo
     if (entry === undefined) return true;
     first ??= entry;
     last = entry.place;
-    const s = entry.place.cursor === place.cursor ? undefined : sourceOf(units, entry);
+    const s = isSamePlace(entry.place, place) ? undefined : sourceOf(units, entry);
     if (s === undefined) return true;
     const { lines, from } = counts.get(s) ?? { lines: 0, from: entry.at };
     counts.set(s, { lines: lines + 1, from, to: entry.at });
@@ -128,14 +128,14 @@ function sourceOf(units: ReadonlyMap<string, number>, entry: JournalEntry): numb
 /** Whether the journal has let go of the place. One that is of none of these units does not come with their entries: it is asked for. */
 async function isGone(
   { readLines, mostMs }: JournalGround,
-  { cursor }: JournalPlace,
+  place: JournalPlace,
   entries: readonly JournalEntry[],
 ): Promise<boolean> {
   const [first] = entries;
-  if (cursor === "" || first === undefined || first.place.cursor === cursor) return false;
-  const words = [...always, `--cursor=${cursor}`, "--lines", "1", "--output-fields", "__CURSOR"];
+  if (place.cursor === "" || first === undefined || isSamePlace(first.place, place)) return false;
+  const words = [...always, `--cursor=${place.cursor}`, "--lines", "1", "--output-fields", "__CURSOR"];
   const { entries: found } = await ask(readLines, words, mostMs(), 1);
-  return found[0]?.place.cursor !== cursor;
+  return found[0] === undefined || !isSamePlace(found[0].place, place);
 }
 
 function between({ at }: JournalPlace, to: number): { readonly from: number; readonly to: number } {
