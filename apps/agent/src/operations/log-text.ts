@@ -7,9 +7,12 @@ export function shownLogText(text: string): string {
   return `${pictured(text.slice(0, most - 1))}…`;
 }
 
-/** What a terminal would obey and what nobody would see has one sign for each character, so that it is seen to have been there. */
+/**
+ * What a terminal would obey and what nobody would see has one sign for each character, so that it is seen to have been there. All but
+ * the one that makes a picture of the character before it: it is in what people write, and there is one of it.
+ */
 function pictured(text: string): string {
-  return text.toWellFormed().replaceAll(/[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}]/gu, pictureOf);
+  return text.toWellFormed().replaceAll(/(?!\ufe0f)[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}\p{DI}]/gu, pictureOf);
 }
 
 const [firstPicture, deletePicture, unknownPicture] = [0x24_00, "\u2421", "\ufffd"];
