@@ -234,6 +234,8 @@ test.each([
   [`/${"a".repeat(120)}`.repeat(5), /ceiling\.malformed/],
   ["/etc/web/error.log", /leads over a link to \/etc\/nginx\/error\.log/],
   ["/etc/nginx", /ceiling\.malformed.*is a directory/],
+  ["/tmp/app.log", /ceiling\.malformed.*a \/tmp of its own.*\/var\/log/],
+  ["/var/tmp/app/app.log", /ceiling\.malformed.*a \/var\/tmp of its own/],
 ])("%s is no log that is sent, and nothing is written", async (log, refusal) => {
   await symlink("nginx", join(root, "etc/web"));
   await expect(setMore({ sendLogs: ["/var/log/syslog", log] })).rejects.toThrowError(refusal);

@@ -1,6 +1,7 @@
 import { realpathSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fault } from "@gatehouse/contract/faults";
+import { isWithin } from "@gatehouse/plan";
 import type { AgentPaths } from "../config.ts";
 import { openDirectory, putFile } from "../host/put-file.ts";
 import { type Ceiling, ceilingText, logsOf, parseCeiling, sentLogsOf } from "./ceiling.ts";
@@ -112,6 +113,11 @@ function checkLog(log: string, root: string): void {
 /** One file: whoever may put another one into a directory would choose what is sent. */
 function checkSentLog(log: string, root: string): void {
   checkLog(log, root);
+  const own = ["/tmp", "/var/tmp"].find((place) => isWithin(log, place));
+  if (own !== undefined) {
+    const what = "let the program write its log elsewhere, as in /var/log, and name that";
+    throw fault("ceiling.malformed", `${log}: the agent has a ${own} of its own and never sees that file; ${what}`);
+  }
   if (!isLogPath(log) || !isDirectoryUnder(root)(log)) return;
   throw fault("ceiling.malformed", `${log} is a directory; name each file of it whose lines are to be sent`);
 }
