@@ -3,7 +3,7 @@ import { type FrameOf, readControlFrame } from "@gatehouse/channel";
 import { openLogFollower } from "../src/logs/open-log-follower.ts";
 import type { SentLogsQuestion } from "../src/operations/read-sent-logs.ts";
 import { manualTimers } from "./manual-timers.ts";
-import type { makeLogGround } from "./log-ground.ts";
+import { makeLogGround } from "./log-ground.ts";
 
 type Ground = ReturnType<typeof makeLogGround>;
 
@@ -78,6 +78,17 @@ export function startFollowing({ clock, read }: Pick<Ground, "clock" | "read">) 
       return ms;
     },
   };
+}
+
+/** One that a server has wanted, of which it has the first place. */
+export async function startFollowed(...sources: string[]) {
+  const ground = makeLogGround(...sources);
+  for (const source of sources) if (source.startsWith("/")) ground.append(source, "old\n");
+  const following = startFollowing(ground);
+  await following.list(...sources);
+  await following.want(null);
+  await following.acknowledge();
+  return { ...ground, ...following };
 }
 
 export const linesOf = (frames: readonly FrameOf<"logs">[]): string[] =>

@@ -161,7 +161,7 @@ export const sentLogs: RowFamily = {
     {
       row: 299,
       does: "a wish for logs said again and again on one connection, each with a budget of its own and from the beginning",
-      by: "apps/agent/src/logs/open-log-follower.test.ts",
+      by: "apps/agent/src/logs/wanted-logs.test.ts",
       name: "a server says once on a connection that it wants logs: whatever it says again changes nothing and asks nobody",
     },
   ],
