@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { newestNames, readEarlierName } from "./earlier-log-names.ts";
+import { isNamedLater, newestNames, readEarlierName } from "./earlier-log-names.ts";
 
 test.each([
   ["web.log.1", { kind: "behind", isPacked: false }],
@@ -38,4 +38,16 @@ test("of more names than are looked at those with the lowest numbers and the lat
   expect(newestNames([...numbers, ...dates], 4)).toEqual([...numbers.slice(0, 2), ...dates.slice(-2).toReversed()]);
   expect(newestNames(["web.log.1", ...dates], 4)).toHaveLength(4);
   expect(newestNames([], 4)).toEqual([]);
+});
+
+test.each([
+  ["web.log.1", "web.log.2", true],
+  ["web.log.2", "web.log.1", false],
+  ["web.log.1.gz", "web.log.1", false],
+  ["web.log.9", "web.log.10.gz", true],
+  ["web.log-20260102", "web.log-20260101", true],
+  ["web.log-20260101", "web.log-20260102.gz", false],
+  ["web.log-20260101", "web.log.1", true],
+])("that %s was named after %s is %j", (name, before, isLater) => {
+  expect(isNamedLater(name, before)).toBe(isLater);
 });

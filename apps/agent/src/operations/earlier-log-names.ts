@@ -53,3 +53,10 @@ export function earlierNumber(name: string): number | undefined {
   const found = /\.(\d{1,4})(?:\.[A-Za-z]\w{0,2})?$/.exec(name)?.[1];
   return found === undefined ? undefined : Number(found);
 }
+
+/** Whether rotation gave a name after another one of the same kind, by number or by date. Of other names only the time of the file says it. */
+export function isNamedLater(name: string, before: string): boolean {
+  const [number, earlier] = [earlierNumber(name), earlierNumber(before)];
+  if (number !== undefined && earlier !== undefined) return number < earlier;
+  return number !== undefined || earlier !== undefined || name > before;
+}

@@ -41,6 +41,33 @@ test.each(["web.log.bak", "web.log.old", "web.log.2", "web.log-20260102", "web-2
   },
 );
 
+test.each([
+  ["web.log.1", "web.log.2"],
+  ["web.log-20260102", "web.log-20260101"],
+  ["web-20260102.log", "web-20260101.log"],
+])("beside %s what has the name %s is not read, however new it is, and may have been missed", async (name, old) => {
+  const { append, at, next } = await startRead();
+  renameSync(at(log), at(`/var/log/${name}`));
+  append(log, "");
+  append(`/var/log/${old}`, "of a day before, unpacked by somebody\n");
+  expect(await next()).toMatchObject({ lines: [], lost: [] });
+  append(log, "two\n");
+  expect(await next()).toMatchObject({ lines: [{ text: "two" }], lost: [{ lines: null }] });
+  expect(await next()).toMatchObject({ lines: [], lost: [] });
+});
+
+test("what was compressed between is told as lost once, when the new file has a line", async () => {
+  const { append, rotate, next } = await startRead();
+  rotate(log);
+  rotate(log);
+  append(`${log}.1.gz`, "packed");
+  append(log, "");
+  expect(await next()).toMatchObject({ lines: [], lost: [] });
+  append(log, "two\n");
+  expect(await next()).toMatchObject({ lines: [{ text: "two" }], lost: [{ lines: null }] });
+  expect(await next()).toMatchObject({ lines: [], lost: [] });
+});
+
 test("the renamed file that is copied back under the name of the log is gone on with behind what was read", async () => {
   const { append, rotate, copy, next } = await startRead();
   append(log, "two\n");

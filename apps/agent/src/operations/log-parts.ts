@@ -1,4 +1,5 @@
 import { isFault } from "@gatehouse/contract/faults";
+import { isNamedLater } from "./earlier-log-names.ts";
 import { type EarlierLog, listEarlierLogs } from "./earlier-logs.ts";
 import { findCommonBytes, type Likeness, likenessOf } from "./log-head.ts";
 import type { FileLogPlace } from "./log-place.ts";
@@ -88,11 +89,17 @@ async function partsBehind(
   // A date before the extension may also be what a program calls its other logs: it counts where this log got such a name itself.
   const kinds = file.kind === "within" ? ["behind", "within"] : ["behind"];
   const younger = earlier.slice(earlier.indexOf(file) + 1).filter(({ kind }) => kinds.includes(kind));
+  // What was unpacked or touched is the newest by its time, and by its name it is not.
+  const isLater = ({ kind, path }: EarlierLog) => kind !== file.kind || isNamedLater(path, file.path);
   const parts = [part];
-  for (const each of younger.flatMap(readable)) {
-    const offset = await copiedBytes(root, part, each);
-    if (BigInt(offset) < (younger.find(({ path }) => path === each.path)?.found.size ?? 0n)) {
-      parts.push({ ...each, offset });
+  let isMissing = younger.some((each) => each.isPacked && isLater(each));
+  for (const each of younger) {
+    for (const one of readable(each)) {
+      const offset = await copiedBytes(root, part, one);
+      if (BigInt(offset) >= each.found.size) continue;
+      if (isLater(each)) parts.push({ ...one, offset });
+      // Some programs count upwards.
+      else isMissing = true;
     }
   }
   for (const each of last) {
@@ -100,7 +107,8 @@ async function partsBehind(
     const offset = await copiedBytes(root, part, each);
     parts.push({ ...each, offset: offset >= part.offset ? offset : 0 });
   }
-  return { parts, isLost: isShorter || younger.some(({ isPacked }) => isPacked) };
+  // Said when reading goes on behind it, and so once.
+  return { parts, isLost: isShorter || (isMissing && parts.length > 1) };
 }
 
 /** The file that was read last is gone. One that is like it is a copy, and is gone on with: it has no line that is not known up to there. */
