@@ -21,7 +21,8 @@ const writeMs = 1_000;
 /** A host with logs, and what reads those that its root lists. Every file says the time of the test's clock. */
 export function makeLogGround(...logs: string[]) {
   const host = makeHostDirectory();
-  const clock = manualClock();
+  // Every file is made after that, whatever the machine says of the day.
+  const clock = manualClock(Date.UTC(2001, 0, 1));
   const journal = new FakeJournal(() => clock.now());
   const held: { ceiling: Ceiling } = { ceiling: { schema: 1, level: "monitor", send: { logs } } };
   const read = openSentLogs({ root: host.root, readLines: journal.readLines, clock, readCeiling: () => held.ceiling });

@@ -56,6 +56,19 @@ test.each([
   expect(await next()).toMatchObject({ lines: [], lost: [] });
 });
 
+test("an earlier file that was there before is not read because somebody writes to it late, also when the log is another file by then", async () => {
+  const { append, rotate, at, next, clock } = await startRead();
+  rotate(log);
+  append(log, "two\n");
+  // Later than the machine has made any of these files.
+  clock.advance(200 * 365 * 86_400_000);
+  expect(textsOf(await next())).toEqual(["two"]);
+  append(`${log}.1`, "late\n");
+  renameSync(at(log), at("/var/log/gone"));
+  append(log, "three\n");
+  expect(await next()).toMatchObject({ lines: [{ text: "three" }], lost: [{ lines: null }] });
+});
+
 test("what was compressed between is told as lost once, when the new file has a line", async () => {
   const { append, rotate, next } = await startRead();
   rotate(log);

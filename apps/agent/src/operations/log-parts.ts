@@ -42,7 +42,9 @@ export async function findLogParts(root: string, path: string, place: FileLogPla
   if (own !== undefined) return partsBehind(root, own, earlier, last);
   const since = BigInt(place.at) * 1_000_000n;
   const younger = earlier.filter(({ found }) => found.mtimeNs > since);
-  const candidates = younger.filter(({ kind }) => kind === "behind").flatMap(readable);
+  // One that was there before is of before, though somebody has written to it since. Not every file system knows when that was.
+  const isNew = ({ found }: EarlierLog) => found.birthtimeNs === 0n || found.birthtimeNs > since;
+  const candidates = younger.filter((each) => each.kind === "behind" && isNew(each)).flatMap(readable);
   const found = await partsWithout(root, place, [...candidates, ...last], path);
   // Of a name that people give to copies as well nobody can tell: it is not read, and may have been the log.
   const isUnread = younger.some(({ kind, isPacked }) => isPacked || (kind !== "behind" && place.inode === 0n));
