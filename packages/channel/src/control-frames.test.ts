@@ -1,3 +1,4 @@
+import { hostLogLimits } from "@gatehouse/contract";
 import { expect, test } from "vitest";
 import { controlFrames, type ControlFrame, readControlFrame, writeControlFrame } from "./control-frames.ts";
 import { closeCodeOf, closeCodes } from "./close-codes.ts";
@@ -50,6 +51,14 @@ test.each(Object.entries(samples))("%s is taken from those who may send it, and 
     if (from.includes(end)) expect(read()).toEqual(sample);
     else expect(read).toThrow(/^frame\.unknown/);
   }
+});
+
+test("a note of lines that were left out says no number that could not be added up", () => {
+  const { droppedLines } = hostLogLimits;
+  const saying = (lines: number) =>
+    writeControlFrame({ ...samples.logs, dropped: [{ s: 0, lines, from: 1, to: 2 }] } as ControlFrame);
+  expect(readControlFrame(saying(droppedLines), "agent")).toMatchObject({ dropped: [{ lines: droppedLines }] });
+  expect(() => readControlFrame(saying(droppedLines + 1), "agent")).toThrow(/^frame\.malformed/);
 });
 
 test.each(Object.entries(samples))(

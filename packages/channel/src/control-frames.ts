@@ -205,7 +205,9 @@ export const controlFrames = {
         .max(hostLogLimits.sentLines),
       /** Left out on the host, because they were more than it may send, or gone before they were read (then nobody counted). */
       dropped: z
-        .array(z.strictObject({ s: count, lines: count.nullable(), from: count, to: count }))
+        .array(
+          z.strictObject({ s: count, lines: count.max(hostLogLimits.droppedLines).nullable(), from: count, to: count }),
+        )
         .max(hostLogLimits.sources),
       checkpoint,
     }),

@@ -12,6 +12,8 @@ export const hostLogLimits = {
   lineChars: 4_096,
   /** Lines of one message, which is one write of the server. */
   sentLines: 200,
+  /** For which one note of what was left out may stand: more than a host can leave out, and so few that sums of them stay exact. */
+  droppedLines: 1_000_000_000,
   /** Where reading goes on; it is kept with the lines, and means nothing to the server. */
   checkpointChars: 8_192,
   /** The longest that a server can ask a host to wait. */

@@ -1,4 +1,5 @@
 import type { FrameOf } from "@gatehouse/channel";
+import { hostLogLimits } from "@gatehouse/contract";
 import type { LogAnswer } from "./log-answer.ts";
 import { writeLogCheckpoint } from "./log-checkpoint.ts";
 import type { Behind, LogQuestion, LogsAround, LogsRun } from "./logs-state.ts";
@@ -51,10 +52,15 @@ export function takeLogs(around: LogsAround, run: LogsRun, { sources, question, 
       at: around.now(),
       sources: [...question.sources],
       lines: answer.lines,
-      dropped: answer.lost,
+      dropped: answer.lost.map((lost) => ({ ...lost, lines: mostTold(lost.lines) })),
       checkpoint: kept,
     },
   };
+}
+
+/** The server takes no larger number, and without the note it would not know of any. */
+function mostTold(lines: number | null): number | null {
+  return lines === null ? null : Math.min(lines, hostLogLimits.droppedLines);
 }
 
 function behindAfter(

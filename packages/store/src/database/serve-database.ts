@@ -8,18 +8,27 @@ import { closing, openingId, refusal, type ThreadReply, type ThreadRequest } fro
 /** What a database can be asked, by name. */
 export type Handlers = Readonly<Record<string, (...args: never[]) => unknown>>;
 
-/** The whole of a thread that holds a database: answers one request after the other, in the order in which they came. */
-export function serveDatabase(format: DatabaseFormat, openHandlers: (db: DatabaseSync) => Handlers): void {
+type NameError = (path: string, error: unknown) => unknown;
+
+/**
+ * The whole of a thread that holds a database: answers one request after the other, in the order in which they came. What goes wrong
+ * with one is named by `nameAnswer`.
+ */
+export function serveDatabase(
+  format: DatabaseFormat,
+  openHandlers: (db: DatabaseSync) => Handlers,
+  nameAnswer?: NameError,
+): void {
   const { path } = workerData as { path: string };
   const port = parentPort;
   if (port === null) throw new Error("this runs in a worker thread");
 
-  const answer = (id: number, work: () => unknown): void => {
+  const answer = (id: number, work: () => unknown, name: NameError = nameSqliteError): void => {
     let reply: ThreadReply;
     try {
       reply = { id, value: work() };
     } catch (error) {
-      reply = refusal(id, nameSqliteError(path, error));
+      reply = refusal(id, name(path, error));
     }
     port.postMessage(reply);
   };
@@ -33,11 +42,12 @@ export function serveDatabase(format: DatabaseFormat, openHandlers: (db: Databas
         port.close();
         return;
       }
-      answer(id, () => {
+      const work = () => {
         const run = handlers[op];
         if (run === undefined) throw new Error(`there is no ${op}`);
         return run(...(args as never[]));
-      });
+      };
+      answer(id, work, nameAnswer);
     });
   });
 }

@@ -47,7 +47,12 @@ function fitLine({ source, at, level, text }: NewLogLine): NewLogRow {
 }
 
 function noteOf({ source, lines, from, to }: DroppedLines): NewLogRow {
-  return { source: fitSource(source), at: to, level: undefined, text: "", dropped: { lines, from } };
+  return { source: fitSource(source), at: to, level: undefined, text: "", dropped: { lines: fitCount(lines), from } };
+}
+
+/** Sums of what hosts say about themselves have to stay numbers. */
+function fitCount(lines: number | undefined): number | undefined {
+  return lines === undefined ? undefined : Math.min(lines, hostLogLimits.droppedLines);
 }
 
 function cutText(text: string): string {

@@ -277,6 +277,22 @@ export function logCases(withTelemetry: TelemetryCase): void {
   });
 
   withTelemetry(
+    "whatever hosts say they left out, it can be counted and nothing is lost",
+    async (telemetry, around) => {
+      await put(telemetry, ["before"]);
+      const note = { source: "s", lines: Number.MAX_SAFE_INTEGER, from: logBegin, to: logBegin };
+      for (const _ of [1, 2, 3]) await put(telemetry, [], { dropped: [note, note] });
+      for (const stepMs of [minute, 30_000]) {
+        const { bars, byNode } = await telemetry.countLogs({ from: logBegin, to: logBegin + minute, stepMs });
+        expect(bars[0]).toMatchObject({ info: 1, dropped: 6 * hostLogLimits.droppedLines });
+        expect(byNode).toEqual([{ node: "n1", lines: 1 }]);
+      }
+      expect(await foundTexts(telemetry, { words: ["before"] })).toEqual(["before"]);
+      expect(around.warnings).toEqual([]);
+    },
+  );
+
+  withTelemetry(
     "a late line is found at its own time, and what is far away is not walked to",
     async (telemetry, { clock }) => {
       await put(telemetry, ["first"], { at: logBegin });

@@ -103,7 +103,9 @@ export class LogAdder {
   counts(mostNames: number): LogCounts {
     const { bars } = this.sums;
     const bar = (n: number) => {
-      const [error = 0, warning = 0, info = 0, dropped = 0] = bars.subarray(n * classes, (n + 1) * classes);
+      const [error = 0, warning = 0, info = 0, dropped = 0] = bars
+        .subarray(n * classes, (n + 1) * classes)
+        .map(toCount);
       return { error, warning, info, dropped };
     };
     return {
@@ -112,6 +114,11 @@ export class LogAdder {
       bySource: most(this.#sources, mostNames).map(([source, lines]) => ({ source, lines })),
     };
   }
+}
+
+/** Whatever hosts have said, an answer has numbers that can be read again. */
+function toCount(sum: number): number {
+  return Math.min(sum, Number.MAX_SAFE_INTEGER);
 }
 
 /** Graver than a warning, a warning, and everything else. */

@@ -1,4 +1,14 @@
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -249,6 +259,22 @@ test("a batch is there whole with its checkpoint, or not at all, wherever its th
     kept = lines / 200;
     await again.close();
   }
+});
+
+test("a number that nobody can read costs the answer that it is in, and not the file", async () => {
+  const telemetry = start();
+  await telemetry.putLogs(linesOfHost(["a"]));
+  await telemetry.close();
+  inDatabase((db) => db.exec("UPDATE log_counts_1 SET lines = 9223372036854775807"));
+  const again = start();
+  const stretch = { from: logBegin, to: logBegin + hourMs, stepMs: hourMs };
+  await expect(again.countLogs(stretch)).rejects.toThrow(RangeError);
+  // A sum that is as large as one can be takes no more.
+  expect(await again.putLogs(linesOfHost(["b"]))).toBe(true);
+  const { byNode } = await again.countLogs(stretch);
+  expect(byNode).toEqual([{ node: "n1", lines: Number.MAX_SAFE_INTEGER }]);
+  expect((await again.searchLogs({ limit: 5 })).items.map(({ text }) => text)).toEqual(["b", "a"]);
+  expect([existsSync(`${path}.damaged`), warnings]).toEqual([false, []]);
 });
 
 test("a file of the first version is brought up to date, and what was touched stays", async () => {

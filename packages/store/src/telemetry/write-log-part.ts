@@ -19,7 +19,8 @@ export function openLogPartWriter(db: DatabaseSync, part: number): WriteLogPart 
   const addSpan = db.prepare(`INSERT INTO ${tables.spans} VALUES (?, ?, ?) ON CONFLICT (span) DO UPDATE
     SET oldest = min(oldest, excluded.oldest), newest = max(newest, excluded.newest)`);
   const addCount = db.prepare(`INSERT INTO ${tables.counts} VALUES (?, ?, ?, ?, ?, ?)
-    ON CONFLICT (unit, start, node, source, kind) DO UPDATE SET lines = lines + excluded.lines`);
+    ON CONFLICT (unit, start, node, source, kind)
+    DO UPDATE SET lines = min(lines + excluded.lines, ${Number.MAX_SAFE_INTEGER})`);
   const findName = db.prepare(`SELECT id FROM ${tables.names} WHERE name = ?`);
   const addName = db.prepare(`INSERT INTO ${tables.names} (name) VALUES (?) RETURNING id`);
   const known = new Map<string, number>();
