@@ -53,6 +53,15 @@ test.each(Object.entries(samples))("%s is taken from those who may send it, and 
   }
 });
 
+test("a log has a name that root of a host can give it: one path, or one service", () => {
+  const named = (name: string) => writeControlFrame({ ...samples.logs, sources: [name] } as ControlFrame);
+  const good = ["/var/log/app.log", "/a", "nginx.service", "app@1.service", `/${"a".repeat(99)}`];
+  for (const name of good) expect(readControlFrame(named(name), "agent")).toMatchObject({ sources: [name] });
+  const bad = ["", "a", "a,b.service", "/a,/b", "/../etc", "/a/", "x\u{1b}[31m.service", `/${"a".repeat(600)}`];
+  bad.push(`/${"a".repeat(120)}`.repeat(5), "\ud800.service", "/Zoë", "a.timer", " a.service", "(others)");
+  for (const name of bad) expect(() => readControlFrame(named(name), "agent"), name).toThrow(/^frame\.malformed/);
+});
+
 test("a note of lines that were left out says no number that could not be added up", () => {
   const { droppedLines } = hostLogLimits;
   const saying = (lines: number) =>

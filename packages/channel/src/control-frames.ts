@@ -1,5 +1,5 @@
 import { parseStrictJson } from "@gatehouse/base";
-import { hostLogLimits, metricLimits, taskSteps } from "@gatehouse/contract";
+import { hostLogLimits, isLogSource, metricLimits, taskSteps } from "@gatehouse/contract";
 import { fault, type FaultCode } from "@gatehouse/contract/faults";
 import * as z from "zod";
 import { channelLimits } from "./limits.ts";
@@ -191,7 +191,7 @@ export const controlFrames = {
       /** The host's time now. */
       at: count,
       /** None where root lets nothing be sent any more: then only the checkpoint says something. */
-      sources: z.array(z.string().min(1).max(hostLogLimits.sourceChars)).max(hostLogLimits.sources),
+      sources: z.array(z.string().refine(isLogSource)).max(hostLogLimits.sources),
       lines: z
         .array(
           z.strictObject({

@@ -27,3 +27,13 @@ export const hostLogLimits = {
   unsaidLines: 100,
   bars: 400,
 } as const;
+
+/** How root of a host names a log, and so every name that comes from an honest one: a file, or a service of its journal. */
+export const logSourceForms = {
+  path: /^(?:\/(?!\.{1,2}(?:\/|$))[A-Za-z0-9._@+-]{1,128}){1,32}$/,
+  unit: /^[A-Za-z0-9][A-Za-z0-9:_.@-]{0,119}\.service$/,
+} as const;
+
+export function isLogSource(text: string): boolean {
+  return text.length <= hostLogLimits.sourceChars && Object.values(logSourceForms).some((form) => form.test(text));
+}

@@ -33,7 +33,7 @@ export {
   surfaces,
 } from "./component-keys.ts";
 export { type FaultCode, fault, faults, isFault } from "./faults.ts";
-export { hostLogLimits, type LogLevel, logLevels } from "./host-logs.ts";
+export { hostLogLimits, isLogSource, type LogLevel, logLevels, logSourceForms } from "./host-logs.ts";
 export { partPublicKey, partState, partSubject } from "./host-parts.ts";
 export {
   type DrawnMetric,

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { parseStrictJsonBytes } from "@gatehouse/base";
 import { ceilingFrame } from "@gatehouse/channel";
-import { hostLogLimits } from "@gatehouse/contract";
+import { hostLogLimits, logSourceForms } from "@gatehouse/contract";
 import { fault } from "@gatehouse/contract/faults";
 import { findKeepFlaw } from "@gatehouse/plan";
 import * as z from "zod";
@@ -32,10 +32,8 @@ const isClear = (items: readonly string[]) =>
     const { kind, target } = parsed;
     return !items.includes(writeCeilingEntry({ kind, target }));
   });
-const logPath = z
-  .string()
-  .regex(/^(?:\/(?!\.{1,2}(?:\/|$))[A-Za-z0-9._@+-]{1,128}){1,32}$/, "must be an absolute path");
-const logUnit = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9:_.@-]{0,119}\.service$/, "must be the name of a service");
+const logPath = z.string().regex(logSourceForms.path, "must be an absolute path");
+const logUnit = z.string().regex(logSourceForms.unit, "must be the name of a service");
 
 /** What may be read, what is sent and who may type, whatever may be changed. Kept by `ceiling set`; terminals come later. */
 const besides = {

@@ -251,7 +251,10 @@ test.each([
 });
 
 test("as many lines and sources as there can be are one message of this protocol", async () => {
-  const sources = Array.from({ length: hostLogLimits.sources }, (_, n) => `/var${"/x".repeat(280)}/${n}`);
+  const sources = Array.from(
+    { length: hostLogLimits.sources },
+    (_, n) => `/var${`/${"x".repeat(111)}`.repeat(5)}/${n}`,
+  );
   const { append, rest, frames, lines } = await startFollowed(...sources);
   for (const source of sources) append(source, `"\\${"\u0001".repeat(5_000)}\n`.repeat(20));
   await rest();

@@ -387,6 +387,33 @@ export function logCases(withTelemetry: TelemetryCase): void {
     expect(await bars(logBegin, logBegin + 90_000, minute)).toBe(2);
   });
 
+  withTelemetry(
+    "a node that makes up names of logs is told of by few, its lines are found, and others keep their names",
+    async (telemetry, _, { reopen }) => {
+      await put(telemetry, ["of another"], { node: "n2", source: "/own.log" });
+      const madeUp = async (of: Telemetry, first: number) => {
+        for (let n = first; n < first + 50; n += 1)
+          await of.putLogs(linesOfHost([`line ${n}`], { source: `/made-up/${n}` }));
+      };
+      await madeUp(telemetry, 0);
+      await telemetry.close();
+      const again = reopen();
+      await madeUp(again, 50);
+      // A name that was known before stays one, and of another node it is one of its own.
+      for (const node of ["n1", "n2"]) await again.putLogs(linesOfHost(["known"], { node, source: "/made-up/7" }));
+      await again.putLogs(linesOfHost(["new"], { node: "n2", source: "/made-up/99" }));
+      const { items } = await again.searchLogs({ limit: 200 });
+      const sourcesOf = (node: string) =>
+        new Set(items.filter((item) => item.node === node).map((item) => item.source));
+      expect([items.length, sourcesOf("n1").size, sourcesOf("n1").has("(others)")]).toEqual([104, 65, true]);
+      expect([...sourcesOf("n2")]).toEqual(["/made-up/99", "/made-up/7", "/own.log"]);
+      expect(await foundTexts(again, { sources: ["/made-up/7"] })).toEqual(["known", "known", "line 7"]);
+      expect(await foundTexts(again, { words: ["99"] })).toEqual(["line 99"]);
+      const { bySource } = await again.countLogs({ from: logBegin, to: logBegin + hour, stepMs: hour });
+      expect(bySource[0]).toEqual({ source: "(others)", lines: 36 });
+    },
+  );
+
   withTelemetry("of nodes and sources those with the most lines are told", async (telemetry) => {
     for (let n = 0; n < telemetryLimits.logNames + 5; n += 1) {
       await put(telemetry, n % 2 === 0 ? ["a", "b"] : ["a"], { node: `n${n}`, source: `s${n}` });

@@ -1,6 +1,7 @@
 import { logLevels } from "@gatehouse/contract/host-logs";
 import { type BoundLogFilter, boundLogFilter } from "./log-query.ts";
 import type { NewLogRow } from "./log-batch.ts";
+import { boundNames, heaviestNames } from "./heaviest-names.ts";
 import { minuteMs } from "./pack-hour.ts";
 import type { LogCounts, LogFilter, TelemetryLimits } from "./telemetry.ts";
 
@@ -110,8 +111,8 @@ export class LogAdder {
     };
     return {
       bars: Array.from({ length: this.#query.points }, (_, n) => bar(n)),
-      byNode: most(this.#nodes, mostNames).map(([node, lines]) => ({ node, lines })),
-      bySource: most(this.#sources, mostNames).map(([source, lines]) => ({ source, lines })),
+      byNode: heaviestNames(this.#nodes, mostNames).map(([node, lines]) => ({ node, lines })),
+      bySource: heaviestNames(this.#sources, mostNames).map(([source, lines]) => ({ source, lines })),
     };
   }
 }
@@ -130,9 +131,5 @@ function classOf(kind: number): number {
 
 function addTo(sums: Map<string, number>, name: string, more: number): void {
   sums.set(name, (sums.get(name) ?? 0) + more);
-}
-
-function most(sums: ReadonlyMap<string, number>, count: number): [string, number][] {
-  const byName = [...sums].toSorted(([a], [b]) => (a < b ? -1 : 1));
-  return byName.toSorted(([, a], [, b]) => b - a).slice(0, count);
+  boundNames(sums);
 }

@@ -1,6 +1,7 @@
 import { type BoundLogCounts, kindOf, LogAdder, linesCounted } from "./log-counts.ts";
 import { beginPart, grownPart, isPartOver, lastId, type LogPart, sparePart } from "./log-parts.ts";
 import { isLogCounted, isLogFound } from "./log-query.ts";
+import { NodeSources } from "./node-sources.ts";
 import type { LogRows } from "./log-rows.ts";
 import type { LogLine } from "./telemetry.ts";
 
@@ -55,7 +56,13 @@ export function memoryLogs(disk: MemoryLogDisk): MemoryLogs {
         disk.parts = [...disk.parts, open];
       }
       const first = lastId(open) + 1;
-      const lines = rows.map((row, n) => ({ id: first + n, node, ...row }));
+      const sources = new NodeSources(open.rows.map((row) => [row.node, row.source] as const));
+      const lines = rows.map((row, n) => ({
+        ...row,
+        id: first + n,
+        node,
+        source: sources.nameOf(node, row.source),
+      }));
       const bytes = rows.reduce((sum, { text }) => sum + rowBytes + 2 * text.length, open.bytes);
       const grown = { ...grownPart(open, rows, now), bytes, rows: [...open.rows, ...lines] };
       disk.parts = [...disk.parts.slice(0, -1), grown];

@@ -2,6 +2,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { cutWords, isPlainText } from "../cut-words.ts";
 import type { FitLogBatch, NewLogRow } from "./log-batch.ts";
 import { countUnits, kindOf, linesCounted } from "./log-counts.ts";
+import { NodeSources } from "./node-sources.ts";
 import { minuteMs } from "./pack-hour.ts";
 import { logPartTables, logTokens, spanLines } from "./log-tables.ts";
 
@@ -24,6 +25,7 @@ export function openLogPartWriter(db: DatabaseSync, part: number): WriteLogPart 
   const findName = db.prepare(`SELECT id FROM ${tables.names} WHERE name = ?`);
   const addName = db.prepare(`INSERT INTO ${tables.names} (name) VALUES (?) RETURNING id`);
   const known = new Map<string, number>();
+  const sources = new NodeSources(readSources(db, part));
 
   const idOf = (name: string): number => {
     const id = known.get(name) ?? Number((findName.get(name) ?? addName.get(name))?.["id"]);
@@ -38,7 +40,7 @@ export function openLogPartWriter(db: DatabaseSync, part: number): WriteLogPart 
     for (const [n, row] of rows.entries()) {
       const id = lines + 1 + n;
       const { source: sourceName, at, level, text, dropped } = row;
-      const source = idOf(sourceName);
+      const source = idOf(sources.nameOf(name, sourceName));
       addLine.run(id, node, source, at, level ?? null, text, dropped?.from ?? null, dropped?.lines ?? null);
       addText.run(id, indexedText(row, node, source));
       const span = Math.floor(id / spanLines);
@@ -60,6 +62,15 @@ export function openLogPartWriter(db: DatabaseSync, part: number): WriteLogPart 
       }
     }
   };
+}
+
+/** Those that the part has lines of: every line is counted by the hour. */
+function* readSources(db: DatabaseSync, part: number): Generator<readonly [node: string, source: string]> {
+  const { counts, names } = logPartTables(part);
+  const found = db.prepare(`SELECT n.name AS node, s.name AS source
+    FROM (SELECT DISTINCT node, source FROM ${counts} WHERE unit = ?) AS c
+    JOIN ${names} AS n ON n.id = c.node JOIN ${names} AS s ON s.id = c.source`);
+  for (const { node, source } of found.iterate(countUnits[0])) yield [String(node), String(source)];
 }
 
 interface CountedRows {

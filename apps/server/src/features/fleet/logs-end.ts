@@ -71,7 +71,7 @@ export class LogsEnd {
     const named = (s: number) => {
       const source = sources[s];
       if (source === undefined) throw fault("frame.malformed", `expected one of ${sources.length} sources, found ${s}`);
-      return inertLine(source);
+      return source;
     };
     return {
       node: this.#deps.nodeId,
