@@ -20,6 +20,7 @@ import type { FleetDeps } from "./fleet-deps.ts";
 import { type Challenged, helloDigest, judgeHello, type PresentedHello, readHello } from "./judge-hello.ts";
 import { allowances, FrameBudget } from "./frame-budget.ts";
 import { LogsEnd } from "./logs-end.ts";
+import type { LogsPace } from "./logs-pace.ts";
 import { beginOutbox, openOutboxEnd, type OutboxEnd } from "./outbox-end.ts";
 import type { OutboxPace } from "./outbox-pace.ts";
 import { placeMinutes } from "./place-minutes.ts";
@@ -51,6 +52,7 @@ export interface ControlDeps
   > {
   readonly presence: Presence;
   readonly pace: OutboxPace;
+  readonly logsPace: LogsPace;
 }
 
 /** The server's end of an agent's control channel (contract 4): challenge, hello, welcome, then frames. */
@@ -202,6 +204,7 @@ class ControlChannel implements Channel {
         nodeId: hello.nodeId,
         kept: this.#deps.hostLogs,
         budget: this.#deps.logBudget,
+        pace: this.#deps.logsPace,
         now: () => this.#deps.clock.now(),
         send: (frame) => this.#connection.send(writeControlFrame(frame)),
         later: (ms) => this.#deps.later(ms),

@@ -12,6 +12,7 @@ import { openControl } from "./control.ts";
 import { findPlanNodes } from "./find-plan-nodes.ts";
 import type { FleetDeps } from "./fleet-deps.ts";
 import { getNode, listNodeIds, listNodes, type NodesPage } from "./nodes.ts";
+import { openLogsPace } from "./logs-pace.ts";
 import { openOutboxPace } from "./outbox-pace.ts";
 import { openPresence } from "./presence.ts";
 import { fleetRoutes } from "./routes.ts";
@@ -64,7 +65,12 @@ export function openFleet(deps: FleetDeps & { readonly binaries: AgentBinaries }
   });
   const cut = (nodeId: string) => presence.cut(nodeId, "channel.replaced");
   const routes = fleetRoutes({ ...deps, presence, cut });
-  const open = openControl({ ...deps, presence, pace: openOutboxPace(deps.clock) });
+  const open = openControl({
+    ...deps,
+    presence,
+    pace: openOutboxPace(deps.clock),
+    logsPace: openLogsPace(deps.clock, deps.logBudget),
+  });
   return {
     routes,
     sockets: [{ spec: agentControlSocket, open }],

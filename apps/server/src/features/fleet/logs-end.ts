@@ -1,6 +1,7 @@
 import type { FrameOf } from "@gatehouse/channel";
 import { fault } from "@gatehouse/contract";
 import type { LogBatch } from "@gatehouse/store/telemetry";
+import type { LogsPace } from "./logs-pace.ts";
 
 /** Where lines of logs go. */
 export interface LogsKept {
@@ -20,6 +21,7 @@ export interface LogsEndDeps {
   readonly nodeId: string;
   readonly kept: LogsKept;
   readonly budget: LogBudget;
+  readonly pace: LogsPace;
   readonly now: () => number;
   readonly send: (frame: FrameOf<"want-logs"> | FrameOf<"logs-ack">) => void;
   readonly later: (ms: number) => Promise<void>;
@@ -54,12 +56,23 @@ export class LogsEnd {
       throw fault("frame.malformed", `expected a number above ${this.#seq}, found ${sent.seq}`);
     this.#seq = sent.seq;
     this.#isTaking = true;
-    const { kept, budget, send, later, isOpen } = this.#deps;
-    const isKept = await kept.put(this.#place(sent));
-    // A host that sends more than it may is not cut: its next message waits.
-    if (isKept) await later(Math.ceil((sent.lines.length * 1_000) / budget.linesPerSecond));
+    const { nodeId, kept, pace, send, isOpen } = this.#deps;
+    const batch = this.#place(sent);
+    // What it sent over an earlier connection counts too.
+    await this.#waitTurn();
+    if (!isOpen()) return;
+    pace.count(nodeId, sent.lines.length + sent.dropped.length);
+    const isKept = await kept.put(batch);
+    // A host that sends more than it may is not cut: its next message waits, also when this one was not kept.
+    await this.#waitTurn();
     this.#isTaking = false;
     if (isOpen()) send({ t: "logs-ack", seq: sent.seq, kept: isKept, pauseMs: isKept ? 0 : fullPauseMs });
+  }
+
+  async #waitTurn(): Promise<void> {
+    const { nodeId, pace, later } = this.#deps;
+    const ms = pace.owedBy(nodeId);
+    if (ms > 0) await later(ms);
   }
 
   /** At the server's time, and with sources by their names. */
