@@ -49,6 +49,16 @@ export function logKeepCases(withTelemetry: TelemetryCase): void {
     expect(await telemetry.logCheckpoint("n1")).toBe("line 39");
   });
 
+  withTelemetry(
+    "a host that asks for its place while its lines are on their way is told the one behind them",
+    async (telemetry) => {
+      const kept = [1, 2, 3].map((n) => telemetry.putLogs(linesOfHost([`line ${n}`], { checkpoint: String(n) })));
+      const place = telemetry.logCheckpoint("n1");
+      const next = telemetry.putLogs(linesOfHost(["line 4"], { checkpoint: "4" }));
+      expect([await place, ...(await Promise.all(kept)), await next]).toEqual(["3", true, true, true, true]);
+    },
+  );
+
   withTelemetry("the same batch twice is kept twice", async (telemetry) => {
     for (const _ of [1, 2]) await telemetry.putLogs(linesOfHost(["a", "b"]));
     expect(await foundTexts(telemetry)).toEqual(["b", "a", "b", "a"]);

@@ -72,7 +72,8 @@ export function openLogs({ rows, now, mayGrow, attempt, isOpen, mostLogBytes, li
   return {
     // A host has one batch under way: so many are not of hosts.
     putLogs: async (batch) => (puts.waiting() < limits.queuedLogBatches ? puts.take(() => keep(batch)) : false),
-    logCheckpoint: async (node) => (isOpen() ? rows.logCheckpoint(node) : undefined),
+    // Behind what came before: a host that is told an older place sends those lines again.
+    logCheckpoint: (node) => puts.take(async () => (isOpen() ? rows.logCheckpoint(node) : undefined)),
     searchLogs: async (asked) => {
       const bound = boundLogQuery(asked, limits);
       return bound === undefined || !isOpen() ? nothingFound(asked) : search(bound);
