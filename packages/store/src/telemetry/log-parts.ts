@@ -19,9 +19,12 @@ export interface LogPart {
   readonly bytes: number;
 }
 
+/** A search looks at one part in one go, and a write waits for it. */
+const mostPartBytes = 256 * 1024 ** 2;
+
 /** A part is small beside what all may take, so that the one that is written never has to go; and they do not become too many. */
 export function partBytesOf(mostBytes: number, usualBytes: number): number {
-  return Math.floor(Math.max(Math.min(usualBytes, mostBytes / 8), mostBytes / 512));
+  return Math.floor(Math.min(Math.max(Math.min(usualBytes, mostBytes / 8), mostBytes / 512), mostPartBytes));
 }
 
 export function beginPart(before: LogPart | undefined, last: number, now: number): LogPart {
