@@ -2,7 +2,7 @@ import type { DatabaseSync, SQLInputValue } from "node:sqlite";
 import { type BoundLogCounts, kindOf, type LogAdder, linesCounted } from "./log-counts.ts";
 import type { LogPart } from "./log-parts.ts";
 import { logPartTables } from "./log-tables.ts";
-import { filterOfPart, openNames } from "./search-log-part.ts";
+import { filterOfPart, openNames, openRowCheck, type PartFilter, rowsOf } from "./search-log-part.ts";
 
 /** Adds what a part knows of the stretch: from its counts, or from its lines where bars are shorter than those. */
 export function countLogPart(db: DatabaseSync, part: LogPart, query: BoundLogCounts, adder: LogAdder): void {
@@ -12,6 +12,7 @@ export function countLogPart(db: DatabaseSync, part: LogPart, query: BoundLogCou
   const filter = filterOfPart(db, part, wide);
   if (filter === undefined) return;
   const nameOf = openNames(db, part);
+  if (unitMs === undefined) return countLines(db, part, query, { adder, filter, nameOf });
   const conditions: string[] = [];
   const values: SQLInputValue[] = [];
   for (const [column, ids] of [
@@ -22,31 +23,11 @@ export function countLogPart(db: DatabaseSync, part: LogPart, query: BoundLogCou
     conditions.push(` AND ${column} IN (SELECT value FROM json_each(?))`);
     values.push(JSON.stringify(ids));
   }
-  const { lines, counts } = logPartTables(part.part);
-  if (unitMs === undefined) {
-    if (query.level !== undefined) {
-      conditions.push(" AND level <= ?");
-      values.push(query.level);
-    }
-    const select = db.prepare(`SELECT at, node, source, level, since, lost FROM ${lines}
-      WHERE id BETWEEN ? AND ? AND at >= ? AND at < ?${conditions.join("")}`);
-    for (const { low, high } of filter.runs) {
-      const rows = select.iterate(low, high, query.from, query.to, ...values);
-      for (const { at, node, source, level, since, lost } of rows as Iterable<unknown> as Iterable<CountedLine>) {
-        const row = {
-          level: level ?? undefined,
-          dropped: since === null ? undefined : { lines: lost ?? undefined, from: since },
-        };
-        const names = { node: nameOf(node), source: nameOf(source) };
-        adder.add({ at, unitMs: 1, kind: kindOf(row), lines: linesCounted(row), ...names });
-      }
-    }
-    return;
-  }
   if (query.level !== undefined) {
     conditions.push(" AND kind <= ?");
     values.push(query.level);
   }
+  const { counts } = logPartTables(part.part);
   const select = db.prepare(`SELECT start, node, source, kind, lines FROM ${counts}
     WHERE unit = ? AND start >= ? AND start < ?${conditions.join("")}`);
   // A fleet has hundred thousands of them in a fortnight, and arrays are made faster.
@@ -58,13 +39,31 @@ export function countLogPart(db: DatabaseSync, part: LogPart, query: BoundLogCou
   }
 }
 
-interface CountedLine {
-  readonly at: number;
-  readonly node: number;
-  readonly source: number;
-  readonly level: number | null;
-  readonly since: number | null;
-  readonly lost: number | null;
+interface LineCount {
+  readonly adder: LogAdder;
+  readonly filter: PartFilter;
+  readonly nameOf: (id: number) => string;
+}
+
+/** Lines of few nodes are found by the index: those of all others cost nothing, however many they are. */
+function countLines(
+  db: DatabaseSync,
+  part: LogPart,
+  query: BoundLogCounts,
+  { adder, filter, nameOf }: LineCount,
+): void {
+  const nodes = openRowCheck(filter.nodes);
+  const sources = openRowCheck(filter.sources);
+  const every = { ...query, phrases: [], low: 0, high: Number.MAX_SAFE_INTEGER, isForward: true, limit: 0 };
+  for (const { at, node, source, level, since, lost } of rowsOf(db, part, every, filter)) {
+    if (at < query.from || at >= query.to || !nodes(node) || !sources(source)) continue;
+    const row = {
+      level: level ?? undefined,
+      dropped: since === null ? undefined : { lines: lost ?? undefined, from: since },
+    };
+    const names = { node: nameOf(node), source: nameOf(source) };
+    adder.add({ at, unitMs: 1, kind: kindOf(row), lines: linesCounted(row), ...names });
+  }
 }
 
 type CountedUnit = readonly [start: number, node: number, source: number, kind: number, lines: number];

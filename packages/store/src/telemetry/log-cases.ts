@@ -372,6 +372,25 @@ export function logCases(withTelemetry: TelemetryCase): void {
     { limits: { logRows: 3 } },
   );
 
+  withTelemetry(
+    "whether lines are counted one by one is for the nodes that are asked for to decide, not for others",
+    async (telemetry) => {
+      await put(telemetry, ["early"], { at: logBegin + 50_000, source: "a", level: 3 });
+      const counted = async () => {
+        const stretch = { from: logBegin, to: logBegin + minute, stepMs: 10_000 };
+        const ask = { ...stretch, nodes: ["n1"], sources: ["a"], level: 4 };
+        const { bars, byNode } = await telemetry.countLogs(ask);
+        return [bars.map(({ error }) => error), byNode];
+      };
+      const exact = [[0, 0, 0, 0, 0, 1], [{ node: "n1", lines: 1 }]];
+      expect(await counted()).toEqual(exact);
+      await put(telemetry, ["a", "b", "c", "d", "e"], { node: "n2", source: "a", level: 3 });
+      await put(telemetry, ["other"], { source: "b", level: 3 });
+      expect(await counted()).toEqual(exact);
+    },
+    { limits: { logRows: 3 } },
+  );
+
   withTelemetry("odd stretches are cut, and no stretch has no bars", async (telemetry) => {
     await put(telemetry, ["a"]);
     const bars = async (from: number, to: number, stepMs: number) =>

@@ -81,8 +81,9 @@ export function openLogs({ rows, now, mayGrow, attempt, isOpen, mostLogBytes, li
     countLogs: async (asked) => {
       const query = boundLogCounts(asked, limits);
       if (query.unitMs !== undefined) return (await sumUp(query)).counts(limits.logNames);
-      // Below a minute it is lines that are counted; when they are too many, the counts of their minutes are spread.
-      const all = { ...query, nodes: undefined, sources: undefined, level: undefined, unitMs: minuteMs };
+      // Below a minute it is lines that are counted; when they are too many, the counts of their minutes are spread. Of the nodes that
+      // are asked for alone: what others send is not to be seen by how exact an answer is.
+      const all = { ...query, sources: undefined, level: undefined, unitMs: minuteMs };
       const lines = [...(await sumUp(all)).sums.nodes.values()].reduce((sum, more) => sum + more, 0);
       return (await sumUp(lines > limits.logRows ? { ...query, unitMs: minuteMs } : query)).counts(limits.logNames);
     },

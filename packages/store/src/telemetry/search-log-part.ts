@@ -8,7 +8,7 @@ import type { LogLine } from "./telemetry.ts";
 const mostIndexed = 64;
 
 /** A filter as a part knows it: undefined for all, a list of its numbers for names. */
-interface PartFilter {
+export interface PartFilter {
   readonly nodes: readonly number[] | undefined;
   readonly sources: readonly number[] | undefined;
   /** Between these places in the part are all lines of the stretch of time; in order. */
@@ -39,12 +39,13 @@ export function filterOfPart(db: DatabaseSync, part: LogPart, filter: BoundLogFi
   const found = db
     .prepare(`SELECT span FROM ${spans} WHERE newest >= ? AND oldest < ? ORDER BY span`)
     .all(filter.from, filter.to);
-  const runs = found.reduce<Run[]>((before, { span }) => {
+  const runs: { low: number; high: number }[] = [];
+  for (const { span } of found) {
     const low = Number(span) * spanLines;
-    const last = before.at(-1);
-    const isNext = last?.high === low - 1;
-    return [...(isNext ? before.slice(0, -1) : before), { low: isNext ? last.low : low, high: low + spanLines - 1 }];
-  }, []);
+    const last = runs.at(-1);
+    if (last?.high === low - 1) last.high += spanLines;
+    else runs.push({ low, high: low + spanLines - 1 });
+  }
   return runs.length === 0 ? undefined : { nodes, sources, runs };
 }
 
@@ -93,7 +94,7 @@ interface LineRow {
 }
 
 /** In the order in which they are looked for; nothing is read before it is taken. */
-function* rowsOf(db: DatabaseSync, part: LogPart, query: BoundLogQuery, filter: PartFilter): Generator<LineRow> {
+export function* rowsOf(db: DatabaseSync, part: LogPart, query: BoundLogQuery, filter: PartFilter): Generator<LineRow> {
   const { lines, text } = logPartTables(part.part);
   const order = query.isForward ? "ASC" : "DESC";
   // Bound numbers arrive as reals, and FTS5 heeds only whole numbers as bounds.
@@ -136,7 +137,7 @@ function isIndexed(ids: readonly number[] | undefined): ids is readonly number[]
   return ids !== undefined && ids.length <= mostIndexed;
 }
 
-function openRowCheck(ids: readonly number[] | undefined): (id: number) => boolean {
+export function openRowCheck(ids: readonly number[] | undefined): (id: number) => boolean {
   if (ids === undefined || isIndexed(ids)) return () => true;
   const wanted = new Set(ids);
   return (id) => wanted.has(id);
