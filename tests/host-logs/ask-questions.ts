@@ -64,13 +64,24 @@ function drawQuestion(lines: MadeUpLines, oldest: number, random: Random): MadeU
   const isOpen = random.chance(0.3);
   return {
     ...(isOpen ? {} : drawFilter(lines, random)),
-    phrases: Array.from({ length: isOpen ? 0 : random.below(3) }, () => drawPhrase(lines, anyLine(), random)),
+    phrases: isOpen ? [] : drawPhrases(lines, anyLine, random),
     ...(random.chance(0.4) && { from }),
     ...(random.chance(0.4) && { to: narrow }),
     ...(random.chance(0.3) && { before: anyLine() }),
     ...(random.chance(0.3) && { after: anyLine() }),
     limit: 1 + random.below(random.chance(0.2) ? 1_000 : 60),
   };
+}
+
+/** Of any lines; or many very short ones of one line, of which not all may be beginnings. */
+function drawPhrases(lines: MadeUpLines, anyLine: () => number, random: Random): (readonly string[])[] {
+  if (!random.chance(0.1)) return Array.from({ length: random.below(3) }, () => drawPhrase(lines, anyLine(), random));
+  const k = anyLine();
+  return Array.from({ length: 3 + random.below(4) }, () => {
+    const phrase = drawPhrase(lines, k, random);
+    const last = phrase.at(-1) ?? "";
+    return /^[a-z0-9]+$/.test(last) ? [...phrase.slice(0, -1), last.slice(0, 1 + random.below(3))] : phrase;
+  });
 }
 
 /** Mostly words that stand in that line, the last one cut off anywhere. */

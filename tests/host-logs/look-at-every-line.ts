@@ -12,7 +12,7 @@ type Test = (k: number) => boolean;
 
 /** The answer of somebody who looks at every line: numbers of lines, newest first, and whether there are more. */
 export function searchPlainly(lines: MadeUpLines, oldest: number, asked: MadeUpQuestion) {
-  const isMeant = [...filtersOf(lines, asked), ...asked.phrases.map((phrase) => phraseTest(lines, phrase))];
+  const isMeant = [...filtersOf(lines, asked), ...phraseTests(lines, asked.phrases)];
   const found: number[] = [];
   const low = Math.max(oldest, asked.after === undefined ? 0 : asked.after + 1);
   const high = Math.min(lines.count, asked.before ?? lines.count) - 1;
@@ -73,16 +73,21 @@ function filtersOf(lines: MadeUpLines, asked: Pick<LogQuery, "nodes" | "sources"
   return tests;
 }
 
-function phraseTest(lines: MadeUpLines, phrase: readonly string[]): Test {
+/** Every phrase may end in the beginning of a word; of those that end in one or two letters the first two. */
+function phraseTests(lines: MadeUpLines, phrases: readonly (readonly string[])[]): Test[] {
+  const isShort = (phrase: readonly string[]) => (phrase.at(-1) ?? "").length <= 2;
+  const short = phrases.filter(isShort).slice(0, 2);
+  return phrases.map((phrase) => phraseTest(lines, phrase, !isShort(phrase) || short.includes(phrase)));
+}
+
+function phraseTest(lines: MadeUpLines, phrase: readonly string[], isBegun: boolean): Test {
   const whole = phrase.slice(0, -1);
   const begun = phrase.at(-1) ?? "";
+  const isLast = (word: string) => (isBegun ? word.startsWith(begun) : word === begun);
   // By number of word: whether it is the one, or begins with it.
-  const wanted = [
-    ...whole.map((word) => lines.words.map((other) => other === word)),
-    lines.words.map((other) => other.startsWith(begun)),
-  ];
+  const wanted = [...whole.map((word) => lines.words.map((other) => other === word)), lines.words.map(isLast)];
   const isHere = (k: number, place: number, n: number): boolean => {
-    if (place === -1) return n === whole.length ? `k${k}`.startsWith(begun) : `k${k}` === whole[n];
+    if (place === -1) return n === whole.length ? isLast(`k${k}`) : `k${k}` === whole[n];
     return wanted[n]?.[lines.wordIds[(lines.first[k] ?? 0) + place] ?? 0] === true;
   };
   return (k) => {

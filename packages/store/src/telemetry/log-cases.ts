@@ -182,6 +182,13 @@ export function logCases(withTelemetry: TelemetryCase): void {
     // The name of a node and of a source are no words of a line.
     expect(await found("nginx")).toEqual([]);
     expect(await found("timed", "nowhere")).toEqual([]);
+    // Two very short words may begin others; more of them are whole words, in whatever order they come.
+    expect(await found("up", "ti")).toHaveLength(2);
+    expect(await found("t", "u", "out")).toHaveLength(2);
+    expect(await found("t", "u", "ou")).toEqual([]);
+    expect(await found("t", "u", "upstream o")).toEqual([]);
+    expect(await found("g", "fr", "v1", "10")).toEqual(["GET /api/v1/nodes from 10.0.17.3"]);
+    expect(await found("g", "fr", "v", "10")).toEqual([]);
     expect(await found(...Array.from({ length: 100 }, () => "out"), "nowhere")).toHaveLength(2);
     expect(hostLogLimits.words).toBeLessThan(100);
   });

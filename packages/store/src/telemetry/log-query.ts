@@ -23,8 +23,16 @@ export interface BoundLogQuery extends BoundLogFilter {
   readonly limit: number;
 }
 
-/** Words that follow each other; the last one may be the beginning of a word. */
-export type Phrase = readonly string[];
+/** Words that follow each other. */
+export interface Phrase {
+  readonly words: readonly string[];
+  /** The last of them may be the beginning of a word. */
+  readonly isBegun: boolean;
+}
+
+/** So many beginnings that half of all words may have; each is a walk through the lines of all words that begin so. */
+const mostShort = 2;
+const shortChars = 2;
 
 /** More than anybody types. */
 const entryChars = 500;
@@ -34,7 +42,7 @@ export function boundLogQuery(query: LogQuery, { pageItems }: Pick<TelemetryLimi
   const filter = boundLogFilter(query);
   const bound: BoundLogQuery = {
     ...filter,
-    phrases: (query.words ?? []).slice(0, hostLogLimits.words).flatMap(phraseOf),
+    phrases: phrasesOf((query.words ?? []).slice(0, hostLogLimits.words)),
     low: query.after === undefined ? 0 : query.after + 1,
     high: query.before === undefined ? Number.MAX_SAFE_INTEGER : query.before - 1,
     isForward: query.after !== undefined,
@@ -68,15 +76,22 @@ export function isLogCounted(filter: BoundLogFilter, { node, source, at, level }
   return (filter.nodes?.includes(node) ?? true) && (filter.sources?.includes(source) ?? true);
 }
 
-/** What is no word at all is no condition. */
-function phraseOf(entry: string): Phrase[] {
-  const words = cutWords(entry.slice(0, entryChars));
-  return words.length === 0 ? [] : [words];
+/** What is no word at all is no condition. Of very short words the first ones are beginnings, the others are whole. */
+function phrasesOf(entries: readonly string[]): Phrase[] {
+  let short = 0;
+  return entries.flatMap((entry) => {
+    const words = cutWords(entry.slice(0, entryChars));
+    if (words.length === 0) return [];
+    if ((words.at(-1) ?? "").length <= shortChars) short += 1;
+    return [{ words, isBegun: (words.at(-1) ?? "").length > shortChars || short <= mostShort }];
+  });
 }
 
-function hasPhrase(words: readonly string[], phrase: Phrase): boolean {
+function hasPhrase(words: readonly string[], { words: phrase, isBegun }: Phrase): boolean {
   const last = phrase.length - 1;
   return words.some((_, at) =>
-    phrase.every((word, n) => (n === last ? words[at + n]?.startsWith(word) === true : words[at + n] === word)),
+    phrase.every((word, n) =>
+      isBegun && n === last ? words[at + n]?.startsWith(word) === true : words[at + n] === word,
+    ),
   );
 }

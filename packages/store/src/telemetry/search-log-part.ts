@@ -126,7 +126,7 @@ function runsFor({ phrases }: BoundLogQuery, { runs }: PartFilter): readonly Run
 /** Only words that `cut-words.ts` made and numbers of ours are in it, and all of them in quotes. */
 function matchText({ phrases, level }: BoundLogQuery, { nodes, sources }: PartFilter): string {
   const oneOf = (tokens: readonly string[]): string => `(${tokens.map((token) => `"${token}"`).join(" OR ")})`;
-  const conditions = phrases.map((phrase) => `"${phrase.join(" ")}" *`);
+  const conditions = phrases.map(({ words, isBegun }) => `"${words.join(" ")}"${isBegun ? " *" : ""}`);
   if (isIndexed(nodes)) conditions.push(oneOf(nodes.map(logTokens.node)));
   if (isIndexed(sources)) conditions.push(oneOf(sources.map(logTokens.source)));
   if (level !== undefined) conditions.push(oneOf(Array.from({ length: level + 1 }, (_, n) => logTokens.level(n))));
