@@ -1,4 +1,4 @@
-import { minuteMs } from "./pack-hour.ts";
+import { hourMs, minuteMs } from "./pack-hour.ts";
 import type { MinuteQuery, TelemetryLimits } from "./telemetry.ts";
 
 export interface BoundMinuteQuery {
@@ -19,4 +19,21 @@ export function boundMinuteQuery(
   // Also what is not a number ends here.
   const isDrawn = points > 0 && Number.isSafeInteger(from) && Number.isSafeInteger(to);
   return { query: { node: asked.node, from, to, stepMs }, points: isDrawn ? points : 0 };
+}
+
+/** Whole hours of a stretch: a long one is read in pieces, and others come between them. */
+export interface MinutePiece extends MinuteQuery {
+  /** The number of its first point in the whole stretch, which `from` is the beginning of. */
+  readonly first: number;
+  /** Where the piece begins, in that point. */
+  readonly low: number;
+}
+
+export function* cutMinuteQuery({ node, from, to, stepMs }: MinuteQuery, hours: number): Generator<MinutePiece> {
+  const pieceMs = hours * hourMs;
+  for (let begin = Math.floor(from / pieceMs) * pieceMs; begin < to; begin += pieceMs) {
+    const low = Math.max(begin, from);
+    const first = Math.floor((low - from) / stepMs);
+    yield { node, stepMs, first, low, from: from + first * stepMs, to: Math.min(begin + pieceMs, to) };
+  }
 }

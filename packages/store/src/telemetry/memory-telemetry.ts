@@ -40,7 +40,7 @@ function memoryRows(disk: MemoryTelemetryDisk): TelemetryRows {
         const touch = disk.touches.get(key);
         return touch === undefined ? [] : [{ key, ...touch }];
       }),
-    measured: async (query, waiting) => drawMinutes(query, waiting, hoursOf(disk, query.node)),
+    measured: async (piece, waiting) => drawMinutes(piece, waiting, hoursOf(disk, piece.node)),
     prune: async (before) => {
       for (const [node, hours] of disk.hours) {
         for (const hour of hours.keys()) if (hour < Math.floor(before.minutes / hourMs)) hours.delete(hour);

@@ -1,5 +1,6 @@
 import { metricNames } from "@gatehouse/contract/metrics";
-import { CurveSums } from "./curve-sums.ts";
+import type { MinutePiece } from "./bound-minute-query.ts";
+import { CurveSums, type PointSums } from "./curve-sums.ts";
 import { type MinuteRows, readMinuteRows } from "./minute-rows.ts";
 import {
   emptyHour,
@@ -12,7 +13,7 @@ import {
   readMetricValue,
   unpackHour,
 } from "./pack-hour.ts";
-import type { Minute, MinuteQuery, MinuteSeries } from "./telemetry.ts";
+import type { Minute, MinuteSeries } from "./telemetry.ts";
 
 /** The packed hours of one node, by their number since 1970. */
 export interface NodeHours {
@@ -31,28 +32,29 @@ export function keepMinutes(rows: MinuteRows, hours: NodeHours): number {
   return damaged;
 }
 
-export interface DrawnMinutes {
-  readonly series: MinuteSeries;
+/** Of one piece. */
+export interface DrawnMinutes extends Pick<MinuteSeries, "minutes" | "latest"> {
+  readonly columns: readonly PointSums[];
   /** Hours that could not be read; as if nothing had been measured in them. */
   readonly damaged: number;
 }
 
-/** Draws what is kept and what waits to be written together. The query is within its bounds. */
-export function drawMinutes(query: MinuteQuery, waiting: MinuteRows, hours: NodeHours): DrawnMinutes {
-  const { node, from, to, stepMs } = query;
+/** Draws what is kept and what waits to be written together. The piece is within its bounds. */
+export function drawMinutes(piece: MinutePiece, waiting: MinuteRows, hours: NodeHours): DrawnMinutes {
+  const { node, from, low, to, stepMs } = piece;
   const sums = new CurveSums(Math.ceil((to - from) / stepMs), metricNames.length);
   const later = byHour(waiting);
   let damaged = 0;
   let minutes = 0;
   let latest: Minute | undefined;
-  for (let number = Math.floor(from / hourMs); number * hourMs < to; number += 1) {
+  for (let number = Math.floor(low / hourMs); number * hourMs < to; number += 1) {
     const packed = hours.read(number);
     const more = later.get(number);
     if (packed === undefined && more === undefined) continue;
     const kept = openHour(packed);
     if (kept === "damaged") damaged += 1;
     const hour = withMinutes(kept === "damaged" ? emptyHour() : kept, more ?? []);
-    const times = timesOf(hour, Math.max(number * hourMs, from), Math.min((number + 1) * hourMs, to));
+    const times = timesOf(hour, Math.max(number * hourMs, low), Math.min((number + 1) * hourMs, to));
     const last = times.at(-1);
     if (last === undefined) continue;
     minutes += times.length;
@@ -65,12 +67,30 @@ export function drawMinutes(query: MinuteQuery, waiting: MinuteRows, hours: Node
       }
     }
   }
-  return { series: { minutes, latest, curves: sums.curves() }, damaged };
+  return { minutes, latest, columns: sums.columns, damaged };
 }
 
-/** Of a time in which nothing was measured. */
-export function drawNothing(points: number): MinuteSeries {
-  return { minutes: 0, latest: undefined, curves: new CurveSums(points, metricNames.length).curves() };
+/** What the pieces of a stretch have drawn, in their order; without any, nothing was measured. */
+export class DrawnSeries {
+  damaged = 0;
+  readonly #sums: CurveSums;
+  #minutes = 0;
+  #latest: Minute | undefined;
+
+  constructor(points: number) {
+    this.#sums = new CurveSums(points, metricNames.length);
+  }
+
+  join(first: number, { minutes, latest, columns, damaged }: DrawnMinutes): void {
+    this.#sums.join(first, columns);
+    this.#minutes += minutes;
+    this.#latest = latest ?? this.#latest;
+    this.damaged += damaged;
+  }
+
+  series(): MinuteSeries {
+    return { minutes: this.#minutes, latest: this.#latest, curves: this.#sums.curves() };
+  }
 }
 
 type RowOfMinute = ReturnType<typeof readMinuteRows> extends Generator<infer Row> ? Row : never;

@@ -29,6 +29,41 @@ export async function cpuOf(telemetry: Telemetry, from: number, to: number, node
 
 /** What every adapter promises of the minutes that hosts measure. */
 export function minuteCases(withTelemetry: TelemetryCase): void {
+  withTelemetry(
+    "a stretch that is read in pieces is drawn as one, also where a piece ends within a point",
+    async (telemetry) => {
+      const rows = upTo(600).filter((n) => n % 7 !== 0);
+      telemetry.measure(rows.filter((n) => n < 500).map((n) => minuteOf(n, n % 90)));
+      await telemetry.flush();
+      telemetry.measure(rows.filter((n) => n >= 500).map((n) => minuteOf(n, n % 90)));
+      for (const [from, step] of [
+        [0, 600],
+        [30, 90],
+        [61, 7],
+        [0, 60],
+      ] as const) {
+        const points = Math.ceil((570 - from) / step);
+        const stretch = { from: begin + from * minuteMs, to: begin + (from + points * step) * minuteMs };
+        const { curves, minutes, latest } = await telemetry.measured({
+          node: "n1",
+          ...stretch,
+          stepMs: step * minuteMs,
+        });
+        const of = upTo(points).map((point) => {
+          const begun = from + point * step;
+          return rows.filter((n) => n >= begun && n < begun + step).map((n) => n % 90);
+        });
+        const mean = of.map((values) => values.reduce((sum, value) => sum + value, 0) / values.length);
+        expect(curves[0]?.least).toEqual(of.map((values) => Math.min(...values)));
+        expect(curves[0]?.most).toEqual(of.map((values) => Math.max(...values)));
+        expect(curves[0]?.mean.every((value, n) => Math.abs((value ?? 0) - (mean[n] ?? 0)) < 1e-9)).toBe(true);
+        expect(minutes).toBe(of.flat().length);
+        expect(latest?.at).toBe(begin + (rows.findLast((n) => n < from + points * step) ?? 0) * minuteMs);
+      }
+    },
+    { limits: { pieceHours: 1 } },
+  );
+
   withTelemetry("a minute is read as it is kept, with every metric that was told", async (telemetry) => {
     const told = { cpu: 12.34, load: 0.5, memoryTotal: 2 ** 34 + 5, netIn: 123_456, uptime: 86_400, cores: 8 };
     const kept = { cpu: 12.3, load: 0.5, memoryTotal: 2 ** 34, uptime: 86_400, cores: 8 };

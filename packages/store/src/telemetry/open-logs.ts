@@ -6,6 +6,7 @@ import { type BoundLogQuery, boundLogQuery } from "./log-query.ts";
 import type { LogPiece, LogPieceLimits, LogRows } from "./log-rows.ts";
 import { minuteMs } from "./pack-hour.ts";
 import type { FoundLogs, LogBatch, LogLine, Telemetry, TelemetryLimits } from "./telemetry.ts";
+import { openTurns } from "./turns.ts";
 
 export interface OpenLogsDeps {
   readonly rows: LogRows;
@@ -90,27 +91,5 @@ export function openLogs({ rows, now, mayGrow, attempt, isOpen, mostLogBytes, li
     landed: async () => {
       await puts.take(() => Promise.resolve());
     },
-  };
-}
-
-interface Turns {
-  take<T>(work: () => Promise<T>): Promise<T>;
-  waiting(): number;
-}
-
-/** One after the other, in the order in which they came. */
-function openTurns(): Turns {
-  let last: Promise<unknown> = Promise.resolve();
-  let waiting = 0;
-  return {
-    take: (work) => {
-      waiting += 1;
-      const done = last.then(work).finally(() => {
-        waiting -= 1;
-      });
-      last = done.catch(() => undefined);
-      return done;
-    },
-    waiting: () => waiting,
   };
 }

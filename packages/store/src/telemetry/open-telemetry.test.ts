@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { drawNothing } from "./metric-hours.ts";
 import { minuteOf } from "./minute-cases.ts";
 import { countMinutes, type MinuteRows, readMinuteRows } from "./minute-rows.ts";
 import { openTelemetry, type TelemetryRows } from "./open-telemetry.ts";
@@ -13,9 +12,10 @@ const cpus = (rows: MinuteRows) => [...readMinuteRows(rows)].map(({ values: [cpu
 function rig(limits: Partial<TelemetryLimits> = {}) {
   const written: Batch[] = [];
   const warnings: string[] = [];
+  const pieces: (readonly [first: number, hours: number])[] = [];
   const handedAlong: (number | undefined)[][] = [];
   const held: (() => void)[] = [];
-  const state = { isHolding: false, isBroken: false, hasMoreOld: true, prunes: 0 };
+  const state = { isHolding: false, isBroken: false, hasMoreOld: true, prunes: 0, reads: 0 };
   const rows: TelemetryRows = {
     write: async (batch) => {
       if (state.isHolding) await new Promise<void>((resolve) => held.push(resolve));
@@ -24,9 +24,14 @@ function rig(limits: Partial<TelemetryLimits> = {}) {
       return 0;
     },
     lastTouched: () => Promise.resolve([]),
-    measured: (_, waiting) => {
+    measured: async ({ first, low, to }, waiting) => {
       handedAlong.push(cpus(waiting));
-      return Promise.resolve({ series: drawNothing(0), damaged: 0 });
+      pieces.push([first, (to - low) / 3_600_000]);
+      state.reads += 1;
+      expect(state.reads).toBe(1);
+      await turnOfLoop();
+      state.reads -= 1;
+      return { minutes: 1, latest: undefined, columns: [], damaged: 0 };
     },
     putLogs: async () => {
       if (state.isHolding) await new Promise<void>((resolve) => held.push(resolve));
@@ -58,7 +63,7 @@ function rig(limits: Partial<TelemetryLimits> = {}) {
   };
   const minutes = (count: number) => Array.from({ length: count }, (_, n) => minuteOf(n));
   const values = () => written.flatMap((batch) => batch.minutes.flatMap(({ rows: of }) => cpus(of)));
-  return { telemetry, state, warnings, release, minutes, values, written, handedAlong, tick: () => tick() };
+  return { telemetry, state, warnings, release, minutes, values, written, handedAlong, pieces, tick: () => tick() };
 }
 
 describe("telemetry over rows that fail", () => {
@@ -169,6 +174,20 @@ test("a reader is handed what waits and what is under way, until that has ended 
   await read();
   expect(handedAlong).toEqual([[0, 1], [0, 1, 7], [7], []]);
   expect(telemetry.dropped()).toBe(1);
+});
+
+test("a long stretch is read a hundred hours at a time, one such piece under way, however many ask", async () => {
+  const { telemetry, pieces } = rig();
+  const hour = 3_600_000;
+  const asked = { node: "n1", from: 30 * hour, to: 250 * hour, stepMs: 80 * hour };
+  const [drawn] = await Promise.all([telemetry.measured(asked), telemetry.measured({ ...asked, to: 40 * hour })]);
+  expect(pieces.toSorted(([a], [b]) => a - b)).toEqual([
+    [0, 70],
+    [0, 10],
+    [0, 100],
+    [2, 50],
+  ]);
+  expect([drawn.minutes, drawn.curves[0]?.mean.length]).toEqual([3, 3]);
 });
 
 test("closing ends the removal of what is old, however much of it there is", async () => {

@@ -1,11 +1,12 @@
 import type { Clock } from "@gatehouse/base";
-import { boundMinuteQuery } from "./bound-minute-query.ts";
-import { type DrawnMinutes, drawNothing } from "./metric-hours.ts";
+import { boundMinuteQuery, cutMinuteQuery, type MinutePiece } from "./bound-minute-query.ts";
+import { type DrawnMinutes, DrawnSeries } from "./metric-hours.ts";
 import { cutMinutes, type MinuteRows } from "./minute-rows.ts";
 import type { LogRows } from "./log-rows.ts";
 import { openLogs } from "./open-logs.ts";
 import { type Batch, type KeyedTouch, Queue, sizeOf } from "./queue.ts";
-import { type MinuteQuery, type Telemetry, type TelemetryLimits, telemetryLimits } from "./telemetry.ts";
+import { type Telemetry, type TelemetryLimits, telemetryLimits } from "./telemetry.ts";
+import { openTurns } from "./turns.ts";
 
 /** Where rows are kept: all that is different between the adapters. */
 export interface TelemetryRows extends LogRows {
@@ -13,7 +14,7 @@ export interface TelemetryRows extends LogRows {
   write(batch: Batch): Promise<number>;
   lastTouched(keys: readonly string[]): Promise<readonly KeyedTouch[]>;
   /** Together with minutes that are perhaps not written yet. */
-  measured(query: MinuteQuery, waiting: MinuteRows): Promise<DrawnMinutes>;
+  measured(piece: MinutePiece, waiting: MinuteRows): Promise<DrawnMinutes>;
   /** Removes a bounded part of what is older than these times, or more than it may be; says whether there may be more. */
   prune(before: Before): Promise<boolean>;
   close(): Promise<void>;
@@ -64,6 +65,7 @@ export function openTelemetry(rows: TelemetryRows, deps: TelemetryDeps): Telemet
   });
   const everyTurn = Array.from({ length: limits.turns }, (_, turn) => turn);
   const flushAll = (): Promise<void> => flush(everyTurn);
+  const pieces = openTurns();
   let closing: Promise<void> | undefined;
   const isOpen = (): boolean => closing === undefined;
 
@@ -122,11 +124,15 @@ export function openTelemetry(rows: TelemetryRows, deps: TelemetryDeps): Telemet
     },
     measured: async (asked) => {
       const { query, points } = boundMinuteQuery(asked, limits);
-      if (!isOpen() || points === 0) return drawNothing(points);
-      // What is under way is in it too, and may be on the disk when the rows are read: a minute that comes twice is one minute.
-      const { series, damaged } = await rows.measured(query, queue.minutesOf(query.node));
-      noteDamage(damaged);
-      return series;
+      const drawn = new DrawnSeries(points);
+      for (const piece of points === 0 ? [] : cutMinuteQuery(query, limits.pieceHours)) {
+        if (!isOpen()) break;
+        // What is under way is in it too, and may be on the disk when the rows are read: a minute that comes twice is one minute.
+        const read = () => rows.measured(piece, queue.minutesOf(piece.node));
+        drawn.join(piece.first, await pieces.take(read));
+      }
+      noteDamage(drawn.damaged);
+      return drawn.series();
     },
     ...logs,
     dropped: () => queue.dropped,

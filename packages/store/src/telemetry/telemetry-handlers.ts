@@ -1,5 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import { transaction } from "../database/transaction.ts";
+import type { MinutePiece } from "./bound-minute-query.ts";
 import { openHourTable } from "./hour-table.ts";
 import { drawMinutes, type DrawnMinutes, keepMinutes } from "./metric-hours.ts";
 import { type JoinedMinutes, type MinuteRows, splitMinutes } from "./minute-rows.ts";
@@ -8,7 +9,6 @@ import { type PackedLogBatch, unpackLogBatch } from "./pack-log-batch.ts";
 import type { Before } from "./open-telemetry.ts";
 import type { Batch, KeyedTouch } from "./queue.ts";
 import { openLogStore } from "./log-store.ts";
-import type { MinuteQuery } from "./telemetry.ts";
 
 /** What the thread of `telemetry.db` answers, by name. */
 export function openTelemetryHandlers(db: DatabaseSync) {
@@ -17,8 +17,8 @@ export function openTelemetryHandlers(db: DatabaseSync) {
   return {
     write: openWrite(db, hours),
     lastTouched: (keys: readonly string[]) => lastTouched(db, keys),
-    measured: (query: MinuteQuery, waiting: MinuteRows): DrawnMinutes =>
-      drawMinutes(query, waiting, hours.hoursOf(query.node)),
+    measured: (piece: MinutePiece, waiting: MinuteRows): DrawnMinutes =>
+      drawMinutes(piece, waiting, hours.hoursOf(piece.node)),
     putLogs: (batch: PackedLogBatch, room: LogRoom) => logs.put(unpackLogBatch(batch), room),
     logCheckpoint: logs.checkpoint,
     searchLogs: logs.search,

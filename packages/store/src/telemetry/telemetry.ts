@@ -184,6 +184,8 @@ export const telemetryLimits = {
   /** One answer about minutes; what is asked for beyond it is cut off at the end. */
   points: 10_000,
   stretchMs: 367 * day,
+  /** One piece of such an answer; writes come between the pieces. */
+  pieceHours: 100,
   /** What is older is removed, so many rows of a kind at once; minutes by the hour, unless the caller says for how long. */
   keepMinutesMs: 30 * day,
   keepLogsMs: 14 * day,
