@@ -15,7 +15,7 @@ function rig(limits: Partial<TelemetryLimits> = {}) {
   const pieces: (readonly [first: number, hours: number])[] = [];
   const handedAlong: (number | undefined)[][] = [];
   const held: (() => void)[] = [];
-  const state = { isHolding: false, isBroken: false, hasMoreOld: true, prunes: 0, reads: 0 };
+  const state = { isHolding: false, isBroken: false, hasMoreOld: true, prunes: 0, reads: 0, now: 0 };
   const rows: TelemetryRows = {
     write: async (batch) => {
       if (state.isHolding) await new Promise<void>((resolve) => held.push(resolve));
@@ -49,7 +49,7 @@ function rig(limits: Partial<TelemetryLimits> = {}) {
   };
   let tick = () => undefined as void;
   const telemetry = openTelemetry(rows, {
-    clock: { now: () => 0 },
+    clock: { now: () => state.now },
     every: (_, act) => {
       tick = act;
       return () => undefined;
@@ -67,7 +67,7 @@ function rig(limits: Partial<TelemetryLimits> = {}) {
 }
 
 describe("telemetry over rows that fail", () => {
-  test("what cannot be written is dropped and counted, and one warning tells when it begins, and again after it went well", async () => {
+  test("what cannot be written is dropped and counted, and one warning tells when it begins, and again after it went well, a minute later at the earliest", async () => {
     const { telemetry, state, warnings, minutes, values } = rig();
     state.isBroken = true;
     for (let n = 0; n < 3; n += 1) {
@@ -80,9 +80,16 @@ describe("telemetry over rows that fail", () => {
     await telemetry.flush();
     expect([telemetry.dropped(), values()]).toEqual([6, [0, 1]]);
     state.isBroken = true;
-    telemetry.measure(minutes(1));
-    await telemetry.flush();
-    expect(warnings).toHaveLength(2);
+    for (const [now, told] of [
+      [59_999, 1],
+      [60_000, 2],
+      [60_001, 2],
+    ] as const) {
+      state.now = now;
+      telemetry.measure(minutes(1));
+      await telemetry.flush();
+      expect(warnings).toHaveLength(told);
+    }
   });
 
   test("closing does not fail either", async () => {

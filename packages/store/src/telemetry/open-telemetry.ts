@@ -143,17 +143,25 @@ export function openTelemetry(rows: TelemetryRows, deps: TelemetryDeps): Telemet
 
 type Attempt = (name: string, work: () => Promise<unknown>) => Promise<boolean>;
 
-/** Does the work, or warns that it failed: once, until it went well again. */
-function openAttempt({ onWarning }: Pick<TelemetryDeps, "onWarning">): Attempt {
+/** What goes well and fails by turns, as somebody else wishes, fills no log. */
+const quietMs = 60_000;
+
+/** Does the work, or warns that it failed: once, until it went well again, and at most once a minute. */
+function openAttempt({ onWarning, clock }: Pick<TelemetryDeps, "onWarning" | "clock">): Attempt {
   const failing = new Set<string>();
+  const toldAt = new Map<string, number>();
+  const isQuiet = (name: string): boolean => Math.abs(clock.now() - (toldAt.get(name) ?? -quietMs)) < quietMs;
   return async (name, work) => {
     try {
       await work();
       failing.delete(name);
       return true;
     } catch (error) {
-      if (!failing.has(name)) onWarning?.(`telemetry: ${name} failed`, error);
+      // What was not told now is told by the next that fails.
+      if (failing.has(name) || isQuiet(name)) return false;
       failing.add(name);
+      toldAt.set(name, clock.now());
+      onWarning?.(`telemetry: ${name} failed`, error);
       return false;
     }
   };
