@@ -67,8 +67,8 @@ export interface AuthServerOptions {
 
 /** The edge, identity, audit, events and plugins over a far store, on a free port, with a clock that a test moves. */
 export async function startAuthServer(options: AuthServerOptions = {}) {
-  const { store = farStore(), telemetry = memoryTelemetry() } = options;
   const { clock = manualClock(), secureCookies = false } = options;
+  const { store = farStore(), telemetry = memoryTelemetry({ clock }) } = options;
   const logLines: string[] = [];
   const log = openLog({ format: "text", write: (line) => logLines.push(line) });
   const sweeps: (() => void)[] = [];

@@ -17,7 +17,7 @@ export interface FitLogBatch {
  */
 export function fitLogBatch(
   { node, lines, dropped, checkpoint }: LogBatch,
-  nameChars: number,
+  { nameChars, oldest }: { readonly nameChars: number; readonly oldest: number },
 ): FitLogBatch | undefined {
   const { sentLines, checkpointChars } = hostLogLimits;
   if (node === "" || node.length > nameChars || !node.isWellFormed()) return undefined;
@@ -25,7 +25,12 @@ export function fitLogBatch(
   if (lines.length > sentLines || dropped.length > sentLines) return undefined;
   if (!lines.every(({ at }) => isTime(at))) return undefined;
   if (!dropped.every(({ from, to, lines: lost }) => [from, to, lost ?? 0].every(isTime))) return undefined;
-  return { node, rows: [...inPlace(lines.map(fitLine), dropped.map(noteOf))], checkpoint: checkpoint.toWellFormed() };
+  // Nothing is as old as a host can say: a time of long ago would make every stretch since then one that has to be looked through.
+  const rows = [...inPlace(lines.map(fitLine), dropped.map(noteOf))].map((row) => ({
+    ...row,
+    at: Math.max(row.at, oldest),
+  }));
+  return { node, rows, checkpoint: checkpoint.toWellFormed() };
 }
 
 /** A note stands before the first line that is later than the end of what it speaks of. */

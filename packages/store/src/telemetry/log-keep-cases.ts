@@ -59,6 +59,24 @@ export function logKeepCases(withTelemetry: TelemetryCase): void {
     },
   );
 
+  withTelemetry(
+    "no line is older than what is kept, whatever a host says: it is looked for in no stretch of before",
+    async (telemetry, { clock }) => {
+      const begin = clock.now();
+      const dropped = [{ source: "s", lines: 1, from: 0, to: 0 }];
+      await telemetry.putLogs(linesOfHost(["old"], { at: 0, dropped }));
+      await telemetry.putLogs(linesOfHost(["late"], { at: begin - day }));
+      const { items } = await telemetry.searchLogs({ limit: 10 });
+      expect(items.map(({ text, at }) => [text, begin - at])).toEqual([
+        ["late", day],
+        ["", 2 * day],
+        ["old", 2 * day],
+      ]);
+      expect(await foundTexts(telemetry, { to: begin - 2 * day })).toEqual([]);
+    },
+    { keepLogsMs: 2 * day },
+  );
+
   withTelemetry("the same batch twice is kept twice", async (telemetry) => {
     for (const _ of [1, 2]) await telemetry.putLogs(linesOfHost(["a", "b"]));
     expect(await foundTexts(telemetry)).toEqual(["b", "a", "b", "a"]);

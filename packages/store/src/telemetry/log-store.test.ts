@@ -29,7 +29,7 @@ const room = { now: logBegin, mostBytes: 1_024 * mib, partBytes: 32 * mib };
 const piece = { lines: 100_000, rows: 1_000 };
 
 function put(store: LogStore, texts: readonly string[], more: Partial<typeof room> = {}): void {
-  const batch = fitLogBatch(linesOfHost(texts), telemetryLimits.nameChars);
+  const batch = fitLogBatch(linesOfHost(texts), { nameChars: telemetryLimits.nameChars, oldest: 0 });
   if (batch === undefined) throw new Error("it has no form");
   store.put(batch, { ...room, ...more });
 }

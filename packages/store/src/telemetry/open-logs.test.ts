@@ -38,6 +38,7 @@ function rig(more: Partial<LogRows> = {}) {
     },
     isOpen: () => state.isOpen,
     mostLogBytes: telemetryLimits.mostLogBytes,
+    keepLogsMs: telemetryLimits.keepLogsMs,
     limits: { ...telemetryLimits, logRows: 50 },
   });
   const release = () => {

@@ -16,6 +16,7 @@ export interface OpenLogsDeps {
   readonly attempt: (name: string, work: () => Promise<unknown>) => Promise<boolean>;
   readonly isOpen: () => boolean;
   readonly mostLogBytes: number;
+  readonly keepLogsMs: number;
   readonly limits: TelemetryLimits;
 }
 
@@ -27,7 +28,16 @@ export interface OpenLogs extends LogMethods {
 }
 
 /** Lines of logs: one batch at a time is on its way to the rows, and one piece of a search. */
-export function openLogs({ rows, now, mayGrow, attempt, isOpen, mostLogBytes, limits }: OpenLogsDeps): OpenLogs {
+export function openLogs({
+  rows,
+  now,
+  mayGrow,
+  attempt,
+  isOpen,
+  mostLogBytes,
+  keepLogsMs,
+  limits,
+}: OpenLogsDeps): OpenLogs {
   const puts = openTurns();
   const pieces = openTurns();
   const room = { mostBytes: mostLogBytes, partBytes: partBytesOf(mostLogBytes, limits.logPartBytes) };
@@ -36,7 +46,7 @@ export function openLogs({ rows, now, mayGrow, attempt, isOpen, mostLogBytes, li
   const keep = async (batch: LogBatch): Promise<boolean> => {
     if (!isOpen() || !mayGrow()) return false;
     return attempt("keeping lines of logs", async () => {
-      const fit = fitLogBatch(batch, limits.nameChars);
+      const fit = fitLogBatch(batch, { nameChars: limits.nameChars, oldest: now() - keepLogsMs });
       if (fit === undefined) throw new Error("a batch of lines has no form");
       await rows.putLogs(fit, { ...room, now: now() });
     });

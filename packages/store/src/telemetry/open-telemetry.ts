@@ -76,6 +76,7 @@ export function openTelemetry(rows: TelemetryRows, deps: TelemetryDeps): Telemet
     attempt,
     isOpen,
     mostLogBytes,
+    keepLogsMs,
     limits,
   });
 
