@@ -6,7 +6,7 @@ import { type BoundLogQuery, boundLogQuery } from "./log-query.ts";
 import type { LogPiece, LogPieceLimits, LogRows } from "./log-rows.ts";
 import { minuteMs } from "./pack-hour.ts";
 import type { FoundLogs, LogBatch, LogLine, Telemetry, TelemetryLimits } from "./telemetry.ts";
-import { openTurns } from "./turns.ts";
+import { openCountedTurns } from "./counted-turns.ts";
 
 export interface OpenLogsDeps {
   readonly rows: LogRows;
@@ -38,8 +38,8 @@ export function openLogs({
   keepLogsMs,
   limits,
 }: OpenLogsDeps): OpenLogs {
-  const puts = openTurns();
-  const pieces = openTurns();
+  const puts = openCountedTurns();
+  const pieces = openCountedTurns();
   const room = { mostBytes: mostLogBytes, partBytes: partBytesOf(mostLogBytes, limits.logPartBytes) };
   const piece: LogPieceLimits = { lines: limits.logPieceLines, rows: limits.logPieceRows };
 

@@ -6,7 +6,7 @@ import type { LogRows } from "./log-rows.ts";
 import { openLogs } from "./open-logs.ts";
 import { type Batch, type KeyedTouch, Queue, sizeOf } from "./queue.ts";
 import { type Telemetry, type TelemetryLimits, telemetryLimits } from "./telemetry.ts";
-import { openTurns } from "./turns.ts";
+import { openCountedTurns } from "./counted-turns.ts";
 
 /** Where rows are kept: all that is different between the adapters. */
 export interface TelemetryRows extends LogRows {
@@ -65,7 +65,7 @@ export function openTelemetry(rows: TelemetryRows, deps: TelemetryDeps): Telemet
   });
   const everyTurn = Array.from({ length: limits.turns }, (_, turn) => turn);
   const flushAll = (): Promise<void> => flush(everyTurn);
-  const pieces = openTurns();
+  const pieces = openCountedTurns();
   let closing: Promise<void> | undefined;
   const isOpen = (): boolean => closing === undefined;
 

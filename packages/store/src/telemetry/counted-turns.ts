@@ -1,10 +1,10 @@
-export interface Turns {
+export interface CountedTurns {
   take<T>(work: () => Promise<T>): Promise<T>;
   waiting(): number;
 }
 
-/** One after the other, in the order in which they came. */
-export function openTurns(): Turns {
+/** One after the other, in the order in which they came, and how many wait. */
+export function openCountedTurns(): CountedTurns {
   let last: Promise<unknown> = Promise.resolve();
   let waiting = 0;
   return {
