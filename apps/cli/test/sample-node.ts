@@ -17,6 +17,7 @@ export function sampleNode({ facts, ...changes }: Changes = {}): Node {
     clockSkewMs: 40,
     hostname: "web-1",
     hostKey: "k".repeat(43),
+    place: null,
     enrolledAt: "2026-11-15T10:00:00.000Z",
     enrolledBy: "usr_1",
     revokedAt: null,

@@ -104,6 +104,13 @@ export {
   sha256Hex,
   sha256Pattern,
 } from "./plugin-names.ts";
+export {
+  type HandPlace,
+  handPlace,
+  type Placeless,
+  placeless,
+  placeSources,
+} from "./places.ts";
 export { isScope, type Role, roles, type Scope, scopeNames, scopes, scopesOfRole } from "./scopes.ts";
 export { joinServiceWords, type ServiceWords, splitServiceWords } from "./service-words.ts";
 export { taskFaults } from "./task-faults.ts";

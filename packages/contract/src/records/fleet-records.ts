@@ -31,6 +31,8 @@ export const nodeKind = defineKind({
     name: text,
     tags: z.array(text),
     notes: text,
+    /** Set by a person; a place that was looked up is no record. */
+    place: z.strictObject({ latitude: z.number(), longitude: z.number(), label: text.nullable() }).exactOptional(),
     /** Raw Ed25519 keys in base64url. */
     hostKey: text,
     channelKey: text,

@@ -64,6 +64,16 @@ export {
   hostLogsRoute,
   listOfTexts,
 } from "./routes-host-logs.ts";
+export {
+  mapLinesRoute,
+  type NodePlace,
+  nodePlace,
+  type PlaceLookup,
+  type PluginLines,
+  placeLookup,
+  placesRoute,
+  pluginLines,
+} from "./routes-map.ts";
 export { marketplaceEntry, marketplaceRoute } from "./routes-marketplace.ts";
 export {
   type MetricPoint,

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { nodeId } from "../node-id.ts";
 import { agentArchitectures, ceilingLevels, nodeName, nodeStates, nodeTag, nodeTags } from "../node-names.ts";
+import { handPlace } from "../places.ts";
 import { sha256Hex } from "../plugin-names.ts";
 import { ifMatch, limitOf, listOf } from "./list-shape.ts";
 import { acceptsModes } from "./plan-approval.ts";
@@ -48,6 +49,7 @@ export const node = z
     clockSkewMs: z.int().nullable().meta({ description: "How far the host's clock is ahead of the server's." }),
     hostname: z.string(),
     hostKey: z.string(),
+    place: handPlace.nullable().meta({ description: "Where it is, as somebody has set by hand." }),
     enrolledAt: z.iso.datetime(),
     enrolledBy: z.string(),
     revokedAt: z.iso.datetime().nullable(),
@@ -88,7 +90,7 @@ export const nodeRoute = {
 export const changeNodeRoute = {
   method: "PATCH",
   path: "/api/nodes/:id",
-  summary: "Changes a node's name, tags or notes, or revokes it: its connection ends before this is answered.",
+  summary: "Changes a node's name, tags, notes or place, or revokes it: its connection ends before this is answered.",
   access: { kind: "scope", scope: "node:admin", nodes: { param: "id" } },
   params,
   headers: z.object({ "if-match": ifMatch }),
@@ -98,6 +100,7 @@ export const changeNodeRoute = {
       name: nodeName.optional(),
       tags: nodeTags.optional(),
       notes: z.string().max(4_096).optional(),
+      place: handPlace.nullable().optional().meta({ description: "null takes away what was set by hand." }),
       revoked: z.literal(true).optional(),
     })
     .refine((body) => Object.keys(body).length > 0, "must name something to change"),

@@ -19,6 +19,7 @@ export function viewNode(record: NodeRecord, presence: Pick<Presence, "seen">): 
     clockSkewMs: skewMs ?? null,
     hostname: record.hostname,
     hostKey: record.hostKey,
+    place: record.place ?? null,
     enrolledAt: iso(record.enrolledAt),
     enrolledBy: record.enrolledBy,
     revokedAt: isoOrNull(revokedAt),

@@ -36,6 +36,7 @@ const nodes = Array.from({ length: 600 }, (_, at): Node => {
     clockSkewMs: 0,
     hostname: `web-${number}`,
     hostKey: "key",
+    place: null,
     enrolledAt: "2026-01-01T00:00:00.000Z",
     enrolledBy: "system",
     revokedAt: null,
