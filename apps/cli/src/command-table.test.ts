@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { helpFor } from "@gatehouse/command-line";
+import { helpFor, parseArguments } from "@gatehouse/command-line";
 import { expect, test } from "vitest";
 import { noTerminal } from "../test/no-terminal.ts";
 import { commands } from "./command-table.ts";
@@ -32,6 +32,17 @@ test("no argument has the name of a flag, and none that may be left out stands b
   }
 });
 
+test("a number below zero is a word of its own, wherever it stands, and no group of options", () => {
+  const read = (line: string) => parseArguments(commands, line.split(" "));
+  const given = { node: "web-1", latitude: "-33.45", longitude: "-70.67" };
+  for (const line of ["-33.45 -70.67 --label x", "--label x -33.45 -70.67", "-33.45 --label x -70.67"]) {
+    expect(read(`node place web-1 ${line}`), line).toMatchObject({ kind: "run", given: { ...given, label: "x" } });
+  }
+  expect(() => read("node place web-1 --label -5")).toThrow("--label needs a value");
+  expect(() => read("node show web-1 -5")).toThrow('unexpected argument "-5"');
+  expect(() => read("node show web-1 -x5")).toThrow("there is no option -x");
+});
+
 test("no command takes a password or a token as an option: other processes could read it", () => {
   const withValue = commands.flatMap(({ flags }) =>
     Object.entries(flags).flatMap(([name, { value }]) => (value === undefined ? [] : [name])),
@@ -41,7 +52,7 @@ test("no command takes a password or a token as an option: other processes could
 
 test("every command that asks a server says which one, and with which credential", () => {
   const online =
-    /^(whoami|token (list|revoke)|user (list|change|remove)|node (list|show|enrolments|tag|rename|revoke|remove|watch)|plan (create|list|show|diff|review|withdraw|reject|approve|apply|watch|stop)|artifact (add|list|show|remove)|settings show|audit (search|check)|plugin (list|show|install|activate|disable|ask|check|trust|market))$/;
+    /^(whoami|token (list|revoke)|user (list|change|remove)|node (list|show|enrolments|tag|rename|place|revoke|remove|watch)|plan (create|list|show|diff|review|withdraw|reject|approve|apply|watch|stop)|artifact (add|list|show|remove)|settings show|audit (search|check)|plugin (list|show|install|activate|disable|ask|check|trust|market))$/;
   for (const command of commands.filter(({ name }) => online.test(name))) {
     const help = helpFor(gatehouse, commands, command.name);
     for (const part of ["GATEHOUSE_TOKEN", "GATEHOUSE_SERVER"]) expect(help).toContain(part);

@@ -163,6 +163,25 @@ test("tags are added and taken away, and what changes nothing is no change", asy
   expect(await ada.run(`node tag ${nodeId} --add NotATag`)).toMatchObject({ code: 1 });
 });
 
+test("a place is set by hand, shown and taken away, and degrees below zero are no options", async () => {
+  const ada = await signedIn();
+  const { nodeId } = await newHost(ada, "placed");
+  expect(await ada.run(`node place ${nodeId} -33.45 -70.67 --label Santiago`)).toMatchObject({
+    code: 0,
+    out: "placed is at -33.45, -70.67 (Santiago), set by hand.\n",
+  });
+  expect((await ada.run("node show placed")).out).toMatch(/place +-33\.45, -70\.67 \(Santiago\), set by hand\n/);
+  expect(await nodeOf(ada, "placed")).toMatchObject({
+    place: { latitude: -33.45, longitude: -70.67, label: "Santiago" },
+  });
+  expect((await ada.run("node place placed --label Berlin 52.52 13.405")).code).toBe(0);
+  expect((await ada.run("node place placed --none -5 5")).code).toBe(2);
+  expect((await ada.run("node place placed --none")).out).toBe("placed has no place set by hand.\n");
+  expect((await ada.run("node show placed")).out).not.toContain("set by hand");
+  const refused = ["", "52", "91 0", "0 -180.1", "1e1 0", "0x1 0", "NaN 0", "-- -1,5 0", "-5 5 -6", "--none --label x"];
+  for (const written of refused) expect((await ada.run(`node place placed ${written}`)).code, written).toBe(2);
+});
+
 test("a revoked node is cut off at once and stays in sight; a removed one is gone", async () => {
   const ada = await signedIn();
   const host = await newHost(ada, "lost");

@@ -1,6 +1,6 @@
 import { nearestName } from "@gatehouse/contract";
 import type { CommandOf, RawGiven } from "./command.ts";
-import { commonFlags, readOptions } from "./read-options.ts";
+import { commonFlags, isNumber, readOptions } from "./read-options.ts";
 import { UsageError } from "./usage-error.ts";
 
 export type RequestFor<S> =
@@ -30,7 +30,7 @@ export function parseArguments<S>(commands: readonly CommandOf<S>[], args: reado
 function splitArguments(args: readonly string[]): { words: readonly string[]; options: readonly string[] } {
   const first = args.findIndex((argument) => !isCommon(argument));
   const from = first === -1 ? args.length : first;
-  const dash = args.findIndex((argument, index) => index >= from && argument.startsWith("-"));
+  const dash = args.findIndex((argument, index) => index >= from && argument.startsWith("-") && !isNumber(argument));
   const to = dash === -1 ? args.length : dash;
   return { words: args.slice(from, to), options: [...args.slice(0, from), ...args.slice(to)] };
 }

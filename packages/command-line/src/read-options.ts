@@ -9,6 +9,11 @@ export const commonFlags = {
   help: { about: "Explain the command and do nothing." },
 } as const satisfies Flags;
 
+/** -33.8 is a number, as people write one, and no option: none begins with a digit. */
+export function isNumber(argument: string): boolean {
+  return /^-[0-9]/.test(argument);
+}
+
 export interface Options {
   readonly given: Readonly<Record<string, string | true | readonly string[]>>;
   /** What stood between the options and is none. */
@@ -23,12 +28,20 @@ export function readOptions(command: Pick<CommandOf<never>, "name" | "flags">, o
   );
   const { tokens } = parseArgs({ args: [...options], options: Object.fromEntries(types), strict: false, tokens: true });
   const given: Record<string, string | true | readonly string[]> = {};
+  const numbers = new Set<number>();
   const positionals: string[] = [];
   const refuse: Refuse = (problem) => new UsageError(problem, command.name);
   for (const token of tokens) {
     if (token.kind === "option-terminator") continue;
     if (token.kind === "positional") {
       positionals.push(token.value);
+      continue;
+    }
+    const written = options[token.index] ?? "";
+    if (isNumber(written)) {
+      // Taken apart sign by sign, as short options are.
+      if (!numbers.has(token.index)) positionals.push(written);
+      numbers.add(token.index);
       continue;
     }
     const flag =

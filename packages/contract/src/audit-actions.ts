@@ -1,5 +1,6 @@
 import type { JsonObject } from "@gatehouse/base";
 import type { Capability } from "./capabilities.ts";
+import type { HandPlace } from "./places.ts";
 import type { PlanState, TaskState } from "./plan-states.ts";
 import type { ActionName, BrokerMethod, LifecycleState } from "./plugin-names.ts";
 import type { Role, Scope } from "./scopes.ts";
@@ -225,6 +226,6 @@ type Issued = {
 };
 
 /** What people call a node. Notes are not repeated here: whether they changed is. */
-type NodeLabels = { name: string; tags: readonly string[]; notes: boolean };
+type NodeLabels = { name: string; tags: readonly string[]; notes: boolean; place: HandPlace | null };
 
 type UserState = { role: Role; disabled: boolean };

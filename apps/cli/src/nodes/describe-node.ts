@@ -3,7 +3,7 @@ import { nodeWords } from "@gatehouse/channel";
 import { shortTime } from "@gatehouse/command-line";
 import type { Node } from "@gatehouse/contract/routes";
 import { fieldLine, listOr } from "../plugins/field-lines.ts";
-import { lastDigits, sayClock, saySeen, sayState } from "./say-node.ts";
+import { lastDigits, sayClock, sayPlace, saySeen, sayState } from "./say-node.ts";
 
 /** Everything that is known of a node, for people. */
 export function nodeLines(node: Node, now: number): string[] {
@@ -15,6 +15,7 @@ export function nodeLines(node: Node, now: number): string[] {
     fieldLine("compare", `${lastDigits(id)}, ${nodeWords(sha256, id).join(" ")}`),
     fieldLine("host key", hostKey),
     fieldLine("tags", listOr(tags, "none")),
+    ...(node.place === null ? [] : [fieldLine("place", sayPlace(node.place))]),
     ...(notes === "" ? [] : [fieldLine("notes", notes)]),
     fieldLine("seen", `${saySeen(node.lastSeenAt, now)}${address === null ? "" : `, from ${address}`}`),
     fieldLine("clock", sayClock(node.clockSkewMs)),

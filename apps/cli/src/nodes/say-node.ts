@@ -66,3 +66,8 @@ export function saySpan(ms: number): string {
 export function lastDigits(id: string): string {
   return id.slice(-8);
 }
+
+/** Where somebody has said that it is. */
+export function sayPlace({ latitude, longitude, label }: NonNullable<Node["place"]>): string {
+  return `${latitude}, ${longitude}${label === null ? "" : ` (${label})`}, set by hand`;
+}

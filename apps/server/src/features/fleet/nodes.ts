@@ -1,4 +1,4 @@
-import { fault } from "@gatehouse/contract";
+import { fault, type HandPlace } from "@gatehouse/contract";
 import { type NodeRecord, nodeKind, nodeOutboxKind } from "@gatehouse/contract/records";
 import type { Node, NodeState } from "@gatehouse/contract/routes";
 import type { StoredRecord } from "@gatehouse/store";
@@ -87,10 +87,12 @@ export interface NodeChange {
   readonly name?: string | undefined;
   readonly tags?: readonly string[] | undefined;
   readonly notes?: string | undefined;
+  /** null takes it away. */
+  readonly place?: HandPlace | null | undefined;
   readonly revoked?: true | undefined;
 }
 
-/** Changes what people call a node, or revokes it. A revoked node's connection has ended when this resolves. */
+/** Changes what people call a node and where they say it is, or revokes it. A revoked node's connection has ended when this resolves. */
 export async function changeNode(
   deps: NodesDeps,
   principal: Principal,
@@ -108,9 +110,12 @@ export async function changeNode(
       tags: wanted.tags === undefined ? value.tags : [...new Set(wanted.tags)],
       notes: wanted.notes ?? value.notes,
     };
+    const { place: placeBefore, ...rest } = value;
+    const place = wanted.place === undefined ? placeBefore : (wanted.place ?? undefined);
     const after: NodeRecord = {
-      ...value,
+      ...rest,
       ...labels,
+      ...(place !== undefined && { place }),
       updatedAt: request.now,
       ...(isRevoked && { revokedAt: request.now }),
     };
@@ -161,6 +166,6 @@ async function readTarget(read: Reads, { id, version }: TargetNode): Promise<Sto
   return found;
 }
 
-function labelsOf({ name, tags, notes }: NodeRecord, before: NodeRecord) {
-  return { name, tags, notes: notes !== before.notes };
+function labelsOf({ name, tags, notes, place }: NodeRecord, before: NodeRecord) {
+  return { name, tags, notes: notes !== before.notes, place: place ?? null };
 }
