@@ -7,6 +7,7 @@ export { openSqliteTelemetry, type SqliteTelemetryOptions } from "./sqlite-telem
 export {
   type Curve,
   type DroppedLines,
+  type KnownPlace,
   type LogBatch,
   type LogCounts,
   type LogFilter,

@@ -1,9 +1,9 @@
 import { systemClock } from "@gatehouse/base";
 import { drawMinutes, keepMinutes, type NodeHours } from "./metric-hours.ts";
-import { openTelemetry, type TelemetryDeps, type TelemetryRows } from "./open-telemetry.ts";
+import { type Before, openTelemetry, type TelemetryDeps, type TelemetryRows } from "./open-telemetry.ts";
 import { hourMs } from "./pack-hour.ts";
 import { type MemoryLogDisk, memoryLogs, newMemoryLogDisk } from "./memory-logs.ts";
-import type { Telemetry, Touch } from "./telemetry.ts";
+import type { KnownPlace, Telemetry, Touch } from "./telemetry.ts";
 
 /** What outlives a memory telemetry. */
 export interface MemoryTelemetryDisk {
@@ -11,10 +11,12 @@ export interface MemoryTelemetryDisk {
   hours: Map<string, Map<number, Uint8Array>>;
   logs: MemoryLogDisk;
   touches: Map<string, Touch>;
+  /** By address. */
+  places: Map<string, KnownPlace>;
 }
 
 export function newMemoryTelemetryDisk(): MemoryTelemetryDisk {
-  return { hours: new Map(), logs: newMemoryLogDisk(), touches: new Map() };
+  return { hours: new Map(), logs: newMemoryLogDisk(), touches: new Map(), places: new Map() };
 }
 
 /** Telemetry without a database, for tests of everything above it. It flushes when it is told to, and by itself only if given a timer. */
@@ -41,6 +43,14 @@ function memoryRows(disk: MemoryTelemetryDisk): TelemetryRows {
         return touch === undefined ? [] : [{ key, ...touch }];
       }),
     measured: async (piece, waiting) => drawMinutes(piece, waiting, hoursOf(disk, piece.node)),
+    keepPlace: async (known) => {
+      if ((disk.places.get(known.address)?.at ?? -1) <= known.at) disk.places.set(known.address, known);
+    },
+    placesOf: async (service, addresses) =>
+      addresses.flatMap((address) => {
+        const known = disk.places.get(address);
+        return known?.service === service ? [known] : [];
+      }),
     prune: async (before) => {
       for (const [node, hours] of disk.hours) {
         for (const hour of hours.keys()) if (hour < Math.floor(before.minutes / hourMs)) hours.delete(hour);
@@ -48,10 +58,19 @@ function memoryRows(disk: MemoryTelemetryDisk): TelemetryRows {
       }
       pruneLogs({ before: before.logs, mostBytes: before.mostLogBytes, marksBefore: before.touches });
       for (const [key, { at }] of disk.touches) if (at < before.touches) disk.touches.delete(key);
+      prunePlaces(disk, before);
       return false;
     },
     close: () => Promise.resolve(),
   };
+}
+
+function prunePlaces(disk: MemoryTelemetryDisk, before: Before): void {
+  const newest = [...disk.places.values()]
+    .filter(({ at }) => at >= before.places)
+    .toSorted((a, b) => b.at - a.at)
+    .slice(0, before.mostPlaces);
+  disk.places = new Map(newest.map((known) => [known.address, known]));
 }
 
 function hoursOf(disk: MemoryTelemetryDisk, node: string): NodeHours {

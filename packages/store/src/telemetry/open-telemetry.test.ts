@@ -40,6 +40,8 @@ function rig(limits: Partial<TelemetryLimits> = {}) {
     logCheckpoint: () => Promise.resolve(undefined),
     searchLogs: () => Promise.resolve({ items: [], rows: 0, goOn: undefined, last: 0 }),
     countLogs: () => Promise.reject(new Error("nobody counts here")),
+    keepPlace: () => Promise.resolve(),
+    placesOf: () => Promise.reject(new Error("the disk is gone")),
     prune: async () => {
       state.prunes += 1;
       await turnOfLoop();
@@ -195,6 +197,12 @@ test("a long stretch is read a hundred hours at a time, one such piece under way
     [2, 50],
   ]);
   expect([drawn.minutes, drawn.curves[0]?.mean.length]).toEqual([3, 3]);
+});
+
+test("places that cannot be read are not known, and nobody who looks at the map is refused", async () => {
+  const { telemetry, warnings } = rig();
+  for (const _ of [1, 2]) expect(await telemetry.placesOf("geo.example.test", ["8.8.8.8"])).toEqual(new Map());
+  expect(warnings).toEqual(["telemetry: reading places failed"]);
 });
 
 test("closing ends the removal of what is old, however much of it there is", async () => {

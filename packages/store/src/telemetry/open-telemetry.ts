@@ -4,12 +4,13 @@ import { type DrawnMinutes, DrawnSeries } from "./metric-hours.ts";
 import { cutMinutes, type MinuteRows } from "./minute-rows.ts";
 import type { LogRows } from "./log-rows.ts";
 import { openLogs } from "./open-logs.ts";
+import { openPlaces, type PlaceRows } from "./open-places.ts";
 import { type Batch, type KeyedTouch, Queue, sizeOf } from "./queue.ts";
 import { type Telemetry, type TelemetryLimits, telemetryLimits } from "./telemetry.ts";
 import { openCountedTurns } from "./counted-turns.ts";
 
 /** Where rows are kept: all that is different between the adapters. */
-export interface TelemetryRows extends LogRows {
+export interface TelemetryRows extends LogRows, PlaceRows {
   /** Says how many packed hours it could not read and began anew. */
   write(batch: Batch): Promise<number>;
   lastTouched(keys: readonly string[]): Promise<readonly KeyedTouch[]>;
@@ -25,6 +26,8 @@ export interface Before {
   readonly logs: number;
   readonly mostLogBytes: number;
   readonly touches: number;
+  readonly places: number;
+  readonly mostPlaces: number;
 }
 
 export interface TelemetryDeps {
@@ -79,6 +82,7 @@ export function openTelemetry(rows: TelemetryRows, deps: TelemetryDeps): Telemet
     keepLogsMs,
     limits,
   });
+  const { landed: placesLanded, ...places } = openPlaces({ rows, mayGrow, attempt, isOpen, limits });
 
   const prune = async (): Promise<void> => {
     const before = olderThan(deps.clock.now(), { ...limits, keepMinutesMs, keepLogsMs, mostLogBytes });
@@ -100,6 +104,7 @@ export function openTelemetry(rows: TelemetryRows, deps: TelemetryDeps): Telemet
     stop();
     await flushAll();
     await landed();
+    await placesLanded();
     await upkeep;
     await attempt("closing", () => rows.close());
   };
@@ -136,6 +141,7 @@ export function openTelemetry(rows: TelemetryRows, deps: TelemetryDeps): Telemet
       return drawn.series();
     },
     ...logs,
+    ...places,
     dropped: () => queue.dropped,
     flush: () => closing ?? flushAll(),
     close: () => (closing ??= close()),
@@ -234,6 +240,8 @@ function olderThan(now: number, limits: TelemetryLimits): Before {
     logs: now - limits.keepLogsMs,
     mostLogBytes: limits.mostLogBytes,
     touches: now - limits.keepTouchesMs,
+    places: now - limits.keepPlacesMs,
+    mostPlaces: limits.places,
   };
 }
 

@@ -92,6 +92,8 @@ function sqliteRows(options: SqliteTelemetryOptions): TelemetryRows {
     logCheckpoint: (node) => call((open) => open.call("logCheckpoint", [node])),
     searchLogs: (query, piece) => call((open) => open.call("searchLogs", [query, piece])),
     countLogs: (query, piece) => call((open) => open.call("countLogs", [query, piece])),
+    keepPlace: (known) => call((open) => open.call("keepPlace", [known])),
+    placesOf: (service, addresses) => call((open) => open.call("placesOf", [service, addresses])),
     prune: (before) => call((open) => open.call("prune", [before, most])),
     close: async () => (await thread)?.close(),
   };

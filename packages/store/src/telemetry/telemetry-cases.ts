@@ -2,6 +2,7 @@ import { expect } from "vitest";
 import { logCases } from "./log-cases.ts";
 import { logKeepCases } from "./log-keep-cases.ts";
 import { minuteCases } from "./minute-cases.ts";
+import { placeCases } from "./place-cases.ts";
 import { openTelemetryCase, type OpenUnderTest } from "./prepare-cases.ts";
 import { telemetryLimits } from "./telemetry.ts";
 
@@ -11,6 +12,7 @@ export function telemetryCases(open: OpenUnderTest): void {
   minuteCases(withTelemetry);
   logCases(withTelemetry);
   logKeepCases(withTelemetry);
+  placeCases(withTelemetry);
 
   const at = Date.UTC(2026, 0, 1);
   const upTo = (count: number) => Array.from({ length: count }, (_, n) => n);

@@ -1,5 +1,6 @@
 import type { DatabaseFormat } from "../database/schema.ts";
 import { logSchema } from "./log-tables.ts";
+import { placeSchema } from "./place-table.ts";
 
 /** `telemetry.db`. Every kind has an index by time, for what is to be removed, and one for how it is asked for. */
 export const telemetryFormat: DatabaseFormat = {
@@ -27,7 +28,7 @@ export const telemetryFormat: DatabaseFormat = {
         PRIMARY KEY (hour, node)) STRICT, WITHOUT ROWID`,
     ],
     // The first table of logs was never written to. Those of a part are made when it begins (decision 0021).
-    [`DROP TABLE logs`, ...logSchema],
+    [`DROP TABLE logs`, ...logSchema, ...placeSchema],
   ],
   settings: [
     // A power cut may take the last seconds, never the file: nobody waits for the disk here.

@@ -9,11 +9,13 @@ import { type PackedLogBatch, unpackLogBatch } from "./pack-log-batch.ts";
 import type { Before } from "./open-telemetry.ts";
 import type { Batch, KeyedTouch } from "./queue.ts";
 import { openLogStore } from "./log-store.ts";
+import { openPlaceTable } from "./place-table.ts";
 
 /** What the thread of `telemetry.db` answers, by name. */
 export function openTelemetryHandlers(db: DatabaseSync) {
   const hours = openHourTable(db);
   const logs = openLogStore(db);
+  const places = openPlaceTable(db);
   return {
     write: openWrite(db, hours),
     lastTouched: (keys: readonly string[]) => lastTouched(db, keys),
@@ -23,10 +25,13 @@ export function openTelemetryHandlers(db: DatabaseSync) {
     logCheckpoint: logs.checkpoint,
     searchLogs: logs.search,
     countLogs: logs.count,
-    // Hours last: behind them free pages are given back.
-    prune: ({ minutes, logs: before, mostLogBytes, touches }: Before, most: number) =>
+    keepPlace: places.keep,
+    placesOf: places.find,
+    prune: ({ minutes, logs: before, mostLogBytes, touches, places: placesBefore, mostPlaces }: Before, most: number) =>
       pruneTouches(db, touches, most) ||
+      places.prune(placesBefore, mostPlaces, most) ||
       logs.prune({ before, mostBytes: mostLogBytes, marksBefore: touches }) ||
+      // Last: behind hours free pages are given back.
       hours.prune(minutes, most),
   };
 }

@@ -93,6 +93,17 @@ export interface Touch {
   readonly from?: string;
 }
 
+/** Where an address is, in the word of one lookup service. */
+export interface KnownPlace {
+  readonly address: string;
+  /** Who said so, by its host: the word of another service does not count for it. */
+  readonly service: string;
+  /** When it said so. */
+  readonly at: number;
+  /** Undefined where the service knows none. */
+  readonly place: { readonly latitude: number; readonly longitude: number; readonly label: string | null } | undefined;
+}
+
 /** The minutes of one node, drawn together to points of equal length. */
 export interface MinuteQuery {
   readonly node: string;
@@ -121,7 +132,7 @@ export interface MinuteSeries {
 }
 
 /**
- * What must not be a commit each: presence, last use, metrics, host logs. It may be lost, all of it, without harm: nothing
+ * What must not be a commit each: presence, last use, metrics, host logs, places that were looked up. It may be lost, all of it, without harm: nothing
  * that is decided or promised may rest on it alone. No order across replicas; what was written is read after a `flush`.
  * Adapters: memory (tests), SQLite (one container), PostgreSQL later. All pass the cases in `telemetry-cases.ts`.
  */
@@ -149,6 +160,10 @@ export interface Telemetry {
   countLogs(
     filter: LogFilter & { readonly from: number; readonly to: number; readonly stepMs: number },
   ): Promise<LogCounts>;
+  /** The newest by `at` wins. Resolves when it is kept, or with false when it is not: a disk that is nearly full or fails, or no form. */
+  keepPlace(known: KnownPlace): Promise<boolean>;
+  /** What this service said of these addresses, as far as it is kept. Never rejects: what cannot be read is not known. */
+  placesOf(service: string, addresses: readonly string[]): Promise<ReadonlyMap<string, KnownPlace>>;
   /** Rows that were dropped since the start. */
   dropped(): number;
   /** Resolves when everything that came before is written or dropped; never rejects. Who puts logs is told by that. */
@@ -194,6 +209,9 @@ export const telemetryLimits = {
   logPartBytes: 32 * 1024 ** 2,
   /** A token lives 90 days and stays in its list for 30 more. */
   keepTouchesMs: 180 * day,
+  keepPlacesMs: 30 * day,
+  /** Of places; the oldest go first. */
+  places: 100_000,
   prunedRows: 10_000,
 } as const;
 
