@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import type { IncomingMessage, RequestListener } from "node:http";
 import { createServer } from "node:https";
-import { type AddressInfo, connect } from "node:net";
+import { type AddressInfo, connect, isIP } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Connect } from "../src/platform/egress/index.ts";
@@ -20,7 +20,7 @@ export function makeAuthority(): Authority {
   return {
     ca: own.cert,
     issue: (hosts, days = 2) => {
-      const names = `subjectAltName=${hosts.map((host) => `DNS:${host}`).join(",")}`;
+      const names = `subjectAltName=${hosts.map((host) => `${isIP(host) === 0 ? "DNS" : "IP"}:${host}`).join(",")}`;
       const subject = ["-subj", `/CN=${hosts[0] ?? "nobody"}`, "-addext", names, "-days", String(days)];
       return makeCertificate([...subject, "-addext", "basicConstraints=critical,CA:FALSE"], own);
     },

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { connect as openSocket, type Socket } from "node:net";
 import { connect as openTls, type TLSSocket } from "node:tls";
+import { parseAddress } from "@gatehouse/contract";
 import { EgressError, unreachable } from "./egress-error.ts";
 import { egressLimits } from "./limits.ts";
 import { openDeadline } from "./open-deadline.ts";
@@ -25,13 +26,15 @@ export const connectTo: Connect = async ({ address, port, signal }) => {
 };
 
 export interface PinnedOptions {
-  readonly host: string;
+  /** What the certificate has to be for: a name or an address. */
+  readonly name: string;
+  readonly port: number;
   /** All of them were judged; the first that answers is used. */
   readonly addresses: readonly string[];
   readonly connectMs: number;
   readonly connect: Connect;
   /** Certificate authorities in the place of the usual ones. */
-  readonly ca: string | undefined;
+  readonly ca: string | readonly string[] | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -43,7 +46,7 @@ export async function connectPinned({ addresses, connectMs, signal, ...options }
     using deadline = openDeadline(connectMs / tried.length, "the host did not take the connection in time", signal);
     let raw: Socket | undefined;
     try {
-      raw = await options.connect({ address, port: 443, signal: deadline.signal });
+      raw = await options.connect({ address, port: options.port, signal: deadline.signal });
       return await secure(raw, options, deadline.signal);
     } catch (error) {
       raw?.destroy();
@@ -56,15 +59,16 @@ export async function connectPinned({ addresses, connectMs, signal, ...options }
 
 async function secure(
   socket: Socket,
-  { host, ca }: Pick<PinnedOptions, "host" | "ca">,
+  { name, ca }: Pick<PinnedOptions, "name" | "ca">,
   signal: AbortSignal,
 ): Promise<TLSSocket> {
   const secured = openTls({
     socket,
-    servername: host,
+    // An address is compared with the certificate too, and never sent as a name (RFC 6066).
+    ...(parseAddress(name) === undefined ? { servername: name } : { host: name }),
     ALPNProtocols: ["http/1.1"],
     minVersion: "TLSv1.2",
-    ...(ca !== undefined && { ca }),
+    ...(ca !== undefined && { ca: typeof ca === "string" ? ca : [...ca] }),
   }).on("error", ignore);
   try {
     await Promise.race([once(secured, "secureConnect", { signal }), ended(secured)]);
