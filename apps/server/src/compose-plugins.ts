@@ -34,7 +34,7 @@ import {
   type RuntimeRoutesDeps,
   systemRunner,
 } from "./features/plugin-runtime/index.ts";
-import { pluginUiRoutes } from "./features/plugin-ui/index.ts";
+import { openPluginLines, pluginUiRoutes } from "./features/plugin-ui/index.ts";
 import type { Log } from "./platform/log/index.ts";
 
 export interface PluginsDeps
@@ -95,10 +95,13 @@ export async function openPlugins(deps: PluginsDeps) {
         ...runtimeRoutes({ ...asking, ownQuestions, findPlanNodes: deps.findPlanNodes }),
         ...bundleRoutes({ bundles, trust, clock }),
         ...pluginUiRoutes({ lifecycle }),
+        ...openPluginLines({ lifecycle, look: (id) => ownQuestions.look(id) }),
         ...marketplaceRoutes({ items: marketplace, isPlaced: (id) => bundles.accepted.has(id) }),
       ],
       /** For plans that are kept: the same question with what hosts said. */
       askPlan: (asker: Asker, request: PlanRequest) => askPlan(asking, asker, request),
+      /** A plan has ended: plugins may have other lines to draw. */
+      renew: () => ownQuestions.renew(),
       close: closeAll,
     };
   } catch (error) {

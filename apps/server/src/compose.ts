@@ -15,6 +15,7 @@ import { auditRoutes, openAuditCheck, openRetention } from "./features/audit/ind
 import { type Identity, openIdentity } from "./features/auth/index.ts";
 import { openEvents } from "./features/events/index.ts";
 import { openFleet } from "./features/fleet/index.ts";
+import { openGeo } from "./features/geo/index.ts";
 import { openNodeMetrics } from "./features/metrics/index.ts";
 import { openHostLogs } from "./features/host-logs/index.ts";
 import { openMarketplace } from "./features/marketplace/index.ts";
@@ -24,6 +25,7 @@ import { openCspReports, openMetrics, systemRoutes } from "./features/system/ind
 import { type AgentBinaries, loadAgentBinaries } from "./platform/agent-binaries/index.ts";
 import { type BuildInfo, readBuildInfo } from "./platform/build-info/index.ts";
 import { inProcessBus } from "./platform/bus/index.ts";
+import { readAuthorities } from "./platform/egress/index.ts";
 import type { Log } from "./platform/log/index.ts";
 import type { Authenticate, Route, SocketRoute, WatchPrincipal } from "./platform/route/index.ts";
 import { readSettingFile } from "./platform/setting-file/index.ts";
@@ -70,10 +72,11 @@ export async function compose(options: ComposeOptions): Promise<Running> {
   const build = parts.build ?? readBuildInfo();
   const site = parts.site ?? loadSiteMap();
   // Before the data is touched: a policy that cannot be used stops the start.
-  const { pluginTrust, marketplaceFile } = options.config;
+  const { pluginTrust, marketplaceFile, egressCaFile } = options.config;
   const files = {
     policy: await openTrust({ source: pluginTrust, readFile: readSettingFile }),
     marketplace: await openMarketplace({ file: marketplaceFile, readFile: readSettingFile }),
+    authorities: await readAuthorities({ file: egressCaFile, readFile: readSettingFile }),
   };
   const kept = parts.kept ?? (await openKept({ ...options, clock, every }));
   try {
@@ -88,6 +91,7 @@ export async function compose(options: ComposeOptions): Promise<Running> {
 interface SettingFiles {
   readonly policy: Awaited<ReturnType<typeof openTrust>>;
   readonly marketplace: Awaited<ReturnType<typeof openMarketplace>>;
+  readonly authorities: Awaited<ReturnType<typeof readAuthorities>>;
 }
 
 type WithParts = ComposeOptions & {
@@ -107,6 +111,7 @@ async function serve({ config, log, maxConnections, files, parts }: WithParts): 
   const unfollow = store.follow((told) => {
     const last = told.at(-1);
     if (last !== undefined) bus.publish("audit.moved", { position: last.position });
+    if (told.some(({ entry }) => entry.action === "plan.done")) plugins.renew();
   });
 
   const decide = openDecide(store);
@@ -158,6 +163,17 @@ async function serve({ config, log, maxConnections, files, parts }: WithParts): 
     windowSeconds: config.agentWindowSeconds,
     binaries: parts.agentBinaries ?? loadAgentBinaries(build.version),
   });
+  const { authorities } = files;
+  const geo = openGeo({
+    template: config.geoipLookupUrl,
+    telemetry,
+    clock,
+    log,
+    after,
+    network: authorities === undefined ? {} : { ca: authorities },
+    findNode: (id) => fleet.findNode(id),
+    listNodes: (seen, page) => fleet.listSeenNodes(seen, page),
+  });
   const plugins = await openPlugins({
     config,
     log,
@@ -199,6 +215,8 @@ async function serve({ config, log, maxConnections, files, parts }: WithParts): 
     cspReports: () => cspReports.total(),
     metricMinutes: () => nodeMetrics.taken(),
     hostLogLines: () => hostLogs.kept(),
+    geoLookups: () => geo.asked(),
+    geoFailures: () => geo.failures(),
     telemetryDropped: () => telemetry.dropped(),
   });
 
@@ -220,6 +238,7 @@ async function serve({ config, log, maxConnections, files, parts }: WithParts): 
     ...fleet.routes,
     ...nodeMetrics.routes,
     ...hostLogs.routes,
+    ...geo.routes,
     ...plans.routes,
     ...(parts.moreRoutes ?? []),
   ];
@@ -250,6 +269,7 @@ async function serve({ config, log, maxConnections, files, parts }: WithParts): 
       await runAll([
         () => edge.stop(deadlineMs),
         () => events.close(),
+        () => geo.close(),
         () => fleet.close(),
         () => plans.close(),
         () => plugins.close(),

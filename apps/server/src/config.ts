@@ -39,6 +39,7 @@ export interface Config {
   readonly cspConnectSrc: readonly string[];
   /** A template with `{ip}`, or `off`. */
   readonly geoipLookupUrl: string;
+  readonly egressCaFile?: string | undefined;
   readonly agentBeatSeconds: number;
   readonly agentWindowSeconds: number;
   readonly pluginDir: string;
@@ -81,6 +82,7 @@ export function loadConfig(environment: Environment): Config {
     cspScriptSrc: Object.freeze(values.SERVICE_CSP_SCRIPT_SRC),
     cspConnectSrc: Object.freeze(values.SERVICE_CSP_CONNECT_SRC),
     geoipLookupUrl: values.SERVICE_GEOIP_LOOKUP_URL,
+    egressCaFile: values.SERVICE_EGRESS_CA_FILE,
     agentBeatSeconds: values.SERVICE_AGENT_BEAT_SECONDS,
     agentWindowSeconds: values.SERVICE_AGENT_WINDOW_SECONDS,
     pluginDir: values.SERVICE_PLUGIN_DIR,

@@ -78,6 +78,8 @@ export const samples: Readonly<Record<string, Sample>> = {
   "GET /api/plugins/contributions": { gives: "200" },
   "GET /api/marketplace": { gives: "200" },
   "GET /api/nodes": { gives: "200" },
+  "GET /api/map/places": { gives: "200" },
+  "GET /api/map/lines": { gives: "200" },
   "GET /api/logs": { gives: "200" },
   "GET /api/logs/counts": { gives: "200" },
   "GET /api/nodes/:id/metrics": { id: ownNode, gives: "404 node.unknown" },

@@ -17,6 +17,7 @@ import { openEvents } from "../src/features/events/index.ts";
 import { openFleet } from "../src/features/fleet/index.ts";
 import { marketplaceRoutes } from "../src/features/marketplace/index.ts";
 import { openHostLogs } from "../src/features/host-logs/index.ts";
+import { type GeoDeps, openGeo } from "../src/features/geo/index.ts";
 import { openNodeMetrics } from "../src/features/metrics/index.ts";
 import { openPlans } from "../src/features/plans/index.ts";
 import { bundleRoutes, openBundles, openTrust } from "../src/features/plugin-bundles/index.ts";
@@ -30,12 +31,13 @@ import {
   type Runner,
   runtimeRoutes,
 } from "../src/features/plugin-runtime/index.ts";
-import { pluginUiRoutes } from "../src/features/plugin-ui/index.ts";
+import { openPluginLines, pluginUiRoutes } from "../src/features/plugin-ui/index.ts";
 import { settingsRoutes } from "../src/features/settings/index.ts";
 import { openCspReports, openMetrics, systemRoutes } from "../src/features/system/index.ts";
 import { inProcessBus } from "../src/platform/bus/index.ts";
 import { openLog } from "../src/platform/log/index.ts";
 import type { Route, SocketRoute } from "../src/platform/route/index.ts";
+import { countCalls, watchedRow, withoutRate } from "./watched-rows.ts";
 import { farStore } from "./far-store.ts";
 import { openHearing } from "./open-hearing.ts";
 import { testBuild, testSite } from "./start-server.ts";
@@ -52,6 +54,8 @@ export interface AuthServerOptions {
   readonly signInsPerMinute?: number;
   readonly firstAdmin?: IdentityDeps["firstAdmin"];
   readonly plugins?: { readonly directory: string; readonly trust: string; readonly runner: Runner };
+  /** Where addresses are looked up; nowhere unless said otherwise. */
+  readonly geo?: Pick<GeoDeps, "template" | "network">;
   /** Leaves out the rates of single routes, for tests that call them many times. */
   readonly withoutRates?: boolean;
   readonly metricsToken?: string;
@@ -125,6 +129,8 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
     cspReports: () => 0,
     metricMinutes: () => nodeMetrics.taken(),
     hostLogLines: () => hostLogs.kept(),
+    geoLookups: () => geo.asked(),
+    geoFailures: () => geo.failures(),
     telemetryDropped: () => telemetry.dropped(),
   });
   const { plugins } = options;
@@ -155,6 +161,7 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
     activationOf: (id: string) => lifecycle.activationOf(id),
     capabilitiesOf: (id: string) => bundles.findLoaded(id)?.manifest,
   };
+  const ownQuestions = openOwnQuestions(asking);
   const witness = ephemeralWitness(store);
   const hostLogs = openHostLogs({ telemetry, nodeIds: () => fleet.nodeIds() });
   const nodeMetrics = openNodeMetrics({ telemetry, clock, requireNode: (id) => fleet.requireNode(id) });
@@ -182,6 +189,17 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
     beatSeconds: 10,
     windowSeconds: 20,
     binaries: { version: testBuild.version, items: [], find: () => undefined },
+  });
+  const geo = openGeo({
+    template: "off",
+    network: {},
+    ...options.geo,
+    telemetry,
+    clock,
+    log,
+    after,
+    findNode: (id) => fleet.findNode(id),
+    listNodes: (seen, page) => fleet.listSeenNodes(seen, page),
   });
   const blobs = options.blobs ?? memoryBlobs({ clock });
   const shared = {
@@ -232,15 +250,17 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
     ...lifecycle.routes,
     ...runtimeRoutes({
       ...asking,
-      ownQuestions: openOwnQuestions(asking),
+      ownQuestions,
       findPlanNodes: (ids) => fleet.findPlanNodes(ids),
     }),
     ...bundleRoutes({ bundles, trust: { isConfigured: false, policy }, clock }),
     ...pluginUiRoutes({ lifecycle }),
+    ...openPluginLines({ lifecycle, look: ownQuestions.look }),
     ...marketplaceRoutes({ items: [], isPlaced: () => false }),
     ...fleet.routes,
     ...nodeMetrics.routes,
     ...hostLogs.routes,
+    ...geo.routes,
     ...plans.routes,
     ...artifacts.routes,
     ...settingsRoutes({ store: counted, decide, requireRights: identity.requireRights }),
@@ -278,6 +298,7 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
     closing ??= (async () => {
       await edge.stop(100);
       events.close();
+      await geo.close();
       await plans.close();
       await artifacts.close();
       await identity.close();
@@ -323,41 +344,6 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
     audit: async () => (await store.searchAudit({ order: "oldest", limit: 1_000 })).items,
     actions: async () => (await store.searchAudit({ order: "oldest", limit: 1_000 })).items.map(({ action }) => action),
   };
-}
-
-/** Between two calls of one piece of work lies no turn of the event loop: where none is under way, none goes on. */
-function countCalls(store: Store): IdentityDeps["store"] & { callsUnderWay(): number } {
-  let calls = 0;
-  const count = async <T>(call: Promise<T>) => {
-    calls += 1;
-    try {
-      return await call;
-    } finally {
-      calls -= 1;
-    }
-  };
-  return {
-    get: (...call) => count(store.get(...call)),
-    list: (...call) => count(store.list(...call)),
-    commit: (...call) => count(store.commit(...call)),
-    searchAudit: (...call) => count(store.searchAudit(...call)),
-    head: () => count(store.head()),
-    follow: (listener) => store.follow(listener),
-    callsUnderWay: () => calls,
-  };
-}
-
-function watchedRow(row: Route, onHandled: (requestId: string) => void): Route {
-  const handle: Route["handle"] = (call) => {
-    onHandled(call.request.requestId);
-    return row.handle(call);
-  };
-  return { ...row, handle };
-}
-
-function withoutRate(row: Route): Route {
-  const { rate: _, ...spec } = row.spec;
-  return { ...row, spec };
 }
 
 export type AuthServer = Awaited<ReturnType<typeof startAuthServer>>;

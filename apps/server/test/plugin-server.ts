@@ -12,6 +12,7 @@ import {
   type BundleRejection,
   contributionsRoute,
   invokePluginRoute,
+  mapLinesRoute,
   marketplaceRoute,
   movePluginRoute,
   type Plugin,
@@ -166,6 +167,7 @@ const rows = [
   contributionsRoute,
   marketplaceRoute,
   invokePluginRoute,
+  mapLinesRoute,
   pluginAnswersRoute,
 ] as const;
 

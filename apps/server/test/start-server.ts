@@ -48,6 +48,8 @@ export async function startServer({
       listen: { host: "127.0.0.1", port: 0 },
       // The default is relative: it would be whatever lies beside the tests.
       pluginDir: "/nowhere/plugins",
+      // No test asks anybody outside.
+      geoipLookupUrl: "off",
       ...config,
     },
     log: openLog({ format: "text", write: (line) => logLines.push(line) }),

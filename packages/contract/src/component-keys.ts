@@ -27,7 +27,7 @@ export const componentKeys = {
   "wireguard.lines": {
     kind: "enhancement",
     whose: "first-party",
-    isBuilt: false,
+    isBuilt: true,
     says: "Lines between nodes of a WireGuard network.",
   },
 } as const satisfies Record<string, ComponentSpec>;

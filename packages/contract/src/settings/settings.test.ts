@@ -34,7 +34,7 @@ test.each(rows)("%s: its texts are for one line and end as sentences do", (_name
 
 test("the settings that nothing uses yet say who will, and no other setting does", () => {
   const waiting = rows.filter(([, row]) => row.usedBy !== undefined);
-  expect(waiting.map(([name]) => name)).toEqual(["SERVICE_BACKUP_RECIPIENT", "SERVICE_GEOIP_LOOKUP_URL"]);
+  expect(waiting.map(([name]) => name)).toEqual(["SERVICE_BACKUP_RECIPIENT"]);
   for (const [, row] of waiting) expect(row.usedBy).toMatch(/^checked at start; used by [a-z ]+ from its release on$/);
 });
 

@@ -230,11 +230,18 @@ export const settings = {
     ...lookupTemplate,
     default: "https://ipwho.is/{ip}",
     meaning:
-      "Where the fleet map looks up a node's address. off sends no address anywhere; coordinates set by hand never need a lookup.",
+      "Where the fleet map looks up a node's address: public ones only, one a second at most, while somebody looks. off sends no address anywhere; coordinates set by hand never need a lookup.",
     example: "off",
     // A provider's access token often stands in the query.
     secret: true,
-    usedBy: later("the fleet map"),
+  },
+  SERVICE_EGRESS_CA_FILE: {
+    section: "Dashboard",
+    ...path("file"),
+    unset: "the usual authorities are believed, and no other",
+    meaning:
+      "Certificates (PEM) of an authority of your own, believed beside the usual ones for hosts that another setting names, such as a lookup service of your own. Plugins' requests never believe it.",
+    example: "/etc/gatehouse/ca.pem",
   },
   SERVICE_AGENT_BEAT_SECONDS: {
     section: "Fleet",

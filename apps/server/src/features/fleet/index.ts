@@ -7,7 +7,7 @@ import { nodeKind } from "@gatehouse/contract/records";
 import { agentControlSocket, type Node } from "@gatehouse/contract/routes";
 import type { AgentBinaries } from "../../platform/agent-binaries/index.ts";
 import { gatherNews } from "../../platform/bus/index.ts";
-import type { Route, SocketRoute } from "../../platform/route/index.ts";
+import type { Route, SeenNodes, SocketRoute } from "../../platform/route/index.ts";
 import { openControl } from "./control.ts";
 import { findPlanNodes } from "./find-plan-nodes.ts";
 import type { FleetDeps } from "./fleet-deps.ts";
@@ -32,6 +32,8 @@ export interface Fleet {
   readonly sockets: readonly SocketRoute[];
   /** For those who may see every node. */
   listNodes(page: NodesPage): ReturnType<typeof listNodes>;
+  /** The same for somebody who may see some of them. */
+  listSeenNodes(seen: SeenNodes, page: NodesPage): ReturnType<typeof listNodes>;
   /** What a host says of parts of itself. Refuses with the reason of the host, or that it is not here. */
   readStates(nodeId: string, subjects: readonly string[]): Promise<ToldStates>;
   /** What a plan has to know of a node; undefined for one that is not there. */
@@ -75,6 +77,7 @@ export function openFleet(deps: FleetDeps & { readonly binaries: AgentBinaries }
     routes,
     sockets: [{ spec: agentControlSocket, open }],
     listNodes: (page) => listNodes({ ...deps, presence }, { isEvery: true, has: () => true }, page),
+    listSeenNodes: (seen, page) => listNodes({ ...deps, presence }, seen, page),
     readStates: async (nodeId, subjects) => {
       const channel = presence.findChannel(nodeId);
       if (channel === undefined) throw fault("plan.node_offline", "it is not connected");

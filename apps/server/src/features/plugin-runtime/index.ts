@@ -8,7 +8,7 @@ export type { AskDeps, Asker } from "./ask-plugin.ts";
 export { type Book, openBook } from "./book.ts";
 export { closeQuestions } from "./close-questions.ts";
 export { openRuntime, type Runtime, type RuntimeDeps, type RuntimeState } from "./open-runtime.ts";
-export { openOwnQuestions } from "./own-questions.ts";
+export { openOwnQuestions, type OwnQuestions } from "./own-questions.ts";
 export { runtimeRoutes, type RuntimeRoutesDeps } from "./routes.ts";
 export { type ActionRun, type Armed, noRunner, type Runner } from "./runner.ts";
 export { systemRunner } from "./system-runner.ts";

@@ -30,6 +30,8 @@ export interface Known {
 export interface OwnQuestions {
   /** What an active plugin last said of itself. What is too old is asked again, behind the reader's back and in nobody's name. */
   look(id: string): Promise<Known>;
+  /** Something that plugins speak of has changed: whoever looks next has them describe it again, a minute after the last time. */
+  renew(): void;
   /** Resolves when nothing is being asked any more. */
   close(): Promise<void>;
 }
@@ -44,6 +46,7 @@ export function openOwnQuestions(deps: OwnQuestionsDeps): OwnQuestions {
   const asking = new Map<string, Asking>();
   /** When it was last tried; a refusal counts, so that a plugin that cannot be asked is not asked all the time. */
   const triedAt = new WeakMap<Ledger, Map<SelfAction, number>>();
+  let renewedAt = Number.NEGATIVE_INFINITY;
   let isClosed = false;
 
   const isDue = (id: string, ledger: Ledger, action: SelfAction): boolean => {
@@ -51,7 +54,9 @@ export function openOwnQuestions(deps: OwnQuestionsDeps): OwnQuestions {
     const every =
       bytes !== undefined && !isAlwaysRecorded(bytes) ? ownQuestionRules.everyMs : ownQuestionRules.everyMsRecorded;
     const last = Math.max(ledger.answerTo(action)?.askedAt ?? -Infinity, triedAt.get(ledger)?.get(action) ?? -Infinity);
-    return deps.clock.monotonic() - last >= every;
+    const passed = deps.clock.monotonic() - last;
+    const isRenewed = action === "describe" && last < renewedAt && passed >= ownQuestionRules.everyMs;
+    return isRenewed || passed >= every;
   };
 
   const askOne = async (id: string, ledger: Ledger, action: SelfAction): Promise<void> => {
@@ -93,6 +98,9 @@ export function openOwnQuestions(deps: OwnQuestionsDeps): OwnQuestions {
       const show = (action: SelfAction) =>
         view(ledger.answerTo(action), under?.ledger === ledger && under.now === action);
       return { id, sandbox: sandbox ?? "none", describe: show("describe"), health: show("health") };
+    },
+    renew: () => {
+      renewedAt = deps.clock.monotonic();
     },
     close: async () => {
       isClosed = true;

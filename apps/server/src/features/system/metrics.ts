@@ -10,6 +10,8 @@ export interface MetricsSources {
   readonly cspReports: () => number;
   readonly metricMinutes: () => number;
   readonly hostLogLines: () => number;
+  readonly geoLookups: () => number;
+  readonly geoFailures: () => number;
   readonly telemetryDropped: () => number;
 }
 
@@ -37,6 +39,10 @@ export function openMetrics(sources: MetricsSources): Metrics {
   counter(registry, "gatehouse_metric_minutes_total", minutes, sources.metricMinutes);
   const lines = "Lines of logs that hosts have sent and that were kept since the start, of all hosts together.";
   counter(registry, "gatehouse_host_log_lines_total", lines, sources.hostLogLines);
+  const looked = "Questions to the lookup service of the fleet map since the start.";
+  counter(registry, "gatehouse_geo_lookups_total", looked, sources.geoLookups);
+  const failed = "Those of them that were not answered as they should be.";
+  counter(registry, "gatehouse_geo_failures_total", failed, sources.geoFailures);
   const dropped = "Rows of last use, metrics and host logs that were dropped since the start.";
   counter(registry, "gatehouse_telemetry_dropped_total", dropped, sources.telemetryDropped);
   const requests = openRequestCounts();
