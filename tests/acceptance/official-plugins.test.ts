@@ -34,25 +34,26 @@ describe.skipIf(isExternal)("the official plugins", () => {
     );
     expect(await contributed(operator)).toEqual([]);
     for (const id of ids) await activate(operator, id);
-    expect(await contributed(operator)).toEqual(["netguard.firewall", "wireguard.mesh"]);
-    // There is no map yet: first-party or not, lines on it are not called visible.
+    expect(await contributed(operator)).toEqual(["netguard.firewall", "wireguard.lines", "wireguard.mesh"]);
     expect((await operator.find("wireguard"))["contributions"]).toMatchObject([
       { component: "wireguard.mesh", visible: true },
-      { component: "wireguard.lines", visible: false, reason: "unknown", detail: expect.stringContaining("fleet.map") },
+      { component: "wireguard.lines", visible: true },
     ]);
+    expect(await drawing(operator)).toEqual(["wireguard"]);
 
     for (const id of ids) {
       expect((await operator.ask(id, "describe")).json).toMatchObject({ id, result: { version: versions[id] } });
       expect((await operator.ask(id, "health")).json).toMatchObject({ result: { status: "ok" } });
     }
     expect((await operator.move("netguard", "disabled")).status).toBe(200);
-    expect(await contributed(operator)).toEqual(["wireguard.mesh"]);
+    expect(await contributed(operator)).toEqual(["wireguard.lines", "wireguard.mesh"]);
     expect(await operator.ask("netguard", "health")).toMatchObject({
       status: 409,
       json: { code: "plugin.not_active" },
     });
     expect((await operator.move("wireguard", "disabled")).status).toBe(200);
     expect(await contributed(operator)).toEqual([]);
+    expect(await drawing(operator)).toEqual([]);
     expect((await operator.move("netguard", "active")).status).toBe(200);
     expect(await contributed(operator)).toEqual(["netguard.firewall"]);
 
@@ -230,6 +231,12 @@ async function invoker(owner: Operator) {
   const token = headers["Authorization"]?.replace(/^Bearer /, "") ?? "";
   const settings = { GATEHOUSE_TOKEN: token, GATEHOUSE_SERVER: server.baseUrl };
   return (line: string) => processDriver.gatehouse(line.split(" "), settings);
+}
+
+/** The plugins that draw lines on the map. */
+async function drawing(operator: Operator): Promise<string[]> {
+  const { json } = await operator.get("/api/map/lines");
+  return (json["items"] as { plugin: string }[]).map(({ plugin }) => plugin);
 }
 
 async function contributed(operator: Operator): Promise<string[]> {

@@ -4,6 +4,7 @@ import { applyEdits } from "./edits/apply.ts";
 import { bundleEdits } from "./edits/bundles.ts";
 import { edgeEdits } from "./edits/edge.ts";
 import { fleetEdits } from "./edits/fleet.ts";
+import { geoEdits } from "./edits/geo.ts";
 import { lifecycleEdits } from "./edits/lifecycle.ts";
 import { proxyEdits } from "./edits/proxy.ts";
 import { runtimeEdits } from "./edits/runtime.ts";
@@ -21,6 +22,7 @@ export const edits: readonly Edit[] = [
   ...accessEdits,
   ...fleetEdits,
   ...applyEdits,
+  ...geoEdits,
 ];
 
 /** Breaks nothing: were it killed, the others would be killed by something else than what they break. */

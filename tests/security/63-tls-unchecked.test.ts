@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { lookupHost, makeLookup, publicAddressOf, strangeAuthority } from "./inside/lookup.ts";
 import { findInSources, productSources } from "./support/sources.ts";
 import { count, tried } from "./support/tried.ts";
 
@@ -40,4 +41,17 @@ test("the search finds every way that is known to do it", () => {
     const found = switches.flatMap((pattern) => findInSources([{ path: "x.ts", text }], pattern));
     expect(found.length, text).toBeGreaterThan(0);
   }
+});
+
+test("a lookup service without a valid certificate is sent no address", async (context) => {
+  const strange = strangeAuthority();
+  const certificates = [strange.issue([lookupHost]), strange.issue(["other.example.test"]), strange.issue(["8.8.4.4"])];
+  for (const [n, certificate] of certificates.entries()) {
+    await using world = await makeLookup((_, response) => void response.end('{"lat":1,"lon":2}'), { certificate });
+    const { shown } = await world.look(publicAddressOf(n));
+    expect(shown).toMatchObject({ place: null, why: "failed" });
+    expect(world.peer.connections()).toBe(1);
+    expect(world.peer.seen).toEqual([]);
+  }
+  tried(context, count(certificates.length, "certificates of an authority that nobody knows"));
 });

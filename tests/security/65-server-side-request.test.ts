@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { lookupSecret, makeLookup, publicAddressOf } from "./inside/lookup.ts";
 import { connectTo, host, makeWorld, refusedRanges, secretBody } from "./inside/egress.ts";
 import { Chance, counts } from "./support/chance.ts";
 import { joined } from "./support/joined.ts";
@@ -75,6 +76,108 @@ test("a host that was not declared is not even looked up", async (context) => {
   expect(world.peer.connections()).toBe(0);
   expect((await world.ask()).got).toBe(200);
   tried(context, count(others.length, "other hosts"));
+});
+
+test("the lookup of places sends no address inside to anybody, however a host writes it", async (context) => {
+  await using world = await makeLookup((_, response) => void response.end('{"lat":1,"lon":2}'));
+  const odd = joined([
+    "localhost",
+    "127.1",
+    "0x7f000001",
+    "8.8.8.8/24",
+    "8.8.8.8:443",
+    "8.8.8.8?x=",
+    "8.8.8.8#",
+    "../8.8.8.8",
+  ]);
+  const addresses = [...inside, ...randomInside(counts["65 addresses"]), ...odd];
+  for (const address of addresses) {
+    expect((await world.look(address)).shown, address).toMatchObject({ place: null, why: "private" });
+  }
+  expect([world.questions, world.peer.connections()]).toEqual([[], 0]);
+  expect((await world.look(publicAddressOf(0))).shown?.place).toMatchObject({ latitude: 1, longitude: 2 });
+  tried(context, count(addresses.length, "addresses that hosts had"));
+});
+
+test("of what a lookup service answers nothing is repeated but a place that is one", async (context) => {
+  const canary = "canary-of-the-answer";
+  const hostile = joined(
+    [
+      "",
+      "null",
+      "[]",
+      '"x"',
+      "{}",
+      "<html>",
+      "{".repeat(5_000),
+      "[".repeat(20_000),
+      "\u0000",
+      `{"lat":1,"lon":2} ${canary}`,
+    ],
+    [
+      '{"lat":91,"lon":0}',
+      '{"lat":1e999,"lon":0}',
+      '{"lat":"1e1","lon":1}',
+      '{"lat":[1],"lon":1}',
+      '{"lat":true,"lon":1}',
+    ],
+    ['{"success":false,"latitude":1,"longitude":2}', '{"latitude":0,"longitude":0}', '{"lat":null,"lon":null}'],
+    [
+      `[{"lat":1,"lon":2,"city":"${canary}"}]`,
+      `{"success":false,"message":"${canary}"}`,
+      `{"error":true,"reason":"${canary}"}`,
+    ],
+    [`{"lat":"${canary}","lon":1}`, `{"x":"${canary.repeat(5_000)}","lat":1,"lon":2}`],
+  );
+  let body = "";
+  let status = 200;
+  await using world = await makeLookup((_, response) => {
+    response
+      .writeHead(status, { "x-canary": canary, location: `https://${canary}.test/`, "set-cookie": canary })
+      .end(body);
+  });
+  let n = 0;
+  for (status of [200, 204, 302, 404, 429, 500]) {
+    for (body of status === 200 ? hostile : [`{"lat":1,"lon":2,"city":"${canary}"}`]) {
+      n += 1;
+      const { shown, said } = await world.look(publicAddressOf(n));
+      expect(shown?.place, `${status} ${body.slice(0, 60)}`).toBeNull();
+      for (const secret of [canary, lookupSecret, publicAddressOf(n)]) expect(said).not.toContain(secret);
+    }
+  }
+  status = 200;
+  for (const city of ["<img src=x>", "\u202egnp.exe", "a\nb", "\u001b[2J", "x".repeat(10_000)]) {
+    n += 1;
+    body = JSON.stringify({ lat: 1, lon: 2, city, canary });
+    const { shown, said } = await world.look(publicAddressOf(n));
+    expect(shown?.place?.label ?? "-", city).toMatch(/^[ -~]{1,60}$/);
+    expect(said).not.toContain(canary);
+  }
+  tried(context, count(n, "hostile answers"));
+});
+
+test("a lookup that never ends is cut off, by its size, and by a server that stops", async () => {
+  const endless = await makeLookup((_, response) => {
+    const more = () => void (response.destroyed || response.write(" ".repeat(4_096), () => setImmediate(more)));
+    more();
+  });
+  const { shown, said } = await endless.look(publicAddressOf(1));
+  expect([shown?.why, said.includes("larger than")]).toEqual(["failed", true]);
+  await endless[Symbol.asyncDispose]();
+  const arrived = Promise.withResolvers<void>();
+  const silent = await makeLookup(() => arrived.resolve());
+  await silent.begin(publicAddressOf(2));
+  await arrived.promise;
+  await silent[Symbol.asyncDispose]();
+});
+
+test("only the lookup may send to the host of a setting: no other line names the door that leads inside", (context) => {
+  const sources = productSources().filter(
+    ({ path }) => path.startsWith("apps/server/src/") && !path.startsWith("apps/server/src/platform/egress/"),
+  );
+  const found = findInSources(sources, /\bfetchNamed\b/).map((line) => line.split(":")[0]);
+  expect([...new Set(found)]).toEqual(["apps/server/src/features/geo/ask-service.ts"]);
+  tried(context, count(sources.length, "source files"));
 });
 
 test("no line of the server sends a request in another way", (context) => {

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { host, makeWorld } from "./inside/egress.ts";
+import { lookupHost, makeLookup, publicAddressOf } from "./inside/lookup.ts";
 import { Chance, counts } from "./support/chance.ts";
 import { count, tried } from "./support/tried.ts";
 
@@ -69,4 +70,25 @@ test("whoever takes over the address still needs the host's certificate", async 
   const { got } = await world.ask({ url: `https://${other}/`, hosts: [other] });
   expect(got).toBe("unreachable");
   expect(world.peer.seen).toEqual([]);
+});
+
+test("a lookup goes to what its service's name said when it was asked, once for each question", async (context) => {
+  const rounds = counts["66 answers"];
+  let round = 0;
+  const first = () => outside[round % outside.length] ?? "";
+  let asked = 0;
+  await using world = await makeLookup((_, response) => void response.end('{"lat":1,"lon":2}'), {
+    zone: () => {
+      asked += 1;
+      return asked <= 2 ? { a: [first()], aaaa: [] } : { a: [chance.pick(insides)], aaaa: ["::1"] };
+    },
+  });
+  for (; round < rounds; round += 1) {
+    asked = 0;
+    expect((await world.look(publicAddressOf(round))).shown?.place).not.toBeNull();
+    expect(asked).toBe(2);
+    expect(world.peer.asked.at(-1)).toBe(`${first()}:443`);
+  }
+  expect(new Set(world.questions)).toEqual(new Set([`${lookupHost} a`, `${lookupHost} aaaa`]));
+  tried(context, count(rounds, "lookups by a name that flips"));
 });

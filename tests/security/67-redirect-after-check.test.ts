@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { host, makeWorld } from "./inside/egress.ts";
+import { makeLookup, publicAddressOf } from "./inside/lookup.ts";
 import { joined } from "./support/joined.ts";
 import { count, tried } from "./support/tried.ts";
 
@@ -67,4 +68,25 @@ test("no other way of saying 'go elsewhere' is followed either", async (context)
   expect(new Set(world.questions)).toEqual(new Set([`${host} a`, `${host} aaaa`]));
   expect(new Set(world.peer.asked)).toEqual(new Set(["8.8.4.4:443"]));
   tried(context, count(headers.length, "other headers"));
+});
+
+test("a lookup service that says 'go elsewhere' has not answered: nobody goes, and the place it adds is none", async (context) => {
+  let status = 302;
+  let location = "";
+  await using world = await makeLookup(
+    (_, response) =>
+      void response.writeHead(status, { location, refresh: `0; url=${location}` }).end('{"lat":1,"lon":2}'),
+  );
+  let n = 0;
+  for (status of statuses) {
+    for (location of locations) {
+      n += 1;
+      const { shown, said } = await world.look(publicAddressOf(n));
+      expect(shown).toMatchObject({ place: null, why: "failed" });
+      if (location.length > 1) expect(said).not.toContain(location);
+    }
+  }
+  expect(world.peer.connections()).toBe(n);
+  expect(new Set(world.peer.asked)).toEqual(new Set(["8.8.4.4:443"]));
+  tried(context, count(n, "redirects of a lookup"));
 });

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { judgeAddress, makeWorld } from "./inside/egress.ts";
+import { makeLookup } from "./inside/lookup.ts";
 import { Chance, counts } from "./support/chance.ts";
 import { embeddings } from "./support/embedded-addresses.ts";
 import { joined } from "./support/joined.ts";
@@ -43,4 +44,13 @@ test("what is public stays public", () => {
   for (const address of ["2606:4700:4700::1111", "2001:4860:4860::8888", "2a00:1450:4001:810::200e", "8.8.8.8"]) {
     expect(judgeAddress(address), address).toBeUndefined();
   }
+});
+
+test("a host with such an address is not looked up", async (context) => {
+  await using world = await makeLookup((_, response) => void response.end('{"lat":1,"lon":2}'));
+  const dresses = fours.flatMap((four) => embeddings(four));
+  const asked = new Chance("looked up").sample(dresses, counts["68 answers"]);
+  for (const address of asked) expect((await world.look(address)).shown?.why, address).toBe("private");
+  expect([world.questions, world.peer.connections()]).toEqual([[], 0]);
+  tried(context, count(asked.length, "addresses that hosts had"));
 });

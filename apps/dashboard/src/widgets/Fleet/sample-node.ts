@@ -17,6 +17,7 @@ export function sampleNode(changes: Changes = {}): Node {
     clockSkewMs: 12,
     hostname: "host-7",
     hostKey: "A".repeat(43),
+    place: null,
     enrolledAt: "2026-06-04T10:19:00.000Z",
     enrolledBy: "usr_1",
     revokedAt: null,
