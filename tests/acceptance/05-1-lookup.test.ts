@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { NodePlace, PlaceLookup } from "@gatehouse/contract/routes";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { makeAuthority, startTlsPeer } from "../../apps/server/test/tls-peer.ts";
+import { makeAuthority, startTlsPeer } from "../support/tls-peer.ts";
 import { enrolFakeHost } from "../support/fake-host.ts";
 import { PretendHost } from "../support/pretend-host.ts";
 import { until } from "../support/until.ts";

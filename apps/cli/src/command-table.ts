@@ -16,7 +16,7 @@ import { nodeEnrol } from "./commands/node-enrol.ts";
 import { nodeEnrolments } from "./commands/node-enrolments.ts";
 import { nodeList } from "./commands/node-list.ts";
 import { showMetrics } from "./commands/node-metrics.ts";
-import { nodePlace } from "./commands/node-place.ts";
+import { nodePlaceCommand } from "./commands/node-place.ts";
 import { nodeRemove } from "./commands/node-remove.ts";
 import { nodeRename } from "./commands/node-rename.ts";
 import { nodeRevoke } from "./commands/node-revoke.ts";
@@ -95,7 +95,7 @@ export const commands: readonly Command[] = [
   nodeEnrolments,
   nodeTagCommand,
   nodeRename,
-  nodePlace,
+  nodePlaceCommand,
   nodeRevoke,
   nodeRemove,
   nodeWatch,

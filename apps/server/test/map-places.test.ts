@@ -6,7 +6,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { PretendHost } from "../../../tests/support/pretend-host.ts";
 import { type AuthServer, startAuthServer, tokenVisitor } from "./auth-server.ts";
 import { connectPretend, enrolPretend } from "./pretend-agent.ts";
-import { makeAuthority, startTlsPeer } from "./tls-peer.ts";
+import { makeAuthority, startTlsPeer } from "../../../tests/support/tls-peer.ts";
 import type { Visitor } from "./visitor.ts";
 
 const service = "geo.example.test";

@@ -8,7 +8,7 @@ import {
   refusedRanges,
 } from "../../../apps/server/src/platform/egress/index.ts";
 import { startDnsPeer, type Zone } from "../../../apps/server/test/dns-peer.ts";
-import { makeAuthority, startTlsPeer, type TlsPeer } from "../../../apps/server/test/tls-peer.ts";
+import { makeAuthority, startTlsPeer, type TlsPeer } from "../../support/tls-peer.ts";
 import { stopMs } from "../../support/stopped.ts";
 
 /**

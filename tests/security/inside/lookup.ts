@@ -6,7 +6,7 @@ import { openResolve } from "../../../apps/server/src/platform/egress/index.ts";
 import { openLog } from "../../../apps/server/src/platform/log/index.ts";
 import { NodeFilter } from "../../../apps/server/src/platform/route/index.ts";
 import { startDnsPeer, type Zone } from "../../../apps/server/test/dns-peer.ts";
-import { makeAuthority, startTlsPeer, type TlsPeer } from "../../../apps/server/test/tls-peer.ts";
+import { makeAuthority, startTlsPeer, type TlsPeer } from "../../support/tls-peer.ts";
 import { until } from "../../support/until.ts";
 
 /** The door to the lookup of places: whole, with a lookup service of the test behind a real name server. */

@@ -9,7 +9,7 @@ import { asJson } from "../server/list-all.ts";
 
 const topic = "node place";
 
-export const nodePlace = defineCommand({
+export const nodePlaceCommand = defineCommand({
   name: topic,
   summary: "say where a node is on the map",
   about: [

@@ -1,6 +1,6 @@
 import { movePluginRoute } from "@gatehouse/contract/routes";
 import { defineCommand } from "../command.ts";
-import { pluginLines, pluginStateLines } from "../plugins/describe-plugin.ts";
+import { linesOfPlugin, pluginStateLines } from "../plugins/describe-plugin.ts";
 import { adminAbout, parsePluginId, pluginArgument } from "../plugins/plugin-argument.ts";
 import { callWithProof, connectionAbout, openConnection, proofAbout } from "../server/connection.ts";
 import { asJson } from "../server/list-all.ts";
@@ -30,7 +30,7 @@ export const pluginActivate = defineCommand({
     });
     return {
       ok: true,
-      lines: [`${id} ${data.version} is ${data.status}.`, ...pluginLines(data), ...pluginStateLines(data)],
+      lines: [`${id} ${data.version} is ${data.status}.`, ...linesOfPlugin(data), ...pluginStateLines(data)],
       json: { plugin: asJson(data) },
     };
   },

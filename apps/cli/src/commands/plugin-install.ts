@@ -2,7 +2,7 @@ import { UsageError } from "@gatehouse/command-line";
 import { sha256Pattern } from "@gatehouse/contract";
 import { movePluginRoute } from "@gatehouse/contract/routes";
 import { defineCommand } from "../command.ts";
-import { pluginLines } from "../plugins/describe-plugin.ts";
+import { linesOfPlugin } from "../plugins/describe-plugin.ts";
 import { adminAbout, parsePluginId, pluginArgument } from "../plugins/plugin-argument.ts";
 import { callWithProof, connectionAbout, openConnection, proofAbout } from "../server/connection.ts";
 import { asJson } from "../server/list-all.ts";
@@ -46,7 +46,7 @@ export const pluginInstall = defineCommand({
       ok: true,
       lines: [
         `${id} ${data.version} is ${data.status}: these bytes and these capabilities were accepted.`,
-        ...pluginLines(data),
+        ...linesOfPlugin(data),
         `  It does not run yet: gatehouse plugin activate ${id}`,
       ],
       json: { plugin: asJson(data) },

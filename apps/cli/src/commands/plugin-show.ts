@@ -1,6 +1,6 @@
 import { fault } from "@gatehouse/contract";
 import { defineCommand } from "../command.ts";
-import { pluginLines, pluginStateLines } from "../plugins/describe-plugin.ts";
+import { linesOfPlugin, pluginStateLines } from "../plugins/describe-plugin.ts";
 import { listPlugins } from "../plugins/list-plugins.ts";
 import { adminAbout, parsePluginId, pluginArgument } from "../plugins/plugin-argument.ts";
 import { connectionAbout, openConnection } from "../server/connection.ts";
@@ -45,7 +45,7 @@ export const pluginShow = defineCommand({
         ...rejected,
         ...(plugin === undefined
           ? []
-          : [`${id} ${plugin.version} is ${plugin.status}.`, ...pluginLines(plugin), ...pluginStateLines(plugin)]),
+          : [`${id} ${plugin.version} is ${plugin.status}.`, ...linesOfPlugin(plugin), ...pluginStateLines(plugin)]),
       ],
       json: {
         plugin: plugin === undefined ? null : asJson(plugin),

@@ -5,7 +5,7 @@ import { runtimeLines } from "./describe-runtime.ts";
 import { fieldLine, listOr } from "./field-lines.ts";
 
 /** What an operator confirms before moving a plugin (contract 3.3): identity, version, publisher, digest, capabilities. */
-export function pluginLines(plugin: Plugin): string[] {
+export function linesOfPlugin(plugin: Plugin): string[] {
   return [
     fieldLine("name", plugin.name),
     fieldLine("publisher", `${plugin.publisher}, signed with ${listOr(plugin.signers, "no key")}`),

@@ -4,7 +4,7 @@ import { type DrawnMinutes, DrawnSeries } from "./metric-hours.ts";
 import { cutMinutes, type MinuteRows } from "./minute-rows.ts";
 import type { LogRows } from "./log-rows.ts";
 import { openLogs } from "./open-logs.ts";
-import { openPlaces, type PlaceRows } from "./open-places.ts";
+import { openKeptPlaces, type PlaceRows } from "./open-kept-places.ts";
 import { type Batch, type KeyedTouch, Queue, sizeOf } from "./queue.ts";
 import { type Telemetry, type TelemetryLimits, telemetryLimits } from "./telemetry.ts";
 import { openCountedTurns } from "./counted-turns.ts";
@@ -82,7 +82,7 @@ export function openTelemetry(rows: TelemetryRows, deps: TelemetryDeps): Telemet
     keepLogsMs,
     limits,
   });
-  const { landed: placesLanded, ...places } = openPlaces({ rows, mayGrow, attempt, isOpen, limits });
+  const { landed: placesLanded, ...places } = openKeptPlaces({ rows, mayGrow, attempt, isOpen, limits });
 
   const prune = async (): Promise<void> => {
     const before = olderThan(deps.clock.now(), { ...limits, keepMinutesMs, keepLogsMs, mostLogBytes });

@@ -2,7 +2,7 @@ import { EgressError, fetchNamed, type NamedRequest } from "../../platform/egres
 import type { Log } from "../../platform/log/index.ts";
 import { lookupRequest } from "./limits.ts";
 import type { LookupService } from "./lookup-service.ts";
-import { type Answer, readAnswer } from "./read-answer.ts";
+import { type LookupAnswer, readAnswer } from "./read-answer.ts";
 
 export interface AskServiceDeps {
   readonly service: LookupService;
@@ -13,7 +13,7 @@ export interface AskServiceDeps {
 }
 
 /** Asks the service for one address. Never throws: what goes wrong is an answer too. */
-export async function askService(deps: AskServiceDeps, address: string, signal: AbortSignal): Promise<Answer> {
+export async function askService(deps: AskServiceDeps, address: string, signal: AbortSignal): Promise<LookupAnswer> {
   const { service, network } = deps;
   const url = service.urlFor(address);
   const headers = { accept: "application/json" };

@@ -6,17 +6,17 @@ import { openLog } from "../../platform/log/index.ts";
 import { openKnownPlaces } from "./known-places.ts";
 import { geoLimits } from "./limits.ts";
 import { openLookup } from "./open-lookup.ts";
-import type { Answer } from "./read-answer.ts";
+import type { LookupAnswer } from "./read-answer.ts";
 
-const found: Answer = { kind: "found", place: { latitude: 52.52, longitude: 13.405, label: "Berlin" } };
-const failed: Answer = { kind: "failed", reason: "it answered with status 503" };
+const found: LookupAnswer = { kind: "found", place: { latitude: 52.52, longitude: 13.405, label: "Berlin" } };
+const failed: LookupAnswer = { kind: "failed", reason: "it answered with status 503" };
 
 /** A lookup whose service answers when the test says so, and whose timers the test runs. */
 function rig(options: { readonly isStillWanted?: (address: string) => boolean } = {}) {
   const clock = manualClock();
   const telemetry = memoryTelemetry({ clock });
   const timers = new Set<{ at: number; act: () => void }>();
-  const questions: { address: string; signal: AbortSignal; answer: (answer: Answer) => void }[] = [];
+  const questions: { address: string; signal: AbortSignal; answer: (answer: LookupAnswer) => void }[] = [];
   const logLines: string[] = [];
   const open = () =>
     openLookup({
@@ -44,7 +44,7 @@ function rig(options: { readonly isStillWanted?: (address: string) => boolean } 
     await settle();
   };
   /** Answers the question that is open, and says what it was for. */
-  const answer = async (given: Answer) => {
+  const answer = async (given: LookupAnswer) => {
     const question = questions.at(-1);
     question?.answer(given);
     await settle();

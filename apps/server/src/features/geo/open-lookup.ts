@@ -3,10 +3,10 @@ import type { Log } from "../../platform/log/index.ts";
 import type { KnownPlaces } from "./known-places.ts";
 import { doubled, LeftAlone } from "./left-alone.ts";
 import { geoLimits } from "./limits.ts";
-import type { Answer } from "./read-answer.ts";
+import type { LookupAnswer } from "./read-answer.ts";
 
 export interface LookupDeps {
-  readonly ask: (address: string, signal: AbortSignal) => Promise<Answer>;
+  readonly ask: (address: string, signal: AbortSignal) => Promise<LookupAnswer>;
   readonly places: KnownPlaces;
   /** Whether this is still the address by which the node is to be looked up. */
   readonly isStillWanted: (address: string, node: string) => Promise<boolean>;
@@ -90,7 +90,7 @@ export function openLookup({ ask, places, isStillWanted, clock, log, after }: Lo
     else await noteAnswer(address, answer);
   };
 
-  const noteAnswer = async (address: string, answer: Exclude<Answer, { kind: "failed" }>): Promise<void> => {
+  const noteAnswer = async (address: string, answer: Exclude<LookupAnswer, { kind: "failed" }>): Promise<void> => {
     left.forget(address);
     if (trouble !== null) log.info("the lookup service answers again");
     [failedInARow, trouble, answeredAt] = [0, null, clock.now()];
@@ -98,7 +98,10 @@ export function openLookup({ ask, places, isStillWanted, clock, log, after }: Lo
     await places.keep(address, answer.kind === "found" ? answer.place : null);
   };
 
-  const noteFailure = (address: string, { reason, retryAfterMs = 0 }: Extract<Answer, { kind: "failed" }>): void => {
+  const noteFailure = (
+    address: string,
+    { reason, retryAfterMs = 0 }: Extract<LookupAnswer, { kind: "failed" }>,
+  ): void => {
     const now = clock.monotonic();
     left.note(address, now);
     if (trouble === null) log.warn("the lookup service did not answer as it should", { reason });

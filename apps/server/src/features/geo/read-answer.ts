@@ -9,16 +9,16 @@ export interface GivenAnswer {
 }
 
 /** A reason is in our words: nothing that a service says is repeated. */
-export type Answer =
+export type LookupAnswer =
   | { readonly kind: "found"; readonly place: HandPlace }
   | { readonly kind: "unfound" }
   | { readonly kind: "failed"; readonly reason: string; readonly retryAfterMs?: number };
 
-const notAPlace: Answer = { kind: "failed", reason: "its answer is not one about a place" };
-const unfound: Answer = { kind: "unfound" };
+const notAPlace: LookupAnswer = { kind: "failed", reason: "its answer is not one about a place" };
+const unfound: LookupAnswer = { kind: "unfound" };
 
 /** Reads what a lookup service has answered. Whatever is not clearly a place is none. Pure. */
-export function readAnswer({ status, headers, body }: GivenAnswer, now: number): Answer {
+export function readAnswer({ status, headers, body }: GivenAnswer, now: number): LookupAnswer {
   if (status !== 200) {
     const retryAfterMs = readRetryAfter(headers["retry-after"], now);
     const reason = status === 429 ? "it was asked too often (status 429)" : `it answered with status ${status}`;
@@ -58,7 +58,7 @@ const spellings = [
   ["lat", "lon"],
 ] as const;
 
-function readPlace(said: Said): Answer {
+function readPlace(said: Said): LookupAnswer {
   const spelling = spellings.find(
     ([latitude, longitude]) => Object.hasOwn(said, latitude) && Object.hasOwn(said, longitude),
   );

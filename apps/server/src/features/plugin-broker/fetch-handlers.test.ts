@@ -1,6 +1,6 @@
 import { brokerLimits } from "@gatehouse/contract/broker";
 import { expect, onTestFinished, test } from "vitest";
-import { makeAuthority, startTlsPeer } from "../../../test/tls-peer.ts";
+import { makeAuthority, startTlsPeer } from "../../../../../tests/support/tls-peer.ts";
 import { askOf, setUpBroker } from "./broker-cases.ts";
 
 const host = "api.example.test";

@@ -1,7 +1,7 @@
 import { brokerMethodNames, capabilities, capabilityNames } from "@gatehouse/contract";
 import { actionLimits, brokerMethods } from "@gatehouse/contract/broker";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { makeAuthority, startTlsPeer } from "../../../test/tls-peer.ts";
+import { makeAuthority, startTlsPeer } from "../../../../../tests/support/tls-peer.ts";
 import { askOf, netguard, setUpBroker } from "./broker-cases.ts";
 
 const host = "api.example.test";

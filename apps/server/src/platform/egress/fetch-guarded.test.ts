@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type AddressInfo } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { startDnsPeer, type Zone } from "../../../test/dns-peer.ts";
-import { makeAuthority, startTlsPeer } from "../../../test/tls-peer.ts";
+import { makeAuthority, startTlsPeer } from "../../../../../tests/support/tls-peer.ts";
 import { connectTo, type EgressError, fetchGuarded, type GuardedRequest, openResolve } from "./index.ts";
 
 const host = "api.example.test";

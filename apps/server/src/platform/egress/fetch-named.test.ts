@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { startDnsPeer, type Zone } from "../../../test/dns-peer.ts";
-import { makeAuthority, startTlsPeer } from "../../../test/tls-peer.ts";
+import { makeAuthority, startTlsPeer } from "../../../../../tests/support/tls-peer.ts";
 import { connectTo, type EgressError, fetchNamed, type NamedRequest, openResolve } from "./index.ts";
 
 const host = "geo.example.test";

@@ -1,6 +1,6 @@
 import { rootCertificates } from "node:tls";
 import { expect, test } from "vitest";
-import { makeAuthority } from "../../../test/tls-peer.ts";
+import { makeAuthority } from "../../../../../tests/support/tls-peer.ts";
 import { readAuthorities } from "./index.ts";
 
 const { ca } = makeAuthority();

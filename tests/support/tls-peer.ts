@@ -3,10 +3,9 @@ import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import type { IncomingMessage, RequestListener } from "node:http";
 import { createServer } from "node:https";
-import { type AddressInfo, connect, isIP } from "node:net";
+import { type AddressInfo, connect, isIP, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Connect } from "../src/platform/egress/index.ts";
 
 export interface Authority {
   /** Its own certificate, for whoever shall believe it. */
@@ -41,6 +40,13 @@ function makeCertificate(options: readonly string[], issuer?: { readonly key: st
   }
 }
 
+/** Opens a connection to an address, as the server's own does. */
+type ConnectHere = (to: {
+  readonly address: string;
+  readonly port: number;
+  readonly signal: AbortSignal;
+}) => Promise<Socket>;
+
 export interface SeenRequest {
   readonly method: string;
   readonly url: string;
@@ -54,7 +60,7 @@ export interface TlsPeer extends AsyncDisposable {
   /** Connections that were opened, with or without a handshake. */
   connections(): number;
   /** Leads every address here, and keeps which ones were asked for. */
-  readonly connect: Connect;
+  readonly connect: ConnectHere;
   readonly asked: readonly string[];
 }
 

@@ -6,7 +6,7 @@ export interface PlaceRows {
   placesOf(service: string, addresses: readonly string[]): Promise<readonly KnownPlace[]>;
 }
 
-export interface OpenPlacesDeps {
+export interface KeptPlacesDeps {
   readonly rows: PlaceRows;
   readonly mayGrow: () => boolean;
   /** Says whether it went well, and warns when it did not. */
@@ -15,13 +15,13 @@ export interface OpenPlacesDeps {
   readonly limits: TelemetryLimits;
 }
 
-export interface OpenPlaces extends Pick<Telemetry, "keepPlace" | "placesOf"> {
+export interface KeptPlaces extends Pick<Telemetry, "keepPlace" | "placesOf"> {
   /** Resolves when every place that came before is kept or refused. */
   readonly landed: () => Promise<void>;
 }
 
 /** Places that were looked up: few, and each cost a question to somebody else, so each is written when it comes. */
-export function openPlaces({ rows, mayGrow, attempt, isOpen, limits }: OpenPlacesDeps): OpenPlaces {
+export function openKeptPlaces({ rows, mayGrow, attempt, isOpen, limits }: KeptPlacesDeps): KeptPlaces {
   const underWay = new Set<Promise<boolean>>();
   return {
     keepPlace: async (known) => {
