@@ -87,3 +87,17 @@ test("a connection that ends while it waits has kept nothing, and owes nothing f
   await gone.take(messageOf(1, 200));
   expect([put, acks, waited, pace.owedBy("node_1")]).toEqual([[], [], [1_000], 0]);
 });
+
+test("what a message takes on its way is made up for: a host below its budget is never held up, and no more than two seconds are saved", () => {
+  const { clock, pace } = rig();
+  clock.advance(60_000);
+  for (let second = 0; second < 600; second += 1) {
+    pace.count("node_1", 190);
+    expect(pace.owedBy("node_1")).toBe(0);
+    clock.advance(1_000);
+  }
+  pace.count("node_2", 200);
+  clock.advance(3_600_000);
+  pace.count("node_2", 600);
+  expect(pace.owedBy("node_2")).toBe(1_000);
+});

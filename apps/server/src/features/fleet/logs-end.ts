@@ -107,5 +107,5 @@ export class LogsEnd {
 
 /** An honest host has done so already; nothing that moves a cursor or hides is kept of any (class 79). */
 function inertLine(text: string): string {
-  return text.replaceAll(/[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}]/gu, "\u{fffd}").toWellFormed();
+  return text.replaceAll(/(?!\ufe0f)[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}\p{DI}]/gu, "\u{fffd}").toWellFormed();
 }
