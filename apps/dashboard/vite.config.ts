@@ -88,6 +88,8 @@ export default defineConfig({
   root: import.meta.dirname,
   plugins: [react(), namesFirstFiles],
   css: { modules: { generateScopedName: "[name]__[local]__[hash:base64:5]" } },
+  // The map library's, the only one: a file of this origin under a plain name, as every other.
+  worker: { rolldownOptions: { output: { entryFileNames: ({ name }) => `assets/${plainName(name)}.js` } } },
   build: {
     target: "es2023",
     // A data: address would need a looser policy for fonts and could not be kept by the browser.
@@ -115,6 +117,7 @@ export default defineConfig({
               minShareCount: 2,
               priority: 2,
             },
+            { name: "map-library", test: /\/node_modules\/maplibre-gl\//, priority: 5 },
             { name: "plan-language", test: planLanguage, priority: 5 },
             { name: "plan-parts", test: planParts, minShareCount: 2, priority: 3 },
             { name: "plan-calls", test: planCalls, minShareCount: 2, priority: 2 },

@@ -26,6 +26,7 @@ const kinds: readonly { readonly end: string; readonly type: string; readonly te
   { end: ".svg", type: "image/svg+xml", text: true },
   { end: ".css", type: "text/css; charset=utf-8", text: true },
   { end: ".js", type: "text/javascript; charset=utf-8", text: true },
+  { end: ".json", type: "application/json", text: true },
   { end: ".html", type: "text/html; charset=utf-8", text: true },
 ];
 

@@ -26,11 +26,16 @@ export function useRowWindow(
   const [usual, setUsual] = useState(rowHeight);
   useLayoutEffect(() => {
     const element = table.current;
-    if (!element || !virtual) return;
-    setTop(element.getBoundingClientRect().top + window.scrollY);
+    if (!element || !virtual) return undefined;
+    const measure = (): void => setTop(element.getBoundingClientRect().top + window.scrollY);
+    measure();
+    // Another list above this one, or a banner, may come, go and grow.
+    const watch = new ResizeObserver(measure);
+    watch.observe(document.body);
     // The first row stands for those not yet drawn: in a list a row is several lines high.
     const first = element.querySelector<HTMLElement>("tr[data-row]");
     if (first) setUsual(first.offsetHeight);
+    return () => watch.disconnect();
   }, [table, virtual, count, isList]);
   // oxlint-disable-next-line react/incompatible-library -- nothing here is memoised by a compiler
   const virtualizer: Virtualizer<Window, Element> = useWindowVirtualizer({

@@ -15,25 +15,25 @@ export interface LicensedPart {
  */
 const versions: Record<string, string> = import.meta.glob(
   [
-    "../../../../../node_modules/@{base-ui,floating-ui,radix-ui,tanstack}/*/package.json",
+    "../../../../../node_modules/@{base-ui,floating-ui,mapbox,maplibre,radix-ui,tanstack}/*/package.json",
     "../../../../../node_modules/@babel/runtime/package.json",
-    "../../../../../node_modules/{aria-hidden,cmdk,cookie-es,detect-node-es,get-nonce,isbot,lucide-react,react,react-dom,react-remove-scroll,react-remove-scroll-bar,react-style-singleton,reselect,scheduler,seroval,seroval-plugins,tslib,uplot,use-callback-ref,use-sidecar,use-sync-external-store,zod}/package.json",
+    "../../../../../node_modules/{aria-hidden,bidi-js,cmdk,cookie-es,detect-node-es,earcut,get-nonce,gl-matrix,isbot,json-stringify-pretty-compact,kdbush,lucide-react,maplibre-gl,minimist,murmurhash-js,pbf,potpack,protocol-buffers-schema,quickselect,react,react-dom,react-remove-scroll,react-remove-scroll-bar,react-style-singleton,require-from-string,reselect,resolve-protobuf-schema,scheduler,seroval,seroval-plugins,tinyqueue,tslib,uplot,use-callback-ref,use-sidecar,use-sync-external-store,zod}/package.json",
   ],
   { eager: true, import: "version" },
 );
 const licences: Record<string, string> = import.meta.glob(
   [
-    "../../../../../node_modules/@{base-ui,floating-ui,radix-ui,tanstack}/*/package.json",
+    "../../../../../node_modules/@{base-ui,floating-ui,mapbox,maplibre,radix-ui,tanstack}/*/package.json",
     "../../../../../node_modules/@babel/runtime/package.json",
-    "../../../../../node_modules/{aria-hidden,cmdk,cookie-es,detect-node-es,get-nonce,isbot,lucide-react,react,react-dom,react-remove-scroll,react-remove-scroll-bar,react-style-singleton,reselect,scheduler,seroval,seroval-plugins,tslib,uplot,use-callback-ref,use-sidecar,use-sync-external-store,zod}/package.json",
+    "../../../../../node_modules/{aria-hidden,bidi-js,cmdk,cookie-es,detect-node-es,earcut,get-nonce,gl-matrix,isbot,json-stringify-pretty-compact,kdbush,lucide-react,maplibre-gl,minimist,murmurhash-js,pbf,potpack,protocol-buffers-schema,quickselect,react,react-dom,react-remove-scroll,react-remove-scroll-bar,react-style-singleton,require-from-string,reselect,resolve-protobuf-schema,scheduler,seroval,seroval-plugins,tinyqueue,tslib,uplot,use-callback-ref,use-sidecar,use-sync-external-store,zod}/package.json",
   ],
   { eager: true, import: "license" },
 );
 const texts: Record<string, string> = import.meta.glob(
   [
-    "../../../../../node_modules/@{base-ui,floating-ui,radix-ui,tanstack}/*/LICENSE*",
+    "../../../../../node_modules/@{base-ui,floating-ui,mapbox,maplibre,radix-ui,tanstack}/*/LICENSE*",
     "../../../../../node_modules/@babel/runtime/LICENSE*",
-    "../../../../../node_modules/{aria-hidden,cmdk,cookie-es,detect-node-es,get-nonce,isbot,lucide-react,react,react-dom,react-remove-scroll,react-remove-scroll-bar,react-style-singleton,reselect,scheduler,seroval,seroval-plugins,tslib,uplot,use-callback-ref,use-sidecar,use-sync-external-store,zod}/LICENSE*",
+    "../../../../../node_modules/{aria-hidden,bidi-js,cmdk,cookie-es,detect-node-es,earcut,get-nonce,gl-matrix,isbot,json-stringify-pretty-compact,kdbush,lucide-react,maplibre-gl,minimist,murmurhash-js,pbf,potpack,protocol-buffers-schema,quickselect,react,react-dom,react-remove-scroll,react-remove-scroll-bar,react-style-singleton,require-from-string,reselect,resolve-protobuf-schema,scheduler,seroval,seroval-plugins,tinyqueue,tslib,uplot,use-callback-ref,use-sidecar,use-sync-external-store,zod}/{LICENSE,license}*",
   ],
   { eager: true, query: "?raw", import: "default" },
 );
@@ -42,9 +42,10 @@ const nameOf = (path: string): string => path.replace(/^.*node_modules\//, "").r
 
 const textOf = new Map(Object.entries(texts).map(([path, text]) => [nameOf(path), text.trim()]));
 
-/** Everything in alphabetical order, the fonts first. */
+/** Everything in alphabetical order, first what is no package. */
 export const licensedParts: readonly LicensedPart[] = [
   { name: "Inter and JetBrains Mono", version: "", licence: "OFL-1.1", text: fonts.trim() },
+  { name: "Natural Earth, the land of the map", version: "", licence: "public domain", text: undefined },
   ...Object.entries(versions)
     .map(([path, version]) => ({
       name: nameOf(path),
