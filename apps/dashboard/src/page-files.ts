@@ -12,6 +12,7 @@ export const pageFiles: { readonly [Name in File]: () => Promise<{ readonly [Exp
   SignInPage: lateFile(() => import("./pages/SignInPage/SignInPage.tsx")),
   OverviewPage: lateFile(() => import("./pages/OverviewPage/OverviewPage.tsx")),
   NodesPage: lateFile(() => import("./pages/NodesPage/NodesPage.tsx")),
+  MapPage: lateFile(() => import("./pages/MapPage/MapPage.tsx")),
   NodePage: lateFile(() => import("./pages/NodePage/NodePage.tsx")),
   PlansPage: lateFile(() => import("./pages/PlansPage/PlansPage.tsx")),
   ApprovalsPage: lateFile(() => import("./pages/ApprovalsPage/ApprovalsPage.tsx")),

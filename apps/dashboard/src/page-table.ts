@@ -49,6 +49,14 @@ export const pages = [
     menu: { group: "Fleet", icon: "Server", key: "n" },
     reads: ["nodes"],
   },
+  {
+    path: "/map",
+    file: "MapPage",
+    title: "Map",
+    access: "node:read",
+    menu: { group: "Fleet", icon: "Map", key: "w" },
+    reads: ["nodes"],
+  },
   { path: "/nodes/$id", file: "NodePage", title: null, access: "node:read", menu: null, reads: [] },
   {
     path: "/plans",

@@ -10,9 +10,9 @@ const keysOfNoun: Readonly<Record<Noun, readonly string[]>> = {
   artifact: ["artifacts"],
   audit: [],
   auth: ["sessions"],
-  contributions: ["contributions", "plugins", "plugin-answers"],
+  contributions: ["contributions", "plugins", "plugin-answers", "map-lines"],
   enrolment: ["enrolments"],
-  node: ["node", "nodes"],
+  node: ["node", "nodes", "map-places"],
   plan: ["plan", "plans", "plan-tasks"],
   // Looking at answers makes a record only where the server's own pace lets it, so this cannot go round in a circle.
   plugin: ["plugins", "marketplace", "plugin-answers"],
@@ -29,7 +29,7 @@ const keysOfNoun: Readonly<Record<Noun, readonly string[]>> = {
  * A list of ten thousand takes seconds to read, and some host always has new facts: it is read less often than it changes, and
  * a reading that has begun is not begun anew.
  */
-const longLists: ReadonlySet<string> = new Set(["nodes", "plan-tasks"]);
+const longLists: ReadonlySet<string> = new Set(["nodes", "map-places", "plan-tasks"]);
 const longListMs = 2_000;
 let longTimer: number | undefined;
 

@@ -12,7 +12,7 @@ import { VisuallyHidden } from "../../ui/VisuallyHidden.tsx";
 import { type CountedBuild, countBuilds, isLater, newestRelease } from "../../widgets/Fleet/agent-builds.ts";
 import { type NodeFilter, nodesHref } from "../../widgets/Fleet/nodes-href.ts";
 import { updateHref } from "../../widgets/Fleet/update-href.ts";
-import { filterNodes } from "./node-filter.ts";
+import { filterNodes } from "../../widgets/Fleet/node-filter.ts";
 import styles from "./NodesPage.module.css";
 
 export interface AgentVersionsProps {

@@ -6,7 +6,7 @@ import { Mark } from "../../ui/StateMark.tsx";
 import { type NodeFilter, nodesHref } from "../../widgets/Fleet/nodes-href.ts";
 import { countStandings, standings, standingWords } from "../../widgets/Fleet/standing.ts";
 import { LaterInput } from "../../widgets/LaterInput/LaterInput.tsx";
-import { type FilterChoices, filterNodes } from "./node-filter.ts";
+import { type FilterChoices, filterNodes } from "../../widgets/Fleet/node-filter.ts";
 import styles from "./NodesPage.module.css";
 
 export interface NodeFiltersProps {

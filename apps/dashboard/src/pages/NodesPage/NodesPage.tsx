@@ -12,7 +12,14 @@ import { EnrolDialog } from "../../widgets/Enrol/EnrolDialog.tsx";
 import { FleetMatrix } from "../../widgets/Fleet/FleetMatrix.tsx";
 import type { NodeFilter } from "../../widgets/Fleet/nodes-href.ts";
 import { type Step, useSheetSteps } from "../../widgets/Sheets/use-sheet-steps.ts";
-import { choicesOf, filterNodes, readNodeFilter, readSort, sortNodes, writeSort } from "./node-filter.ts";
+import {
+  choicesOf,
+  filterNodes,
+  readNodeFilter,
+  readSort,
+  sortNodes,
+  writeSort,
+} from "../../widgets/Fleet/node-filter.ts";
 import { AgentVersions } from "./AgentVersions.tsx";
 import { FleetSentence } from "./FleetSentence.tsx";
 import { NodeFilters } from "./NodeFilters.tsx";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { sampleNode } from "../../widgets/Fleet/sample-node.ts";
+import { sampleNode } from "./sample-node.ts";
 import { choicesOf, filterNodes, readNodeFilter, readSort, sortNodes, writeSort } from "./node-filter.ts";
 
 const rival = { address: "192.0.2.9", at: "2026-11-17T03:00:00.000Z" };

@@ -1,8 +1,8 @@
 import type { Node } from "@gatehouse/contract/routes";
 import type { Sort } from "../../ui/Table.tsx";
-import { compareNames } from "../../widgets/Fleet/fleet-groups.ts";
-import { type NodeFilter, nodeFilterNames } from "../../widgets/Fleet/nodes-href.ts";
-import { standingOf, standings } from "../../widgets/Fleet/standing.ts";
+import { compareNames } from "./fleet-groups.ts";
+import { type NodeFilter, nodeFilterNames } from "./nodes-href.ts";
+import { standingOf, standings } from "./standing.ts";
 
 /** What the address says; the router reads `?text=12` as a number, so everything is made text again. */
 export function readNodeFilter(search: Readonly<Record<string, unknown>>): NodeFilter {
