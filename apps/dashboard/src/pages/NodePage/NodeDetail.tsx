@@ -1,5 +1,6 @@
 import type { AuditEntryView, Node } from "@gatehouse/contract/routes";
 import { useQuery } from "@tanstack/react-query";
+import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useMemo, useState } from "react";
 import { auditQuery } from "../../api/audit.ts";
 import { useMay } from "../../api/auth.ts";
@@ -46,7 +47,16 @@ export function NodeDetail({ read, error }: NodeDetailProps) {
   const who = useWho(entries);
   const nameOf = useMemo(() => (actor: string) => (actor === `node:${id}` ? "The host" : who(actor)), [id, who]);
   // As it was when the dialog was opened: a change is made to what the person saw.
-  const [editing, setEditing] = useState<Answer<Node>>();
+  const navigate = useNavigate();
+  const isAsked = useSearch({
+    strict: false,
+    select: (search: Record<string, unknown>) => search["edit"] !== undefined,
+  });
+  const [editing, setEditing] = useState<Answer<Node> | undefined>(isAsked && mayChange ? read : undefined);
+  const close = (): void => {
+    setEditing(undefined);
+    if (isAsked) void navigate({ href: `/nodes/${id}`, replace: true, resetScroll: false });
+  };
   return (
     <>
       <PageHead
@@ -107,7 +117,7 @@ export function NodeDetail({ read, error }: NodeDetailProps) {
           </>
         }
       />
-      {editing !== undefined && <EditNodeDialog read={editing} onClose={() => setEditing(undefined)} />}
+      {editing !== undefined && <EditNodeDialog read={editing} onClose={close} />}
     </>
   );
 }

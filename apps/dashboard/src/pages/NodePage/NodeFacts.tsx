@@ -2,8 +2,11 @@ import type { Node } from "@gatehouse/contract/routes";
 import { CopyText } from "../../ui/CopyText.tsx";
 import { Digest } from "../../ui/Digest.tsx";
 import { type Fact, Facts } from "../../ui/Facts.tsx";
+import { Link } from "../../ui/Link.tsx";
 import { Section } from "../../ui/Section.tsx";
 import { Time } from "../../ui/Time.tsx";
+import { mapHref } from "../../widgets/Fleet/map-address.ts";
+import { sayPlace } from "../../widgets/Fleet/place-text.ts";
 import { skewWords } from "./skew-words.ts";
 import styles from "./NodePage.module.css";
 
@@ -42,6 +45,7 @@ export function NodeFacts({ node, nameOf }: NodeFactsProps) {
           ...said,
           { label: "Hostname", value: <code className={styles.whole}>{facts?.hostname ?? hostname}</code> },
           { label: "Addresses", value: <Addresses own={facts?.addresses ?? []} from={address} /> },
+          { label: "Place", value: <Place node={node} /> },
           { label: "Clock", value: skewWords(clockSkewMs) },
           {
             label: "Seen",
@@ -60,6 +64,20 @@ export function NodeFacts({ node, nameOf }: NodeFactsProps) {
         ]}
       />
     </Section>
+  );
+}
+
+/** What was looked up stands on the map alone: it is no record of the node. */
+function Place({ node: { id, place } }: Pick<NodeFactsProps, "node">) {
+  const view = place === null ? undefined : { latitude: place.latitude, longitude: place.longitude, zoom: 5 };
+  return (
+    <>
+      {place === null ? <span className={styles.quiet}>none set by hand</span> : `${sayPlace(place)}, set by hand`}
+      {", "}
+      <Link href={mapHref({ node: id, view })} look="quiet">
+        look on the map
+      </Link>
+    </>
   );
 }
 
