@@ -7,6 +7,7 @@ import { judgeGallery } from "./gallery.ts";
 import { playJourneys } from "./journeys.ts";
 import { judgeLists } from "./lists.ts";
 import { judgeLiveState } from "./live.ts";
+import { judgeMap } from "./map.ts";
 import { judgePages } from "./pages.ts";
 import { judgePlans } from "./plans.ts";
 import type { Settings } from "./settings.ts";
@@ -23,6 +24,7 @@ const parts: readonly Part[] = [
   { name: "the pages", lane: 2, judge: judgePages },
   { name: "the gallery", lane: 2, judge: judgeGallery },
   { name: "the fleet", lane: 1, judge: judgeFleet },
+  { name: "the map", lane: 2, judge: judgeMap },
   { name: "the plans", lane: 2, judge: judgePlans },
   { name: "the lists", lane: 1, judge: judgeLists },
   { name: "what stays open", lane: 2, judge: judgeLiveState },

@@ -12,6 +12,7 @@ import { photographGallery } from "./gallery.ts";
 import { inventFleet } from "../support/seed-fleet.ts";
 import { seedWorldFleet } from "./seed-log.ts";
 import { type SeededPlans, seedPlans } from "./seed-plans.ts";
+import { inventLines } from "./invent-lines.ts";
 import { pageAddresses } from "./page-addresses.ts";
 import { admin, politeArtifact, World } from "./world.ts";
 
@@ -19,7 +20,7 @@ import { admin, politeArtifact, World } from "./world.ts";
 const target = resolve(import.meta.dirname, "../../.screenshots");
 const only = process.argv[2];
 /** Of which the first screen is enough. */
-const longPages = ["audit", "logs"];
+const longPages = ["audit", "logs", "map"];
 const longName = "Firewall zones for the whole fleet and its edges, eu-west";
 const fleet = { nodes: 200, seed: 6, now: Date.now() };
 const momentAgo = (minutes: number) => new Date(Math.floor(fleet.now / 60_000 - minutes) * 60_000).toISOString();
@@ -64,6 +65,9 @@ const addressesOf = (plans: SeededPlans) => ({
   "host-logs-dropped": `/logs?nodes=${plans.measured[0]}&from=${momentAgo(23)}&to=${momentAgo(20)}`,
   "node-measured": `/nodes/${plans.measured[0]}`,
   "audit-entry": "/audit?at=120",
+  "map-sites": "/map?view=50.9,5.5,5",
+  "map-chosen": `/map?view=50.9,5.5,5&node=${fleetNodes.find(({ name }) => name.startsWith("ams1"))?.id}`,
+  "map-placeless": "/map?placeless=true",
   "nodes-offline": "/nodes?tag=edge",
   "nodes-enrol": "/nodes?enrol=new",
   "new-plan-update": "/plans/new?change=agent.update&version=0.2.0&architecture=x64",
@@ -131,6 +135,15 @@ async function seed(world: World): Promise<{ readonly edges: string; readonly pl
     capabilities: ["host:firewall", "kv:read", "kv:write", "log:write"],
     contributions: nav("acme-firewall", "Firewall"),
   });
+  put(
+    {
+      id: "acme-lines",
+      name: "Mesh of sites",
+      version: "1.4.2",
+      contributions: { nav: [], enhancements: [{ component: "wireguard.lines", surface: "fleet.map" }] as never },
+    },
+    politeArtifact("Says which tunnels there are.", "ok", inventLines(fleetNodes)),
+  );
   put({ id: "acme-dns", name: "DNS records", version: "0.9.0", capabilities: ["host:service", "log:write"] });
   put({ id: "acme-mesh", name: "Mesh", version: "1.4.2", capabilities: ["host:network", "host:service"] });
   put({ id: "acme-backup", name: "Backups", version: "1.0.0", capabilities: ["kv:read"] });
@@ -163,6 +176,7 @@ async function seed(world: World): Promise<{ readonly edges: string; readonly pl
   await world.start();
   const api = await openApi(world);
   await api.move("acme-firewall", "installed", "active");
+  await api.move("acme-lines", "installed", "active");
   await api.move("acme-mesh", "installed");
   await api.move("acme-webhook", "installed", "active");
   for (let times = 0; times < 6; times += 1) {

@@ -66,6 +66,8 @@ export class World implements AsyncDisposable {
       SERVICE_PLUGIN_DIR: this.plugins,
       SERVICE_PLUGIN_TRUST: join(this.place, "trust.json"),
       SERVICE_MARKETPLACE_FILE: this.marketplaceFile,
+      // Nobody outside is asked for anything.
+      SERVICE_GEOIP_LOOKUP_URL: "off",
       SERVICE_API_RATE: "1000,2000",
       SERVICE_SIGNIN_RATE: "1000",
       // Plugins come last on a busy machine; what they answer is tested, not how soon.
@@ -101,13 +103,13 @@ export class World implements AsyncDisposable {
 }
 
 /** A whole plugin in a few lines of shell: it describes itself, is well, and plans nothing. */
-export function politeArtifact(summary = "Says hello.", health = "ok"): string {
+export function politeArtifact(summary = "Says hello.", health = "ok", mapLines: readonly unknown[] = []): string {
   const answer = (value: unknown) => `answer ${quoted(JSON.stringify(value))} ;;`;
   return `#!/bin/sh
 read -r line
 answer() { printf '{"jsonrpc":"2.0","id":0,"result":%s}\\n' "$1"; }
 case "$1" in
-  describe) ${answer({ name: "Hello", version: "1.0.0", summary })}
+  describe) ${answer({ name: "Hello", version: "1.0.0", summary, ...(mapLines.length > 0 && { mapLines }) })}
   health) ${answer({ status: health })}
 esac
 `;

@@ -35,7 +35,23 @@ export function inventFleet({ nodes, seed, now }: SeededFleet): readonly NodeRec
   return Array.from({ length: nodes }, (_none, at) => inventNode(random, at, now));
 }
 
-const sites = ["fra1", "fra2", "ams1", "lhr2", "nyc3", "sjc1", "sgp1", "syd1", "gru1"];
+const places = {
+  fra1: [50.11, 8.68],
+  fra2: [50.05, 8.8],
+  ams1: [52.37, 4.9],
+  lhr2: [51.51, -0.12],
+  nyc3: [40.71, -74.01],
+  sjc1: [37.34, -121.89],
+  sgp1: [1.35, 103.82],
+  syd1: [-33.87, 151.21],
+  gru1: [-23.55, -46.63],
+} as const;
+type SiteName = keyof typeof places;
+const sites = Object.keys(places) as readonly SiteName[];
+/** Of so many hosts one is where nobody has said. */
+const placeless = 40;
+/** More hosts than a site has are spread around it. */
+const siteSize = 60;
 const roles = [
   "edge",
   "web",
@@ -77,8 +93,22 @@ function inventNode(random: Random, at: number, now: number): NodeRecord {
     enrolledBy: "system",
     enrolment: Buffer.from(bytes(random)).toString("hex").slice(0, 32),
     updatedAt: enrolledAt,
+    ...(at % placeless !== 7 && { place: placeOf(site, at) }),
     ...(isRevoked && { revokedAt: now - random.below(day) }),
     ...(!isSilent && { facts: inventFacts(random, name, now) }),
+  };
+}
+
+/** By its name and number alone, so that the rest of the fleet is the same with it. */
+function placeOf(site: SiteName, at: number): NonNullable<NodeRecord["place"]> {
+  const [latitude, longitude] = places[site];
+  const ring = Math.floor(at / (sites.length * siteSize));
+  const [north, east] = [Math.sin(ring * 2.4) * Math.sqrt(ring), Math.cos(ring * 2.4) * Math.sqrt(ring)];
+  const round = (degrees: number): number => Math.round(degrees * 1e4) / 1e4;
+  return {
+    latitude: round(latitude + north),
+    longitude: round(longitude + east * 1.4),
+    label: ring === 0 ? site : `${site}-${ring}`,
   };
 }
 

@@ -38,8 +38,10 @@ export function MapList(props: MapListProps) {
     <section className={styles.list} aria-labelledby="map-list">
       <header className={styles.listHead}>
         <i className={styles.grip} />
-        <h2 id="map-list" role="status">
-          {titleOf(address.isPlaceless, isRead, address.isPlaceless ? placeless.length : shown.length)}
+        <h2 id="map-list">
+          <span role="status">
+            {titleOf(address.isPlaceless, isRead, address.isPlaceless ? placeless.length : shown.length)}
+          </span>
         </h2>
         <p>
           {address.isPlaceless ? (

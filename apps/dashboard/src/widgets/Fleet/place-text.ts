@@ -21,7 +21,7 @@ export function parsePlaceText({ latitude, longitude, label }: TypedPlace): Read
   const wrong = {
     ...(!(Math.abs(north) <= 90) && { latitude: "A latitude is a number from -90 to 90: 50.11" }),
     ...(!(Math.abs(east) <= 180) && { longitude: "A longitude is a number from -180 to 180: 8.68" }),
-    ...([...called].length > mostLabel && { label: `A label has at most ${mostLabel} characters.` }),
+    ...(called.length > mostLabel && { label: `A label has at most ${mostLabel} characters.` }),
   };
   if (Object.keys(wrong).length > 0) return { wrong };
   return { place: { latitude: north, longitude: east, label: called === "" ? null : called } };
