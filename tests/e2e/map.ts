@@ -20,8 +20,8 @@ const largeFleet: SeededFleet = { nodes: 10_000, seed: 6, now };
 
 const names = {
   follow: "a list follows the map, is filtered, and leads to nodes and to who has no place",
-  lines: "lines come with an active plugin and go when it is disabled",
-  bare: "without WebGL the list is the page, and says why",
+  lines: "lines of the map come with an active plugin and go when it is disabled",
+  bare: "without WebGL the map is a list that is the page, and says why",
   large: "ten thousand nodes are discs on a map and one list, and every count is right",
 } as const;
 

@@ -38,11 +38,11 @@ export function MapList(props: MapListProps) {
     <section className={styles.list} aria-labelledby="map-list">
       <header className={styles.listHead}>
         <i className={styles.grip} />
-        <h2 id="map-list">
-          <span role="status">
+        <div role="status">
+          <h2 id="map-list">
             {titleOf(address.isPlaceless, isRead, address.isPlaceless ? placeless.length : shown.length)}
-          </span>
-        </h2>
+          </h2>
+        </div>
         <p>
           {address.isPlaceless ? (
             <Link href={mapHref({ ...address, isPlaceless: false })}>Back to what is in view</Link>
