@@ -3,11 +3,11 @@ import { cx } from "../../ui/cx.ts";
 import { Mark } from "../../ui/StateMark.tsx";
 import { standingWords } from "../../widgets/Fleet/standing.ts";
 import { exceptionsOf } from "./disc-look.ts";
+import type { DrawnDisc } from "./keep-labels.ts";
 import styles from "./MapMarks.module.css";
-import type { Standing } from "./MapMarks.tsx";
 
 export interface DiscProps {
-  readonly disc: Standing;
+  readonly disc: DrawnDisc;
   readonly isChosen: boolean;
   readonly isTurned: boolean;
   readonly hasLabel: boolean;

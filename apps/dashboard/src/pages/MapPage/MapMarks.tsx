@@ -6,7 +6,7 @@ import { closeZoom, type Cluster, clusterSites, zoomStep } from "./cluster-sites
 import { Disc } from "./Disc.tsx";
 import { discRadius, exceptionsOf, labelOf } from "./disc-look.ts";
 import type { Site } from "./join-places.ts";
-import { isTurned, keepLabels, type Labelled } from "./keep-labels.ts";
+import { type DrawnDisc, isTurned, keepLabels } from "./keep-labels.ts";
 import { LineLayer } from "./LineLayer.tsx";
 import styles from "./MapMarks.module.css";
 import { type Box, placePlates } from "./place-plates.ts";
@@ -20,10 +20,6 @@ export interface MapMarksProps {
   readonly chosen: string | undefined;
   readonly lines: readonly PluginLines[];
   readonly onInto: (view: View) => void;
-}
-
-export interface Standing extends Labelled {
-  readonly cluster: Cluster;
 }
 
 const pointRadius = 4;
@@ -44,11 +40,11 @@ export function MapMarks({ sites, now, size, chosen, lines, onInto }: MapMarksPr
   // Where plates and labels have room is decided when the map has come to rest: on the way they would jump.
   const rest = useAtRest(now);
   const { plates, labels } = useMemo(() => {
-    const discs = standingsOf(clusters, rest, size, all);
+    const discs = discsOf(clusters, rest, size, all);
     return { plates: platesOf(discs, rest, size), labels: keepLabels(discs, size) };
   }, [clusters, rest, size, all]);
-  const discs = standingsOf(clusters, now, size, all);
-  const radiusOf = ({ key, radius }: Standing): number => (plates.has(key) ? pointRadius : radius);
+  const discs = discsOf(clusters, now, size, all);
+  const radiusOf = ({ key, radius }: DrawnDisc): number => (plates.has(key) ? pointRadius : radius);
   return (
     <div className={styles.marks} aria-hidden="true">
       <LineLayer
@@ -78,7 +74,7 @@ export function MapMarks({ sites, now, size, chosen, lines, onInto }: MapMarksPr
   );
 }
 
-function standingsOf(clusters: readonly Cluster[], view: View, size: Size, all: number): readonly Standing[] {
+function discsOf(clusters: readonly Cluster[], view: View, size: Size, all: number): readonly DrawnDisc[] {
   return clusters.map((cluster) => ({
     cluster,
     key: cluster.key,
@@ -93,7 +89,7 @@ function standingsOf(clusters: readonly Cluster[], view: View, size: Size, all: 
 const mostPlates = 40;
 
 /** As far from their places as they stand, so that they move with them. */
-function platesOf(discs: readonly Standing[], view: View, size: Size): ReadonlyMap<string, Box> {
+function platesOf(discs: readonly DrawnDisc[], view: View, size: Size): ReadonlyMap<string, Box> {
   if (view.zoom < closeZoom) return new Map();
   const near = discs.filter(isNear(size)).filter(({ cluster }) => cluster.sites.length === 1);
   const places = near

@@ -1,4 +1,5 @@
 import type { Point, Size } from "../../ui/world/mercator.ts";
+import type { Cluster } from "./cluster-sites.ts";
 import { type Box, overlap } from "./place-plates.ts";
 
 export interface Labelled extends Point {
@@ -7,6 +8,11 @@ export interface Labelled extends Point {
   readonly label: string;
   /** How many kinds of exceptions stand beside it. */
   readonly exceptions: number;
+}
+
+/** A cluster where it stands on the screen. */
+export interface DrawnDisc extends Labelled {
+  readonly cluster: Cluster;
 }
 
 const letterPixels = 6.7;
