@@ -61,6 +61,7 @@ function sayWhere(site: Site | undefined): string {
   if (site === undefined) return "It has no place.";
   const { label, latitude, longitude, nodes } = site;
   const where = `${latitude.toFixed(2)}, ${longitude.toFixed(2)}`;
-  const others = nodes.length === 1 ? "" : ` with ${(nodes.length - 1).toLocaleString("en-GB")} others`;
+  const rest = nodes.length - 1;
+  const others = rest === 0 ? "" : ` with ${rest.toLocaleString("en-GB")} ${rest === 1 ? "other" : "others"}`;
   return `${label === null ? where : `${label} (${where})`}${others}`;
 }

@@ -65,7 +65,7 @@ const columns: readonly Column<Node>[] = [
   },
 ];
 
-const mostLetters = 23;
+const mostLetters = 21;
 
 /** One line, whatever the length: the end of a name is often what tells it from the others. */
 function Name({ text }: { readonly text: string }) {
