@@ -226,8 +226,8 @@ async function beside(sums: Beside, { search, newest, put }: BesideWork): Promis
   const state = { isOver: false };
   const started = performance.now();
   let written = 0;
-  const writing = (async () => {
-    while (put !== undefined && !state.isOver) {
+  const write = async (put: (n: number) => Promise<unknown>) => {
+    while (!state.isOver) {
       const due = ((performance.now() - started) / 1_000) * 10_000;
       if (written >= due) await new Promise((resolve) => setTimeout(resolve, 5));
       else {
@@ -235,7 +235,8 @@ async function beside(sums: Beside, { search, newest, put }: BesideWork): Promis
         written += linesOfBatch;
       }
     }
-  })();
+  };
+  const writing = put === undefined ? Promise.resolve() : write(put);
   while (performance.now() - started < besideMs) {
     sums.audits.push(await msOf(search));
     sums.newest.push(await msOf(newest));

@@ -255,7 +255,7 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
     }),
     ...bundleRoutes({ bundles, trust: { isConfigured: false, policy }, clock }),
     ...pluginUiRoutes({ lifecycle }),
-    ...openPluginLines({ lifecycle, look: ownQuestions.look }),
+    ...openPluginLines({ lifecycle, look: (id) => ownQuestions.look(id) }),
     ...marketplaceRoutes({ items: [], isPlaced: () => false }),
     ...fleet.routes,
     ...nodeMetrics.routes,
