@@ -115,7 +115,7 @@ export const lifecycleEdits = [
     { id: "3.3-8", old: 'if (place === "page") return', new: 'if (!path.startsWith("/apps/")) return', by: "Remove" },
   ]),
   ...editsIn("apps/dashboard/src/contributions/components.ts", [
-    { id: "2.4-3", old: '  "wireguard.lines": null,\n', new: "", by: "only keys of the fixed list" },
+    { id: "2.4-3", old: '  "wireguard.lines": "fleet.map",\n', new: "", by: "only keys of the fixed list" },
     {
       id: "3.2-3",
       old: "return isComponentKey(key) && components[key] !== null;",
