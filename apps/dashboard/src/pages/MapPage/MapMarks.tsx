@@ -63,6 +63,7 @@ export function MapMarks({ sites, now, size, chosen, lines, onInto }: MapMarksPr
             disc={disc}
             isChosen={isChosen}
             isTurned={isTurned(disc, size)}
+            isWhole={disc.x >= disc.radius && disc.x <= size.width - disc.radius}
             hasLabel={labels.has(disc.key)}
             onPress={() => onInto(intoView(disc.cluster, now, size))}
           />
