@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import { logCases } from "./log-cases.ts";
+import { logCountCases } from "./log-count-cases.ts";
 import { logKeepCases } from "./log-keep-cases.ts";
 import { minuteCases } from "./minute-cases.ts";
 import { placeCases } from "./place-cases.ts";
@@ -11,6 +12,7 @@ export function telemetryCases(open: OpenUnderTest): void {
   const withTelemetry = openTelemetryCase(open);
   minuteCases(withTelemetry);
   logCases(withTelemetry);
+  logCountCases(withTelemetry);
   logKeepCases(withTelemetry);
   placeCases(withTelemetry);
 
