@@ -29,6 +29,17 @@ export const geoEdits: readonly Edit[] = [
       by: "manual coordinates",
     },
   ]),
+  ...editsIn(`${geo}/choose-address.ts`, [
+    {
+      id: "1-19",
+      old: "if (chosen !== undefined) return",
+      new: "if (chosen === one) continue; else return",
+      by: "because somebody looks",
+    },
+  ]),
+  ...editsIn("apps/dashboard/src/pages/MapPage/join-places.ts", [
+    { id: "1-19b", old: "else site.nodes.push(node);", new: "else continue;", by: "hosts of one place" },
+  ]),
   ...editsIn("apps/server/src/features/plugin-ui/plugin-lines.ts", [
     { id: "3.2-5b", old: "seen.has(from) && seen.has(to)", new: "from === to", by: "because somebody looks" },
     {

@@ -27,7 +27,9 @@ export type NodePlace = z.output<typeof nodePlace>;
 export const placeLookup = z
   .strictObject({
     service: z.string().nullable().meta({ description: "The host that is asked; null when lookup is off." }),
-    waiting: z.int().meta({ description: "Addresses of the whole fleet that are still to be asked for." }),
+    waiting: z
+      .int()
+      .meta({ description: "Addresses that are still to be asked for, of nodes that the caller may see." }),
     trouble: z
       .string()
       .nullable()
