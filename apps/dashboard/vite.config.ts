@@ -84,12 +84,43 @@ function isOfFirstPage(id: string, modules: Pick<Rolldown.ChunkingContext, "getM
   return false;
 }
 
+/** What the map library has in it and no file of ours may have (contract 4.1): a link that leads elsewhere, and text that is evaluated. */
+const mapLibrary = {
+  page: {
+    file: /\/maplibre-gl\.mjs$/,
+    part: '`<a href="https://maplibre.org/" target="_blank">MapLibre</a>`',
+    instead: '"MapLibre"',
+  },
+  worker: {
+    file: /\/maplibre-gl-worker\.mjs/,
+    part: "globalThis.eval(",
+    instead: '(()=>{throw Error("no text is evaluated here")})(',
+  },
+} as const;
+
+/** A later version of it that says so otherwise stops the build. */
+function leaveOut({ file, part, instead }: (typeof mapLibrary)[keyof typeof mapLibrary]): Plugin {
+  return {
+    name: "leave-out",
+    transform: (code, id) => {
+      if (!file.test(id)) return null;
+      const [before, behind, ...more] = code.split(part);
+      if (before === undefined || behind === undefined || more.length > 0)
+        throw new Error(`${id} has not once ${part}`);
+      return { code: `${before}${instead}${behind}`, map: null };
+    },
+  };
+}
+
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), namesFirstFiles],
+  plugins: [react(), namesFirstFiles, leaveOut(mapLibrary.page)],
   css: { modules: { generateScopedName: "[name]__[local]__[hash:base64:5]" } },
   // The map library's, the only one: a file of this origin under a plain name, as every other.
-  worker: { rolldownOptions: { output: { entryFileNames: ({ name }) => `assets/${plainName(name)}.js` } } },
+  worker: {
+    plugins: () => [leaveOut(mapLibrary.worker)],
+    rolldownOptions: { output: { entryFileNames: ({ name }) => `assets/${plainName(name)}.js` } },
+  },
   build: {
     target: "es2023",
     // A data: address would need a looser policy for fonts and could not be kept by the browser.

@@ -166,6 +166,7 @@ describe("Other routes", () => {
     const types = {
       js: "text/javascript",
       css: "text/css",
+      json: "application/json",
       svg: "image/svg+xml",
       woff2: "font/woff2",
       txt: "text/plain",

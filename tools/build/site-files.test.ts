@@ -100,22 +100,13 @@ test("the server loads what the build makes", () => {
   expect([...loaded.assets.keys()].sort()).toEqual(Object.keys(site.map.assets).sort());
 });
 
-/**
- * What the map library has in it and nothing here reaches: a line about itself that is not shown, and a way to load plugins of its
- * own, which the policy would refuse.
- */
-const mapLibrary = ['<a href="https://maplibre.org/"', "globalThis.eval("];
-
 test("contract 4.1: the page holds no inline script, no inline style, and nothing from elsewhere", () => {
   const site = real;
   const page = text(site, "index.html");
   expect(page).not.toMatch(/<script(?![^>]*\ssrc=)|<style|\sstyle=|\son[a-z]+=|javascript:/i);
   for (const name of site.files.keys()) {
     if (!/\.(html|css|js|svg)$/.test(name)) continue;
-    const own = mapLibrary.reduce((whole, part) => whole.replace(part, ""), text(site, name));
-    expect(
-      own.match(/.{0,40}(\beval\b|new Function|(src|href)="?https?:|url\("?https?:|import "http).{0,40}/),
-    ).toBeNull();
+    expect(text(site, name)).not.toMatch(/\beval\b|new Function|(src|href)="?https?:|url\("?https?:|import "http/);
     if (name.endsWith(".svg")) expect(text(site, name)).not.toMatch(/<style|\sstyle=|<script/);
   }
 });
