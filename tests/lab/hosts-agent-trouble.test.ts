@@ -5,6 +5,7 @@ import { agentUnit, connected, helperUnit, statusOf, untilSays } from "./agent-o
 import { FleetDesk, fleetSettings, type HostEventEntry, hoursAhead } from "./fleet-desk.ts";
 import { type ManagedHost, trustedFile } from "./managed-host.ts";
 import { type Lab, openLab } from "./open-lab.ts";
+import { emptySmallDisk, fillSmallDisk, moveToSmallDisk, stateDirectory } from "./small-disk.ts";
 
 /** Hosts that are not as they should be: their clocks are wrong, their disks are full. */
 let lab: Lab<"alpha" | "beta" | "gamma"> | undefined;
@@ -28,8 +29,6 @@ beforeAll(async () => {
   right = await desk.until(gamma, ({ clockSkewMs }) => clockSkewMs !== null, "has beaten");
 });
 afterAll(() => lab?.close());
-
-const stateDirectory = "/var/lib/private/gatehouse-agent";
 
 /** Both parts anew: the helper comes when it is asked. */
 const restart = (host: ManagedHost) => host.shell(`systemctl stop ${helperUnit} && systemctl restart ${agentUnit}`);
@@ -106,7 +105,7 @@ describe("a full disk", () => {
     const node = await desk.online(alpha);
     await expectNothingLost(alpha);
     before = { node, identity: await identityOf(alpha), told: await desk.events(node.id) };
-    await alpha.shell(`cat /dev/zero > ${filler} || true`);
+    await fillSmallDisk(alpha);
   });
 
   test("under an agent that runs: it stays connected and beats, and it, the doctor and the status say so by name", async () => {
@@ -134,7 +133,7 @@ describe("a full disk", () => {
   });
 
   test("with room again: it goes on by itself, the server is told what was not taken, and nothing that was told is lost", async () => {
-    await alpha.shell(`rm ${filler}`);
+    await emptySmallDisk(alpha);
     const told = () => desk.events(before.node.id);
     await until("the gap is told", async () => (await told()).some(({ what }) => what === "outbox.gap"));
     await untilSays(alpha, says.well);
@@ -148,20 +147,6 @@ describe("a full disk", () => {
     await until("the next start is told", async () => (await told()).length > events.length);
   });
 });
-
-const filler = `${stateDirectory}/filler`;
-
-/** What the agent keeps is on a file system of its own from now on, that a test can fill. */
-async function moveToSmallDisk(host: ManagedHost): Promise<void> {
-  const steps = [
-    `systemctl stop ${agentUnit}`,
-    `cp --archive ${stateDirectory} /run/lab-state`,
-    `mount -t tmpfs -o size=512k lab-state ${stateDirectory}`,
-    `cp --archive --no-target-directory /run/lab-state ${stateDirectory}`,
-    `systemctl start ${agentUnit}`,
-  ];
-  await host.shell(steps.join(" && "));
-}
 
 /** One digest of all that makes a host this node. */
 function identityOf(host: ManagedHost): Promise<string> {

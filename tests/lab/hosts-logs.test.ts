@@ -1,10 +1,12 @@
 import type { HostLogLine } from "@gatehouse/contract/routes";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { until } from "../support/until.ts";
+import { untilSays } from "./agent-on-host.ts";
 import { FleetDesk, fleetSettings } from "./fleet-desk.ts";
 import type { Front } from "./front.ts";
 import type { ManagedHost } from "./managed-host.ts";
 import { type Lab, openLab } from "./open-lab.ts";
+import { emptySmallDisk, fillSmallDisk, moveToSmallDisk } from "./small-disk.ts";
 
 /** Lines of real logs, from a file and from the journal of a service, over whatever happens to either side. */
 let lab: Lab<"alpha"> | undefined;
@@ -186,8 +188,10 @@ test("a flood is cut to the budget, all that is left out is counted, and the log
 });
 
 test("a host whose disk is full goes on sending what is written", async () => {
-  const full = "/var/lib/private/gatehouse-agent/full";
-  await alpha.shell(`fallocate -l $(($(df --output=avail -B1 /var/lib/private | tail -1) - 65536)) ${full} || true`);
+  await moveToSmallDisk(alpha);
+  await fillSmallDisk(alpha);
+  await desk.online(alpha);
+  await untilSays(alpha, /outbox\.unwritable/);
   try {
     // The power cut has taken what was in /run.
     await alpha.shell(`echo 'in a full house' > /run/lab-lines`);
@@ -198,7 +202,7 @@ test("a host whose disk is full goes on sending what is written", async () => {
       (all) => all.length > before,
     );
   } finally {
-    await alpha.shell(`rm -f ${full}`);
+    await emptySmallDisk(alpha);
   }
 });
 
