@@ -93,8 +93,8 @@ const mapLibrary = {
   },
   worker: {
     file: /\/maplibre-gl-worker\.mjs/,
-    part: "globalThis.eval(",
-    instead: '(()=>{throw Error("no text is evaluated here")})(',
+    part: "globalThis.eval",
+    instead: '(()=>{throw Error("no text is evaluated here")})',
   },
 } as const;
 
