@@ -6,7 +6,7 @@ import { type ServedDashboard, serveDashboard } from "../../tools/serve-dashboar
 import { findViolations } from "./accessibility.ts";
 import { type Look, openWindow } from "./browser.ts";
 import type { Checks } from "./checks.ts";
-import { isFocused, overflowsSideways } from "./in-page.js";
+import { isAtRest, isFocused, overflowsSideways } from "./in-page.js";
 import type { Settings } from "./settings.ts";
 import { until } from "../support/until.ts";
 
@@ -78,9 +78,7 @@ async function walkGallery(browser: Browser, baseUrl: string, look: Look, judge:
   await page.goto("/gallery");
   await page.getByRole("heading", { level: 1, name: "Gallery" }).waitFor();
   // Skeletons fade in late, so that quick answers show none; the picture is of them.
-  await page.waitForFunction(
-    "document.getAnimations().every((one) => one.effect.getTiming().iterations === Infinity || one.playState === 'finished')",
-  );
+  await page.waitForFunction(isAtRest);
   await see("All parts", true);
   for (const { press, shows, focus, leave, reads } of openings) {
     await button(page, press).click();

@@ -32,6 +32,8 @@ export function scrollAndMeasure(steps: {
 export function watchHeading(): void;
 export function readHeadingMs(): number | undefined;
 export function readPerf(): readonly { readonly name: string; readonly ms: number }[] | undefined;
+/** Whether nothing moves any more but what moves for ever. */
+export function isAtRest(): boolean;
 export function overflowsSideways(): number;
 /** What has too little room, a line for each: rows that tower, words of a letter a line, buttons out of sight. */
 export function crampedThings(): readonly string[];

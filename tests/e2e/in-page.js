@@ -88,6 +88,13 @@ export function readPerf() {
   return window.__latticePerf;
 }
 
+/** Whether nothing moves any more but what moves for ever. */
+export function isAtRest() {
+  return document
+    .getAnimations()
+    .every((one) => one.effect.getTiming().iterations === Infinity || one.playState === "finished");
+}
+
 /** By how many pixels the page is wider than the window. */
 export function overflowsSideways() {
   return document.documentElement.scrollWidth - document.documentElement.clientWidth;

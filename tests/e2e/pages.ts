@@ -5,7 +5,7 @@ import { judgeBack } from "./back.ts";
 import { enter, widths } from "./browser.ts";
 import { seedArtifacts } from "./bring-artifact.ts";
 import type { Checks } from "./checks.ts";
-import { afterFrames, crampedThings, isFocused } from "./in-page.js";
+import { afterFrames, crampedThings, isAtRest, isFocused } from "./in-page.js";
 import { pageAddresses } from "./page-addresses.ts";
 import type { Settings } from "./settings.ts";
 import { type Form, playOn, type Stage } from "./stage.ts";
@@ -215,6 +215,8 @@ function hasRoom(visited: readonly Visited[]) {
       for (const width of widths.toReversed()) {
         await page.setViewportSize({ width, height: 900 });
         await page.evaluate(afterFrames);
+        // Where a pane becomes a sheet, it slides in.
+        await page.waitForFunction(isAtRest);
         findings.push(...(await page.evaluate(crampedThings)).map((line) => `${name} at ${width}: ${line}`));
         if (path !== "/tokens") continue;
         const revoke = page.getByRole("button", { name: /^Revoke/ }).filter({ visible: true });
