@@ -31,6 +31,7 @@ import { readStates } from "../../apps/agent/src/operations/read-states.ts";
 import { openOutbox } from "../../apps/agent/src/outbox/open-outbox.ts";
 import { changeWork } from "../../apps/agent/src/safety/change-work.ts";
 import { openChanges } from "../../apps/agent/src/safety/open-changes.ts";
+import { readDrift } from "../../apps/agent/src/safety/read-drift.ts";
 import { connectionStatusText } from "../../apps/agent/src/status/connection-status.ts";
 import { openArtifactInbox } from "../../apps/agent/src/tasks/open-artifact-inbox.ts";
 import { getReleaseKeys, testReleaseKey } from "../../apps/agent/src/trust/release-keys.ts";
@@ -67,6 +68,7 @@ const hurried: Timers = {
 const ceilingNow = () => readCeiling(paths.ceiling, owner).ceiling;
 const minutes = {
   states: { take: () => true },
+  drifts: { take: () => true },
   tasks: { take: () => true },
   taskLines: openHelperMinutes(systemClock).taskLines,
 };
@@ -104,6 +106,8 @@ const helperDeps: HelperDeps = {
   readAddresses: ownAddresses,
   readStates: statesNow,
   readLogs: openSentLogs({ root, readLines: readNoLines, clock: systemClock, readCeiling: ceilingNow }),
+  readDrift: (question) =>
+    readDrift({ paths, owner, run: runNothing, clock: systemClock, readCeiling: ceilingNow }, question),
   tasks: openTaskDesk({ judge, changes, inbox, artifacts, inTurn, minutes, log }),
   changes,
   minutes,

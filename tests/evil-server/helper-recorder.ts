@@ -19,6 +19,7 @@ const usual: ReadonlyMap<string, string> = new Map([
   ["status", ""],
   ["state.read", "request,subjects"],
   ["log.read", "lines,skip,sources"],
+  ["drift.read", ""],
   ["task.submit", "index,parts,planDigest,task"],
   ["journal.read", "after"],
   ["probe.get", ""],

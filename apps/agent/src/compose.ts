@@ -102,6 +102,12 @@ export function composeVerbs(parts: NetworkParts = networkParts): AgentVerbs {
         readCeiling: ceilingNow,
         readStates: statesNow,
         readLogs: lazySentLogs(root, ceilingNow),
+        readDrift: async (question) => {
+          const { readDrift } = await import("./safety/read-drift.ts");
+          const { runOnHost, runNothing } = await import("./host/run-on-host.ts");
+          const run = root === "/" ? runOnHost : runNothing;
+          return readDrift({ paths, owner, run, clock: systemClock, readCeiling: ceilingNow }, question);
+        },
         openChanges: (onBroken) =>
           lazyChanges({
             hasJournal: () => existsSync(paths.journal),

@@ -22,6 +22,8 @@ export interface AgentPaths {
   /** A directory: what was written down at each step of every change. Beside it the lock of whoever writes. */
   readonly journal: string;
   readonly journalLock: string;
+  /** What was confirmed here, part by part, and how it was when it was hashed last. */
+  readonly drift: string;
   /** A directory: artifacts on their way in. What stands there when the helper starts is nobody's. */
   readonly inbox: string;
   /** Directories: what was there before the change that is open; and what somebody else had changed meanwhile. */
@@ -62,6 +64,7 @@ export function agentPaths(root = "/"): AgentPaths {
     clockFloor: at("var/lib/gatehouse/clock.json"),
     journal: at("var/lib/gatehouse/journal"),
     journalLock: at("var/lib/gatehouse/journal.lock"),
+    drift: at("var/lib/gatehouse/drift.json"),
     inbox: at("var/lib/gatehouse/inbox"),
     snapshots: at("var/lib/gatehouse/snapshots"),
     foreign: at("var/lib/gatehouse/foreign"),

@@ -267,6 +267,7 @@ function killedAfter(journal: Journal, last: JournalKind | undefined, before: Ch
   return {
     look: () => (isKilled ? never() : journal.look()),
     read: (after) => journal.read(after),
+    applied: (after, take) => journal.applied(after, take),
     recent: (after) => (isKilled ? never() : journal.recent(after)),
     append: async (task, kind, data) => {
       if (isKilled) return never();

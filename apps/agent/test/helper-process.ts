@@ -46,6 +46,7 @@ export async function startHelper(
     readAddresses: () => ["192.0.2.1"],
     readStates: async () => [],
     readLogs: async () => ({ lines: [], cursors: [], more: [], lost: [], refused: [] }),
+    readDrift: async () => ({ left: 0, number: 1, drift: { watched: 0, more: 0, parts: [] } }),
     tasks: openTaskDesk({ judge, changes, inbox, artifacts, inTurn, minutes, log }),
     changes,
     minutes,

@@ -7,6 +7,7 @@ export const noChanges: Changes = {
   begin: () => Promise.reject(fault("apply.absent", "expected a kind that this version makes, found another")),
   resume: async () => undefined,
   told: async () => ({ open: undefined, newest: 0, notes: [] }),
+  applied: async () => undefined,
   probe: async () => undefined,
   prove: () => Promise.reject(fault("confirm.proof", "expected a change that waits for its proof, found none")),
   isBusy: () => false,

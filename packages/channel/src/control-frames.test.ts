@@ -39,6 +39,8 @@ const samples: Record<keyof typeof controlFrames, ControlFrame> = {
     checkpoint: "{}",
   },
   "logs-ack": { t: "logs-ack", seq: 1, pauseMs: 0, kept: true },
+  "want-drift": { t: "want-drift", at: 1_800_000_000_000, parts: 1 },
+  drift: { t: "drift", signed: "AAAA" },
   wake: { t: "wake", session: "AAAA", grant: "AAAA" },
   "channel-key": { t: "channel-key", signed: "AAAA" },
   bye: { t: "bye", code: "channel.replaced", retryAfter: 60 },

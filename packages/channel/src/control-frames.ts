@@ -223,6 +223,30 @@ export const controlFrames = {
       kept: z.boolean(),
     }),
   },
+  /**
+   * The server takes what a host finds when it hashes again what was confirmed there, and says what it has of it. Sent only to agents
+   * that name `drift` among their features; said again, it asks the host to look now.
+   */
+  "want-drift": {
+    from: ["server"],
+    most: 256,
+    fields: z.strictObject({
+      t: z.literal("want-drift"),
+      /** The host's own time of the newest message that is known; null before the first. */
+      at: count.nullable(),
+      /** How many parts are not said to be as they were confirmed. */
+      parts: count,
+    }),
+  },
+  drift: {
+    from: ["agent"],
+    most: channelLimits.frameBytes,
+    fields: z.strictObject({
+      t: z.literal("drift"),
+      /** The message that the helper has signed. */
+      signed: base64url,
+    }),
+  },
   /** Reserved: wakes a terminal session on demand (contract 1). Sent only to agents that name it among their features. */
   wake: {
     from: ["server"],

@@ -15,6 +15,15 @@ export {
   writeControlFrame,
 } from "./control-frames.ts";
 export {
+  driftFrame,
+  type DriftPart,
+  type DriftState,
+  driftStates,
+  type DriftTold,
+  readDrift,
+  type SignedDrift,
+} from "./drift-message.ts";
+export {
   type Digest,
   type EnrolCode,
   enrolCodeId,

@@ -29,6 +29,11 @@ export const channelLimits = {
   statePieceBytes: 32 * 1024,
   /** Questions about the state of a host, for each host. */
   statesPerMinute: 6,
+  /** Parts of a host that one message about its drift names, and the bytes of that message: it has to fit into one frame. */
+  driftParts: 64,
+  driftBytes: 40 * 1024,
+  /** How often a helper is asked in a minute to hash again what was confirmed. */
+  driftsPerMinute: 6,
   /** Bytes of a part of a task that one answer carries. */
   pullBytes: 256 * 1024,
   /** How long a host brings the parts of a task, were they all small. */

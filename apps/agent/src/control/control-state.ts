@@ -137,6 +137,8 @@ export type ControlEvent =
   | { readonly t: "step"; readonly text: string }
   /** Lines of logs: the frame that has them. */
   | { readonly t: "logs"; readonly seq: number; readonly text: string }
+  /** What was confirmed and is not so any more: the frame that says so. */
+  | { readonly t: "drift"; readonly text: string }
   | { readonly t: "stop" };
 
 export type Effect =
@@ -166,6 +168,8 @@ export type Effect =
   | { readonly t: "submit-task"; readonly frame: FrameOf<"task"> }
   /** The server takes lines of logs, or has taken some. */
   | { readonly t: "follow-logs"; readonly frame: FrameOf<"want-logs"> | FrameOf<"logs-ack"> }
+  /** The server takes what is found when what was confirmed is hashed again. */
+  | { readonly t: "follow-drift"; readonly frame: FrameOf<"want-drift"> }
   /** What the server has answered to the pull that is waited for. */
   | { readonly t: "pulled"; readonly answer: PullAnswer }
   /** Looks at what the helper has written down about changes. */

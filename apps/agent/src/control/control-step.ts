@@ -176,6 +176,7 @@ const table: { readonly [Name in At]: Row<Name> } = {
       { at: "online", kept, online: { ...online, logs: seq } },
       [{ t: "send", data: text }],
     ],
+    drift: (_, { kept, online }, { text }) => [{ at: "online", kept, online }, [{ t: "send", data: text }]],
     stop: (around, state) => {
       const [next, effects] = ended.stop(around, state);
       return [next, [{ t: "send", data: writeControlFrame({ t: "bye", code: "agent.stopping" }) }, ...effects]];

@@ -28,6 +28,7 @@ import { openKeptOutcomes } from "./kept-outcomes.ts";
 import { keepWindow, readKeptWindow } from "./kept-window.ts";
 import { openPathProofs, type PathProofs } from "./path-proof.ts";
 import { reasonOf } from "./reason-of.ts";
+import { type DriftTeller, openDriftTeller } from "./tell-drift.ts";
 import { openToldFacts, type ToldFacts } from "./told-facts.ts";
 
 export interface RunAgentDeps {
@@ -76,6 +77,7 @@ class Connection {
   readonly #journal: JournalFollower;
   readonly #proofs: PathProofs;
   readonly #logs: LogFollower;
+  readonly #drift: DriftTeller;
   readonly #timers = new Map<TimerName, StopTimer>();
   readonly #over = Promise.withResolvers<void>();
   #state: ControlState;
@@ -112,7 +114,7 @@ class Connection {
       timers,
       random,
       outbox,
-      outcomes,
+      outcomes: { put: (signed, mark) => outcomes.put(signed, mark).then(() => this.#drift.changed()) },
       tell: (step) => this.#take({ t: "step", text: writeControlFrame({ t: "~step", ...step }) }),
       log,
     });
@@ -132,6 +134,14 @@ class Connection {
       random,
       isCrowded: () => this.#isCrowded(),
       send: (message) => this.#take({ t: "logs", ...message }),
+      log,
+    });
+    this.#drift = openDriftTeller({
+      ask: this.#ask,
+      clock: deps.clock,
+      timers,
+      random,
+      send: (text) => this.#take({ t: "drift", text }),
       log,
     });
     this.#keys = openChannelKeys({ paths: agent.paths, user: deps.user, clock: deps.clock, ask: this.#ask });
@@ -181,6 +191,7 @@ class Connection {
         this.#attempt += 1;
         this.#proofs.forget();
         this.#logs.end();
+        this.#drift.end();
         return this.#carrier.forget();
       case "timer":
         this.#timers.get(effect.name)?.();
@@ -216,6 +227,8 @@ class Connection {
         return void this.#answer("task", this.#carrier.carry(effect.frame));
       case "follow-logs":
         return effect.frame.t === "want-logs" ? this.#logs.want(effect.frame) : this.#logs.acknowledged(effect.frame);
+      case "follow-drift":
+        return this.#drift.want(effect.frame);
       case "pulled":
         return this.#carrier.answered(effect.answer);
       case "follow-journal":

@@ -46,6 +46,7 @@ async function enrol(host: HostDirectory, server: EnrolServer, asked: Asked = {}
     readAddresses: () => [],
     readStates: () => Promise.reject(new Error("nobody asks for states")),
     readLogs: () => Promise.reject(new Error("nobody asks for logs")),
+    readDrift: () => Promise.reject(new Error("nobody asks for drift")),
     tasks: {
       submit: () => Promise.reject(new Error("nobody submits a change")),
       put: () => Promise.reject(new Error("nobody brings a part")),

@@ -2,6 +2,7 @@ import type { Clock, InTurn } from "@gatehouse/base";
 import type { SubjectState } from "@gatehouse/channel";
 import type { AgentPaths } from "../config.ts";
 import type { Changes } from "../safety/open-changes.ts";
+import type { DriftLook } from "../safety/watched-parts.ts";
 import type { TaskDesk } from "../tasks/task.ts";
 import type { OwnFacts } from "./own-facts.ts";
 import type { HelperMinutes } from "./sliding-minute.ts";
@@ -20,6 +21,12 @@ export type ReadLogs = (question: {
   readonly skip: boolean;
 }) => Promise<object>;
 
+/** Hashes again what was confirmed on this host: which parts that are, nobody who asks can say. */
+export type ReadDrift = (question: {
+  readonly changes: Pick<Changes, "told" | "applied">;
+  readonly privateKey: Uint8Array;
+}) => Promise<DriftLook>;
+
 /** What the verbs use. */
 export interface HelperDeps {
   readonly paths: AgentPaths;
@@ -34,8 +41,9 @@ export interface HelperDeps {
   readonly readAddresses: () => readonly string[];
   readonly readStates: ReadStates;
   readonly readLogs: ReadLogs;
+  readonly readDrift: ReadDrift;
   readonly tasks: TaskDesk;
-  readonly changes: Pick<Changes, "told" | "probe" | "prove">;
+  readonly changes: Pick<Changes, "told" | "applied" | "probe" | "prove">;
   readonly minutes: HelperMinutes;
   /** One line for the host's own log. */
   readonly log: (line: string) => void;

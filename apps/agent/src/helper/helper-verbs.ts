@@ -11,6 +11,7 @@ import { findHostIdentity, getHostIdentity } from "../local/host-key.ts";
 import { getProbe, proofFields, takeProof } from "./prove-change.ts";
 import { journalFields, readJournal } from "./read-journal.ts";
 import { logFields, readLogs } from "./read-logs.ts";
+import { signDrift } from "./sign-drift.ts";
 import { signFacts } from "./sign-facts.ts";
 import { signState, stateFields } from "./sign-state.ts";
 import { blobFields, putBlob, submitTask, taskFields } from "./submit-task.ts";
@@ -52,6 +53,7 @@ export const helperVerbs = {
   "enrol.sign": { fields: enrolFields, run: signEnrolment },
   "channel.sign": { fields: channelFields, run: signChannelKey },
   "state.read": { fields: stateFields, run: signState },
+  "drift.read": { fields: none, run: (deps) => signDrift(deps) },
   "log.read": { fields: logFields, run: readLogs },
   "task.submit": { fields: taskFields, malformed: "task.malformed", run: submitTask },
   "blob.put": { fields: blobFields, run: putBlob },

@@ -23,6 +23,7 @@ function open(hasJournal: boolean) {
         begin: note("begin", undefined),
         resume: note("resume", undefined),
         told: note("told", { open: "task_1", newest: 1, notes: [] }),
+        applied: note("applied", undefined),
         probe: note("probe", new Uint8Array(32)),
         prove: note("prove", undefined),
         isBusy: () => true,

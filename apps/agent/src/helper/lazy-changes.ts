@@ -22,6 +22,9 @@ export function lazyChanges({ hasJournal, load }: LazyChangesDeps): Changes {
       if (hasJournal()) await (await get()).resume();
     },
     told: async (after) => (hasJournal() ? (await get()).told(after) : { open: undefined, newest: 0, notes: [] }),
+    applied: async (after, take) => {
+      if (hasJournal()) await (await get()).applied(after, take);
+    },
     probe: async () => (hasJournal() ? (await get()).probe() : undefined),
     prove: async (proof) => {
       if (!hasJournal()) throw fault("confirm.proof", "expected a change that waits for its proof, found none");

@@ -9,7 +9,7 @@ import { openInbox } from "../tasks/open-inbox.ts";
 import { openTaskDesk } from "../tasks/open-task-desk.ts";
 import type { Changes } from "../safety/open-changes.ts";
 import type { TaskJudge } from "../tasks/task.ts";
-import type { HelperDeps, ReadLogs, ReadStates } from "./helper-deps.ts";
+import type { HelperDeps, ReadDrift, ReadLogs, ReadStates } from "./helper-deps.ts";
 import { answerVerb } from "./helper-verbs.ts";
 import { openOwnFacts, ownAddresses } from "./own-facts.ts";
 import { serveHelper } from "./serve-helper.ts";
@@ -23,6 +23,7 @@ export interface RunHelperDeps {
   readonly readCeiling: HelperDeps["readCeiling"];
   readonly readStates: ReadStates;
   readonly readLogs: ReadLogs;
+  readonly readDrift: ReadDrift;
   /** What makes changes; it calls back when only a new start of the process can go on. */
   readonly openChanges: (onBroken: (error: unknown) => void) => Changes;
   readonly openJudge: (changes: Changes) => TaskJudge;
@@ -34,7 +35,7 @@ const firstDescriptor = 3;
 
 /** The root part: answers on the socket that systemd has opened, and ends when nobody asks. */
 export async function runHelper(deps: RunHelperDeps): Promise<Report> {
-  const { paths, owner, agentVersion, environment, readCeiling, readStates, readLogs, log } = deps;
+  const { paths, owner, agentVersion, environment, readCeiling, readStates, readLogs, readDrift, log } = deps;
   if (environment["LISTEN_FDS"] !== "1") {
     throw fault("local.unavailable", "systemd has handed over no socket: LISTEN_FDS is not 1");
   }
@@ -58,6 +59,7 @@ export async function runHelper(deps: RunHelperDeps): Promise<Report> {
     readAddresses: ownAddresses,
     readStates,
     readLogs,
+    readDrift,
     tasks: openTaskDesk({ judge, changes, inbox, artifacts, inTurn, minutes, log }),
     changes,
     minutes,

@@ -26,6 +26,8 @@ export function openSlidingMinute(clock: Pick<Clock, "monotonic">, most: number)
  */
 export interface HelperMinutes {
   readonly states: SlidingMinute;
+  /** Looks at what was confirmed here. */
+  readonly drifts: SlidingMinute;
   /** Changes that are submitted, over all connections. */
   readonly tasks: SlidingMinute;
   /** Lines about changes that were refused: a server that sends many must not fill the journal. */
@@ -38,6 +40,7 @@ const taskLinesPerMinute = 12;
 export function openHelperMinutes(clock: Pick<Clock, "monotonic">): HelperMinutes {
   return {
     states: openSlidingMinute(clock, channelLimits.statesPerMinute),
+    drifts: openSlidingMinute(clock, channelLimits.driftsPerMinute),
     tasks: openSlidingMinute(clock, tasksPerMinute),
     taskLines: openSlidingMinute(clock, taskLinesPerMinute),
   };

@@ -15,6 +15,7 @@ export type HelperVerbName =
   | "enrol.sign"
   | "channel.sign"
   | "state.read"
+  | "drift.read"
   | "log.read"
   | "task.submit"
   | "blob.put"

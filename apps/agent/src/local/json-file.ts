@@ -14,16 +14,20 @@ export interface JsonFile<Value> {
   readonly mode: 0o600 | 0o644;
   /** Closed: a field that this version does not know makes the file unusable. */
   readonly form: z.ZodType<Value>;
+  /** Of a file that is larger than most; without it, as small files need. */
+  readonly most?: { readonly bytes: number; readonly items: number } | undefined;
   /** Where it is written; tests alone have another disk. */
   readonly vfs?: Vfs | undefined;
 }
 
 /** What the file holds; undefined when there is none. A file that is not as it was written is refused, never guessed at. */
-export function findJsonFile<Value>({ path, owner, mode, form }: JsonFile<Value>): Value | undefined {
+export function findJsonFile<Value>({ path, owner, mode, form, most }: JsonFile<Value>): Value | undefined {
   const forbidden = mode === 0o600 ? 0o077 : 0o022;
-  const bytes = findOwnedFile({ path, owner, forbidden, unsafe: "agent.file_unusable" });
+  const large = most === undefined ? {} : { mostBytes: most.bytes };
+  const bytes = findOwnedFile({ path, owner, forbidden, unsafe: "agent.file_unusable", ...large });
   if (bytes === undefined) return undefined;
-  const read = parseStrictJsonBytes(bytes, { depth: 8, keys: 256, items: 256 });
+  const items = most?.items ?? 256;
+  const read = parseStrictJsonBytes(bytes, { depth: 8, keys: items, items });
   const parsed = read.ok ? form.safeParse(read.value) : undefined;
   if (parsed?.success === true) return parsed.data;
   throw fault("agent.file_unusable", `${path} does not hold what the agent writes there`);

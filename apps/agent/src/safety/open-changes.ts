@@ -20,7 +20,7 @@ import {
   startTakingBack,
 } from "./make-change.ts";
 import { getHostWay } from "./make-operation.ts";
-import type { Journal } from "./open-journal.ts";
+import type { AppliedChange, Journal } from "./open-journal.ts";
 
 export interface ChangesDeps extends MakeDeps {
   /** Nobody knows what is on the disk: the process has to end, and not well. */
@@ -33,6 +33,8 @@ export interface Changes extends TaskTaker {
   resume(): Promise<void>;
   /** The newest records after a number, the number of the very newest, and the change that is open. */
   told(after: number): Promise<ToldChanges>;
+  /** Calls for each change after a number of the journal that was confirmed and ended so, in order. */
+  applied(after: number, take: (change: AppliedChange) => void): Promise<void>;
   /** What the next hello has to carry, while a change waits for its proof. */
   probe(): Promise<Uint8Array | undefined>;
   /** Confirms the change. Throws `confirm.proof` or `confirm.late`. The same proof again is no failure. */
@@ -142,6 +144,10 @@ class OpenChanges implements Changes {
     else if (!this.#isRecent(this.#stood)) this.#takeUp(journal, slot);
     const notes = await journal.recent(0);
     return { open: slot?.task, newest: notes.at(-1)?.seq ?? 0, notes: notes.filter(({ seq }) => seq > after) };
+  }
+
+  async applied(after: number, take: (change: AppliedChange) => void): Promise<void> {
+    await (await this.#open()).applied(after, take);
   }
 
   async probe(): Promise<Uint8Array | undefined> {

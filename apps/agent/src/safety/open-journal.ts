@@ -39,8 +39,19 @@ export interface Journal {
   ): Promise<JournalSlot | undefined>;
   /** All records after a number, in order, without what makes them large. Reads all that is kept. */
   read(after: number): Promise<readonly JournalNote[]>;
+  /** Calls for each change after a number that was confirmed and ended so, in order. Reads all that is kept. */
+  applied(after: number, take: (change: AppliedChange) => void): Promise<void>;
   /** The newest records after a number, without what makes them large; whoever asks often costs no reading. */
   recent(after: number): Promise<readonly JournalNote[]>;
+}
+
+/** A change that holds, as it was accepted. */
+export interface AppliedChange {
+  readonly task: string;
+  /** Of its end: the number, and the host's time. */
+  readonly seq: number;
+  readonly at: number;
+  readonly accepted: JournalDataOf<"accepted">;
 }
 
 const usualLimits = { fileBytes: 8 * 1024 * 1024, keptBytes: 64 * 1024 * 1024 };
@@ -103,6 +114,20 @@ class OpenJournal implements Journal {
       const notes: JournalNote[] = [];
       await readOn(this.#deps, await this.#begin(), (record) => void notes.push(noteOf(record)));
       return notes.filter(({ seq }) => seq > after);
+    });
+  }
+
+  applied(after: number, take: (change: AppliedChange) => void): Promise<void> {
+    return this.#deps.withLock(async () => {
+      let begun: Extract<JournalRecord, { kind: "accepted" }> | undefined;
+      const look = (record: JournalRecord) => {
+        if (record.kind === "accepted") begun = record;
+        if (record.kind !== "ended" || record.data.outcome !== "applied" || record.seq <= after) return;
+        // The oldest file may begin within a change: what that one made is not known any more.
+        if (begun?.task !== record.task) return;
+        take({ task: record.task, seq: record.seq, at: record.at, accepted: begun.data });
+      };
+      await readOn(this.#deps, await this.#begin(), look);
     });
   }
 

@@ -106,6 +106,7 @@ test("a change that begins while leftovers are looked for is its helper's, and k
     },
     append: (task, kind, data) => journal.append(task, kind, data),
     read: (after) => journal.read(after),
+    applied: (after, take) => journal.applied(after, take),
     recent: (after) => journal.recent(after),
   };
   const deps = { ...host.deps, openJournal: async () => raced };

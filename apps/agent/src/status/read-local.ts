@@ -6,6 +6,7 @@ import type { AgentPaths } from "../config.ts";
 import { findOwnedFile } from "../host/read-owned-file.ts";
 import { findTrust, type FoundTrust } from "../trust/read-trust.ts";
 import { type ConnectionStatus, parseConnectionStatus } from "./connection-status.ts";
+import { type DriftStatus, findDriftStatus } from "./drift-status.ts";
 import { needRoom } from "./need-room.ts";
 import { findKnownServer, type KnownServer } from "./known-server.ts";
 
@@ -16,6 +17,7 @@ export interface LocalState {
   readonly ceiling: Ceiling | undefined;
   readonly trust: FoundTrust;
   readonly connection: ConnectionStatus | undefined;
+  readonly drift: DriftStatus | undefined;
   readonly problems: readonly string[];
 }
 
@@ -38,6 +40,7 @@ export function readLocalState(paths: AgentPaths, owner: number): LocalState {
     ceiling: attempt(() => readCeiling(paths.ceiling, owner).ceiling, undefined),
     trust: findTrust({ paths, owner }),
     connection: attempt(() => readConnection(paths.status), undefined),
+    drift: attempt(() => findDriftStatus({ paths, owner }), undefined),
     problems,
   };
 }

@@ -8,6 +8,7 @@ import { exitCodes } from "../commands/agent-program.ts";
 import type { UnitState } from "../host/systemd.ts";
 import { trustJson } from "../trust/describe-trust.ts";
 import { type ChangeStatus, changeJson, describeChange } from "./change-status.ts";
+import { describeDrift, driftJson } from "./drift-status.ts";
 import type { ConnectionStatus } from "./connection-status.ts";
 import type { LocalState } from "./read-local.ts";
 
@@ -42,6 +43,7 @@ export function statusReport({ version, isTestBuild, local, units, change }: Sta
       ...(isTestBuild ? [testBuildWords] : []),
       ...describeUnits(units),
       ...describeChange(change),
+      ...describeDrift(local.drift),
       ...(ceiling === undefined
         ? ["The ceiling cannot be told."]
         : [...describeCeiling(ceiling), ...trustLines(ceiling, trust)]),
@@ -62,6 +64,7 @@ export function statusReport({ version, isTestBuild, local, units, change }: Sta
       keep: ceiling === undefined ? null : [...keepOf(ceiling)],
       trust: trustJson(trust),
       change: changeJson(change),
+      drift: driftJson(local.drift),
       problems: [...problems],
     },
   };
