@@ -37,6 +37,7 @@ const raisesNoPower: Readonly<Record<string, string>> = {
   "DELETE /api/nodes/enrolments/:id": "it takes power away",
   "PATCH /api/nodes/:id": "it changes what people call a node, or revokes it",
   "POST /api/plans": "it draws a plan up, and changes no host: others approve it",
+  "POST /api/nodes/:id/drift/plan": "it draws a plan up, and changes no host: others approve it",
   "POST /api/plans/:id/undo": "it draws a plan up, and changes no host: others approve it",
   "POST /api/plans/:id/review": "it asks others to look at a plan",
   "POST /api/plans/:id/withdrawal": "it takes a plan back",

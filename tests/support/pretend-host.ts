@@ -10,6 +10,8 @@ import {
   controlPath,
   encodeBase64url,
   decodeBase64url,
+  driftFrame,
+  type DriftPart,
   enrolCodeId,
   enrolMacInfo,
   enrolRequestFrame,
@@ -21,6 +23,7 @@ import {
   protocolVersions,
   readChallenge,
   readEnrolAnswer,
+  type SignedDrift,
   type SignedOutcome,
   type StateAnswer,
   stateAnswerFrame,
@@ -41,6 +44,7 @@ export class PretendHost {
   readonly nodeId: string;
   channelKey: KeyObject;
   #number = 0;
+  #looks = 0;
 
   constructor(hostname = "web-1", keys: { readonly host?: KeyObject; readonly channel?: KeyObject } = {}) {
     this.hostname = hostname;
@@ -131,6 +135,23 @@ export class PretendHost {
       addresses: ["192.0.2.10"],
       units: [{ name: "gatehouse-agent.service", state: "active" }],
     };
+  }
+
+  /** What it finds when it hashes again what was confirmed; each has a number of its own. */
+  drift(
+    parts: readonly DriftPart[],
+    { signer = this.hostKey, ...changed }: Partial<SignedDrift> & { readonly signer?: KeyObject } = {},
+  ): FrameOf<"drift"> {
+    this.#looks += 1;
+    const framed = driftFrame({
+      nodeId: this.nodeId,
+      hostKey: publicOf(this.hostKey),
+      number: this.#looks,
+      at: Date.now(),
+      drift: { watched: 12, more: 0, parts: [...parts] },
+      ...changed,
+    });
+    return { t: "drift", signed: encodeBase64url(joinSigned(framed, signBytes(signer, framed))) };
   }
 
   /** What the host says of itself, in the pieces in which it travels. Absent parts are null. */

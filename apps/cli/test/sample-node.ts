@@ -21,6 +21,7 @@ export function sampleNode({ facts, ...changes }: Changes = {}): Node {
     enrolledAt: "2026-11-15T10:00:00.000Z",
     enrolledBy: "usr_1",
     revokedAt: null,
+    drift: null,
     facts:
       facts === null
         ? null

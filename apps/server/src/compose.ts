@@ -201,6 +201,7 @@ async function serve({ config, log, maxConnections, files, parts }: WithParts): 
     findNode: (id) => fleet.findNode(id),
     listNodes: (page) => fleet.listNodes(page),
     readStates: (nodeId, subjects) => fleet.readStates(nodeId, subjects),
+    findDrift: (id) => fleet.findDrift(id),
     askPlan: (asker, question) => plugins.askPlan(asker, question),
     tasks: fleet,
     tellSteps: (of) => bus.publish("steps", { plans: of }),

@@ -187,8 +187,13 @@ function ask(spec: RouteSpec, { visitor, headers }: Case, how: { call: number; i
 }
 
 function pathOf(spec: RouteSpec): string {
-  const { id = "", action = "", arch = "", number = "" } = sampleOf(spec);
-  return spec.path.replace(":id", id).replace(":action", action).replace(":arch", arch).replace(":number", number);
+  const { id = "", action = "", arch = "", number = "", query = "" } = sampleOf(spec);
+  const path = spec.path
+    .replace(":id", id)
+    .replace(":action", action)
+    .replace(":arch", arch)
+    .replace(":number", number);
+  return path + query;
 }
 
 /** Every record and the end of the chain, which every change moves. */

@@ -12,6 +12,7 @@ export interface Sample {
   readonly action?: string;
   readonly arch?: string;
   readonly number?: string;
+  readonly query?: string;
   readonly headers?: Record<string, string>;
   /** Made anew for each call where calls would stand in each other's way. */
   readonly body?: object | ((call: number) => object);
@@ -84,6 +85,9 @@ export const samples: Readonly<Record<string, Sample>> = {
   "GET /api/logs/counts": { gives: "200" },
   "GET /api/nodes/:id/metrics": { id: ownNode, gives: "404 node.unknown" },
   "GET /api/nodes/:id": { id: ownNode, gives: "404 node.unknown" },
+  "GET /api/nodes/:id/drift": { id: ownNode, gives: "404 node.unknown" },
+  "GET /api/nodes/:id/drift/difference": { id: ownNode, query: "?subject=file:/etc/motd", gives: "404 node.unknown" },
+  "POST /api/nodes/:id/drift/plan": { id: ownNode, body: {}, gives: "404 node.unknown" },
   "PATCH /api/nodes/:id": { ...ofNode, body: { name: "web" } },
   "DELETE /api/nodes/:id": ofNode,
   "GET /api/plans": { gives: "200" },

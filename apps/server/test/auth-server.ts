@@ -228,6 +228,7 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
     findNode: (id) => fleet.findNode(id),
     listNodes: (page) => fleet.listNodes(page),
     readStates: (nodeId, subjects) => fleet.readStates(nodeId, subjects),
+    findDrift: (id) => fleet.findDrift(id),
     askPlan: (asker, question) => askPlan(asking, asker, question),
     tasks: fleet,
     tellSteps: (of) => bus.publish("steps", { plans: of }),

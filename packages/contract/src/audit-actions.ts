@@ -33,6 +33,8 @@ export const auditActions = {
   "enrolment.revoked": detail<{ name?: string; tags: readonly string[] }>(),
   "node.changed": detail<{ name: string; from: NodeLabels; to: NodeLabels }>(),
   "node.channel_key_changed": detail<{ name: string; channelKey: string }>(),
+  "node.drift_ended": detail<{ name: string; parts: readonly string[]; left: number }>(),
+  "node.drifted": detail<{ name: string; parts: readonly string[]; differ: number; unread: number }>(),
   "node.enrolled": detail<{ name: string; hostname: string; enrolment: string; again: boolean }>(),
   "node.event": detail<{ name: string; what: string; hostTime: number; seq: number; detail?: string }>(),
   "node.facts_changed": detail<{ name: string; changed: readonly string[]; ceilingDigest: string }>(),

@@ -53,6 +53,11 @@ export const planFaults = {
     title: "The plan cannot be taken back by a plan",
     todo: "Read why for each host. Take it back on the others with `nodes`, and make a plan of your own for these.",
   },
+  "plan.drift_refused": {
+    kind: "conflict",
+    title: "What was confirmed cannot be planned back",
+    todo: "Read why for each part. Plan the others back with `subjects`, and make a plan of your own for these.",
+  },
   "plan.lint_refused": {
     kind: "conflict",
     title: "The plan would cut somebody off",

@@ -24,6 +24,8 @@ const names: Readonly<Record<AuditAction, string>> = {
   "enrolment.revoked": "Enrolment code revoked",
   "node.changed": "Node change",
   "node.channel_key_changed": "Channel key of a node changed",
+  "node.drift_ended": "Node as confirmed again",
+  "node.drifted": "Node differs from what was confirmed",
   "node.enrolled": "Enrolment of a node",
   "node.event": "Word from a node",
   "node.facts_changed": "Facts of a node changed",

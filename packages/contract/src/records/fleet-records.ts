@@ -82,3 +82,35 @@ export const nodeOutboxKind = defineKind({
   kept: "until the node is removed",
 });
 export type NodeOutboxRecord = RecordOf<typeof nodeOutboxKind>;
+
+/** Apart from the node's own record as well: it comes and goes with what somebody does on the host. Its key is the node's id. */
+export const nodeDriftKind = defineKind({
+  name: "node-drift",
+  says: "The parts of a host that are not, or cannot be said to be, what the change that was confirmed last has left there, as its helper signed it.",
+  schema: z.strictObject({
+    /** Of the message that it was kept from, and the host's time in it; an older message changes nothing. */
+    number: z.number(),
+    at: moment,
+    receivedAt: moment,
+    /** How many parts the host hashes again and again, and how many more differ than are named. */
+    watched: z.number(),
+    more: z.number(),
+    items: z.array(
+      z.strictObject({
+        subject: text,
+        /** Since when the server has heard it. */
+        since: moment,
+        state: z.enum(["differs", "missing", "unread"]),
+        task: text,
+        /** The digest of the plan. */
+        plan: text,
+        confirmedAt: moment,
+        expected: text.nullable(),
+        found: text.nullable(),
+        why: text,
+      }),
+    ),
+  }),
+  kept: "until the node is removed",
+});
+export type NodeDriftRecord = RecordOf<typeof nodeDriftKind>;

@@ -54,6 +54,17 @@ export {
   newEnrolment,
   revokeEnrolmentRoute,
 } from "./routes-enrolments.ts";
+export {
+  type DriftDifference,
+  type DriftedPart,
+  driftDifference,
+  driftDifferenceRoute,
+  driftedPart,
+  type NodeDrift,
+  nodeDrift,
+  nodeDriftRoute,
+  planDriftRoute,
+} from "./routes-drift.ts";
 export { type ChangeEvent, changeEvent, eventsRoute } from "./routes-events.ts";
 export {
   type HostLogCounts,

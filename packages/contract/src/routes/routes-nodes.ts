@@ -54,6 +54,10 @@ export const node = z
     enrolledBy: z.string(),
     revokedAt: z.iso.datetime().nullable(),
     facts: nodeFacts.nullable(),
+    drift: z.strictObject({ parts: z.int(), since: z.iso.datetime() }).nullable().meta({
+      description:
+        "How many parts of the host differ from what was confirmed there, and since when; null when none does.",
+    }),
   })
   .meta({ id: "Node" });
 export type Node = z.output<typeof node>;

@@ -66,6 +66,16 @@ const words: Readonly<Record<AuditAction, Words>> = {
   "node.event": { verb: "heard from", own: "reported", rest: (d) => textOf(d["what"]) },
   "node.changed": { verb: "changed the node" },
   "node.channel_key_changed": { verb: "changed the channel key of", own: "changed its channel key" },
+  "node.drifted": {
+    verb: "found parts that differ on",
+    own: "differs from what was confirmed",
+    rest: (d) => partsOf(d["parts"]),
+  },
+  "node.drift_ended": {
+    verb: "found parts as confirmed again on",
+    own: "is as confirmed again",
+    rest: (d) => partsOf(d["parts"]),
+  },
   "node.facts_changed": { verb: "heard new facts of", own: "told new facts of itself" },
   "node.revoked": { verb: "revoked the node" },
   "node.removed": { verb: "removed the node" },
@@ -171,6 +181,13 @@ function reasonAfter(first: (detail: Readonly<Record<string, unknown>>) => strin
     const parts = [first(detail), textOf(detail["reason"])].filter((part) => part !== null);
     return parts.length === 0 ? null : parts.join(": ");
   };
+}
+
+/** Parts of a host, the first of them by name. */
+function partsOf(value: unknown): string | null {
+  if (!Array.isArray(value) || value.length === 0) return null;
+  const more = value.length > 1 ? ` and ${value.length - 1} more` : "";
+  return `${String(value[0])}${more}`;
 }
 
 function textOf(value: unknown): string | null {

@@ -12,10 +12,11 @@ import {
   writeControlFrame,
 } from "@gatehouse/channel";
 import { fault, isFault } from "@gatehouse/contract";
-import { nodeKind, nodeOutboxKind } from "@gatehouse/contract/records";
+import { nodeDriftKind, nodeKind, nodeOutboxKind } from "@gatehouse/contract/records";
 import { joinSigned } from "@gatehouse/keys/frame";
 import type { ServerIdentity } from "@gatehouse/store";
 import type { RequestFacts, SocketConnection } from "../../platform/route/index.ts";
+import type { DriftBook } from "./drift-book.ts";
 import type { FleetDeps } from "./fleet-deps.ts";
 import { type Challenged, helloDigest, judgeHello, type PresentedHello, readHello } from "./judge-hello.ts";
 import { allowances, FrameBudget } from "./frame-budget.ts";
@@ -26,6 +27,7 @@ import type { OutboxPace } from "./outbox-pace.ts";
 import { placeMinutes } from "./place-minutes.ts";
 import type { Channel, Presence } from "./presence.ts";
 import { dropFormerKey, takeChannelKey } from "./take-channel-key.ts";
+import { takeDrift } from "./take-drift.ts";
 import { takeEvent } from "./take-event.ts";
 import { takeFacts } from "./take-facts.ts";
 import { takeSignedOutcome } from "./take-signed-outcome.ts";
@@ -51,6 +53,7 @@ export interface ControlDeps
     | "logBudget"
   > {
   readonly presence: Presence;
+  readonly drifts: DriftBook;
   readonly pace: OutboxPace;
   readonly logsPace: LogsPace;
 }
@@ -77,6 +80,7 @@ class ControlChannel implements Channel {
   #nodeId = "";
   readonly #messages = new FrameBudget(allowances.messages);
   readonly #signed = new FrameBudget(allowances.signed);
+  readonly #drifts = new FrameBudget(allowances.drifts);
   readonly #measured = new FrameBudget(allowances.measured);
   #outbox: OutboxEnd | undefined;
   /** Only of hosts that say what they are like. */
@@ -212,6 +216,7 @@ class ControlChannel implements Channel {
       });
       this.#later(this.#logs.begin());
     }
+    if (hello.body.features.includes("drift")) this.#later(this.#wantDrift());
     presence.arrive(hello.nodeId, this);
     this.#outbox = openOutboxEnd({
       acked,
@@ -224,6 +229,14 @@ class ControlChannel implements Channel {
     if (used === "new" && node?.value.formerChannelKey !== undefined) {
       await dropFormerKey(this.#deps, hello.nodeId, this.#now());
     }
+  }
+
+  /** The host is told what is known of it, so that it says what is news; it looks at once, and then each hour. */
+  async #wantDrift(): Promise<void> {
+    const kept = await this.#deps.store.get(nodeDriftKind.key(this.#nodeId));
+    if (this.#stage !== "open") return;
+    const known = { at: kept?.value.at ?? null, parts: kept?.value.items.length ?? 0 };
+    this.#connection.send(writeControlFrame({ t: "want-drift", ...known }));
   }
 
   #takeFrame(data: string | Uint8Array): void {
@@ -242,6 +255,9 @@ class ControlChannel implements Channel {
       case "facts":
         this.#signed.use(this.#deps.clock.monotonic());
         return this.#later(takeFacts(this.#deps, this.#nodeId, sent, this.#now()));
+      case "drift":
+        this.#drifts.use(this.#deps.clock.monotonic());
+        return this.#later(takeDrift(this.#deps, this.#nodeId, sent, this.#now()));
       case "channel-key":
         this.#signed.use(this.#deps.clock.monotonic());
         return this.#later(takeChannelKey(this.#deps, this.#nodeId, sent.signed, this.#now()));
@@ -272,6 +288,7 @@ class ControlChannel implements Channel {
       case "want-state":
       case "want-logs":
       case "logs-ack":
+      case "want-drift":
       case "task":
       case "pull-end":
       case "wake":

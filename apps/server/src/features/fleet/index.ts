@@ -3,15 +3,16 @@
  * Hands hosts the tasks that plans bring; never decides whether one is sent, and none of its routes leads to one.
  */
 import { fault } from "@gatehouse/contract";
-import { nodeKind } from "@gatehouse/contract/records";
+import { type NodeDriftRecord, nodeKind } from "@gatehouse/contract/records";
 import { agentControlSocket, type Node } from "@gatehouse/contract/routes";
 import type { AgentBinaries } from "../../platform/agent-binaries/index.ts";
 import { gatherNews } from "../../platform/bus/index.ts";
 import type { Route, SeenNodes, SocketRoute } from "../../platform/route/index.ts";
 import { openControl } from "./control.ts";
 import { findPlanNodes } from "./find-plan-nodes.ts";
+import { openDriftBook } from "./drift-book.ts";
 import type { FleetDeps } from "./fleet-deps.ts";
-import { getNode, listNodeIds, listNodes, type NodesPage } from "./nodes.ts";
+import { findDrift, getNode, listNodeIds, listNodes, type NodesPage } from "./nodes.ts";
 import { openLogsPace } from "./logs-pace.ts";
 import { openOutboxPace } from "./outbox-pace.ts";
 import { openPresence } from "./presence.ts";
@@ -38,6 +39,8 @@ export interface Fleet {
   readStates(nodeId: string, subjects: readonly string[]): Promise<ToldStates>;
   /** What a plan has to know of a node; undefined for one that is not there. */
   findNode(id: string): Promise<Node | undefined>;
+  /** What differs on a node from what was confirmed there; undefined where nothing ever did. */
+  findDrift(id: string): Promise<NodeDriftRecord | undefined>;
   /** The ids of all nodes. */
   nodeIds(): Promise<readonly string[]>;
   /** Refuses an id that there is no node of. */
@@ -65,11 +68,13 @@ export function openFleet(deps: FleetDeps & { readonly binaries: AgentBinaries }
       if (presence.findChannel(nodeId) !== undefined) for (const hear of arrivals) hear(nodeId);
     },
   });
+  const drifts = openDriftBook();
   const cut = (nodeId: string) => presence.cut(nodeId, "channel.replaced");
-  const routes = fleetRoutes({ ...deps, presence, cut });
+  const routes = fleetRoutes({ ...deps, presence, cut, drifts });
   const open = openControl({
     ...deps,
     presence,
+    drifts,
     pace: openOutboxPace(deps.clock),
     logsPace: openLogsPace(deps.clock, deps.logBudget),
   });
@@ -85,8 +90,9 @@ export function openFleet(deps: FleetDeps & { readonly binaries: AgentBinaries }
     },
     findNode: async (id) => {
       const found = await deps.store.get(nodeKind.key(id));
-      return found === undefined ? undefined : viewNode(found.value, presence);
+      return found === undefined ? undefined : viewNode(found.value, presence, await findDrift(deps.store, id));
     },
+    findDrift: (id) => findDrift(deps.store, id),
     nodeIds: () => listNodeIds(deps.store),
     requireNode: (id) => getNode(deps.store, id),
     findPlanNodes: (ids) => findPlanNodes(deps, ids),

@@ -21,6 +21,8 @@ export const fleetLimits = {
   pullPauseMs: 50,
   /** Tasks of one connection that a late word may be about. */
   pastTasks: 64,
+  /** Parts of a host that an entry of the log about its drift names. */
+  namedParts: 8,
   /** How often silence is looked for. */
   sweepMs: 1_000,
   /** Messages of a host's outbox that are kept without a pause, over all of its connections; each is a commit. */

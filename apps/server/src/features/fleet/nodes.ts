@@ -1,15 +1,23 @@
 import { fault, type HandPlace } from "@gatehouse/contract";
-import { type NodeRecord, nodeKind, nodeOutboxKind } from "@gatehouse/contract/records";
+import {
+  type NodeDriftRecord,
+  nodeDriftKind,
+  type NodeRecord,
+  nodeKind,
+  nodeOutboxKind,
+} from "@gatehouse/contract/records";
 import type { Node, NodeState } from "@gatehouse/contract/routes";
 import type { StoredRecord } from "@gatehouse/store";
 import { put, type Reads, remove } from "@gatehouse/store/decide";
 import { actorOf, entryOf, type Principal, type RequestFacts, type SeenNodes } from "../../platform/route/index.ts";
+import type { DriftBook } from "./drift-book.ts";
 import type { FleetDeps } from "./fleet-deps.ts";
 import type { Presence } from "./presence.ts";
 import { viewNode } from "./view-node.ts";
 
 export interface NodesDeps extends Pick<FleetDeps, "store" | "decide" | "requireRights"> {
   readonly presence: Pick<Presence, "seen" | "cut">;
+  readonly drifts: DriftBook;
 }
 
 export interface NodesPage {
@@ -35,8 +43,9 @@ export async function listNodes(
       limit: pieceItems,
       ...(after !== undefined && { after: nodeKind.key(after) }),
     });
+    const drifts = await listDrifts(deps.store, after);
     for (const { value } of found) {
-      const view = viewNode(value, deps.presence);
+      const view = viewNode(value, deps.presence, drifts.get(value.id));
       if (!seen.has(value.id) || !isWanted(view, page)) continue;
       if (items.length === page.limit) return { items, nextCursor: items.at(-1)?.id ?? null };
       items.push(view);
@@ -47,6 +56,23 @@ export async function listNodes(
 }
 
 const pieceItems = 1_000;
+
+/** Of the nodes behind this one: no more nodes have such a record than there are, so that a piece of nodes has all of its own. */
+async function listDrifts(
+  store: NodesDeps["store"],
+  after: string | undefined,
+): Promise<ReadonlyMap<string, NodeDriftRecord>> {
+  const found = await store.list(nodeDriftKind, {
+    limit: pieceItems,
+    ...(after !== undefined && { after: nodeDriftKind.key(after) }),
+  });
+  return new Map(found.map(({ key, value }) => [key.id, value]));
+}
+
+/** What differs on one node. */
+export async function findDrift(read: Pick<Reads, "get">, id: string): Promise<NodeDriftRecord | undefined> {
+  return (await read.get(nodeDriftKind.key(id)))?.value;
+}
 
 export async function listNodeIds(store: NodesDeps["store"]): Promise<string[]> {
   const ids: string[] = [];
@@ -145,6 +171,7 @@ export async function removeNode(
     const before = await readTarget(read, target);
     const { name, hostname } = before.value;
     const cursor = await read.get(nodeOutboxKind.key(target.id));
+    const drift = await read.get(nodeDriftKind.key(target.id));
     return {
       entry: entryOf(request, {
         actor: actorOf(principal),
@@ -152,8 +179,12 @@ export async function removeNode(
         subject: before.key.text,
         detail: { name, hostname },
       }),
-      changes: [remove(before), ...(cursor === undefined ? [] : [remove(cursor)])],
-      result: () => undefined,
+      changes: [
+        remove(before),
+        ...(cursor === undefined ? [] : [remove(cursor)]),
+        ...(drift === undefined ? [] : [remove(drift)]),
+      ],
+      result: () => deps.drifts.forget(target.id),
     };
   });
   deps.presence.cut(target.id, "hello.revoked");

@@ -6,6 +6,7 @@ import {
   downloadAgentRoute,
   enrolHostRoute,
   enrolmentsRoute,
+  nodeDriftRoute,
   nodeRoute,
   nodesRoute,
   removeNodeRoute,
@@ -16,7 +17,8 @@ import type { AgentBinaries } from "../../platform/agent-binaries/index.ts";
 import { enrolHost, type EnrolHostDeps } from "./enrol-host.ts";
 import { createEnrolments, listEnrolments, revokeEnrolment } from "./enrolments.ts";
 import type { FleetDeps } from "./fleet-deps.ts";
-import { changeNode, getNode, listNodes, type NodesDeps, removeNode } from "./nodes.ts";
+import { changeNode, findDrift, getNode, listNodes, type NodesDeps, removeNode } from "./nodes.ts";
+import { viewDrift } from "./view-drift.ts";
 import { viewNode } from "./view-node.ts";
 
 export interface FleetRoutesDeps extends FleetDeps, NodesDeps, EnrolHostDeps {
@@ -40,12 +42,16 @@ export function fleetRoutes(deps: FleetRoutesDeps): readonly Route[] {
     }),
     route(nodeRoute, async ({ params }) => {
       const { value, version } = await getNode(deps.store, params.id);
-      return recordReply(200, viewNode(value, deps.presence), version);
+      return recordReply(200, viewNode(value, deps.presence, await findDrift(deps.store, params.id)), version);
+    }),
+    route(nodeDriftRoute, async ({ params }) => {
+      await getNode(deps.store, params.id);
+      return viewDrift(await findDrift(deps.store, params.id), deps.drifts.find(params.id));
     }),
     route(changeNodeRoute, async ({ principal, params, headers, body, request }) => {
       const target = { id: params.id, version: versionOfTag(headers["if-match"]) };
       const { value, version } = await changeNode(deps, principal, target, body, request);
-      return recordReply(200, viewNode(value, deps.presence), version);
+      return recordReply(200, viewNode(value, deps.presence, await findDrift(deps.store, params.id)), version);
     }),
     route(removeNodeRoute, ({ principal, params, headers, request }) =>
       removeNode(deps, principal, { id: params.id, version: versionOfTag(headers["if-match"]) }, request),

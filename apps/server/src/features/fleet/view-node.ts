@@ -1,9 +1,14 @@
-import type { NodeRecord } from "@gatehouse/contract/records";
+import type { NodeDriftRecord, NodeRecord } from "@gatehouse/contract/records";
 import { type AcceptsMode, acceptsModes, type Node } from "@gatehouse/contract/routes";
 import type { Presence } from "./presence.ts";
+import { countDrift } from "./view-drift.ts";
 
-/** A node as it is shown: its record, and what its connection says at this moment. */
-export function viewNode(record: NodeRecord, presence: Pick<Presence, "seen">): Node {
+/** A node as it is shown: its record, what differs there, and what its connection says at this moment. */
+export function viewNode(
+  record: NodeRecord,
+  presence: Pick<Presence, "seen">,
+  drift: NodeDriftRecord | undefined,
+): Node {
   const { state, since, lastSeenAt, address, skewMs, rival } = presence.seen(record.id);
   const { revokedAt } = record;
   return {
@@ -24,6 +29,7 @@ export function viewNode(record: NodeRecord, presence: Pick<Presence, "seen">): 
     enrolledBy: record.enrolledBy,
     revokedAt: isoOrNull(revokedAt),
     facts: viewFacts(record.facts),
+    drift: countDrift(drift),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Clock, Json } from "@gatehouse/base";
 import type { Scope } from "@gatehouse/contract";
 import type { PlanNode } from "@gatehouse/contract/broker";
+import type { NodeDriftRecord } from "@gatehouse/contract/records";
 import type { Node } from "@gatehouse/contract/routes";
 import type { PlanDraft, PlanSource } from "@gatehouse/plan";
 import type { Change, ServerIdentity, Store } from "@gatehouse/store";
@@ -27,6 +28,8 @@ export interface PlansDeps {
     asked: { readonly scope: Scope; readonly now: number },
   ) => Promise<unknown>;
   readonly findNode: (id: string) => Promise<Node | undefined>;
+  /** What differs on a host from what was confirmed there. */
+  readonly findDrift: (id: string) => Promise<Pick<NodeDriftRecord, "items"> | undefined>;
   readonly listNodes: (page: {
     readonly tag?: string;
     readonly cursor?: string;

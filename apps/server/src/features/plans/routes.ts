@@ -4,10 +4,12 @@ import {
   approvePlanRoute,
   applyPlanRoute,
   createPlanRoute,
+  driftDifferenceRoute,
   haltPlanRoute,
   type Plan,
   planApprovalsRoute,
   planDocumentRoute,
+  planDriftRoute,
   planQuestionRoute,
   planRoute,
   planSectionsRoute,
@@ -40,11 +42,13 @@ import { listTasks } from "./list-tasks.ts";
 import { listWaves } from "./list-waves.ts";
 import type { HeldPlans } from "./held-plans.ts";
 import { getPlan } from "./make-plan.ts";
+import { makeDriftPlan } from "./make-drift-plan.ts";
 import { makeUndoPlan } from "./make-undo-plan.ts";
 import { makeWantedPlan } from "./make-wanted-plan.ts";
 import { movePlan } from "./move-plan.ts";
 import type { PlansDeps } from "./plans-deps.ts";
 import type { PlanRunner } from "./run-plans.ts";
+import { readDriftDifference } from "./read-drift-difference.ts";
 import { startPlan } from "./start-plan.ts";
 import { openSections } from "./view-sections.ts";
 import { approvalsOf, stateAt, viewPlan } from "./view-plan.ts";
@@ -70,6 +74,11 @@ export function planRoutes(
       const order = { id: params.id, wanted: body, key: headers["idempotency-key"] };
       return reply(await makeUndoPlan(deps, principal, order, request), request.now, 201);
     }),
+    route(planDriftRoute, async ({ principal, params, body, headers, request }) => {
+      const order = { node: params.id, subjects: body.subjects, key: headers["idempotency-key"] };
+      return reply(await makeDriftPlan(deps, principal, order, request), request.now, 201);
+    }),
+    route(driftDifferenceRoute, ({ params, query }) => readDriftDifference(deps, params.id, query.subject)),
     route(planRoute, async ({ params, request }) => reply(await getPlan(deps.store, params.id), request.now)),
     route(planDocumentRoute, async ({ params }) => {
       const { value } = await getPlan(deps.store, params.id);

@@ -40,6 +40,7 @@ const nodes = Array.from({ length: 600 }, (_, at): Node => {
     enrolledAt: "2026-01-01T00:00:00.000Z",
     enrolledBy: "system",
     revokedAt: null,
+    drift: null,
     facts: at % 5 === 0 ? null : facts,
   };
 });
