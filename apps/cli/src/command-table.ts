@@ -12,6 +12,7 @@ import { auditWitness } from "./commands/audit-witness.ts";
 import { logs } from "./commands/logs.ts";
 import { login } from "./commands/login.ts";
 import { logout } from "./commands/logout.ts";
+import { nodeDriftCommand } from "./commands/node-drift.ts";
 import { nodeEnrol } from "./commands/node-enrol.ts";
 import { nodeEnrolments } from "./commands/node-enrolments.ts";
 import { nodeList } from "./commands/node-list.ts";
@@ -89,6 +90,7 @@ export const commands: readonly Command[] = [
   userResetPassword,
   nodeList,
   nodeShow,
+  nodeDriftCommand,
   showMetrics,
   logs,
   nodeEnrol,

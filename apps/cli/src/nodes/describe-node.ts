@@ -18,11 +18,17 @@ export function nodeLines(node: Node, now: number): string[] {
     ...(node.place === null ? [] : [fieldLine("place", sayPlace(node.place))]),
     ...(notes === "" ? [] : [fieldLine("notes", notes)]),
     fieldLine("seen", `${saySeen(node.lastSeenAt, now)}${address === null ? "" : `, from ${address}`}`),
+    ...(node.drift === null ? [] : [fieldLine("differs", sayDrift(node.drift))]),
     fieldLine("clock", sayClock(node.clockSkewMs)),
     ...factLines(node),
     fieldLine("enrolled", `${shortTime(node.enrolledAt)} by ${node.enrolledBy}`),
     ...(node.revokedAt === null ? [] : [fieldLine("revoked", shortTime(node.revokedAt))]),
   ];
+}
+
+function sayDrift({ parts, since }: NonNullable<Node["drift"]>): string {
+  const what = parts === 1 ? "1 part" : `${parts} parts`;
+  return `${what} from what was confirmed, since ${shortTime(since)}; see \`gatehouse node drift\``;
 }
 
 function rivalLines(rival: Node["rival"]): string[] {
