@@ -3,6 +3,7 @@ import { serverOrderId } from "@gatehouse/approval";
 import {
   agentSubprotocol,
   controlPath,
+  type DriftPart,
   type FrameOf,
   type OutcomeDetail,
   readControlFrame,
@@ -19,6 +20,8 @@ import type { World } from "./world.ts";
 export interface ConnectedHost {
   /** Says what it has measured, as its agent does with the beats. */
   readonly measure: (minutes: readonly InventedMinute[]) => void;
+  /** Says what it finds when it hashes again what was confirmed there. */
+  readonly drift: (parts: readonly DriftPart[]) => void;
   /** Tells lines of its logs; resolves when the server has kept them. Only for a host that `logs`. */
   readonly log: (told: ToldLog) => Promise<void>;
   readonly close: () => void;
@@ -121,6 +124,7 @@ export async function connectHost(
         socket.send(writeControlFrame({ t: "~minutes", at: Date.now(), minutes: told }));
       }
     },
+    drift: (parts) => socket.send(writeControlFrame(host.drift(parts))),
     log: (told) => Promise.race([sender.tell(told), ended]),
     close: () => {
       clearInterval(beats);

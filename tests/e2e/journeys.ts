@@ -1,6 +1,7 @@
 import type { Browser } from "playwright-core";
 import type { Checks } from "./checks.ts";
 import { artifactLife } from "./journeys/artifact-life.ts";
+import { driftBack } from "./journeys/drift-back.ts";
 import { firstPassword } from "./journeys/first-password.ts";
 import { heldKey, heldWord, pressedTwice, twiceWord } from "./journeys/one-gate.ts";
 import { noLogsYet, searchLogs } from "./journeys/host-logs.ts";
@@ -21,6 +22,7 @@ const onOneServer = [
   // First: the others move the clock of the server on, and what a host said when it was told is put right by that.
   { name: "compare what hosts measured, find the minute at which one fell", play: metricsCompare },
   { name: "find a line of a host's log, its minute, and follow what comes", play: searchLogs },
+  { name: "find that a host was changed by hand, compare it, plan it back", play: driftBack },
   { name: "take a plugin through its gates", play: pluginGates },
   { name: "find who did something", play: whoDidIt },
   { name: "issue a token, see it once, revoke it", play: tokenOnce },

@@ -1,9 +1,15 @@
 import type {
   changeNodeRoute,
+  DriftDifference,
+  driftDifferenceRoute,
   Node,
+  NodeDrift,
+  nodeDriftRoute,
   NodeState,
   nodeRoute,
   nodesRoute,
+  Plan,
+  planDriftRoute,
   removeNodeRoute,
 } from "@gatehouse/contract/routes";
 import { queryOptions } from "@tanstack/react-query";
@@ -44,6 +50,38 @@ export const nodeQuery = (id: string) =>
       callApi<typeof nodeRoute>("GET", "/api/nodes/:id", { params: { id }, signal }),
     refetchInterval: ({ state: { error } }) => (error === null ? presenceMs : false),
   });
+
+/** What differs on a host from what was confirmed there; read again with the node. */
+export const driftQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["node", id, "drift"],
+    queryFn: ({ signal }): Promise<NodeDrift> =>
+      fetchApi<typeof nodeDriftRoute>("GET", "/api/nodes/:id/drift", { params: { id }, signal }),
+  });
+
+/** Asks the host itself: not again by itself. */
+export const driftDifferenceQuery = (id: string, subject: string) =>
+  queryOptions({
+    queryKey: ["drift-difference", id, subject],
+    queryFn: ({ signal }): Promise<DriftDifference> =>
+      fetchApi<typeof driftDifferenceRoute>("GET", "/api/nodes/:id/drift/difference", {
+        params: { id },
+        query: { subject },
+        signal,
+      }),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    retry: false,
+  });
+
+/** The plan that gives a host back what was confirmed there. `key` as for every plan. */
+export function planDriftBack(id: string, key: string): Promise<Plan> {
+  return fetchApi<typeof planDriftRoute>("POST", "/api/nodes/:id/drift/plan", {
+    params: { id },
+    headers: { "idempotency-key": key },
+    body: {},
+  });
+}
 
 export function changeNode(id: string, etag: string, wish: NodeWish): Promise<Node> {
   return fetchApi<typeof changeNodeRoute>("PATCH", "/api/nodes/:id", {

@@ -19,6 +19,7 @@ import { useWho } from "../../widgets/AuditSentence/use-who.ts";
 import { nodesHref } from "../../widgets/Fleet/nodes-href.ts";
 import { sayStanding, standingOf } from "../../widgets/Fleet/standing.ts";
 import { Ceiling } from "./Ceiling.tsx";
+import { Drift } from "./Drift.tsx";
 import { EditNodeDialog } from "./EditNodeDialog.tsx";
 import { EndNode } from "./EndNode.tsx";
 import { HostChanges } from "./HostChanges.tsx";
@@ -97,6 +98,7 @@ export function NodeDetail({ read, error }: NodeDetailProps) {
         main={
           <>
             <Measured node={node} />
+            <Drift node={node} />
             {mayAudit && <HostChanges id={id} />}
             <NodeTimeline id={id} name={name} audit={mayAudit ? audit : undefined} nameOf={nameOf} />
             {notes !== "" && (

@@ -26,7 +26,14 @@ export function brokenOf(
   plans: readonly Plan[] = [],
 ): Finding[] {
   const plugins = [...filterPlugins(items, "failing").map(failing), ...rejections.map(rejected)];
-  return [...editedLog(check), ...plans.flatMap(endedBadly), ...rivals(nodes), ...away(nodes), ...plugins];
+  return [
+    ...editedLog(check),
+    ...plans.flatMap(endedBadly),
+    ...rivals(nodes),
+    ...away(nodes),
+    ...drifted(nodes),
+    ...plugins,
+  ];
 }
 
 export interface FindingsLink {
@@ -106,6 +113,30 @@ function offlineHost({ id, name, since, address }: Node): Finding {
     at: since,
     href: `/nodes/${id}`,
   };
+}
+
+/** Hosts that somebody changed by hand: beyond a few, one line leads to all of them. */
+function drifted(nodes: readonly Node[]): Finding[] {
+  const differing = nodes.filter((node) => standingOf(node) === "drifted");
+  const common = { state: "warn", word: "Differs" } as const;
+  if (differing.length > mostHosts) {
+    const title = `${differing.length.toLocaleString("en-GB")} hosts differ from what was confirmed`;
+    const line = "Somebody changed them, not through Gatehouse.";
+    const at =
+      differing
+        .flatMap(({ drift }) => drift?.since ?? [])
+        .toSorted()
+        .at(-1) ?? null;
+    return [{ ...common, key: "drifted", title, line, at, href: "/nodes?state=drifted" }];
+  }
+  return differing.map(({ id, name, drift }) => ({
+    ...common,
+    key: `drift ${id}`,
+    title: `${name} differs from what was confirmed`,
+    line: `${drift?.parts === 1 ? "1 part was" : `${drift?.parts ?? 0} parts were`} changed, not through Gatehouse.`,
+    at: drift?.since ?? null,
+    href: `/nodes/${id}`,
+  }));
 }
 
 function rivals(nodes: readonly Node[]): Finding[] {

@@ -21,6 +21,7 @@ export function sampleNode(changes: Changes = {}): Node {
     enrolledAt: "2026-06-04T10:19:00.000Z",
     enrolledBy: "usr_1",
     revokedAt: null,
+    drift: null,
   } as const;
   const facts = {
     agentVersion: "0.2.1",

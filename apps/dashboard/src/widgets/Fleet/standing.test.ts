@@ -32,7 +32,18 @@ test("a node that was not heard since the server's start is no broken one", () =
   expect(said).toEqual({ state: "unheard", word: "Not heard yet" });
 });
 
+test("a host that is here and differs from what was confirmed says since when, and one that is away is away", () => {
+  const drift = { parts: 2, since: new Date(now).toISOString() };
+  expect(standingOf(sampleNode({ drift }))).toBe("drifted");
+  expect(sayStanding(sampleNode({ drift }), now)).toMatchObject({
+    state: "warn",
+    word: expect.stringMatching(/^Differs since \d\d:12$/),
+  });
+  expect(standingOf(sampleNode({ drift, state: "offline" }))).toBe("offline");
+  expect(standingOf(sampleNode({ drift, state: "unknown" }))).toBe("unheard");
+});
+
 test("every node is counted once", () => {
   const counts = countStandings([sampleNode(), sampleNode({ state: "offline" }), sampleNode({ state: "revoked" })]);
-  expect(counts).toEqual({ rival: 0, offline: 1, unheard: 0, healthy: 0, watched: 1, revoked: 1 });
+  expect(counts).toEqual({ rival: 0, offline: 1, drifted: 0, unheard: 0, healthy: 0, watched: 1, revoked: 1 });
 });

@@ -3,25 +3,27 @@ import { hourAndMinute } from "../../ui/relative-time.ts";
 import type { State } from "../../ui/StateMark.tsx";
 
 /** How a node stands, as people call it; what needs somebody comes first. */
-export const standings = ["rival", "offline", "unheard", "healthy", "watched", "revoked"] as const;
+export const standings = ["rival", "offline", "drifted", "unheard", "healthy", "watched", "revoked"] as const;
 export type Standing = (typeof standings)[number];
 
 export const standingWords: Readonly<Record<Standing, { readonly state: State; readonly word: string }>> = {
   rival: { state: "warn", word: "Two machines, one identity" },
   offline: { state: "off", word: "Offline" },
+  drifted: { state: "warn", word: "Differs" },
   unheard: { state: "unheard", word: "Not heard yet" },
   healthy: { state: "ok", word: "Healthy" },
   watched: { state: "quiet", word: "Watched" },
   revoked: { state: "idle", word: "Revoked" },
 };
 
-export type Stood = Pick<Node, "state" | "rival" | "facts">;
+export type Stood = Pick<Node, "state" | "rival" | "facts" | "drift">;
 
-export function standingOf({ state, rival, facts }: Stood): Standing {
+export function standingOf({ state, rival, facts, drift }: Stood): Standing {
   if (state === "revoked") return "revoked";
   if (rival !== null) return "rival";
   if (state === "offline") return "offline";
   if (state === "unknown") return "unheard";
+  if (drift !== null) return "drifted";
   return facts?.mode === "monitor" ? "watched" : "healthy";
 }
 
@@ -31,14 +33,15 @@ export function sayStanding(node: Stood & Pick<Node, "since">, now: number): { s
   const { state, word } = standingWords[standing];
   if (standing === "healthy" && node.facts === null) return { state, word: "Online" };
   const isTimed = standing === "offline" || standing === "revoked";
-  if (!isTimed || node.since === null) return { state, word };
-  return { state, word: `${word} since ${hourAndMinute(Date.parse(node.since), now)}` };
+  const since = standing === "drifted" ? (node.drift?.since ?? null) : isTimed ? node.since : null;
+  if (since === null) return { state, word };
+  return { state, word: `${word} since ${hourAndMinute(Date.parse(since), now)}` };
 }
 
 export type StandingCounts = Readonly<Record<Standing, number>>;
 
 export function countStandings(nodes: readonly Stood[]): StandingCounts {
-  const counts: Record<Standing, number> = { rival: 0, offline: 0, unheard: 0, healthy: 0, watched: 0, revoked: 0 };
+  const counts = Object.fromEntries(standings.map((standing) => [standing, 0])) as Record<Standing, number>;
   for (const node of nodes) counts[standingOf(node)] += 1;
   return counts;
 }
