@@ -62,6 +62,26 @@ test("a file that got shorter under a running program is damage", async () => {
   await expect(journal.look()).rejects.toThrow(/^journal\.unsound: .* is shorter than it was/);
 });
 
+test("the changes that hold are told in order, each with what was accepted, and those that were taken back are not", async () => {
+  const vfs = newDisk();
+  const journal = await open(vfs, { limits: undefined });
+  await writeChange(journal, idOf(1));
+  await writeChange(journal, idOf(2), 5);
+  await write(journal, "restoring", idOf(2));
+  await journal.append(idOf(2), "ended", { ...sampleData.ended, outcome: "rolled_back" });
+  await writeChange(journal, idOf(3));
+  await writeChange(journal, idOf(4), 5);
+  const appliedAfter = async (after: number) => {
+    const found: { task: string; seq: number; accepted: unknown }[] = [];
+    await (await open(vfs, { limits: undefined })).applied(after, (change) => void found.push(change));
+    return found;
+  };
+  const all = await appliedAfter(0);
+  expect(all.map(({ task }) => task)).toEqual([idOf(1), idOf(3)]);
+  expect(all[0]).toMatchObject({ seq: wholeChange.length, accepted: sampleData.accepted });
+  expect((await appliedAfter(wholeChange.length)).map(({ task }) => task)).toEqual([idOf(3)]);
+});
+
 test("a second change waits until the first has ended", async () => {
   const journal = await open(newDisk());
   await write(journal, "accepted");

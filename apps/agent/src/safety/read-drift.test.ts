@@ -55,7 +55,7 @@ async function setUp({ allow = ["file.write:/etc/app"] }: { allow?: readonly str
     const steps = outcome === "applied" ? wholeChange : wholeChange.slice(0, 5);
     for (const kind of steps) {
       const data = kind === "accepted" ? { ...sampleData.accepted, section } : sampleData[kind];
-      await journal.append(task, kind, data as never);
+      await journal.append(task, kind, data);
     }
     if (outcome === "applied") for (const [path, text] of Object.entries(texts)) write(path, text);
     else {
@@ -64,7 +64,7 @@ async function setUp({ allow = ["file.write:/etc/app"] }: { allow?: readonly str
     }
     return task;
   };
-  const ceiling: { now: Ceiling } = { now: { schema: 1, level: "managed", allow: [...allow] } as Ceiling };
+  const ceiling: { now: Ceiling } = { now: { schema: 1, level: "managed", allow: [...allow] } };
   const changes = {
     told: async () => {
       const slot = await journal.look();

@@ -28,7 +28,7 @@ export function nodeLines(node: Node, now: number): string[] {
 
 function sayDrift({ parts, since }: NonNullable<Node["drift"]>): string {
   const what = parts === 1 ? "1 part" : `${parts} parts`;
-  return `${what} from what was confirmed, since ${shortTime(since)}; see \`gatehouse node drift\``;
+  return `${what} from what was confirmed, since ${shortTime(since)}; see \`gatehouse node drift NODE\``;
 }
 
 function rivalLines(rival: Node["rival"]): string[] {
