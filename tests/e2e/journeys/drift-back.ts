@@ -34,7 +34,7 @@ export async function driftBack({ world, page, hand, window, word, judge }: Stag
 
   await enter(window, admin);
   await page.goto("/");
-  await page.getByText(`${name} differs from what was confirmed`).waitFor();
+  await page.getByRole("link", { name: `${name} differs from what was confirmed` }).waitFor();
   await page.goto(`/nodes/${host.id}`);
   await page.getByRole("status").filter({ hasText: "Differs since" }).waitFor();
   const section = page.getByRole("region", { name: "Differs from what was confirmed" });
