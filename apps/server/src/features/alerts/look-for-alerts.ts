@@ -72,9 +72,12 @@ function* piecesOf(nodes: readonly NodeRecord[]): Generator<readonly NodeRecord[
 }
 
 function sightOf({ signals, seen }: Pick<LookDeps, "signals" | "seen">, record: NodeRecord): Sight {
-  const { id, name, tags, revokedAt } = record;
+  const { id, name, tags, revokedAt, facts } = record;
   const { state, since } = seen(id);
-  return { id, name, tags, state: revokedAt === undefined ? state : "revoked", since, ...signals.draw(id) };
+  // One that has enrolled and was never here has not gone away: it was not heard yet, as everybody is told of it.
+  const isUnheard = facts === undefined && since === undefined;
+  const standing = revokedAt !== undefined ? "revoked" : isUnheard ? "unknown" : state;
+  return { id, name, tags, state: standing, since, ...signals.draw(id) };
 }
 
 function byNode(alerts: readonly AlertRecord[]): ReadonlyMap<string, ReadonlyMap<string, AlertRecord>> {
