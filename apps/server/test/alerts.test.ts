@@ -243,7 +243,7 @@ describe("an acknowledgement", () => {
     const path = `/api/alerts/${alert?.id}/acknowledgement`;
     const body = { note: "on my way" };
     const answer = await owner.call<Alert>("POST", path, { body });
-    expect([answer.status, answer.body.acknowledged]).toMatchObject([200, { note: "on my way" }]);
+    expect([answer.status, answer.body.acknowledged]).toMatchObject([200, { name: "admin", note: "on my way" }]);
     const { visitor: other } = await tokenVisitor(server, owner, { scopes: ["node:admin", "node:read"] });
     const second = await other.call<Alert>("POST", path, { body: {} });
     expect(second.body.acknowledged).toEqual(answer.body.acknowledged);

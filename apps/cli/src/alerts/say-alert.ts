@@ -19,7 +19,7 @@ export function alertRow(alert: Alert, rules: ReadonlyMap<string, AlertRule>, no
     silencedUntil !== null
       ? `silenced until ${sayTime(silencedUntil, now)}`
       : acknowledged !== null
-        ? `acknowledged by ${acknowledged.by}`
+        ? `acknowledged by ${acknowledged.name ?? acknowledged.by}`
         : "-",
   ];
 }

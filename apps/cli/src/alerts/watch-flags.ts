@@ -92,5 +92,16 @@ function judged(watch: unknown, topic: string): AlertWatch {
   const read = alertWatch.safeParse(watch);
   if (read.success) return read.data;
   const [issue] = read.error.issues;
-  throw new UsageError(`${issue?.path.join(".") ?? "the condition"}: ${issue?.message ?? "is none"}`, topic);
+  const place = issue?.path.join(".") ?? "";
+  throw new UsageError(`${flagOfField[place] ?? "the condition"}: ${issue?.message ?? "is none"}`, topic);
 }
+
+/** By the field of the condition that it becomes. */
+const flagOfField: Readonly<Record<string, string>> = {
+  threshold: "--above and --below",
+  holdMinutes: "--for",
+  "recover.threshold": "--recover",
+  "recover.minutes": "--recover-for",
+  times: "--flapping",
+  minutes: "--within",
+};

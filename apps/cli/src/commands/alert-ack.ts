@@ -18,7 +18,7 @@ export const alertAck = defineCommand({
     const connection = await openConnection(surroundings);
     const id = await getAlertId(connection, named);
     const { data } = await connection.call(acknowledgeAlertRoute, { params: { id }, body: { note } });
-    const by = data.acknowledged?.by ?? "nobody";
+    const by = data.acknowledged?.name ?? data.acknowledged?.by ?? "nobody";
     return {
       ok: true,
       lines: [`${data.condition}, on ${data.nodeName}: acknowledged by ${by}.`],

@@ -108,7 +108,7 @@ test("what nobody looks after comes first in the list, the oldest before the new
   expect(oldest?.node).toBe(away);
   const found = await store.get(alertKind.key(oldest?.id ?? ""));
   if (found === undefined) throw new Error("the alert is gone");
-  const acknowledged = { by: "usr_a", at: 1, note: null };
+  const acknowledged = { by: "usr_a", name: "ada", at: 1, note: null };
   const detail = { alert: found.value.id, rule: "offline", node: away, name: "a" };
   await store.commit({ at: 1, actor: "usr_a", action: "alert.acknowledged", subject: found.key.text, detail }, [
     put(found, { ...found.value, acknowledged }),
