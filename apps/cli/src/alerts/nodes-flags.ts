@@ -17,7 +17,7 @@ export interface GivenNodes {
 }
 
 /** Undefined where nothing is written. */
-export async function readNodes(
+export async function readAlertNodes(
   connection: Pick<Connection, "call">,
   { all, tag, node }: GivenNodes,
   topic: string,

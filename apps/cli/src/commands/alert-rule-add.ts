@@ -1,5 +1,5 @@
 import { createAlertRuleRoute } from "@gatehouse/contract/routes";
-import { nodesFlags, readNodes, sayNodes } from "../alerts/nodes-flags.ts";
+import { nodesFlags, readAlertNodes, sayNodes } from "../alerts/nodes-flags.ts";
 import { readWatch, watchFlags } from "../alerts/watch-flags.ts";
 import { defineCommand } from "../command.ts";
 import { connectionAbout, openConnection } from "../server/connection.ts";
@@ -24,7 +24,7 @@ export const alertRuleAdd = defineCommand({
   run: async ({ name, ...given }, surroundings) => {
     const watch = readWatch(given, topic);
     const connection = await openConnection(surroundings);
-    const appliesTo = (await readNodes(connection, given, topic)) ?? { all: true };
+    const appliesTo = (await readAlertNodes(connection, given, topic)) ?? { all: true };
     const { data } = await connection.call(createAlertRuleRoute, { body: { name, watch, appliesTo } });
     return {
       ok: true,

@@ -1,7 +1,7 @@
 import { UsageError } from "@gatehouse/command-line";
 import { changeAlertRuleRoute } from "@gatehouse/contract/routes";
 import { getNamedRule, ruleArgument } from "../alerts/find-alert.ts";
-import { nodesFlags, readNodes, sayNodes } from "../alerts/nodes-flags.ts";
+import { nodesFlags, readAlertNodes, sayNodes } from "../alerts/nodes-flags.ts";
 import { changeWatch, watchFlags } from "../alerts/watch-flags.ts";
 import { defineCommand } from "../command.ts";
 import { connectionAbout, openConnection } from "../server/connection.ts";
@@ -34,7 +34,7 @@ export const alertRuleSet = defineCommand({
     if (on && off) throw new UsageError("--on or --off, not both", topic);
     const connection = await openConnection(surroundings);
     const nodes = { ...(all && { all }), ...(tag && { tag }), ...(node && { node }) };
-    const appliesTo = await readNodes(connection, nodes, topic);
+    const appliesTo = await readAlertNodes(connection, nodes, topic);
     const { rule, etag } = await getNamedRule(connection, named);
     const watch = Object.keys(given).length === 0 ? undefined : changeWatch(rule.watch, given, topic);
     const body = { name, enabled: on ?? (off ? false : undefined), watch, appliesTo };

@@ -2,7 +2,7 @@ import { shortTime, UsageError } from "@gatehouse/command-line";
 import { alertLimits } from "@gatehouse/contract";
 import { createAlertSilenceRoute } from "@gatehouse/contract/routes";
 import { getRuleId } from "../alerts/find-alert.ts";
-import { nodesFlags, readNodes, sayNodes } from "../alerts/nodes-flags.ts";
+import { nodesFlags, readAlertNodes, sayNodes } from "../alerts/nodes-flags.ts";
 import { defineCommand } from "../command.ts";
 import { parseDuration } from "../parse-duration.ts";
 import { connectionAbout, openConnection } from "../server/connection.ts";
@@ -37,7 +37,7 @@ export const alertSilenceCommand = defineCommand({
     const rules = { option: "--for", topic, least: 60, most: alertLimits.silenceDays * 86_400 };
     const seconds = parseDuration(time, rules);
     const connection = await openConnection(surroundings);
-    const appliesTo = await readNodes(connection, given, topic);
+    const appliesTo = await readAlertNodes(connection, given, topic);
     if (appliesTo === undefined) throw new UsageError("write which nodes: --all, --tag or --node", topic);
     // A minute less than the longest: the server's clock is not this one's.
     const until = new Date(Date.now() + (seconds === rules.most ? seconds - 60 : seconds) * 1_000).toISOString();
