@@ -26,6 +26,7 @@ const ofUser = { id: `usr_${nobodysId}`, headers: { "If-Match": '"1"' }, gives: 
 const ofNode = { id: ownNode, headers: { "If-Match": '"1"' }, gives: "404 node.unknown" };
 const ofPlan = { id: `plan_${nobodysId}`, headers: { "If-Match": '"1"' }, gives: "404 plan.unknown" };
 const ofArtifact = { id: `artifact_${nobodysId}`, gives: "404 artifact.unknown" };
+const ofRule = { id: `rule_${nobodysId}`, headers: { "If-Match": '"1"' }, gives: "404 alert.rule_unknown" };
 const sessionOnly = (gives: string) => (one: Case) => (one.is === "token" ? "403 auth.session_required" : gives);
 /** Tokens of others are for whoever may see every node. */
 const unlessLimited = (gives: string) => (one: Case) =>
@@ -79,6 +80,22 @@ export const samples: Readonly<Record<string, Sample>> = {
   "GET /api/plugins/contributions": { gives: "200" },
   "GET /api/marketplace": { gives: "200" },
   "GET /api/nodes": { gives: "200" },
+  "GET /api/alerts": { gives: "200" },
+  "POST /api/alerts/:id/acknowledgement": { id: `alert_${nobodysId}`, body: {}, gives: "404 alert.unknown" },
+  "GET /api/alert-rules": { gives: "200" },
+  "GET /api/alert-rules/:id": { id: "disk", gives: "200" },
+  "POST /api/alert-rules": {
+    body: { name: "Away", watch: { kind: "offline", holdMinutes: 60 }, appliesTo: { tags: ["none"] } },
+    gives: "201",
+  },
+  "PATCH /api/alert-rules/:id": { ...ofRule, body: { enabled: false } },
+  "DELETE /api/alert-rules/:id": ofRule,
+  "GET /api/alert-silences": { gives: "200" },
+  "POST /api/alert-silences": {
+    body: { appliesTo: { tags: ["none"] }, until: "2000-01-01T00:00:00.000Z", reason: "a test" },
+    gives: "400 alert.silence_time",
+  },
+  "DELETE /api/alert-silences/:id": { id: `silence_${nobodysId}`, gives: "404 alert.silence_unknown" },
   "GET /api/map/places": { gives: "200" },
   "GET /api/map/lines": { gives: "200" },
   "GET /api/logs": { gives: "200" },

@@ -11,6 +11,7 @@ import { sessionCookieName } from "../src/edge/credential.ts";
 import { openEdge } from "../src/edge/http.ts";
 import { buildRouteTable } from "../src/edge/route-table.ts";
 import { findProgram, openArtifacts, requireArtifacts } from "../src/features/artifacts/index.ts";
+import { openAlerts } from "../src/features/alerts/index.ts";
 import { auditRoutes, openAuditCheck } from "../src/features/audit/index.ts";
 import { type IdentityDeps, openIdentity } from "../src/features/auth/index.ts";
 import { openEvents } from "../src/features/events/index.ts";
@@ -77,6 +78,10 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
   const log = openLog({ format: "text", write: (line) => logLines.push(line) });
   const sweeps: (() => void)[] = [];
   const ticks: { ms: number; act: () => void }[] = [];
+  const every = (ms: number, act: () => void) => {
+    ticks.push({ ms, act });
+    return () => undefined;
+  };
   const timers = new Set<{ at: number; act: () => void }>();
   const after = (ms: number, act: () => void) => {
     const timer = { at: clock.monotonic() + ms, act };
@@ -96,10 +101,7 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
     cookie: { name: sessionCookieName(secureCookies), secure: secureCookies },
     signInsPerMinute: options.signInsPerMinute ?? 1_000,
     firstAdmin: options.firstAdmin ?? { username: "admin", password: ownerPassword },
-    every: (ms, act) => {
-      ticks.push({ ms, act });
-      return () => undefined;
-    },
+    every,
     after,
     passwordCost: { memory: 64, passes: 1, lanes: 1 },
   });
@@ -129,6 +131,8 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
     cspReports: () => 0,
     metricMinutes: () => nodeMetrics.taken(),
     hostLogLines: () => hostLogs.kept(),
+    alertsOpen: () => alerts.open(),
+    alertsUnkept: () => alerts.unkept(),
     geoLookups: () => geo.asked(),
     geoFailures: () => geo.failures(),
     telemetryDropped: () => telemetry.dropped(),
@@ -182,7 +186,10 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
     tellPresence: (nodes) => bus.publish("presence", { nodes }),
     takeOutcome: (...told) => plans.takeOutcome(...told),
     takeStep: (...told) => plans.takeStep(...told),
-    takeMinutes: (...told) => nodeMetrics.take(...told),
+    takeMinutes: (...told) => {
+      nodeMetrics.take(...told);
+      alerts.take(...told);
+    },
     hostLogs,
     logBudget: { linesPerSecond: 200, behindSeconds: 300 },
     url: () => "http://localhost:8088",
@@ -190,6 +197,22 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
     windowSeconds: 20,
     binaries: { version: testBuild.version, items: [], find: () => undefined },
   });
+  const blobs = options.blobs ?? memoryBlobs({ clock });
+  const shared = {
+    store: counted,
+    decide,
+    blobs,
+    clock,
+    log,
+    every,
+    requireRights: identity.requireRights,
+  };
+  const alerts = openAlerts({
+    ...shared,
+    later: () => Promise.resolve(),
+    seen: (node) => fleet.seen(node),
+  });
+  fleet.onArrival((node) => alerts.arrived(node));
   const geo = openGeo({
     template: "off",
     network: {},
@@ -201,19 +224,6 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
     findNode: (id) => fleet.findNode(id),
     listNodes: (seen, page) => fleet.listSeenNodes(seen, page),
   });
-  const blobs = options.blobs ?? memoryBlobs({ clock });
-  const shared = {
-    store: counted,
-    decide,
-    blobs,
-    clock,
-    log,
-    every: (ms: number, act: () => void) => {
-      ticks.push({ ms, act });
-      return () => undefined;
-    },
-    requireRights: identity.requireRights,
-  };
   const artifacts = openArtifacts({
     ...shared,
     plansNaming: (sha256, now) => plans.plansNaming(sha256, now),
@@ -260,6 +270,7 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
     ...marketplaceRoutes({ items: [], isPlaced: () => false }),
     ...fleet.routes,
     ...nodeMetrics.routes,
+    ...alerts.routes,
     ...hostLogs.routes,
     ...geo.routes,
     ...plans.routes,
@@ -300,6 +311,7 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
       await edge.stop(100);
       events.close();
       await geo.close();
+      await alerts.close();
       await plans.close();
       await artifacts.close();
       await identity.close();

@@ -1,4 +1,5 @@
 import type { JsonObject } from "@gatehouse/base";
+import type { AlertEnd, AlertKind, AlertNodes } from "./alerts.ts";
 import type { Capability } from "./capabilities.ts";
 import type { HandPlace } from "./places.ts";
 import type { PlanState, TaskState } from "./plan-states.ts";
@@ -11,6 +12,14 @@ import type { TokenClass } from "./token-classes.ts";
  * can be written: `Store.commit` takes an `AuditEntry`. Every action has a detail, and none holds a secret.
  */
 export const auditActions = {
+  "alert.acknowledged": detail<{ alert: string; rule: string; node: string; name: string; note?: string }>(),
+  "alert.opened": detail<AlertsOfRule & { alerts: readonly ToldAlert[] }>(),
+  "alert.recovered": detail<AlertsOfRule & { because: AlertEnd; alerts: readonly (ToldAlert & { since: number })[] }>(),
+  "alert.rule_changed": detail<RuleWords & { from: RuleWords }>(),
+  "alert.rule_created": detail<RuleWords>(),
+  "alert.rule_removed": detail<RuleWords>(),
+  "alert.silence_ended": detail<Silence & { expired: boolean }>(),
+  "alert.silenced": detail<Silence>(),
   "artifact.announced": detail<ArtifactFacts & { size: number; keyId: string; publisher?: string }>(),
   "artifact.kept": detail<ArtifactFacts>(),
   "artifact.part_kept": detail<ArtifactFacts & { number: number; part: string }>(),
@@ -135,6 +144,16 @@ export interface AuditFacts {
 function detail<Form extends JsonObject>(): { readonly detail?: Readonly<Form> } {
   return {};
 }
+
+/** Which rule opened or ended alerts: its id, its name, and its condition in words. */
+type AlertsOfRule = { rule: string; name: string; kind: AlertKind; condition: string };
+
+/** One alert of many in an entry. Of one that is silenced nobody is told. */
+type ToldAlert = { id: string; node: string; name: string; value: number | null; silenced: boolean };
+
+type RuleWords = { rule: string; name: string; condition: string; enabled: boolean; appliesTo: AlertNodes };
+
+type Silence = { silence: string; appliesTo: AlertNodes; rule: string | null; until: number; reason: string };
 
 /** Which artifact: what is signed of it, as far as a reader asks for it. */
 type ArtifactFacts = { name: string; version: string; architecture: string; sha256: string };

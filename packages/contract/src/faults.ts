@@ -1,5 +1,6 @@
 import { Fault, type FaultKind } from "@gatehouse/base";
 import { agentFaults } from "./agent-faults.ts";
+import { alertFaults } from "./alert-faults.ts";
 import { artifactFaults } from "./artifact-faults.ts";
 import { cliFaults } from "./cli-faults.ts";
 import { approvalFaults } from "./approval-faults.ts";
@@ -189,6 +190,7 @@ export const faults = {
   ...pluginFaults,
   ...brokerFaults,
   ...fleetFaults,
+  ...alertFaults,
   // Streams
   "events.too_many_streams": {
     kind: "limited",

@@ -3,6 +3,22 @@
  * Never imports routes, settings, the broker or records, which have doors of their own: one name must not cost all their schemas.
  */
 export { parseAddress } from "./address-range.ts";
+export {
+  type AlertEnd,
+  alertEnds,
+  type AlertKind,
+  alertKinds,
+  alertLimits,
+  type AlertNodes,
+  alertNodes,
+  type AlertRuleSpec,
+  type AlertWatch,
+  alertWatch,
+  builtInAlertRules,
+  type MetricWatch,
+  sayAlertWatch,
+  sayMetricValue,
+} from "./alerts.ts";
 export { approvalFaults } from "./approval-faults.ts";
 export { type AuditCheckState, auditCheckStates } from "./audit-check-states.ts";
 export {

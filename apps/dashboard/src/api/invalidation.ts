@@ -7,6 +7,7 @@ type Noun = AuditNoun | "contributions";
 
 /** What is to be read again when something of a noun changed. Every change is also a record of the audit log. */
 const keysOfNoun: Readonly<Record<Noun, readonly string[]>> = {
+  alert: ["alerts", "alert-rules", "alert-silences"],
   artifact: ["artifacts"],
   audit: [],
   auth: ["sessions"],

@@ -7,6 +7,14 @@ import type { State } from "../ui/StateMark.tsx";
  * would say two things.
  */
 const names: Readonly<Record<AuditAction, string>> = {
+  "alert.acknowledged": "Alert acknowledged",
+  "alert.opened": "Alert",
+  "alert.recovered": "End of an alert",
+  "alert.rule_changed": "Alert rule change",
+  "alert.rule_created": "Alert rule made",
+  "alert.rule_removed": "Alert rule removal",
+  "alert.silence_ended": "End of a silence",
+  "alert.silenced": "Alerts silenced",
   "audit.archive_rebuilt": "Audit search made anew",
   "audit.check_failed": "Audit log found damaged or edited",
   "audit.pruned": "Old entries removed",
@@ -96,6 +104,7 @@ export const knownActions: readonly string[] = Object.keys(names);
 
 /** What all actions of a noun are called in a filter. */
 export const actionNouns: Readonly<Record<`${AuditNoun}.`, string>> = {
+  "alert.": "Alerts",
   "artifact.": "Artifacts",
   "auth.": "Signing in and sessions",
   "user.": "Users",

@@ -2,6 +2,7 @@
  * Records: every kind of record that the store keeps, as one table. Programs that open a data directory hand it to the
  * store, which reads and writes nothing else. Never asks who may read them; that is a matter of routes.
  */
+import { alertKind, alertRuleKind, alertSilenceKind } from "./alert-records.ts";
 import { artifactKind } from "./artifact-records.ts";
 import {
   credentialsKind,
@@ -19,6 +20,7 @@ import type { RecordKind } from "./record-kind.ts";
 import { fixtureKind } from "./retired-records.ts";
 import { auditFloorKind, witnessKind } from "./store-records.ts";
 
+export type { AlertRecord, AlertRuleRecord, AlertSilenceRecord } from "./alert-records.ts";
 export type { ArtifactRecord } from "./artifact-records.ts";
 export type {
   CredentialsRecord,
@@ -35,6 +37,9 @@ export type { PluginKvRecord, PluginKvUseRecord, PluginQuestionRecord, PluginRec
 export { defineKind, moment, type RecordKey, type RecordKind, type RecordOf, sealedText, text } from "./record-kind.ts";
 export { auditFloorKey, witnessKey } from "./store-records.ts";
 export {
+  alertKind,
+  alertRuleKind,
+  alertSilenceKind,
   artifactKind,
   auditFloorKind,
   credentialsKind,
@@ -79,6 +84,9 @@ export const recordKinds: readonly RecordKind[] = [
   taskKind,
   artifactKind,
   serverSettingsKind,
+  alertKind,
+  alertRuleKind,
+  alertSilenceKind,
   auditFloorKind,
   witnessKind,
   fixtureKind,

@@ -5,6 +5,25 @@
 export { type Problem, problemMediaType, problemSchema, problemType } from "./problem.ts";
 export type { Access, BodyStreamSpec, Method, NodeReach, Proof, ResponseSpec, RouteSpec, StepUp } from "./route.ts";
 export {
+  acknowledgeAlertRoute,
+  type Alert,
+  alert,
+  type AlertRule,
+  alertRule,
+  alertRuleId,
+  alertRuleRoute,
+  alertRulesRoute,
+  type AlertSilence,
+  alertSilence,
+  alertSilencesRoute,
+  alertsRoute,
+  changeAlertRuleRoute,
+  createAlertRuleRoute,
+  createAlertSilenceRoute,
+  removeAlertRuleRoute,
+  removeAlertSilenceRoute,
+} from "./routes-alerts.ts";
+export {
   type AnnouncedArtifact,
   announceArtifactRoute,
   announcedArtifact,

@@ -79,6 +79,17 @@ const words: Readonly<Record<AuditAction, Words>> = {
   "node.facts_changed": { verb: "heard new facts of", own: "told new facts of itself" },
   "node.revoked": { verb: "revoked the node" },
   "node.removed": { verb: "removed the node" },
+  "alert.acknowledged": { verb: "acknowledged an alert of the node", rest: noteOf },
+  "alert.opened": { verb: "opened alerts of the rule", rest: alertedNodes },
+  "alert.recovered": {
+    verb: "ended alerts of the rule",
+    rest: (d) => `${alertedNodes(d) ?? ""} (${textOf(d["because"]) ?? "recovered"})`.trim(),
+  },
+  "alert.rule_changed": { verb: "changed the alert rule", rest: (d) => textOf(d["condition"]) },
+  "alert.rule_created": { verb: "made the alert rule", rest: (d) => textOf(d["condition"]) },
+  "alert.rule_removed": { verb: "removed the alert rule" },
+  "alert.silence_ended": { verb: "ended a silence", alone: true },
+  "alert.silenced": { verb: "silenced alerts", alone: true, rest: ownWords },
   "artifact.announced": { verb: "announced the artifact", rest: (d) => textOf(d["version"]) },
   "artifact.kept": { verb: "brought the whole of the artifact", rest: (d) => textOf(d["version"]) },
   "artifact.part_kept": { verb: "brought a part of the artifact", rest: (d) => textOf(d["version"]) },
@@ -168,6 +179,19 @@ function keyOf({ actor, action, subject, outcome, detail }: AuditEntryView): str
 
 function wordsOf(action: string): Words | undefined {
   return Object.hasOwn(words, action) ? words[action as AuditAction] : undefined;
+}
+
+/** "on web-1 and 3 more" */
+function alertedNodes(detail: Readonly<Record<string, unknown>>): string | null {
+  const alerts = Array.isArray(detail["alerts"]) ? (detail["alerts"] as readonly { readonly name?: unknown }[]) : [];
+  const first = textOf(alerts[0]?.name);
+  if (first === null) return null;
+  return alerts.length === 1 ? `on ${first}` : `on ${first} and ${alerts.length - 1} more`;
+}
+
+function noteOf(detail: Readonly<Record<string, unknown>>): string | null {
+  const note = textOf(detail["note"]);
+  return note === null ? null : `“${note}”`;
 }
 
 /** What somebody wrote as the reason, told apart from the words around it. */
