@@ -46,6 +46,8 @@ const raisesNoPower: Readonly<Record<string, string>> = {
   "PUT /api/artifacts/:id/parts/:number": "it brings those bytes, and changes no host",
   "DELETE /api/artifacts/:id": "it takes away what no open plan needs",
   "PUT /api/plans/stop": "it takes power away",
+  "DELETE /api/webhooks/:id": "it takes a way out away",
+  "POST /api/webhooks/:id/test": "it sends one fixed notice to where a proof has let notices go",
   "POST /api/agent/enrol": "the code that it spends was made with a proof",
   "POST /api/csp-reports": "it counts a browser's report",
 };

@@ -18,6 +18,7 @@ import { pluginKind, pluginKvKind, pluginKvUseKind, pluginQuestionKind } from ".
 import type { RecordKind } from "./record-kind.ts";
 import { fixtureKind } from "./retired-records.ts";
 import { auditFloorKind, witnessKind } from "./store-records.ts";
+import { webhookKind } from "./webhook-records.ts";
 
 export type { ArtifactRecord } from "./artifact-records.ts";
 export type {
@@ -34,6 +35,7 @@ export type { PlanApproval, PlanRecord, ServerSettingsRecord, TaskRecord } from 
 export type { PluginKvRecord, PluginKvUseRecord, PluginQuestionRecord, PluginRecord } from "./plugin-records.ts";
 export { defineKind, moment, type RecordKey, type RecordKind, type RecordOf, sealedText, text } from "./record-kind.ts";
 export { auditFloorKey, witnessKey } from "./store-records.ts";
+export type { WebhookRecord } from "./webhook-records.ts";
 export {
   artifactKind,
   auditFloorKind,
@@ -55,6 +57,7 @@ export {
   tokenKind,
   userKind,
   usernameKind,
+  webhookKind,
   witnessKind,
 };
 
@@ -77,6 +80,7 @@ export const recordKinds: readonly RecordKind[] = [
   taskKind,
   artifactKind,
   serverSettingsKind,
+  webhookKind,
   auditFloorKind,
   witnessKind,
   fixtureKind,
