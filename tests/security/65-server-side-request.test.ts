@@ -224,10 +224,9 @@ test("only the lookup and webhooks may send to a host that an operator named: no
     ({ path }) => path.startsWith("apps/server/src/") && !path.startsWith("apps/server/src/platform/egress/"),
   );
   const found = findInSources(sources, /\bfetchNamed\b/).map((line) => line.split(":")[0]);
-  expect([...new Set(found)].toSorted()).toEqual([
-    "apps/server/src/features/geo/ask-service.ts",
-    "apps/server/src/features/webhooks/send-notice.ts",
-  ]);
+  expect(new Set(found)).toEqual(
+    new Set(["apps/server/src/features/geo/ask-service.ts", "apps/server/src/features/webhooks/send-notice.ts"]),
+  );
   tried(context, count(sources.length, "source files"));
 });
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { webhookEventNames } from "@gatehouse/contract";
 import { expect, test } from "vitest";
 import { childEnvironment } from "../../../tests/support/child-environment.ts";
-import { newNoticeSecret, signNotice } from "../src/features/webhooks/sign-notice.ts";
+import { newNoticeSecret, signNotice } from "../src/features/webhooks/index.ts";
 
 const page = readFileSync(new URL("../../../docs/operate/webhooks.md", import.meta.url), "utf8");
 const seconds = 1_767_225_600;

@@ -8,6 +8,8 @@ import { type DeliveriesDeps, openDeliveries } from "./open-deliveries.ts";
 import { webhookRoutes } from "./routes.ts";
 import { sendNotice, type SendNoticeDeps } from "./send-notice.ts";
 
+export { newNoticeSecret, signNotice } from "./sign-notice.ts";
+
 export interface WebhooksDeps
   extends Omit<KeptWebhooksDeps, "secrets" | "store">,
     Omit<DeliveriesDeps, "send" | "sayFailing" | "sayWell">,
