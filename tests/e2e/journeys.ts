@@ -12,6 +12,7 @@ import { metricsCompare } from "./journeys/metrics-compare.ts";
 import { placeGatePlugins, pluginGates } from "./journeys/plugin-gates.ts";
 import { tokenOnce } from "./journeys/token-once.ts";
 import { userLife } from "./journeys/user-life.ts";
+import { openReceiver, webhookLife } from "./journeys/webhook-life.ts";
 import { whoDidIt } from "./journeys/who-did-it.ts";
 import { seedWorldFleet } from "./seed-log.ts";
 import type { Settings } from "./settings.ts";
@@ -54,6 +55,14 @@ export async function playJourneys(checks: Checks, browser: Browser, { short, se
       // Its own server: at first it has none.
       await using world = await new World().start();
       return await playOn(browser, world, form, wordOf(0), artifactLife);
+    });
+  }
+  for (const form of formsOf(2)) {
+    await checks.run(`add a webhook, send a test that verifies, remove it by ${formWords(form)}`, async () => {
+      // Its own server, which believes the receiver's authority.
+      await using place = await openReceiver();
+      await place.world.start();
+      return await playOn(browser, place.world, form, wordOf(0), webhookLife(place.peer));
     });
   }
   await using world = new World();

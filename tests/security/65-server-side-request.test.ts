@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { lookupSecret, makeLookup, publicAddressOf } from "./inside/lookup.ts";
+import { hookSecret, makeWebhooks } from "./inside/webhook.ts";
 import { connectTo, host, makeWorld, refusedRanges, secretBody } from "./inside/egress.ts";
 import { Chance, counts } from "./support/chance.ts";
 import { joined } from "./support/joined.ts";
@@ -171,12 +172,61 @@ test("a lookup that never ends is cut off, by its size, and by a server that sto
   await silent[Symbol.asyncDispose]();
 });
 
-test("only the lookup may send to the host of a setting: no other line names the door that leads inside", (context) => {
+test("of what a receiver of notices answers nothing is repeated but the status", async (context) => {
+  const canary = "canary-of-the-answer";
+  const bodies = [
+    "",
+    "null",
+    canary,
+    `{"text":"${canary}"}`,
+    `\u0000${canary}`,
+    "{".repeat(5_000),
+    canary.repeat(5_000),
+  ];
+  let status = 200;
+  let body = "";
+  await using world = await makeWebhooks((_, response) => {
+    const headers = { "x-canary": canary, location: `https://${canary}.test/`, "set-cookie": canary, etag: canary };
+    response.writeHead(status, headers).end(body);
+  });
+  const { id, secret } = await world.add();
+  let n = 0;
+  for (status of [200, 204, 302, 401, 404, 410, 429, 500]) {
+    for (body of bodies) {
+      n += 1;
+      const { delivery, said } = await world.send(id);
+      const isShort = status === 204 || body.length <= 65_536;
+      expect(delivery.status, `${status} ${body.slice(0, 20)}`).toBe(isShort ? status : null);
+      for (const one of [canary, hookSecret, secret]) expect(said).not.toContain(one);
+    }
+  }
+  tried(context, count(n, "hostile answers of a receiver"));
+});
+
+test("a receiver that never ends or never answers is cut off, by its size, and by a server that stops", async () => {
+  const endless = await makeWebhooks((_, response) => {
+    const more = () => void (response.destroyed || response.write(" ".repeat(4_096), () => setImmediate(more)));
+    more();
+  });
+  const { id } = await endless.add();
+  expect((await endless.send(id)).delivery.error).toContain("larger than");
+  await endless[Symbol.asyncDispose]();
+  const arrived = Promise.withResolvers<void>();
+  const silent = await makeWebhooks(() => arrived.resolve());
+  const sent = silent.send((await silent.add()).id);
+  await arrived.promise;
+  await silent[Symbol.asyncDispose]();
+  expect((await sent).delivery.outcome).toBe("failed");
+});
+
+test("only the lookup and webhooks may send to a host that an operator named: no other line names the door that leads inside", (context) => {
   const sources = productSources().filter(
     ({ path }) => path.startsWith("apps/server/src/") && !path.startsWith("apps/server/src/platform/egress/"),
   );
   const found = findInSources(sources, /\bfetchNamed\b/).map((line) => line.split(":")[0]);
-  expect([...new Set(found)]).toEqual(["apps/server/src/features/geo/ask-service.ts"]);
+  expect(new Set(found)).toEqual(
+    new Set(["apps/server/src/features/geo/ask-service.ts", "apps/server/src/features/webhooks/send-notice.ts"]),
+  );
   tried(context, count(sources.length, "source files"));
 });
 

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { host, makeWorld } from "./inside/egress.ts";
 import { lookupHost, makeLookup, publicAddressOf } from "./inside/lookup.ts";
+import { hookHost, makeWebhooks } from "./inside/webhook.ts";
 import { Chance, counts } from "./support/chance.ts";
 import { count, tried } from "./support/tried.ts";
 
@@ -91,4 +92,30 @@ test("a lookup goes to what its service's name said when it was asked, once for 
   }
   expect(new Set(world.questions)).toEqual(new Set([`${lookupHost} a`, `${lookupHost} aaaa`]));
   tried(context, count(rounds, "lookups by a name that flips"));
+});
+
+test("a notice goes to what its receiver's name said when it was sent, and nowhere without the certificate", async (context) => {
+  const rounds = counts["66 answers"];
+  let round = 0;
+  const first = () => outside[round % outside.length] ?? "";
+  let asked = 0;
+  await using world = await makeWebhooks((_, response) => void response.end(), {
+    zone: () => {
+      asked += 1;
+      return asked <= 2 ? { a: [first()], aaaa: [] } : { a: [chance.pick(insides)], aaaa: ["::1"] };
+    },
+  });
+  const { id } = await world.add();
+  for (; round < rounds; round += 1) {
+    asked = 0;
+    expect((await world.send(id)).delivery.outcome).toBe("taken");
+    expect(asked).toBe(2);
+    expect(world.peer.asked.at(-1)).toBe(`${first()}:443`);
+  }
+  expect(new Set(world.questions)).toEqual(new Set([`${hookHost} a`, `${hookHost} aaaa`]));
+  const sent = world.peer.seen.length;
+  const other = await world.add("https://other.example.test/");
+  expect((await world.send(other.id)).delivery.outcome).toBe("failed");
+  expect(world.peer.seen).toHaveLength(sent);
+  tried(context, count(rounds, "notices by a name that flips"));
 });

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { host, makeWorld } from "./inside/egress.ts";
 import { makeLookup, publicAddressOf } from "./inside/lookup.ts";
+import { makeWebhooks } from "./inside/webhook.ts";
 import { joined } from "./support/joined.ts";
 import { count, tried } from "./support/tried.ts";
 
@@ -89,4 +90,25 @@ test("a lookup service that says 'go elsewhere' has not answered: nobody goes, a
   expect(world.peer.connections()).toBe(n);
   expect(new Set(world.peer.asked)).toEqual(new Set(["8.8.4.4:443"]));
   tried(context, count(n, "redirects of a lookup"));
+});
+
+test("a receiver of notices that says 'go elsewhere' has not taken one: nobody goes", async (context) => {
+  let status = 302;
+  let location = "";
+  await using world = await makeWebhooks(
+    (_, response) => void response.writeHead(status, { location, refresh: `0; url=${location}` }).end("moved"),
+  );
+  const { id } = await world.add();
+  let n = 0;
+  for (status of statuses) {
+    for (location of locations) {
+      n += 1;
+      const { delivery, said } = await world.send(id);
+      expect(delivery).toMatchObject({ outcome: "failed", status });
+      if (location.length > 1) expect(said).not.toContain(location);
+    }
+  }
+  expect(world.peer.connections()).toBe(n);
+  expect(new Set(world.peer.asked)).toEqual(new Set(["8.8.4.4:443"]));
+  tried(context, count(n, "redirects of a receiver"));
 });

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { judgeAddress, makeWorld } from "./inside/egress.ts";
 import { makeLookup } from "./inside/lookup.ts";
+import { makeWebhooks } from "./inside/webhook.ts";
 import { Chance, counts } from "./support/chance.ts";
 import { embeddings } from "./support/embedded-addresses.ts";
 import { joined } from "./support/joined.ts";
@@ -53,4 +54,20 @@ test("a host with such an address is not looked up", async (context) => {
   for (const address of asked) expect((await world.look(address)).shown?.why, address).toBe("private");
   expect([world.questions, world.peer.connections()]).toEqual([[], 0]);
   tried(context, count(asked.length, "addresses that hosts had"));
+});
+
+test("a webhook to such an address leads to it as it is written, and sends nothing to whoever has no certificate for it", async (context) => {
+  await using world = await makeWebhooks((_, response) => void response.end());
+  const dresses = [...new Set(fours.flatMap((four) => embeddings(four)).map((six) => URL.parse(`https://[${six}]/`)))];
+  const asked = new Chance("webhooks").sample(
+    dresses.filter((url) => url !== null),
+    10,
+  );
+  for (const url of asked) {
+    const { id } = await world.add(url.href);
+    expect((await world.send(id)).delivery, url.href).toMatchObject({ outcome: "failed", status: null });
+    expect(world.peer.asked.at(-1)).toBe(`${url.hostname.slice(1, -1)}:443`);
+  }
+  expect([world.questions, world.peer.seen]).toEqual([[], []]);
+  tried(context, count(asked.length, "addresses that an owner wrote"));
 });

@@ -53,6 +53,8 @@ const raisesNoPower: Readonly<Record<string, string>> = {
   "POST /api/alert-silences": "it says what people are not told of for a time, and changes no host",
   "DELETE /api/alert-silences/:id": "it lets people be told again",
   "PUT /api/plans/stop": "it takes power away",
+  "DELETE /api/webhooks/:id": "it takes a way out away",
+  "POST /api/webhooks/:id/test": "it sends one fixed notice to where a proof has let notices go",
   "POST /api/agent/enrol": "the code that it spends was made with a proof",
   "POST /api/csp-reports": "it counts a browser's report",
 };

@@ -19,6 +19,7 @@ describe("what a bundled program carries for one name", () => {
       "packages/contract/src/plugin-faults.ts",
       "packages/contract/src/store-faults.ts",
       "packages/contract/src/task-faults.ts",
+      "packages/contract/src/webhook-faults.ts",
     ]);
   });
 

@@ -79,6 +79,12 @@ import { userList } from "./commands/user-list.ts";
 import { userRemove } from "./commands/user-remove.ts";
 import { userResetPassword } from "./commands/user-reset-password.ts";
 import { version } from "./commands/version.ts";
+import { webhookAdd } from "./commands/webhook-add.ts";
+import { webhookHistory } from "./commands/webhook-history.ts";
+import { webhookList } from "./commands/webhook-list.ts";
+import { webhookRemove } from "./commands/webhook-remove.ts";
+import { webhookSet } from "./commands/webhook-set.ts";
+import { webhookTest } from "./commands/webhook-test.ts";
 import { whoami } from "./commands/whoami.ts";
 
 /** Every command there is, in the order in which the help lists them. */
@@ -134,6 +140,12 @@ export const commands: readonly Command[] = [
   planStop,
   settingsShow,
   settingsSet,
+  webhookList,
+  webhookAdd,
+  webhookSet,
+  webhookRemove,
+  webhookTest,
+  webhookHistory,
   pluginNew,
   pluginTry,
   pluginKeygen,

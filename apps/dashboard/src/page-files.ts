@@ -29,6 +29,7 @@ export const pageFiles: { readonly [Name in File]: () => Promise<{ readonly [Exp
   SecurityPage: lateFile(() => import("./pages/SecurityPage/SecurityPage.tsx")),
   TokensPage: lateFile(() => import("./pages/TokensPage/TokensPage.tsx")),
   UsersPage: lateFile(() => import("./pages/UsersPage/UsersPage.tsx")),
+  WebhooksPage: lateFile(() => import("./pages/WebhooksPage/WebhooksPage.tsx")),
   AboutPage: lateFile(() => import("./pages/AboutPage/AboutPage.tsx")),
   NotFoundPage: lateFile(() => import("./pages/NotFoundPage/NotFoundPage.tsx")),
 };

@@ -152,6 +152,14 @@ export const pages = [
     reads: [],
   },
   {
+    path: "/settings/webhooks",
+    file: "WebhooksPage",
+    title: "Webhooks",
+    access: "settings:admin",
+    menu: { group: "Settings", icon: "Webhook", key: "h" },
+    reads: [],
+  },
+  {
     path: "/settings/about",
     file: "AboutPage",
     title: "About",

@@ -23,6 +23,7 @@ import { openMarketplace } from "./features/marketplace/index.ts";
 import { openTrust } from "./features/plugin-bundles/index.ts";
 import type { Runner } from "./features/plugin-runtime/index.ts";
 import { openCspReports, openMetrics, systemRoutes } from "./features/system/index.ts";
+import { openWebhooks } from "./features/webhooks/index.ts";
 import { type AgentBinaries, loadAgentBinaries } from "./platform/agent-binaries/index.ts";
 import { type BuildInfo, readBuildInfo } from "./platform/build-info/index.ts";
 import { inProcessBus } from "./platform/bus/index.ts";
@@ -222,6 +223,27 @@ async function serve({ config, log, maxConnections, files, parts }: WithParts): 
     tellSteps: (of) => bus.publish("steps", { plans: of }),
     identity: () => witness.identity(),
   });
+  const webhooks = await openWebhooks({
+    store: {
+      get: (...asked) => store.get(...asked),
+      list: (...asked) => store.list(...asked),
+      head: () => store.head(),
+      follow: (listener) => store.follow(listener),
+      searchAudit: auditCheck.reads.searchAudit,
+    },
+    decide,
+    secrets,
+    telemetry,
+    clock,
+    log,
+    every,
+    after,
+    rest: () => delay(1, undefined, { ref: false }),
+    random: Math.random,
+    network: authorities === undefined ? {} : { ca: authorities },
+    server: config.publicUrl?.origin ?? null,
+    requireRights: identity.requireRights,
+  });
   const cspReports = openCspReports();
   const metrics = openMetrics({
     auditPosition: async () => (await store.head()).position,
@@ -235,6 +257,8 @@ async function serve({ config, log, maxConnections, files, parts }: WithParts): 
     alertsUnkept: () => alerts.unkept(),
     geoLookups: () => geo.asked(),
     geoFailures: () => geo.failures(),
+    webhookDeliveries: () => webhooks.taken(),
+    webhookFailures: () => webhooks.failures(),
     telemetryDropped: () => telemetry.dropped(),
   });
 
@@ -259,6 +283,7 @@ async function serve({ config, log, maxConnections, files, parts }: WithParts): 
     ...hostLogs.routes,
     ...geo.routes,
     ...plans.routes,
+    ...webhooks.routes,
     ...(parts.moreRoutes ?? []),
   ];
   const table = buildRouteTable(rows, [...fleet.sockets, ...(parts.moreSockets ?? [])]);
@@ -289,6 +314,7 @@ async function serve({ config, log, maxConnections, files, parts }: WithParts): 
         () => edge.stop(deadlineMs),
         () => events.close(),
         () => geo.close(),
+        () => webhooks.close(),
         () => fleet.close(),
         () => alerts.close(),
         () => plans.close(),

@@ -27,6 +27,7 @@ const ofNode = { id: ownNode, headers: { "If-Match": '"1"' }, gives: "404 node.u
 const ofPlan = { id: `plan_${nobodysId}`, headers: { "If-Match": '"1"' }, gives: "404 plan.unknown" };
 const ofArtifact = { id: `artifact_${nobodysId}`, gives: "404 artifact.unknown" };
 const ofRule = { id: `rule_${nobodysId}`, headers: { "If-Match": '"1"' }, gives: "404 alert.rule_unknown" };
+const ofWebhook = { id: `webhook_${nobodysId}`, gives: "404 webhook.unknown" };
 const sessionOnly = (gives: string) => (one: Case) => (one.is === "token" ? "403 auth.session_required" : gives);
 /** Tokens of others are for whoever may see every node. */
 const unlessLimited = (gives: string) => (one: Case) =>
@@ -146,6 +147,16 @@ export const samples: Readonly<Record<string, Sample>> = {
   "DELETE /api/artifacts/:id": ofArtifact,
   "GET /api/plans/stop": { gives: "200" },
   "PUT /api/plans/stop": { body: { reason: "no" }, gives: "200" },
+  "GET /api/webhooks": { gives: "200" },
+  "POST /api/webhooks": {
+    body: { name: "night watch", url: "https://hooks.example.test/x", events: ["alert.opened"] },
+    gives: "201",
+  },
+  "PATCH /api/webhooks/:id": { ...ofWebhook, body: { name: "day watch" } },
+  "DELETE /api/webhooks/:id": ofWebhook,
+  "POST /api/webhooks/:id/secret": ofWebhook,
+  "POST /api/webhooks/:id/test": ofWebhook,
+  "GET /api/webhooks/:id/deliveries": ofWebhook,
   "GET /api/settings": { gives: "200" },
   "PATCH /api/settings": { body: { plans: { selfApproval: false } }, gives: sessionOnly("200") },
   "GET /api/nodes/enrolments": { gives: "200" },

@@ -35,6 +35,7 @@ import {
 import { openPluginLines, pluginUiRoutes } from "../src/features/plugin-ui/index.ts";
 import { settingsRoutes } from "../src/features/settings/index.ts";
 import { openCspReports, openMetrics, systemRoutes } from "../src/features/system/index.ts";
+import { openWebhooks, type WebhooksDeps } from "../src/features/webhooks/index.ts";
 import { inProcessBus } from "../src/platform/bus/index.ts";
 import { openLog } from "../src/platform/log/index.ts";
 import type { Route, SocketRoute } from "../src/platform/route/index.ts";
@@ -57,6 +58,7 @@ export interface AuthServerOptions {
   readonly plugins?: { readonly directory: string; readonly trust: string; readonly runner: Runner };
   /** Where addresses are looked up; nowhere unless said otherwise. */
   readonly geo?: Pick<GeoDeps, "template" | "network">;
+  readonly webhooks?: Pick<WebhooksDeps, "network">;
   /** Leaves out the rates of single routes, for tests that call them many times. */
   readonly withoutRates?: boolean;
   readonly metricsToken?: string;
@@ -135,6 +137,8 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
     alertsUnkept: () => alerts.unkept(),
     geoLookups: () => geo.asked(),
     geoFailures: () => geo.failures(),
+    webhookDeliveries: () => webhooks.taken(),
+    webhookFailures: () => webhooks.failures(),
     telemetryDropped: () => telemetry.dropped(),
   });
   const { plugins } = options;
@@ -224,6 +228,16 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
     findNode: (id) => fleet.findNode(id),
     listNodes: (seen, page) => fleet.listSeenNodes(seen, page),
   });
+  const webhooks = await openWebhooks({
+    network: options.webhooks?.network ?? {},
+    ...shared,
+    secrets: options.secrets ?? ephemeralSecrets(),
+    telemetry,
+    after,
+    rest: () => Promise.resolve(),
+    random: () => 0,
+    server: "https://gate.example.test",
+  });
   const artifacts = openArtifacts({
     ...shared,
     plansNaming: (sha256, now) => plans.plansNaming(sha256, now),
@@ -273,6 +287,7 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
     ...alerts.routes,
     ...hostLogs.routes,
     ...geo.routes,
+    ...webhooks.routes,
     ...plans.routes,
     ...artifacts.routes,
     ...settingsRoutes({ store: counted, decide, requireRights: identity.requireRights }),
@@ -312,6 +327,7 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
       events.close();
       await geo.close();
       await alerts.close();
+      await webhooks.close();
       await plans.close();
       await artifacts.close();
       await identity.close();

@@ -6,6 +6,7 @@ import type { PlanState, TaskState } from "./plan-states.ts";
 import type { ActionName, BrokerMethod, LifecycleState } from "./plugin-names.ts";
 import type { Role, Scope } from "./scopes.ts";
 import type { TokenClass } from "./token-classes.ts";
+import type { WebhookEvent } from "./webhooks.ts";
 
 /**
  * Every action that the server and its offline verbs write into the audit log, with the form of its detail. Nothing else
@@ -77,6 +78,7 @@ export const auditActions = {
   >(),
   "plugin.kv_removed": detail<StoredValue>(),
   "plugin.kv_written": detail<StoredValue>(),
+  "plugin.rejected": detail<{ rejections: readonly RejectedBundle[]; more: number }>(),
   "plugin.superseded": detail<PluginBytes & { from: LifecycleState; to: null; reason: string }>(),
   "plugin.verified": detail<PluginBytes & { from: null; to: "verified"; change?: OtherBytes }>(),
   "settings.changed": detail<{ changed: readonly string[]; selfApproval: boolean; stopped: boolean }>(),
@@ -110,6 +112,12 @@ export const auditActions = {
   "user.created": detail<{ userId: string; username: string; role: Role; first?: true }>(),
   "user.password_reset": detail<Ended & { username: string; enabled: boolean }>(),
   "user.removed": detail<Ended & { username: string; role: Role }>(),
+  "webhook.changed": detail<WebhookTerms & { changed: readonly string[]; enabled: boolean }>(),
+  "webhook.created": detail<WebhookTerms>(),
+  "webhook.failing": detail<{ name: string; origin: string; reason: string }>(),
+  "webhook.recovered": detail<{ name: string; origin: string; since: number }>(),
+  "webhook.removed": detail<{ name: string; origin: string }>(),
+  "webhook.secret_renewed": detail<{ name: string; origin: string }>(),
   "witness.key_made": detail<{ server: string }>(),
 } as const;
 
@@ -222,6 +230,9 @@ type Answered = {
 /** Which plan: its title is said for whoever reads the log when the plan is gone. */
 type PlanBytes = { digest: string; title: string };
 
+/** What the loader found in the plugin directory and did not take. */
+type RejectedBundle = { name: string; code: string; detail: string };
+
 /** The breaker of a plugin that runs. */
 type BreakerTurn = { version: string; artifactSha256: string; failuresInARow: number };
 
@@ -248,5 +259,8 @@ type Issued = {
 
 /** What people call a node. Notes are not repeated here: whether they changed is. */
 type NodeLabels = { name: string; tags: readonly string[]; notes: boolean; place: HandPlace | null };
+
+/** Of the address only the origin: what follows may be a secret. */
+type WebhookTerms = { name: string; origin: string; events: readonly WebhookEvent[] };
 
 type UserState = { role: Role; disabled: boolean };

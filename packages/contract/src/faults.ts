@@ -10,6 +10,7 @@ import { planFaults } from "./plan-faults.ts";
 import { taskFaults } from "./task-faults.ts";
 import { pluginFaults } from "./plugin-faults.ts";
 import { storeFaults } from "./store-faults.ts";
+import { webhookFaults } from "./webhook-faults.ts";
 
 /**
  * Every refusal Gatehouse can give: its code, its kind, its title and what to do. `docs/errors.md` lists exactly these
@@ -240,6 +241,7 @@ export const faults = {
     todo: "Run `npm run build`, then start the server again.",
   },
   ...storeFaults,
+  ...webhookFaults,
   ...cliFaults,
   ...agentFaults,
 } as const satisfies Record<string, { kind: FaultKind; title: string; todo: string }>;

@@ -136,3 +136,11 @@ export { parseUsername, usernameForm } from "./username.ts";
 export { mostToldBytes, mostToldLength, toldLines, type ToldLines, toldOfSection } from "./told-lines.ts";
 export { visibleText } from "./visible-text.ts";
 export { waveLimits } from "./wave-limits.ts";
+export {
+  isWebhookEvent,
+  type WebhookEvent,
+  webhookEventNames,
+  webhookEvents,
+  webhookLimits,
+  webhookTestEvent,
+} from "./webhooks.ts";

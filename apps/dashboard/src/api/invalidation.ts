@@ -23,6 +23,7 @@ const keysOfNoun: Readonly<Record<Noun, readonly string[]>> = {
   task: ["plan", "plan-tasks"],
   token: ["tokens"],
   user: ["users", "whoami", "tokens", "names-in-log"],
+  webhook: ["webhooks", "webhook-deliveries"],
   witness: [],
 };
 

@@ -66,6 +66,7 @@ const names: Readonly<Record<AuditAction, string>> = {
   "plugin.installed": "Plugin acceptance",
   "plugin.kv_removed": "Value removed by a plugin",
   "plugin.kv_written": "Value written by a plugin",
+  "plugin.rejected": "Rejected bundles at the start",
   "plugin.superseded": "Plugin superseded",
   "plugin.verified": "Plugin verification",
   "settings.changed": "Settings change",
@@ -83,6 +84,12 @@ const names: Readonly<Record<AuditAction, string>> = {
   "user.created": "User creation",
   "user.password_reset": "Password reset",
   "user.removed": "User removal",
+  "webhook.changed": "Webhook change",
+  "webhook.created": "Webhook added",
+  "webhook.failing": "Notices to a webhook",
+  "webhook.recovered": "Webhook takes notices again",
+  "webhook.removed": "Webhook removal",
+  "webhook.secret_renewed": "New secret of a webhook",
   "witness.key_made": "Witness key made",
 };
 
@@ -118,6 +125,7 @@ export const actionNouns: Readonly<Record<`${AuditNoun}.`, string>> = {
   "audit.": "The audit log itself",
   "store.": "The store",
   "state.": "Recoveries of the state",
+  "webhook.": "Webhooks",
   "witness.": "The witness of the log",
 };
 

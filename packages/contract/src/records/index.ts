@@ -19,6 +19,7 @@ import { pluginKind, pluginKvKind, pluginKvUseKind, pluginQuestionKind } from ".
 import type { RecordKind } from "./record-kind.ts";
 import { fixtureKind } from "./retired-records.ts";
 import { auditFloorKind, witnessKind } from "./store-records.ts";
+import { webhookKind } from "./webhook-records.ts";
 
 export type { AlertRecord, AlertRuleRecord, AlertSilenceRecord } from "./alert-records.ts";
 export type { ArtifactRecord } from "./artifact-records.ts";
@@ -36,6 +37,7 @@ export type { PlanApproval, PlanRecord, ServerSettingsRecord, TaskRecord } from 
 export type { PluginKvRecord, PluginKvUseRecord, PluginQuestionRecord, PluginRecord } from "./plugin-records.ts";
 export { defineKind, moment, type RecordKey, type RecordKind, type RecordOf, sealedText, text } from "./record-kind.ts";
 export { auditFloorKey, witnessKey } from "./store-records.ts";
+export type { WebhookRecord } from "./webhook-records.ts";
 export {
   alertKind,
   alertRuleKind,
@@ -61,6 +63,7 @@ export {
   tokenKind,
   userKind,
   usernameKind,
+  webhookKind,
   witnessKind,
 };
 
@@ -87,6 +90,7 @@ export const recordKinds: readonly RecordKind[] = [
   alertKind,
   alertRuleKind,
   alertSilenceKind,
+  webhookKind,
   auditFloorKind,
   witnessKind,
   fixtureKind,

@@ -12,6 +12,8 @@ test("every sealed field refuses plain text", () => {
   expect(sealed.map(([{ name }, field]) => `${name}.${field}`)).toEqual([
     "plugin-kv.sealed",
     "enrolment.macKey",
+    "webhook.url",
+    "webhook.secret",
     "witness.secret",
   ]);
   for (const [kind, field] of sealed) expect(flawsOf(kind, { [field]: "in the clear" })).toContain(field);

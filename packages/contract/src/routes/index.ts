@@ -233,5 +233,19 @@ export {
   userRoute,
   usersRoute,
 } from "./routes-users.ts";
+export {
+  changeWebhookRoute,
+  createWebhookRoute,
+  removeWebhookRoute,
+  renewWebhookSecretRoute,
+  secretWebhook,
+  testWebhookRoute,
+  type Webhook,
+  type WebhookDelivery,
+  webhook,
+  webhookDeliveriesRoute,
+  webhookDelivery,
+  webhooksRoute,
+} from "./routes-webhooks.ts";
 export type { AgentSocketSpec, BrowserAccess, BrowserSocketSpec, SocketSpec } from "./socket.ts";
 export { agentControlSocket } from "./sockets-agent.ts";

@@ -20,4 +20,5 @@ export {
   type Telemetry,
   telemetryLimits,
   type Touch,
+  type WebhookAttempt,
 } from "./telemetry.ts";

@@ -3,7 +3,7 @@ import { drawMinutes, keepMinutes, type NodeHours } from "./metric-hours.ts";
 import { type Before, openTelemetry, type TelemetryDeps, type TelemetryRows } from "./open-telemetry.ts";
 import { hourMs } from "./pack-hour.ts";
 import { type MemoryLogDisk, memoryLogs, newMemoryLogDisk } from "./memory-logs.ts";
-import type { KnownPlace, Telemetry, Touch } from "./telemetry.ts";
+import type { KnownPlace, Telemetry, Touch, WebhookAttempt } from "./telemetry.ts";
 
 /** What outlives a memory telemetry. */
 export interface MemoryTelemetryDisk {
@@ -13,10 +13,12 @@ export interface MemoryTelemetryDisk {
   touches: Map<string, Touch>;
   /** By address. */
   places: Map<string, KnownPlace>;
+  /** Oldest first. */
+  attempts: WebhookAttempt[];
 }
 
 export function newMemoryTelemetryDisk(): MemoryTelemetryDisk {
-  return { hours: new Map(), logs: newMemoryLogDisk(), touches: new Map(), places: new Map() };
+  return { hours: new Map(), logs: newMemoryLogDisk(), touches: new Map(), places: new Map(), attempts: [] };
 }
 
 /** Telemetry without a database, for tests of everything above it. It flushes when it is told to, and by itself only if given a timer. */
@@ -51,6 +53,12 @@ function memoryRows(disk: MemoryTelemetryDisk): TelemetryRows {
         const known = disk.places.get(address);
         return known?.service === service ? [known] : [];
       }),
+    keepAttempt: async (attempt, ofOne, ofAll) => {
+      const own = [...disk.attempts, attempt].filter(({ webhook }) => webhook === attempt.webhook).slice(-ofOne);
+      const kept = [...disk.attempts, attempt].filter((one) => one.webhook !== attempt.webhook || own.includes(one));
+      disk.attempts = kept.slice(-ofAll);
+    },
+    attemptsOf: async (webhook) => disk.attempts.filter((one) => one.webhook === webhook).toReversed(),
     prune: async (before) => {
       for (const [node, hours] of disk.hours) {
         for (const hour of hours.keys()) if (hour < Math.floor(before.minutes / hourMs)) hours.delete(hour);

@@ -42,6 +42,8 @@ function rig(limits: Partial<TelemetryLimits> = {}) {
     countLogs: () => Promise.reject(new Error("nobody counts here")),
     keepPlace: () => Promise.resolve(),
     placesOf: () => Promise.reject(new Error("the disk is gone")),
+    keepAttempt: () => Promise.resolve(),
+    attemptsOf: () => Promise.reject(new Error("the disk is gone")),
     prune: async () => {
       state.prunes += 1;
       await turnOfLoop();

@@ -4,13 +4,14 @@ import { type DrawnMinutes, DrawnSeries } from "./metric-hours.ts";
 import { cutMinutes, type MinuteRows } from "./minute-rows.ts";
 import type { LogRows } from "./log-rows.ts";
 import { openLogs } from "./open-logs.ts";
+import { type AttemptRows, openKeptAttempts } from "./open-kept-attempts.ts";
 import { openKeptPlaces, type PlaceRows } from "./open-kept-places.ts";
 import { type Batch, type KeyedTouch, Queue, sizeOf } from "./queue.ts";
 import { type Telemetry, type TelemetryLimits, telemetryLimits } from "./telemetry.ts";
 import { openCountedTurns } from "./counted-turns.ts";
 
 /** Where rows are kept: all that is different between the adapters. */
-export interface TelemetryRows extends LogRows, PlaceRows {
+export interface TelemetryRows extends LogRows, PlaceRows, AttemptRows {
   /** Says how many packed hours it could not read and began anew. */
   write(batch: Batch): Promise<number>;
   lastTouched(keys: readonly string[]): Promise<readonly KeyedTouch[]>;
@@ -84,6 +85,8 @@ export function openTelemetry(rows: TelemetryRows, deps: TelemetryDeps): Telemet
   });
   const { landed: placesLanded, ...places } = openKeptPlaces({ rows, mayGrow, attempt, isOpen, limits });
 
+  const { landed: attemptsLanded, ...attempts } = openKeptAttempts({ rows, mayGrow, attempt, isOpen, limits });
+
   const prune = async (): Promise<void> => {
     const before = olderThan(deps.clock.now(), { ...limits, keepMinutesMs, keepLogsMs, mostLogBytes });
     while (isOpen() && (await rows.prune(before)));
@@ -105,6 +108,7 @@ export function openTelemetry(rows: TelemetryRows, deps: TelemetryDeps): Telemet
     await flushAll();
     await landed();
     await placesLanded();
+    await attemptsLanded();
     await upkeep;
     await attempt("closing", () => rows.close());
   };
@@ -142,6 +146,7 @@ export function openTelemetry(rows: TelemetryRows, deps: TelemetryDeps): Telemet
     },
     ...logs,
     ...places,
+    ...attempts,
     dropped: () => queue.dropped,
     flush: () => closing ?? flushAll(),
     close: () => (closing ??= close()),

@@ -94,6 +94,8 @@ function sqliteRows(options: SqliteTelemetryOptions): TelemetryRows {
     countLogs: (query, piece) => call((open) => open.call("countLogs", [query, piece])),
     keepPlace: (known) => call((open) => open.call("keepPlace", [known])),
     placesOf: (service, addresses) => call((open) => open.call("placesOf", [service, addresses])),
+    keepAttempt: (attempt, ofOne, ofAll) => call((open) => open.call("keepAttempt", [attempt, ofOne, ofAll])),
+    attemptsOf: (webhook) => call((open) => open.call("attemptsOf", [webhook])),
     prune: (before) => call((open) => open.call("prune", [before, most])),
     close: async () => (await thread)?.close(),
   };

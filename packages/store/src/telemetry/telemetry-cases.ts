@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { attemptCases } from "./attempt-cases.ts";
 import { logCases } from "./log-cases.ts";
 import { logCountCases } from "./log-count-cases.ts";
 import { logKeepCases } from "./log-keep-cases.ts";
@@ -15,6 +16,7 @@ export function telemetryCases(open: OpenUnderTest): void {
   logCountCases(withTelemetry);
   logKeepCases(withTelemetry);
   placeCases(withTelemetry);
+  attemptCases(withTelemetry);
 
   const at = Date.UTC(2026, 0, 1);
   const upTo = (count: number) => Array.from({ length: count }, (_, n) => n);

@@ -1,4 +1,5 @@
 import type { DatabaseFormat } from "../database/schema.ts";
+import { attemptSchema } from "./attempt-table.ts";
 import { logSchema } from "./log-tables.ts";
 import { placeSchema } from "./place-table.ts";
 
@@ -29,6 +30,7 @@ export const telemetryFormat: DatabaseFormat = {
     ],
     // The first table of logs was never written to. Those of a part are made when it begins (decision 0021).
     [`DROP TABLE logs`, ...logSchema, ...placeSchema],
+    [...attemptSchema],
   ],
   settings: [
     // A power cut may take the last seconds, never the file: nobody waits for the disk here.

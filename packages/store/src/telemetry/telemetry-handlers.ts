@@ -10,12 +10,14 @@ import type { Before } from "./open-telemetry.ts";
 import type { Batch, KeyedTouch } from "./queue.ts";
 import { openLogStore } from "./log-store.ts";
 import { openPlaceTable } from "./place-table.ts";
+import { openAttemptTable } from "./attempt-table.ts";
 
 /** What the thread of `telemetry.db` answers, by name. */
 export function openTelemetryHandlers(db: DatabaseSync) {
   const hours = openHourTable(db);
   const logs = openLogStore(db);
   const places = openPlaceTable(db);
+  const attempts = openAttemptTable(db);
   return {
     write: openWrite(db, hours),
     lastTouched: (keys: readonly string[]) => lastTouched(db, keys),
@@ -27,6 +29,8 @@ export function openTelemetryHandlers(db: DatabaseSync) {
     countLogs: logs.count,
     keepPlace: places.keep,
     placesOf: places.find,
+    keepAttempt: attempts.keep,
+    attemptsOf: attempts.find,
     prune: ({ minutes, logs: before, mostLogBytes, touches, places: placesBefore, mostPlaces }: Before, most: number) =>
       pruneTouches(db, touches, most) ||
       places.prune(placesBefore, mostPlaces, most) ||

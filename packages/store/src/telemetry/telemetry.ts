@@ -104,6 +104,22 @@ export interface KnownPlace {
   readonly place: { readonly latitude: number; readonly longitude: number; readonly label: string | null } | undefined;
 }
 
+/** One attempt to deliver a notice to a webhook. */
+export interface WebhookAttempt {
+  readonly webhook: string;
+  /** The id of the notice. */
+  readonly notice: string;
+  /** Of the entry in the audit log that it tells of; 0 for a test. */
+  readonly position: number;
+  readonly event: string;
+  readonly at: number;
+  readonly attempt: number;
+  readonly outcome: "taken" | "failed" | "given_up";
+  readonly status?: number;
+  readonly error?: string;
+  readonly ms: number;
+}
+
 /** The minutes of one node, drawn together to points of equal length. */
 export interface MinuteQuery {
   readonly node: string;
@@ -132,7 +148,7 @@ export interface MinuteSeries {
 }
 
 /**
- * What must not be a commit each: presence, last use, metrics, host logs, places that were looked up. It may be lost, all of it, without harm: nothing
+ * What must not be a commit each: presence, last use, metrics, host logs, places that were looked up, attempts to deliver. It may be lost, all of it, without harm: nothing
  * that is decided or promised may rest on it alone. No order across replicas; what was written is read after a `flush`.
  * Adapters: memory (tests), SQLite (one container), PostgreSQL later. All pass the cases in `telemetry-cases.ts`.
  */
@@ -164,6 +180,10 @@ export interface Telemetry {
   keepPlace(known: KnownPlace): Promise<boolean>;
   /** What this service said of these addresses, as far as it is kept. Never rejects: what cannot be read is not known. */
   placesOf(service: string, addresses: readonly string[]): Promise<ReadonlyMap<string, KnownPlace>>;
+  /** Resolves when it is kept, or with false when it is not: a disk that is nearly full or fails, or no form. */
+  keepAttempt(attempt: WebhookAttempt): Promise<boolean>;
+  /** Newest first. Never rejects: what cannot be read is not known. */
+  attemptsOf(webhook: string): Promise<readonly WebhookAttempt[]>;
   /** Rows that were dropped since the start. */
   dropped(): number;
   /** Resolves when everything that came before is written or dropped; never rejects. Who puts logs is told by that. */
@@ -212,6 +232,9 @@ export const telemetryLimits = {
   keepPlacesMs: 30 * day,
   /** Of places; the oldest go first. */
   places: 100_000,
+  /** Attempts to deliver, of one webhook and of all of them; the oldest go first. */
+  attemptsOfOne: 50,
+  attempts: 2_000,
   prunedRows: 10_000,
 } as const;
 

@@ -36,6 +36,8 @@ function hrefOf(kind: string, id: string, { scopes, session }: Reader): string |
       return scopes.includes("user:admin") ? `/users?user=${encodeURIComponent(id)}` : undefined;
     case "token":
       return `/tokens?token=${encodeURIComponent(JSON.stringify(id))}`;
+    case "webhook":
+      return scopes.includes("settings:admin") ? `/settings/webhooks?webhook=${encodeURIComponent(id)}` : undefined;
     case "session":
       return id === session ? "/settings/security" : undefined;
     default:

@@ -26,6 +26,14 @@ const version = (detail: Readonly<Record<string, unknown>>): string | null => te
 
 const words: Readonly<Record<AuditAction, Words>> = {
   "plugin.verified": { verb: "verified", rest: version },
+  "plugin.rejected": {
+    verb: "looked at the plugin directory anew",
+    rest: (d) => {
+      const count = Array.isArray(d["rejections"]) ? d["rejections"].length + (Number(d["more"]) || 0) : 0;
+      return count === 0 ? "and rejects none any more" : `and rejected ${count} ${count === 1 ? "bundle" : "bundles"}`;
+    },
+    alone: true,
+  },
   "plugin.superseded": { verb: "closed", rest: (d) => `${version(d) ?? ""}: other bytes took its place`.trim() },
   "plugin.installed": { verb: "accepted", rest: version },
   "plugin.activated": { verb: "activated", rest: version },
@@ -128,6 +136,12 @@ const words: Readonly<Record<AuditAction, Words>> = {
   "audit.pruned": { verb: "removed old entries of the log", alone: true },
   "state.recovered": { verb: "recovered the state", alone: true },
   "store.end_cut": { verb: "cut the torn end of the log", alone: true },
+  "webhook.created": { verb: "added the webhook", rest: originOf },
+  "webhook.changed": { verb: "changed the webhook", rest: originOf },
+  "webhook.removed": { verb: "removed the webhook", rest: originOf },
+  "webhook.secret_renewed": { verb: "made a new secret for the webhook" },
+  "webhook.failing": { verb: "could not reach the webhook", rest: (d) => textOf(d["reason"]) },
+  "webhook.recovered": { verb: "reached again the webhook" },
   "witness.key_made": { verb: "made the key that signs the head of the log", alone: true },
 };
 
@@ -192,6 +206,11 @@ function alertedNodes(detail: Readonly<Record<string, unknown>>): string | null 
 function noteOf(detail: Readonly<Record<string, unknown>>): string | null {
   const note = textOf(detail["note"]);
   return note === null ? null : `“${note}”`;
+}
+
+function originOf(detail: Readonly<Record<string, unknown>>): string | null {
+  const origin = textOf(detail["origin"]);
+  return origin === null ? null : `at ${origin}`;
 }
 
 /** What somebody wrote as the reason, told apart from the words around it. */

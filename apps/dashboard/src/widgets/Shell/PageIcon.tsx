@@ -16,6 +16,7 @@ import {
   Store,
   Users,
   Waypoints,
+  Webhook,
 } from "lucide-react";
 import type { MenuPage } from "../../page-table.ts";
 
@@ -40,6 +41,7 @@ const icons: Readonly<Record<IconName, LucideIcon>> = {
   Store,
   Users,
   Waypoints,
+  Webhook,
 };
 
 /** Always beside its word. */

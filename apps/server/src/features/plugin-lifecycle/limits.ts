@@ -4,4 +4,7 @@ export const lifecycleLimits = {
   history: 50,
   /** Characters of a reason, in a record, an audit entry or an answer. */
   reasonChars: 1_000,
+  /** Rejections that one audit entry names, and characters of each. */
+  toldRejections: 20,
+  toldDetailChars: 300,
 } as const;

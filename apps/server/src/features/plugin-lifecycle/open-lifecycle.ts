@@ -9,9 +9,10 @@ import type { VisibilityFacts } from "./contributions.ts";
 import { findPlugin, type PluginRecord } from "./records.ts";
 import { lifecycleRoutes, type SandboxView } from "./routes.ts";
 import { reconcileAtStart } from "./reconcile-at-start.ts";
+import { tellRejections } from "./tell-rejections.ts";
 
 export interface LifecycleDeps {
-  readonly store: Pick<Store, "get" | "list">;
+  readonly store: Pick<Store, "get" | "list" | "commit" | "searchAudit">;
   readonly clock: Pick<Clock, "now">;
   readonly log: Log;
   readonly bundles: Bundles;
@@ -40,6 +41,7 @@ export interface Lifecycle {
 /** Reconciles what the loader found with what is recorded; only then can anybody ask for more. */
 export async function openLifecycle(deps: LifecycleDeps): Promise<Lifecycle> {
   const { store, bundles, runtime } = deps;
+  await tellRejections(deps);
   await reconcileAtStart(deps);
   return {
     routes: lifecycleRoutes({ ...deps, inTurn: openTurns() }),

@@ -14,6 +14,8 @@ export interface MetricsSources {
   readonly alertsUnkept: () => number;
   readonly geoLookups: () => number;
   readonly geoFailures: () => number;
+  readonly webhookDeliveries: () => number;
+  readonly webhookFailures: () => number;
   readonly telemetryDropped: () => number;
 }
 
@@ -48,6 +50,10 @@ export function openMetrics(sources: MetricsSources): Metrics {
   counter(registry, "gatehouse_geo_lookups_total", looked, sources.geoLookups);
   const failed = "Those of them that were not answered as they should be.";
   counter(registry, "gatehouse_geo_failures_total", failed, sources.geoFailures);
+  const delivered = "Notices that webhooks have taken since the start.";
+  counter(registry, "gatehouse_webhook_deliveries_total", delivered, sources.webhookDeliveries);
+  const undelivered = "Attempts to deliver a notice that failed since the start.";
+  counter(registry, "gatehouse_webhook_failures_total", undelivered, sources.webhookFailures);
   const dropped = "Rows of last use, metrics and host logs that were dropped since the start.";
   counter(registry, "gatehouse_telemetry_dropped_total", dropped, sources.telemetryDropped);
   const requests = openRequestCounts();
