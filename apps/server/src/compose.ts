@@ -4,6 +4,7 @@ import { recordKinds } from "@gatehouse/contract/records";
 import { openWitness, pruneBefore, type Store } from "@gatehouse/store";
 import { type Decide, openDecide } from "@gatehouse/store/decide";
 import { closeKept, type Kept, openKept } from "./compose-kept.ts";
+import { composeOverview } from "./compose-overview.ts";
 import { composePlans } from "./compose-plans.ts";
 import { openPlugins } from "./compose-plugins.ts";
 import type { Config } from "./config.ts";
@@ -140,6 +141,7 @@ async function serve({ config, log, maxConnections, files, parts }: WithParts): 
   const nodeMetrics = openNodeMetrics({ telemetry, clock, requireNode: (id) => fleet.requireNode(id) });
   const hostLogs = openHostLogs({ telemetry, nodeIds: () => fleet.nodeIds() });
   const listening = { port: config.listen.port };
+  const binaries = parts.agentBinaries ?? loadAgentBinaries(build.version);
   const fleet = openFleet({
     store,
     decide,
@@ -151,7 +153,10 @@ async function serve({ config, log, maxConnections, files, parts }: WithParts): 
     requireRights: identity.requireRights,
     later: (ms) => delay(ms, undefined, { ref: false }),
     after,
-    tellPresence: (nodes) => bus.publish("presence", { nodes }),
+    tellPresence: (nodes) => {
+      overview.nodesMoved();
+      bus.publish("presence", { nodes });
+    },
     takeOutcome: (...told) => plans.takeOutcome(...told),
     takeStep: (...told) => plans.takeStep(...told),
     takeMinutes: (...told) => nodeMetrics.take(...told),
@@ -161,7 +166,7 @@ async function serve({ config, log, maxConnections, files, parts }: WithParts): 
     url: () => config.publicUrl?.origin ?? `http://localhost:${listening.port}`,
     beatSeconds: config.agentBeatSeconds,
     windowSeconds: config.agentWindowSeconds,
-    binaries: parts.agentBinaries ?? loadAgentBinaries(build.version),
+    binaries,
   });
   const { authorities } = files;
   const geo = openGeo({
@@ -206,6 +211,22 @@ async function serve({ config, log, maxConnections, files, parts }: WithParts): 
     tellSteps: (of) => bus.publish("steps", { plans: of }),
     identity: () => witness.identity(),
   });
+  const overview = composeOverview({
+    ...files,
+    ...plugins,
+    follow: (listener) => store.follow(listener),
+    clock,
+    log,
+    every,
+    later: (ms) => delay(ms, undefined, { ref: false }),
+    auditCheck: () => auditCheck.report(),
+    storeHealth: () => store.health(),
+    telemetryDropped: () => telemetry.dropped(),
+    agentVersion: binaries.version,
+    surveyNodes: (visit) => fleet.surveyNodes(visit),
+    surveyPlans: (principal, asked) => plans.surveyPlans(principal, asked),
+    listEndingTokens: (asker, within) => identity.listEndingTokens(asker, within),
+  });
   const cspReports = openCspReports();
   const metrics = openMetrics({
     auditPosition: async () => (await store.head()).position,
@@ -240,6 +261,7 @@ async function serve({ config, log, maxConnections, files, parts }: WithParts): 
     ...hostLogs.routes,
     ...geo.routes,
     ...plans.routes,
+    ...overview.routes,
     ...(parts.moreRoutes ?? []),
   ];
   const table = buildRouteTable(rows, [...fleet.sockets, ...(parts.moreSockets ?? [])]);
@@ -275,6 +297,7 @@ async function serve({ config, log, maxConnections, files, parts }: WithParts): 
         () => plugins.close(),
         () => identity.close(),
         () => unfollow(),
+        () => overview.close(),
         () => bus.close(),
         () => metrics.close(),
         // Its steps end with the store, which is closed while this waits.
@@ -292,6 +315,7 @@ function findGivenIdentity({ authenticate, watchPrincipal }: Partial<Parts>): Id
     watchPrincipal: watchPrincipal ?? never,
     // Whoever brings their own identity has no records of it in the store.
     requireRights: () => Promise.resolve(),
+    listEndingTokens: () => Promise.resolve([]),
     routes: [],
     close: () => Promise.resolve(),
   };

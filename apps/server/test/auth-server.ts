@@ -6,6 +6,7 @@ import { openDecide } from "@gatehouse/store/decide";
 import { type Blobs, memoryBlobs } from "@gatehouse/store/blobs";
 import { memoryTelemetry, type Telemetry } from "@gatehouse/store/telemetry";
 import { expect, onTestFinished } from "vitest";
+import { composeOverview } from "../src/compose-overview.ts";
 import { loadConfig } from "../src/config.ts";
 import { sessionCookieName } from "../src/edge/credential.ts";
 import { openEdge } from "../src/edge/http.ts";
@@ -179,7 +180,10 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
     requireRights: identity.requireRights,
     later: () => Promise.resolve(),
     after,
-    tellPresence: (nodes) => bus.publish("presence", { nodes }),
+    tellPresence: (nodes) => {
+      overview.nodesMoved();
+      bus.publish("presence", { nodes });
+    },
     takeOutcome: (...told) => plans.takeOutcome(...told),
     takeStep: (...told) => plans.takeStep(...told),
     takeMinutes: (...told) => nodeMetrics.take(...told),
@@ -234,6 +238,23 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
     identity: () => witness.identity(),
     server: { addresses: () => [], ports: () => [8088] },
   });
+  const overview = composeOverview({
+    follow: (listener) => store.follow(listener),
+    clock,
+    log,
+    every: () => () => undefined,
+    later: () => Promise.resolve(),
+    policy,
+    rejections: bundles.rejections,
+    listPlugins: () => lifecycle.listPlugins(),
+    auditCheck: () => auditCheck.report(),
+    storeHealth: () => store.health(),
+    telemetryDropped: () => telemetry.dropped(),
+    agentVersion: testBuild.version,
+    surveyNodes: (visit) => fleet.surveyNodes(visit),
+    surveyPlans: (principal, asked) => plans.surveyPlans(principal, asked),
+    listEndingTokens: (asker, within) => identity.listEndingTokens(asker, within),
+  });
   const rows = [
     ...systemRoutes({
       build: testBuild,
@@ -263,6 +284,7 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
     ...geo.routes,
     ...plans.routes,
     ...artifacts.routes,
+    ...overview.routes,
     ...settingsRoutes({ store: counted, decide, requireRights: identity.requireRights }),
     ...(options.moreRoutes ?? []),
   ];
@@ -303,6 +325,7 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
       await artifacts.close();
       await identity.close();
       unfollow();
+      overview.close();
       await bus.close();
       metrics.close();
     })();

@@ -19,6 +19,7 @@ import { fleetRoutes } from "./routes.ts";
 import type { ToldStates } from "./state-question.ts";
 import type { OfferedParts } from "./offered-parts.ts";
 import type { OfferedTask, TaskWord } from "./task-question.ts";
+import { type SurveyedNode, surveyNodes } from "./survey-nodes.ts";
 import { viewNode } from "./view-node.ts";
 
 export type { Alongside, FleetDeps, ToldOutcome } from "./fleet-deps.ts";
@@ -38,6 +39,8 @@ export interface Fleet {
   readStates(nodeId: string, subjects: readonly string[]): Promise<ToldStates>;
   /** What a plan has to know of a node; undefined for one that is not there. */
   findNode(id: string): Promise<Node | undefined>;
+  /** Passes every node once, with what says whether somebody has to look at it. */
+  surveyNodes(visit: (node: SurveyedNode) => void): Promise<void>;
   /** The ids of all nodes. */
   nodeIds(): Promise<readonly string[]>;
   /** Refuses an id that there is no node of. */
@@ -87,6 +90,7 @@ export function openFleet(deps: FleetDeps & { readonly binaries: AgentBinaries }
       const found = await deps.store.get(nodeKind.key(id));
       return found === undefined ? undefined : viewNode(found.value, presence);
     },
+    surveyNodes: (visit) => surveyNodes({ ...deps, presence }, visit),
     nodeIds: () => listNodeIds(deps.store),
     requireNode: (id) => getNode(deps.store, id),
     findPlanNodes: (ids) => findPlanNodes(deps, ids),
