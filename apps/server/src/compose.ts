@@ -212,20 +212,18 @@ async function serve({ config, log, maxConnections, files, parts }: WithParts): 
     identity: () => witness.identity(),
   });
   const overview = composeOverview({
+    ...kept,
     ...files,
-    ...plugins,
-    follow: (listener) => store.follow(listener),
     clock,
     log,
     every,
     later: (ms) => delay(ms, undefined, { ref: false }),
-    auditCheck: () => auditCheck.report(),
-    storeHealth: () => store.health(),
-    telemetryDropped: () => telemetry.dropped(),
+    auditCheck,
+    identity,
+    fleet,
+    plans,
+    plugins,
     agentVersion: binaries.version,
-    surveyNodes: (visit) => fleet.surveyNodes(visit),
-    surveyPlans: (principal, asked) => plans.surveyPlans(principal, asked),
-    listEndingTokens: (asker, within) => identity.listEndingTokens(asker, within),
   });
   const cspReports = openCspReports();
   const metrics = openMetrics({

@@ -239,21 +239,11 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
     server: { addresses: () => [], ports: () => [8088] },
   });
   const overview = composeOverview({
-    follow: (listener) => store.follow(listener),
-    clock,
-    log,
+    ...{ store, telemetry, clock, log, auditCheck, identity, fleet, plans, policy },
     every: () => () => undefined,
     later: () => Promise.resolve(),
-    policy,
-    rejections: bundles.rejections,
-    listPlugins: () => lifecycle.listPlugins(),
-    auditCheck: () => auditCheck.report(),
-    storeHealth: () => store.health(),
-    telemetryDropped: () => telemetry.dropped(),
+    plugins: { ...lifecycle, rejections: bundles.rejections },
     agentVersion: testBuild.version,
-    surveyNodes: (visit) => fleet.surveyNodes(visit),
-    surveyPlans: (principal, asked) => plans.surveyPlans(principal, asked),
-    listEndingTokens: (asker, within) => identity.listEndingTokens(asker, within),
   });
   const rows = [
     ...systemRoutes({

@@ -36,6 +36,7 @@ test("whoever may see all is told of all, and everybody else of what is theirs",
   const [first = ""] = nodes;
   const limited = await tokenVisitor(server, owner, {
     name: "deploy",
+    expiresInSeconds: 3_600,
     scopes: ["node:read", "plan:read"],
     nodes: [first],
   });

@@ -8,7 +8,7 @@ export { openSharedRead } from "./open-shared-read.ts";
 export type { OverviewAsker, OverviewFindings, OverviewSource } from "./overview-source.ts";
 export { overviewRoutes } from "./routes.ts";
 export { hostSource, surveyHosts } from "./sources/host-source.ts";
-export { planSource, type PlanSourceDeps } from "./sources/plan-source.ts";
+export { plansSource, type PlansSourceDeps } from "./sources/plans-source.ts";
 export { pluginSource, type PluginSourceDeps } from "./sources/plugin-source.ts";
 export { serverSource, type ServerSourceDeps } from "./sources/server-source.ts";
 export { tokenSource, type TokenSourceDeps } from "./sources/token-source.ts";

@@ -2,7 +2,7 @@ import { scopeNames } from "@gatehouse/contract";
 import type { Plan, Plugin } from "@gatehouse/contract/routes";
 import { expect, test } from "vitest";
 import type { OverviewAsker, OverviewSource } from "../overview-source.ts";
-import { planSource, type SurveyedPlans } from "./plan-source.ts";
+import { plansSource, type SurveyedPlans } from "./plans-source.ts";
 import { pluginSource } from "./plugin-source.ts";
 import { serverSource, type ServerSourceDeps } from "./server-source.ts";
 import { tokenSource } from "./token-source.ts";
@@ -130,7 +130,7 @@ test.each([
       asked.push(endedAfter);
       return Promise.resolve({ ...none, ...plans });
     };
-    expect(await found(planSource({ surveyPlans }))).toEqual(expected);
+    expect(await found(plansSource({ surveyPlans }))).toEqual(expected);
     expect(asked).toEqual([now - 7 * day]);
   },
 );

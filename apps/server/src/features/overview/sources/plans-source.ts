@@ -14,14 +14,14 @@ export interface SurveyedPlans {
   readonly ended: readonly Plan[];
 }
 
-export interface PlanSourceDeps {
+export interface PlansSourceDeps {
   readonly surveyPlans: (
     principal: Principal,
     asked: { readonly now: number; readonly endedAfter: number },
   ) => Promise<SurveyedPlans>;
 }
 
-export function planSource({ surveyPlans }: PlanSourceDeps): OverviewSource {
+export function plansSource({ surveyPlans }: PlansSourceDeps): OverviewSource {
   return {
     about: "plans",
     kinds: ["plan_failed", "plan_rolled_back", "review", "running", "halted", "approved"],
