@@ -72,10 +72,10 @@ test("what is broken comes first, and is exit code 1; what waits alone is not", 
 });
 
 test("what the caller may not see is named by what it takes, and the answer claims no more than it knows", async () => {
-  const { code, out } = await statusOf({ unseen: ["chain", "plugin", "bundle"] });
+  const { code, out } = await statusOf({ unseen: ["chain", "plugin", "bundle", "old_agent"] });
   expect(code).toBe(0);
   expect(out).toMatch(/^Nothing that you may see is broken\. /);
-  expect(out).toContain("Not shown to you: what needs audit:read for every node, plugin:admin for every node\n");
+  expect(out).toContain("Not shown to you: what needs node:admin; audit:read, plugin:admin for every node\n");
   expect((await statusOf({ unseen: [...overviewKindNames] })).out).not.toContain("undefined");
 });
 

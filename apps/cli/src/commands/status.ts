@@ -10,7 +10,7 @@ export const status = defineCommand({
   summary: "say what is broken, what waits for you and what is about to change",
   about: [
     "Prints what the overview of the dashboard shows, as far as you may see it: what is broken first, then what waits for you, then what is about to change. Times are UTC.",
-    "Exit code 0 when nothing is broken, 1 when something is, and 3 when it is not known: the server could not be reached, or refused. What you may not see is named, and is not counted as well.",
+    "Exit code 0 when nothing is broken, 1 when something is, and 3 when it is not known: the server could not be reached, or refused. What you may not see is named, and nothing is claimed of it.",
     connectionAbout,
   ],
   examples: [
@@ -57,11 +57,11 @@ function sayItem({ word, title, line, since, until }: OverviewItem): readonly st
 /** By what it would take to see it. */
 function sayUnseen(unseen: Overview["unseen"]): readonly string[] {
   if (unseen.length === 0) return [];
-  const needs = new Set(
-    unseen.map((kind) => {
-      const { scope, nodes } = overviewKinds[kind];
-      return `${scope ?? "no scope"}${nodes === "every" ? " for every node" : ""}`;
-    }),
-  );
-  return [`Not shown to you: what needs ${[...needs].join(", ")}`];
+  const scopesOf = (isEvery: boolean) => {
+    const kinds = unseen.map((kind) => overviewKinds[kind]).filter(({ nodes }) => (nodes === "every") === isEvery);
+    return [...new Set(kinds.map(({ scope }) => scope ?? "no scope"))].join(", ");
+  };
+  const [each, every] = [scopesOf(false), scopesOf(true)];
+  const parts = [each, every === "" ? "" : `${every} for every node`].filter((part) => part !== "");
+  return [`Not shown to you: what needs ${parts.join("; ")}`];
 }

@@ -22,7 +22,7 @@ export interface OverviewRowsProps {
 /** One of the lists that ask for somebody. */
 export function OverviewRows({ title, area, query, none }: OverviewRowsProps) {
   const list = query.data?.[area];
-  const rows = list && rowsOf(list);
+  const rows = list && rowsOf(list, area === "broken" ? 8 : 5);
   const links = list && linksOf(list);
   return (
     <Section
@@ -55,7 +55,7 @@ export function OverviewRows({ title, area, query, none }: OverviewRowsProps) {
               title={name}
               href={href}
               line={<WithIds text={line} />}
-              time={timeOf(since, until)}
+              {...timeOf(since, until, Date.parse(query.data?.at ?? ""))}
             />
           ))}
         </List>
@@ -64,12 +64,16 @@ export function OverviewRows({ title, area, query, none }: OverviewRowsProps) {
   );
 }
 
-function timeOf(since: string | null, until: string | null) {
-  if (until !== null)
-    return (
-      <>
-        until <Time at={until} absolute />
-      </>
-    );
-  return since === null ? undefined : <Time at={since} />;
+const dayMs = 86_400_000;
+
+/** What ends, or else since when it is so. A time that is near is in the colour of what waits. */
+function timeOf(since: string | null, until: string | null, now: number) {
+  if (until === null) return { time: since === null ? undefined : <Time at={since} /> };
+  const left = Date.parse(until) - now;
+  const time = (
+    <>
+      {left < 0 ? "ended" : "ends"} <Time at={until} />
+    </>
+  );
+  return { time, soon: left < dayMs };
 }

@@ -33,14 +33,14 @@ function listWith(counts: Partial<Record<OverviewKind, number>>): OverviewList {
   };
 }
 
-test("up to eight stand each in a row of their own", () => {
-  const rows = rowsOf(listWith({ chain: 1, offline: 7 }));
+test("up to so many stand each in a row of their own", () => {
+  const rows = rowsOf(listWith({ chain: 1, offline: 7 }), 8);
   expect(rows).toHaveLength(8);
   expect(rows[1]).toMatchObject({ title: "offline-0 is offline", href: "/nodes/offline-0", state: "off" });
 });
 
-test("above eight what is alike is one row, which counts all of them and names the first", () => {
-  const rows = rowsOf(listWith({ chain: 1, offline: 1_200, plugin: 2 }));
+test("above that what is alike is one row, which counts all of them and names the first", () => {
+  const rows = rowsOf(listWith({ chain: 1, offline: 1_200, plugin: 2 }), 8);
   expect(rows.map(({ title, line, href }) => [title, line, href])).toEqual([
     ["chain-0 is offline", "A line.", "/nodes/chain-0"],
     ["1,200 hosts are offline", "offline-0, offline-1, offline-2 and 1,197 more.", "/nodes?state=offline"],
@@ -55,7 +55,7 @@ test("a row of many has the newest of their beginnings and the first of their en
     since: `2026-11-1${at}T00:00:00.000Z`,
     until: at === 4 ? null : `2026-12-0${9 - at}T00:00:00.000Z`,
   }));
-  expect(rowsOf({ ...many, items })[0]).toMatchObject({
+  expect(rowsOf({ ...many, items }, 8)[0]).toMatchObject({
     since: "2026-11-18T00:00:00.000Z",
     until: "2026-12-01T00:00:00.000Z",
   });

@@ -13,12 +13,10 @@ export interface OverviewRow {
   readonly href: string | undefined;
 }
 
-/** More rows than that hide each other: then what is alike is one of them. */
-const mostRows = 8;
 const mostNames = 3;
 
-/** One row for each, or for each kind where they are many. */
-export function rowsOf({ items, more, counts }: OverviewList): readonly OverviewRow[] {
+/** One row for each. More rows than `mostRows` hide each other: then what is alike is one of them. */
+export function rowsOf({ items, more, counts }: OverviewList, mostRows: number): readonly OverviewRow[] {
   if (items.length + more <= mostRows) return items.map(rowOf);
   return counts.flatMap(({ kind, count, says }) => {
     const alike = items.filter((item) => item.kind === kind);
