@@ -7,7 +7,8 @@ export const gatehouse = {
   closing: [
     "With --json a command prints one JSON document.",
     "Commands that ask a server use the session of gatehouse login, or the token in GATEHOUSE_TOKEN.",
-    "Exit codes: 0 all is well, 1 the check failed or was refused, 2 the command was written wrongly, 3 the state is not known (gatehouse status).",
+    "Exit codes: 0 all is well, 1 the check failed or was refused, 2 the command was written wrongly.",
+    "gatehouse status also has 3: it is not known how things stand.",
   ],
   defects: "with-place",
 } as const satisfies Program;
