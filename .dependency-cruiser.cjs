@@ -49,7 +49,7 @@ const listed = Object.keys(featureMayUse);
 
 /** Every place where a source file may stand. A file elsewhere is an error, so no code grows outside the drawing. */
 const layers = [
-  `${server}/(main|compose|compose-kept|compose-plans|compose-plugins)\\.ts$`,
+  `${server}/(main|compose|compose-kept|compose-overview|compose-plans|compose-plugins)\\.ts$`,
   settingsFiles,
   `${server}/edge/`,
   `${server}/(features|platform)/[^/]+/`,

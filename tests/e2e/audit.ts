@@ -80,6 +80,11 @@ async function cutLog({ world, page, window, judge }: Stage): Promise<void> {
     .filter({ hasText: /Chain broken at #\d+, in state\.json\.audit-wal/ })
     .waitFor();
   await judge("audit page over a damaged log");
+  await page.goto("/");
+  const said = /The audit log is not as it was written from #\d/;
+  await page.getByRole("heading", { level: 1 }).filter({ hasText: said }).waitFor();
+  await page.getByRole("list", { name: "Broken" }).getByRole("link", { name: said }).waitFor();
+  await judge("overview over a damaged log");
   const ready = (await (await fetch(`${world.baseUrl}/api/ready`)).json()) as { checks: { audit: string } };
   if (ready.checks.audit !== "failed") throw new Error(`readiness says ${JSON.stringify(ready)}`);
 }

@@ -69,6 +69,7 @@ import { sessionList } from "./commands/session-list.ts";
 import { settingsSet } from "./commands/settings-set.ts";
 import { settingsShow } from "./commands/settings-show.ts";
 import { stateRecover } from "./commands/state-recover.ts";
+import { status } from "./commands/status.ts";
 import { tokenIssue } from "./commands/token-issue.ts";
 import { tokenList } from "./commands/token-list.ts";
 import { tokenRevoke } from "./commands/token-revoke.ts";
@@ -92,6 +93,7 @@ export const commands: readonly Command[] = [
   login,
   logout,
   whoami,
+  status,
   passwordCommand,
   sessionList,
   sessionEnd,

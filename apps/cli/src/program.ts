@@ -8,6 +8,7 @@ export const gatehouse = {
     "With --json a command prints one JSON document.",
     "Commands that ask a server use the session of gatehouse login, or the token in GATEHOUSE_TOKEN.",
     "Exit codes: 0 all is well, 1 the check failed or was refused, 2 the command was written wrongly.",
+    "gatehouse status also has 3: it is not known how things stand.",
   ],
   defects: "with-place",
 } as const satisfies Program;

@@ -16,7 +16,7 @@ interface PageRow {
   /** How one gets there: under which heading, with which icon, by which key after `g`. In the order of the table. */
   readonly menu: { readonly group: MenuGroup | null; readonly icon: string; readonly key: string | null } | null;
   /** What is asked for while the page's file is still on the way. */
-  readonly reads: readonly ("nodes" | "plugins" | "newest-entries")[];
+  readonly reads: readonly ("nodes" | "overview" | "plugins" | "newest-entries")[];
 }
 
 export const menuGroups = ["Fleet", "Change", "Plugins", "Observe", "Settings"] as const;
@@ -39,7 +39,7 @@ export const pages = [
     title: "Overview",
     access: "signed-in",
     menu: { group: null, icon: "LayoutDashboard", key: "o" },
-    reads: ["plugins", "newest-entries"],
+    reads: ["overview", "newest-entries"],
   },
   {
     path: "/nodes",

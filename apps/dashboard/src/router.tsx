@@ -13,6 +13,7 @@ import { auditQuery, overviewEntries } from "./api/audit.ts";
 import { whoAmIQuery } from "./api/auth.ts";
 import { MissingScope } from "./api/missing-scope.ts";
 import { nodesQuery } from "./api/nodes.ts";
+import { overviewQuery } from "./api/overview.ts";
 import { pluginsQuery } from "./api/plugins.ts";
 import { queryClient } from "./api/query-client.ts";
 import { frameFile, pageFiles } from "./page-files.ts";
@@ -114,13 +115,14 @@ const readsOf =
     if (cause === "preload") return Promise.resolve();
     const asked = reads
       .map((name) => firstReads[name])
-      .filter(({ scope }) => context.who.scopes.includes(scope))
+      .filter(({ scope }) => scope === null || context.who.scopes.includes(scope))
       .map(({ ask }) => ask());
     return Promise.race([Promise.all(asked), new Promise((resolve) => setTimeout(resolve, quickMs))]);
   };
 const quickMs = 150;
 const firstReads = {
   nodes: { scope: "node:read", ask: () => queryClient.prefetchQuery(nodesQuery) },
+  overview: { scope: null, ask: () => queryClient.prefetchQuery(overviewQuery) },
   plugins: { scope: "plugin:admin", ask: () => queryClient.prefetchQuery(pluginsQuery) },
   "newest-entries": { scope: "audit:read", ask: () => queryClient.prefetchQuery(auditQuery(overviewEntries)) },
 } as const;

@@ -100,6 +100,8 @@ export async function openPlugins(deps: PluginsDeps) {
       ],
       /** For plans that are kept: the same question with what hosts said. */
       askPlan: (asker: Asker, request: PlanRequest) => askPlan(asking, asker, request),
+      listPlugins: () => lifecycle.listPlugins(),
+      rejections: bundles.rejections,
       /** A plan has ended: plugins may have other lines to draw. */
       renew: () => ownQuestions.renew(),
       close: closeAll,

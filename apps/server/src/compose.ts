@@ -4,6 +4,7 @@ import { recordKinds } from "@gatehouse/contract/records";
 import { openWitness, pruneBefore, type Store } from "@gatehouse/store";
 import { type Decide, openDecide } from "@gatehouse/store/decide";
 import { closeKept, type Kept, openKept } from "./compose-kept.ts";
+import { composeOverview } from "./compose-overview.ts";
 import { composePlans } from "./compose-plans.ts";
 import { openPlugins } from "./compose-plugins.ts";
 import type { Config } from "./config.ts";
@@ -142,6 +143,7 @@ async function serve({ config, log, maxConnections, files, parts }: WithParts): 
   const nodeMetrics = openNodeMetrics({ telemetry, clock, requireNode: (id) => fleet.requireNode(id) });
   const hostLogs = openHostLogs({ telemetry, nodeIds: () => fleet.nodeIds() });
   const listening = { port: config.listen.port };
+  const binaries = parts.agentBinaries ?? loadAgentBinaries(build.version);
   const fleet = openFleet({
     store,
     decide,
@@ -153,7 +155,10 @@ async function serve({ config, log, maxConnections, files, parts }: WithParts): 
     requireRights: identity.requireRights,
     later: (ms) => delay(ms, undefined, { ref: false }),
     after,
-    tellPresence: (nodes) => bus.publish("presence", { nodes }),
+    tellPresence: (nodes) => {
+      overview.nodesMoved();
+      bus.publish("presence", { nodes });
+    },
     takeOutcome: (...told) => plans.takeOutcome(...told),
     takeStep: (...told) => plans.takeStep(...told),
     takeMinutes: (...told) => {
@@ -166,7 +171,7 @@ async function serve({ config, log, maxConnections, files, parts }: WithParts): 
     url: () => config.publicUrl?.origin ?? `http://localhost:${listening.port}`,
     beatSeconds: config.agentBeatSeconds,
     windowSeconds: config.agentWindowSeconds,
-    binaries: parts.agentBinaries ?? loadAgentBinaries(build.version),
+    binaries,
   });
   const alerts = openAlerts({
     store,
@@ -244,6 +249,20 @@ async function serve({ config, log, maxConnections, files, parts }: WithParts): 
     server: config.publicUrl?.origin ?? null,
     requireRights: identity.requireRights,
   });
+  const overview = composeOverview({
+    ...kept,
+    ...files,
+    clock,
+    log,
+    every,
+    later: (ms) => delay(ms, undefined, { ref: false }),
+    auditCheck,
+    identity,
+    fleet,
+    plans,
+    plugins,
+    agentVersion: binaries.version,
+  });
   const cspReports = openCspReports();
   const metrics = openMetrics({
     auditPosition: async () => (await store.head()).position,
@@ -284,6 +303,7 @@ async function serve({ config, log, maxConnections, files, parts }: WithParts): 
     ...geo.routes,
     ...plans.routes,
     ...webhooks.routes,
+    ...overview.routes,
     ...(parts.moreRoutes ?? []),
   ];
   const table = buildRouteTable(rows, [...fleet.sockets, ...(parts.moreSockets ?? [])]);
@@ -321,6 +341,7 @@ async function serve({ config, log, maxConnections, files, parts }: WithParts): 
         () => plugins.close(),
         () => identity.close(),
         () => unfollow(),
+        () => overview.close(),
         () => bus.close(),
         () => metrics.close(),
         // Its steps end with the store, which is closed while this waits.
@@ -338,6 +359,7 @@ function findGivenIdentity({ authenticate, watchPrincipal }: Partial<Parts>): Id
     watchPrincipal: watchPrincipal ?? never,
     // Whoever brings their own identity has no records of it in the store.
     requireRights: () => Promise.resolve(),
+    listEndingTokens: () => Promise.resolve([]),
     routes: [],
     close: () => Promise.resolve(),
   };

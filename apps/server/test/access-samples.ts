@@ -43,6 +43,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   "POST /api/csp-reports": { body: {}, gives: "204" },
   // The handler opens the stream, and HEAD has nothing of it sent.
   "GET /api/events": { method: "HEAD", gives: "200" },
+  "GET /api/overview": { gives: "200" },
   "POST /api/auth/login": {
     body: (call) => ({ username: `nobody-${call}`, password: "not the password" }),
     gives: "401 auth.sign_in_refused",

@@ -6,6 +6,7 @@ import { openDecide } from "@gatehouse/store/decide";
 import { type Blobs, memoryBlobs } from "@gatehouse/store/blobs";
 import { memoryTelemetry, type Telemetry } from "@gatehouse/store/telemetry";
 import { expect, onTestFinished } from "vitest";
+import { composeOverview } from "../src/compose-overview.ts";
 import { loadConfig } from "../src/config.ts";
 import { sessionCookieName } from "../src/edge/credential.ts";
 import { openEdge } from "../src/edge/http.ts";
@@ -187,7 +188,10 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
     requireRights: identity.requireRights,
     later: () => Promise.resolve(),
     after,
-    tellPresence: (nodes) => bus.publish("presence", { nodes }),
+    tellPresence: (nodes) => {
+      overview.nodesMoved();
+      bus.publish("presence", { nodes });
+    },
     takeOutcome: (...told) => plans.takeOutcome(...told),
     takeStep: (...told) => plans.takeStep(...told),
     takeMinutes: (...told) => {
@@ -259,6 +263,13 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
     identity: () => witness.identity(),
     server: { addresses: () => [], ports: () => [8088] },
   });
+  const overview = composeOverview({
+    ...{ store, telemetry, clock, log, auditCheck, identity, fleet, plans, policy },
+    every: () => () => undefined,
+    later: () => Promise.resolve(),
+    plugins: { ...lifecycle, rejections: bundles.rejections },
+    agentVersion: testBuild.version,
+  });
   const rows = [
     ...systemRoutes({
       build: testBuild,
@@ -290,6 +301,7 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
     ...webhooks.routes,
     ...plans.routes,
     ...artifacts.routes,
+    ...overview.routes,
     ...settingsRoutes({ store: counted, decide, requireRights: identity.requireRights }),
     ...(options.moreRoutes ?? []),
   ];
@@ -332,6 +344,7 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
       await artifacts.close();
       await identity.close();
       unfollow();
+      overview.close();
       await bus.close();
       metrics.close();
     })();

@@ -201,6 +201,7 @@ describe("the description of the API", () => {
       "/api/artifacts/{id}/content",
       "/api/settings",
       "/api/plans/stop",
+      "/api/overview",
       "/api/agent/control/stream",
     ]);
     for (const [, name] of text.matchAll(/"#\/components\/schemas\/(\w+)"/g)) {

@@ -89,6 +89,8 @@ export interface CommandOf<S> {
   readonly examples: readonly { readonly run: string; readonly why: string }[];
   readonly arguments: Arguments;
   readonly flags: Flags;
+  /** The exit code where there is no finding: for one whose finding by itself is 1, which a script must tell from "not known". */
+  readonly exitWithout?: number;
   /** Started by other programs, never by people: in no list, though it explains itself when asked. */
   readonly hidden?: true;
   readonly run: (given: RawGiven, surroundings: S) => Promise<Report>;

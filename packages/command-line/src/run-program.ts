@@ -18,6 +18,7 @@ export async function runProgram<S>(deps: ProgramDeps<S>, args: readonly string[
   const { program, commands, streams } = deps;
   // Asked for before parsing, so that a mistake in the arguments is also told in the form that was wanted.
   const json = args.includes("--json");
+  let exitWithout = 1;
   try {
     deps.before?.();
     const request = parseArguments(commands, args);
@@ -25,6 +26,7 @@ export async function runProgram<S>(deps: ProgramDeps<S>, args: readonly string[
       (request.asked ? streams.out : streams.err).write(helpFor(program, commands, request.topic));
       return request.asked ? 0 : 2;
     }
+    exitWithout = request.command.exitWithout ?? 1;
     const report = await request.command.run(request.given, deps.surroundings);
     let code = printReport(streams, report, request.json);
     for await (const finding of report.later ?? []) {
@@ -33,6 +35,7 @@ export async function runProgram<S>(deps: ProgramDeps<S>, args: readonly string[
     }
     return code;
   } catch (error) {
-    return printFailure(program, streams, error, json);
+    const code = printFailure(program, streams, error, json);
+    return code === 1 ? exitWithout : code;
   }
 }

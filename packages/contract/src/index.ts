@@ -73,6 +73,16 @@ export {
   nodeTag,
   nodeTags,
 } from "./node-names.ts";
+export {
+  mostOfOverviewKind,
+  type OverviewArea,
+  type OverviewKind,
+  type OverviewKindSpec,
+  overviewAreas,
+  overviewKindNames,
+  overviewKinds,
+  sayOverviewCount,
+} from "./overview-kinds.ts";
 export { judgePassword, normalisePassword, passwordLimits } from "./password-rules.ts";
 export { planFaults } from "./plan-faults.ts";
 export { type LintSeverity, lintSeverities } from "./plan-findings.ts";

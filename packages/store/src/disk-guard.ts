@@ -34,6 +34,10 @@ export class DiskGuard {
     return this.#space?.free;
   }
 
+  get totalBytes(): number | undefined {
+    return this.#space?.total;
+  }
+
   get low(): boolean {
     return this.#space !== undefined && isLow(this.#space.free, this.#space.total);
   }

@@ -243,8 +243,8 @@ export class FileStore implements Store {
   }
 
   health(): StoreHealth {
-    const freeBytes = this.#guard.freeBytes;
-    const space = freeBytes === undefined ? {} : { freeBytes };
+    const { freeBytes, totalBytes, low } = this.#guard;
+    const space = freeBytes === undefined || totalBytes === undefined ? {} : { freeBytes, totalBytes, low };
     if (this.#closing !== undefined) return { writable: false, reason: "the store is closed", ...space };
     if (this.#guard.full) return { writable: false, reason: "the disk is full", ...space };
     return { writable: true, ...space };

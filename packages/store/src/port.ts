@@ -165,6 +165,9 @@ export interface StoreHealth {
   readonly writable: boolean;
   readonly reason?: string;
   readonly freeBytes?: number;
+  readonly totalBytes?: number;
+  /** What comes beside the log is not taken any more, so that the log goes on. */
+  readonly low?: boolean;
   /** How old what is read may be, where commits are made elsewhere too. */
   readonly heardMs?: number;
 }

@@ -60,7 +60,10 @@ export async function planSteps({ world, page, window, word, judge }: Stage): Pr
   await page.goto(`/nodes/${hosts[1]?.id}`);
   await page.getByText("(confirm.late)").first().waitFor();
   await page.goto("/");
-  await page.getByRole("heading").getByText("ended badly").waitFor();
+  await page
+    .getByRole("heading")
+    .getByText(/rolled back|failed after a change/)
+    .waitFor();
   for (const { close } of hosts) close();
 
   async function startedPlan() {

@@ -9,19 +9,19 @@ type Noun = AuditNoun | "contributions";
 const keysOfNoun: Readonly<Record<Noun, readonly string[]>> = {
   alert: ["alerts", "alert-rules", "alert-silences"],
   artifact: ["artifacts"],
-  audit: [],
+  audit: ["overview"],
   auth: ["sessions"],
   contributions: ["contributions", "plugins", "plugin-answers", "map-lines"],
   enrolment: ["enrolments"],
   node: ["node", "nodes", "map-places"],
-  plan: ["plan", "plans", "plan-tasks"],
+  plan: ["plan", "plans", "plan-tasks", "overview"],
   // Looking at answers makes a record only where the server's own pace lets it, so this cannot go round in a circle.
-  plugin: ["plugins", "marketplace", "plugin-answers"],
-  settings: ["settings", "plans-stop"],
+  plugin: ["plugins", "marketplace", "plugin-answers", "overview"],
+  settings: ["settings", "plans-stop", "overview"],
   state: [],
-  store: [],
+  store: ["overview"],
   task: ["plan", "plan-tasks"],
-  token: ["tokens"],
+  token: ["tokens", "overview"],
   user: ["users", "whoami", "tokens", "names-in-log"],
   webhook: ["webhooks", "webhook-deliveries"],
   witness: [],
@@ -60,7 +60,7 @@ export function forgetNoun(noun: string): void {
 export function forgetLongLists(): void {
   longTimer ??= window.setTimeout(() => {
     longTimer = undefined;
-    readAgain(({ queryKey }) => longLists.has(String(queryKey[0])), false);
+    readAgain(isPaced(longLists), false);
   }, longListMs);
 }
 
@@ -72,8 +72,13 @@ let presenceTimer: number | undefined;
 export function forgetPresence(): void {
   presenceTimer ??= window.setTimeout(() => {
     presenceTimer = undefined;
-    readAgain(({ queryKey }) => keysOfNoun.node.includes(String(queryKey[0])));
+    readAgain(isPaced(new Set(keysOfNoun.node)));
   }, presenceBatchMs);
+}
+
+/** What is broken among hosts is read at the pace of their lists. */
+function isPaced(keys: ReadonlySet<string>): (query: Query) => boolean {
+  return ({ queryKey: [key] }) => key === "overview" || keys.has(String(key));
 }
 
 function isKnown(noun: string): noun is Noun {

@@ -124,6 +124,15 @@ export {
 } from "./routes-nodes.ts";
 export { type NodeState, nodeStates } from "../node-names.ts";
 export {
+  type Overview,
+  type OverviewItem,
+  type OverviewList,
+  overview,
+  overviewItem,
+  overviewRoute,
+  overviewSubjects,
+} from "./routes-overview.ts";
+export {
   createPlanRoute,
   type Plan,
   type PlanFinding,

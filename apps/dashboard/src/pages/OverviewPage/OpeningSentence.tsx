@@ -1,33 +1,21 @@
 import { Fragment, type ReactNode } from "react";
 import type { AuditCheck } from "../../api/audit.ts";
+import type { Overview, OverviewList } from "../../api/overview.ts";
 import { Link } from "../../ui/Link.tsx";
 import { Skeleton } from "../../ui/Skeleton.tsx";
 import { Time } from "../../ui/Time.tsx";
-import { approvalsHref, plansHref } from "../../widgets/Plans/plans-href.ts";
+import { hrefOf, listHref } from "./overview-places.ts";
 import styles from "./OverviewPage.module.css";
 
 export interface OpeningSentenceProps {
-  readonly mayPlugins: boolean;
-  readonly mayAudit: boolean;
+  readonly overview: Overview | undefined;
   readonly loading: boolean;
-  readonly failed: boolean;
-  /** Names and ids, so that a single one can be led to. */
-  readonly rejected: readonly string[];
-  readonly failing: readonly string[];
-  /** Ids of hosts. */
-  readonly offline: readonly string[];
-  /** Ids of plans that ended badly on a host. */
-  readonly badly: readonly string[];
-  readonly waiting: readonly string[];
-  /** Ids of plans that wait for the reader; undefined for whoever approves none. */
-  readonly plans: readonly string[] | undefined;
-  readonly active: number;
   readonly check: AuditCheck | undefined;
 }
 
 /** The state of the house in words. Every number in it leads to what it counts. */
-export function OpeningSentence(props: OpeningSentenceProps) {
-  if (props.loading) {
+export function OpeningSentence({ overview, loading, check }: OpeningSentenceProps) {
+  if (loading) {
     return (
       <div className={styles.opening}>
         <h1 className={styles.still}>Overview</h1>
@@ -38,89 +26,58 @@ export function OpeningSentence(props: OpeningSentenceProps) {
   return (
     <div className={styles.opening}>
       <h1>
-        <span className={styles.line}>{troubles(props)}</span>{" "}
         <span className={styles.line}>
-          {decisions(props)} {rest(props)}
+          {overview === undefined ? "The state could not be read." : troubles(overview)}
+        </span>{" "}
+        <span className={styles.line}>
+          {overview !== undefined && decisions(overview)} <span className={styles.calm}>{rest(overview, check)}</span>
         </span>
       </h1>
     </div>
   );
 }
 
-function troubles({ mayPlugins, failed, failing, offline, rejected, badly, check }: OpeningSentenceProps): ReactNode {
-  const parts: ReactNode[] = [];
-  if (check?.state === "failed") {
-    parts.push(
-      <Link href="/audit" look="count">
-        The audit log is not as it was written from #{check.broken?.position.toLocaleString("en-GB") ?? "?"} on
-      </Link>,
-    );
-  }
-  if (badly.length > 0) {
-    const href = badly.length === 1 ? `/plans/${badly[0]}` : plansHref("done");
-    parts.push(<Count href={href}>{`${words(badly.length, "plan")} ended badly`}</Count>);
-  }
-  if (offline.length > 0) {
-    const href = offline.length === 1 ? `/nodes/${offline[0]}` : "/nodes?state=offline";
-    parts.push(
-      <Count href={href}>{`${words(offline.length, "host")} ${offline.length === 1 ? "is" : "are"} offline`}</Count>,
-    );
-  }
-  if (failing.length > 0) {
-    const href = failing.length === 1 ? `/plugins/${failing[0]}` : "/plugins?state=failing";
-    parts.push(
-      <Count href={href}>{`${words(failing.length, "plugin")} ${failing.length === 1 ? "fails" : "fail"}`}</Count>,
-    );
-  }
-  if (rejected.length > 0) {
-    const verb = rejected.length === 1 ? "was" : "were";
-    parts.push(<Count href="/plugins?state=rejected">{`${words(rejected.length, "bundle")} ${verb} rejected`}</Count>);
-  }
-  if (failed) parts.push("The state of the plugins could not be read");
-  if (parts.length > 0) return <>{joined(parts)}.</>;
-  return mayPlugins ? "Nothing is broken." : "";
+function troubles({ broken, unseen }: Overview): ReactNode {
+  if (broken.counts.length > 0) return <>{said(broken)}.</>;
+  return unseen.length === 0 ? "Nothing is broken." : "Nothing that you may see is broken.";
 }
 
-function decisions({ mayPlugins, failed, waiting, plans }: OpeningSentenceProps): ReactNode {
-  const parts: ReactNode[] = [];
-  if (plans !== undefined && plans.length > 0) {
-    const href = plans.length === 1 ? `/plans/${plans[0]}` : approvalsHref;
-    parts.push(<Count href={href}>{waits(plans.length, "plan")}</Count>);
-  }
-  if (waiting.length > 0) {
-    const href = waiting.length === 1 ? `/plugins/${waiting[0]}` : "/plugins?state=waiting";
-    parts.push(<Count href={href}>{waits(waiting.length, "decision")}</Count>);
-  }
-  if (parts.length > 0) return <>{joined(parts)}.</>;
-  return failed || (!mayPlugins && plans === undefined) ? "" : "Nothing waits for you.";
+function decisions({ waiting }: Overview): ReactNode {
+  return waiting.counts.length > 0 ? <>{said(waiting)}.</> : "Nothing waits for you.";
 }
 
-function waits(count: number, noun: string): string {
-  return `${words(count, noun)} ${count === 1 ? "waits" : "wait"} for you`;
-}
-
-function rest({ mayPlugins, mayAudit, active, check, failed }: OpeningSentenceProps): ReactNode {
-  if (!mayPlugins && !mayAudit) {
-    return "You see no plugins and no audit log: your role holds neither plugin:admin nor audit:read.";
-  }
+function rest(overview: Overview | undefined, check: AuditCheck | undefined): ReactNode {
   const whole = check?.state === "ok" ? check.verified : null;
+  const hidden = overview?.unseen.includes("plugin") === true;
   return (
-    <span className={styles.calm}>
-      {!mayPlugins && "Plugins are not shown: that needs plugin:admin. "}
-      {mayPlugins && !failed && (
-        <>
-          <Count href="/plugins?state=active">{`${words(active, "plugin")} ${active === 1 ? "runs" : "run"} well`}</Count>
-          {whole === null ? "." : ", "}
-        </>
-      )}
+    <>
+      {hidden && overview.unseen.includes("chain")
+        ? "You see no plugins and no audit log: your role holds neither plugin:admin nor audit:read. "
+        : hidden && "Plugins are not shown: that needs plugin:admin. "}
       {whole !== null && (
         <>
-          {mayPlugins && !failed ? "the" : "The"} audit chain is whole to{" "}
-          <Count href="/audit">{`#${whole.position.toLocaleString("en-GB")}`}</Count>, verified <Time at={whole.at} />.
+          The audit chain is whole to <Count href="/audit">{`#${whole.position.toLocaleString("en-GB")}`}</Count>,
+          verified <Time at={whole.at} />.
         </>
       )}
-    </span>
+    </>
   );
+}
+
+/** What there is of each kind; one of the server's own says it itself. */
+function said({ items, counts }: OverviewList): ReactNode {
+  return counts.map(({ kind, count, says }, at) => {
+    const one = count === 1 ? items.find((item) => item.kind === kind) : undefined;
+    const words = one?.subject.type === "server" ? one.title : says;
+    const href = one === undefined ? listHref(kind) : hrefOf(one);
+    const text = at === 0 ? words : `${words.charAt(0).toLowerCase()}${words.slice(1)}`;
+    return (
+      <Fragment key={kind}>
+        {at > 0 && ", "}
+        {href === undefined ? text : <Count href={href}>{text}</Count>}
+      </Fragment>
+    );
+  });
 }
 
 function Count({ href, children }: { href: string; children: string }) {
@@ -129,17 +86,4 @@ function Count({ href, children }: { href: string; children: string }) {
       {children}
     </Link>
   );
-}
-
-function joined(parts: readonly ReactNode[]): ReactNode {
-  return parts.map((part, at) => (
-    <Fragment key={at}>
-      {at > 0 && ", "}
-      {part}
-    </Fragment>
-  ));
-}
-
-function words(count: number, noun: string): string {
-  return `${count.toLocaleString("en-GB")} ${noun}${count === 1 ? "" : "s"}`;
 }

@@ -2,16 +2,12 @@ import { useQuery } from "@tanstack/react-query";
 import { auditCheckQuery, auditQuery, overviewEntries } from "../../api/audit.ts";
 import { useMay } from "../../api/auth.ts";
 import { nodesQuery } from "../../api/nodes.ts";
-import { newestPlansQuery, waitingPlansQuery } from "../../api/plans.ts";
-import { approvalsHref } from "../../widgets/Plans/plans-href.ts";
-import { usePlugins } from "../../widgets/PluginSummary/use-plugins.ts";
-import { AboutToChange } from "./AboutToChange.tsx";
-import { Findings } from "./Findings.tsx";
-import { brokenOf, endedBadly, filterPlugins, linksOf, offlineOf, waitingOf, waitingPlans } from "./findings.ts";
+import { overviewQuery } from "../../api/overview.ts";
 import { FleetStrip } from "./FleetStrip.tsx";
 import { OpenToYou } from "./OpenToYou.tsx";
 import { OpeningSentence } from "./OpeningSentence.tsx";
 import styles from "./OverviewPage.module.css";
+import { OverviewRows } from "./OverviewRows.tsx";
 import { WhoChangedWhat } from "./WhoChangedWhat.tsx";
 
 /** What is broken, what waits for me, what is about to change, who changed what. */
@@ -19,62 +15,40 @@ export function OverviewPage() {
   const mayPlugins = useMay("plugin:admin");
   const mayAudit = useMay("audit:read");
   const mayNodes = useMay("node:read");
-  const mayPlans = useMay("plan:read");
-  const mayApprove = useMay("plan:approve");
   const mayEnrol = useMay("node:admin");
-  const plugins = usePlugins(mayPlugins);
+  const overview = useQuery(overviewQuery);
   const nodes = useQuery({ ...nodesQuery, enabled: mayNodes });
   const audit = useQuery({ ...auditQuery(overviewEntries), enabled: mayAudit });
   const check = useQuery({ ...auditCheckQuery, enabled: mayAudit });
-  const asked = useQuery({ ...waitingPlansQuery, enabled: mayApprove });
-  const ended = useQuery({ ...newestPlansQuery("done"), enabled: mayPlans });
-
-  const endedPlans = ended.data?.items ?? [];
-  const broken = plugins.data && brokenOf(plugins.data, check.data, nodes.data ?? [], endedPlans);
-  const plans = waitingPlans(asked.data?.items ?? []);
-  const decisions = waitingOf(plugins.data?.items ?? []);
-  const isRead = (!mayApprove || asked.data !== undefined) && (!mayPlugins || plugins.data !== undefined);
+  const isPartial = overview.data !== undefined && overview.data.unseen.length > 0;
   return (
     <>
-      <OpeningSentence
-        mayPlugins={mayPlugins}
-        mayAudit={mayAudit}
-        loading={(mayPlugins && plugins.isPending) || (mayNodes && nodes.isPending) || (mayApprove && asked.isPending)}
-        badly={endedPlans.filter((plan) => endedBadly(plan).length > 0).map(({ id }) => id)}
-        failed={plugins.isError && plugins.data === undefined}
-        rejected={plugins.data?.rejections.map(({ name }) => name) ?? []}
-        offline={offlineOf(nodes.data ?? []).map(({ id }) => id)}
-        failing={filterPlugins(plugins.data?.items ?? [], "failing").map(({ id }) => id)}
-        waiting={decisions.map(({ key }) => key)}
-        plans={mayApprove ? plans.map(({ key }) => key) : undefined}
-        active={filterPlugins(plugins.data?.items ?? [], "active").length}
-        check={check.data}
-      />
+      <OpeningSentence overview={overview.data} loading={overview.isPending} check={check.data} />
       {mayNodes && <FleetStrip nodes={nodes} mayEnrol={mayEnrol} />}
       <div className={styles.grid}>
-        {mayPlugins && (
-          <Findings
-            title="Broken"
-            findings={broken}
-            query={plugins}
-            more={linksOf(broken ?? [])}
-            none="Nothing: no host is offline, no change ended badly, no plugin fails, and no bundle was rejected at the last start."
-          />
-        )}
-        {(mayPlugins || mayApprove) && (
-          <Findings
-            title="Waiting for you"
-            findings={isRead ? [...plans, ...decisions] : undefined}
-            query={mayPlugins && !asked.isError ? plugins : asked}
-            more={[
-              ...(plans.length > 0 ? [{ href: approvalsHref, label: "Approvals" }] : []),
-              ...(decisions.length > 0 ? [{ href: "/plugins?state=waiting", label: "Plugins that wait" }] : []),
-            ]}
-            none="Nothing waits: every verified bundle and every plan was decided on."
-          />
-        )}
+        <OverviewRows
+          title="Broken"
+          area="broken"
+          query={overview}
+          none={
+            isPartial
+              ? "Nothing of what your role may see."
+              : "Nothing: the audit log is whole, no host is offline, no change ended badly, no plugin fails."
+          }
+        />
+        <OverviewRows
+          title="Waiting for you"
+          area="waiting"
+          query={overview}
+          none="Nothing waits: what you may decide on was decided."
+        />
         {!mayPlugins && <OpenToYou />}
-        {mayPlans && <AboutToChange />}
+        <OverviewRows
+          title="About to change"
+          area="changing"
+          query={overview}
+          none="Nothing: no plan is on its way to a host, and nothing ends soon."
+        />
         {mayAudit && <WhoChangedWhat audit={audit} check={check} />}
       </div>
     </>

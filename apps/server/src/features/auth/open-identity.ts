@@ -8,6 +8,7 @@ import type { Authenticate, Principal, Route, WatchPrincipal } from "../../platf
 import { authRoutes } from "./auth-routes.ts";
 import { openAuthenticate } from "./authenticate.ts";
 import { openDevices } from "./devices.ts";
+import { type EndingTokensAsker, type EndingTokenView, listEndingTokens } from "./ending-tokens.ts";
 import { ensureFirstAdmin } from "./first-admin.ts";
 import { authLimits } from "./limits.ts";
 import { openPasswords, type PasswordCost } from "@gatehouse/identity";
@@ -51,6 +52,11 @@ export interface Identity {
   readonly watchPrincipal: WatchPrincipal;
   readonly requireRights: RequireRights;
   readonly routes: readonly Route[];
+  /** Tokens that somebody may see and that end in a time. */
+  listEndingTokens(
+    asker: EndingTokensAsker,
+    within: { readonly after: number; readonly before: number },
+  ): Promise<readonly EndingTokenView[]>;
   /** Stops the timers and writes what was counted; the store must still be open. */
   close(): Promise<void>;
 }
@@ -103,6 +109,7 @@ export async function openIdentity(deps: IdentityDeps): Promise<Identity> {
   return {
     authenticate: openAuthenticate({ store, uses }),
     watchPrincipal: watch.watchPrincipal,
+    listEndingTokens: (asker, within) => listEndingTokens(store, asker, within),
     requireRights: async (read, principal, { scope, now }) => void (await requireRights(read, principal, scope, now)),
     routes: [
       ...authRoutes({

@@ -20,6 +20,7 @@ import { fleetRoutes } from "./routes.ts";
 import type { ToldStates } from "./state-question.ts";
 import type { OfferedParts } from "./offered-parts.ts";
 import type { OfferedTask, TaskWord } from "./task-question.ts";
+import { type SurveyedNode, surveyNodes } from "./survey-nodes.ts";
 import { viewNode } from "./view-node.ts";
 
 export type { Alongside, FleetDeps, ToldOutcome } from "./fleet-deps.ts";
@@ -43,6 +44,8 @@ export interface Fleet {
   findNode(id: string): Promise<Node | undefined>;
   /** What differs on a node from what was confirmed there; undefined where nothing ever did. */
   findDrift(id: string): Promise<NodeDriftRecord | undefined>;
+  /** Passes every node once, with what says whether somebody has to look at it. */
+  surveyNodes(visit: (node: SurveyedNode) => void): Promise<void>;
   /** The ids of all nodes. */
   nodeIds(): Promise<readonly string[]>;
   /** Refuses an id that there is no node of. */
@@ -96,6 +99,7 @@ export function openFleet(deps: FleetDeps & { readonly binaries: AgentBinaries }
       return found === undefined ? undefined : viewNode(found.value, presence, await findDrift(deps.store, id));
     },
     findDrift: (id) => findDrift(deps.store, id),
+    surveyNodes: (visit) => surveyNodes({ ...deps, presence }, visit),
     nodeIds: () => listNodeIds(deps.store),
     requireNode: (id) => getNode(deps.store, id),
     findPlanNodes: (ids) => findPlanNodes(deps, ids),

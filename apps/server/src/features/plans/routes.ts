@@ -24,17 +24,8 @@ import {
 import type { StoredRecord } from "@gatehouse/store";
 import type { Blobs } from "@gatehouse/store/blobs";
 import { listRecords } from "@gatehouse/store/decide";
-import {
-  ByteReply,
-  type Principal,
-  recordReply,
-  type Reply,
-  type Route,
-  route,
-  versionOfTag,
-} from "../../platform/route/index.ts";
-import { readServerSettings } from "../settings/index.ts";
-import { approvePlan, mayApprove } from "./approve-plan.ts";
+import { ByteReply, recordReply, type Reply, type Route, route, versionOfTag } from "../../platform/route/index.ts";
+import { approvePlan } from "./approve-plan.ts";
 import { openPlanBlob } from "./evidence.ts";
 import { haltByHand } from "./halt-plan.ts";
 import { listApprovals } from "./list-approvals.ts";
@@ -51,7 +42,8 @@ import type { PlanRunner } from "./run-plans.ts";
 import { readDriftDifference } from "./read-drift-difference.ts";
 import { startPlan } from "./start-plan.ts";
 import { openSections } from "./view-sections.ts";
-import { approvalsOf, stateAt, viewPlan } from "./view-plan.ts";
+import { stateAt, viewPlan } from "./view-plan.ts";
+import { openWaitingFor } from "./waiting-for.ts";
 
 export function planRoutes(
   deps: PlansDeps & HeldPlans,
@@ -144,19 +136,6 @@ interface PlansPage {
   readonly cursor?: string | undefined;
   readonly limit: number;
   readonly isWanted: (plan: PlanRecord, state: Plan["state"]) => boolean;
-}
-
-/** Plans in review that somebody could approve and has not. */
-async function openWaitingFor(
-  { store }: Pick<PlansDeps, "store">,
-  principal: Principal,
-): Promise<PlansPage["isWanted"]> {
-  const settings = await readServerSettings(store);
-  return (plan, state) =>
-    state === "in_review" &&
-    principal.scopes.has("plan:approve") &&
-    mayApprove(plan, settings, principal) &&
-    !approvalsOf(plan).some(({ user }) => user === principal.id);
 }
 
 /** The newest first: ids begin with the time, and there are never many. */

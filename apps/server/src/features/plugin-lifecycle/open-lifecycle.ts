@@ -1,13 +1,15 @@
 import { type Clock, openTurns } from "@gatehouse/base";
+import type { Scope } from "@gatehouse/contract";
+import type { Plugin } from "@gatehouse/contract/routes";
 import type { Store } from "@gatehouse/store";
-import type { Decide, Reads } from "@gatehouse/store/decide";
+import { type Decide, listRecords, type Reads } from "@gatehouse/store/decide";
 import type { Log } from "../../platform/log/index.ts";
 import type { Principal, Route } from "../../platform/route/index.ts";
 import type { Bundles } from "../plugin-bundles/index.ts";
 import type { Runtime } from "../plugin-runtime/index.ts";
 import type { VisibilityFacts } from "./contributions.ts";
-import { findPlugin, type PluginRecord } from "./records.ts";
-import { lifecycleRoutes, type SandboxView } from "./routes.ts";
+import { findPlugin, pluginKind, type PluginRecord } from "./records.ts";
+import { lifecycleRoutes, type SandboxView, viewNow } from "./routes.ts";
 import { reconcileAtStart } from "./reconcile-at-start.ts";
 import { tellRejections } from "./tell-rejections.ts";
 
@@ -36,6 +38,8 @@ export interface Lifecycle {
   activationOf(id: string): Promise<"unknown" | "inactive" | "active">;
   /** The plugins that are active and armed, in the order of their ids. */
   activePlugins(): Promise<readonly ActivePlugin[]>;
+  /** Every record that is not closed, as it stands; what they contribute is shown to nobody here. */
+  listPlugins(): Promise<readonly Plugin[]>;
 }
 
 /** Reconciles what the loader found with what is recorded; only then can anybody ask for more. */
@@ -49,6 +53,10 @@ export async function openLifecycle(deps: LifecycleDeps): Promise<Lifecycle> {
       const stored = await findPlugin(store, id);
       if (stored === undefined || stored.value.closedAt !== null) return "unknown";
       return stored.value.status === "active" && runtime.stateOf(id).state === "armed" ? "active" : "inactive";
+    },
+    listPlugins: async () => {
+      const records = (await listRecords(store, pluginKind)).filter(({ value }) => value.closedAt === null);
+      return records.map(({ value }) => viewNow(deps, value, nobodys));
     },
     activePlugins: async () => {
       const found = await Promise.all(runtime.armedIds().map((id) => findPlugin(store, id)));
@@ -64,3 +72,5 @@ export async function openLifecycle(deps: LifecycleDeps): Promise<Lifecycle> {
     },
   };
 }
+
+const nobodys: ReadonlySet<Scope> = new Set();

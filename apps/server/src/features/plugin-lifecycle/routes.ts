@@ -1,5 +1,6 @@
 import type * as z from "zod";
-import { movePluginRoute, pluginsRoute } from "@gatehouse/contract/routes";
+import type { Scope } from "@gatehouse/contract";
+import { movePluginRoute, type Plugin, pluginsRoute } from "@gatehouse/contract/routes";
 import type { Store } from "@gatehouse/store";
 import type { Reads } from "@gatehouse/store/decide";
 import { type Principal, type RequestFacts, type Route, route } from "../../platform/route/index.ts";
@@ -22,18 +23,7 @@ export interface LifecycleRoutesDeps extends TransitionDeps {
 }
 
 export function lifecycleRoutes(deps: LifecycleRoutesDeps): readonly Route[] {
-  const view = (record: PluginRecord, { scopes }: Principal) => {
-    const loaded = deps.bundles.findLoaded(record.id);
-    const isAvailable = loaded?.payloadSha256 === record.payloadSha256;
-    return viewPlugin(record, {
-      isAvailable,
-      isFirstParty: deps.isFirstParty(record.publisher),
-      runtime: deps.runtime.stateOf(record.id),
-      missing: isAvailable ? undefined : missing(deps.bundles, record.id),
-      signers: isAvailable ? loaded?.signers : undefined,
-      scopes,
-    });
-  };
+  const view = (record: PluginRecord, { scopes }: Principal) => viewNow(deps, record, scopes);
   return [
     route(pluginsRoute, async ({ principal, query }) => {
       const limit = Number(query.limit ?? 100);
@@ -52,6 +42,27 @@ export function lifecycleRoutes(deps: LifecycleRoutesDeps): readonly Route[] {
       return view(value, principal);
     }),
   ];
+}
+
+/** A record with what is true of it now; what it contributes is judged for whoever holds these scopes. */
+export function viewNow(
+  deps: Pick<LifecycleRoutesDeps, "isFirstParty"> & {
+    readonly bundles: Pick<Bundles, "findLoaded" | "findRejection">;
+    readonly runtime: Pick<Runtime, "stateOf">;
+  },
+  record: PluginRecord,
+  scopes: ReadonlySet<Scope>,
+): Plugin {
+  const loaded = deps.bundles.findLoaded(record.id);
+  const isAvailable = loaded?.payloadSha256 === record.payloadSha256;
+  return viewPlugin(record, {
+    isAvailable,
+    isFirstParty: deps.isFirstParty(record.publisher),
+    runtime: deps.runtime.stateOf(record.id),
+    missing: isAvailable ? undefined : missing(deps.bundles, record.id),
+    signers: isAvailable ? loaded?.signers : undefined,
+    scopes,
+  });
 }
 
 function missing(bundles: Pick<Bundles, "findRejection">, id: string): string {
