@@ -40,7 +40,7 @@ export function Drift({ node }: { readonly node: Node }) {
       </List>
       {drift.more > 0 && <p className={styles.empty}>and {drift.more.toLocaleString("en-GB")} more</p>}
       {canPlan && (
-        <div className={styles.buttons}>
+        <div className={styles.planBack}>
           <Button onClick={() => setAsked(true)}>Plan it back…</Button>
         </div>
       )}
@@ -90,7 +90,7 @@ function Part({ node, item }: { readonly node: Node; readonly item: DriftedPart 
       }
       time={
         <>
-          {word} since <Time at={item.since} />
+          {word}, <Time at={item.since} />
         </>
       }
       actions={

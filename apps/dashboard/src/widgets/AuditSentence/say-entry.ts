@@ -230,7 +230,7 @@ function reasonAfter(first: (detail: Readonly<Record<string, unknown>>) => strin
 function partsOf(value: unknown): string | null {
   if (!Array.isArray(value) || value.length === 0) return null;
   const more = value.length > 1 ? ` and ${value.length - 1} more` : "";
-  return `${String(value[0])}${more}`;
+  return `at ${String(value[0])}${more}`;
 }
 
 function textOf(value: unknown): string | null {
