@@ -25,6 +25,13 @@ test("no GET and no event tells a password, a hash, a token or a session's value
   const values = people.map(({ cookie }) => cookie.split("=")[1] ?? "");
   const plain = [...people.map(({ password }) => password), ...values, ...tokens.map(({ token }) => token)];
   const digests = [...values, ...tokens.map(({ token }) => token)].map((secret) => hash("sha256", secret));
+  const hookPath = "path-of-a-webhook-that-only-its-owner-knows";
+  const hook = await call<{ id: string; secret: string }>(port, "POST", "/api/webhooks", {
+    as: owner.as,
+    body: { name: "chat", url: `https://127.0.0.1:9/${hookPath}?token=${hookPath}`, events: ["alert.opened"] },
+  });
+  expect((await call(port, "POST", `/api/webhooks/${hook.body.id}/test`, { as: owner.as })).status).toBe(200);
+  plain.push(hookPath, hook.body.secret);
   const kept = await filesOf(server.dataDir);
   const hashes = [...new Set(kept.match(/\$argon2id\$[^"\\]+/g))];
   expect(hashes).toHaveLength(people.length);
@@ -37,7 +44,7 @@ test("no GET and no event tells a password, a hash, a token or a session's value
     .filter(({ method, path }) => method === "GET" && path !== "/api/events")
     .flatMap(({ path }) => {
       if (!path.includes("{id}")) return [path];
-      return people.map(({ id }) => path.replace("{id}", id));
+      return [...people, hook.body].map(({ id }) => path.replace("{id}", id));
     });
   const readers: Headers[] = [[], ...people.map(({ as }) => as), ...tokens.map(({ as }) => as)];
   let answers = 0;

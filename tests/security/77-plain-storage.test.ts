@@ -28,6 +28,13 @@ test("passwords are under argon2id, tokens and sessions under SHA-256, and witho
     const user = await newPerson(server.port, owner, "operator", "wanda");
     for (let at = 0; at < 4; at += 1) digested.push((await newToken(server.port, user, ["node:read"])).token);
     for (const { cookie } of [owner, user]) digested.push(cookie.split("=")[1] ?? "");
+    const hookPath = "path-of-a-webhook-that-only-its-owner-knows";
+    const hook = await call<{ id: string; secret: string }>(server.port, "POST", "/api/webhooks", {
+      as: owner.as,
+      body: { name: "chat", url: `https://127.0.0.1:9/${hookPath}`, events: ["alert.opened"] },
+    });
+    expect((await call(server.port, "POST", `/api/webhooks/${hook.body.id}/test`, { as: owner.as })).status).toBe(200);
+    secrets.push(hookPath, hook.body.secret);
     secrets.push(owner.password, user.password, password, ...digested);
     expect(await server.stop()).toBe(0);
   }
