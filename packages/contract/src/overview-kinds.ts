@@ -8,8 +8,8 @@ export interface OverviewKindSpec {
   readonly area: OverviewArea;
   /** Whose trouble it is: the server's own stand before those of hosts. */
   readonly level: "server" | "host";
-  /** Who may see it; null for everybody who is signed in. */
-  readonly scope: Scope | null;
+  /** Who may see it: whoever holds all of these. */
+  readonly scopes: readonly Scope[];
   /** `every`: only for whoever may see every node; `each`: cut to those that the reader may see; `none`: it speaks of no node. */
   readonly nodes: "every" | "each" | "none";
   /** Of one of them, beside its mark. */
@@ -24,7 +24,7 @@ export const overviewKinds = {
   chain: {
     area: "broken",
     level: "server",
-    scope: "audit:read",
+    scopes: ["audit:read"],
     nodes: "every",
     word: "Broken",
     one: "file of the audit log is not as it was written",
@@ -33,7 +33,7 @@ export const overviewKinds = {
   store: {
     area: "broken",
     level: "server",
-    scope: null,
+    scopes: [],
     nodes: "none",
     word: "Broken",
     one: "store takes no changes",
@@ -42,7 +42,7 @@ export const overviewKinds = {
   disk: {
     area: "broken",
     level: "server",
-    scope: null,
+    scopes: [],
     nodes: "none",
     word: "Low",
     one: "disk of this server is nearly full",
@@ -51,7 +51,7 @@ export const overviewKinds = {
   unread: {
     area: "broken",
     level: "server",
-    scope: null,
+    scopes: [],
     nodes: "none",
     word: "Not read",
     one: "part could not be read",
@@ -60,7 +60,7 @@ export const overviewKinds = {
   measured: {
     area: "broken",
     level: "server",
-    scope: null,
+    scopes: [],
     nodes: "none",
     word: "Dropping",
     one: "store of measurements drops rows",
@@ -69,7 +69,7 @@ export const overviewKinds = {
   plan_failed: {
     area: "broken",
     level: "host",
-    scope: "plan:read",
+    scopes: ["plan:read"],
     nodes: "every",
     word: "Failed after change",
     one: "plan failed after a change",
@@ -78,7 +78,7 @@ export const overviewKinds = {
   plan_rolled_back: {
     area: "broken",
     level: "host",
-    scope: "plan:read",
+    scopes: ["plan:read"],
     nodes: "every",
     word: "Rolled back",
     one: "plan was rolled back",
@@ -87,7 +87,7 @@ export const overviewKinds = {
   rival: {
     area: "broken",
     level: "host",
-    scope: "node:read",
+    scopes: ["node:read"],
     nodes: "each",
     word: "Two machines",
     one: "host is two machines with one identity",
@@ -96,7 +96,7 @@ export const overviewKinds = {
   offline: {
     area: "broken",
     level: "host",
-    scope: "node:read",
+    scopes: ["node:read"],
     nodes: "each",
     word: "Offline",
     one: "host is offline",
@@ -105,7 +105,7 @@ export const overviewKinds = {
   clock: {
     area: "broken",
     level: "host",
-    scope: "node:read",
+    scopes: ["node:read"],
     nodes: "each",
     word: "Clock",
     one: "host's clock is off",
@@ -114,7 +114,7 @@ export const overviewKinds = {
   plugin: {
     area: "broken",
     level: "server",
-    scope: "plugin:admin",
+    scopes: ["plugin:admin"],
     nodes: "every",
     word: "Failing",
     one: "plugin fails",
@@ -123,7 +123,7 @@ export const overviewKinds = {
   bundle: {
     area: "broken",
     level: "server",
-    scope: "plugin:admin",
+    scopes: ["plugin:admin"],
     nodes: "every",
     word: "Rejected",
     one: "bundle was rejected",
@@ -132,7 +132,7 @@ export const overviewKinds = {
   review: {
     area: "waiting",
     level: "host",
-    scope: "plan:approve",
+    scopes: ["plan:read", "plan:approve"],
     nodes: "every",
     word: "Waiting",
     one: "plan waits for you",
@@ -141,7 +141,7 @@ export const overviewKinds = {
   decision: {
     area: "waiting",
     level: "server",
-    scope: "plugin:admin",
+    scopes: ["plugin:admin"],
     nodes: "every",
     word: "Waiting",
     one: "decision waits for you",
@@ -150,7 +150,7 @@ export const overviewKinds = {
   old_agent: {
     area: "waiting",
     level: "host",
-    scope: "node:admin",
+    scopes: ["node:read", "node:admin"],
     nodes: "each",
     word: "Older",
     one: "release of the agent is not on every host",
@@ -159,7 +159,7 @@ export const overviewKinds = {
   running: {
     area: "changing",
     level: "host",
-    scope: "plan:read",
+    scopes: ["plan:read"],
     nodes: "every",
     word: "Running",
     one: "plan runs",
@@ -168,7 +168,7 @@ export const overviewKinds = {
   halted: {
     area: "changing",
     level: "host",
-    scope: "plan:read",
+    scopes: ["plan:read"],
     nodes: "every",
     word: "Halted",
     one: "plan is halted",
@@ -177,7 +177,7 @@ export const overviewKinds = {
   approved: {
     area: "changing",
     level: "host",
-    scope: "plan:read",
+    scopes: ["plan:read"],
     nodes: "every",
     word: "Approved",
     one: "plan is approved",
@@ -186,7 +186,7 @@ export const overviewKinds = {
   token_expiring: {
     area: "changing",
     level: "server",
-    scope: null,
+    scopes: [],
     nodes: "none",
     word: "Expiring",
     one: "token ends within a week",
@@ -195,7 +195,7 @@ export const overviewKinds = {
   key_expiring: {
     area: "changing",
     level: "server",
-    scope: "plugin:admin",
+    scopes: ["plugin:admin"],
     nodes: "every",
     word: "Expiring",
     one: "publisher's key ends within a month",
@@ -204,7 +204,7 @@ export const overviewKinds = {
   bundle_expiring: {
     area: "changing",
     level: "server",
-    scope: "plugin:admin",
+    scopes: ["plugin:admin"],
     nodes: "every",
     word: "Expiring",
     one: "bundle ends within a month",

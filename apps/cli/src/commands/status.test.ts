@@ -75,7 +75,9 @@ test("what the caller may not see is named by what it takes, and the answer clai
   const { code, out } = await statusOf({ unseen: ["chain", "plugin", "bundle", "old_agent"] });
   expect(code).toBe(0);
   expect(out).toMatch(/^Nothing that you may see is broken\. /);
-  expect(out).toContain("Not shown to you: what needs node:admin; audit:read, plugin:admin for every node\n");
+  expect(out).toContain(
+    "Not shown to you: what needs node:read, node:admin; audit:read, plugin:admin for every node\n",
+  );
   expect((await statusOf({ unseen: [...overviewKindNames] })).out).not.toContain("undefined");
 });
 

@@ -59,7 +59,7 @@ function sayUnseen(unseen: Overview["unseen"]): readonly string[] {
   if (unseen.length === 0) return [];
   const scopesOf = (isEvery: boolean) => {
     const kinds = unseen.map((kind) => overviewKinds[kind]).filter(({ nodes }) => (nodes === "every") === isEvery);
-    return [...new Set(kinds.map(({ scope }) => scope ?? "no scope"))].join(", ");
+    return [...new Set(kinds.flatMap(({ scopes }) => scopes))].join(", ");
   };
   const [each, every] = [scopesOf(false), scopesOf(true)];
   const parts = [each, every === "" ? "" : `${every} for every node`].filter((part) => part !== "");

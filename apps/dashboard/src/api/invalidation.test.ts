@@ -66,6 +66,21 @@ describe("what is read when a change comes", () => {
     expect([shown, answers.length]).toEqual(["after", 2]);
   });
 
+  test.each([
+    ...["audit", "node", "plan", "plugin", "settings", "store", "task", "token"].map(
+      (noun) => [`something of the noun ${noun}`, () => forgetNoun(noun)] as const,
+    ),
+    ["a host that came or went", forgetPresence] as const,
+  ])("is the overview, once, after %s", async (_, forget) => {
+    look("overview");
+    await answer("before");
+    for (let n = 0; n < 20; n += 1) forget();
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(answers).toHaveLength(2);
+    await answer("after");
+    expect(shown).toBe("after");
+  });
+
   test("is read once more, not twice, when several changes come while a long list is being read", async () => {
     look("nodes");
     await answer("at first");

@@ -33,8 +33,8 @@ export async function gatherOverview(
 }
 
 function maySeeKind(kind: OverviewKind, { principal, seen }: OverviewAsker): boolean {
-  const { scope, nodes } = overviewKinds[kind];
-  return (scope === null || principal.scopes.has(scope)) && (nodes !== "every" || seen.isEvery);
+  const { scopes, nodes } = overviewKinds[kind];
+  return scopes.every((scope) => principal.scopes.has(scope)) && (nodes !== "every" || seen.isEvery);
 }
 
 /** A source that fails is something broken: what it would have said is not known, and that is no good news. */
