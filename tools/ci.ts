@@ -167,7 +167,14 @@ export const suites = {
   "evil:server": {
     // Alone, as the lab: its hosts make changes, and a host that is starved rightly refuses to begin one.
     lane: "alone",
-    minutes: 4,
+    minutes: 3,
+    seeded: true,
+    counts: {},
+  },
+  // Its agents make no change and stand on no host: one that is starved answers later, and is waited for.
+  "evil:frames": {
+    lane: "beside",
+    minutes: 2,
     seeded: true,
     // Under each ceiling, besides every type; under those between the ends a share. The compiled agent pauses as on a host: half a second for each.
     counts: { mutated: { gate: 60, soak: 20_000 }, compiled: { gate: 4, soak: 600 } },
