@@ -4,7 +4,7 @@ import { runCommand } from "./gate/run-command.ts";
 import { seedVariable } from "./test-seed.ts";
 
 /**
- * `npm run check:processes [-- --seed N]`: the tests of `npm run check` that start programs or threads and wait for them. The gate
+ * `npm run check:processes [-- --seed N]`: the tests of `npm run check` that start servers, sandboxes or threads and wait for them. The gate
  * runs them apart from those that only compute. Both forms are one.
  */
 const limitSeconds = 1_800;

@@ -5,7 +5,7 @@ import { parseSeed } from "./test-seed.ts";
 export interface CheckWords {
   /** Leaves the tests out. */
   readonly fast: boolean;
-  /** Leaves out the tests that start processes: in the gate they are the suite `check:processes`. */
+  /** Leaves out the tests that wait for processes: in the gate they are the suite `check:processes`. */
   readonly short: boolean;
   readonly seed: number;
 }

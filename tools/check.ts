@@ -5,7 +5,7 @@ import { seedVariable } from "./test-seed.ts";
 
 /**
  * `npm run check`: everything that must hold before a push, in three minutes on two quiet cores. `--fast` leaves the tests out,
- * `--short` those that start processes, `--seed N` draws other cases than the gate does. A check prints one line with its time;
+ * `--short` those that wait for processes, `--seed N` draws other cases than the gate does. A check prints one line with its time;
  * only a failing one shows its output.
  */
 const still: readonly Check[] = [
@@ -24,7 +24,10 @@ interface Check {
 }
 
 const { fast, short, seed } = readCheckWords(process.argv.slice(2));
-const tests: Check = { name: "tests", command: ["vitest", "run", ...(short ? ["--project", "unit"] : [])] };
+const tests: Check = {
+  name: "tests",
+  command: ["vitest", "run", ...(short ? ["--project", "unit", "--project", "compilers"] : [])],
+};
 const env = { [seedVariable]: String(seed) };
 let failed = 0;
 

@@ -11,7 +11,7 @@ export const gateSeed = 1;
  * All of it takes at most 20 minutes; with the labs of hosts, plans and terminals at most 44.
  */
 export const suites = {
-  // Types, lint, imports, format, and the tests that start nothing: all of it only computes, and no clock sees how late it is.
+  // Types, lint, imports, format, and the tests that start nothing or a compiler: all of it only computes, and no clock sees how late it is.
   check: { lane: "beside", minutes: 2, seeded: true, counts: {} },
   // The other tests of the check. They wait for what they start, so that they have their full share.
   "check:processes": { lane: 1, minutes: 2, seeded: true, counts: {} },
