@@ -1,4 +1,5 @@
 import { buildIfOld } from "./build-if-old.ts";
+import { projectWords } from "./check-projects.ts";
 import { readCheckWords } from "./check-words.ts";
 import { runCommand } from "./gate/run-command.ts";
 import { seedVariable } from "./test-seed.ts";
@@ -12,7 +13,7 @@ const { seed } = readCheckWords(process.argv.slice(2));
 
 await buildIfOld();
 console.log(`seed ${seed}`);
-const { code, timedOut } = await runCommand(["vitest", "run", "--project", "process"], {
+const { code, timedOut } = await runCommand(["vitest", "run", ...projectWords("check:processes")], {
   limitSeconds,
   env: { [seedVariable]: String(seed) },
   echo: (text) => void process.stdout.write(text),

@@ -1,4 +1,5 @@
 import { buildIfOld } from "./build-if-old.ts";
+import { projectWords } from "./check-projects.ts";
 import { readCheckWords } from "./check-words.ts";
 import { findTally, runCommand } from "./gate/run-command.ts";
 import { seedVariable } from "./test-seed.ts";
@@ -26,7 +27,7 @@ interface Check {
 const { fast, short, seed } = readCheckWords(process.argv.slice(2));
 const tests: Check = {
   name: "tests",
-  command: ["vitest", "run", ...(short ? ["--project", "unit", "--project", "compilers"] : [])],
+  command: ["vitest", "run", ...(short ? projectWords("check") : [])],
 };
 const env = { [seedVariable]: String(seed) };
 let failed = 0;
