@@ -4,7 +4,7 @@ import { stopMs } from "./tests/support/stopped.ts";
 
 /**
  * Unit and structure tests: every `*.test.ts` beside what it tests. Suites that need the running product have their own
- * command. `npx vitest run --project unit` is for every few minutes, both projects together are `npm test`.
+ * command. `npx vitest run --project unit` is for every few minutes, all projects together are `npm test`.
  */
 const tests = [
   "apps/*/{src,test}/**/*.test.{ts,tsx}",
@@ -14,7 +14,7 @@ const tests = [
 ];
 
 /**
- * What starts programs or threads and waits for them: servers, terminals, sandboxes, stores on disk, bundlers. Everything
+ * What starts programs or threads and waits for them: servers, terminals, sandboxes, stores on disk. With the next list, everything
  * else is `unit`, whose setup refuses exactly that: a test that has to stand here says so itself.
  */
 const startsProcesses = [
@@ -23,26 +23,31 @@ const startsProcesses = [
   "apps/cli/test/**",
   "apps/server/test/{auth-compose,auth-races,main,marketplace,plugin-*,plugins}.test.ts",
   "packages/approval/src/verify/ssh-keygen.test.ts",
-  "packages/bundle/src/vectors/**",
-  "packages/bundle/src/verify/throw-anywhere.test.ts",
   "packages/plugin-sdk/src/{harness,scaffold}/**",
   "packages/plugin-sdk/src/hello-example.test.ts",
   "packages/sandbox/src/{launcher,launcher-input,process-table}.test.ts",
   "packages/store/src/{file-store,new-master-key,recover,running-log}.test.ts",
   "packages/store/src/audit-index/sqlite-index.test.ts",
   "packages/store/src/telemetry/sqlite-telemetry.test.ts",
-  "tools/agent-lint.test.ts",
-  "tools/build/**",
   "tools/docs/approve-page.test.ts",
   "tools/gate/run-command.test.ts",
   "tools/give-input.test.ts",
   "tools/watch-starts.test.ts",
+];
+
+/** What starts bundlers, linters and judges that only compute, read files and end: no clock sees how late they are. */
+const startsCompilers = [
+  "packages/bundle/src/vectors/**",
+  "packages/bundle/src/verify/throw-anywhere.test.ts",
+  "tools/agent-lint.test.ts",
+  "tools/build/**",
   "tools/rules-bite.test.ts",
 ];
 
 // For the workers and the threads that tests start in them: a store opens one, and it is compiled once instead of each time.
 process.env["NODE_COMPILE_CACHE"] ??= compileCache;
 
+const testsOf = (glob: string): string => (glob.endsWith("**") ? `${glob}/*.test.ts` : glob);
 const never = [...configDefaults.exclude, "tools/planted/**"];
 
 export default defineConfig({
@@ -52,17 +57,21 @@ export default defineConfig({
         extends: true,
         test: {
           name: "process",
-          include: startsProcesses.map((glob) => (glob.endsWith("**") ? `${glob}/*.test.ts` : glob)),
+          include: startsProcesses.map(testsOf),
           exclude: never,
           setupFiles: ["tests/support/patient-actions.ts"],
         },
       },
       {
         extends: true,
+        test: { name: "compilers", include: startsCompilers.map(testsOf), exclude: never },
+      },
+      {
+        extends: true,
         test: {
           name: "unit",
           include: tests,
-          exclude: [...never, ...startsProcesses],
+          exclude: [...never, ...startsProcesses, ...startsCompilers],
           setupFiles: ["tools/vitest-setup-unit.ts"],
           // After the others: a worker serves one project, and changing between them costs a start each time.
           sequence: { groupOrder: 1 },

@@ -5,14 +5,17 @@ import { parseSeed } from "./test-seed.ts";
 export interface CheckWords {
   /** Leaves the tests out. */
   readonly fast: boolean;
+  /** Leaves out the tests that wait for processes: in the gate they are the suite `check:processes`. */
+  readonly short: boolean;
   readonly seed: number;
 }
 
-/** `[--fast] [--seed N] [--short]`. Every suite takes --short; here both forms are one. */
+/** `[--fast] [--seed N] [--short]`. */
 export function readCheckWords(words: readonly string[]): CheckWords {
   const { values } = parseArgs({
     args: [...words],
     options: { fast: { type: "boolean" }, seed: { type: "string" }, short: { type: "boolean" } },
   });
-  return { fast: values.fast ?? false, seed: values.seed === undefined ? gateSeed : parseSeed(values.seed) };
+  const seed = values.seed === undefined ? gateSeed : parseSeed(values.seed);
+  return { fast: values.fast ?? false, short: values.short ?? false, seed };
 }

@@ -1,11 +1,13 @@
 import { buildIfOld } from "./build-if-old.ts";
+import { projectWords } from "./check-projects.ts";
 import { readCheckWords } from "./check-words.ts";
 import { findTally, runCommand } from "./gate/run-command.ts";
 import { seedVariable } from "./test-seed.ts";
 
 /**
  * `npm run check`: everything that must hold before a push, in three minutes on two quiet cores. `--fast` leaves the tests out,
- * `--seed N` draws other cases than the gate does. A check prints one line with its time; only a failing one shows its output.
+ * `--short` those that wait for processes, `--seed N` draws other cases than the gate does. A check prints one line with its time;
+ * only a failing one shows its output.
  */
 const still: readonly Check[] = [
   { name: "types", command: ["tsc", "-p", "."] },
@@ -16,14 +18,17 @@ const still: readonly Check[] = [
 ];
 /** Ten times what all of it takes: it stops what hangs and decides nothing else. */
 const limitSeconds = 1_800;
-const tests: Check = { name: "tests", command: ["vitest", "run"] };
 
 interface Check {
   readonly name: string;
   readonly command: readonly [string, ...string[]];
 }
 
-const { fast, seed } = readCheckWords(process.argv.slice(2));
+const { fast, short, seed } = readCheckWords(process.argv.slice(2));
+const tests: Check = {
+  name: "tests",
+  command: ["vitest", "run", ...(short ? projectWords("check") : [])],
+};
 const env = { [seedVariable]: String(seed) };
 let failed = 0;
 

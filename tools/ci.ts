@@ -11,7 +11,10 @@ export const gateSeed = 1;
  * All of it takes at most 20 minutes; with the labs of hosts, plans and terminals at most 44.
  */
 export const suites = {
-  check: { lane: 1, minutes: 3, seeded: true, counts: {} },
+  // Types, lint, imports, format, and the tests that start nothing or a compiler: all of it only computes, and no clock sees how late it is.
+  check: { lane: "beside", minutes: 2, seeded: true, counts: {} },
+  // The other tests of the check. They wait for what they start, so that they have their full share.
+  "check:processes": { lane: 1, minutes: 2, seeded: true, counts: {} },
   acceptance: { lane: 3, minutes: 3, seeded: false, counts: {} },
   // The gate makes a few of the edits; the whole form makes them all.
   mutants: { lane: "beside", minutes: 1, seeded: true, counts: {} },
@@ -164,7 +167,14 @@ export const suites = {
   "evil:server": {
     // Alone, as the lab: its hosts make changes, and a host that is starved rightly refuses to begin one.
     lane: "alone",
-    minutes: 4,
+    minutes: 3,
+    seeded: true,
+    counts: {},
+  },
+  // Its agents make no change and stand on no host: one that is starved answers later, and is waited for.
+  "evil:frames": {
+    lane: "beside",
+    minutes: 2,
     seeded: true,
     // Under each ceiling, besides every type; under those between the ends a share. The compiled agent pauses as on a host: half a second for each.
     counts: { mutated: { gate: 60, soak: 20_000 }, compiled: { gate: 4, soak: 600 } },

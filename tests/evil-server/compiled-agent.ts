@@ -13,7 +13,7 @@ const root = resolve(import.meta.dirname, "../..");
 const architecture = process.arch === "arm64" ? "arm64" : "x64";
 
 /** The same against the one file that hosts run, as two processes, with the pauses that it makes on a host: a share of the cases for each ceiling. */
-export const compiledAgent: Scenario<"evil:server"> = {
+export const compiledAgent: Scenario<"evil:frames"> = {
   name: "compiled",
   run: ({ seed, counts }) =>
     inScratch(async (directory) => {

@@ -14,7 +14,7 @@ import type { LoadedCase } from "./stolen-server.ts";
 const batchSize = 100;
 
 /** Every type in every state, and as many mutated ones as are asked for, under each ceiling. */
-export const frames: Scenario<"evil:server"> = {
+export const frames: Scenario<"evil:frames"> = {
   name: "frames",
   run: async ({ seed, counts, short }) => {
     const tally = new Tally();

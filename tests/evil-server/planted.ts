@@ -9,7 +9,7 @@ import { type Plant, plants } from "./plants.ts";
 import { startFromSource } from "./running-agent.ts";
 
 /** The suite's own eyes: the same cases and the same judge, against agents that do what no agent may. Each has to be found. */
-export const planted: Scenario<"evil:server"> = {
+export const planted: Scenario<"evil:frames"> = {
   name: "planted",
   run: async ({ seed }) => {
     const tally = new Tally();

@@ -4,17 +4,14 @@ import { runCounting } from "../lab/run-suite.ts";
 import { inOwnNetwork } from "../lab/wire.ts";
 import { withHosts } from "../lab/with-hosts.ts";
 import { runScenarios } from "../support/run-scenarios.ts";
-import { compiledAgent } from "./compiled-agent.ts";
-import { frames } from "./frames.ts";
 import { harms } from "./harms.ts";
-import { planted } from "./planted.ts";
 import { rows } from "./row-scenario.ts";
 import { weakened } from "./weakened.ts";
 
 /**
- * `npm run evil:server [-- --short] [-- --seed N] [-- --only frames]`: the server that a host is enrolled with, stolen with its key, sends
- * whatever it likes to a real agent under every ceiling there is. Nothing of the host may change; and what would change it is found.
- * The rows of the table of attacks are tried on hosts of the lab, which have a network of their own: needs root.
+ * `npm run evil:server [-- --short] [-- --seed N] [-- --only rows]`: the server that a host is enrolled with, stolen with its key, tries
+ * the rows of the table of attacks on hosts of the lab, which have a network of their own: needs root. What needs no host is
+ * `npm run evil:frames`.
  */
 const words = process.argv.slice(2);
 if (process.env[runVariable] === undefined) {
@@ -25,7 +22,7 @@ if (process.env[runVariable] === undefined) {
 } else {
   await runScenarios({
     suite: "evil:server",
-    scenarios: [rows, weakened, frames, planted, compiledAgent],
+    scenarios: [rows, weakened],
     harms: Object.values(harms),
   });
 }
