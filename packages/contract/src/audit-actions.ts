@@ -5,6 +5,7 @@ import type { PlanState, TaskState } from "./plan-states.ts";
 import type { ActionName, BrokerMethod, LifecycleState } from "./plugin-names.ts";
 import type { Role, Scope } from "./scopes.ts";
 import type { TokenClass } from "./token-classes.ts";
+import type { WitnessCode } from "./witness-words.ts";
 
 /**
  * Every action that the server and its offline verbs write into the audit log, with the form of its detail. Nothing else
@@ -100,6 +101,9 @@ export const auditActions = {
   "user.password_reset": detail<Ended & { username: string; enabled: boolean }>(),
   "user.removed": detail<Ended & { username: string; role: Role }>(),
   "witness.key_made": detail<{ server: string }>(),
+  "witness.line_begun": detail<{ after: number; position: number; reason: string }>(),
+  "witnessed.agreed": detail<{ name: string; code: WitnessCode; since: number }>(),
+  "witnessed.refused": detail<{ name: string; code: WitnessCode; position?: number; reason: string }>(),
 } as const;
 
 export const auditActionNames = Object.keys(auditActions) as readonly AuditAction[];

@@ -120,3 +120,4 @@ export { parseUsername, usernameForm } from "./username.ts";
 export { mostToldBytes, mostToldLength, toldLines, type ToldLines, toldOfSection } from "./told-lines.ts";
 export { visibleText } from "./visible-text.ts";
 export { waveLimits } from "./wave-limits.ts";
+export { type WitnessCode, witnessCodes, type WitnessState, witnessStates } from "./witness-words.ts";

@@ -23,6 +23,7 @@ const keysOfNoun: Readonly<Record<Noun, readonly string[]>> = {
   token: ["tokens"],
   user: ["users", "whoami", "tokens", "names-in-log"],
   witness: [],
+  witnessed: ["audit-witnesses"],
 };
 
 /**

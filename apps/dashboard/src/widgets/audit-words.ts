@@ -74,6 +74,9 @@ const names: Readonly<Record<AuditAction, string>> = {
   "user.password_reset": "Password reset",
   "user.removed": "User removal",
   "witness.key_made": "Witness key made",
+  "witness.line_begun": "Another line of signed heads",
+  "witnessed.agreed": "A host believes the log again",
+  "witnessed.refused": "A host does not believe the log",
 };
 
 /** An action that is not in the table is still readable: `node.seen` becomes "Node: seen". */
@@ -108,6 +111,7 @@ export const actionNouns: Readonly<Record<`${AuditNoun}.`, string>> = {
   "store.": "The store",
   "state.": "Recoveries of the state",
   "witness.": "The witness of the log",
+  "witnessed.": "What hosts hold of the log",
 };
 
 /** `refused`: a check said no. `failed`: it was allowed and did not work. */

@@ -12,7 +12,7 @@ import {
   userKind,
   usernameKind,
 } from "./identity-records.ts";
-import { enrolmentKind, nodeKind, nodeOutboxKind } from "./fleet-records.ts";
+import { enrolmentKind, nodeKind, nodeOutboxKind, witnessedKind } from "./fleet-records.ts";
 import { planKind, serverSettingsKey, serverSettingsKind, taskKind } from "./plan-records.ts";
 import { pluginKind, pluginKvKind, pluginKvUseKind, pluginQuestionKind } from "./plugin-records.ts";
 import type { RecordKind } from "./record-kind.ts";
@@ -29,7 +29,7 @@ export type {
   UsernameRecord,
   UserRecord,
 } from "./identity-records.ts";
-export type { EnrolmentRecord, NodeOutboxRecord, NodeRecord } from "./fleet-records.ts";
+export type { EnrolmentRecord, NodeOutboxRecord, NodeRecord, WitnessedRecord } from "./fleet-records.ts";
 export type { PlanApproval, PlanRecord, ServerSettingsRecord, TaskRecord } from "./plan-records.ts";
 export type { PluginKvRecord, PluginKvUseRecord, PluginQuestionRecord, PluginRecord } from "./plugin-records.ts";
 export { defineKind, moment, type RecordKey, type RecordKind, type RecordOf, sealedText, text } from "./record-kind.ts";
@@ -55,6 +55,7 @@ export {
   tokenKind,
   userKind,
   usernameKind,
+  witnessedKind,
   witnessKind,
 };
 
@@ -72,6 +73,7 @@ export const recordKinds: readonly RecordKind[] = [
   pluginQuestionKind,
   nodeKind,
   nodeOutboxKind,
+  witnessedKind,
   enrolmentKind,
   planKind,
   taskKind,

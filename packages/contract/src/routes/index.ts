@@ -23,7 +23,9 @@ export {
   auditEntry,
   auditRoute,
   auditVerifyRoute,
+  auditWitnessesRoute,
   auditWitnessRoute,
+  type AuditWitnessView,
 } from "./routes-audit.ts";
 export {
   endOtherSessionsRoute,
