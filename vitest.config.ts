@@ -28,6 +28,7 @@ const startsProcesses = [
   "packages/sandbox/src/{launcher,launcher-input,process-table}.test.ts",
   "packages/store/src/{file-store,new-master-key,recover,running-log}.test.ts",
   "packages/store/src/audit-index/sqlite-index.test.ts",
+  "packages/store/src/heads/heads.test.ts",
   "packages/store/src/telemetry/sqlite-telemetry.test.ts",
   "tools/docs/approve-page.test.ts",
   "tools/gate/run-command.test.ts",

@@ -70,6 +70,7 @@ const minutes = {
   states: { take: () => true },
   drifts: { take: () => true },
   tasks: { take: () => true },
+  heads: { take: () => true },
   taskLines: openHelperMinutes(systemClock).taskLines,
 };
 const inTurn = openTurns();

@@ -49,6 +49,10 @@ const samples: { readonly [Type in FrameType]: FrameOf<Type> } = {
   "logs-ack": { t: "logs-ack", seq: 1, pauseMs: 0, kept: false },
   "want-drift": { t: "want-drift", at: null, parts: 0 },
   drift: { t: "drift", signed: "AA" },
+  head: { t: "head", signed: "AA" },
+  "want-heads": { t: "want-heads", from: 1 },
+  heads: { t: "heads", from: 1, rows: "", signed: "AA" },
+  "~witness": { t: "~witness", held: null, code: null },
   wake: { t: "wake", session: "AA", grant: "AA" },
   "channel-key": { t: "channel-key", signed: "AA" },
   bye: { t: "bye", code: "evil.server" },
@@ -62,6 +66,8 @@ const takenTypes: readonly string[] = [
   "want-logs",
   "logs-ack",
   "want-drift",
+  "head",
+  "heads",
   "task",
   "pull-end",
   "bye",
@@ -84,9 +90,6 @@ function reservedTypes(place: string): Readonly<Record<string, Readonly<Record<s
       file: { schema: 1, epoch: 1, persons: [] },
       ceiling: { schema: 1, level: "managed", allow: ["agent.update"] },
     },
-    head: { head: "AA" },
-    heads: { rows: "AA" },
-    "want-heads": { fromN: 0 },
   };
 }
 
@@ -103,7 +106,6 @@ const reservedVerbs: readonly string[] = [
   "statement.put",
   "trust.put",
   "journal.read",
-  "head.put",
   "terminal.open",
   "terminal.data",
 ];

@@ -25,6 +25,7 @@ import { openTrust } from "./features/plugin-bundles/index.ts";
 import type { Runner } from "./features/plugin-runtime/index.ts";
 import { openCspReports, openMetrics, systemRoutes } from "./features/system/index.ts";
 import { openWebhooks } from "./features/webhooks/index.ts";
+import { openWitnesses } from "./features/witnesses/index.ts";
 import { type AgentBinaries, loadAgentBinaries } from "./platform/agent-binaries/index.ts";
 import { type BuildInfo, readBuildInfo } from "./platform/build-info/index.ts";
 import { inProcessBus } from "./platform/bus/index.ts";
@@ -142,6 +143,16 @@ async function serve({ config, log, maxConnections, files, parts }: WithParts): 
   });
   const nodeMetrics = openNodeMetrics({ telemetry, clock, requireNode: (id) => fleet.requireNode(id) });
   const hostLogs = openHostLogs({ telemetry, nodeIds: () => fleet.nodeIds() });
+  const witnesses = openWitnesses({
+    store,
+    decide,
+    heads: kept.heads,
+    identity: () => witness.identity(),
+    clock,
+    log,
+    every,
+    later: (ms) => delay(ms, undefined, { ref: false }),
+  });
   const listening = { port: config.listen.port };
   const binaries = parts.agentBinaries ?? loadAgentBinaries(build.version);
   const fleet = openFleet({
@@ -167,6 +178,7 @@ async function serve({ config, log, maxConnections, files, parts }: WithParts): 
     },
     hostLogs,
     logBudget: config.hostLogsBudget,
+    witness: witnesses,
     // Without a public URL the server is reached on its own machine alone.
     url: () => config.publicUrl?.origin ?? `http://localhost:${listening.port}`,
     beatSeconds: config.agentBeatSeconds,
@@ -295,6 +307,7 @@ async function serve({ config, log, maxConnections, files, parts }: WithParts): 
     ...events.routes,
     ...identity.routes,
     ...auditRoutes({ store, witness, check: auditCheck }),
+    ...witnesses.routes,
     ...plugins.routes,
     ...fleet.routes,
     ...nodeMetrics.routes,
@@ -345,7 +358,7 @@ async function serve({ config, log, maxConnections, files, parts }: WithParts): 
         () => bus.close(),
         () => metrics.close(),
         // Its steps end with the store, which is closed while this waits.
-        () => Promise.all([retention.close(), auditCheck.close(), closeKept(kept)]),
+        () => Promise.all([witnesses.close(), retention.close(), auditCheck.close(), closeKept(kept)]),
       ]);
     },
   };

@@ -73,6 +73,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   "GET /api/audit/check": { gives: "200" },
   "GET /api/audit/verify": { gives: "200" },
   "GET /api/audit/witness": { gives: "200" },
+  "GET /api/audit/witnesses": { gives: "200" },
   "GET /api/plugins/lifecycle": { gives: "200" },
   "POST /api/plugins/lifecycle": { body: { id: "netguard", status: "installed" }, gives: "404 plugin.unknown" },
   "POST /api/plugins/verify": { body: { id: "netguard" }, gives: "404 plugin.unknown" },

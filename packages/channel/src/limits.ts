@@ -34,6 +34,10 @@ export const channelLimits = {
   driftBytes: 40 * 1024,
   /** How often a helper is asked in a minute to hash again what was confirmed. */
   driftsPerMinute: 6,
+  /** Rows of heads of the audit log that one answer carries. */
+  headRows: 1_000,
+  /** Times that a host asks for them in a minute; the server answers no more. */
+  headPagesPerMinute: 4,
   /** Bytes of a part of a task that one answer carries. */
   pullBytes: 256 * 1024,
   /** How long a host brings the parts of a task, were they all small. */

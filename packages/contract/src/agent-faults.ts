@@ -44,6 +44,42 @@ export const agentFaults = {
     title: "The outbox of this host is not as it was written",
     todo: "It was set aside beside the new one, and the server is told of a gap. Look at the disk.",
   },
+  // The witness: the signed heads of the server's log that a host keeps
+  "witness.regressed": {
+    kind: "startup",
+    title: "The server's log is shorter than what this host saw of it",
+    todo: "Find out whether somebody restored a backup. Only then run `gatehouse-agent witness accept` as root; otherwise keep the files of the server, and hold them against `gatehouse-agent witness show --json`.",
+  },
+  "witness.fork": {
+    kind: "startup",
+    title: "The server's log is not the one that this host saw",
+    todo: "Find out who could write to the server's files. Both heads are kept as proof; `gatehouse-agent witness accept` as root takes the new one.",
+  },
+  "witness.gap": {
+    kind: "startup",
+    title: "Nobody can prove that the server's log goes on from what this host saw",
+    todo: "After more than 31 days away this is to be expected: compare with another host, then run `gatehouse-agent witness accept` as root.",
+  },
+  "witness.signature": {
+    kind: "startup",
+    title: "A head of the log was not signed by the server of this host",
+    todo: "Find out what stands between this host and its server. Nothing of it was kept.",
+  },
+  "witness.damaged": {
+    kind: "startup",
+    title: "What this host kept of the server's log cannot be read",
+    todo: "Look at the disk of the host. `gatehouse-agent witness accept` as root sets the file aside and begins anew with the next head.",
+  },
+  "witness.unconfirmed": {
+    kind: "startup",
+    title: "Nobody has confirmed that the log is to be believed",
+    todo: "Run it at a terminal and type what it asks for, or give --yes. Nothing was changed.",
+  },
+  "witness.nothing_refused": {
+    kind: "conflict",
+    title: "This host has refused no head of the log that it could take",
+    todo: "See `gatehouse-agent witness show`; nothing was changed.",
+  },
   // The ceiling: what a host lets be changed
   "ceiling.unsafe": {
     kind: "startup",

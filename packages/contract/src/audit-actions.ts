@@ -7,6 +7,7 @@ import type { ActionName, BrokerMethod, LifecycleState } from "./plugin-names.ts
 import type { Role, Scope } from "./scopes.ts";
 import type { TokenClass } from "./token-classes.ts";
 import type { WebhookEvent } from "./webhooks.ts";
+import type { WitnessCode } from "./witness-words.ts";
 
 /**
  * Every action that the server and its offline verbs write into the audit log, with the form of its detail. Nothing else
@@ -119,6 +120,9 @@ export const auditActions = {
   "webhook.removed": detail<{ name: string; origin: string }>(),
   "webhook.secret_renewed": detail<{ name: string; origin: string }>(),
   "witness.key_made": detail<{ server: string }>(),
+  "witness.line_begun": detail<{ after: number; position: number; reason: string }>(),
+  "witnessed.agreed": detail<{ name: string; code: WitnessCode; since: number }>(),
+  "witnessed.refused": detail<{ name: string; code: WitnessCode; position?: number; reason: string }>(),
 } as const;
 
 export const auditActionNames = Object.keys(auditActions) as readonly AuditAction[];

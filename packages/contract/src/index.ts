@@ -154,3 +154,4 @@ export {
   webhookLimits,
   webhookTestEvent,
 } from "./webhooks.ts";
+export { type WitnessCode, witnessCodes, type WitnessState, witnessStates } from "./witness-words.ts";

@@ -139,6 +139,8 @@ export type ControlEvent =
   | { readonly t: "logs"; readonly seq: number; readonly text: string }
   /** What was confirmed and is not so any more: the frame that says so. */
   | { readonly t: "drift"; readonly text: string }
+  /** About the server's log: the frame that says it. */
+  | { readonly t: "witness"; readonly text: string }
   | { readonly t: "stop" };
 
 export type Effect =
@@ -170,6 +172,8 @@ export type Effect =
   | { readonly t: "follow-logs"; readonly frame: FrameOf<"want-logs"> | FrameOf<"logs-ack"> }
   /** The server takes what is found when what was confirmed is hashed again. */
   | { readonly t: "follow-drift"; readonly frame: FrameOf<"want-drift"> }
+  /** There is a connection, over which heads of the server's log come; or one has come. */
+  | { readonly t: "follow-witness"; readonly frame: FrameOf<"head"> | FrameOf<"heads"> | undefined }
   /** What the server has answered to the pull that is waited for. */
   | { readonly t: "pulled"; readonly answer: PullAnswer }
   /** Looks at what the helper has written down about changes. */

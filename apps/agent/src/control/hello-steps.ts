@@ -37,10 +37,10 @@ export interface OwnHello {
 }
 
 /**
- * What this agent answers beyond what every one does: questions about its host, changes, which it brings to its helper, logs, and whether
- * what was confirmed is still so.
+ * What this agent answers beyond what every one does: questions about its host, changes, which it brings to its helper, logs, whether
+ * what was confirmed is still so, and heads of the server's log, which its helper keeps.
  */
-export const agentFeatures = ["state", "task", "logs", "drift"] as const;
+export const agentFeatures = ["state", "task", "logs", "drift", "witness"] as const;
 
 /** The answer to a challenge. Nothing is sent to whom does not even claim to be the server. */
 export function answerChallenge(credentials: Credentials, own: OwnHello, data: string | Uint8Array) {

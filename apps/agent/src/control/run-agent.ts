@@ -23,6 +23,7 @@ import type { ReachFlaw } from "./find-reach-flaw.ts";
 import { type JournalFollower, openJournalFollower } from "./follow-journal.ts";
 import type { Credentials } from "./hello-steps.ts";
 import { type LogFollower, openLogFollower } from "../logs/open-log-follower.ts";
+import { openWitnessFollower, type WitnessFollower } from "./follow-witness.ts";
 import { type HostEvents, openHostEvents } from "./host-events.ts";
 import { openKeptOutcomes } from "./kept-outcomes.ts";
 import { keepWindow, readKeptWindow } from "./kept-window.ts";
@@ -78,6 +79,7 @@ class Connection {
   readonly #proofs: PathProofs;
   readonly #logs: LogFollower;
   readonly #drift: DriftTeller;
+  readonly #witness: WitnessFollower;
   readonly #timers = new Map<TimerName, StopTimer>();
   readonly #over = Promise.withResolvers<void>();
   #state: ControlState;
@@ -144,6 +146,14 @@ class Connection {
       send: (text) => this.#take({ t: "drift", text }),
       log,
     });
+    this.#witness = openWitnessFollower({
+      ask: this.#ask,
+      clock: deps.clock,
+      timers,
+      events: this.#events,
+      send: (text) => this.#take({ t: "witness", text }),
+      log,
+    });
     this.#keys = openChannelKeys({ paths: agent.paths, user: deps.user, clock: deps.clock, ask: this.#ask });
     this.#state = firstState(readKeptWindow({ paths: agent.paths, user: deps.user }));
     this.#around = {
@@ -192,6 +202,7 @@ class Connection {
         this.#proofs.forget();
         this.#logs.end();
         this.#drift.end();
+        this.#witness.end();
         return this.#carrier.forget();
       case "timer":
         this.#timers.get(effect.name)?.();
@@ -229,6 +240,8 @@ class Connection {
         return effect.frame.t === "want-logs" ? this.#logs.want(effect.frame) : this.#logs.acknowledged(effect.frame);
       case "follow-drift":
         return this.#drift.want(effect.frame);
+      case "follow-witness":
+        return effect.frame === undefined ? this.#witness.connected() : this.#witness.take(effect.frame);
       case "pulled":
         return this.#carrier.answered(effect.answer);
       case "follow-journal":

@@ -4,7 +4,9 @@ import type { Ceiling } from "../ceiling/ceiling.ts";
 import { readCeiling } from "../ceiling/read-ceiling.ts";
 import type { AgentPaths } from "../config.ts";
 import { findOwnedFile } from "../host/read-owned-file.ts";
+import { findPinnedServer } from "../local/server-file.ts";
 import { findTrust, type FoundTrust } from "../trust/read-trust.ts";
+import { readStanding, type WitnessStanding } from "../witness/take-head.ts";
 import { type ConnectionStatus, parseConnectionStatus } from "./connection-status.ts";
 import { type DriftStatus, findDriftStatus } from "./drift-status.ts";
 import { needRoom } from "./need-room.ts";
@@ -18,6 +20,8 @@ export interface LocalState {
   readonly trust: FoundTrust;
   readonly connection: ConnectionStatus | undefined;
   readonly drift: DriftStatus | undefined;
+  /** Undefined where there is no server, and for who may not read it. */
+  readonly witness: WitnessStanding | undefined;
   readonly problems: readonly string[];
 }
 
@@ -33,16 +37,35 @@ export function readLocalState(paths: AgentPaths, owner: number): LocalState {
     }
   };
   attempt(() => needRoom(paths.networkState), undefined);
+  const server = attempt(() => findKnownServer(paths.server, owner), undefined);
   return {
-    server: attempt(() => findKnownServer(paths.server, owner), undefined),
+    server,
     hasHostKey: findFile(paths.hostKey),
     // A ceiling that cannot be believed allows nothing, and the problem beside it says why.
     ceiling: attempt(() => readCeiling(paths.ceiling, owner).ceiling, undefined),
     trust: findTrust({ paths, owner }),
+    witness: server === undefined ? undefined : attempt(() => readWitness(paths, owner), undefined),
     connection: attempt(() => readConnection(paths.status), undefined),
     drift: attempt(() => findDriftStatus({ paths, owner }), undefined),
     problems,
   };
+}
+
+/** Root's alone; to others the rest is shown without a word about it. */
+function readWitness(paths: AgentPaths, owner: number): WitnessStanding | undefined {
+  if (process.getuid?.() !== owner) return undefined;
+  const key = findServerKey(paths, owner);
+  return key === undefined ? undefined : readStanding({ paths, owner }, key);
+}
+
+/** What is wrong with the file itself is said by whoever shows the server. */
+function findServerKey(paths: AgentPaths, owner: number): Uint8Array | undefined {
+  try {
+    return findPinnedServer({ paths, owner })?.key;
+  } catch (error) {
+    if (isFault(error)) return undefined;
+    throw error;
+  }
 }
 
 function readConnection(path: string): ConnectionStatus | undefined {

@@ -25,6 +25,7 @@ const keysOfNoun: Readonly<Record<Noun, readonly string[]>> = {
   user: ["users", "whoami", "tokens", "names-in-log"],
   webhook: ["webhooks", "webhook-deliveries"],
   witness: [],
+  witnessed: ["audit-witnesses"],
 };
 
 /**

@@ -91,6 +91,9 @@ const names: Readonly<Record<AuditAction, string>> = {
   "webhook.removed": "Webhook removal",
   "webhook.secret_renewed": "New secret of a webhook",
   "witness.key_made": "Witness key made",
+  "witness.line_begun": "Another line of signed heads",
+  "witnessed.agreed": "A host believes the log again",
+  "witnessed.refused": "A host does not believe the log",
 };
 
 /** An action that is not in the table is still readable: `node.seen` becomes "Node: seen". */
@@ -127,6 +130,7 @@ export const actionNouns: Readonly<Record<`${AuditNoun}.`, string>> = {
   "state.": "Recoveries of the state",
   "webhook.": "Webhooks",
   "witness.": "The witness of the log",
+  "witnessed.": "What hosts hold of the log",
 };
 
 /** `refused`: a check said no. `failed`: it was allowed and did not work. */

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { witnessCodes } from "../witness-words.ts";
 import { defineKind, moment, type RecordOf, sealedText, text } from "./record-kind.ts";
 
 /** What a host has said of itself, signed by its host key; what stands beside it was judged against it. */
@@ -73,6 +74,24 @@ export const enrolmentKind = defineKind({
   kept: "until a day after it ended",
 });
 export type EnrolmentRecord = RecordOf<typeof enrolmentKind>;
+
+/** A head of the audit log, as a host holds it. */
+const heldHead = z.strictObject({ n: z.number(), position: z.number(), link: text, at: moment });
+
+/** Until the host says that it is well again: a host that is away, and a server that starts anew, do not end it. */
+export const witnessedKind = defineKind({
+  name: "witnessed",
+  says: "That a host does not take the audit log for the one that it saw, and why.",
+  schema: z.strictObject({
+    code: z.enum(witnessCodes),
+    since: moment,
+    reason: text,
+    held: heldHead.exactOptional(),
+  }),
+  heardWith: "audit:read",
+  kept: "until the host agrees again, or the node is removed",
+});
+export type WitnessedRecord = RecordOf<typeof witnessedKind>;
 
 /** Apart from the node's own record: what a host reports does not stand in the way of a person who changes its name. */
 export const nodeOutboxKind = defineKind({

@@ -13,7 +13,7 @@ import {
   userKind,
   usernameKind,
 } from "./identity-records.ts";
-import { enrolmentKind, nodeDriftKind, nodeKind, nodeOutboxKind } from "./fleet-records.ts";
+import { enrolmentKind, nodeDriftKind, nodeKind, nodeOutboxKind, witnessedKind } from "./fleet-records.ts";
 import { planKind, serverSettingsKey, serverSettingsKind, taskKind } from "./plan-records.ts";
 import { pluginKind, pluginKvKind, pluginKvUseKind, pluginQuestionKind } from "./plugin-records.ts";
 import type { RecordKind } from "./record-kind.ts";
@@ -32,7 +32,13 @@ export type {
   UsernameRecord,
   UserRecord,
 } from "./identity-records.ts";
-export type { EnrolmentRecord, NodeDriftRecord, NodeOutboxRecord, NodeRecord } from "./fleet-records.ts";
+export type {
+  EnrolmentRecord,
+  NodeDriftRecord,
+  NodeOutboxRecord,
+  NodeRecord,
+  WitnessedRecord,
+} from "./fleet-records.ts";
 export type { PlanApproval, PlanRecord, ServerSettingsRecord, TaskRecord } from "./plan-records.ts";
 export type { PluginKvRecord, PluginKvUseRecord, PluginQuestionRecord, PluginRecord } from "./plugin-records.ts";
 export { defineKind, moment, type RecordKey, type RecordKind, type RecordOf, sealedText, text } from "./record-kind.ts";
@@ -64,6 +70,7 @@ export {
   userKind,
   usernameKind,
   webhookKind,
+  witnessedKind,
   witnessKind,
 };
 
@@ -82,6 +89,7 @@ export const recordKinds: readonly RecordKind[] = [
   nodeKind,
   nodeOutboxKind,
   nodeDriftKind,
+  witnessedKind,
   enrolmentKind,
   planKind,
   taskKind,

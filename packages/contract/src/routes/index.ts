@@ -42,7 +42,9 @@ export {
   auditEntry,
   auditRoute,
   auditVerifyRoute,
+  auditWitnessesRoute,
   auditWitnessRoute,
+  type AuditWitnessView,
 } from "./routes-audit.ts";
 export {
   endOtherSessionsRoute,

@@ -1,6 +1,8 @@
 import * as z from "zod";
 import { limitOf, listOf } from "./list-shape.ts";
 import { auditCheckStates } from "../audit-check-states.ts";
+import { nodeId } from "../node-id.ts";
+import { witnessCodes, witnessStates } from "../witness-words.ts";
 import type { RouteSpec } from "./route.ts";
 
 const position = z.string().regex(/^[1-9][0-9]{0,15}$/, "must be a position: a whole number from 1");
@@ -119,5 +121,63 @@ export const auditWitnessRoute = {
         signature: z.string(),
       })
       .meta({ id: "AuditWitness" }),
+  },
+} as const satisfies RouteSpec;
+
+const headFields = { n: z.int().min(1), position: z.int().min(0), at: z.iso.datetime() };
+
+/** A host, and what it holds of this log. */
+const auditWitness = z
+  .strictObject({
+    node: nodeId,
+    name: z.string(),
+    state: z.enum(witnessStates).meta({
+      description:
+        "agrees: the newest head, or the one before it. behind: an older one of this log. refuses: it does not take this log for the one that it saw. silent: it has told nothing since the server started, or is not connected.",
+    }),
+    n: z.int().min(1).nullable().meta({ description: "The number of the head that it holds." }),
+    position: z.int().min(0).nullable(),
+    link: z.string().nullable(),
+    at: z.iso.datetime().nullable().meta({ description: "When the server signed that head." }),
+    toldAt: z.iso.datetime().nullable().meta({ description: "When the host said so." }),
+    code: z.enum(witnessCodes).nullable().meta({ description: "Why it refuses; null when it does not." }),
+    since: z.iso.datetime().nullable(),
+    detail: z.string().nullable().meta({ description: "The same in words, with how many entries are missing." }),
+  })
+  .meta({ id: "AuditWitnessHost" });
+export type AuditWitnessView = z.output<typeof auditWitness>;
+
+export const auditWitnessesRoute = {
+  method: "GET",
+  path: "/api/audit/witnesses",
+  summary: "Which hosts hold a signed head of this log, and which of them do not take it for the one that they saw.",
+  access: { kind: "scope", scope: "audit:read", nodes: "every" },
+  query: z.strictObject({
+    state: z.enum(witnessStates).optional(),
+    limit: limitOf(500, 100),
+    cursor: nodeId.optional(),
+  }),
+  responses: {
+    200: z
+      .strictObject({
+        ...listOf(auditWitness).shape,
+        head: z.strictObject(headFields).nullable().meta({ description: "The newest head that the server signed." }),
+        summary: z
+          .strictObject({
+            agree: z.int().min(0),
+            behind: z.int().min(0),
+            refuse: z.int().min(0),
+            silent: z.int().min(0),
+            agreed: z
+              .strictObject({ position: z.int().min(0), hosts: z.int().min(1) })
+              .nullable()
+              .meta({ description: "The newest position that a host which agrees holds, and how many hold it." }),
+            first: auditWitness.nullable().meta({
+              description: "The first host that knows better: of those that refuse, the one with the lowest position.",
+            }),
+          })
+          .meta({ id: "AuditWitnessSummary" }),
+      })
+      .meta({ id: "AuditWitnesses" }),
   },
 } as const satisfies RouteSpec;

@@ -143,6 +143,16 @@ const words: Readonly<Record<AuditAction, Words>> = {
   "webhook.failing": { verb: "could not reach the webhook", rest: (d) => textOf(d["reason"]) },
   "webhook.recovered": { verb: "reached again the webhook" },
   "witness.key_made": { verb: "made the key that signs the head of the log", alone: true },
+  "witness.line_begun": {
+    verb: "began another line of signed heads, because the log is not the one that was signed",
+    alone: true,
+  },
+  "witnessed.agreed": { verb: "heard that the log is believed again by", own: "believes the log of the server again" },
+  "witnessed.refused": {
+    verb: "heard that the log is not believed by",
+    own: "does not believe the log of the server",
+    rest: (d) => textOf(d["reason"]),
+  },
 };
 
 /** Says what happened. An action that has no words yet is named as it is; nothing is left out. */

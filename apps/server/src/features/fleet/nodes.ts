@@ -5,6 +5,7 @@ import {
   type NodeRecord,
   nodeKind,
   nodeOutboxKind,
+  witnessedKind,
 } from "@gatehouse/contract/records";
 import type { Node, NodeState } from "@gatehouse/contract/routes";
 import type { StoredRecord } from "@gatehouse/store";
@@ -172,6 +173,7 @@ export async function removeNode(
     const { name, hostname } = before.value;
     const cursor = await read.get(nodeOutboxKind.key(target.id));
     const drift = await read.get(nodeDriftKind.key(target.id));
+    const witnessed = await read.get(witnessedKind.key(target.id));
     return {
       entry: entryOf(request, {
         actor: actorOf(principal),
@@ -181,8 +183,7 @@ export async function removeNode(
       }),
       changes: [
         remove(before),
-        ...(cursor === undefined ? [] : [remove(cursor)]),
-        ...(drift === undefined ? [] : [remove(drift)]),
+        ...[cursor, drift, witnessed].flatMap((one) => (one === undefined ? [] : [remove(one)])),
       ],
       result: () => deps.drifts.forget(target.id),
     };
