@@ -1,0 +1,29 @@
+import type { Alert } from "@gatehouse/contract/routes";
+import { hourAndMinute } from "../../ui/relative-time.ts";
+import { withinSentence } from "../Plans/reason.ts";
+
+export const alertStates = ["unacknowledged", "acknowledged", "silenced"] as const;
+export type AlertState = (typeof alertStates)[number];
+
+/** Somebody's name counts for more than that nobody is to be told. */
+export function alertStateOf({
+  acknowledged,
+  silencedUntil,
+}: Pick<Alert, "acknowledged" | "silencedUntil">): AlertState {
+  if (acknowledged !== null) return "acknowledged";
+  return silencedUntil === null ? "unacknowledged" : "silenced";
+}
+
+/** "Acknowledged by ruth at 03:01. Silenced until 06:00." Empty while nobody has done anything. */
+export function sayCare(
+  { acknowledged, silencedUntil }: Pick<Alert, "acknowledged" | "silencedUntil">,
+  nameOf: (actor: string) => string,
+  now: number,
+): string {
+  const clock = (at: string): string => hourAndMinute(Date.parse(at), now);
+  const parts: string[] = [];
+  if (acknowledged !== null)
+    parts.push(`Acknowledged by ${withinSentence(nameOf(acknowledged.by))} at ${clock(acknowledged.at)}.`);
+  if (silencedUntil !== null) parts.push(`Silenced until ${clock(silencedUntil)}.`);
+  return parts.join(" ");
+}
