@@ -11,6 +11,7 @@ import { sessionCookieName } from "./edge/credential.ts";
 import { openEdge } from "./edge/http.ts";
 import { describeApi } from "./edge/openapi.ts";
 import { buildRouteTable } from "./edge/route-table.ts";
+import { openAlerts } from "./features/alerts/index.ts";
 import { auditRoutes, openAuditCheck, openRetention } from "./features/audit/index.ts";
 import { type Identity, openIdentity } from "./features/auth/index.ts";
 import { openEvents } from "./features/events/index.ts";
@@ -154,7 +155,10 @@ async function serve({ config, log, maxConnections, files, parts }: WithParts): 
     tellPresence: (nodes) => bus.publish("presence", { nodes }),
     takeOutcome: (...told) => plans.takeOutcome(...told),
     takeStep: (...told) => plans.takeStep(...told),
-    takeMinutes: (...told) => nodeMetrics.take(...told),
+    takeMinutes: (...told) => {
+      nodeMetrics.take(...told);
+      alerts.take(...told);
+    },
     hostLogs,
     logBudget: config.hostLogsBudget,
     // Without a public URL the server is reached on its own machine alone.
@@ -163,6 +167,17 @@ async function serve({ config, log, maxConnections, files, parts }: WithParts): 
     windowSeconds: config.agentWindowSeconds,
     binaries: parts.agentBinaries ?? loadAgentBinaries(build.version),
   });
+  const alerts = openAlerts({
+    store,
+    decide,
+    clock,
+    log,
+    every,
+    later: (ms) => delay(ms, undefined, { ref: false }),
+    requireRights: identity.requireRights,
+    seen: (node) => fleet.seen(node),
+  });
+  fleet.onArrival((node) => alerts.arrived(node));
   const { authorities } = files;
   const geo = openGeo({
     template: config.geoipLookupUrl,
@@ -215,6 +230,8 @@ async function serve({ config, log, maxConnections, files, parts }: WithParts): 
     cspReports: () => cspReports.total(),
     metricMinutes: () => nodeMetrics.taken(),
     hostLogLines: () => hostLogs.kept(),
+    alertsOpen: () => alerts.open(),
+    alertsUnkept: () => alerts.unkept(),
     geoLookups: () => geo.asked(),
     geoFailures: () => geo.failures(),
     telemetryDropped: () => telemetry.dropped(),
@@ -237,6 +254,7 @@ async function serve({ config, log, maxConnections, files, parts }: WithParts): 
     ...plugins.routes,
     ...fleet.routes,
     ...nodeMetrics.routes,
+    ...alerts.routes,
     ...hostLogs.routes,
     ...geo.routes,
     ...plans.routes,
@@ -271,6 +289,7 @@ async function serve({ config, log, maxConnections, files, parts }: WithParts): 
         () => events.close(),
         () => geo.close(),
         () => fleet.close(),
+        () => alerts.close(),
         () => plans.close(),
         () => plugins.close(),
         () => identity.close(),

@@ -11,6 +11,7 @@ import { sessionCookieName } from "../src/edge/credential.ts";
 import { openEdge } from "../src/edge/http.ts";
 import { buildRouteTable } from "../src/edge/route-table.ts";
 import { findProgram, openArtifacts, requireArtifacts } from "../src/features/artifacts/index.ts";
+import { openAlerts } from "../src/features/alerts/index.ts";
 import { auditRoutes, openAuditCheck } from "../src/features/audit/index.ts";
 import { type IdentityDeps, openIdentity } from "../src/features/auth/index.ts";
 import { openEvents } from "../src/features/events/index.ts";
@@ -129,6 +130,8 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
     cspReports: () => 0,
     metricMinutes: () => nodeMetrics.taken(),
     hostLogLines: () => hostLogs.kept(),
+    alertsOpen: () => alerts.open(),
+    alertsUnkept: () => alerts.unkept(),
     geoLookups: () => geo.asked(),
     geoFailures: () => geo.failures(),
     telemetryDropped: () => telemetry.dropped(),
@@ -182,7 +185,10 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
     tellPresence: (nodes) => bus.publish("presence", { nodes }),
     takeOutcome: (...told) => plans.takeOutcome(...told),
     takeStep: (...told) => plans.takeStep(...told),
-    takeMinutes: (...told) => nodeMetrics.take(...told),
+    takeMinutes: (...told) => {
+      nodeMetrics.take(...told);
+      alerts.take(...told);
+    },
     hostLogs,
     logBudget: { linesPerSecond: 200, behindSeconds: 300 },
     url: () => "http://localhost:8088",
@@ -190,6 +196,20 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
     windowSeconds: 20,
     binaries: { version: testBuild.version, items: [], find: () => undefined },
   });
+  const alerts = openAlerts({
+    store: counted,
+    decide,
+    clock,
+    log,
+    every: (ms, act) => {
+      ticks.push({ ms, act });
+      return () => undefined;
+    },
+    later: () => Promise.resolve(),
+    requireRights: identity.requireRights,
+    seen: (node) => fleet.seen(node),
+  });
+  fleet.onArrival((node) => alerts.arrived(node));
   const geo = openGeo({
     template: "off",
     network: {},
@@ -259,6 +279,7 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
     ...marketplaceRoutes({ items: [], isPlaced: () => false }),
     ...fleet.routes,
     ...nodeMetrics.routes,
+    ...alerts.routes,
     ...hostLogs.routes,
     ...geo.routes,
     ...plans.routes,
@@ -299,6 +320,7 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
       await edge.stop(100);
       events.close();
       await geo.close();
+      await alerts.close();
       await plans.close();
       await artifacts.close();
       await identity.close();

@@ -64,7 +64,10 @@ export const alertNodes = z.union([
   z.strictObject({ tags: z.array(nodeTag).min(1).max(alertLimits.tags) }),
   z.strictObject({ nodes: z.array(nodeId).min(1).max(alertLimits.nodes) }),
 ]);
-export type AlertNodes = z.output<typeof alertNodes>;
+export type AlertNodes =
+  | { readonly all: true }
+  | { readonly tags: readonly string[] }
+  | { readonly nodes: readonly string[] };
 
 export interface AlertRuleSpec {
   readonly name: string;

@@ -14,7 +14,7 @@ import type { FleetDeps } from "./fleet-deps.ts";
 import { getNode, listNodeIds, listNodes, type NodesPage } from "./nodes.ts";
 import { openLogsPace } from "./logs-pace.ts";
 import { openOutboxPace } from "./outbox-pace.ts";
-import { openPresence } from "./presence.ts";
+import { openPresence, type Seen } from "./presence.ts";
 import { fleetRoutes } from "./routes.ts";
 import type { ToldStates } from "./state-question.ts";
 import type { OfferedParts } from "./offered-parts.ts";
@@ -36,6 +36,8 @@ export interface Fleet {
   listSeenNodes(seen: SeenNodes, page: NodesPage): ReturnType<typeof listNodes>;
   /** What a host says of parts of itself. Refuses with the reason of the host, or that it is not here. */
   readStates(nodeId: string, subjects: readonly string[]): Promise<ToldStates>;
+  /** How a node stands by its connection. */
+  seen(nodeId: string): Pick<Seen, "state" | "since">;
   /** What a plan has to know of a node; undefined for one that is not there. */
   findNode(id: string): Promise<Node | undefined>;
   /** The ids of all nodes. */
@@ -83,6 +85,7 @@ export function openFleet(deps: FleetDeps & { readonly binaries: AgentBinaries }
       if (channel === undefined) throw fault("plan.node_offline", "it is not connected");
       return channel.readStates(subjects);
     },
+    seen: (nodeId) => presence.seen(nodeId),
     findNode: async (id) => {
       const found = await deps.store.get(nodeKind.key(id));
       return found === undefined ? undefined : viewNode(found.value, presence);

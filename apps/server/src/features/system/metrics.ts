@@ -10,6 +10,8 @@ export interface MetricsSources {
   readonly cspReports: () => number;
   readonly metricMinutes: () => number;
   readonly hostLogLines: () => number;
+  readonly alertsOpen: () => Promise<number>;
+  readonly alertsUnkept: () => number;
   readonly geoLookups: () => number;
   readonly geoFailures: () => number;
   readonly telemetryDropped: () => number;
@@ -39,6 +41,9 @@ export function openMetrics(sources: MetricsSources): Metrics {
   counter(registry, "gatehouse_metric_minutes_total", minutes, sources.metricMinutes);
   const lines = "Lines of logs that hosts have sent and that were kept since the start, of all hosts together.";
   counter(registry, "gatehouse_host_log_lines_total", lines, sources.hostLogLines);
+  gauge(registry, "gatehouse_alerts_open", "Alerts that are open.", sources.alertsOpen);
+  const unkept = "Alerts that are not kept because too many are open.";
+  gauge(registry, "gatehouse_alerts_unkept", unkept, sources.alertsUnkept);
   const looked = "Questions to the lookup service of the fleet map since the start.";
   counter(registry, "gatehouse_geo_lookups_total", looked, sources.geoLookups);
   const failed = "Those of them that were not answered as they should be.";
