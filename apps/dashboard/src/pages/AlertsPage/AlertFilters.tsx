@@ -6,11 +6,10 @@ import { Field } from "../../ui/Field.tsx";
 import { Link } from "../../ui/Link.tsx";
 import { Select } from "../../ui/Select.tsx";
 import { Mark } from "../../ui/StateMark.tsx";
-import { alertStates } from "../../widgets/Alerts/say-care.ts";
+import { alertMarks, alertStates } from "../../widgets/Alerts/say-care.ts";
 import { compareNames } from "../../widgets/Fleet/fleet-groups.ts";
 import { type AlertFilter, alertsHref, countAlerts, filterAlerts } from "./alert-filter.ts";
 import styles from "./AlertsPage.module.css";
-import { stateMarks } from "./AlertTable.tsx";
 
 export interface AlertFiltersProps {
   readonly alerts: readonly Alert[];
@@ -68,7 +67,7 @@ export function AlertFilters({ alerts, nodes, filter, onChange }: AlertFiltersPr
               look="bare"
               aria-current={filter.state === state ? "true" : undefined}
             >
-              <Mark state={stateMarks[state].state} size={9} /> {stateMarks[state].word}{" "}
+              <Mark state={alertMarks[state].state} size={9} /> {alertMarks[state].word}{" "}
               <b>{counts[state].toLocaleString("en-GB")}</b>
             </Link>
           ))}

@@ -1,20 +1,13 @@
 import type { Alert } from "../../api/alerts.ts";
 import { Button } from "../../ui/Button.tsx";
 import { ShortText } from "../../ui/ShortText.tsx";
-import { type State, StateMark } from "../../ui/StateMark.tsx";
+import { StateMark } from "../../ui/StateMark.tsx";
 import { type Column, Table } from "../../ui/Table.tsx";
 import { VisuallyHidden } from "../../ui/VisuallyHidden.tsx";
 import { ClockTime, SaidAlert } from "../../widgets/Alerts/SaidAlert.tsx";
 import { sayAlert } from "../../widgets/Alerts/say-alert.ts";
-import { type AlertState, alertStateOf, sayCare } from "../../widgets/Alerts/say-care.ts";
+import { alertMarks, alertStateOf, sayCare } from "../../widgets/Alerts/say-care.ts";
 import styles from "./AlertsPage.module.css";
-
-/** What somebody looks after, or nobody is told of, has the shape and not the colour of a call. */
-export const stateMarks: Readonly<Record<AlertState, { readonly state: State; readonly word: string }>> = {
-  unacknowledged: { state: "warn", word: "Unacknowledged" },
-  acknowledged: { state: "run", word: "Acknowledged" },
-  silenced: { state: "quiet", word: "Silenced" },
-};
 
 export interface AlertActs {
   readonly onAcknowledge: (alert: Alert) => void;
@@ -53,7 +46,7 @@ const columnsOf = (
     least: 190,
     cell: (alert) => (
       <span className={styles.node}>
-        <StateMark {...stateMarks[alertStateOf(alert)]} hideWord />
+        <StateMark {...alertMarks[alertStateOf(alert)]} hideWord />
         <code>
           <ShortText text={alert.nodeName} most={25} />
         </code>

@@ -1,4 +1,4 @@
-import { type AlertNodes, type AlertWatch, alertLimits, type DrawnMetric } from "@gatehouse/contract";
+import { type AlertWatch, alertLimits, type DrawnMetric } from "@gatehouse/contract";
 import { metrics } from "@gatehouse/contract/metrics";
 import type { AlertRule } from "../../api/alerts.ts";
 import { parseScope, type TypedScope, typeScope } from "./scope-form.ts";
@@ -17,7 +17,7 @@ export interface TypedRule extends TypedScope {
 }
 
 export type WrongRule = Partial<Record<keyof TypedRule, string>>;
-type Wish = { readonly name: string; readonly watch: AlertWatch; readonly appliesTo: AlertNodes };
+type Wish = { readonly name: string; readonly watch: AlertWatch; readonly appliesTo: AlertRule["appliesTo"] };
 
 const fresh: TypedRule = {
   name: "",

@@ -1,4 +1,5 @@
 import { type AlertNodes, alertLimits } from "@gatehouse/contract";
+import type { AlertRule } from "../../api/alerts.ts";
 import { readTags } from "../../widgets/Fleet/tag-text.ts";
 
 /** Which hosts, as somebody chose and typed it. Single ones are kept as they were given. */
@@ -17,7 +18,7 @@ export function typeScope(appliesTo: AlertNodes): TypedScope {
 export function parseScope(
   { scope, tags: text }: TypedScope,
   nodes: readonly string[],
-): { readonly appliesTo: AlertNodes } | { readonly wrong: string } {
+): { readonly appliesTo: AlertRule["appliesTo"] } | { readonly wrong: string } {
   if (scope === "all") return { appliesTo: { all: true } };
   if (scope === "nodes") return { appliesTo: { nodes: [...nodes] } };
   const read = readTags(text);

@@ -1,4 +1,5 @@
-import { type AlertNodes, alertLimits } from "@gatehouse/contract";
+import { alertLimits } from "@gatehouse/contract";
+import type { AlertSilence } from "../../api/alerts.ts";
 import { parseScope, type TypedScope } from "./scope-form.ts";
 
 const hourMs = 3_600_000;
@@ -23,7 +24,7 @@ export interface TypedSilence extends TypedScope {
 export type WrongSilence = Partial<Record<"tags" | "until" | "reason", string>>;
 
 interface Wish {
-  readonly appliesTo: AlertNodes;
+  readonly appliesTo: AlertSilence["appliesTo"];
   readonly rule?: string;
   readonly until: string;
   readonly reason: string;

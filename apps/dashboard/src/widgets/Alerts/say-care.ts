@@ -1,9 +1,17 @@
 import type { Alert } from "@gatehouse/contract/routes";
 import { hourAndMinute } from "../../ui/relative-time.ts";
+import type { State } from "../../ui/StateMark.tsx";
 import { withinSentence } from "../Plans/reason.ts";
 
 export const alertStates = ["unacknowledged", "acknowledged", "silenced"] as const;
 export type AlertState = (typeof alertStates)[number];
+
+/** What somebody looks after, or nobody is told of, has the shape and not the colour of a call. */
+export const alertMarks: Readonly<Record<AlertState, { readonly state: State; readonly word: string }>> = {
+  unacknowledged: { state: "warn", word: "Unacknowledged" },
+  acknowledged: { state: "run", word: "Acknowledged" },
+  silenced: { state: "quiet", word: "Silenced" },
+};
 
 /** Somebody's name counts for more than that nobody is to be told. */
 export function alertStateOf({
