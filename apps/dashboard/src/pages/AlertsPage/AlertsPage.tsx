@@ -7,14 +7,14 @@ import { useMay } from "../../api/auth.ts";
 import { nodesQuery } from "../../api/nodes.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Dialog } from "../../ui/Dialog.tsx";
+import { Link } from "../../ui/Link.tsx";
 import { PageHead } from "../../ui/PageHead.tsx";
-import { Tabs } from "../../ui/Tabs.tsx";
 import { AcknowledgeDialog } from "../../widgets/Alerts/AcknowledgeDialog.tsx";
 import { usePlanPeople } from "../../widgets/Plans/use-plan-people.ts";
 import { type Step, useSheetSteps } from "../../widgets/Sheets/use-sheet-steps.ts";
 import { readAlertFilter, sayOpen } from "./alert-filter.ts";
 import styles from "./AlertsPage.module.css";
-import { type Opened, readOpened, readView, type View } from "./alerts-address.ts";
+import { type Opened, readOpened, readView, type View, viewHref } from "./alerts-address.ts";
 import { NewRuleSheet } from "./NewRuleSheet.tsx";
 import { OpenList } from "./OpenList.tsx";
 import { RuleSheet } from "./RuleSheet.tsx";
@@ -24,6 +24,11 @@ import { SilenceList } from "./SilenceList.tsx";
 import { SilenceSheet } from "./SilenceSheet.tsx";
 
 const nobody: readonly Node[] = [];
+const viewLinks = [
+  { key: "open", label: "Open" },
+  { key: "silences", label: "Silences" },
+  { key: "rules", label: "Rules" },
+] as const satisfies readonly { readonly key: View; readonly label: string }[];
 const inPlace: Step = { replace: true, state: {} };
 
 /** What has crossed a line, of what nobody is told for a time, and the rules. */
@@ -42,13 +47,9 @@ export function AlertsPage() {
   const filter = readAlertFilter(search);
   const opened = mayAct ? readOpened(search) : undefined;
   const sheet = useSheetSteps(opened !== undefined);
-  const show = (
-    next: { view?: View; opened?: Opened | undefined; filter?: typeof filter },
-    step: Step = inPlace,
-  ): void => {
-    const at = next.view ?? view;
+  const show = (next: { opened?: Opened | undefined; filter?: typeof filter }, step: Step = inPlace): void => {
     const said = {
-      ...(at !== "open" && { view: at }),
+      ...(view !== "open" && { view }),
       ...(next.filter ?? filter),
       ...(next.opened !== undefined && { [next.opened.act]: next.opened.id }),
     };
@@ -57,6 +58,7 @@ export function AlertsPage() {
   const open = (wanted: Opened): void => sheet.open((step) => show({ opened: wanted }, step));
   const close = (): void => sheet.close((step) => show({}, step));
   const all = alerts.data?.items;
+  const counts = { open: all?.length, silences: silences.data?.items.length, rules: rules.data?.items.length };
   const chosen = all?.find(({ id }) => id === opened?.id);
   return (
     <div className={styles.page}>
@@ -65,61 +67,46 @@ export function AlertsPage() {
         meta={all === undefined ? "Reading alerts" : all.length === 0 ? "None is open." : sayOpen(all)}
         actions={mayAct && <Button onClick={() => open({ act: "silence", id: "new" })}>Silence alerts…</Button>}
       />
-      <Tabs
-        label="Alerts"
-        value={view}
-        onChange={(key) => show({ view: key as View, filter: {} })}
-        tabs={[
-          {
-            key: "open",
-            label: "Open",
-            count: all?.length,
-            panel: (
-              <OpenList
-                alerts={alerts}
-                nodes={nodes}
-                filter={filter}
-                nameOf={nameOf}
-                onFilter={(next) => show({ filter: next })}
-                acts={
-                  mayAct
-                    ? {
-                        onAcknowledge: ({ id }) => open({ act: "acknowledge", id }),
-                        onSilence: ({ id }) => open({ act: "silence", id }),
-                      }
-                    : undefined
+      <nav className={styles.states} aria-label="Views">
+        {viewLinks.map(({ key, label }) => (
+          <Link key={key} href={viewHref(key)} look="bare" aria-current={key === view ? "true" : undefined}>
+            {label} <b>{counts[key]?.toLocaleString("en-GB")}</b>
+          </Link>
+        ))}
+      </nav>
+      {view === "open" && (
+        <OpenList
+          alerts={alerts}
+          nodes={nodes}
+          filter={filter}
+          nameOf={nameOf}
+          onFilter={(next) => show({ filter: next })}
+          acts={
+            mayAct
+              ? {
+                  onAcknowledge: ({ id }) => open({ act: "acknowledge", id }),
+                  onSilence: ({ id }) => open({ act: "silence", id }),
                 }
-              />
-            ),
-          },
-          {
-            key: "silences",
-            label: "Silences",
-            count: silences.data?.items.length,
-            panel: (
-              <SilenceList
-                silences={silences}
-                say={(silence) => saySilence(silence, nodeNames, ruleNames)}
-                nameOf={nameOf}
-                mayEnd={mayAct}
-              />
-            ),
-          },
-          {
-            key: "rules",
-            label: "Rules",
-            count: rules.data?.items.length,
-            panel: (
-              <RuleTable
-                rules={rules}
-                nodeNames={nodeNames}
-                opened={opened?.act === "edit" ? opened.id : undefined}
-                onOpen={mayAct ? (id) => open({ act: "edit", id }) : undefined}
-              />
-            ),
-          },
-        ]}
-      />
+              : undefined
+          }
+        />
+      )}
+      {view === "silences" && (
+        <SilenceList
+          silences={silences}
+          say={(silence) => saySilence(silence, nodeNames, ruleNames)}
+          nameOf={nameOf}
+          mayEnd={mayAct}
+        />
+      )}
+      {view === "rules" && (
+        <RuleTable
+          rules={rules}
+          nodeNames={nodeNames}
+          opened={opened?.act === "edit" ? opened.id : undefined}
+          onOpen={mayAct ? (id) => open({ act: "edit", id }) : undefined}
+        />
+      )}
       {opened?.act === "acknowledge" && chosen !== undefined && <AcknowledgeDialog alert={chosen} onClose={close} />}
       {opened?.act === "silence" && (opened.id === "new" || chosen !== undefined) && (
         <SilenceSheet key={opened.id} alert={chosen} rules={rules.data?.items ?? []} onClose={close} />

@@ -13,6 +13,10 @@ export function readView(search: Readonly<Record<string, unknown>>): View {
   return views.find((view) => view === search["view"]) ?? "open";
 }
 
+export function viewHref(view: View): string {
+  return view === "open" ? "/alerts" : `/alerts?view=${view}`;
+}
+
 /** The first that the address names. */
 export function readOpened(search: Readonly<Record<string, unknown>>): Opened | undefined {
   for (const act of acts) {
