@@ -52,7 +52,7 @@ test("no command takes a password or a token as an option: other processes could
 
 test("every command that asks a server says which one, and with which credential", () => {
   const online =
-    /^(whoami|token (list|revoke)|user (list|change|remove)|node (list|show|enrolments|tag|rename|place|revoke|remove|watch)|plan (create|list|show|diff|review|withdraw|reject|approve|apply|watch|stop)|artifact (add|list|show|remove)|settings show|audit (search|check)|plugin (list|show|install|activate|disable|ask|check|trust|market))$/;
+    /^(whoami|alert [a-z-]+|token (list|revoke)|user (list|change|remove)|node (list|show|enrolments|tag|rename|place|revoke|remove|watch)|plan (create|list|show|diff|review|withdraw|reject|approve|apply|watch|stop)|artifact (add|list|show|remove)|settings show|audit (search|check)|plugin (list|show|install|activate|disable|ask|check|trust|market))$/;
   for (const command of commands.filter(({ name }) => online.test(name))) {
     const help = helpFor(gatehouse, commands, command.name);
     for (const part of ["GATEHOUSE_TOKEN", "GATEHOUSE_SERVER"]) expect(help).toContain(part);
@@ -67,6 +67,7 @@ test("the help fits a terminal of 100 columns", () => {
     "user",
     "session",
     "node",
+    "alert",
     "plan",
     "settings",
     "plugin",

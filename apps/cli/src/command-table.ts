@@ -1,4 +1,13 @@
 import type { Command } from "./command.ts";
+import { alertAck } from "./commands/alert-ack.ts";
+import { alertList } from "./commands/alert-list.ts";
+import { alertRuleAdd } from "./commands/alert-rule-add.ts";
+import { alertRuleRemove } from "./commands/alert-rule-remove.ts";
+import { alertRuleSet } from "./commands/alert-rule-set.ts";
+import { alertRulesCommand } from "./commands/alert-rules.ts";
+import { alertSilenceCommand } from "./commands/alert-silence.ts";
+import { alertSilences } from "./commands/alert-silences.ts";
+import { alertUnsilence } from "./commands/alert-unsilence.ts";
 import { artifactAdd } from "./commands/artifact-add.ts";
 import { artifactList } from "./commands/artifact-list.ts";
 import { artifactRemove } from "./commands/artifact-remove.ts";
@@ -99,6 +108,15 @@ export const commands: readonly Command[] = [
   nodeRevoke,
   nodeRemove,
   nodeWatch,
+  alertList,
+  alertAck,
+  alertSilenceCommand,
+  alertSilences,
+  alertUnsilence,
+  alertRulesCommand,
+  alertRuleAdd,
+  alertRuleSet,
+  alertRuleRemove,
   planCreate,
   planList,
   planShow,

@@ -78,6 +78,10 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
   const log = openLog({ format: "text", write: (line) => logLines.push(line) });
   const sweeps: (() => void)[] = [];
   const ticks: { ms: number; act: () => void }[] = [];
+  const every = (ms: number, act: () => void) => {
+    ticks.push({ ms, act });
+    return () => undefined;
+  };
   const timers = new Set<{ at: number; act: () => void }>();
   const after = (ms: number, act: () => void) => {
     const timer = { at: clock.monotonic() + ms, act };
@@ -97,10 +101,7 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
     cookie: { name: sessionCookieName(secureCookies), secure: secureCookies },
     signInsPerMinute: options.signInsPerMinute ?? 1_000,
     firstAdmin: options.firstAdmin ?? { username: "admin", password: ownerPassword },
-    every: (ms, act) => {
-      ticks.push({ ms, act });
-      return () => undefined;
-    },
+    every,
     after,
     passwordCost: { memory: 64, passes: 1, lanes: 1 },
   });
@@ -196,17 +197,19 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
     windowSeconds: 20,
     binaries: { version: testBuild.version, items: [], find: () => undefined },
   });
-  const alerts = openAlerts({
+  const blobs = options.blobs ?? memoryBlobs({ clock });
+  const shared = {
     store: counted,
     decide,
+    blobs,
     clock,
     log,
-    every: (ms, act) => {
-      ticks.push({ ms, act });
-      return () => undefined;
-    },
-    later: () => Promise.resolve(),
+    every,
     requireRights: identity.requireRights,
+  };
+  const alerts = openAlerts({
+    ...shared,
+    later: () => Promise.resolve(),
     seen: (node) => fleet.seen(node),
   });
   fleet.onArrival((node) => alerts.arrived(node));
@@ -221,19 +224,6 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
     findNode: (id) => fleet.findNode(id),
     listNodes: (seen, page) => fleet.listSeenNodes(seen, page),
   });
-  const blobs = options.blobs ?? memoryBlobs({ clock });
-  const shared = {
-    store: counted,
-    decide,
-    blobs,
-    clock,
-    log,
-    every: (ms: number, act: () => void) => {
-      ticks.push({ ms, act });
-      return () => undefined;
-    },
-    requireRights: identity.requireRights,
-  };
   const artifacts = openArtifacts({
     ...shared,
     plansNaming: (sha256, now) => plans.plansNaming(sha256, now),

@@ -19,7 +19,7 @@ export const alertKind = defineKind({
     openedAt: moment,
     /** When it opened. */
     value: z.number().nullable(),
-    acknowledged: z.strictObject({ by: text, at: moment, note: text.nullable() }).nullable(),
+    acknowledged: z.strictObject({ by: text, name: text.nullable(), at: moment, note: text.nullable() }).nullable(),
   }),
   heardWith: "node:read",
   kept: "until it has recovered, or its node or its rule is gone",

@@ -17,6 +17,7 @@ export const alertRuleId = z.union([
 
 const acknowledgement = z.strictObject({
   by: z.string().meta({ description: "A user's id, or token:ID." }),
+  name: z.string().nullable().meta({ description: "The name of that user, or of whoever issued the token." }),
   at: z.iso.datetime(),
   note: z.string().nullable(),
 });

@@ -1,5 +1,5 @@
 import { fault } from "@gatehouse/contract";
-import { type AlertRecord, alertKind } from "@gatehouse/contract/records";
+import { type AlertRecord, alertKind, userKind } from "@gatehouse/contract/records";
 import { put } from "@gatehouse/store/decide";
 import { actorOf, entryOf, type Principal, type RequestFacts, type SeenNodes } from "../../platform/route/index.ts";
 import type { AlertsDeps } from "./alerts-deps.ts";
@@ -20,7 +20,8 @@ export async function acknowledgeAlert(
     const { value } = found;
     if (value.acknowledged !== null) return { result: () => value };
     const by = actorOf(principal);
-    const after = { ...value, acknowledged: { by, at: request.now, note: note ?? null } };
+    const name = (await read.get(userKind.key(principal.id)))?.value.username ?? null;
+    const after = { ...value, acknowledged: { by, name, at: request.now, note: note ?? null } };
     return {
       entry: entryOf(request, {
         actor: by,

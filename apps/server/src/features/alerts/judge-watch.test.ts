@@ -1,6 +1,6 @@
 import { type AlertWatch, metricNames } from "@gatehouse/contract";
 import { describe, expect, test } from "vitest";
-import { judgeWatch, type Run, type Sight } from "./judge-watch.ts";
+import { judgeWatch, type WatchRun, type Sight } from "./judge-watch.ts";
 
 const minute = 60_000;
 const begin = 1_800_000_000_000;
@@ -37,7 +37,7 @@ function minutesOf(values: readonly (number | null | undefined)[], from = begin)
 }
 
 /** One look for each minute, as a server that runs has it. */
-function judgeEach(watch: AlertWatch, values: readonly (number | null | undefined)[], before?: Run) {
+function judgeEach(watch: AlertWatch, values: readonly (number | null | undefined)[], before?: WatchRun) {
   let run = before;
   let verdict = judgeWatch(watch, run, sight(), { now: begin, watchedMs: 0 });
   for (const [n, value] of values.entries()) {

@@ -22,7 +22,7 @@ export interface Look {
 }
 
 /** What a rule remembers of a node from one look to the next. Lost with the process: then it counts anew. */
-export interface Run {
+export interface WatchRun {
   /** Minutes in a row beyond the threshold, and from when. */
   readonly held: number;
   readonly since: number;
@@ -33,9 +33,9 @@ export interface Run {
   readonly value: number | null;
 }
 
-export interface Verdict {
+export interface WatchVerdict {
   /** Undefined where there is nothing to remember. */
-  readonly run: Run | undefined;
+  readonly run: WatchRun | undefined;
   /** There if an alert is to open that is not open. */
   readonly crossed: { readonly since: number; readonly value: number | null } | undefined;
   /** Whether one that is open is over. */
@@ -43,12 +43,12 @@ export interface Verdict {
 }
 
 /** One rule and one node: pure, so that every case stands in a table of tests. */
-export function judgeWatch(watch: AlertWatch, run: Run | undefined, sight: Sight, look: Look): Verdict {
+export function judgeWatch(watch: AlertWatch, run: WatchRun | undefined, sight: Sight, look: Look): WatchVerdict {
   const judge = judges[watch.kind] as Judge<AlertWatch>;
   return judge(watch, run, sight, look);
 }
 
-type Judge<Watch> = (watch: Watch, run: Run | undefined, sight: Sight, look: Look) => Verdict;
+type Judge<Watch> = (watch: Watch, run: WatchRun | undefined, sight: Sight, look: Look) => WatchVerdict;
 
 const minuteMs = 60_000;
 

@@ -16,7 +16,7 @@ interface Keeping {
 const turn = "alerts";
 
 /** What an entry may have of alerts: it is cut off at 16 KiB, and names may be of any script. */
-const entryBytes = 12 * 1024;
+const entryBytes = 14 * 1024;
 
 /** Keeps what opened: alerts of one rule together, so that an outage of a site is a few entries. */
 export async function keepOpened(

@@ -4,7 +4,7 @@ import { listRecords } from "@gatehouse/store/decide";
 import { listAlertRules } from "./alert-rules.ts";
 import { endExpiredSilences, silencedUntil } from "./alert-silences.ts";
 import type { AlertsDeps } from "./alerts-deps.ts";
-import type { Run, Sight } from "./judge-watch.ts";
+import type { WatchRun, Sight } from "./judge-watch.ts";
 import { keepEnded, keepOpened } from "./keep-alerts.ts";
 import type { Signals } from "./signals.ts";
 import { type EndingAlert, type OpeningAlert, stepAlerts } from "./step-alerts.ts";
@@ -17,7 +17,7 @@ export interface LookDeps extends Pick<AlertsDeps, "store" | "decide" | "clock" 
 
 /** What is carried from one look to the next. */
 export interface Looked {
-  readonly runs: ReadonlyMap<string, Run>;
+  readonly runs: ReadonlyMap<string, WatchRun>;
   /** Alerts that were not kept because too many are open. */
   readonly unkept: number;
 }
@@ -42,7 +42,7 @@ export async function lookForAlerts(deps: LookDeps, before: Looked): Promise<voi
   const ending: EndingAlert[] = alerts
     .filter(({ node }) => !nodes.has(node))
     .map((alert) => ({ alert, because: "node gone" }));
-  const runs = new Map<string, Run>();
+  const runs = new Map<string, WatchRun>();
   for (const piece of piecesOf([...nodes.values()])) {
     const sights = piece.map((node) => sightOf(deps, node));
     const step = stepAlerts({ rules, sights, open, runs: before.runs, look });
@@ -72,9 +72,12 @@ function* piecesOf(nodes: readonly NodeRecord[]): Generator<readonly NodeRecord[
 }
 
 function sightOf({ signals, seen }: Pick<LookDeps, "signals" | "seen">, record: NodeRecord): Sight {
-  const { id, name, tags, revokedAt } = record;
+  const { id, name, tags, revokedAt, facts } = record;
   const { state, since } = seen(id);
-  return { id, name, tags, state: revokedAt === undefined ? state : "revoked", since, ...signals.draw(id) };
+  // One that has enrolled and was never here has not gone away: it was not heard yet, as everybody is told of it.
+  const isUnheard = facts === undefined && since === undefined;
+  const standing = revokedAt !== undefined ? "revoked" : isUnheard ? "unknown" : state;
+  return { id, name, tags, state: standing, since, ...signals.draw(id) };
 }
 
 function byNode(alerts: readonly AlertRecord[]): ReadonlyMap<string, ReadonlyMap<string, AlertRecord>> {

@@ -1,7 +1,7 @@
 import { builtInAlertRules, metricNames } from "@gatehouse/contract";
 import type { AlertRecord } from "@gatehouse/contract/records";
 import { expect, test } from "vitest";
-import type { Run, Sight } from "./judge-watch.ts";
+import type { WatchRun, Sight } from "./judge-watch.ts";
 import { type ActiveRule, stepAlerts } from "./step-alerts.ts";
 
 const begin = 1_800_000_000_000;
@@ -38,7 +38,7 @@ function openOf(...alerts: AlertRecord[]) {
 }
 
 const step = (sights: readonly Sight[], open = openOf(), given: readonly ActiveRule[] = rules) => {
-  const { opening, ending, runs } = stepAlerts({ rules: given, sights, open, runs: new Map<string, Run>(), look });
+  const { opening, ending, runs } = stepAlerts({ rules: given, sights, open, runs: new Map<string, WatchRun>(), look });
   return {
     opening: opening.map(({ rule, node }) => `${rule.id} ${node.id}`),
     ending: ending.map(({ alert, because }) => `${alert.rule} ${alert.node}: ${because}`),

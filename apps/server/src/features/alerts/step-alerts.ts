@@ -1,7 +1,7 @@
 import type { AlertEnd, AlertRuleSpec } from "@gatehouse/contract";
 import type { AlertRecord } from "@gatehouse/contract/records";
 import { coversNode } from "./covers-node.ts";
-import { judgeWatch, type Look, type Run, type Sight } from "./judge-watch.ts";
+import { judgeWatch, type Look, type WatchRun, type Sight } from "./judge-watch.ts";
 
 /** A rule that is switched on. */
 export interface ActiveRule extends AlertRuleSpec {
@@ -13,7 +13,7 @@ export interface AlertStep {
   readonly sights: readonly Sight[];
   /** Open alerts of these nodes: by node, then by rule. */
   readonly open: ReadonlyMap<string, ReadonlyMap<string, AlertRecord>>;
-  readonly runs: ReadonlyMap<string, Run>;
+  readonly runs: ReadonlyMap<string, WatchRun>;
   readonly look: Look;
 }
 
@@ -33,7 +33,7 @@ export interface AlertChanges {
   readonly opening: readonly OpeningAlert[];
   readonly ending: readonly EndingAlert[];
   /** What is remembered of these nodes, in the place of what was. */
-  readonly runs: ReadonlyMap<string, Run>;
+  readonly runs: ReadonlyMap<string, WatchRun>;
 }
 
 /**
@@ -43,7 +43,7 @@ export interface AlertChanges {
 export function stepAlerts({ rules, sights, open, runs, look }: AlertStep): AlertChanges {
   const opening: OpeningAlert[] = [];
   const ending: EndingAlert[] = [];
-  const remembered = new Map<string, Run>();
+  const remembered = new Map<string, WatchRun>();
   const byId = new Map(rules.map((rule) => [rule.id, rule]));
   for (const sight of sights) {
     const ofNode = open.get(sight.id);
