@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { sampleAlert } from "../../widgets/Alerts/sample-alert.ts";
 import { alertsHref, countAlerts, filterAlerts, readAlertFilter, sayOpen, sortAlerts } from "./alert-filter.ts";
 
-const acknowledged = { by: "usr_1", at: "2026-11-17T03:01:00.000Z", note: null };
+const acknowledged = { by: "usr_1", name: "ruth", at: "2026-11-17T03:01:00.000Z", note: null };
 const silencedUntil = "2026-11-17T06:00:00.000Z";
 const alerts = [
   sampleAlert({ id: "quiet", silencedUntil }),

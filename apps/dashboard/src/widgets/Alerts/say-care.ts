@@ -1,7 +1,6 @@
 import type { Alert } from "@gatehouse/contract/routes";
 import { hourAndMinute } from "../../ui/relative-time.ts";
 import type { State } from "../../ui/StateMark.tsx";
-import { withinSentence } from "../Plans/reason.ts";
 
 export const alertStates = ["unacknowledged", "acknowledged", "silenced"] as const;
 export type AlertState = (typeof alertStates)[number];
@@ -30,8 +29,12 @@ export function sayCare(
 ): string {
   const clock = (at: string): string => hourAndMinute(Date.parse(at), now);
   const parts: string[] = [];
-  if (acknowledged !== null)
-    parts.push(`Acknowledged by ${withinSentence(nameOf(acknowledged.by))} at ${clock(acknowledged.at)}.`);
+  if (acknowledged !== null) {
+    const { by, name, at } = acknowledged;
+    const who = nameOf(by);
+    // Who does not read the list of users knows only themselves.
+    parts.push(`Acknowledged by ${who === "You" ? "you" : (name ?? who)} at ${clock(at)}.`);
+  }
   if (silencedUntil !== null) parts.push(`Silenced until ${clock(silencedUntil)}.`);
   return parts.join(" ");
 }

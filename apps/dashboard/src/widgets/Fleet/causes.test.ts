@@ -16,7 +16,7 @@ test("a node says its first open alert, and how many more there are", () => {
 
 test("what somebody looks after, what is silenced and that it is offline are no cause", () => {
   const quiet = [
-    sampleAlert({ ...ofNode, acknowledged: { by: "usr_1", at: "2026-11-17T03:01:00.000Z", note: null } }),
+    sampleAlert({ ...ofNode, acknowledged: { by: "usr_1", name: "ruth", at: "2026-11-17T03:01:00.000Z", note: null } }),
     sampleAlert({ ...ofNode, silencedUntil: "2026-11-17T06:00:00.000Z" }),
     sampleAlert({ ...ofNode, kind: "offline", condition: "Offline for 2 min", value: null, unit: null }),
   ];
