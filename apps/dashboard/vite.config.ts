@@ -31,6 +31,8 @@ const planCalls = /\/src\/api\/plans\.ts$/;
 /** What plans are made, read and decided with: the first page counts plans, and does none of it. */
 const planParts =
   /\/src\/widgets\/((ChangeFields|DraftPlan|PlanHosts|PlanSections)\/|Plans\/(?!plan-state|plans-href|task-words))/;
+/** How alerts are acknowledged and said at length: the first page says why a node needs a look, and does none of it. */
+const alertParts = /\/src\/widgets\/Alerts\/(?!say-alert)/;
 /** The language of plans with its schemas, for the page that composes them. */
 const planLanguage =
   /\/(node_modules\/zod\/v4|packages\/plan\/src)\/|\/NewPlanPage\/no-eval\.ts$|\/packages\/contract\/src\/(address-range|host-parts|id-form|node-id|plugin-names|visible-text)\.ts$/;
@@ -144,13 +146,18 @@ export default defineConfig({
               name: (id, context) => (isOfFirstPage(id, context) ? "inner-parts" : "page-parts"),
               debugName: "inner-parts",
               test: (id) =>
-                sharedParts.test(id) && innerParts.test(id) && !planParts.test(id) && !refusalTables.test(id),
+                sharedParts.test(id) &&
+                innerParts.test(id) &&
+                !planParts.test(id) &&
+                !alertParts.test(id) &&
+                !refusalTables.test(id),
               minShareCount: 2,
               priority: 2,
             },
             { name: "map-library", test: /\/node_modules\/maplibre-gl\//, priority: 5 },
             { name: "plan-language", test: planLanguage, priority: 5 },
             { name: "plan-parts", test: planParts, minShareCount: 2, priority: 3 },
+            { name: "alert-parts", test: alertParts, minShareCount: 2, priority: 3 },
             { name: "plan-calls", test: planCalls, minShareCount: 2, priority: 2 },
             {
               name: "parts",

@@ -25,6 +25,7 @@ export const pageFiles: { readonly [Name in File]: () => Promise<{ readonly [Exp
   AppPage: lateFile(() => import("./pages/AppPage/AppPage.tsx")),
   LogsPage: lateFile(() => import("./pages/LogsPage/LogsPage.tsx")),
   MetricsPage: lateFile(() => import("./pages/MetricsPage/MetricsPage.tsx")),
+  AlertsPage: lateFile(() => import("./pages/AlertsPage/AlertsPage.tsx")),
   AuditPage: lateFile(() => import("./pages/AuditPage/AuditPage.tsx")),
   SecurityPage: lateFile(() => import("./pages/SecurityPage/SecurityPage.tsx")),
   TokensPage: lateFile(() => import("./pages/TokensPage/TokensPage.tsx")),

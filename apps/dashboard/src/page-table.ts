@@ -120,6 +120,14 @@ export const pages = [
     reads: ["nodes"],
   },
   {
+    path: "/alerts",
+    file: "AlertsPage",
+    title: "Alerts",
+    access: "node:read",
+    menu: { group: "Observe", icon: "Bell", key: "r" },
+    reads: ["nodes"],
+  },
+  {
     path: "/audit",
     file: "AuditPage",
     title: "Audit",

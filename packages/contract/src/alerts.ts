@@ -1,24 +1,8 @@
 import * as z from "zod";
+import { alertLimits } from "./alert-limits.ts";
 import { type DrawnMetric, drawnMetrics, metrics } from "./metrics.ts";
 import { nodeId } from "./node-id.ts";
 import { nodeTag } from "./node-names.ts";
-
-/** Every number at which alerts are cut off. */
-export const alertLimits = {
-  /** Rules that somebody made, beside those that are always there. */
-  rules: 100,
-  silences: 200,
-  /** Alerts that are open at once; more are counted and not kept. */
-  open: 10_000,
-  /** Alerts that one entry of the audit log names. */
-  anEntry: 100,
-  /** Minutes of a host that come later than this open nothing. */
-  lateMs: 10 * 60_000,
-  tags: 16,
-  nodes: 100,
-  holdMinutes: 60,
-  silenceDays: 30,
-} as const;
 
 export const alertKinds = ["metric", "offline", "flapping"] as const;
 export type AlertKind = (typeof alertKinds)[number];
@@ -106,41 +90,3 @@ export const builtInAlertRules = {
 /** Why an alert ended: what it was about is over, or nothing watches for it any more. */
 export const alertEnds = ["recovered", "node gone", "rule gone"] as const;
 export type AlertEnd = (typeof alertEnds)[number];
-
-const metricWords: Readonly<Record<DrawnMetric, string>> = {
-  cpu: "Processor",
-  load: "Load",
-  memory: "Memory",
-  disk: "Disk",
-  netIn: "Network in",
-  netOut: "Network out",
-};
-
-/** "Disk over 90 % for 5 min". */
-export function sayAlertWatch(watch: AlertWatch): string {
-  if (watch.kind === "offline") return watch.holdMinutes === 0 ? "Offline" : `Offline for ${watch.holdMinutes} min`;
-  if (watch.kind === "flapping") return `Flapping, ${watch.times} times in ${watch.minutes} min`;
-  const { metric, crosses, threshold, holdMinutes } = watch;
-  const side = crosses === "above" ? "over" : "under";
-  return `${metricWords[metric]} ${side} ${sayMetricValue(metric, threshold)} for ${holdMinutes} min`;
-}
-
-/** "94 %", as people say it. */
-export function sayMetricValue(metric: DrawnMetric, value: number): string {
-  const { unit } = metrics[metric];
-  if (unit === "percent") return `${trim(value)} %`;
-  if (unit === "number") return trim(value);
-  const step = byteSteps.findLast(({ from }) => value >= from) ?? byteSteps[0];
-  return `${trim(value / step.from)} ${step.word}`;
-}
-
-const byteSteps = [
-  { from: 1, word: "B/s" },
-  { from: 1_000, word: "kB/s" },
-  { from: 1_000_000, word: "MB/s" },
-  { from: 1_000_000_000, word: "GB/s" },
-] as const;
-
-function trim(value: number): string {
-  return String(Math.round(value * 100) / 100);
-}

@@ -8,7 +8,6 @@ export {
   alertEnds,
   type AlertKind,
   alertKinds,
-  alertLimits,
   type AlertNodes,
   alertNodes,
   type AlertRuleSpec,
@@ -16,9 +15,9 @@ export {
   alertWatch,
   builtInAlertRules,
   type MetricWatch,
-  sayAlertWatch,
-  sayMetricValue,
 } from "./alerts.ts";
+export { alertLimits } from "./alert-limits.ts";
+export { sayAlertWatch, sayMetricValue } from "./alert-words.ts";
 export { approvalFaults } from "./approval-faults.ts";
 export { type AuditCheckState, auditCheckStates } from "./audit-check-states.ts";
 export {

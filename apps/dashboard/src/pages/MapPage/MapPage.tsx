@@ -10,6 +10,7 @@ import { canDrawWorld } from "../../ui/world/theme-colours.ts";
 import { type MapAddress, mapHref, readMapAddress } from "../../widgets/Fleet/map-address.ts";
 import { filterNodes } from "../../widgets/Fleet/node-filter.ts";
 import { countStandings } from "../../widgets/Fleet/standing.ts";
+import { useCauses } from "../../widgets/Fleet/use-causes.ts";
 import { inState, joinPlaces, type Site } from "./join-places.ts";
 import { MapFoot } from "./MapFoot.tsx";
 import { MapHead } from "./MapHead.tsx";
@@ -45,7 +46,7 @@ export function MapPage() {
     void navigate({ href: mapHref({ ...address, ...change }), replace: true, resetScroll: false });
   };
 
-  const all = nodes.data ?? nobody;
+  const all = useCauses(nodes.data) ?? nobody;
   const known = places.data?.items;
   const whole = useMemo(() => joinPlaces(ofFleet(all, undefined), known ?? []), [all, known]);
   const { within, sites, placeless } = useMemo(() => {

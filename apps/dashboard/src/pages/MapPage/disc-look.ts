@@ -14,7 +14,7 @@ export function discRadius(size: number, all: number): number {
 }
 
 /** What is not as it should be; the rest is the disc itself. */
-const exceptions = ["rival", "offline", "drifted", "unheard"] as const satisfies readonly Standing[];
+const exceptions = ["rival", "offline", "alerted", "drifted", "unheard"] as const satisfies readonly Standing[];
 
 export function exceptionsOf(
   counts: StandingCounts,

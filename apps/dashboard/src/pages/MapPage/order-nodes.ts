@@ -3,7 +3,7 @@ import { sortNodes } from "../../widgets/Fleet/node-filter.ts";
 import { standingOf, type Standing } from "../../widgets/Fleet/standing.ts";
 
 const groups = [
-  { title: "Need a look", standings: ["rival", "offline", "drifted"] },
+  { title: "Need a look", standings: ["rival", "offline", "alerted", "drifted"] },
   { title: "Not heard yet", standings: ["unheard"] },
   { title: "The rest", standings: ["healthy", "watched", "revoked"] },
 ] as const satisfies readonly { readonly title: string; readonly standings: readonly Standing[] }[];

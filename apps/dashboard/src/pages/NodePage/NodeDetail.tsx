@@ -1,7 +1,8 @@
-import type { AuditEntryView, Node } from "@gatehouse/contract/routes";
+import type { Alert, AuditEntryView, Node } from "@gatehouse/contract/routes";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useMemo, useState } from "react";
+import { alertsQuery } from "../../api/alerts.ts";
 import { auditQuery } from "../../api/audit.ts";
 import { useMay } from "../../api/auth.ts";
 import type { Answer } from "../../api/client.ts";
@@ -16,14 +17,16 @@ import { StateMark } from "../../ui/StateMark.tsx";
 import { Time } from "../../ui/Time.tsx";
 import { ApiErrorView } from "../../widgets/ApiErrorView/ApiErrorView.tsx";
 import { useWho } from "../../widgets/AuditSentence/use-who.ts";
+import { withCauses } from "../../widgets/Fleet/causes.ts";
 import { nodesHref } from "../../widgets/Fleet/nodes-href.ts";
-import { sayStanding, standingOf } from "../../widgets/Fleet/standing.ts";
+import { sayStanding, standingOf, type Stood } from "../../widgets/Fleet/standing.ts";
 import { Ceiling } from "./Ceiling.tsx";
 import { Drift } from "./Drift.tsx";
 import { EditNodeDialog } from "./EditNodeDialog.tsx";
 import { EndNode } from "./EndNode.tsx";
 import { HostChanges } from "./HostChanges.tsx";
 import { Measured } from "./Measured.tsx";
+import { NodeAlerts } from "./NodeAlerts.tsx";
 import { NodeFacts, Units } from "./NodeFacts.tsx";
 import styles from "./NodePage.module.css";
 import { NodeTimeline } from "./NodeTimeline.tsx";
@@ -36,6 +39,7 @@ export interface NodeDetailProps {
 }
 
 const none: readonly AuditEntryView[] = [];
+const noAlerts: readonly Alert[] = [];
 
 export function NodeDetail({ read, error }: NodeDetailProps) {
   const node = read.data;
@@ -43,6 +47,7 @@ export function NodeDetail({ read, error }: NodeDetailProps) {
   const mayAudit = useMay("audit:read");
   const mayChange = useMay("node:admin");
   const mayPlan = useMay("plan:create");
+  const alerts = useQuery(alertsQuery(id)).data?.items ?? noAlerts;
   const audit = useQuery({ ...auditQuery({ subject: `node/${id}`, limit: "100" }), enabled: mayAudit });
   const entries = audit.data?.items ?? none;
   const who = useWho(entries);
@@ -64,7 +69,7 @@ export function NodeDetail({ read, error }: NodeDetailProps) {
         title={<span className={styles.name}>{name}</span>}
         meta={
           <>
-            <Standing node={node} />
+            <Standing node={withCauses([node], alerts)[0] ?? node} />
             {tags.length > 0 && (
               <span>
                 {tags.map((tag, at) => (
@@ -97,6 +102,7 @@ export function NodeDetail({ read, error }: NodeDetailProps) {
         isMixed
         main={
           <>
+            <NodeAlerts alerts={alerts} nameOf={nameOf} mayAct={mayChange} />
             <Measured node={node} />
             <Drift node={node} />
             {mayAudit && <HostChanges id={id} />}
@@ -125,7 +131,7 @@ export function NodeDetail({ read, error }: NodeDetailProps) {
 }
 
 /** What holds now and since when; what is shown of a host that is away is from then. */
-function Standing({ node }: { readonly node: Node }) {
+function Standing({ node }: { readonly node: Node & Stood }) {
   const said = sayStanding(node, Date.now());
   const isHere = node.state === "online";
   return (

@@ -11,6 +11,7 @@ import { ApiErrorView } from "../../widgets/ApiErrorView/ApiErrorView.tsx";
 import { EnrolDialog } from "../../widgets/Enrol/EnrolDialog.tsx";
 import { FleetMatrix } from "../../widgets/Fleet/FleetMatrix.tsx";
 import type { NodeFilter } from "../../widgets/Fleet/nodes-href.ts";
+import { useCauses } from "../../widgets/Fleet/use-causes.ts";
 import { type Step, useSheetSteps } from "../../widgets/Sheets/use-sheet-steps.ts";
 import {
   choicesOf,
@@ -41,7 +42,7 @@ export function NodesPage() {
     const [said, wish] = JSON.parse(written) as [NodeFilter, ReturnType<typeof readSort> | null];
     return { filter: said, sort: wish ?? undefined };
   }, [written]);
-  const all = nodes.data;
+  const all = useCauses(nodes.data);
   const shown = useMemo(() => (all === undefined ? [] : filterNodes(all, filter)), [all, filter]);
   const rows = useMemo(() => sortNodes(shown, sort), [shown, sort]);
   const choices = useMemo(() => choicesOf(all ?? []), [all]);

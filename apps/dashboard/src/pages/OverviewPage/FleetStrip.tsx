@@ -9,6 +9,7 @@ import { ApiErrorView } from "../../widgets/ApiErrorView/ApiErrorView.tsx";
 import { FleetMatrix } from "../../widgets/Fleet/FleetMatrix.tsx";
 import { nodesHref } from "../../widgets/Fleet/nodes-href.ts";
 import { countStandings, standings, standingWords } from "../../widgets/Fleet/standing.ts";
+import { useCauses } from "../../widgets/Fleet/use-causes.ts";
 import styles from "./OverviewPage.module.css";
 
 export interface FleetStripProps {
@@ -18,7 +19,7 @@ export interface FleetStripProps {
 
 /** The fleet in one strip: counts that lead somewhere, and a mark for each host. Without a host, the way to the first. */
 export function FleetStrip({ nodes, mayEnrol }: FleetStripProps) {
-  const { data } = nodes;
+  const data = useCauses(nodes.data);
   // Without a host, and without the right to bring one, there is nothing to say here.
   if (data?.length === 0 && !mayEnrol) return null;
   return (

@@ -26,7 +26,7 @@ export function groupNodes(nodes: readonly Node[]): readonly FleetGroup[] {
 }
 
 function troubles({ counts }: FleetGroup): number {
-  return counts.offline + counts.rival;
+  return counts.offline + counts.rival + counts.alerted;
 }
 
 /** In the order of names, so that a host keeps its place when its state changes. */

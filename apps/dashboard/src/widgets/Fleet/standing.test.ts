@@ -43,7 +43,29 @@ test("a host that is here and differs from what was confirmed says since when, a
   expect(standingOf(sampleNode({ drift, state: "unknown" }))).toBe("unheard");
 });
 
+test("a node that is here and has crossed a rule says its cause, and never only that it needs a look", () => {
+  const cause = "Disk 94 %";
+  expect(sayStanding({ ...sampleNode(), cause }, now)).toEqual({ state: "warn", word: cause });
+  expect(standingOf({ ...sampleNode({ state: "offline" }), cause })).toBe("offline");
+  expect(standingOf({ ...sampleNode({ state: "unknown" }), cause })).toBe("unheard");
+  expect(standingOf({ ...sampleNode({ state: "revoked" }), cause })).toBe("revoked");
+});
+
 test("every node is counted once", () => {
-  const counts = countStandings([sampleNode(), sampleNode({ state: "offline" }), sampleNode({ state: "revoked" })]);
-  expect(counts).toEqual({ rival: 0, offline: 1, drifted: 0, unheard: 0, healthy: 0, watched: 1, revoked: 1 });
+  const counts = countStandings([
+    sampleNode(),
+    { ...sampleNode(), cause: "Disk 94 %" },
+    sampleNode({ state: "offline" }),
+    sampleNode({ state: "revoked" }),
+  ]);
+  expect(counts).toEqual({
+    rival: 0,
+    offline: 1,
+    alerted: 1,
+    drifted: 0,
+    unheard: 0,
+    healthy: 0,
+    watched: 1,
+    revoked: 1,
+  });
 });

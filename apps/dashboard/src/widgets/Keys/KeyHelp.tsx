@@ -13,7 +13,7 @@ export function KeyHelp({ onClose }: { readonly onClose: () => void }) {
     key === null ? [] : [{ keys: ["g", key], says: `Go to ${title}` }],
   );
   const rows = [
-    { keys: paletteKeys, says: "Find a page, a node, a plan, a plugin or an action" },
+    { keys: paletteKeys, says: "Find a page, a node, an alert, a plan, a plugin or an action" },
     { keys: ["/"], says: "The same, when nothing is typed into" },
     { keys: ["?"], says: "This list" },
     { keys: ["Esc"], says: "Close what is open" },

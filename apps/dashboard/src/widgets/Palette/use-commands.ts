@@ -1,11 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
+import { alertsQuery } from "../../api/alerts.ts";
 import { useMay, useWhoAmI } from "../../api/auth.ts";
 import { nodesQuery } from "../../api/nodes.ts";
 import { newestPlansQuery } from "../../api/plans.ts";
 import { pluginsQuery } from "../../api/plugins.ts";
 import { menuPagesFor } from "../../page-table.ts";
 import type { PaletteItem } from "../../ui/Palette.tsx";
+import { sayAlert } from "../Alerts/say-alert.ts";
 import { useContributedPages } from "../contributed-pages.ts";
 import { sayPlanState } from "../Plans/plan-state.ts";
 import { chooseTheme, themes, themeWords } from "../Theme/theme.ts";
@@ -18,6 +20,8 @@ export function useCommands(openHelp: () => void): readonly PaletteItem[] {
   const contributed = useContributedPages();
   const plugins = useQuery({ ...pluginsQuery, enabled: useMay("plugin:admin") }).data?.items ?? [];
   const nodes = useQuery({ ...nodesQuery, enabled: useMay("node:read") }).data ?? [];
+  const alerts = useQuery({ ...alertsQuery(), enabled: useMay("node:read") }).data?.items ?? [];
+  const mayAct = useMay("node:admin");
   const plans = useQuery({ ...newestPlansQuery(), enabled: useMay("plan:read") }).data?.items ?? [];
   const mayPlan = useMay("plan:create");
   const signOut = useSignOut();
@@ -70,6 +74,28 @@ export function useCommands(openHelp: () => void): readonly PaletteItem[] {
         onSelect: () => void navigate({ to: "/plans/$id", params: { id: plan.id } }),
       }),
     ),
+    ...alerts.map(
+      (alert): PaletteItem => ({
+        key: `alert ${alert.id}`,
+        group: "Alerts",
+        label: `${alert.nodeName}: ${sayAlert(alert).what}`,
+        hint: alert.condition,
+        onlyTyped: true,
+        onSelect: () => void navigate({ to: "/alerts", search: { node: alert.node } }),
+      }),
+    ),
+    ...alerts
+      .filter(({ acknowledged }) => mayAct && acknowledged === null)
+      .map(
+        (alert): PaletteItem => ({
+          key: `acknowledge ${alert.id}`,
+          group: "Actions",
+          label: `Acknowledge ${sayAlert(alert).what} on ${alert.nodeName}…`,
+          hint: alert.condition,
+          onlyTyped: true,
+          onSelect: () => void navigate({ to: "/alerts", search: { acknowledge: alert.id } }),
+        }),
+      ),
     ...(mayPlan
       ? [{ key: "new plan", group: "Actions", label: "New plan", onSelect: () => void navigate({ to: "/plans/new" }) }]
       : []),

@@ -1,4 +1,5 @@
 import {
+  Bell,
   ChartLine,
   GitPullRequestArrow,
   Info,
@@ -25,6 +26,7 @@ export type IconName = MenuPage["menu"]["icon"] | "Waypoints";
 
 /** By name, because the table is read where no icon may be loaded. */
 const icons: Readonly<Record<IconName, LucideIcon>> = {
+  Bell,
   ChartLine,
   GitPullRequestArrow,
   Info,
