@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { useEffect, useMemo } from "react";
+import { lazy, Suspense, useEffect, useMemo } from "react";
+import { untilLoaded } from "../../api/until-loaded.ts";
 import { Banner } from "../../ui/Banner.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { PageHead } from "../../ui/PageHead.tsx";
@@ -14,10 +15,14 @@ import { AuditList } from "./AuditList.tsx";
 import styles from "./AuditPage.module.css";
 import { AuditSheet } from "./AuditSheet.tsx";
 import { ChainSentence } from "./ChainSentence.tsx";
-import { ChainState } from "./ChainState.tsx";
 import { FilterSheet } from "./FilterSheet.tsx";
 import { useAuditLog } from "./use-audit-log.ts";
 import { useChain } from "./use-chain.ts";
+
+// What is said of the chain in one sentence comes with the page; its facts and its line have room until they are there.
+const ChainState = lazy(async () => ({
+  default: (await untilLoaded(() => import("./ChainState.tsx"))).ChainState,
+}));
 
 const pageSize = 200;
 type Shown = AuditFilter & { readonly at?: number; readonly witnesses?: true };
@@ -76,12 +81,14 @@ export function AuditPage() {
           </>
         }
       />
-      <ChainState
-        chain={chain}
-        isOpen={isWho}
-        onOpen={() => sheet.open((step) => show({ ...filter, witnesses: true }, step))}
-        onClose={close}
-      />
+      <Suspense fallback={<div className={styles.chainRoom} />}>
+        <ChainState
+          chain={chain}
+          isOpen={isWho}
+          onOpen={() => sheet.open((step) => show({ ...filter, witnesses: true }, step))}
+          onClose={close}
+        />
+      </Suspense>
       {!isPhone && <AuditFilters {...filtering} />}
       {newest !== undefined && !mayRenewQuietly && !log.isFetching && (
         <Banner

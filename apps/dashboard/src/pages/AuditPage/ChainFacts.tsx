@@ -160,7 +160,7 @@ function witnessLine({ summary: { agree, behind, refuse, silent } }: AuditWitnes
     const holds = know === 1 ? "It holds a signed head" : "Each holds a signed head";
     return `${holds} that fits this log.${cannot}`;
   }
-  if (silent > 0) return `They have told nothing since the server’s start.${cannot}`;
+  if (silent > 0) return `They are away, just started, or keep no heads.${cannot}`;
   return `Nobody else knows this log.${cannot}`;
 }
 

@@ -81,7 +81,7 @@ function Holders({ witnesses: { items, nextCursor, head, summary } }: { readonly
             stateWord="Not heard"
             title={<Names hosts={untold} />}
             time="none told"
-            line="Nothing heard since the server’s start: away, or with an agent that keeps no heads."
+            line="Not heard: away, just started, or with an agent that keeps no heads."
           />
         )}
       </List>

@@ -23,6 +23,8 @@ export interface OpeningSentenceProps {
   readonly plans: readonly string[] | undefined;
   readonly active: number;
   readonly check: AuditCheck | undefined;
+  /** How many hosts say that this is not the log that they saw. */
+  readonly disbelieving: number;
 }
 
 /** The state of the house in words. Every number in it leads to what it counts. */
@@ -47,8 +49,20 @@ export function OpeningSentence(props: OpeningSentenceProps) {
   );
 }
 
-function troubles({ mayPlugins, failed, failing, offline, rejected, badly, check }: OpeningSentenceProps): ReactNode {
+function troubles({
+  mayPlugins,
+  failed,
+  failing,
+  offline,
+  rejected,
+  badly,
+  check,
+  disbelieving,
+}: OpeningSentenceProps): ReactNode {
   const parts: ReactNode[] = [];
+  if (disbelieving > 0) {
+    parts.push(<Count href="/audit">{`The audit log is not the one ${words(disbelieving, "host")} saw`}</Count>);
+  }
   if (check?.state === "failed") {
     parts.push(
       <Link href="/audit" look="count">
@@ -99,11 +113,11 @@ function waits(count: number, noun: string): string {
   return `${words(count, noun)} ${count === 1 ? "waits" : "wait"} for you`;
 }
 
-function rest({ mayPlugins, mayAudit, active, check, failed }: OpeningSentenceProps): ReactNode {
+function rest({ mayPlugins, mayAudit, active, check, failed, disbelieving }: OpeningSentenceProps): ReactNode {
   if (!mayPlugins && !mayAudit) {
     return "You see no plugins and no audit log: your role holds neither plugin:admin nor audit:read.";
   }
-  const whole = check?.state === "ok" ? check.verified : null;
+  const whole = check?.state === "ok" && disbelieving === 0 ? check.verified : null;
   return (
     <span className={styles.calm}>
       {!mayPlugins && "Plugins are not shown: that needs plugin:admin. "}

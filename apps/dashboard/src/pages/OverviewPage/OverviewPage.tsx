@@ -3,11 +3,22 @@ import { auditCheckQuery, auditQuery, overviewEntries } from "../../api/audit.ts
 import { useMay } from "../../api/auth.ts";
 import { nodesQuery } from "../../api/nodes.ts";
 import { newestPlansQuery, waitingPlansQuery } from "../../api/plans.ts";
+import { disbeliefQuery } from "../../api/witnesses.ts";
+import { findDisbelief } from "../../widgets/disbelief.ts";
 import { approvalsHref } from "../../widgets/Plans/plans-href.ts";
 import { usePlugins } from "../../widgets/PluginSummary/use-plugins.ts";
 import { AboutToChange } from "./AboutToChange.tsx";
 import { Findings } from "./Findings.tsx";
-import { brokenOf, endedBadly, filterPlugins, linksOf, offlineOf, waitingOf, waitingPlans } from "./findings.ts";
+import {
+  brokenOf,
+  endedBadly,
+  filterPlugins,
+  linksOf,
+  offlineOf,
+  otherLog,
+  waitingOf,
+  waitingPlans,
+} from "./findings.ts";
 import { FleetStrip } from "./FleetStrip.tsx";
 import { OpenToYou } from "./OpenToYou.tsx";
 import { OpeningSentence } from "./OpeningSentence.tsx";
@@ -26,11 +37,16 @@ export function OverviewPage() {
   const nodes = useQuery({ ...nodesQuery, enabled: mayNodes });
   const audit = useQuery({ ...auditQuery(overviewEntries), enabled: mayAudit });
   const check = useQuery({ ...auditCheckQuery, enabled: mayAudit });
+  const refusing = useQuery({ ...disbeliefQuery, enabled: mayAudit });
   const asked = useQuery({ ...waitingPlansQuery, enabled: mayApprove });
   const ended = useQuery({ ...newestPlansQuery("done"), enabled: mayPlans });
 
   const endedPlans = ended.data?.items ?? [];
-  const broken = plugins.data && brokenOf(plugins.data, check.data, nodes.data ?? [], endedPlans);
+  const disbelief = findDisbelief(refusing.data);
+  const broken = plugins.data && [
+    ...otherLog(disbelief),
+    ...brokenOf(plugins.data, check.data, nodes.data ?? [], endedPlans),
+  ];
   const plans = waitingPlans(asked.data?.items ?? []);
   const decisions = waitingOf(plugins.data?.items ?? []);
   const isRead = (!mayApprove || asked.data !== undefined) && (!mayPlugins || plugins.data !== undefined);
@@ -39,7 +55,12 @@ export function OverviewPage() {
       <OpeningSentence
         mayPlugins={mayPlugins}
         mayAudit={mayAudit}
-        loading={(mayPlugins && plugins.isPending) || (mayNodes && nodes.isPending) || (mayApprove && asked.isPending)}
+        loading={
+          (mayPlugins && plugins.isPending) ||
+          (mayNodes && nodes.isPending) ||
+          (mayApprove && asked.isPending) ||
+          (mayAudit && refusing.isPending)
+        }
         badly={endedPlans.filter((plan) => endedBadly(plan).length > 0).map(({ id }) => id)}
         failed={plugins.isError && plugins.data === undefined}
         rejected={plugins.data?.rejections.map(({ name }) => name) ?? []}
@@ -49,6 +70,7 @@ export function OverviewPage() {
         plans={mayApprove ? plans.map(({ key }) => key) : undefined}
         active={filterPlugins(plugins.data?.items ?? [], "active").length}
         check={check.data}
+        disbelieving={disbelief?.hosts.length ?? 0}
       />
       {mayNodes && <FleetStrip nodes={nodes} mayEnrol={mayEnrol} />}
       <div className={styles.grid}>

@@ -1,6 +1,7 @@
+import type { AuditWitnessView } from "@gatehouse/contract/routes";
 import { expect, test } from "vitest";
 import { samplePlan } from "../../widgets/Plans/sample-plan.ts";
-import { endedBadly, linksOf } from "./findings.ts";
+import { endedBadly, linksOf, otherLog } from "./findings.ts";
 
 const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
 const done = (ended: NonNullable<Parameters<typeof endedBadly>[0]["ended"]>, hours = 1) =>
@@ -47,4 +48,29 @@ test("what is broken leads to the lists in which it stands, each once and no oth
   ]);
   expect(linksOf([{ href: "/audit" }]).map(({ label }) => label)).toEqual(["The audit log"]);
   expect(linksOf([])).toEqual([]);
+});
+
+test("a log that hosts refuse is told with the first of them, and leads to the page that says what to do", () => {
+  const at = hoursAgo(1);
+  const first: AuditWitnessView = {
+    node: `node_${"0".repeat(26)}`,
+    name: "lhr2-cache-11",
+    state: "refuses",
+    n: 12,
+    position: 48_209,
+    link: "ab".repeat(32),
+    at,
+    toldAt: at,
+    code: "witness.regressed",
+    since: at,
+    detail: "the log ends 9 entries before it",
+  };
+  expect(otherLog({ first, hosts: [first, first], isCut: false })).toMatchObject([
+    {
+      title: "The audit log is not the one that lhr2-cache-11 saw",
+      line: "The log ends 9 entries before it. 1 more refuses it too. Approve nothing because of what the log says.",
+      href: "/audit",
+    },
+  ]);
+  expect(otherLog(undefined)).toEqual([]);
 });
