@@ -30,6 +30,7 @@ const startsProcesses = [
   "packages/sandbox/src/{launcher,launcher-input,process-table}.test.ts",
   "packages/store/src/{file-store,new-master-key,recover,running-log}.test.ts",
   "packages/store/src/audit-index/sqlite-index.test.ts",
+  "packages/store/src/heads/heads.test.ts",
   "packages/store/src/telemetry/sqlite-telemetry.test.ts",
   "tools/agent-lint.test.ts",
   "tools/build/**",

@@ -86,7 +86,13 @@ const running = await compose({
   onFatal: () => process.exit(1),
   maxConnections: 1_000,
   parts: {
-    kept: { store, secrets: openSecrets(store.key), telemetry: memoryTelemetry(), blobs: memoryBlobs() },
+    kept: {
+      store,
+      secrets: openSecrets(store.key),
+      telemetry: memoryTelemetry(),
+      blobs: memoryBlobs(),
+      heads: store.heads,
+    },
     moreRoutes: [openList, ownList, change],
   },
 });

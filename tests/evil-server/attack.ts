@@ -126,7 +126,7 @@ class Judge {
   /** What was asked of the host is refused by a name that was expected. */
   #judgeAnswers(): Finding[] {
     return this.#deps.server.answers.splice(0).flatMap(({ evil, said }): Finding[] => {
-      const code = said !== undefined && "code" in said ? said.code : (said?.t ?? "nothing");
+      const code = said !== undefined && "code" in said ? (said.code ?? "none") : (said?.t ?? "nothing");
       if (said?.t === evil.answer?.t && evil.answer?.codes.includes(code) === true) return [];
       return [{ harm: "answered", what: `${evil.name} was answered ${code}` }];
     });

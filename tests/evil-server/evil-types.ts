@@ -47,6 +47,10 @@ const samples: { readonly [Type in FrameType]: FrameOf<Type> } = {
   "want-logs": { t: "want-logs", checkpoint: null, linesPerSecond: 1_000, behindSeconds: 300 },
   logs: { t: "logs", seq: 1, at: 0, sources: ["a.service"], lines: [], dropped: [], checkpoint: "" },
   "logs-ack": { t: "logs-ack", seq: 1, pauseMs: 0, kept: false },
+  head: { t: "head", signed: "AA" },
+  "want-heads": { t: "want-heads", from: 1 },
+  heads: { t: "heads", from: 1, rows: "", signed: "AA" },
+  "~witness": { t: "~witness", held: null, code: null },
   wake: { t: "wake", session: "AA", grant: "AA" },
   "channel-key": { t: "channel-key", signed: "AA" },
   bye: { t: "bye", code: "evil.server" },
@@ -59,6 +63,8 @@ const takenTypes: readonly string[] = [
   "want-state",
   "want-logs",
   "logs-ack",
+  "head",
+  "heads",
   "task",
   "pull-end",
   "bye",
@@ -81,9 +87,6 @@ function reservedTypes(place: string): Readonly<Record<string, Readonly<Record<s
       file: { schema: 1, epoch: 1, persons: [] },
       ceiling: { schema: 1, level: "managed", allow: ["agent.update"] },
     },
-    head: { head: "AA" },
-    heads: { rows: "AA" },
-    "want-heads": { fromN: 0 },
   };
 }
 
@@ -100,7 +103,6 @@ const reservedVerbs: readonly string[] = [
   "statement.put",
   "trust.put",
   "journal.read",
-  "head.put",
   "terminal.open",
   "terminal.data",
 ];

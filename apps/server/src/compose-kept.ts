@@ -3,6 +3,7 @@ import { type Clock, runAll } from "@gatehouse/base";
 import { isFault } from "@gatehouse/contract";
 import {
   type FileStore,
+  type KeptHeads,
   openFileStore,
   type OpeningEntry,
   openingEntries,
@@ -37,6 +38,8 @@ export interface Kept {
   readonly secrets: Secrets;
   readonly telemetry: Telemetry;
   readonly blobs: Blobs;
+  /** What was signed of the log. */
+  readonly heads: KeptHeads;
 }
 
 const dayMs = 24 * 60 * 60_000;
@@ -59,7 +62,7 @@ export async function openKept(deps: KeptDeps): Promise<Kept> {
     mostLogBytes: deps.config.hostLogsMaxGib * 1024 ** 3,
     onWarning: warningsOf(deps.log),
   });
-  return { store, secrets: openSecrets(store.key), telemetry, blobs };
+  return { store, secrets: openSecrets(store.key), telemetry, blobs, heads: store.heads };
 }
 
 export function closeKept({ store, telemetry }: Kept): Promise<void> {

@@ -22,6 +22,7 @@ import { openMarketplace } from "./features/marketplace/index.ts";
 import { openTrust } from "./features/plugin-bundles/index.ts";
 import type { Runner } from "./features/plugin-runtime/index.ts";
 import { openCspReports, openMetrics, systemRoutes } from "./features/system/index.ts";
+import { openWitnesses } from "./features/witnesses/index.ts";
 import { type AgentBinaries, loadAgentBinaries } from "./platform/agent-binaries/index.ts";
 import { type BuildInfo, readBuildInfo } from "./platform/build-info/index.ts";
 import { inProcessBus } from "./platform/bus/index.ts";
@@ -139,6 +140,16 @@ async function serve({ config, log, maxConnections, files, parts }: WithParts): 
   });
   const nodeMetrics = openNodeMetrics({ telemetry, clock, requireNode: (id) => fleet.requireNode(id) });
   const hostLogs = openHostLogs({ telemetry, nodeIds: () => fleet.nodeIds() });
+  const witnesses = openWitnesses({
+    store,
+    decide,
+    heads: kept.heads,
+    identity: () => witness.identity(),
+    clock,
+    log,
+    every,
+    later: (ms) => delay(ms, undefined, { ref: false }),
+  });
   const listening = { port: config.listen.port };
   const fleet = openFleet({
     store,
@@ -157,6 +168,7 @@ async function serve({ config, log, maxConnections, files, parts }: WithParts): 
     takeMinutes: (...told) => nodeMetrics.take(...told),
     hostLogs,
     logBudget: config.hostLogsBudget,
+    witness: witnesses,
     // Without a public URL the server is reached on its own machine alone.
     url: () => config.publicUrl?.origin ?? `http://localhost:${listening.port}`,
     beatSeconds: config.agentBeatSeconds,
@@ -234,6 +246,7 @@ async function serve({ config, log, maxConnections, files, parts }: WithParts): 
     ...events.routes,
     ...identity.routes,
     ...auditRoutes({ store, witness, check: auditCheck }),
+    ...witnesses.routes,
     ...plugins.routes,
     ...fleet.routes,
     ...nodeMetrics.routes,
@@ -278,7 +291,7 @@ async function serve({ config, log, maxConnections, files, parts }: WithParts): 
         () => bus.close(),
         () => metrics.close(),
         // Its steps end with the store, which is closed while this waits.
-        () => Promise.all([retention.close(), auditCheck.close(), closeKept(kept)]),
+        () => Promise.all([witnesses.close(), retention.close(), auditCheck.close(), closeKept(kept)]),
       ]);
     },
   };

@@ -1,9 +1,10 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { type Clock, manualClock } from "@gatehouse/base";
 import { recordKinds } from "@gatehouse/contract/records";
-import { ephemeralSecrets, ephemeralWitness, type Head, type Store } from "@gatehouse/store";
+import { ephemeralSecrets, ephemeralWitness, type Head, type Store, type Witness } from "@gatehouse/store";
 import { openDecide } from "@gatehouse/store/decide";
 import { type Blobs, memoryBlobs } from "@gatehouse/store/blobs";
+import { type KeptHead, memoryHeads } from "@gatehouse/store/heads";
 import { memoryTelemetry, type Telemetry } from "@gatehouse/store/telemetry";
 import { expect, onTestFinished } from "vitest";
 import { loadConfig } from "../src/config.ts";
@@ -34,6 +35,7 @@ import {
 import { openPluginLines, pluginUiRoutes } from "../src/features/plugin-ui/index.ts";
 import { settingsRoutes } from "../src/features/settings/index.ts";
 import { openCspReports, openMetrics, systemRoutes } from "../src/features/system/index.ts";
+import { openWitnesses } from "../src/features/witnesses/index.ts";
 import { inProcessBus } from "../src/platform/bus/index.ts";
 import { openLog } from "../src/platform/log/index.ts";
 import type { Route, SocketRoute } from "../src/platform/route/index.ts";
@@ -49,6 +51,8 @@ export interface AuthServerOptions {
   readonly blobs?: Blobs;
   /** Those of the server before, for one that is started again. */
   readonly secrets?: IdentityDeps["secrets"];
+  readonly witness?: Witness;
+  readonly keptHeads?: KeptHead[];
   readonly clock?: Clock & { advance(ms: number): void };
   readonly secureCookies?: boolean;
   readonly signInsPerMinute?: number;
@@ -162,7 +166,20 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
     capabilitiesOf: (id: string) => bundles.findLoaded(id)?.manifest,
   };
   const ownQuestions = openOwnQuestions(asking);
-  const witness = ephemeralWitness(store);
+  const witness = options.witness ?? ephemeralWitness(store);
+  const witnesses = openWitnesses({
+    store: counted,
+    decide,
+    heads: memoryHeads(options.keptHeads),
+    identity: () => witness.identity(),
+    clock,
+    log,
+    every: (ms, act) => {
+      ticks.push({ ms, act });
+      return () => undefined;
+    },
+    later: () => Promise.resolve(),
+  });
   const hostLogs = openHostLogs({ telemetry, nodeIds: () => fleet.nodeIds() });
   const nodeMetrics = openNodeMetrics({ telemetry, clock, requireNode: (id) => fleet.requireNode(id) });
   const fleet = openFleet({
@@ -185,6 +202,7 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
     takeMinutes: (...told) => nodeMetrics.take(...told),
     hostLogs,
     logBudget: { linesPerSecond: 200, behindSeconds: 300 },
+    witness: witnesses,
     url: () => "http://localhost:8088",
     beatSeconds: 10,
     windowSeconds: 20,
@@ -247,6 +265,7 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
     ...events.routes,
     ...identity.routes,
     ...auditRoutes({ store, witness, check: auditCheck }),
+    ...witnesses.routes,
     ...lifecycle.routes,
     ...runtimeRoutes({
       ...asking,
@@ -292,6 +311,10 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
   const { port } = await edge.listen({ host: "127.0.0.1", port: 0 });
   const url = `http://127.0.0.1:${port}`;
   const secrets = new Set([ownerPassword]);
+  const rest = async () => {
+    do await turn();
+    while (counted.callsUnderWay() > 0);
+  };
   let closing: Promise<void> | undefined;
   /** As compose stops: the edge first, the store last. */
   const close = () => {
@@ -299,6 +322,7 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
       await edge.stop(100);
       events.close();
       await geo.close();
+      await witnesses.close();
       await plans.close();
       await artifacts.close();
       await identity.close();
@@ -317,6 +341,7 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
     clock,
     table,
     identity,
+    witness,
     logLines,
     secrets,
     close,
@@ -324,9 +349,10 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
     /** Everything that happens once a minute, now and to its end. */
     tick: async () => {
       for (const { act } of ticks) act();
-      do await turn();
-      while (counted.callsUnderWay() > 0);
+      await rest();
     },
+    /** Until nothing of the store is under way. */
+    rest,
     /** Looks for agents that have gone silent. */
     sweep: () => {
       for (const act of sweeps) act();

@@ -2,6 +2,7 @@ import { connect } from "node:net";
 import type { Scope } from "@gatehouse/contract";
 import { ephemeralSecrets, type Store } from "@gatehouse/store";
 import { memoryBlobs } from "@gatehouse/store/blobs";
+import { memoryHeads } from "@gatehouse/store/heads";
 import { memoryTelemetry } from "@gatehouse/store/telemetry";
 import { onTestFinished } from "vitest";
 import { compose, type Parts, type Running } from "../src/compose.ts";
@@ -31,7 +32,7 @@ const secrets = ephemeralSecrets();
 
 /** A store of a test and what belongs to it. One key for all: a store that outlives its server is opened again. */
 export function keptWith(store: Store): Kept {
-  return { store, secrets, telemetry: memoryTelemetry(), blobs: memoryBlobs() };
+  return { store, secrets, telemetry: memoryTelemetry(), blobs: memoryBlobs(), heads: memoryHeads() };
 }
 
 /** Starts the whole server with a far store on a free port, and stops it when the test is over. */

@@ -3,7 +3,7 @@ import type { IdentityDeps } from "../src/features/auth/index.ts";
 import type { Route } from "../src/platform/route/index.ts";
 
 /** Between two calls of one piece of work lies no turn of the event loop: where none is under way, none goes on. */
-export function countCalls(store: Store): IdentityDeps["store"] & { callsUnderWay(): number } {
+export function countCalls(store: Store): IdentityDeps["store"] & Pick<Store, "linkAt"> & { callsUnderWay(): number } {
   let calls = 0;
   const count = async <T>(call: Promise<T>) => {
     calls += 1;
@@ -19,6 +19,7 @@ export function countCalls(store: Store): IdentityDeps["store"] & { callsUnderWa
     commit: (...call) => count(store.commit(...call)),
     searchAudit: (...call) => count(store.searchAudit(...call)),
     head: () => count(store.head()),
+    linkAt: (position) => count(store.linkAt(position)),
     follow: (listener) => store.follow(listener),
     callsUnderWay: () => calls,
   };

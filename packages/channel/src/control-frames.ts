@@ -1,8 +1,9 @@
 import { parseStrictJson } from "@gatehouse/base";
-import { hostLogLimits, isLogSource, metricLimits, taskSteps } from "@gatehouse/contract";
+import { hostLogLimits, isLogSource, metricLimits, taskSteps, witnessCodes } from "@gatehouse/contract";
 import { fault, type FaultCode } from "@gatehouse/contract/faults";
 import * as z from "zod";
 import { channelLimits } from "./limits.ts";
+import { headRowLength } from "./witness-head.ts";
 
 /** Who sends a frame. */
 export type End = "agent" | "server";
@@ -221,6 +222,41 @@ export const controlFrames = {
       /** Not before so long. With `kept` false the lines are to be sent again then. */
       pauseMs: count.max(hostLogLimits.pauseMs),
       kept: z.boolean(),
+    }),
+  },
+  /** The newest head of the audit log, signed. Sent only to agents that name `witness` among their features. */
+  head: {
+    from: ["server"],
+    most: 1024,
+    fields: z.strictObject({ t: z.literal("head"), signed: base64url.max(512) }),
+  },
+  /** The host has missed some: the rows from a number on are wanted, so that it can see for itself that one goes on from the other. */
+  "want-heads": {
+    from: ["agent"],
+    most: 128,
+    fields: z.strictObject({ t: z.literal("want-heads"), from: count.min(1) }),
+  },
+  /** The rows, and the last of them signed. Without a row: the server keeps none so old, and that is its newest head. */
+  heads: {
+    from: ["server"],
+    most: channelLimits.frameBytes,
+    fields: z.strictObject({
+      t: z.literal("heads"),
+      from: count.min(1),
+      rows: base64url.max((channelLimits.headRows * headRowLength * 4) / 3),
+      signed: base64url.max(512),
+    }),
+  },
+  /** What the host holds of the audit log, and why it does not take what it was shown. */
+  "~witness": {
+    from: ["agent"],
+    most: 512,
+    fields: z.strictObject({
+      t: z.literal("~witness"),
+      held: z
+        .strictObject({ n: count.min(1), position: count, link: z.string().regex(/^[0-9a-f]{64}$/), at: count })
+        .nullable(),
+      code: z.enum(witnessCodes).nullable(),
     }),
   },
   /** Reserved: wakes a terminal session on demand (contract 1). Sent only to agents that name it among their features. */

@@ -5,6 +5,8 @@ export const hostEventNames = {
   "agent.started": "The agent started.",
   "ceiling.changed": "Root of the host has set another ceiling.",
   "outbox.gap": "Messages of the host were dropped: its outbox was full or damaged.",
+  "witness.accepted": "Root of the host takes the server's log as it is now.",
+  "witness.refused": "The host does not take the server's log for the one that it saw.",
 } as const;
 export type HostEventName = keyof typeof hostEventNames;
 

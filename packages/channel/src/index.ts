@@ -77,4 +77,13 @@ export {
 export { planWords } from "./plan-words.ts";
 export { type PulledPiece, pieceHeadLength, readPiece, writePiece } from "./pulled-piece.ts";
 export { agentDownloadPath, controlPath, enrolPath } from "./paths.ts";
+export {
+  type HeadRow,
+  noHead,
+  packHeadRows,
+  readWitnessHead,
+  unpackHeadRows,
+  type WitnessHead,
+  witnessHeadFrame,
+} from "./witness-head.ts";
 export { agentSubprotocol, chooseVersion, protocolVersions, type VersionRange } from "./versions.ts";

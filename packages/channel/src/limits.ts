@@ -29,6 +29,10 @@ export const channelLimits = {
   statePieceBytes: 32 * 1024,
   /** Questions about the state of a host, for each host. */
   statesPerMinute: 6,
+  /** Rows of heads of the audit log that one answer carries. */
+  headRows: 1_000,
+  /** Times that a host asks for them in a minute; the server answers no more. */
+  headPagesPerMinute: 4,
   /** Bytes of a part of a task that one answer carries. */
   pullBytes: 256 * 1024,
   /** How long a host brings the parts of a task, were they all small. */

@@ -152,6 +152,10 @@ class Replica implements FarReplica {
         await this.#reachNumbered();
         return database.head;
       },
+      linkAt: async (position) => {
+        await this.#reachNumbered();
+        return database.index.linkAt(position);
+      },
       searchAudit: async (query) => {
         await this.#reachNumbered();
         return database.index.search(clampQuery(query));

@@ -60,6 +60,8 @@ function bound(index: AuditIndex): AuditIndex {
     quickCheck: () => index.quickCheck(),
     checkSearch: (begin) => index.checkSearch(begin),
     rebuildSearch: () => index.rebuildSearch(),
+    linkAt: (position) => index.linkAt(position),
+    heads: index.heads,
     close: () => index.close(),
   };
 }

@@ -16,6 +16,7 @@ import { Followers } from "./follow.ts";
 import { GroupCommit, type Waiting } from "./group-commit.ts";
 import { IndexFeed } from "./index-feed.ts";
 import { clampQuery } from "./judge.ts";
+import type { KeptHeads } from "./heads/kept-heads.ts";
 import { type Kinds, productKinds } from "./kinds.ts";
 import { lockDirectory } from "./lock.ts";
 import { genesis, logFormat } from "./log-format.ts";
@@ -176,6 +177,17 @@ export class FileStore implements Store {
 
   head(): Promise<Head> {
     return Promise.resolve(this.#commits.head);
+  }
+
+  async linkAt(position: number): Promise<string | undefined> {
+    if (this.#closing !== undefined) throw closed();
+    await this.#feed.catchUp();
+    return this.#booted.index.linkAt(position);
+  }
+
+  /** What was signed of the log, kept in `logs.db` beside it. */
+  get heads(): KeptHeads {
+    return this.#booted.index.heads;
   }
 
   async searchAudit(query: AuditQuery) {

@@ -4,6 +4,7 @@
  */
 export { FileStore, type FileStoreOptions, openFileStore } from "./file-store.ts";
 export { type OpeningEntry, openingEntries } from "./opening-entries.ts";
+export type { KeptHead, KeptHeads } from "./heads/kept-heads.ts";
 export { type Kinds, kindsOf } from "./kinds.ts";
 export {
   type AuditPage,

@@ -140,6 +140,8 @@ export interface Store {
   commit(entry: AuditEntry, changes?: readonly Change[], expects?: readonly Expect[]): Promise<Committed>;
   /** It, the search and the verification know everything that was acknowledged here. */
   head(): Promise<Head>;
+  /** The link of the chain at a position; undefined where no head ever was, and where it was pruned. */
+  linkAt(position: number): Promise<string | undefined>;
   searchAudit(query: AuditQuery): Promise<AuditPage>;
   /** Walks the whole chain and recomputes every link; with `since`, the end of an earlier walk, only what came after it. */
   verifyAudit(since?: Head): Promise<VerifyReport>;

@@ -101,6 +101,16 @@ export function storeCases(open: () => Promise<StoreUnderTest>): void {
     expect(await store.head()).toEqual(before);
   });
 
+  withStore("the link of every head that the store had is found again, and none where no head was", async (store) => {
+    const heads = [await store.head()];
+    for (let n = 1; n <= 3; n += 1) {
+      await store.commit(entryOf(`thing/${n}`));
+      heads.push(await store.head());
+    }
+    for (const { position, link } of heads.slice(1)) expect(await store.linkAt(position)).toBe(link);
+    expect(await store.linkAt((heads.at(-1)?.position ?? 0) + 1)).toBeUndefined();
+  });
+
   withStore("a record that was only read is held to its version as well", async (store) => {
     const seen = await kept(store, make("thing/a", { n: 1 }));
     const onRead = (version: number) => store.commit(entryOf("thing/b"), [make("thing/b")], [{ key: a, version }]);

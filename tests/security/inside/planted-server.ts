@@ -3,6 +3,7 @@ import type { RouteSpec, SocketSpec } from "@gatehouse/contract/routes";
 import { ephemeralSecrets } from "@gatehouse/store";
 import { memoryStore } from "@gatehouse/store/far";
 import { memoryBlobs } from "@gatehouse/store/blobs";
+import { memoryHeads } from "@gatehouse/store/heads";
 import { memoryTelemetry } from "@gatehouse/store/telemetry";
 import { compose } from "../../../apps/server/src/compose.ts";
 import { loadConfig } from "../../../apps/server/src/config.ts";
@@ -57,7 +58,13 @@ export async function startPlanted({
     },
     maxConnections: 1_000,
     parts: {
-      kept: { store: memoryStore(), secrets: ephemeralSecrets(), telemetry: memoryTelemetry(), blobs: memoryBlobs() },
+      kept: {
+        store: memoryStore(),
+        secrets: ephemeralSecrets(),
+        telemetry: memoryTelemetry(),
+        blobs: memoryBlobs(),
+        heads: memoryHeads(),
+      },
       clock,
       moreRoutes: routes,
       moreSockets: sockets,

@@ -58,6 +58,14 @@ export function beginAt({ db, run, holding }: AuditStatements, head: Head): void
   intoFile(db);
 }
 
+/** The link of the group that ends there, in archive or tail; undefined where none does. */
+export function linkAt({ holding }: AuditStatements, position: number): string | undefined {
+  const { archived, groupAt } = holding();
+  if (position === archived.position) return archived.link;
+  const group = position > 0 ? groupAt(position) : undefined;
+  return group !== undefined && endOf(group) === position ? group.link : undefined;
+}
+
 /** Archived groups that begin after a position, with the exact texts of their entries. */
 export function groups({ sql }: AuditStatements, after: number, limit: number): ArchivedGroup[] {
   const found = sql(

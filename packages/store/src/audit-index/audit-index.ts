@@ -1,3 +1,4 @@
+import type { KeptHeads } from "../heads/kept-heads.ts";
 import type { AuditPage, AuditQuery, Head } from "../port.ts";
 
 /** One group of the log as the archive keeps it: the public bytes and the hash of the changes, never the changes. */
@@ -41,6 +42,10 @@ export interface AuditIndex {
   checkSearch(begin: boolean): Promise<SearchCheckStep>;
   /** Makes everything that search goes by anew from the archived entries. */
   rebuildSearch(): Promise<void>;
+  /** The link of the group that ends at a position; undefined where none does, or where it was pruned. */
+  linkAt(position: number): Promise<string | undefined>;
+  /** Kept in the same file: whoever restores it has the heads that were signed until then. */
+  readonly heads: KeptHeads;
   close(): Promise<void>;
 }
 

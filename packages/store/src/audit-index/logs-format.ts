@@ -1,4 +1,5 @@
 import type { DatabaseFormat } from "../database/schema.ts";
+import { headSchema } from "../heads/head-table.ts";
 import { auditArchiveSchema } from "./audit-schema.ts";
 
 /** `logs.db`. */
@@ -6,6 +7,7 @@ export const logsFormat: DatabaseFormat = {
   name: "logs.db",
   applicationId: 0x47415445, // "GATE"
   steps: [auditArchiveSchema],
+  lastStep: headSchema,
   settings: [
     // An archived position is cut from the log right after: it must survive a power cut.
     "synchronous = FULL",

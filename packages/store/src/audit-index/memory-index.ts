@@ -1,4 +1,6 @@
 import { fault } from "@gatehouse/contract/faults";
+import type { KeptHead } from "../heads/kept-heads.ts";
+import { memoryHeads } from "../heads/memory-heads.ts";
 import { type DecodedGroup, genesis, hashChanges } from "../log-format.ts";
 import type { AuditPage, AuditQuery, AuditRecord, Head } from "../port.ts";
 import type { ArchivedGroup, AuditIndex } from "./audit-index.ts";
@@ -11,6 +13,7 @@ export interface MemoryIndexDisk {
   archived: Head;
   pruned: number;
   groups: MemoryGroup[];
+  readonly heads: KeptHead[];
 }
 
 /** Entries and hash are made when somebody asks: a boot that searches nothing pays nothing. */
@@ -20,7 +23,7 @@ export interface MemoryGroup extends GroupSpan {
 }
 
 export function newMemoryIndexDisk(): MemoryIndexDisk {
-  return { archived: genesis, pruned: 0, groups: [] };
+  return { archived: genesis, pruned: 0, groups: [], heads: [] };
 }
 
 /** The index without a database: the same answers, for tests and for simulated crashes. */
@@ -76,6 +79,13 @@ export function memoryIndex(disk: MemoryIndexDisk = newMemoryIndexDisk()): Audit
     quickCheck: async () => undefined,
     checkSearch: async () => ({ done: true }),
     rebuildSearch: async () => undefined,
+    linkAt: async (position) => {
+      const { archived, groupAt } = holding();
+      if (position === archived.position) return archived.link;
+      const group = groupAt(position);
+      return group !== undefined && endOf(group) === position ? group.link : undefined;
+    },
+    heads: memoryHeads(disk.heads),
     close: async () => {
       closed = true;
     },

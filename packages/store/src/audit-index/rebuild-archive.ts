@@ -3,6 +3,7 @@ import { basename, dirname, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { fault, isFault } from "@gatehouse/contract/faults";
 import { openDatabase } from "../database/open-database.ts";
+import { takeLastStep } from "../database/schema.ts";
 import { nameSqliteError } from "../database/sqlite-fault.ts";
 import { syncDirectoryNow } from "../database/sync-directory-now.ts";
 import { transaction } from "../database/transaction.ts";
@@ -52,11 +53,32 @@ function copyRows(from: string, to: string, pruned: number | undefined): void {
         }
       });
       rebuildSearch(db);
+      copyHeads(old, db);
     } finally {
       db.close();
     }
   } finally {
     old.close();
+  }
+}
+
+/** Heads that cannot be read are gone, and the next ones begin another line: that is for the hosts to refuse, not for the start. */
+function copyHeads(old: DatabaseSync, db: DatabaseSync): void {
+  const heads = readHeads(old);
+  if (heads.length === 0) return;
+  takeLastStep(db, logsFormat);
+  transaction(db, "IMMEDIATE", () => {
+    const write = db.prepare("INSERT INTO main.witness_heads VALUES (?, ?, ?, ?, ?)");
+    for (const head of heads) write.run(...Object.values(head));
+  });
+}
+
+function readHeads(old: DatabaseSync) {
+  try {
+    return old.prepare("SELECT n, prev, position, link, at FROM main.witness_heads ORDER BY n").all();
+  } catch (error) {
+    if (isFault(nameSqliteError("logs.db", error))) return [];
+    throw error;
   }
 }
 

@@ -39,6 +39,12 @@ export function sqliteIndex(thread: DatabaseThread<LogsHandlers>): AuditIndex {
     quickCheck: () => thread.call("quickCheck", []),
     checkSearch: (begin) => thread.call("checkSearch", [begin]),
     rebuildSearch: () => thread.call("rebuildSearch", []),
+    linkAt: (position) => thread.call("linkAt", [position]),
+    heads: {
+      newest: () => thread.call("newestHead", []),
+      keep: (head) => thread.call("keepHead", [head]),
+      list: (from, limit) => thread.call("listHeads", [from, limit]),
+    },
     close: () => thread.close(),
   };
 }

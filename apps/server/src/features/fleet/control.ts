@@ -31,6 +31,7 @@ import { takeFacts } from "./take-facts.ts";
 import { takeSignedOutcome } from "./take-signed-outcome.ts";
 import { StateQuestion, type ToldStates } from "./state-question.ts";
 import { TaskQuestion } from "./task-question.ts";
+import { WitnessEnd } from "./witness-end.ts";
 
 export interface ControlDeps
   extends Pick<
@@ -49,6 +50,7 @@ export interface ControlDeps
     | "takeMinutes"
     | "hostLogs"
     | "logBudget"
+    | "witness"
   > {
   readonly presence: Presence;
   readonly pace: OutboxPace;
@@ -85,6 +87,8 @@ class ControlChannel implements Channel {
   #tasks: TaskQuestion | undefined;
   /** Only of hosts that send lines of logs. */
   #logs: LogsEnd | undefined;
+  /** Only of hosts that keep heads of the log. */
+  #witness: WitnessEnd | undefined;
 
   constructor(deps: ControlDeps, connection: SocketConnection) {
     this.#deps = deps;
@@ -147,6 +151,7 @@ class ControlChannel implements Channel {
     this.#deps.presence.leave(this.#nodeId, this);
     this.#states?.end();
     this.#tasks?.end();
+    this.#witness?.end(this.#deps.presence.findChannel(this.#nodeId) === undefined);
   }
 
   #takeHello(data: string | Uint8Array): void {
@@ -212,6 +217,16 @@ class ControlChannel implements Channel {
       });
       this.#later(this.#logs.begin());
     }
+    if (hello.body.features.includes("witness")) {
+      this.#witness = new WitnessEnd({
+        nodeId: hello.nodeId,
+        desk: this.#deps.witness,
+        monotonic: () => this.#deps.clock.monotonic(),
+        now: () => this.#now(),
+        send: (frame) => this.#connection.send(writeControlFrame(frame)),
+        isOpen: () => this.#stage === "open",
+      });
+    }
     presence.arrive(hello.nodeId, this);
     this.#outbox = openOutboxEnd({
       acked,
@@ -266,12 +281,18 @@ class ControlChannel implements Channel {
         return this.#later(this.#logs.take(sent));
       case "pull":
         return this.#taking().takePull(sent);
+      case "~witness":
+      case "want-heads":
+        if (this.#witness === undefined) throw fault("frame.unknown", "its hello did not say that it keeps heads");
+        return this.#later(this.#witness.take(sent));
       // Only the server sends these; the reader has refused them already.
       case "beat-ack":
       case "out-ack":
       case "want-state":
       case "want-logs":
       case "logs-ack":
+      case "head":
+      case "heads":
       case "task":
       case "pull-end":
       case "wake":

@@ -7,6 +7,7 @@ import type { Log } from "../../platform/log/index.ts";
 import type { Principal, RequestFacts } from "../../platform/route/index.ts";
 import type { LogBudget, LogsKept } from "./logs-end.ts";
 import type { PlacedMinute } from "./place-minutes.ts";
+import type { WitnessDesk } from "./witness-end.ts";
 
 /** What a host signed about the end of a change; its key was verified, and is the one that its node is named after. */
 export interface ToldOutcome {
@@ -53,6 +54,8 @@ export interface FleetDeps {
   readonly hostLogs: LogsKept;
   /** Of one host, at most. */
   readonly logBudget: LogBudget;
+  /** The signed heads of the audit log, which hosts keep. */
+  readonly witness: WitnessDesk;
   readonly beatSeconds: number;
   readonly windowSeconds: number;
 }

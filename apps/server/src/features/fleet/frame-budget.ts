@@ -12,6 +12,8 @@ interface Allowance {
 export const allowances = {
   messages: { ms: 1_000, most: channelLimits.framesPerSecond, of: "messages in a second" },
   signed: { ms: 60_000, most: fleetLimits.factsPerMinute, of: "signed messages in a minute" },
+  witness: { ms: 60_000, most: fleetLimits.witnessWordsPerMinute, of: "words about the log in a minute" },
+  headPages: { ms: 60_000, most: channelLimits.headPagesPerMinute, of: "pages of heads in a minute" },
   measured: { ms: 60_000, most: metricLimits.takenPerMinute, of: "measured minutes in a minute" },
 } as const satisfies Record<string, Allowance>;
 

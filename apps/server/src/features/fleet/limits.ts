@@ -8,6 +8,8 @@ export const fleetLimits = {
   clearedAtOnce: 200,
   /** Messages of facts that a connection may send in a minute: each may become a commit. */
   factsPerMinute: 6,
+  /** Times that a connection may say in a minute what its host holds of the audit log: each may become a commit. */
+  witnessWordsPerMinute: 12,
   /** How long a host may take to say what a part of it is like. */
   stateAnswerMs: 20_000,
   /**

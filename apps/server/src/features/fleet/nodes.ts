@@ -1,5 +1,5 @@
 import { fault, type HandPlace } from "@gatehouse/contract";
-import { type NodeRecord, nodeKind, nodeOutboxKind } from "@gatehouse/contract/records";
+import { type NodeRecord, nodeKind, nodeOutboxKind, witnessedKind } from "@gatehouse/contract/records";
 import type { Node, NodeState } from "@gatehouse/contract/routes";
 import type { StoredRecord } from "@gatehouse/store";
 import { put, type Reads, remove } from "@gatehouse/store/decide";
@@ -145,6 +145,7 @@ export async function removeNode(
     const before = await readTarget(read, target);
     const { name, hostname } = before.value;
     const cursor = await read.get(nodeOutboxKind.key(target.id));
+    const witnessed = await read.get(witnessedKind.key(target.id));
     return {
       entry: entryOf(request, {
         actor: actorOf(principal),
@@ -152,7 +153,11 @@ export async function removeNode(
         subject: before.key.text,
         detail: { name, hostname },
       }),
-      changes: [remove(before), ...(cursor === undefined ? [] : [remove(cursor)])],
+      changes: [
+        remove(before),
+        ...(cursor === undefined ? [] : [remove(cursor)]),
+        ...(witnessed === undefined ? [] : [remove(witnessed)]),
+      ],
       result: () => undefined,
     };
   });
