@@ -1,7 +1,7 @@
 import type { AuditWitnessView } from "@gatehouse/contract/routes";
 import { expect, test } from "vitest";
 import type { AuditWitnesses } from "../api/witnesses.ts";
-import { disbelieves, findDisbelief } from "./disbelief.ts";
+import { disbelieves, findDisbelief, whyOf } from "./disbelief.ts";
 
 const at = "2026-11-17T03:09:12.000Z";
 const refusing: AuditWitnessView = {
@@ -49,4 +49,9 @@ test("the first host that knows better is the one with the lowest position, also
   expect(findDisbelief(read([unheld, later, refusing, cannotTell], cannotTell))?.first).toBe(refusing);
   expect(findDisbelief(read([later], refusing))?.first).toBe(refusing);
   expect(findDisbelief(read([unheld]))?.first).toBe(unheld);
+});
+
+test("why is a sentence, also when the server has no words for it", () => {
+  expect(whyOf({ detail: "the log ends at 9" })).toBe("The log ends at 9.");
+  expect(whyOf({ detail: null })).toBe("It refuses what it is shown now.");
 });

@@ -38,3 +38,9 @@ export function disbelieves({ state, code }: Pick<AuditWitnessView, "state" | "c
 function heldAt({ position }: AuditWitnessView): number {
   return position ?? Number.POSITIVE_INFINITY;
 }
+
+/** The server's words for why, as a sentence. */
+export function whyOf({ detail }: Pick<AuditWitnessView, "detail">): string {
+  const why = detail ?? "it refuses what it is shown now";
+  return `${why.charAt(0).toUpperCase()}${why.slice(1)}.`;
+}

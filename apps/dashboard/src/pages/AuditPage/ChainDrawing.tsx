@@ -21,7 +21,7 @@ export function ChainDrawing({ ends, heads }: ChainDrawingProps) {
   if (ends === undefined) {
     return (
       <svg className={styles.chain} height="86" aria-hidden="true">
-        <line className={styles.newer} x1="0" x2="97%" y1={line} y2={line} />
+        <line className={styles.newer} x1="0" x2="99%" y1={line} y2={line} />
       </svg>
     );
   }

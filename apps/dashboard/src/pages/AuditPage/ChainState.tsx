@@ -24,6 +24,7 @@ export interface ChainStateProps {
 /** What is known of the chain: four facts and the line; or, while a host says that this is another log, what that means. */
 export function ChainState({ chain, isOpen, onOpen, onClose }: ChainStateProps) {
   const { verdict, check, ends, asked, witnesses, disbelief } = chain;
+  const heads = heldHeads(witnesses.data?.items ?? []);
   return (
     <>
       {disbelief === undefined ? (
@@ -34,9 +35,9 @@ export function ChainState({ chain, isOpen, onOpen, onClose }: ChainStateProps) 
             ends={ends}
             askedAt={asked.data?.at ?? 0}
             witnesses={witnesses.data}
-            onWitnesses={() => <WhoElse onOpen={onOpen} />}
+            onWitnesses={() => <WhoElse isNobody={heads.length === 0} onOpen={onOpen} />}
           />
-          <ChainDrawing ends={ends} heads={heldHeads(witnesses.data?.items ?? [])} />
+          <ChainDrawing ends={ends} heads={heads} />
         </>
       ) : (
         <Suspense fallback={null}>
@@ -52,7 +53,7 @@ export function ChainState({ chain, isOpen, onOpen, onClose }: ChainStateProps) 
   );
 }
 
-function WhoElse({ onOpen }: Pick<ChainStateProps, "onOpen">) {
+function WhoElse({ isNobody, onOpen }: Pick<ChainStateProps, "onOpen"> & { readonly isNobody: boolean }) {
   return (
     <Link
       href="/audit?witnesses=true"
@@ -63,7 +64,7 @@ function WhoElse({ onOpen }: Pick<ChainStateProps, "onOpen">) {
         onOpen();
       }}
     >
-      Which hosts
+      {isNobody ? "What helps" : "Which hosts"}
     </Link>
   );
 }

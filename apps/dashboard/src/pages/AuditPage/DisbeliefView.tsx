@@ -12,7 +12,7 @@ import { StateMark } from "../../ui/StateMark.tsx";
 import { type Column, Table } from "../../ui/Table.tsx";
 import { Time } from "../../ui/Time.tsx";
 import { ApiErrorView } from "../../widgets/ApiErrorView/ApiErrorView.tsx";
-import type { Disbelief } from "../../widgets/disbelief.ts";
+import { type Disbelief, whyOf } from "../../widgets/disbelief.ts";
 import { countHosts } from "./chain-drawing.ts";
 import { ChainFact, FourFacts } from "./ChainFacts.tsx";
 import { refusalReason } from "./disbelief-words.ts";
@@ -124,9 +124,7 @@ function TwoHeads({ first, alike, end }: TwoHeadsProps) {
       <div className={styles.heads}>
         <div>
           <h3>
-            {first.name}
-            {alike > 1 && ` and ${countHosts(alike - 1)} more`} {alike > 1 ? "hold" : "holds"} #
-            {said(first.position ?? 0)}
+            {first.name} {alike > 1 ? `and ${said(alike - 1)} more hold` : "holds"} #{said(first.position ?? 0)}
           </h3>
           {first.link !== null && <Digest value={first.link} label="link that the host holds" />}
           {first.at !== null && (
@@ -150,7 +148,7 @@ function TwoHeads({ first, alike, end }: TwoHeadsProps) {
           )}
         </div>
       </div>
-      {first.detail !== null && <p className={styles.detail}>{first.detail}</p>}
+      <p className={styles.detail}>{whyOf(first)}</p>
     </Section>
   );
 }
@@ -170,9 +168,11 @@ function KnowBetter({ hosts, count }: { readonly hosts: readonly AuditWitnessVie
         rowHref={({ node }) => `/nodes/${node}`}
       />
       {!isWhole && hosts.length > fewHosts && (
-        <Button size="small" onClick={() => setWhole(true)}>
-          {said(hosts.length - fewHosts)} more
-        </Button>
+        <div className={styles.more}>
+          <Button size="small" onClick={() => setWhole(true)}>
+            {said(hosts.length - fewHosts)} more
+          </Button>
+        </div>
       )}
       {isWhole && count > hosts.length && (
         <p className={styles.detail}>

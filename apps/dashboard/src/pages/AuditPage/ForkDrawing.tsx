@@ -15,7 +15,7 @@ const parts = { from: 40, to: 54, apart: 62 };
 /** The log that parts: what hosts saw, and what this server shows now. Where it parts is between two heads, and not to scale. */
 export function ForkDrawing({ begins, held, holders, shown }: ForkDrawingProps) {
   const isShorter = shown < held;
-  const [heldEnd, shownEnd] = isShorter ? [97, 78] : [86, 97];
+  const [heldEnd, shownEnd] = isShorter ? [99, 80] : [88, 99];
   const words = `What ${holders} saw, to #${said(held)}`;
   const now = `What this server shows now, to #${said(shown)}`;
   return (

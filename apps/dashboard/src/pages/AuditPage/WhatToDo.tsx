@@ -1,5 +1,6 @@
 import type { AuditWitnessView } from "@gatehouse/contract/routes";
-import { CopyText } from "../../ui/CopyText.tsx";
+import { Fragment } from "react";
+import { CopyButton } from "../../ui/CopyButton.tsx";
 import { Section } from "../../ui/Section.tsx";
 import styles from "./DisbeliefView.module.css";
 
@@ -59,10 +60,19 @@ export const takeHeads = "sudo gatehouse-agent witness show --json > head.json";
 export const checkCopy = "gatehouse audit verify --data-dir copy --witness head.json";
 export const acceptHead = "sudo gatehouse-agent witness accept";
 
+/** A command that wraps before its options, and never within one. */
 export function CommandToRun({ text }: { readonly text: string }) {
   return (
     <div className={styles.command}>
-      <CopyText text={text} label="command" whole />
+      <code>
+        {text.split(/ (?=--|>)/).map((part, at) => (
+          <Fragment key={part}>
+            {at > 0 && " "}
+            <span>{part}</span>
+          </Fragment>
+        ))}
+      </code>
+      <CopyButton text={text} label="command" />
     </div>
   );
 }

@@ -8,9 +8,9 @@ import { Sheet } from "../../ui/Sheet.tsx";
 import { Skeleton } from "../../ui/Skeleton.tsx";
 import type { State } from "../../ui/StateMark.tsx";
 import { Time } from "../../ui/Time.tsx";
-import { disbelieves } from "../../widgets/disbelief.ts";
+import { disbelieves, whyOf } from "../../widgets/disbelief.ts";
 import { countHosts } from "./chain-drawing.ts";
-import { cannotTellTodo, refusalReason } from "./disbelief-words.ts";
+import { cannotTellTodo } from "./disbelief-words.ts";
 import { type HeldHead, heldHeads, untoldHosts } from "./held-heads.ts";
 import { acceptHead, checkCopy, CommandToRun, takeHeads } from "./WhatToDo.tsx";
 import styles from "./WitnessSheet.module.css";
@@ -126,7 +126,7 @@ function Holding({
 }
 
 function Refusing({ host }: { readonly host: AuditWitnessView }) {
-  const { code, position, detail } = host;
+  const { code, position } = host;
   const todo = code === null ? undefined : cannotTellTodo[code];
   return (
     <ListItem
@@ -136,11 +136,11 @@ function Refusing({ host }: { readonly host: AuditWitnessView }) {
       time={position === null ? "none" : `#${position.toLocaleString("en-GB")}`}
       line={
         <>
-          {refusalReason(code)}
-          {detail !== null && `: ${detail}`}
+          {whyOf(host)}
           {todo !== undefined && (
             <>
-              . {todo}
+              {" "}
+              {todo}
               <CommandToRun text={acceptHead} />
             </>
           )}

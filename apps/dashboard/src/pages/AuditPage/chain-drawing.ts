@@ -19,7 +19,7 @@ export interface DrawnChain {
 
 /** What was pruned is before it; beyond it is room for the ring at the end. */
 const pruned = 8;
-const end = 97;
+const end = 99;
 
 /**
  * What is new matters and is near the end, so the line is drawn by the logarithm of how far back something is. Heads that would

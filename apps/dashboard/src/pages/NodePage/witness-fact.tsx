@@ -3,12 +3,12 @@ import type { Fact } from "../../ui/Facts.tsx";
 import { Link } from "../../ui/Link.tsx";
 import { StateMark } from "../../ui/StateMark.tsx";
 import { Time } from "../../ui/Time.tsx";
-import { disbelieves } from "../../widgets/disbelief.ts";
+import { disbelieves, whyOf } from "../../widgets/disbelief.ts";
 import styles from "./NodePage.module.css";
 
 /** What a host holds of the audit log, or why it does not take it for the one that it saw. */
 export function witnessFact(witness: AuditWitnessView): Fact {
-  const { state, position, n, at, detail } = witness;
+  const { state, position, n, at } = witness;
   const label = "Audit log";
   const holds = position === null ? "" : `#${said(position)}${n === null ? "" : `, head ${said(n)}`}`;
   if (state === "refuses") {
@@ -23,8 +23,7 @@ export function witnessFact(witness: AuditWitnessView): Fact {
       ),
       note: (
         <>
-          {detail !== null && `${detail.charAt(0).toUpperCase()}${detail.slice(1)}. `}
-          {holds !== "" && `It holds ${holds}. `}
+          {whyOf(witness)} {holds !== "" && `It holds ${holds}. `}
           <Link href={refuses ? "/audit" : "/audit?witnesses=true"} look="quiet">
             What to do
           </Link>

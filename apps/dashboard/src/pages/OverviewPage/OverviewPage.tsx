@@ -97,7 +97,7 @@ export function OverviewPage() {
         )}
         {!mayPlugins && <OpenToYou />}
         {mayPlans && <AboutToChange />}
-        {mayAudit && <WhoChangedWhat audit={audit} check={check} />}
+        {mayAudit && <WhoChangedWhat audit={audit} check={check} isDisbelieved={disbelief !== undefined} />}
       </div>
     </>
   );

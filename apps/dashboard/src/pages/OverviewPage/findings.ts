@@ -3,7 +3,7 @@ import type { AuditCheck } from "../../api/audit.ts";
 import type { Lifecycle } from "../../api/plugins.ts";
 import type { State } from "../../ui/StateMark.tsx";
 import { changeWords } from "../../widgets/Capabilities/capability-rows.ts";
-import type { Disbelief } from "../../widgets/disbelief.ts";
+import { type Disbelief, whyOf } from "../../widgets/disbelief.ts";
 import { sayStanding, standingOf } from "../../widgets/Fleet/standing.ts";
 import { plansHref } from "../../widgets/Plans/plans-href.ts";
 import { type PluginFilter, summaryOf } from "../../widgets/PluginSummary/plugin-summary.ts";
@@ -130,14 +130,13 @@ export function otherLog(disbelief: Disbelief | undefined): Finding[] {
   const others = hosts.length - 1;
   const more =
     others > 0 ? ` ${others.toLocaleString("en-GB")} more ${others === 1 ? "refuses" : "refuse"} it too.` : "";
-  const why = first.detail ?? "it refuses what it is shown now";
   return [
     {
       key: "other log",
       state: "bad",
       word: "Not the same log",
       title: `The audit log is not the one that ${first.name} saw`,
-      line: `${why.charAt(0).toUpperCase()}${why.slice(1)}.${more} Approve nothing because of what the log says.`,
+      line: `${whyOf(first)}${more} Approve nothing because of what the log says.`,
       at: first.since,
       href: "/audit",
     },
