@@ -55,7 +55,7 @@ const layers = [
   `${server}/(features|platform)/[^/]+/`,
   "^apps/server/test/",
   `${agent}/(main|compose|compose-changes|config|parts)\\.ts$`,
-  `${agent}/(commands|enrol|control|logs|outbox|measure|local|helper|ceiling|status|tasks|trust|operations|safety|terminal|host)/`,
+  `${agent}/(commands|enrol|control|logs|outbox|measure|local|helper|ceiling|status|tasks|trust|witness|operations|safety|terminal|host)/`,
   "^apps/agent/test/",
   `${dashboard}/(boot|page-files|page-table)(\\.test)?\\.ts$`,
   `${dashboard}/(main|router)\\.tsx$`,
@@ -317,7 +317,7 @@ const inAgent = [
   forbid(
     "helper-speaks-no-network",
     "The root part believes nobody and reaches nobody: its unit has no network, and no path of imports leads to a client or to the part that has one.",
-    { path: `${agent}/(helper|ceiling|trust|tasks|operations|safety)/`, pathNot: tests },
+    { path: `${agent}/(helper|ceiling|trust|witness|tasks|operations|safety)/`, pathNot: tests },
     {
       path: [
         "^(node:)?(http|http2|https|tls|dgram|dns|dns/promises)$",
@@ -331,7 +331,7 @@ const inAgent = [
     "helper-has-one-door",
     "One file of the root part listens, on the unix socket that systemd hands over; nothing else in it has sockets.",
     {
-      path: `${agent}/(helper|ceiling|trust|tasks|operations|safety|host|status|commands)/`,
+      path: `${agent}/(helper|ceiling|trust|witness|tasks|operations|safety|host|status|commands)/`,
       pathNot: [...tests, `${agent}/helper/serve-helper\\.ts$`],
     },
     { path: "^(node:)?net$", dependencyTypesNot: ["type-only"] },

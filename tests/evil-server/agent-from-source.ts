@@ -68,6 +68,7 @@ const ceilingNow = () => readCeiling(paths.ceiling, owner).ceiling;
 const minutes = {
   states: { take: () => true },
   tasks: { take: () => true },
+  heads: { take: () => true },
   taskLines: openHelperMinutes(systemClock).taskLines,
 };
 const inTurn = openTurns();

@@ -283,6 +283,25 @@ export function composeVerbs(parts: NetworkParts = networkParts): AgentVerbs {
       });
     },
 
+    showWitness: async ({ root }) => {
+      needRoot(root, "what is kept of the log of the server");
+      const { getPinnedServer } = await import("./local/server-file.ts");
+      const { findKeptDays, findKeptWitness } = await import("./witness/kept-witness.ts");
+      const { witnessReport } = await import("./witness/witness-report.ts");
+      const place = { paths: agentPaths(root), owner: rootOwner(root) };
+      const { key, nodeId } = getPinnedServer(place);
+      return witnessReport({ node: nodeId, kept: findKeptWitness(place, key), days: findKeptDays(place, key) });
+    },
+
+    acceptHistory: async ({ root, isSure }) => {
+      needRoot(root, "what this host believes of the log");
+      const { getPinnedServer } = await import("./local/server-file.ts");
+      const { acceptHistory } = await import("./witness/accept-history.ts");
+      const place = { paths: agentPaths(root), owner: rootOwner(root) };
+      const server = getPinnedServer(place).key;
+      return acceptHistory({ place, server, clock: systemClock, isSure, ...(await confirming()) });
+    },
+
     rollback: async ({ root }) => {
       needRoot(root, "taking a change back");
       const { composeChanges } = await import("./compose-changes.ts");

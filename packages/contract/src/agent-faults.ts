@@ -70,6 +70,11 @@ export const agentFaults = {
     title: "What this host kept of the server's log cannot be read",
     todo: "Look at the disk of the host. `gatehouse-agent witness accept` as root sets the file aside and begins anew with the next head.",
   },
+  "witness.unconfirmed": {
+    kind: "startup",
+    title: "Nobody has confirmed that the log is to be believed",
+    todo: "Run it at a terminal and type what it asks for, or give --yes. Nothing was changed.",
+  },
   "witness.nothing_refused": {
     kind: "conflict",
     title: "This host has refused no head of the log that it could take",

@@ -16,6 +16,8 @@ import { trustReset } from "./trust-reset.ts";
 import { trustShow } from "./trust-show.ts";
 import { uninstallCommand } from "./uninstall.ts";
 import { versionCommand } from "./version.ts";
+import { witnessAccept } from "./witness-accept.ts";
+import { witnessShow } from "./witness-show.ts";
 
 /** Every command there is, in the order in which the help lists them. */
 export const agentCommands: readonly AgentCommand[] = [
@@ -27,6 +29,8 @@ export const agentCommands: readonly AgentCommand[] = [
   trustShow,
   trustReset,
   clockReset,
+  witnessShow,
+  witnessAccept,
   // Before `helper`, which has no words behind it.
   helperExplain,
   rollbackCommand,

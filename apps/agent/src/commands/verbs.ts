@@ -39,6 +39,11 @@ export interface TrustResetRequest extends Place {
   readonly approvers: ApproversRequest;
 }
 
+export interface AcceptRequest extends Place {
+  /** Nobody is asked. */
+  readonly isSure: boolean;
+}
+
 /** About one change. */
 export interface TaskRequest extends Place {
   readonly task: string;
@@ -69,6 +74,8 @@ export interface AgentVerbs {
   showTrust(place: Place): Promise<Report>;
   resetTrust(request: TrustResetRequest): Promise<Report>;
   resetClock(place: Place): Promise<Report>;
+  showWitness(place: Place): Promise<Report>;
+  acceptHistory(request: AcceptRequest): Promise<Report>;
   /** Root's word that the open change is taken back. */
   rollback(place: Place): Promise<Report>;
   boot(place: Place): Promise<Report>;

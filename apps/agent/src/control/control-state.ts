@@ -137,6 +137,8 @@ export type ControlEvent =
   | { readonly t: "step"; readonly text: string }
   /** Lines of logs: the frame that has them. */
   | { readonly t: "logs"; readonly seq: number; readonly text: string }
+  /** About the server's log: the frame that says it. */
+  | { readonly t: "witness"; readonly text: string }
   | { readonly t: "stop" };
 
 export type Effect =
@@ -166,6 +168,8 @@ export type Effect =
   | { readonly t: "submit-task"; readonly frame: FrameOf<"task"> }
   /** The server takes lines of logs, or has taken some. */
   | { readonly t: "follow-logs"; readonly frame: FrameOf<"want-logs"> | FrameOf<"logs-ack"> }
+  /** There is a connection, over which heads of the server's log come; or one has come. */
+  | { readonly t: "follow-witness"; readonly frame: FrameOf<"head"> | FrameOf<"heads"> | undefined }
   /** What the server has answered to the pull that is waited for. */
   | { readonly t: "pulled"; readonly answer: PullAnswer }
   /** Looks at what the helper has written down about changes. */

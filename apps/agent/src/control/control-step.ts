@@ -137,7 +137,10 @@ const table: { readonly [Name in At]: Row<Name> } = {
     timer: (around, { kept, online }, { name }) => {
       if (name === "facts") {
         const timer = { t: "timer", name: "facts", ms: factsMs } as const;
-        return [{ at: "online", kept, online }, [{ t: "ask-facts" }, { t: "look-at-key" }, timer]];
+        return [
+          { at: "online", kept, online },
+          [{ t: "ask-facts" }, { t: "look-at-key" }, { t: "follow-witness", frame: undefined }, timer],
+        ];
       }
       if (name === "outbox") return withOut(kept, online, goOn(around, online.out));
       const [next, effects] = beatOrCut(around, online);
@@ -172,6 +175,7 @@ const table: { readonly [Name in At]: Row<Name> } = {
       const [pulls, effects] = beginPull(online.pulls, piece);
       return [{ at: "online", kept, online: { ...online, pulls } }, effects];
     },
+    witness: (_, state, { text }) => [state, [{ t: "send", data: text }]],
     logs: (_, { kept, online }, { seq, text }) => [
       { at: "online", kept, online: { ...online, logs: seq } },
       [{ t: "send", data: text }],
@@ -225,6 +229,7 @@ function arrive(
       ...(windowSeconds === kept.windowSeconds ? [] : [{ t: "keep-window" as const, seconds: windowSeconds }]),
       { t: "ask-facts" },
       { t: "look-at-key" },
+      { t: "follow-witness", frame: undefined },
       ...(acked > own ? [{ t: "acknowledged" as const, seq: acked }] : []),
       ...(acked < own ? [{ t: "rewound" as const, seq: acked }] : []),
       ...asks,

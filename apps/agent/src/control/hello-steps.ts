@@ -36,8 +36,11 @@ export interface OwnHello {
   readonly nonce: Uint8Array;
 }
 
-/** What this agent answers beyond what every one does: questions about its host, changes, which it brings to its helper, and logs. */
-export const agentFeatures = ["state", "task", "logs"] as const;
+/**
+ * What this agent answers beyond what every one does: questions about its host, changes, which it brings to its helper, logs, and heads
+ * of the server's log, which its helper keeps.
+ */
+export const agentFeatures = ["state", "task", "logs", "witness"] as const;
 
 /** The answer to a challenge. Nothing is sent to whom does not even claim to be the server. */
 export function answerChallenge(credentials: Credentials, own: OwnHello, data: string | Uint8Array) {

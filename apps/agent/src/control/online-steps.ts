@@ -39,6 +39,7 @@ export function takeFrame(around: Surroundings, before: Online, data: string | U
   if (frame.t === "task") return takeTask(online, frame);
   if (frame.t === "want-logs") return { online, effects: [{ t: "follow-logs", frame }] };
   if (frame.t === "logs-ack") return takeLogsAck(online, frame);
+  if (frame.t === "head" || frame.t === "heads") return { online, effects: [{ t: "follow-witness", frame }] };
   if (frame.t === "pull-end") return withPulls(online, takePullEnd(online.pulls, frame));
   throw fault("frame.unknown", `this agent has not offered to take ${frame.t}`);
 }

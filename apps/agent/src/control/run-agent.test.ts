@@ -53,7 +53,7 @@ test("the hello names the node, the server and the authority that was dialled, a
     nodeId: identity.nodeId,
     authority: new URL(server.url).host,
     server: honestChallenge.server,
-    body: { agentVersion: "0.1.7", cursor: { acked: 0, last: 1 }, features: ["state", "task", "logs"] },
+    body: { agentVersion: "0.1.7", cursor: { acked: 0, last: 1 }, features: ["state", "task", "logs", "witness"] },
   });
   expect(hellos[0]?.agentNonce).not.toEqual(hellos[1]?.agentNonce);
 });

@@ -23,6 +23,7 @@ import type { ReachFlaw } from "./find-reach-flaw.ts";
 import { type JournalFollower, openJournalFollower } from "./follow-journal.ts";
 import type { Credentials } from "./hello-steps.ts";
 import { type LogFollower, openLogFollower } from "../logs/open-log-follower.ts";
+import { openWitnessFollower, type WitnessFollower } from "./follow-witness.ts";
 import { type HostEvents, openHostEvents } from "./host-events.ts";
 import { openKeptOutcomes } from "./kept-outcomes.ts";
 import { keepWindow, readKeptWindow } from "./kept-window.ts";
@@ -76,6 +77,7 @@ class Connection {
   readonly #journal: JournalFollower;
   readonly #proofs: PathProofs;
   readonly #logs: LogFollower;
+  readonly #witness: WitnessFollower;
   readonly #timers = new Map<TimerName, StopTimer>();
   readonly #over = Promise.withResolvers<void>();
   #state: ControlState;
@@ -134,6 +136,14 @@ class Connection {
       send: (message) => this.#take({ t: "logs", ...message }),
       log,
     });
+    this.#witness = openWitnessFollower({
+      ask: this.#ask,
+      clock: deps.clock,
+      timers,
+      events: this.#events,
+      send: (text) => this.#take({ t: "witness", text }),
+      log,
+    });
     this.#keys = openChannelKeys({ paths: agent.paths, user: deps.user, clock: deps.clock, ask: this.#ask });
     this.#state = firstState(readKeptWindow({ paths: agent.paths, user: deps.user }));
     this.#around = {
@@ -181,6 +191,7 @@ class Connection {
         this.#attempt += 1;
         this.#proofs.forget();
         this.#logs.end();
+        this.#witness.end();
         return this.#carrier.forget();
       case "timer":
         this.#timers.get(effect.name)?.();
@@ -216,6 +227,8 @@ class Connection {
         return void this.#answer("task", this.#carrier.carry(effect.frame));
       case "follow-logs":
         return effect.frame.t === "want-logs" ? this.#logs.want(effect.frame) : this.#logs.acknowledged(effect.frame);
+      case "follow-witness":
+        return effect.frame === undefined ? this.#witness.connected() : this.#witness.take(effect.frame);
       case "pulled":
         return this.#carrier.answered(effect.answer);
       case "follow-journal":

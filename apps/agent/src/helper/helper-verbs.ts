@@ -8,6 +8,7 @@ import { enrolFields, signEnrolment } from "./sign-enrolment.ts";
 import type { HelperDeps } from "./helper-deps.ts";
 import type { HelperVerbName } from "../local/ask-helper.ts";
 import { findHostIdentity, getHostIdentity } from "../local/host-key.ts";
+import { getHead, headFields, putHead } from "./keep-head.ts";
 import { getProbe, proofFields, takeProof } from "./prove-change.ts";
 import { journalFields, readJournal } from "./read-journal.ts";
 import { logFields, readLogs } from "./read-logs.ts";
@@ -58,6 +59,8 @@ export const helperVerbs = {
   "journal.read": { fields: journalFields, run: readJournal },
   "probe.get": { fields: none, run: getProbe },
   "probe.proof": { fields: proofFields, run: takeProof },
+  "head.put": { fields: headFields, run: putHead },
+  "head.get": { fields: none, run: getHead },
 } as const satisfies Record<HelperVerbName, HelperVerb>;
 
 /** The answer to one request, or the refusal that is thrown. */

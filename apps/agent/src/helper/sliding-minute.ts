@@ -28,10 +28,13 @@ export interface HelperMinutes {
   readonly states: SlidingMinute;
   /** Changes that are submitted, over all connections. */
   readonly tasks: SlidingMinute;
+  /** Heads of the server's log. */
+  readonly heads: SlidingMinute;
   /** Lines about changes that were refused: a server that sends many must not fill the journal. */
   readonly taskLines: SlidingMinute;
 }
 
+export const headsPerMinute = 20;
 const tasksPerMinute = 12;
 const taskLinesPerMinute = 12;
 
@@ -39,6 +42,7 @@ export function openHelperMinutes(clock: Pick<Clock, "monotonic">): HelperMinute
   return {
     states: openSlidingMinute(clock, channelLimits.statesPerMinute),
     tasks: openSlidingMinute(clock, tasksPerMinute),
+    heads: openSlidingMinute(clock, headsPerMinute),
     taskLines: openSlidingMinute(clock, taskLinesPerMinute),
   };
 }

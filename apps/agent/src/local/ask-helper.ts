@@ -20,7 +20,9 @@ export type HelperVerbName =
   | "blob.put"
   | "journal.read"
   | "probe.get"
-  | "probe.proof";
+  | "probe.proof"
+  | "head.put"
+  | "head.get";
 
 /** Asks the root part one thing. */
 export type AskHelper = (verb: HelperVerbName, fields?: JsonObject) => Promise<JsonObject>;

@@ -4,7 +4,9 @@ import type { Ceiling } from "../ceiling/ceiling.ts";
 import { readCeiling } from "../ceiling/read-ceiling.ts";
 import type { AgentPaths } from "../config.ts";
 import { findOwnedFile } from "../host/read-owned-file.ts";
+import { findPinnedServer } from "../local/server-file.ts";
 import { findTrust, type FoundTrust } from "../trust/read-trust.ts";
+import { readStanding, type WitnessStanding } from "../witness/take-head.ts";
 import { type ConnectionStatus, parseConnectionStatus } from "./connection-status.ts";
 import { needRoom } from "./need-room.ts";
 import { findKnownServer, type KnownServer } from "./known-server.ts";
@@ -16,6 +18,8 @@ export interface LocalState {
   readonly ceiling: Ceiling | undefined;
   readonly trust: FoundTrust;
   readonly connection: ConnectionStatus | undefined;
+  /** Undefined where there is no server, and for who may not read it. */
+  readonly witness: WitnessStanding | undefined;
   readonly problems: readonly string[];
 }
 
@@ -31,15 +35,24 @@ export function readLocalState(paths: AgentPaths, owner: number): LocalState {
     }
   };
   attempt(() => needRoom(paths.networkState), undefined);
+  const server = attempt(() => findKnownServer(paths.server, owner), undefined);
   return {
-    server: attempt(() => findKnownServer(paths.server, owner), undefined),
+    server,
     hasHostKey: findFile(paths.hostKey),
     // A ceiling that cannot be believed allows nothing, and the problem beside it says why.
     ceiling: attempt(() => readCeiling(paths.ceiling, owner).ceiling, undefined),
     trust: findTrust({ paths, owner }),
+    witness: server === undefined ? undefined : attempt(() => readWitness(paths, owner), undefined),
     connection: attempt(() => readConnection(paths.status), undefined),
     problems,
   };
+}
+
+/** Root's alone; to others the rest is shown without a word about it. */
+function readWitness(paths: AgentPaths, owner: number): WitnessStanding | undefined {
+  const server = findPinnedServer({ paths, owner });
+  if (server === undefined || process.getuid?.() !== owner) return undefined;
+  return readStanding({ paths, owner }, server.key);
 }
 
 function readConnection(path: string): ConnectionStatus | undefined {

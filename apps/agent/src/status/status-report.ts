@@ -7,6 +7,7 @@ import { testBuildWords } from "../commands/agent-version.ts";
 import { exitCodes } from "../commands/agent-program.ts";
 import type { UnitState } from "../host/systemd.ts";
 import { trustJson } from "../trust/describe-trust.ts";
+import { standingLines } from "../witness/witness-report.ts";
 import { type ChangeStatus, changeJson, describeChange } from "./change-status.ts";
 import type { ConnectionStatus } from "./connection-status.ts";
 import type { LocalState } from "./read-local.ts";
@@ -38,6 +39,7 @@ export function statusReport({ version, isTestBuild, local, units, change }: Sta
       ...(server?.nodeId === undefined ? [] : [`Node: ${server.nodeId}`]),
       ...(server === undefined ? [] : describeIdentity(local.hasHostKey)),
       ...describeConnection(connection),
+      ...(local.witness === undefined ? [] : standingLines(local.witness, Date.now())),
       `Agent: ${version}`,
       ...(isTestBuild ? [testBuildWords] : []),
       ...describeUnits(units),
@@ -61,10 +63,17 @@ export function statusReport({ version, isTestBuild, local, units, change }: Sta
       accepts: ceiling === undefined ? null : acceptsOf(ceiling),
       keep: ceiling === undefined ? null : [...keepOf(ceiling)],
       trust: trustJson(trust),
+      witness: witnessJson(local.witness),
       change: changeJson(change),
       problems: [...problems],
     },
   };
+}
+
+function witnessJson(standing: LocalState["witness"]): JsonObject | null {
+  if (standing === undefined) return null;
+  const { held, code, detail } = standing;
+  return { held: held === null ? null : { ...held }, code, detail };
 }
 
 function answer({ server, connection }: LocalState, isRunning: boolean): string {

@@ -150,8 +150,7 @@ export type AuditWitnessView = z.output<typeof auditWitness>;
 export const auditWitnessesRoute = {
   method: "GET",
   path: "/api/audit/witnesses",
-  summary:
-    "Which hosts hold a signed head of this log, and which of them do not take it for the one that they saw.",
+  summary: "Which hosts hold a signed head of this log, and which of them do not take it for the one that they saw.",
   access: { kind: "scope", scope: "audit:read", nodes: "every" },
   query: z.strictObject({
     state: z.enum(witnessStates).optional(),
