@@ -1,3 +1,4 @@
+import { useMay } from "../../api/auth.ts";
 import { Link } from "../../ui/Link.tsx";
 import { StateMark } from "../../ui/StateMark.tsx";
 import { Time } from "../../ui/Time.tsx";
@@ -49,14 +50,19 @@ interface DisbelievedProps {
 }
 
 function Disbelieved({ disbelief: { first }, refuse, end }: DisbelievedProps) {
+  const mayLook = useMay("node:read");
   const more = refuse - 1;
   return (
     <span>
       <StateMark state="bad" word={disbeliefTitle(first, end)} />{" "}
       <span>
-        <Link href={`/nodes/${first.node}`} look="quiet">
-          {first.name}
-        </Link>{" "}
+        {mayLook ? (
+          <Link href={`/nodes/${first.node}`} look="quiet">
+            {first.name}
+          </Link>
+        ) : (
+          first.name
+        )}{" "}
         knew first
         {first.since !== null && (
           <>
