@@ -20,8 +20,8 @@ export interface Front {
   readonly config: string;
   /** Asks through nginx, as somebody at the server's end of the wire. */
   ask(question: Question | string): Promise<Answer>;
-  /** Ends the server and starts it again with the same data at the same place. */
-  restartServer(signal?: NodeJS.Signals): Promise<void>;
+  /** Ends the server and starts it again with the same data at the same place. `meanwhile` somebody has its directory for himself. */
+  restartServer(signal?: NodeJS.Signals, meanwhile?: (dataDir: string) => Promise<void>): Promise<void>;
   /** The same, but at another place; nginx is told and reloads. */
   moveServer(): Promise<void>;
   /** Shows another certificate from now on: one with this flaw, or a new good one. */
@@ -70,9 +70,10 @@ export async function startFront(settings: Settings = {}): Promise<Front> {
       const { headers, ...rest } = typeof question === "string" ? { path: question } : question;
       return ask(nginx.httpsUrl, { ...rest, headers: { Host: serverName, ...headers } });
     },
-    restartServer: async (signal) => {
+    restartServer: async (signal, meanwhile) => {
       const listen = place();
       await server.stop(signal);
+      await meanwhile?.(join(directory, "data"));
       server = await start(listen);
     },
     moveServer: async () => {

@@ -9,6 +9,7 @@ import { auditPrune } from "./commands/audit-prune.ts";
 import { auditSearch } from "./commands/audit-search.ts";
 import { auditVerify } from "./commands/audit-verify.ts";
 import { auditWitness } from "./commands/audit-witness.ts";
+import { auditWitnesses } from "./commands/audit-witnesses.ts";
 import { logs } from "./commands/logs.ts";
 import { login } from "./commands/login.ts";
 import { logout } from "./commands/logout.ts";
@@ -142,6 +143,7 @@ export const commands: readonly Command[] = [
   auditVerify,
   auditPrune,
   auditWitness,
+  auditWitnesses,
   stateRecover,
   version,
 ];

@@ -20,14 +20,17 @@ export interface VerifyDirectoryOptions {
   /** For tests: other kinds of records than the contract's table has. */
   readonly kinds?: Kinds | undefined;
   readonly masterKeyFile?: string | undefined;
-  /** What somebody else saw of this chain: finds an end that was cut off. */
-  readonly witness?: WitnessedHead | undefined;
+  /** What somebody else saw of this chain: finds an end that was cut off. Of heads alone the signatures have been checked. */
+  readonly witness?: WitnessedHead | readonly Head[] | undefined;
 }
 
 export interface DirectoryReport extends VerifyReport {
   /** Bytes at the end of the log that were never acknowledged; the next start cuts them off. */
   readonly unfinishedBytes: number;
+  /** The newest that somebody else saw; with something broken, what does not fit. */
   readonly witnessed?: Head;
+  /** So many of theirs are older than the log goes back. */
+  readonly pruned?: number;
 }
 
 /** Verifies a data directory offline, from its files alone, and changes none of them. */
@@ -61,9 +64,9 @@ export async function verifyDataDirectory(options: VerifyDirectoryOptions): Prom
       const report: DirectoryReport = { ok: true, floor, head: files.head, records, unfinishedBytes };
       return options.witness === undefined
         ? report
-        : await holdAgainst(options.witness, report, {
+        : await holdAgainst(headsOf(options.witness), report, {
             archive,
-            linkInLog: (position) => linkInLog(directory, position, seal),
+            linksInLog: (positions) => linksInLog(directory, positions, seal),
           });
     } finally {
       await file.close();
@@ -74,66 +77,66 @@ export async function verifyDataDirectory(options: VerifyDirectoryOptions): Prom
   }
 }
 
-/** Every link the witness can speak of must be the one the chain has there. */
+/** Every link that somebody else can speak of must be the one the chain has there; the first that is not is named. */
 async function holdAgainst(
-  witness: WitnessedHead,
+  heads: readonly Head[],
   report: DirectoryReport,
-  chain: { archive: AuditIndex; linkInLog: (position: number) => Promise<string | undefined> },
+  { archive, linksInLog }: { archive: AuditIndex; linksInLog: (positions: ReadonlySet<number>) => Promise<Links> },
 ): Promise<DirectoryReport> {
-  if (!isSigned(witness)) throw fault("store.malformed", "the witness file's signature does not fit its contents");
-  const { position, link } = witness;
-  const witnessed = { position, link };
-  const broken = (expected: string, found: string): DirectoryReport => ({
-    ...report,
-    ok: false,
-    witnessed,
-    broken: { file: logName, position, expected, found },
-  });
-  if (position > report.head.position) {
-    return broken(
-      `a chain that reaches position ${position}`,
-      `an end at ${report.head.position}: its end was cut off`,
-    );
-  }
-  if (position <= report.floor.position && position !== report.floor.position) return { ...report, witnessed };
-  const found = position === report.floor.position ? report.floor.link : await linkAt(position, chain);
-  if (found !== link)
-    return broken(`link ${link} at position ${position}`, found === undefined ? "none" : `link ${found}`);
-  return { ...report, witnessed };
-}
-
-async function linkAt(
-  position: number,
-  chain: { archive: AuditIndex; linkInLog: (position: number) => Promise<string | undefined> },
-): Promise<string | undefined> {
-  const archived = await chain.archive.archived();
-  if (archived.position === position) return archived.link;
-  if (position > archived.position) return chain.linkInLog(position);
-  for (let after = 0; ; ) {
-    const page = await chain.archive.groups(after, 1_000);
-    if (page.length === 0) return undefined;
-    for (const group of page) {
-      after = group.first + group.entries.length - 1;
-      if (after === position) return group.link;
-      if (after > position) return undefined;
+  const { floor, head } = report;
+  const sorted = heads.toSorted((one, other) => one.position - other.position);
+  const pruned = sorted.filter(({ position }) => position < floor.position).length;
+  const judged = sorted.slice(pruned);
+  const archived = await archive.archived();
+  const inLog = await linksInLog(
+    new Set(judged.flatMap(({ position }) => (position > archived.position ? position : []))),
+  );
+  const linkAt = async (position: number) => {
+    if (position === floor.position) return floor.link;
+    return position > archived.position ? inLog.get(position) : archive.linkAt(position);
+  };
+  for (const { position, link } of judged) {
+    const broken = (expected: string, found: string): DirectoryReport => ({
+      ...report,
+      ok: false,
+      witnessed: { position, link },
+      pruned,
+      broken: { file: logName, position, expected, found },
+    });
+    if (position > head.position) {
+      return broken(`a chain that reaches position ${position}`, `an end at ${head.position}: its end was cut off`);
     }
+    const found = await linkAt(position);
+    if (found !== link)
+      return broken(`link ${link} at position ${position}`, found === undefined ? "none" : `link ${found}`);
   }
+  const last = sorted.at(-1);
+  return { ...report, pruned, ...(last !== undefined && { witnessed: { position: last.position, link: last.link } }) };
 }
 
-async function linkInLog(directory: string, position: number, seal: LogSeal): Promise<string | undefined> {
+function headsOf(witness: WitnessedHead | readonly Head[]): readonly Head[] {
+  if (!("signature" in witness)) return witness;
+  if (!isSigned(witness)) throw fault("store.malformed", "the witness file's signature does not fit its contents");
+  return [witness];
+}
+
+type Links = ReadonlyMap<number, string>;
+
+async function linksInLog(directory: string, positions: ReadonlySet<number>, seal: LogSeal): Promise<Links> {
+  const links = new Map<number, string>();
+  if (positions.size === 0) return links;
   const file = await openLogFile(nodeVfs, directory, "read");
-  let found: string | undefined;
   try {
     await readLog({
       file,
       path: directory,
       seal,
-      onGroup: (group) => {
-        if (group.first + group.count - 1 === position) found = group.link;
+      onGroup: ({ first, count, link }) => {
+        if (positions.has(first + count - 1)) links.set(first + count - 1, link);
       },
     });
   } finally {
     await file.close();
   }
-  return found;
+  return links;
 }

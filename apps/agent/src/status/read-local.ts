@@ -50,9 +50,19 @@ export function readLocalState(paths: AgentPaths, owner: number): LocalState {
 
 /** Root's alone; to others the rest is shown without a word about it. */
 function readWitness(paths: AgentPaths, owner: number): WitnessStanding | undefined {
-  const server = findPinnedServer({ paths, owner });
-  if (server === undefined || process.getuid?.() !== owner) return undefined;
-  return readStanding({ paths, owner }, server.key);
+  if (process.getuid?.() !== owner) return undefined;
+  const key = findServerKey(paths, owner);
+  return key === undefined ? undefined : readStanding({ paths, owner }, key);
+}
+
+/** What is wrong with the file itself is said by whoever shows the server. */
+function findServerKey(paths: AgentPaths, owner: number): Uint8Array | undefined {
+  try {
+    return findPinnedServer({ paths, owner })?.key;
+  } catch (error) {
+    if (isFault(error)) return undefined;
+    throw error;
+  }
 }
 
 function readConnection(path: string): ConnectionStatus | undefined {

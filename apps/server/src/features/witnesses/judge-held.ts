@@ -18,8 +18,8 @@ export async function judgeHeld(
   { held, code }: TellsHeld,
 ): Promise<Disbelief | undefined> {
   const found = held === null ? undefined : await compare(store, held);
-  if (code !== null) return { code, reason: found?.reason ?? ownWords[code] };
-  return found;
+  // The chain itself says it best; without a difference there, what the host was shown did not come from here.
+  return found ?? (code === null ? undefined : { code, reason: ownWords[code] });
 }
 
 async function compare(store: Pick<Store, "get" | "head" | "linkAt">, held: HeldHead): Promise<Disbelief | undefined> {
