@@ -4,18 +4,24 @@ import {
   agentSubprotocol,
   controlPath,
   type DriftPart,
+  decodeBase64url,
   type FrameOf,
   type OutcomeDetail,
   readControlFrame,
+  readWitnessHead,
   writeControlFrame,
 } from "@gatehouse/channel";
-import { type HostEnd, metricLimits, type TaskStepName } from "@gatehouse/contract";
+import { type HostEnd, metricLimits, type TaskStepName, type WitnessCode } from "@gatehouse/contract";
+import { readSigned } from "@gatehouse/keys/frame";
 import { PretendHost } from "../support/pretend-host.ts";
 import type { TellState } from "../support/pretend-state.ts";
 import type { Api } from "./api.ts";
 import type { InventedMinute } from "./invent-minutes.ts";
 import { LogSender, type ToldLog } from "./log-sender.ts";
 import type { World } from "./world.ts";
+
+/** A head of the audit log, as a host says that it holds it. */
+export type ToldHeld = NonNullable<FrameOf<"~witness">["held"]>;
 
 export interface ConnectedHost {
   /** Says what it has measured, as its agent does with the beats. */
@@ -24,6 +30,10 @@ export interface ConnectedHost {
   readonly drift: (parts: readonly DriftPart[]) => void;
   /** Tells lines of its logs; resolves when the server has kept them. Only for a host that `logs`. */
   readonly log: (told: ToldLog) => Promise<void>;
+  /** The first head of the audit log that the server has shown it. Only for a host that keeps `heads`. */
+  readonly shownHead: () => Promise<ToldHeld>;
+  /** Says which head it holds, and why it does not take what it was shown. */
+  readonly hold: (held: ToldHeld, code?: WitnessCode) => void;
   readonly close: () => void;
 }
 
@@ -39,6 +49,8 @@ export interface HostWays {
   readonly addresses?: readonly string[];
   /** Makes it a host that tells lines of its logs, and that beats too. */
   readonly logs?: boolean;
+  /** Makes it a host that keeps heads of the audit log. */
+  readonly heads?: boolean;
   /** Makes it a host that answers each change with this refusal, without asking for its parts. */
   readonly refuses?: { readonly code: string; readonly detail: string };
   /** Makes it a host that takes each change, and then says of it what it is told to. */
@@ -86,7 +98,7 @@ const toldHello = { agentVersion: "0.2.1-alpha.1", cursor: { acked: 0, last: 0 }
 export async function connectHost(
   baseUrl: string,
   host: PretendHost,
-  { tell, ceiling, arch = "x64", addresses, logs = false, refuses, takes }: HostWays = {},
+  { tell, ceiling, arch = "x64", addresses, logs = false, heads = false, refuses, takes }: HostWays = {},
 ): Promise<ConnectedHost> {
   const socket = new WebSocket(`${baseUrl.replace("http", "ws")}${controlPath}`, [agentSubprotocol]);
   socket.binaryType = "arraybuffer";
@@ -107,7 +119,9 @@ export async function connectHost(
     return new Uint8Array(came.shift()?.data as ArrayBuffer);
   };
   const hasTasks = refuses !== undefined || takes !== undefined;
-  const features = [...(tell === undefined ? [] : ["state"]), ...(hasTasks ? ["task"] : []), ...(logs ? ["logs"] : [])];
+  const named = { state: tell !== undefined, task: hasTasks, logs, witness: heads };
+  const features = Object.entries(named).flatMap(([feature, has]) => (has ? [feature] : []));
+  const { promise: shown, resolve: show } = Promise.withResolvers<ToldHeld>();
   const sender = new LogSender((frame) => socket.send(frame));
   socket.send(host.hello(await next(), { body: { ...toldHello, features } }));
   await next();
@@ -126,6 +140,8 @@ export async function connectHost(
     },
     drift: (parts) => socket.send(writeControlFrame(host.drift(parts))),
     log: (told) => Promise.race([sender.tell(told), ended]),
+    shownHead: () => Promise.race([shown, ended]),
+    hold: (held, code) => socket.send(writeControlFrame({ t: "~witness", held, code: code ?? null })),
     close: () => {
       clearInterval(beats);
       socket.close();
@@ -140,6 +156,7 @@ export async function connectHost(
   function answer(text: string): void {
     const asked = readControlFrame(text, "server");
     if (asked?.t === "want-logs" || asked?.t === "logs-ack") sender.take(asked);
+    if (asked?.t === "head") show(headOf(asked));
     if (asked?.t === "task" && refuses !== undefined) {
       socket.send(writeControlFrame({ t: "task-refused", task: asked.task, ...refuses }));
     }
@@ -150,6 +167,13 @@ export async function connectHost(
     if (asked?.t !== "want-state" || tell === undefined) return;
     const states = Object.fromEntries(asked.subjects.map((subject) => [subject, tell(subject)]));
     for (const piece of host.states(asked, states)) socket.send(writeControlFrame(piece));
+  }
+
+  function headOf({ signed }: FrameOf<"head">): ToldHeld {
+    const head = readSigned(decodeBase64url(signed) ?? new Uint8Array(), [64], readWitnessHead)?.value;
+    if (head === undefined) throw new Error("what the server signed is no head");
+    const { n, position, link, at } = head;
+    return { n, position, link: link.toHex(), at };
   }
 
   function changeOf(task: FrameOf<"task">): TakenChange {

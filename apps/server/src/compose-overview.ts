@@ -1,11 +1,13 @@
 import type { Clock } from "@gatehouse/base";
-import { nodeKind } from "@gatehouse/contract/records";
+import { nodeDriftKind, nodeKind, witnessedKind } from "@gatehouse/contract/records";
 import type { Store } from "@gatehouse/store";
 import type { Telemetry } from "@gatehouse/store/telemetry";
 import type { AuditCheck } from "./features/audit/index.ts";
 import type { Identity } from "./features/auth/index.ts";
 import type { Fleet } from "./features/fleet/index.ts";
 import {
+  alertSource,
+  type AlertSourceDeps,
   hostSource,
   openDropWatch,
   openSharedRead,
@@ -16,11 +18,15 @@ import {
   type PlansSourceDeps,
   pluginSource,
   type PluginSourceDeps,
+  type RefusingHost,
   serverSource,
   surveyHosts,
   tokenSource,
   trustSource,
   type TrustSourceDeps,
+  webhookSource,
+  type WebhookSourceDeps,
+  witnessSource,
 } from "./features/overview/index.ts";
 import type { Log } from "./platform/log/index.ts";
 
@@ -36,6 +42,9 @@ export interface ComposeOverviewDeps extends TrustSourceDeps {
   readonly fleet: Pick<Fleet, "surveyNodes">;
   readonly plans: PlansSourceDeps;
   readonly plugins: PluginSourceDeps;
+  readonly alerts: AlertSourceDeps;
+  readonly webhooks: WebhookSourceDeps;
+  readonly witnesses: { readonly refusing: () => Promise<readonly RefusingHost[]> };
   /** Of this server's agent. */
   readonly agentVersion: string;
 }
@@ -50,8 +59,11 @@ export function composeOverview(deps: ComposeOverviewDeps) {
     later,
     make: () => surveyHosts((visit) => fleet.surveyNodes(visit), agentVersion),
   });
+  const refusing = openSharedRead({ ...overviewLimits.hosts, clock, later, make: () => deps.witnesses.refusing() });
   const unfollow = store.follow((told) => {
-    if (told.some(({ changed }) => changed.some(({ key }) => key.kind.name === nodeKind.name))) hosts.forget();
+    const kinds = new Set(told.flatMap(({ changed }) => changed.map(({ key }) => key.kind.name)));
+    if (kinds.has(nodeKind.name) || kinds.has(nodeDriftKind.name)) hosts.forget();
+    if (kinds.has(nodeKind.name) || kinds.has(witnessedKind.name)) refusing.forget();
   });
   // One for each part that can say something; the order of what they find is that of the kinds.
   const sources: readonly OverviewSource[] = [
@@ -60,10 +72,13 @@ export function composeOverview(deps: ComposeOverviewDeps) {
       storeHealth: () => store.health(),
       dropping: () => watch.dropping(),
     }),
+    witnessSource({ readRefusing: () => refusing.read() }),
     hostSource({ readTroubles: () => hosts.read(), version: agentVersion }),
+    alertSource(deps.alerts),
     plansSource(deps.plans),
     pluginSource(deps.plugins),
     tokenSource(deps.identity),
+    webhookSource(deps.webhooks),
     trustSource(deps),
   ];
   return {

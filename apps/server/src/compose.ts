@@ -273,6 +273,9 @@ async function serve({ config, log, maxConnections, files, parts }: WithParts): 
     fleet,
     plans,
     plugins,
+    alerts,
+    webhooks,
+    witnesses,
     agentVersion: binaries.version,
   });
   const cspReports = openCspReports();

@@ -286,6 +286,7 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
     every: () => () => undefined,
     later: () => Promise.resolve(),
     plugins: { ...lifecycle, rejections: bundles.rejections },
+    ...{ alerts, webhooks, witnesses },
     agentVersion: testBuild.version,
   });
   const rows = [

@@ -99,6 +99,25 @@ describe("what is read when a change comes", () => {
     expect([shown, answers.length]).toEqual(["after", 3]);
   });
 
+  test("is read once in two seconds while one host after the other refuses the log, and not begun anew", async () => {
+    look("audit-witnesses");
+    await answer("nobody refuses");
+    for (let hosts = 0; hosts < 100; hosts += 1) {
+      forgetNoun("witnessed");
+      await vi.advanceTimersByTimeAsync(19);
+    }
+    expect(answers).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(200);
+    expect(answers).toHaveLength(2);
+    forgetNoun("witnessed");
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(answers).toHaveLength(2);
+    await answer("one refuses");
+    expect(answers).toHaveLength(3);
+    await answer("all refuse");
+    expect(shown).toBe("all refuse");
+  });
+
   test("is begun anew at once when hosts come or go", async () => {
     look("nodes");
     await answer("before");

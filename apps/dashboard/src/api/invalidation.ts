@@ -7,7 +7,7 @@ type Noun = AuditNoun | "contributions";
 
 /** What is to be read again when something of a noun changed. Every change is also a record of the audit log. */
 const keysOfNoun: Readonly<Record<Noun, readonly string[]>> = {
-  alert: ["alerts", "alert-rules", "alert-silences"],
+  alert: ["alerts", "alert-rules", "alert-silences", "overview"],
   artifact: ["artifacts"],
   audit: ["overview"],
   auth: ["sessions"],
@@ -23,7 +23,7 @@ const keysOfNoun: Readonly<Record<Noun, readonly string[]>> = {
   task: ["plan", "plan-tasks"],
   token: ["tokens", "overview"],
   user: ["users", "whoami", "tokens", "names-in-log"],
-  webhook: ["webhooks", "webhook-deliveries"],
+  webhook: ["webhooks", "webhook-deliveries", "overview"],
   witness: [],
   witnessed: ["audit-witnesses"],
 };
@@ -33,8 +33,8 @@ const keysOfNoun: Readonly<Record<Noun, readonly string[]>> = {
  * a reading that has begun is not begun anew.
  */
 const longLists: ReadonlySet<string> = new Set(["nodes", "map-places", "plan-tasks"]);
-const longListMs = 2_000;
-let longTimer: number | undefined;
+/** Every page reads it, and after a restore ten thousand hosts may say the same within a minute. */
+const disbelief = "audit-witnesses";
 
 const batchMs = 150;
 let changed = new Set<string>();
@@ -47,39 +47,49 @@ export function forgetNoun(noun: string): void {
   changed.add("audit-check");
   for (const key of isKnown(noun) ? keysOfNoun[noun] : []) {
     if (longLists.has(key)) forgetLongLists();
+    else if (key === disbelief) forgetDisbelief();
     else changed.add(key);
   }
   timer ??= window.setTimeout(() => {
     const keys = changed;
     changed = new Set();
     timer = undefined;
-    readAgain(({ queryKey }) => keys.has(String(queryKey[0])));
+    readAgain(keyIn((key) => keys.has(key)));
   }, batchMs);
 }
 
-/** Also by itself: a host that says how far it is makes no record of the audit log. */
-export function forgetLongLists(): void {
-  longTimer ??= window.setTimeout(() => {
-    longTimer = undefined;
-    readAgain(isPaced(longLists), false);
-  }, longListMs);
+/** Also by itself: a host that says how far it is makes no record of the audit log. What is broken among hosts is read at their pace. */
+export const forgetLongLists = atMostEvery2s(() =>
+  readAgain(
+    keyIn((key) => key === "overview" || longLists.has(key)),
+    false,
+  ),
+);
+
+/** Nodes came or went. That is no record of the audit log. A fleet that comes back is many events; whoever looks at it needs a few. */
+export const forgetPresence = atMostEvery2s(() =>
+  readAgain(keyIn((key) => key === "overview" || keysOfNoun.node.includes(key))),
+);
+
+const forgetDisbelief = atMostEvery2s(() =>
+  readAgain(
+    keyIn((key) => key === "overview" || key === disbelief),
+    false,
+  ),
+);
+
+function atMostEvery2s(act: () => void): () => void {
+  let paced: number | undefined;
+  return () => {
+    paced ??= window.setTimeout(() => {
+      paced = undefined;
+      act();
+    }, 2_000);
+  };
 }
 
-/** A fleet that comes back is many events; whoever looks at it needs a few of them. */
-const presenceBatchMs = 2_000;
-let presenceTimer: number | undefined;
-
-/** Nodes came or went. That is no record of the audit log. */
-export function forgetPresence(): void {
-  presenceTimer ??= window.setTimeout(() => {
-    presenceTimer = undefined;
-    readAgain(isPaced(new Set(keysOfNoun.node)));
-  }, presenceBatchMs);
-}
-
-/** What is broken among hosts is read at the pace of their lists. */
-function isPaced(keys: ReadonlySet<string>): (query: Query) => boolean {
-  return ({ queryKey: [key] }) => key === "overview" || keys.has(String(key));
+function keyIn(isMeant: (key: string) => boolean): (query: Query) => boolean {
+  return ({ queryKey }) => isMeant(String(queryKey[0]));
 }
 
 function isKnown(noun: string): noun is Noun {

@@ -92,8 +92,8 @@ const names: Readonly<Record<AuditAction, string>> = {
   "webhook.secret_renewed": "New secret of a webhook",
   "witness.key_made": "Witness key made",
   "witness.line_begun": "Another line of signed heads",
-  "witnessed.agreed": "A host believes the log again",
-  "witnessed.refused": "A host does not believe the log",
+  "witnessed.agreed": "Log believed again",
+  "witnessed.refused": "Log not believed",
 };
 
 /** An action that is not in the table is still readable: `node.seen` becomes "Node: seen". */

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { mostOfOverviewKind, overviewKindNames } from "../overview-kinds.ts";
 import type { RouteSpec } from "./route.ts";
 
-export const overviewSubjects = ["server", "node", "plan", "plugin", "bundle", "token", "key"] as const;
+export const overviewSubjects = ["server", "node", "plan", "plugin", "bundle", "token", "key", "webhook"] as const;
 
 const time = z.iso.datetime().nullable();
 

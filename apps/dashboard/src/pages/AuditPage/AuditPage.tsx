@@ -1,23 +1,31 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { useEffect, useMemo } from "react";
+import { lazy, Suspense, useEffect, useMemo } from "react";
+import { untilLoaded } from "../../api/until-loaded.ts";
 import { Banner } from "../../ui/Banner.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { PageHead } from "../../ui/PageHead.tsx";
 import { usePhone } from "../../ui/use-phone.ts";
 import { useAuditReader } from "../../widgets/AuditActor/use-audit-reader.ts";
 import { type Step, useSheetSteps } from "../../widgets/Sheets/use-sheet-steps.ts";
-import { type AuditFilter, countFilters, readFilter, readOpened, searchOf } from "./audit-filter.ts";
+import { type AuditFilter, countFilters, readWitnessesOpen, readFilter, readOpened, searchOf } from "./audit-filter.ts";
 import { AuditExport } from "./AuditExport.tsx";
 import { AuditFilters } from "./AuditFilters.tsx";
 import { AuditList } from "./AuditList.tsx";
 import styles from "./AuditPage.module.css";
 import { AuditSheet } from "./AuditSheet.tsx";
-import { ChainLine } from "./ChainLine.tsx";
+import { ChainSentence } from "./ChainSentence.tsx";
 import { FilterSheet } from "./FilterSheet.tsx";
 import { useAuditLog } from "./use-audit-log.ts";
+import { useChain } from "./use-chain.ts";
+
+// What is said of the chain in one sentence comes with the page; its facts and its line have room until they are there.
+const ChainState = lazy(async () => ({
+  default: (await untilLoaded(() => import("./ChainState.tsx"))).ChainState,
+}));
 
 const pageSize = 200;
+type Shown = AuditFilter & { readonly at?: number; readonly witnesses?: true };
 const inPlace: Step = { replace: true, state: {} };
 
 /** Who changed what: the whole log, searched by the server, with the filter in the address. */
@@ -33,13 +41,16 @@ export function AuditPage() {
   const opened = readOpened(search);
   const { log, entries, refused, newest } = useAuditLog(wanted);
   const reader = useAuditReader(entries);
+  const chain = useChain();
   const isPhone = usePhone();
 
-  const sheet = useSheetSteps(opened !== undefined);
-  const show = (next: AuditFilter & { readonly at?: number }, step: Step = inPlace): void => {
+  const isWho = readWitnessesOpen(search);
+  const sheet = useSheetSteps(opened !== undefined || isWho);
+  const show = (next: Shown, step: Step = inPlace): void => {
     void navigate({ to: "/audit", search: next, ...step, resetScroll: false });
   };
   const open = (at: number): void => sheet.open((step) => show({ ...filter, at }, step));
+  const close = (): void => sheet.close((step) => show(filter, step));
   const filtering = { filter, onChange: (next: AuditFilter) => show(next), names: reader.names };
   const showNewest = (): void => {
     window.scrollTo({ top: 0 });
@@ -56,7 +67,7 @@ export function AuditPage() {
     <div className={styles.page}>
       <PageHead
         title="Audit"
-        meta={<ChainLine />}
+        meta={<ChainSentence chain={chain} />}
         actions={
           <>
             {isPhone && <FilterSheet {...filtering} />}
@@ -64,9 +75,20 @@ export function AuditPage() {
               <Button onClick={() => show({})}>Clear {count === 1 ? "the filter" : `${count} conditions`}</Button>
             )}
             <AuditExport filter={filter} />
+            <Button busy={chain.asked.isPending} onClick={() => chain.asked.mutate()}>
+              Verify now
+            </Button>
           </>
         }
       />
+      <Suspense fallback={<div className={styles.chainRoom} />}>
+        <ChainState
+          chain={chain}
+          isOpen={isWho}
+          onOpen={() => sheet.open((step) => show({ ...filter, witnesses: true }, step))}
+          onClose={close}
+        />
+      </Suspense>
       {!isPhone && <AuditFilters {...filtering} />}
       {newest !== undefined && !mayRenewQuietly && !log.isFetching && (
         <Banner
@@ -83,11 +105,7 @@ export function AuditPage() {
         </Banner>
       )}
       <AuditList {...{ log, entries, refused, reader, filter, opened }} onOpen={open} onClear={() => show({})} />
-      <AuditSheet
-        {...{ entries, reader, opened }}
-        onOpen={open}
-        onClose={() => sheet.close((step) => show(filter, step))}
-      />
+      <AuditSheet {...{ entries, reader, opened }} onOpen={open} onClose={close} />
     </div>
   );
 }

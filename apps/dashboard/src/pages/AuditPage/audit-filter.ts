@@ -22,6 +22,11 @@ export function readOpened(search: Readonly<Record<string, unknown>>): number | 
   return Number.isSafeInteger(at) && at > 0 ? at : undefined;
 }
 
+/** Whether it is asked who else knows the log. */
+export function readWitnessesOpen(search: Readonly<Record<string, unknown>>): boolean {
+  return search["witnesses"] === true;
+}
+
 /** A time that is none is left out: the server would refuse the whole search for it. */
 export function searchOf(filter: AuditFilter, limit: number): AuditSearch {
   const { from, to, ...words } = filter;

@@ -1,4 +1,6 @@
 import type { Node } from "@gatehouse/contract/routes";
+import { useQuery } from "@tanstack/react-query";
+import { useMay } from "../../api/auth.ts";
 import { CopyText } from "../../ui/CopyText.tsx";
 import { Digest } from "../../ui/Digest.tsx";
 import { type Fact, Facts } from "../../ui/Facts.tsx";
@@ -8,7 +10,9 @@ import { Time } from "../../ui/Time.tsx";
 import { mapHref } from "../../widgets/Fleet/map-address.ts";
 import { sayPlace } from "../../widgets/Fleet/place-text.ts";
 import { skewWords } from "./skew-words.ts";
+import { nodeWitnessQuery } from "./node-witness.ts";
 import styles from "./NodePage.module.css";
+import { witnessFact } from "./witness-fact.tsx";
 
 export interface NodeFactsProps {
   readonly node: Node;
@@ -18,6 +22,7 @@ export interface NodeFactsProps {
 /** What the host says of itself, and what is known of it here. */
 export function NodeFacts({ node, nameOf }: NodeFactsProps) {
   const { facts, hostname, hostKey, address, clockSkewMs, enrolledAt, enrolledBy, lastSeenAt } = node;
+  const witness = useQuery({ ...nodeWitnessQuery(node.id), enabled: useMay("audit:read") }).data ?? null;
   const said: Fact[] =
     facts === null
       ? [{ label: "Agent", value: <span className={styles.quiet}>The host has told nothing of itself yet.</span> }]
@@ -47,6 +52,7 @@ export function NodeFacts({ node, nameOf }: NodeFactsProps) {
           { label: "Addresses", value: <Addresses own={facts?.addresses ?? []} from={address} /> },
           { label: "Place", value: <Place node={node} /> },
           { label: "Clock", value: skewWords(clockSkewMs) },
+          ...(witness === null ? [] : [witnessFact(witness)]),
           {
             label: "Seen",
             value: lastSeenAt === null ? "Not since the server's start" : <Time at={lastSeenAt} focusable />,

@@ -20,6 +20,7 @@ export function OverviewPage() {
   const nodes = useQuery({ ...nodesQuery, enabled: mayNodes });
   const audit = useQuery({ ...auditQuery(overviewEntries), enabled: mayAudit });
   const check = useQuery({ ...auditCheckQuery, enabled: mayAudit });
+  const isDisbelieved = overview.data?.broken.counts.some(({ kind }) => kind === "witness") === true;
   const isPartial = overview.data !== undefined && overview.data.unseen.length > 0;
   return (
     <>
@@ -49,7 +50,7 @@ export function OverviewPage() {
           query={overview}
           none="Nothing: no plan is on its way to a host, and nothing ends soon."
         />
-        {mayAudit && <WhoChangedWhat audit={audit} check={check} />}
+        {mayAudit && <WhoChangedWhat audit={audit} check={check} isDisbelieved={isDisbelieved} />}
       </div>
     </>
   );

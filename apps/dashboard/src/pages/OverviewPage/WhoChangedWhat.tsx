@@ -15,17 +15,25 @@ import styles from "./OverviewPage.module.css";
 export interface WhoChangedWhatProps {
   readonly audit: UseQueryResult<AuditEntries>;
   readonly check: UseQueryResult<AuditCheck>;
+  /** A host says that this is not the log that it saw: then it counts for nothing that its links fit. */
+  readonly isDisbelieved: boolean;
 }
 
 const none: readonly AuditEntryView[] = [];
 
-export function WhoChangedWhat({ audit, check }: WhoChangedWhatProps) {
+export function WhoChangedWhat({ audit, check, isDisbelieved }: WhoChangedWhatProps) {
   const entries = audit.data?.items ?? none;
   const nameOf = useWho(entries);
   return (
     <Section
       title="Who changed what"
-      aside={<ChainState check={check} />}
+      aside={
+        isDisbelieved ? (
+          <StateMark state="bad" word="Not the log that hosts saw" size={9} />
+        ) : (
+          <VerifiedTo check={check} />
+        )
+      }
       more={{ href: "/audit", label: "The whole log" }}
     >
       {audit.isPending && <Skeleton shape="list" count={6} label="Reading the audit log" />}
@@ -53,7 +61,7 @@ function changesIn(entries: readonly AuditEntryView[]): readonly AuditEntryView[
   return changes.length === 0 ? entries : changes;
 }
 
-function ChainState({ check: { data, isError } }: Pick<WhoChangedWhatProps, "check">) {
+function VerifiedTo({ check: { data, isError } }: Pick<WhoChangedWhatProps, "check">) {
   if (data === undefined) return isError ? <span>The state of the chain could not be read</span> : null;
   const verdict = chainVerdict(data);
   if (verdict.kind === "broken") {

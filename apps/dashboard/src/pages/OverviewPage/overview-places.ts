@@ -7,6 +7,7 @@ type Kind = OverviewItem["kind"];
 /** The mark of a kind, and the list in which all of it stand. */
 const places: Readonly<Record<Kind, readonly [State, href?: string, label?: string]>> = {
   chain: ["bad", "/audit", "The audit log"],
+  witness: ["bad", "/audit", "The audit log"],
   store: ["bad"],
   disk: ["warn"],
   unread: ["unheard"],
@@ -15,9 +16,12 @@ const places: Readonly<Record<Kind, readonly [State, href?: string, label?: stri
   plan_rolled_back: ["back", plansHref("done"), "Plans that ended"],
   rival: ["warn", "/nodes?state=rival", "Two machines"],
   offline: ["off", "/nodes?state=offline", "Hosts that are offline"],
+  alert: ["warn", "/alerts", "Alerts"],
+  drift: ["warn", "/nodes?state=drifted", "Hosts that differ"],
   clock: ["warn", "/nodes", "All nodes"],
   plugin: ["bad", "/plugins?state=failing", "Plugins that fail"],
   bundle: ["refused", "/plugins?state=rejected", "Rejected bundles"],
+  webhook: ["bad", "/settings/webhooks", "Webhooks"],
   review: ["wait", approvalsHref, "Approvals"],
   decision: ["wait", "/plugins?state=waiting", "Plugins that wait"],
   old_agent: ["idle", "/nodes", "All nodes"],
@@ -48,7 +52,8 @@ export function markOf(kind: Kind): State {
 
 /** Where one of them is, or else the list in which it stands. */
 export function hrefOf({ kind, subject }: OverviewItem): string | undefined {
-  const own = byType[subject.type]?.(subject.id);
+  // What to do about another log stands on the page of the log, and not on that of the host that saw it.
+  const own = kind === "witness" ? undefined : byType[subject.type]?.(subject.id);
   return own === undefined ? listHref(kind) : `${own}${tasks[kind] ?? ""}`;
 }
 

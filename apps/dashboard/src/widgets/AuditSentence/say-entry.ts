@@ -144,7 +144,7 @@ const words: Readonly<Record<AuditAction, Words>> = {
   "webhook.recovered": { verb: "reached again the webhook" },
   "witness.key_made": { verb: "made the key that signs the head of the log", alone: true },
   "witness.line_begun": {
-    verb: "began another line of signed heads, because the log is not the one that was signed",
+    verb: "began another line of signed heads because the log is not the one that was signed",
     alone: true,
   },
   "witnessed.agreed": { verb: "heard that the log is believed again by", own: "believes the log of the server again" },

@@ -11,6 +11,7 @@ import { Rail } from "./Rail.tsx";
 import styles from "./Shell.module.css";
 import { StaleBanner } from "./StaleBanner.tsx";
 import { TopBar } from "./TopBar.tsx";
+import { WhenDisbelieved } from "./WhenDisbelieved.tsx";
 import { WhenStopped } from "./WhenStopped.tsx";
 
 const Palette = lazy(async () => ({
@@ -39,7 +40,10 @@ export function Shell() {
         <Rail />
       </div>
       <TopBar openRail={() => setOpen("rail")} openPalette={openPalette} openHelp={openHelp} />
-      <WhenStopped />
+      <div>
+        <WhenDisbelieved />
+        <WhenStopped />
+      </div>
       <main ref={page} id="page" className={styles.page} tabIndex={-1}>
         <StaleBanner />
         <Outlet />

@@ -3,7 +3,7 @@
  * Never tells what a receiver answered but its status, and never shows a secret or more of an address than its origin.
  */
 import type { Route } from "../../platform/route/index.ts";
-import { type KeptWebhooksDeps, noteFailing } from "./kept-webhooks.ts";
+import { type KeptWebhooksDeps, listFailing, noteFailing } from "./kept-webhooks.ts";
 import { type DeliveriesDeps, openDeliveries } from "./open-deliveries.ts";
 import { webhookRoutes } from "./routes.ts";
 import { sendNotice, type SendNoticeDeps } from "./send-notice.ts";
@@ -22,6 +22,8 @@ export interface Webhooks {
   /** Notices that were taken, and attempts that failed, since the start. */
   taken(): number;
   failures(): number;
+  /** Those that are on and do not take notices. */
+  readFailing(): ReturnType<typeof listFailing>;
   close(): Promise<void>;
 }
 
@@ -45,6 +47,7 @@ export async function openWebhooks(deps: WebhooksDeps): Promise<Webhooks> {
     routes: webhookRoutes({ ...deps, deliveries }),
     taken: () => deliveries.taken(),
     failures: () => deliveries.failures(),
+    readFailing: () => listFailing(deps),
     close: () => deliveries.close(),
   };
 }

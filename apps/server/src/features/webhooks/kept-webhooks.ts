@@ -193,6 +193,14 @@ export function noteFailing(
   });
 }
 
+/** Those that are on and do not take notices, with the reason and since when. */
+export async function listFailing({ store }: Pick<KeptWebhooksDeps, "store">) {
+  const known = await store.list(webhookKind, { limit: webhookLimits.webhooks });
+  return known.flatMap(({ value: { id, name, enabled, failing } }) =>
+    enabled && failing !== null ? [{ id, name, ...failing }] : [],
+  );
+}
+
 export async function getWebhook(read: Reads, id: string): Promise<StoredRecord<WebhookRecord>> {
   const found = await read.get(webhookKind.key(id));
   if (found === undefined) throw fault("webhook.unknown", `there is no webhook ${id}`);

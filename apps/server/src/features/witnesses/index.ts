@@ -2,11 +2,11 @@
  * Witnesses: signs the head of the audit log for the hosts, hears what they hold of it, and says which of them do not believe it.
  * Never takes the log's side: whoever knows better is shown until they say that they are well again.
  */
-import { auditWitnessesRoute } from "@gatehouse/contract/routes";
+import { type AuditWitnessView, auditWitnessesRoute } from "@gatehouse/contract/routes";
 import { type Route, route } from "../../platform/route/index.ts";
 import { type HeadLine, type HeadLineDeps, openHeadLine } from "./head-line.ts";
 import { type HeardHosts, type HearHostsDeps, openHeardHosts } from "./hear-hosts.ts";
-import { listWitnesses, type ListWitnessesDeps } from "./list-witnesses.ts";
+import { listRefusing, listWitnesses, type ListWitnessesDeps } from "./list-witnesses.ts";
 
 export type WitnessesDeps = HeadLineDeps & Omit<HearHostsDeps, "line"> & Pick<ListWitnessesDeps, "store">;
 
@@ -14,6 +14,8 @@ export interface Witnesses extends Pick<HeadLine, "page" | "onHead" | "close">, 
   readonly routes: readonly Route[];
   /** The newest head, signed; undefined before the first. */
   newest(): string | undefined;
+  /** Hosts that do not take this log for the one that they saw: who knows best where it differs is the first. */
+  refusing(): Promise<readonly AuditWitnessView[]>;
 }
 
 export function openWitnesses(deps: WitnessesDeps): Witnesses {
@@ -26,6 +28,7 @@ export function openWitnesses(deps: WitnessesDeps): Witnesses {
       ),
     ],
     newest: () => line.newest()?.signed,
+    refusing: () => listRefusing({ ...deps, line, heard }),
     page: line.page,
     onHead: line.onHead,
     told: heard.told,

@@ -20,11 +20,7 @@ export interface WitnessesPage {
 
 /** Every host is looked at, because the summary is about all of them; a page of them is answered. */
 export async function listWitnesses({ store, line, heard }: ListWitnessesDeps, page: WitnessesPage) {
-  const refusing = new Map((await listRecords(store, witnessedKind)).map(({ key, value }) => [key.id, value]));
-  const nodes = await listRecords(store, nodeKind);
-  const all = nodes
-    .filter(({ value }) => value.revokedAt === undefined)
-    .map(({ value: { id, name } }) => viewWitness(line, { id, name }, heard.find(id), refusing.get(id)));
+  const all = await listHosts({ store, line, heard });
   const wanted = all.filter(
     ({ node, state }) =>
       (page.state === undefined || state === page.state) && (page.cursor === undefined || node > page.cursor),
@@ -37,6 +33,17 @@ export async function listWitnesses({ store, line, heard }: ListWitnessesDeps, p
     head: newest === undefined ? null : { n: newest.n, position: newest.position, at: iso(newest.at) },
     summary: summaryOf(all),
   };
+}
+
+export async function listRefusing(deps: ListWitnessesDeps): Promise<readonly AuditWitnessView[]> {
+  return (await listHosts(deps)).filter(({ state }) => state === "refuses").toSorted(byWhatTheyKnow);
+}
+
+async function listHosts({ store, line, heard }: ListWitnessesDeps): Promise<readonly AuditWitnessView[]> {
+  const refusing = new Map((await listRecords(store, witnessedKind)).map(({ key, value }) => [key.id, value]));
+  return (await listRecords(store, nodeKind))
+    .filter(({ value }) => value.revokedAt === undefined)
+    .map(({ value: { id, name } }) => viewWitness(line, { id, name }, heard.find(id), refusing.get(id)));
 }
 
 function summaryOf(all: readonly AuditWitnessView[]) {

@@ -10,6 +10,7 @@ const online: SurveyedHost = {
   skewMs: 40,
   rival: undefined,
   agentVersion: "1.2.0",
+  drift: undefined,
 };
 const host = (more: Partial<SurveyedHost>): SurveyedHost => ({ ...online, ...more });
 
@@ -46,6 +47,17 @@ test.each([
         "rival",
         "web-1: two machines, one identity",
         "Connections from 192.0.2.1 and 192.0.2.9 take each other's place.",
+      ],
+    ],
+  ],
+  [
+    "one that differs from what was confirmed",
+    host({ drift: { parts: 2, since: 5 } }),
+    [
+      [
+        "drift",
+        "web-1 differs from what was confirmed",
+        "2 parts are not as a plan left them. Its page can plan them back.",
       ],
     ],
   ],

@@ -13,6 +13,8 @@ export interface SurveyedHost {
   readonly skewMs: number | undefined;
   readonly rival: { readonly address: string; readonly at: number } | undefined;
   readonly agentVersion: string | undefined;
+  /** Parts that are not as they were confirmed. */
+  readonly drift: { readonly parts: number; readonly since: number } | undefined;
 }
 
 /** Hosts that somebody has to look at; of the others nothing is held. */
@@ -20,6 +22,7 @@ export interface HostTroubles {
   readonly offline: readonly SurveyedHost[];
   readonly rivals: readonly SurveyedHost[];
   readonly clocks: readonly SurveyedHost[];
+  readonly drifted: readonly SurveyedHost[];
   readonly old: readonly SurveyedHost[];
 }
 
@@ -33,13 +36,14 @@ export interface HostSourceDeps {
 export function hostSource({ readTroubles, version }: HostSourceDeps): OverviewSource {
   return {
     about: "hosts",
-    kinds: ["rival", "offline", "clock", "old_agent"],
+    kinds: ["rival", "offline", "drift", "clock", "old_agent"],
     read: async ({ seen }) => {
-      const { rivals, offline, clocks, old } = await readTroubles();
+      const { rivals, offline, drifted, clocks, old } = await readTroubles();
       const own = (hosts: readonly SurveyedHost[]) => hosts.filter(({ id }) => seen.has(id));
       return [
         cutFindings("rival", own(rivals), sayRival),
         cutFindings("offline", own(offline), sayOffline),
+        cutFindings("drift", own(drifted), sayDrift),
         cutFindings("clock", own(clocks), sayClockOff),
         sayOld(own(old), version),
       ];
@@ -52,12 +56,17 @@ export async function surveyHosts(
   survey: (visit: (host: SurveyedHost) => void) => Promise<void>,
   version: string,
 ): Promise<HostTroubles> {
-  const troubles = { offline: [], rivals: [], clocks: [], old: [] } as Record<keyof HostTroubles, SurveyedHost[]>;
+  const troubles = { offline: [], rivals: [], drifted: [], clocks: [], old: [] } as Record<
+    keyof HostTroubles,
+    SurveyedHost[]
+  >;
   await survey((host) => {
     if (host.state === "revoked") return;
     if (host.rival !== undefined) troubles.rivals.push(host);
     else if (host.state === "offline") troubles.offline.push(host);
     else if (host.state === "online" && Math.abs(host.skewMs ?? 0) > overviewLimits.clockMs) troubles.clocks.push(host);
+    // What a host that is away had to say of itself still stands.
+    if (host.drift !== undefined) troubles.drifted.push(host);
     if (isOlderThan(host.agentVersion, version)) troubles.old.push(host);
   });
   return troubles;
@@ -79,6 +88,17 @@ function sayRival(host: SurveyedHost) {
   const { name, address = "an unknown address", rival } = host;
   const line = `Connections from ${address} and ${rival?.address ?? "another"} take each other's place.`;
   return { subject: subjectOf(host), title: `${name}: two machines, one identity`, line, since: rival?.at };
+}
+
+function sayDrift(host: SurveyedHost) {
+  const parts = host.drift?.parts ?? 0;
+  const line = `${parts === 1 ? "1 part is" : `${parts.toLocaleString("en-GB")} parts are`} not as a plan left ${parts === 1 ? "it" : "them"}. Its page can plan ${parts === 1 ? "it" : "them"} back.`;
+  return {
+    subject: subjectOf(host),
+    title: `${host.name} differs from what was confirmed`,
+    line,
+    since: host.drift?.since,
+  };
 }
 
 function sayClockOff(host: SurveyedHost) {
