@@ -21,6 +21,8 @@ export interface HostTroubles {
   readonly rivals: readonly SurveyedHost[];
   readonly clocks: readonly SurveyedHost[];
   readonly old: readonly SurveyedHost[];
+  /** Of some it is not known yet whether they are gone: soon it will be, and nothing tells of that. */
+  readonly isUnsettled: boolean;
 }
 
 export interface HostSourceDeps {
@@ -52,16 +54,20 @@ export async function surveyHosts(
   survey: (visit: (host: SurveyedHost) => void) => Promise<void>,
   version: string,
 ): Promise<HostTroubles> {
-  const troubles = { offline: [], rivals: [], clocks: [], old: [] } as Record<keyof HostTroubles, SurveyedHost[]>;
+  const troubles = { offline: [], rivals: [], clocks: [], old: [] } as Record<HostList, SurveyedHost[]>;
+  let isUnsettled = false;
   await survey((host) => {
     if (host.state === "revoked") return;
+    if (host.state === "unknown") isUnsettled = true;
     if (host.rival !== undefined) troubles.rivals.push(host);
     else if (host.state === "offline") troubles.offline.push(host);
     else if (host.state === "online" && Math.abs(host.skewMs ?? 0) > overviewLimits.clockMs) troubles.clocks.push(host);
     if (isOlderThan(host.agentVersion, version)) troubles.old.push(host);
   });
-  return troubles;
+  return { ...troubles, isUnsettled };
 }
+
+type HostList = Exclude<keyof HostTroubles, "isUnsettled">;
 
 function isOlderThan(version: string | undefined, ours: string): boolean {
   if (version === undefined || !versionPattern.test(version) || !versionPattern.test(ours)) return false;
