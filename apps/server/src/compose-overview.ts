@@ -55,6 +55,7 @@ export function composeOverview(deps: ComposeOverviewDeps) {
   const watch = openDropWatch({ dropped: () => telemetry.dropped(), clock, every });
   const hosts = openSharedRead({
     ...overviewLimits.hosts,
+    mayKeep: ({ isUnsettled }) => !isUnsettled,
     clock,
     later,
     make: () => surveyHosts((visit) => fleet.surveyNodes(visit), agentVersion),

@@ -281,9 +281,10 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
     identity: () => witness.identity(),
     server: { addresses: () => [], ports: () => [8088] },
   });
+  const read = { store, telemetry, auditCheck, identity, fleet, plans, policy };
   const overview = composeOverview({
-    ...{ store, telemetry, clock, log, auditCheck, identity, fleet, plans, policy },
-    every: () => () => undefined,
+    ...shared,
+    ...read,
     later: () => Promise.resolve(),
     plugins: { ...lifecycle, rejections: bundles.rejections },
     ...{ alerts, webhooks, witnesses },

@@ -2,6 +2,8 @@ import { manualClock } from "@gatehouse/base";
 import { expect, test } from "vitest";
 import { openSharedRead } from "./open-shared-read.ts";
 
+const unsettled = 99;
+
 /** A reading that ends when the test says so, and how many have begun. */
 function setUp() {
   const clock = manualClock();
@@ -11,6 +13,7 @@ function setUp() {
     clock,
     freshMs: 5_000,
     pauseMs: 250,
+    mayKeep: (value) => value !== unsettled,
     later: (ms) => {
       waits.push(ms);
       clock.advance(ms);
@@ -30,6 +33,17 @@ test("a thousand who ask while nothing changes share one reading, and so do thos
   clock.advance(5_000);
   expect(await shared.read()).toBe(7);
   expect(begun).toHaveLength(1);
+});
+
+test("what the passing of time alone may change is read anew each time", async () => {
+  const { begun, shared } = setUp();
+  const first = shared.read();
+  begun[0]?.end(unsettled);
+  expect(await first).toBe(unsettled);
+  const second = shared.read();
+  await expect.poll(() => begun.length).toBe(2);
+  begun[1]?.end(2);
+  expect([await second, await shared.read()]).toEqual([2, 2]);
 });
 
 test("what is old is read again", async () => {

@@ -5,6 +5,8 @@ export interface SharedReadDeps<T> {
   readonly clock: Pick<Clock, "monotonic">;
   /** Resolves after so many milliseconds. */
   readonly later: (ms: number) => Promise<void>;
+  /** What was found may be kept: the passing of time alone makes nothing else of it. */
+  readonly mayKeep: (value: T) => boolean;
   /** How long one reading serves while nothing changes. */
   readonly freshMs: number;
   /** Between the beginnings of two readings, whatever changes meanwhile. */
@@ -19,7 +21,7 @@ export interface SharedRead<T> {
 }
 
 /** What is dear to read, read once for everybody who asks: one reading at a time, and one that waits for it. */
-export function openSharedRead<T>({ make, clock, later, freshMs, pauseMs }: SharedReadDeps<T>): SharedRead<T> {
+export function openSharedRead<T>({ make, mayKeep, clock, later, freshMs, pauseMs }: SharedReadDeps<T>): SharedRead<T> {
   let changes = 0;
   let known: { readonly value: T; readonly at: number } | undefined;
   let begunAt = Number.NEGATIVE_INFINITY;
@@ -34,7 +36,7 @@ export function openSharedRead<T>({ make, clock, later, freshMs, pauseMs }: Shar
     const [saw, at] = [changes, begunAt];
     turn.saw = saw;
     const value = await make();
-    if (saw === changes) known = { value, at };
+    if (saw === changes && mayKeep(value)) known = { value, at };
     return value;
   };
   const begin = (): Promise<T> => {

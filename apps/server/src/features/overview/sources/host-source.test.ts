@@ -112,5 +112,10 @@ test("of ten thousand hosts with which nothing is the matter nothing is held", a
     for (let at = 0; at < 10_000; at += 1) visit(host({ id: `node_${at}` }));
     await Promise.resolve();
   }, "1.2.0");
-  expect(Object.values(held).flat()).toEqual([]);
+  expect(held).toEqual({ offline: [], rivals: [], clocks: [], old: [], isUnsettled: false });
+});
+
+test("whether a host is gone is not settled while nobody can know it", async () => {
+  const survey = (visit: (one: SurveyedHost) => void) => Promise.resolve(visit(host({ state: "unknown" })));
+  expect(await surveyHosts(survey, "1.2.0")).toMatchObject({ offline: [], isUnsettled: true });
 });

@@ -24,6 +24,8 @@ export interface HostTroubles {
   readonly clocks: readonly SurveyedHost[];
   readonly drifted: readonly SurveyedHost[];
   readonly old: readonly SurveyedHost[];
+  /** Of some it is not known yet whether they are gone: soon it will be, and nothing tells of that. */
+  readonly isUnsettled: boolean;
 }
 
 export interface HostSourceDeps {
@@ -56,12 +58,11 @@ export async function surveyHosts(
   survey: (visit: (host: SurveyedHost) => void) => Promise<void>,
   version: string,
 ): Promise<HostTroubles> {
-  const troubles = { offline: [], rivals: [], drifted: [], clocks: [], old: [] } as Record<
-    keyof HostTroubles,
-    SurveyedHost[]
-  >;
+  const troubles = { offline: [], rivals: [], drifted: [], clocks: [], old: [] } as Record<HostList, SurveyedHost[]>;
+  let isUnsettled = false;
   await survey((host) => {
     if (host.state === "revoked") return;
+    if (host.state === "unknown") isUnsettled = true;
     if (host.rival !== undefined) troubles.rivals.push(host);
     else if (host.state === "offline") troubles.offline.push(host);
     else if (host.state === "online" && Math.abs(host.skewMs ?? 0) > overviewLimits.clockMs) troubles.clocks.push(host);
@@ -69,8 +70,10 @@ export async function surveyHosts(
     if (host.drift !== undefined) troubles.drifted.push(host);
     if (isOlderThan(host.agentVersion, version)) troubles.old.push(host);
   });
-  return troubles;
+  return { ...troubles, isUnsettled };
 }
+
+type HostList = Exclude<keyof HostTroubles, "isUnsettled">;
 
 function isOlderThan(version: string | undefined, ours: string): boolean {
   if (version === undefined || !versionPattern.test(version) || !versionPattern.test(ours)) return false;
