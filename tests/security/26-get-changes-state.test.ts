@@ -7,8 +7,7 @@ import { newClient } from "./support/new-client.ts";
 import { readOpenApi } from "./support/openapi.ts";
 import { type RequestOptions, send } from "./support/raw-http.ts";
 import { makeScratch } from "./support/scratch.ts";
-import type { TestServer } from "./support/server.ts";
-import { sharedServer } from "./support/shared-server.ts";
+import { startServer, type TestServer } from "./support/server.ts";
 import { signIn } from "./support/sign-in.ts";
 import { count, tried } from "./support/tried.ts";
 
@@ -23,7 +22,7 @@ const queries = ["", "?_method=DELETE", "?action=delete&id=1", "?after=0", "?con
 const pages = ["/", "/login", "/logout", "/settings/reset?confirm=1", "/theme-init.js", "/assets/none.js", "/api/none"];
 
 test("no GET and no HEAD changes a byte of what is kept", async (context) => {
-  const server = await sharedServer({ env: { SERVICE_METRICS_TOKEN: token, SERVICE_TRUST_PROXY: "1" } });
+  await using server = await startServer({ env: { SERVICE_METRICS_TOKEN: token, SERVICE_TRUST_PROXY: "1" } });
   const { operations } = await readOpenApi(server.port);
   const paths = operations
     .filter(({ method }) => method === "GET")

@@ -16,7 +16,7 @@ import {
   statementAbout,
   trustsAda,
 } from "./support/plans.ts";
-import { makePluginPlace, sharedPlugins } from "./support/plugins.ts";
+import { makePluginPlace, sharedPlugins, startOver } from "./support/plugins.ts";
 import { count, tried } from "./support/tried.ts";
 
 /** cosign: any valid proof was taken for a proof about this artifact. */
@@ -128,7 +128,9 @@ test("a signature by a key of another kind under a trusted id is refused and bre
 });
 
 test("an approval of one plan is none of another, of fewer hosts none of more, and under another trust none at all", async (context) => {
-  const { port, owner } = await sharedPlugins(await makePluginPlace());
+  await using place = await makePluginPlace();
+  await using plugins = await startOver(place);
+  const { port, owner } = plugins;
   const author = await newPerson(port, owner, "operator");
   const hosts = [
     await plannedHost(port, owner, { name: "a", tell: trustsAda }),

@@ -3,8 +3,7 @@ import { toldApart, welch } from "../bench/welch.ts";
 import { Chance, counts } from "./support/chance.ts";
 import { StepCounts } from "./support/count-steps.ts";
 import { send } from "./support/raw-http.ts";
-import { admin } from "./support/server.ts";
-import { sharedServer } from "./support/shared-server.ts";
+import { admin, startServer } from "./support/server.ts";
 import { signInRequest } from "./support/sign-in.ts";
 import { count, tried } from "./support/tried.ts";
 
@@ -45,7 +44,7 @@ test("the comparison sees a look-up that is left out", async () => {
 });
 
 test("over HTTP a known and an unknown name are given the same answer", async (context) => {
-  const server = await sharedServer({ env: { SERVICE_TRUST_PROXY: "1", SERVICE_SIGNIN_RATE: "1000" } });
+  await using server = await startServer({ env: { SERVICE_TRUST_PROXY: "1", SERVICE_SIGNIN_RATE: "1000" } });
   const attempt = async (username: string) => {
     const { status, headers, body } = await send(
       server.port,
