@@ -229,6 +229,25 @@ test("as JSON every change is a line, and so many end it", async () => {
   expect(change).toMatchObject({ change: "name", node: { id: host.nodeId, name: "recounted" } });
 });
 
+test("a host that has told of no difference is not said to be as confirmed, and nothing of it is planned back", async () => {
+  const person = await signedIn();
+  const { nodeId, connection } = await newHost(person, "drift-1");
+  const shown = await person.run("node drift drift-1");
+  expect([shown.code, shown.out]).toEqual([
+    0,
+    "drift-1: nothing is known to differ; it has not told what it found since the server started.\n",
+  ]);
+  expect(await person.json(`node drift ${nodeId}`)).toMatchObject({
+    code: 0,
+    drift: { checkedAt: null, watched: null, more: 0, items: [] },
+  });
+  expect(await person.json("node drift drift-1 --plan")).toMatchObject({
+    ok: false,
+    error: { code: "plan.drift_refused" },
+  });
+  await connection.close();
+});
+
 // The last ones: from here on the server's clock is ahead.
 
 test("a token with the scopes does what is no enrolment, and is asked for no password", async () => {
