@@ -79,6 +79,13 @@ const bodies: Readonly<Record<string, readonly object[]>> = {
       ...(disabled !== undefined && { disabled }),
     })),
   ),
+  "PATCH /api/webhooks/:id": [
+    { enabled: false },
+    { enabled: true },
+    { enabled: false, name: "other" },
+    { events: ["alert.opened"] },
+    { url: "https://127.0.0.1:9/" },
+  ],
   "POST /api/plugins/lifecycle": lifecycleStates.flatMap((status) =>
     [{}, { artifactSha256: "0".repeat(64) }].map((more) => ({ id: "acme-none", status, ...more })),
   ),
@@ -90,10 +97,11 @@ test("of the bodies that decide, only those that disable need no proof", () => {
     if (lowers === undefined) return [];
     return (bodies[nameOf(spec)] ?? []).filter((body) => lowers.body.safeParse(body).success);
   });
-  expect(lowering).toHaveLength(3);
+  expect(lowering).toHaveLength(4);
   expect(lowering).toEqual(
     expect.arrayContaining([
       { disabled: true },
+      { enabled: false },
       { id: "acme-none", status: "disabled" },
       { id: "acme-none", status: "disabled", artifactSha256: "0".repeat(64) },
     ]),
@@ -166,7 +174,11 @@ function isFarewell(spec: RouteSpec): boolean {
 
 /** About nothing that exists, so that whoever gets in changes nothing. */
 function request(spec: RouteSpec, as: Headers, body: object) {
-  const ids: Readonly<Record<string, string>> = { users: `usr_${"0".repeat(26)}`, sessions: `ses_${"0".repeat(26)}` };
+  const ids: Readonly<Record<string, string>> = {
+    users: `usr_${"0".repeat(26)}`,
+    sessions: `ses_${"0".repeat(26)}`,
+    webhooks: `webhook_${"0".repeat(26)}`,
+  };
   const [, , noun = "", ...more] = spec.path.split("/");
   const id = ids[more.includes("sessions") ? "sessions" : noun] ?? (noun === "tokens" ? "0".repeat(16) : "acme-none");
   const path = spec.path.replace(":id", id).replace(":action", "health");

@@ -166,7 +166,7 @@ function TestNotice({ id }: { readonly id: string }) {
           <>
             <StateMark {...deliveryMark(test.data)} />{" "}
             <span>
-              {answerWords(test.data)} in {test.data.ms} ms
+              ({answerWords(test.data)} in {test.data.ms} ms)
             </span>
           </>
         )}

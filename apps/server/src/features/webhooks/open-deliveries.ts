@@ -124,7 +124,7 @@ async function placeIn({ store, telemetry, clock, log }: DeliveriesDeps, record:
   const told = Number(touched.get(key)?.from ?? 0);
   const known = Math.max(0, ...ended, Number.isSafeInteger(told) ? told : 0);
   const before = first === undefined ? head.position : first - 1;
-  const takenAt = attempts.find(({ outcome }) => outcome === "taken")?.at ?? null;
+  const takenAt = attempts.find(({ outcome, position }) => outcome === "taken" && position > 0)?.at ?? null;
   // A repair may have cut the log behind what was kept here.
   return { record, doneTo: Math.min(head.position, Math.max(known, before)), takenAt };
 }
