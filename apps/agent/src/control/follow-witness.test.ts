@@ -26,15 +26,15 @@ async function start() {
   const stood: ToldStanding[] = [];
   const lines: string[] = [];
   const asked: string[] = [];
-  let underWay = 0;
+  const asks = { underWay: 0 };
   const follower = openWitnessFollower({
     ask: async (verb: HelperVerbName, fields?: JsonObject) => {
       asked.push(verb);
-      underWay += 1;
+      asks.underWay += 1;
       try {
         return await helper.ask(verb, fields);
       } finally {
-        underWay -= 1;
+        asks.underWay -= 1;
       }
     },
     clock,
@@ -51,7 +51,7 @@ async function start() {
   /** Between two questions of one piece of work lies a turn of the event loop at most. */
   const quiet = async () => {
     do for (let turns = 0; turns < 5; turns += 1) await turn();
-    while (underWay > 0);
+    while (asks.underWay > 0);
   };
   const page = async (from: number, to: number) => {
     const rows = encodeBase64url(packHeadRows(rowsOf(line.slice(from - 1, to))));
