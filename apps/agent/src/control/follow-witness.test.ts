@@ -116,10 +116,11 @@ test("an older head is refused, told, and told again over the next connection", 
 });
 
 test("a server that floods the host with heads has the helper asked once in four seconds", async () => {
-  const { asked, follower, quiet } = await start();
+  const { asked, follower, quiet, timers } = await start();
   for (let n = 0; n < 500; n += 1) follower.take({ t: "head", signed: at(1 + (n % 40)).text });
   await quiet();
   expect(asked.filter((verb) => verb === "head.put").length).toBeLessThanOrEqual(2);
+  expect(timers.running().length, "one timer, however many heads come").toBeLessThanOrEqual(1);
 });
 
 test("a helper that does not answer is said, and the next head is brought all the same", async () => {

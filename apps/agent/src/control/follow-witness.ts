@@ -57,6 +57,7 @@ export function openWitnessFollower(deps: WitnessFollowerDeps): WitnessFollower 
   let told = "";
   let [wantedAt, broughtAt] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
   let stopTimer: StopTimer = () => undefined;
+  let waiting: StopTimer | undefined;
   let epoch = 0;
 
   const tell = async (answer: Answer): Promise<void> => {
@@ -143,8 +144,13 @@ export function openWitnessFollower(deps: WitnessFollowerDeps): WitnessFollower 
       if (frame.t === "head") {
         head = frame.signed;
         const wait = broughtAt + bringPauseMs - deps.clock.monotonic();
-        if (wait > 0) deps.timers.after(wait, () => void work());
-        else void work();
+        if (wait <= 0) void work();
+        // One timer, however many heads come.
+        else
+          waiting ??= deps.timers.after(wait, () => {
+            waiting = undefined;
+            void work();
+          });
       } else if (wanted?.from === frame.from) {
         // What nobody asked for is not looked at.
         wanted = undefined;
