@@ -11,7 +11,7 @@ import { makeHostDirectory } from "../../test/host-directory.ts";
 import { acceptHistory } from "./accept-history.ts";
 import { findKeptDays, findKeptWitness, putKeptWitness, newKeptWitness, witnessKeeping } from "./kept-witness.ts";
 import { readStanding, takeHead } from "./take-head.ts";
-import { witnessReport } from "./witness-report.ts";
+import { standingLines, witnessReport } from "./witness-report.ts";
 
 const line = makeLine(30);
 const other = makeLine(30, { salt: 2 });
@@ -121,6 +121,18 @@ test("one head of a day is kept for 400 days, and the file names all of them", a
   const kept = findKeptWitness(place, lineServer);
   const { json, ok } = witnessReport({ node: "node_x", kept, days });
   expect([ok, json["node"], (json["heads"] as string[]).length]).toEqual([true, "node_x", witnessKeeping.days]);
+});
+
+test("a head grows old when none comes behind it, and its age is told", async () => {
+  const { take, place } = ground();
+  await take(line[4]);
+  const held = readStanding(place, lineServer);
+  const made = held.held?.at ?? 0;
+  expect(standingLines(held, made + 90_000)).toEqual(["Log of the server: head 5 at position 50, 90 seconds old"]);
+  await take(other[2]);
+  expect(standingLines(readStanding(place, lineServer), made)[1]).toMatch(
+    /^NOT BELIEVED: witness\.regressed: .*witness accept$/,
+  );
 });
 
 test("wherever the power is cut, the host holds the head before or the one that was taken, never none", async () => {
