@@ -8,6 +8,7 @@ describe("what a bundled program carries for one name", () => {
     expect(await modulesFor("isFault", "@gatehouse/contract")).toEqual([
       "packages/base/src/fault.ts",
       "packages/contract/src/agent-faults.ts",
+      "packages/contract/src/alert-faults.ts",
       "packages/contract/src/approval-faults.ts",
       "packages/contract/src/artifact-faults.ts",
       "packages/contract/src/broker-faults.ts",

@@ -175,6 +175,9 @@ describe("a silence", () => {
     expect((await alertsOf(owner, id))[0]?.silencedUntil).toBeNull();
     await silence(owner, body, "two");
     expect((await alertsOf(owner, id))[0]?.silencedUntil).toBe(body.until);
+    // At its time it is over, also before the server has looked again.
+    server.clock.advance(minute);
+    expect((await alertsOf(owner, id))[0]?.silencedUntil).toBeNull();
   });
 
   test("ends by itself at its time, and at once when somebody ends it", async () => {

@@ -1,4 +1,4 @@
-import { type DrawnMetric, sayMetricValue } from "@gatehouse/contract";
+import { sayMetricValue } from "@gatehouse/contract";
 import type { Alert, AlertRule } from "@gatehouse/contract/routes";
 import { lastDigits, sayTime } from "../nodes/say-node.ts";
 
@@ -9,11 +9,7 @@ export function alertRow(alert: Alert, rules: ReadonlyMap<string, AlertRule>, no
   return [
     lastDigits(id),
     nodeName,
-    value === null
-      ? "-"
-      : watch?.kind === "metric"
-        ? sayMetricValue(watch.metric as DrawnMetric, value)
-        : String(value),
+    value === null ? "-" : watch?.kind === "metric" ? sayMetricValue(watch.metric, value) : String(value),
     condition,
     sayTime(since, now),
     silencedUntil !== null

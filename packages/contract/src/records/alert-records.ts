@@ -1,6 +1,26 @@
 import * as z from "zod";
-import { alertKinds, alertNodes, alertWatch } from "../alerts.ts";
+import { alertKinds } from "../alerts.ts";
+import { drawnMetrics } from "../metrics.ts";
 import { defineKind, moment, type RecordOf, text } from "./record-kind.ts";
+
+/** Without the bounds that a route sets: one that becomes narrower later makes no record unreadable. */
+const watch = z.discriminatedUnion("kind", [
+  z.strictObject({
+    kind: z.literal("metric"),
+    metric: z.enum(drawnMetrics),
+    crosses: z.enum(["above", "below"]),
+    threshold: z.number(),
+    holdMinutes: z.number(),
+    recover: z.strictObject({ threshold: z.number(), minutes: z.number() }),
+  }),
+  z.strictObject({ kind: z.literal("offline"), holdMinutes: z.number() }),
+  z.strictObject({ kind: z.literal("flapping"), times: z.number(), minutes: z.number() }),
+]);
+const appliesTo = z.union([
+  z.strictObject({ all: z.literal(true) }),
+  z.strictObject({ tags: z.array(text) }),
+  z.strictObject({ nodes: z.array(text) }),
+]);
 
 /** What a reader needs of its rule and its node stands in it: both may be gone when it ends. */
 export const alertKind = defineKind({
@@ -33,8 +53,8 @@ export const alertRuleKind = defineKind({
     id: text,
     name: text,
     enabled: z.boolean(),
-    watch: alertWatch,
-    appliesTo: alertNodes,
+    watch,
+    appliesTo,
     changedAt: moment,
     changedBy: text,
   }),
@@ -48,7 +68,7 @@ export const alertSilenceKind = defineKind({
   says: "Alerts of which nobody is to be told for a time, and why.",
   schema: z.strictObject({
     id: text,
-    appliesTo: alertNodes,
+    appliesTo,
     rule: text.nullable(),
     until: moment,
     reason: text,

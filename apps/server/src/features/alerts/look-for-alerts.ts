@@ -65,7 +65,7 @@ export async function lookForAlerts(deps: LookDeps, before: Looked): Promise<voi
   await endExpiredSilences(deps, now);
 }
 
-const pieceNodes = 250;
+const pieceNodes = 100;
 
 function* piecesOf(nodes: readonly NodeRecord[]): Generator<readonly NodeRecord[]> {
   for (let from = 0; from < nodes.length; from += pieceNodes) yield nodes.slice(from, from + pieceNodes);

@@ -64,6 +64,9 @@ test("of a node that nobody knows of nothing opens and nothing ends", () => {
 test("a revoked node never alerts, and what is open of it ends", () => {
   const revoked = away("a", { state: "revoked" });
   expect(step([revoked])).toMatchObject({ opening: [], ending: [] });
+  const full = Array.from({ length: 10 }, (_, n) => ({ at: begin + n * minute, values: metricNames.map(() => 99) }));
+  expect(step([sight("a", { minutes: full })]).opening).toEqual(["disk a", "memory a"]);
+  expect(step([sight("a", { minutes: full, state: "revoked" })]).opening).toEqual([]);
   expect(step([revoked], openOf(alertOf("offline", "a"))).ending).toEqual(["offline a: node gone"]);
 });
 
