@@ -23,7 +23,7 @@ export interface AroundMinuteProps {
 
 const minute = 60_000;
 
-/** What plans did to the drawn nodes near the cursor's minute, and who of them started anew. For whoever reads the log. */
+/** What plans did to the drawn nodes near the cursor's minute, who of them started anew, and which alerts opened. For whoever reads the log. */
 export function AroundMinute({ marks, isPending, error, onRetry, nameOf, cursor, view, now }: AroundMinuteProps) {
   // A twelfth of what is shown to either side: in an hour five minutes.
   const near = Math.max(5 * minute, Math.round((view.to - view.from) / 12 / minute) * minute);
@@ -37,7 +37,7 @@ export function AroundMinute({ marks, isPending, error, onRetry, nameOf, cursor,
       )}
       {!isPending && error === null && found.length === 0 && (
         <p className={styles.fine}>
-          No plan ended on a node that is drawn, and none of them started anew:{" "}
+          No plan ended on a node that is drawn, none of them started anew, and no open alert began:{" "}
           {utcStretch(cursor - near, cursor + near, now)}.
         </p>
       )}

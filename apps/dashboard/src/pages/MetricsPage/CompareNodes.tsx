@@ -1,7 +1,8 @@
 import type { Node } from "@gatehouse/contract/routes";
-import { useQueries } from "@tanstack/react-query";
+import { useQueries, useQuery } from "@tanstack/react-query";
 import { Clock } from "lucide-react";
 import { useCallback, useMemo, useState } from "react";
+import { alertsQuery } from "../../api/alerts.ts";
 import { nodeMetricsQuery } from "../../api/metrics.ts";
 import { Button } from "../../ui/Button.tsx";
 import { cx } from "../../ui/cx.ts";
@@ -10,7 +11,7 @@ import { Link } from "../../ui/Link.tsx";
 import { utcStretch } from "../../ui/time-axis.ts";
 import { useClock } from "../../ui/use-clock.ts";
 import { ApiErrorView } from "../../widgets/ApiErrorView/ApiErrorView.tsx";
-import { restartMarks, sayMark } from "../../widgets/Measured/host-marks.ts";
+import { alertMarks, restartMarks, sayMark } from "../../widgets/Measured/host-marks.ts";
 import { viewOf } from "../../widgets/Measured/measured-points.ts";
 import { chosenMetrics, metricTitles } from "../../widgets/Measured/metric-scale.ts";
 import { type MetricsAddress, metricsHref, mostNodes } from "../../widgets/Measured/metrics-address.ts";
@@ -53,7 +54,11 @@ export function CompareNodes({ nodes, address, onShow }: CompareNodesProps) {
   const [moved, setMoved] = useState<number>();
   const at = moved ?? address.at ?? view.to;
   const changes = useHostMarks(ids, stretch);
-  const happened = useMemo(() => [...changes.marks, ...answers.flatMap(restartMarks)], [changes.marks, answers]);
+  const alerts = useQuery(alertsQuery()).data?.items;
+  const happened = useMemo(() => {
+    const drawn = (alerts ?? []).filter(({ node }) => ids.includes(node));
+    return [...changes.marks, ...answers.flatMap(restartMarks), ...alertMarks(drawn)];
+  }, [changes.marks, answers, alerts, ids]);
   const picked =
     answers.length < 2 ? undefined : (answers.find(({ node }) => node === address.pick) ?? answers[0])?.node;
   const zoom = (from: number, to: number): void => {

@@ -15,6 +15,8 @@ test("a subject leads to its page for those who may open it", () => {
   expect(subjectPlace("artifact/artifact_1", { ...auditor, scopes: ["plan:read"] }).href).toBe(
     "/artifacts?artifact=artifact_1",
   );
+  expect(subjectPlace("alert-rule/disk", { ...auditor, scopes: ["node:read"] }).href).toBe("/alerts?rule=disk");
+  expect(subjectPlace("alert-rule/disk", auditor).href).toBeUndefined();
   expect(subjectPlace("artifact/artifact_1", auditor).href).toBeUndefined();
 });
 

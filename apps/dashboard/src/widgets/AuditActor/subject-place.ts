@@ -28,6 +28,8 @@ function hrefOf(kind: string, id: string, { scopes, session }: Reader): string |
       return scopes.includes("node:read") ? `/nodes/${encodeURIComponent(id)}` : undefined;
     case "plan":
       return scopes.includes("plan:read") ? `/plans/${encodeURIComponent(id)}` : undefined;
+    case "alert-rule":
+      return scopes.includes("node:read") ? `/alerts?rule=${encodeURIComponent(id)}` : undefined;
     case "artifact":
       return scopes.includes("plan:read") ? `/artifacts?artifact=${encodeURIComponent(id)}` : undefined;
     case "plugin":

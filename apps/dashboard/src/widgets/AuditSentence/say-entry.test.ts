@@ -70,6 +70,30 @@ test.each(auditActionNames)("%s is said in words", (action) => {
   expect(sayEntry(entry({ action }), nameOf).verb).toMatch(/^[a-z][a-z -]+$/);
 });
 
+test("alerts are said of their rule and the first of their hosts, and lead to what is open of it", () => {
+  const alerts = [{ name: "web-1" }, { name: "web-2" }, { name: "web-3" }];
+  const opened = entry({
+    actor: "system",
+    action: "alert.opened",
+    subject: "alert-rule/disk",
+    detail: { name: "Disk", alerts },
+  });
+  expect(sayEntry(opened, nameOf)).toEqual({
+    isOwn: false,
+    verb: "opened an alert of the rule",
+    object: "Disk",
+    rest: "on web-1 and 2 more",
+    place: { href: "/alerts?rule=disk", scope: "node:read" },
+  });
+  const detail = { alert: "alert_1", rule: "disk", node: "node_1", name: "web-1", note: "on its way" };
+  const taken = entry({ action: "alert.acknowledged", subject: "alert/alert_1", detail });
+  expect(sayEntry(taken, nameOf)).toMatchObject({
+    object: "web-1",
+    rest: "“on its way”",
+    place: { href: "/nodes/node_1", scope: "node:read" },
+  });
+});
+
 test("an action without words is named as it is", () => {
   const said = sayEntry(entry({ action: "node.seen", subject: "node/fra1" }), nameOf);
   expect(said).toEqual({ isOwn: false, verb: "node.seen", object: "node/fra1", rest: null, place: null });

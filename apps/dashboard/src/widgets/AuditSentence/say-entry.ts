@@ -88,9 +88,9 @@ const words: Readonly<Record<AuditAction, Words>> = {
   "node.revoked": { verb: "revoked the node" },
   "node.removed": { verb: "removed the node" },
   "alert.acknowledged": { verb: "acknowledged an alert of the node", rest: noteOf },
-  "alert.opened": { verb: "opened alerts of the rule", rest: alertedNodes },
+  "alert.opened": { verb: "opened an alert of the rule", rest: alertedNodes },
   "alert.recovered": {
-    verb: "ended alerts of the rule",
+    verb: "ended an alert of the rule",
     rest: (d) => `${alertedNodes(d) ?? ""} (${textOf(d["because"]) ?? "recovered"})`.trim(),
   },
   "alert.rule_changed": { verb: "changed the alert rule", rest: (d) => textOf(d["condition"]) },
@@ -171,14 +171,25 @@ export function sayEntry({ actor, action, subject, detail }: AuditEntryView, nam
     verb: (isOwn ? known.own : undefined) ?? known.verb,
     object: noun === "plugin" ? id : object,
     rest,
-    place: action.startsWith("task.") ? placeOf("plan", textOf(detail["plan"]) ?? "") : placeOf(noun, id),
+    place: placeOfEntry(action, detail, placeOf(noun, id)),
   };
+}
+
+/** Where somebody looks for what was done to a task or to an alert: neither has a page of its own. */
+function placeOfEntry(
+  action: string,
+  detail: Readonly<Record<string, unknown>>,
+  own: Saying["place"],
+): Saying["place"] {
+  if (action.startsWith("task.")) return placeOf("plan", textOf(detail["plan"]) ?? "");
+  return action === "alert.acknowledged" ? placeOf("node", textOf(detail["node"]) ?? "") : own;
 }
 
 function placeOf(noun: string, id: string): Saying["place"] {
   if (id === "") return null;
   if (noun === "plugin") return { href: `/plugins/${encodeURIComponent(id)}`, scope: "plugin:admin" };
   if (noun === "plan") return { href: `/plans/${encodeURIComponent(id)}`, scope: "plan:read" };
+  if (noun === "alert-rule") return { href: `/alerts?rule=${encodeURIComponent(id)}`, scope: "node:read" };
   if (noun === "artifact") return { href: `/artifacts?artifact=${encodeURIComponent(id)}`, scope: "plan:read" };
   if (noun === "node") return { href: `/nodes/${encodeURIComponent(id)}`, scope: "node:read" };
   return null;

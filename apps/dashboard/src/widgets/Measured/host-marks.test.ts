@@ -1,6 +1,7 @@
 import type { AuditEntryView } from "@gatehouse/contract/routes";
 import { expect, test } from "vitest";
-import { marksAround, planMarks, restartMarks, sayMark, togetherOf } from "./host-marks.ts";
+import { sampleAlert } from "../Alerts/sample-alert.ts";
+import { alertMarks, marksAround, planMarks, restartMarks, sayMark, togetherOf } from "./host-marks.ts";
 
 const now = Date.parse("2026-11-17T03:12:40Z");
 const entry = (clock: string, action: string, detail: Record<string, unknown>): AuditEntryView => ({
@@ -21,6 +22,12 @@ const entries = [
 ];
 const plans = new Map([["plan_b", { title: "QUIC rate limit", approvals: [] }]]);
 const about = { node: "node_a", entries, plans, mayPlans: true, nameOf: (actor: string) => actor };
+
+test("an alert that is open is marked where it opened, and leads to its list", () => {
+  const [mark] = alertMarks([sampleAlert()]);
+  expect(mark).toMatchObject({ at: Date.parse("2026-11-17T02:25:00.000Z"), state: "warn", node: sampleAlert().node });
+  expect(mark && sayMark(mark, Date.UTC(2026, 10, 17, 3))).toBe("Disk over 90 % for 5 min, alert opened 02:25");
+});
 
 test("each plan is one mark where it ended, with its title, its sign and the way to it", () => {
   const marks = planMarks(about);

@@ -1,4 +1,4 @@
-import type { AuditEntryView, Plan } from "@gatehouse/contract/routes";
+import type { Alert, AuditEntryView, Plan } from "@gatehouse/contract/routes";
 import type { NodeMetrics } from "../../api/metrics.ts";
 import { utcMoment } from "../../ui/time-axis.ts";
 import type { State } from "../../ui/StateMark.tsx";
@@ -64,6 +64,21 @@ export function restartMarks({ node, restarts }: Pick<NodeMetrics, "node" | "res
     title: undefined,
     href: undefined,
     line: undefined,
+  }));
+}
+
+/** When an alert opened that is open still. Those that have ended stand in the audit log. */
+export function alertMarks(alerts: readonly Alert[]): readonly HostMark[] {
+  return alerts.map(({ id, node, openedAt, condition }) => ({
+    key: id,
+    node,
+    plan: undefined,
+    at: Date.parse(openedAt),
+    state: "warn",
+    word: "Alert opened",
+    title: condition,
+    href: `/alerts?node=${node}`,
+    line: "An alert, open still.",
   }));
 }
 
