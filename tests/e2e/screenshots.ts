@@ -7,6 +7,7 @@ import { inventedEntry } from "../support/invented-entry.ts";
 import { openApi, userPassword } from "./api.ts";
 import { seedArtifacts } from "./bring-artifact.ts";
 import { enter, openBrowser, openWindow } from "./browser.ts";
+import { bringHost } from "./connect-host.ts";
 import { buildIfOld } from "../../tools/build-if-old.ts";
 import { photographGallery } from "./gallery.ts";
 import { inventFleet } from "../support/seed-fleet.ts";
@@ -72,6 +73,7 @@ const addressesOf = (plans: SeededPlans) => ({
   "nodes-enrol": "/nodes?enrol=new",
   "new-plan-update": "/plans/new?change=agent.update&version=0.2.0&architecture=x64",
   "audit-nothing": "/audit?text=nothing-like-this",
+  "audit-witnesses": "/audit?witnesses=true",
   "plans-expired": "/plans?state=expired",
   "plans-waiting": "/plans?waiting=me",
 });
@@ -83,6 +85,10 @@ try {
   if (only === undefined) rmSync(join(target, "pages"), { recursive: true, force: true });
   await using world = new World();
   const { edges, plans } = await seed(world);
+  const keeper = await bringHost(world, await openApi(world), { name: "lhr2-cache-11" }, { heads: true });
+  const head = await keeper.shownHead();
+  const beyond = { ...head, n: head.n + 9, position: head.position + 500, link: "f5".repeat(32) };
+  keeper.hold(head);
   await using browser = await openBrowser();
   let taken = 0;
   for (const size of ["desktop", "phone"] as const) {
@@ -108,9 +114,15 @@ try {
       for (const [name, path] of Object.entries(addressesOf(plans))) await shoot(name, path, admin);
       await shoot("token-limited", `/tokens?token=${edges}`, admin);
       await shoot("missing-scope", "/users", { username: "wren", password: userPassword });
+      keeper.hold(beyond, "witness.regressed");
+      await shoot("audit-refused", "/audit", admin);
+      await shoot("refused-overview", "/", admin);
+      await shoot("refused-node", `/nodes/${keeper.id}`, admin);
+      keeper.hold(head);
     }
   }
   plans.close();
+  keeper.close();
   console.log(`screenshots: ${taken} pictures in .screenshots/pages`);
   if (only === undefined || "gallery".includes(only)) {
     console.log(`screenshots: ${await photographGallery(browser)} pictures in .screenshots/gallery`);

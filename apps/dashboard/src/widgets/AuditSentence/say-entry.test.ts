@@ -110,6 +110,18 @@ test("a failure says its reason", () => {
   expect([verb, rest]).toEqual(["heard from", "on health: it ended with 3"]);
 });
 
+test("a host that does not believe the log says why", () => {
+  const refused = entry({
+    actor: "node:node_1",
+    action: "witnessed.refused",
+    subject: "node/node_1",
+    outcome: "refused",
+    detail: { reason: "the log ends at 411" },
+  });
+  const { verb, rest } = sayEntry(refused, nameOf);
+  expect(`${verb} ${rest}`).toBe("does not believe the log of the server because the log ends at 411");
+});
+
 test("the same thing in a row is one line with a count, and another outcome ends the row", () => {
   const asked = (position: number, outcome: AuditEntryView["outcome"]) =>
     entry({ position, action: "plugin.asked", outcome, detail: { action: "health" } });

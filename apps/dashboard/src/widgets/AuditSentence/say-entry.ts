@@ -151,7 +151,7 @@ const words: Readonly<Record<AuditAction, Words>> = {
   "witnessed.refused": {
     verb: "heard that the log is not believed by",
     own: "does not believe the log of the server",
-    rest: (d) => textOf(d["reason"]),
+    rest: (d) => `because ${textOf(d["reason"]) ?? "it saw another"}`,
   },
 };
 
