@@ -60,7 +60,13 @@ export function composeOverview(deps: ComposeOverviewDeps) {
     later,
     make: () => surveyHosts((visit) => fleet.surveyNodes(visit), agentVersion),
   });
-  const refusing = openSharedRead({ ...overviewLimits.hosts, clock, later, make: () => deps.witnesses.refusing() });
+  const refusing = openSharedRead({
+    ...overviewLimits.hosts,
+    mayKeep: () => true,
+    clock,
+    later,
+    make: () => deps.witnesses.refusing(),
+  });
   const unfollow = store.follow((told) => {
     const kinds = new Set(told.flatMap(({ changed }) => changed.map(({ key }) => key.kind.name)));
     if (kinds.has(nodeKind.name) || kinds.has(nodeDriftKind.name)) hosts.forget();

@@ -23,18 +23,7 @@ import { openHostLogs } from "../src/features/host-logs/index.ts";
 import { type GeoDeps, openGeo } from "../src/features/geo/index.ts";
 import { openNodeMetrics } from "../src/features/metrics/index.ts";
 import { openPlans } from "../src/features/plans/index.ts";
-import { bundleRoutes, openBundles, openTrust } from "../src/features/plugin-bundles/index.ts";
-import { openLifecycle } from "../src/features/plugin-lifecycle/index.ts";
-import {
-  askPlan,
-  noRunner,
-  openBook,
-  openOwnQuestions,
-  openRuntime,
-  type Runner,
-  runtimeRoutes,
-} from "../src/features/plugin-runtime/index.ts";
-import { openPluginLines, pluginUiRoutes } from "../src/features/plugin-ui/index.ts";
+import { askPlan } from "../src/features/plugin-runtime/index.ts";
 import { settingsRoutes } from "../src/features/settings/index.ts";
 import { openCspReports, openMetrics, systemRoutes } from "../src/features/system/index.ts";
 import { openWebhooks, type WebhooksDeps } from "../src/features/webhooks/index.ts";
@@ -45,6 +34,7 @@ import type { Route, SocketRoute } from "../src/platform/route/index.ts";
 import { countCalls, watchedRow, withoutRate } from "./watched-rows.ts";
 import { farStore } from "./far-store.ts";
 import { openHearing } from "./open-hearing.ts";
+import { openPluginParts, type TestPlugins } from "./plugin-parts.ts";
 import { testBuild, testSite } from "./start-server.ts";
 import { ownerPassword, Visitor } from "./visitor.ts";
 
@@ -60,7 +50,7 @@ export interface AuthServerOptions {
   readonly secureCookies?: boolean;
   readonly signInsPerMinute?: number;
   readonly firstAdmin?: IdentityDeps["firstAdmin"];
-  readonly plugins?: { readonly directory: string; readonly trust: string; readonly runner: Runner };
+  readonly plugins?: TestPlugins;
   /** Where addresses are looked up; nowhere unless said otherwise. */
   readonly geo?: Pick<GeoDeps, "template" | "network">;
   readonly webhooks?: Pick<WebhooksDeps, "network">;
@@ -146,35 +136,10 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
     webhookFailures: () => webhooks.failures(),
     telemetryDropped: () => telemetry.dropped(),
   });
-  const { plugins } = options;
-  const policy = await openTrust({
-    source: plugins && { inline: plugins.trust },
-    readFile: () => Promise.reject(new Error("no file")),
-  });
-  const bundles = await openBundles({ directory: plugins?.directory ?? "/nowhere/plugins", policy, clock, log });
-  const book = openBook({ store, log });
-  const runtime = openRuntime({ runner: plugins?.runner ?? noRunner("these tests run no plugin"), log, clock, book });
-  const lifecycle = await openLifecycle({
-    store,
-    clock,
-    log,
-    bundles,
-    runtime,
-    sandbox: { level: null, isTried: false, least: "landlock", message: "these tests run no plugin" },
-    isFirstParty: () => false,
-    decide,
-    requireRights: (read, principal, now) => identity.requireRights(read, principal, { scope: "plugin:admin", now }),
-  });
-  const asking = {
-    runtime,
-    book,
-    store,
-    clock,
-    log,
-    activationOf: (id: string) => lifecycle.activationOf(id),
-    capabilitiesOf: (id: string) => bundles.findLoaded(id)?.manifest,
-  };
-  const ownQuestions = openOwnQuestions(asking);
+  const plugins = await openPluginParts(
+    { store, clock, log, decide, requireRights: identity.requireRights },
+    options.plugins,
+  );
   const witness = options.witness ?? ephemeralWitness(store);
   const witnesses = openWitnesses({
     store: counted,
@@ -275,19 +240,19 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
     listNodes: (page) => fleet.listNodes(page),
     readStates: (nodeId, subjects) => fleet.readStates(nodeId, subjects),
     findDrift: (id) => fleet.findDrift(id),
-    askPlan: (asker, question) => askPlan(asking, asker, question),
+    askPlan: (asker, question) => askPlan(plugins.asking, asker, question),
     tasks: fleet,
     tellSteps: (of) => bus.publish("steps", { plans: of }),
     identity: () => witness.identity(),
     server: { addresses: () => [], ports: () => [8088] },
   });
-  const read = { store, telemetry, auditCheck, identity, fleet, plans, policy };
+  const read = { store, telemetry, auditCheck, identity, fleet, plans, alerts, webhooks, witnesses };
   const overview = composeOverview({
     ...shared,
     ...read,
     later: () => Promise.resolve(),
-    plugins: { ...lifecycle, rejections: bundles.rejections },
-    ...{ alerts, webhooks, witnesses },
+    policy: plugins.policy,
+    plugins: { ...plugins.lifecycle, rejections: plugins.bundles.rejections },
     agentVersion: testBuild.version,
   });
   const rows = [
@@ -304,15 +269,7 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
     ...identity.routes,
     ...auditRoutes({ store, witness, check: auditCheck }),
     ...witnesses.routes,
-    ...lifecycle.routes,
-    ...runtimeRoutes({
-      ...asking,
-      ownQuestions,
-      findPlanNodes: (ids) => fleet.findPlanNodes(ids),
-    }),
-    ...bundleRoutes({ bundles, trust: { isConfigured: false, policy }, clock }),
-    ...pluginUiRoutes({ lifecycle }),
-    ...openPluginLines({ lifecycle, look: (id) => ownQuestions.look(id) }),
+    ...plugins.routes((ids) => fleet.findPlanNodes(ids)),
     ...marketplaceRoutes({ items: [], isPlaced: () => false }),
     ...fleet.routes,
     ...nodeMetrics.routes,
