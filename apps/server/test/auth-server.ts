@@ -85,6 +85,10 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
     timers.add(timer);
     return () => timers.delete(timer);
   };
+  const every = (ms: number, act: () => void) => {
+    ticks.push({ ms, act });
+    return () => undefined;
+  };
   const counted = countCalls(store);
   const decide = openDecide(counted);
   const identity = await openIdentity({
@@ -141,19 +145,10 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
     options.plugins,
   );
   const witness = options.witness ?? ephemeralWitness(store);
-  const witnesses = openWitnesses({
-    store: counted,
-    decide,
-    heads: memoryHeads(options.keptHeads),
-    identity: () => witness.identity(),
-    clock,
-    log,
-    every: (ms, act) => {
-      ticks.push({ ms, act });
-      return () => undefined;
-    },
-    later: () => Promise.resolve(),
-  });
+  const heads = memoryHeads(options.keptHeads);
+  const identityOf = () => witness.identity();
+  const around = { clock, log, every, later: () => Promise.resolve() };
+  const witnesses = openWitnesses({ ...around, store: counted, decide, heads, identity: identityOf });
   const hostLogs = openHostLogs({ telemetry, nodeIds: () => fleet.nodeIds() });
   const nodeMetrics = openNodeMetrics({ telemetry, clock, requireNode: (id) => fleet.requireNode(id) });
   const fleet = openFleet({
@@ -166,7 +161,7 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
       sweeps.push(act);
       return () => undefined;
     },
-    identity: () => witness.identity(),
+    identity: identityOf,
     requireRights: identity.requireRights,
     later: () => Promise.resolve(),
     after,
@@ -243,7 +238,7 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
     askPlan: (asker, question) => askPlan(plugins.asking, asker, question),
     tasks: fleet,
     tellSteps: (of) => bus.publish("steps", { plans: of }),
-    identity: () => witness.identity(),
+    identity: identityOf,
     server: { addresses: () => [], ports: () => [8088] },
   });
   const read = { store, telemetry, auditCheck, identity, fleet, plans, alerts, webhooks, witnesses };
@@ -352,7 +347,6 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
       for (const { act } of ticks) act();
       await rest();
     },
-    /** Until nothing of the store is under way. */
     rest,
     /** Looks for agents that have gone silent. */
     sweep: () => {

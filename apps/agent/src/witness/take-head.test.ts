@@ -8,6 +8,7 @@ import { expect, test } from "vitest";
 import { Random } from "../../../../tests/support/random.ts";
 import { lineServer, type MadeHead, makeLine } from "../../test/head-line.ts";
 import { makeHostDirectory } from "../../test/host-directory.ts";
+import { putPinnedServer } from "../local/server-file.ts";
 import { acceptHistory } from "./accept-history.ts";
 import { findKeptDays, findKeptWitness, putKeptWitness, newKeptWitness, witnessKeeping } from "./kept-witness.ts";
 import { readStanding, takeHead } from "./take-head.ts";
@@ -24,16 +25,11 @@ function ground() {
   const deps = { place, clock, log: (text: string) => void lines.push(text) };
   const take = (head: MadeHead | undefined, server = lineServer) =>
     takeHead(deps, server, { signed: (head as MadeHead).signed });
-  const accept = (more: object = {}) =>
-    acceptHistory({
-      place,
-      server: lineServer,
-      clock,
-      show: (text) => void lines.push(text),
-      askPerson: undefined,
-      isSure: true,
-      ...more,
-    });
+  const accept = async (more: object = {}) => {
+    await putPinnedServer(place, { url: "https://gh.example", key: lineServer });
+    const around = { place, clock, show: (text: string) => void lines.push(text), askPerson: undefined };
+    return acceptHistory({ ...around, isSure: true, ...more });
+  };
   const file = (name: string) => join(place.paths.helperState, name);
   return { place, clock, lines, deps, take, accept, file };
 }
