@@ -85,10 +85,6 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
     timers.add(timer);
     return () => timers.delete(timer);
   };
-  const every = (ms: number, act: () => void) => {
-    ticks.push({ ms, act });
-    return () => undefined;
-  };
   const counted = countCalls(store);
   const decide = openDecide(counted);
   const identity = await openIdentity({
