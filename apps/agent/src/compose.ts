@@ -285,21 +285,15 @@ export function composeVerbs(parts: NetworkParts = networkParts): AgentVerbs {
 
     showWitness: async ({ root }) => {
       needRoot(root, "what is kept of the log of the server");
-      const { getPinnedServer } = await import("./local/server-file.ts");
-      const { findKeptDays, findKeptWitness } = await import("./witness/kept-witness.ts");
-      const { witnessReport } = await import("./witness/witness-report.ts");
-      const place = { paths: agentPaths(root), owner: rootOwner(root) };
-      const { key, nodeId } = getPinnedServer(place);
-      return witnessReport({ node: nodeId, kept: findKeptWitness(place, key), days: findKeptDays(place, key) });
+      const { showWitness } = await import("./witness/show-witness.ts");
+      return showWitness({ paths: agentPaths(root), owner: rootOwner(root) });
     },
 
     acceptHistory: async ({ root, isSure }) => {
       needRoot(root, "what this host believes of the log");
-      const { getPinnedServer } = await import("./local/server-file.ts");
       const { acceptHistory } = await import("./witness/accept-history.ts");
       const place = { paths: agentPaths(root), owner: rootOwner(root) };
-      const server = getPinnedServer(place).key;
-      return acceptHistory({ place, server, clock: systemClock, isSure, ...(await confirming()) });
+      return acceptHistory({ place, clock: systemClock, isSure, ...(await confirming()) });
     },
 
     rollback: async ({ root }) => {

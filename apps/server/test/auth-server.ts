@@ -87,6 +87,10 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
     timers.add(timer);
     return () => timers.delete(timer);
   };
+  const every = (ms: number, act: () => void) => {
+    ticks.push({ ms, act });
+    return () => undefined;
+  };
   const counted = countCalls(store);
   const decide = openDecide(counted);
   const identity = await openIdentity({
@@ -100,10 +104,7 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
     cookie: { name: sessionCookieName(secureCookies), secure: secureCookies },
     signInsPerMinute: options.signInsPerMinute ?? 1_000,
     firstAdmin: options.firstAdmin ?? { username: "admin", password: ownerPassword },
-    every: (ms, act) => {
-      ticks.push({ ms, act });
-      return () => undefined;
-    },
+    every,
     after,
     passwordCost: { memory: 64, passes: 1, lanes: 1 },
   });
@@ -167,19 +168,10 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
   };
   const ownQuestions = openOwnQuestions(asking);
   const witness = options.witness ?? ephemeralWitness(store);
-  const witnesses = openWitnesses({
-    store: counted,
-    decide,
-    heads: memoryHeads(options.keptHeads),
-    identity: () => witness.identity(),
-    clock,
-    log,
-    every: (ms, act) => {
-      ticks.push({ ms, act });
-      return () => undefined;
-    },
-    later: () => Promise.resolve(),
-  });
+  const heads = memoryHeads(options.keptHeads);
+  const identityOf = () => witness.identity();
+  const around = { clock, log, every, later: () => Promise.resolve() };
+  const witnesses = openWitnesses({ ...around, store: counted, decide, heads, identity: identityOf });
   const hostLogs = openHostLogs({ telemetry, nodeIds: () => fleet.nodeIds() });
   const nodeMetrics = openNodeMetrics({ telemetry, clock, requireNode: (id) => fleet.requireNode(id) });
   const fleet = openFleet({
@@ -192,7 +184,7 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
       sweeps.push(act);
       return () => undefined;
     },
-    identity: () => witness.identity(),
+    identity: identityOf,
     requireRights: identity.requireRights,
     later: () => Promise.resolve(),
     after,
@@ -226,10 +218,7 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
     blobs,
     clock,
     log,
-    every: (ms: number, act: () => void) => {
-      ticks.push({ ms, act });
-      return () => undefined;
-    },
+    every,
     requireRights: identity.requireRights,
   };
   const artifacts = openArtifacts({
@@ -249,7 +238,7 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
     askPlan: (asker, question) => askPlan(asking, asker, question),
     tasks: fleet,
     tellSteps: (of) => bus.publish("steps", { plans: of }),
-    identity: () => witness.identity(),
+    identity: identityOf,
     server: { addresses: () => [], ports: () => [8088] },
   });
   const rows = [
@@ -351,7 +340,6 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
       for (const { act } of ticks) act();
       await rest();
     },
-    /** Until nothing of the store is under way. */
     rest,
     /** Looks for agents that have gone silent. */
     sweep: () => {

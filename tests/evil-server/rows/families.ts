@@ -21,6 +21,7 @@ import { use } from "./use.ts";
 import { waves } from "./waves.ts";
 import { weakKeys } from "./weak-keys.ts";
 import { wireguard } from "./wireguard.ts";
+import { witness } from "./witness.ts";
 
 /** Every row that is shown, by what it is about, in the order of the table. */
 export const families: readonly RowFamily[] = [
@@ -46,4 +47,5 @@ export const families: readonly RowFamily[] = [
   logs,
   sentLogs,
   wireguard,
+  witness,
 ];

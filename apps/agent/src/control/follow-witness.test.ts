@@ -26,15 +26,15 @@ async function start() {
   const stood: ToldStanding[] = [];
   const lines: string[] = [];
   const asked: string[] = [];
-  let underWay = 0;
+  const asks = { underWay: 0 };
   const follower = openWitnessFollower({
     ask: async (verb: HelperVerbName, fields?: JsonObject) => {
       asked.push(verb);
-      underWay += 1;
+      asks.underWay += 1;
       try {
         return await helper.ask(verb, fields);
       } finally {
-        underWay -= 1;
+        asks.underWay -= 1;
       }
     },
     clock,
@@ -51,7 +51,7 @@ async function start() {
   /** Between two questions of one piece of work lies a turn of the event loop at most. */
   const quiet = async () => {
     do for (let turns = 0; turns < 5; turns += 1) await turn();
-    while (underWay > 0);
+    while (asks.underWay > 0);
   };
   const page = async (from: number, to: number) => {
     const rows = encodeBase64url(packHeadRows(rowsOf(line.slice(from - 1, to))));
@@ -116,10 +116,11 @@ test("an older head is refused, told, and told again over the next connection", 
 });
 
 test("a server that floods the host with heads has the helper asked once in four seconds", async () => {
-  const { asked, follower, quiet } = await start();
+  const { asked, follower, quiet, timers } = await start();
   for (let n = 0; n < 500; n += 1) follower.take({ t: "head", signed: at(1 + (n % 40)).text });
   await quiet();
   expect(asked.filter((verb) => verb === "head.put").length).toBeLessThanOrEqual(2);
+  expect(timers.running().length, "one timer, however many heads come").toBeLessThanOrEqual(1);
 });
 
 test("a helper that does not answer is said, and the next head is brought all the same", async () => {

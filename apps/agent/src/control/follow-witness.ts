@@ -49,6 +49,7 @@ export function openWitnessFollower(deps: WitnessFollowerDeps): WitnessFollower 
   /** The newest head that was not brought yet, and the page that was asked for: never more than one of each. */
   let head: string | undefined;
   let page: FrameOf<"heads"> | undefined;
+  let newest: string | undefined;
   let wanted: { readonly from: number; readonly heads: number } | undefined;
   let isConnected = false;
   let isWorking = false;
@@ -56,6 +57,7 @@ export function openWitnessFollower(deps: WitnessFollowerDeps): WitnessFollower 
   let told = "";
   let [wantedAt, broughtAt] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
   let stopTimer: StopTimer = () => undefined;
+  let waiting: StopTimer | undefined;
   let epoch = 0;
 
   const tell = async (answer: Answer): Promise<void> => {
@@ -91,7 +93,6 @@ export function openWitnessFollower(deps: WitnessFollowerDeps): WitnessFollower 
     // More may be missing than one page has.
     head ??= newest;
   };
-  let newest: string | undefined;
   const bringHead = async (signed: string): Promise<void> => {
     const before = epoch;
     newest = signed;
@@ -105,6 +106,7 @@ export function openWitnessFollower(deps: WitnessFollowerDeps): WitnessFollower 
     await tell(await put({ signed, from: answer.from, rows: "" }));
   };
   const step = async (): Promise<boolean> => {
+    if (!isConnected) return false;
     if (mustTell) {
       mustTell = false;
       await tell(readAnswer(await deps.ask("head.get")));
@@ -123,7 +125,7 @@ export function openWitnessFollower(deps: WitnessFollowerDeps): WitnessFollower 
     if (isWorking) return;
     isWorking = true;
     try {
-      while (isConnected && (await step()));
+      while (await step());
     } catch (error) {
       if (!isFault(error)) throw error;
       deps.log(`the helper did not take a head of the log: ${error.code}: ${error.detail}`);
@@ -139,17 +141,22 @@ export function openWitnessFollower(deps: WitnessFollowerDeps): WitnessFollower 
       void work();
     },
     take: (frame) => {
-      if (frame.t === "heads") {
+      if (frame.t === "head") {
+        head = frame.signed;
+        const wait = broughtAt + bringPauseMs - deps.clock.monotonic();
+        if (wait <= 0) void work();
+        // One timer, however many heads come.
+        else
+          waiting ??= deps.timers.after(wait, () => {
+            waiting = undefined;
+            void work();
+          });
+      } else if (wanted?.from === frame.from) {
         // What nobody asked for is not looked at.
-        if (wanted?.from !== frame.from) return;
         wanted = undefined;
         page = frame;
-        return void work();
+        void work();
       }
-      head = frame.signed;
-      const wait = broughtAt + bringPauseMs - deps.clock.monotonic();
-      if (wait <= 0) return void work();
-      deps.timers.after(wait, () => void work());
     },
     end: () => {
       isConnected = false;

@@ -15,12 +15,14 @@ import { splitSigned } from "@gatehouse/keys/frame";
 import { expect, test } from "vitest";
 import { makeApproverKey } from "../../test/approver-keys.ts";
 import { startHelper } from "../../test/helper-process.ts";
+import { lineServer, makeLine } from "../../test/head-line.ts";
 import { makeHostDirectory } from "../../test/host-directory.ts";
 import { markerMs, removeEnrolMarker, setEnrolMarker } from "../local/enrol-marker.ts";
 import { findHostIdentity, makeHostIdentity } from "../local/host-key.ts";
 import { nextPlace } from "../local/next-place.ts";
 import { putPinnedServer } from "../local/server-file.ts";
 import { putTrust } from "../trust/put-trust.ts";
+import { headsPerMinute } from "./sliding-minute.ts";
 
 const keyOf = (seed: number) => publicKeyBytes(importPrivateKey(new Uint8Array(32).fill(seed)));
 const text = (bytes: Uint8Array) => encodeBase64url(bytes);
@@ -212,4 +214,26 @@ test("a helper that is not there is named, with its socket", async () => {
   served.close();
   await served.done;
   await expect(ask("identity")).rejects.toThrow(new RegExp(`^local\\.unavailable: ${host.paths.helperSocket}`));
+});
+
+test("a head that is shown is judged and kept, and what is none of a head is one that nobody signed", async () => {
+  const { host, ask } = await startEnrolled();
+  await putPinnedServer(host, { url: "https://gh.example", key: lineServer });
+  const [first, second] = makeLine(2);
+  expect(await ask("head.get")).toMatchObject({ held: null, code: null });
+  expect(await ask("head.put", { signed: first?.text ?? "" })).toMatchObject({ state: "taken", held: { n: 1 } });
+  expect(await ask("head.put", { signed: "AAAA" })).toMatchObject({ state: "refused", code: "witness.signature" });
+  expect(await ask("head.put", { signed: "AB" })).toMatchObject({ state: "refused", code: "witness.signature" });
+  const far = makeLine(9).at(-1)?.text ?? "";
+  expect(await ask("head.put", { signed: far, from: 2, rows: "AAAA" })).toMatchObject({ code: "witness.gap" });
+  expect(await ask("head.put", { signed: second?.text ?? "" })).toMatchObject({ state: "taken", code: null });
+  expect(await ask("head.get")).toMatchObject({ held: { n: 2, position: 20 }, code: null });
+});
+
+test("so many heads are taken in a minute, and no more", async () => {
+  const { host, ask } = await startEnrolled();
+  await putPinnedServer(host, { url: "https://gh.example", key: lineServer });
+  const signed = makeLine(1)[0]?.text ?? "";
+  for (let n = 0; n < headsPerMinute; n += 1) await ask("head.put", { signed });
+  await expect(ask("head.put", { signed })).rejects.toThrow(/^local\.limit/);
 });

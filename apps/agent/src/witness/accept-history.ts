@@ -2,6 +2,7 @@ import type { Clock } from "@gatehouse/base";
 import type { Report } from "@gatehouse/command-line";
 import { fault, isFault } from "@gatehouse/contract/faults";
 import type { AskPerson } from "../host/ask-person.ts";
+import { getPinnedServer, type ServerFilePlace } from "../local/server-file.ts";
 import { readKeptHead } from "./judge-head.ts";
 import {
   findKeptWitness,
@@ -13,8 +14,7 @@ import {
 import { headWords } from "./witness-report.ts";
 
 export interface AcceptHistoryDeps {
-  readonly place: WitnessPlace;
-  readonly server: Uint8Array;
+  readonly place: WitnessPlace & ServerFilePlace;
   readonly clock: Pick<Clock, "now">;
   readonly show: (line: string) => void;
   /** Undefined where nobody can type. */
@@ -24,7 +24,8 @@ export interface AcceptHistoryDeps {
 
 /** Root's word that the log is to be believed as the server shows it now. What did not fit stays kept, as proof. */
 export async function acceptHistory(deps: AcceptHistoryDeps): Promise<Report> {
-  const { place, server, clock } = deps;
+  const { place, clock } = deps;
+  const { key: server } = getPinnedServer(place);
   const kept = readKept(place, server);
   if (kept === "damaged") {
     confirm(deps, [

@@ -8,10 +8,11 @@ import { expect, test } from "vitest";
 import { Random } from "../../../../tests/support/random.ts";
 import { lineServer, type MadeHead, makeLine } from "../../test/head-line.ts";
 import { makeHostDirectory } from "../../test/host-directory.ts";
+import { putPinnedServer } from "../local/server-file.ts";
 import { acceptHistory } from "./accept-history.ts";
 import { findKeptDays, findKeptWitness, putKeptWitness, newKeptWitness, witnessKeeping } from "./kept-witness.ts";
 import { readStanding, takeHead } from "./take-head.ts";
-import { witnessReport } from "./witness-report.ts";
+import { standingLines, witnessReport } from "./witness-report.ts";
 
 const line = makeLine(30);
 const other = makeLine(30, { salt: 2 });
@@ -24,16 +25,11 @@ function ground() {
   const deps = { place, clock, log: (text: string) => void lines.push(text) };
   const take = (head: MadeHead | undefined, server = lineServer) =>
     takeHead(deps, server, { signed: (head as MadeHead).signed });
-  const accept = (more: object = {}) =>
-    acceptHistory({
-      place,
-      server: lineServer,
-      clock,
-      show: (text) => void lines.push(text),
-      askPerson: undefined,
-      isSure: true,
-      ...more,
-    });
+  const accept = async (more: object = {}) => {
+    await putPinnedServer(place, { url: "https://gh.example", key: lineServer });
+    const around = { place, clock, show: (text: string) => void lines.push(text), askPerson: undefined };
+    return acceptHistory({ ...around, isSure: true, ...more });
+  };
   const file = (name: string) => join(place.paths.helperState, name);
   return { place, clock, lines, deps, take, accept, file };
 }
@@ -121,6 +117,18 @@ test("one head of a day is kept for 400 days, and the file names all of them", a
   const kept = findKeptWitness(place, lineServer);
   const { json, ok } = witnessReport({ node: "node_x", kept, days });
   expect([ok, json["node"], (json["heads"] as string[]).length]).toEqual([true, "node_x", witnessKeeping.days]);
+});
+
+test("a head grows old when none comes behind it, and its age is told", async () => {
+  const { take, place } = ground();
+  await take(line[4]);
+  const held = readStanding(place, lineServer);
+  const made = held.held?.at ?? 0;
+  expect(standingLines(held, made + 90_000)).toEqual(["Log of the server: head 5 at position 50, 90 seconds old"]);
+  await take(other[2]);
+  expect(standingLines(readStanding(place, lineServer), made)[1]).toMatch(
+    /^NOT BELIEVED: witness\.regressed: .*witness accept$/,
+  );
 });
 
 test("wherever the power is cut, the host holds the head before or the one that was taken, never none", async () => {

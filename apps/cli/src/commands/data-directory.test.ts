@@ -4,7 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { JsonObject } from "@gatehouse/base";
+import { encodeBase64url, noHead, witnessHeadFrame } from "@gatehouse/channel";
 import { usernameKind } from "@gatehouse/contract/records";
+import { importPrivateKey, publicKeyBytes, signBytes } from "@gatehouse/keys";
+import { joinSigned } from "@gatehouse/keys/frame";
 import { newWitnessKey, openFileStore, signHead } from "@gatehouse/store";
 import { create } from "@gatehouse/store/decide";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -112,6 +115,41 @@ test("a witness that agrees is told; one from beyond the end shows that the end 
     "is not a witness file",
   );
   expect((await call(`audit verify --data-dir ${directory} --witness ${witness}.gone`)).code).toBe(2);
+});
+
+test("the heads that a host keeps are held against the log: the first that does not fit is named, with the host", async () => {
+  await fill(3);
+  const store = await openFileStore({ directory });
+  const links = new Map<number, string>();
+  for (const position of [1, 2, 3]) links.set(position, (await store.linkAt(position)) ?? "");
+  await store.close();
+  const key = importPrivateKey(new Uint8Array(32).fill(5));
+  const signedAt = (n: number, position: number, link: string) => {
+    const framed = witnessHeadFrame({ n, prev: noHead, position, link: Uint8Array.fromHex(link), at: 1 });
+    return encodeBase64url(joinSigned(framed, signBytes(key, framed)));
+  };
+  const file = join(directory, "host.json");
+  const held = async (heads: readonly string[], more: object = {}) => {
+    const server = encodeBase64url(publicKeyBytes(key));
+    await writeFile(
+      file,
+      JSON.stringify({ kind: "gatehouse-witness", schema: 1, node: "node_x", server, heads, ...more }),
+    );
+    return call(`audit verify --data-dir ${directory} --witness ${file}`);
+  };
+  const good = [1, 3].map((position) => signedAt(position, position, links.get(position) ?? ""));
+  expect(await held(good)).toMatchObject({ code: 0, out: expect.stringContaining("witness  agrees at position 3") });
+  const forged = signedAt(2, 2, "ab".repeat(32));
+  expect(await held([...good, forged])).toMatchObject({
+    code: 1,
+    out: expect.stringMatching(/broken at position 2[^]*node_x knows better from position 2 on/),
+  });
+  expect(await held([...good, signedAt(9, 9, "ab".repeat(32))])).toMatchObject({
+    code: 1,
+    out: expect.stringMatching(/an end at 3: its end was cut off[^]*node_x/),
+  });
+  expect((await held([`${good[0]?.slice(0, -8)}AAAAAAAA`])).err).toContain("witness.signature");
+  expect((await held([])).err).toContain("store.malformed");
 });
 
 test("sound data needs no repair, and --apply leaves it alone", async () => {

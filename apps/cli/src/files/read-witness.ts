@@ -3,7 +3,6 @@ import { fault } from "@gatehouse/contract";
 import { isSignedBy, loadPublicKey, signatureLength } from "@gatehouse/keys";
 import { readSigned } from "@gatehouse/keys/frame";
 import type { Head, WitnessedHead } from "@gatehouse/store";
-import * as z from "zod";
 
 /** What somebody else saw of a log: one signed position, or all the heads that a host keeps. */
 export type WitnessFile =
@@ -11,12 +10,13 @@ export type WitnessFile =
   | { readonly t: "host"; readonly node: string | undefined; readonly heads: readonly Head[] };
 
 /** What `gatehouse-agent witness show --json` prints; fields of a later version are passed over. */
-const hostForm = z.looseObject({
-  kind: z.literal("gatehouse-witness"),
-  node: z.string().max(64).nullish(),
-  server: z.string().length(43),
-  heads: z.array(z.string().max(512)).min(1).max(1_000),
-});
+interface HostFile {
+  readonly node?: unknown;
+  readonly server?: unknown;
+  readonly heads?: unknown;
+}
+
+const mostHeads = 1_000;
 
 /** Both forms; `parsePosition` reads the one that `gatehouse audit witness` prints. Every head of a host has to be signed by the key that its file names. */
 export function readWitnessText(text: string, parsePosition: (text: string) => WitnessedHead): WitnessFile {
@@ -24,15 +24,21 @@ export function readWitnessText(text: string, parsePosition: (text: string) => W
   if ((json as { kind?: unknown } | null)?.kind !== "gatehouse-witness") {
     return { t: "position", witness: parsePosition(text) };
   }
-  const { data } = hostForm.safeParse(json);
-  if (data === undefined) throw fault("store.malformed", "the file of a host names its server and at least one head");
-  const key = loadPublicKey(decodeBase64url(data.server) ?? new Uint8Array(), "the server's key");
-  const heads = data.heads.map((signed, index) => {
+  const { node, server, heads: texts } = json as HostFile;
+  const isWhole =
+    typeof server === "string" &&
+    Array.isArray(texts) &&
+    texts.length > 0 &&
+    texts.length <= mostHeads &&
+    texts.every((text) => typeof text === "string");
+  if (!isWhole) throw fault("store.malformed", "the file of a host names its server and at least one head");
+  const key = loadPublicKey(decodeBase64url(server) ?? new Uint8Array(), "the server's key");
+  const heads = texts.map((signed: string, index) => {
     const read = readSigned(decodeBase64url(signed), [signatureLength], readWitnessHead);
     if (read === undefined || !isSignedBy(key, read.framed, read.signatures[0])) {
       throw fault("witness.signature", `head ${index + 1} of the file is not signed by the server that it names`);
     }
     return { position: read.value.position, link: read.value.link.toHex() };
   });
-  return { t: "host", node: data.node ?? undefined, heads };
+  return { t: "host", node: typeof node === "string" ? node : undefined, heads };
 }

@@ -60,9 +60,9 @@ export function beginAt({ db, run, holding }: AuditStatements, head: Head): void
 
 /** The link of the group that ends there, in archive or tail; undefined where none does. */
 export function linkAt({ holding }: AuditStatements, position: number): string | undefined {
-  const { archived, groupAt } = holding();
-  if (position === archived.position) return archived.link;
-  const group = position > 0 ? groupAt(position) : undefined;
+  const held = holding();
+  if (position === held.archived.position) return held.archived.link;
+  const group = position > 0 ? held.groupAt(position) : undefined;
   return group !== undefined && endOf(group) === position ? group.link : undefined;
 }
 

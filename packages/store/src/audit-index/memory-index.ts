@@ -80,9 +80,9 @@ export function memoryIndex(disk: MemoryIndexDisk = newMemoryIndexDisk()): Audit
     checkSearch: async () => ({ done: true }),
     rebuildSearch: async () => undefined,
     linkAt: async (position) => {
-      const { archived, groupAt } = holding();
-      if (position === archived.position) return archived.link;
-      const group = groupAt(position);
+      const held = holding();
+      if (position === held.archived.position) return held.archived.link;
+      const group = held.groupAt(position);
       return group !== undefined && endOf(group) === position ? group.link : undefined;
     },
     heads: memoryHeads(disk.heads),

@@ -52,7 +52,7 @@ export function openHeadLine(deps: HeadLineDeps): HeadLine {
   let newest: { readonly head: KeptHead; readonly signed: string } | undefined;
   let before: KeptHead | undefined;
   let isLooked = false;
-  let isClosed = false;
+  const closing = new AbortController();
   let underWay: Promise<void> | undefined;
   let nextPageAt = 0;
   let untold = "";
@@ -82,7 +82,7 @@ export function openHeadLine(deps: HeadLineDeps): HeadLine {
   };
   const tellAll = async (signed: string): Promise<void> => {
     const all = [...listeners];
-    for (let at = 0; at < all.length && !isClosed; at += witnessLimits.toldAtOnce) {
+    for (let at = 0; at < all.length && !closing.signal.aborted; at += witnessLimits.toldAtOnce) {
       if (at > 0) await deps.later(1);
       for (const tell of all.slice(at, at + witnessLimits.toldAtOnce)) if (listeners.has(tell)) tell(signed);
     }
@@ -126,7 +126,7 @@ export function openHeadLine(deps: HeadLineDeps): HeadLine {
       return () => listeners.delete(listener);
     },
     close: async () => {
-      isClosed = true;
+      closing.abort();
       stop();
       await underWay;
     },

@@ -26,10 +26,10 @@ export function openWitnesses(deps: WitnessesDeps): Witnesses {
       ),
     ],
     newest: () => line.newest()?.signed,
-    page: line.page,
-    onHead: line.onHead,
-    told: heard.told,
-    left: heard.left,
-    close: line.close,
+    page: (from) => line.page(from),
+    onHead: (listener) => line.onHead(listener),
+    told: (...word) => heard.told(...word),
+    left: (nodeId) => heard.left(nodeId),
+    close: () => line.close(),
   };
 }
