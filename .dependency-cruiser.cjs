@@ -49,12 +49,12 @@ const listed = Object.keys(featureMayUse);
 
 /** Every place where a source file may stand. A file elsewhere is an error, so no code grows outside the drawing. */
 const layers = [
-  `${server}/(main|compose|compose-kept|compose-overview|compose-plans|compose-plugins)\\.ts$`,
+  `${server}/(main|compose|compose-identity|compose-kept|compose-overview|compose-plans|compose-plugins)\\.ts$`,
   settingsFiles,
   `${server}/edge/`,
   `${server}/(features|platform)/[^/]+/`,
   "^apps/server/test/",
-  `${agent}/(main|compose|compose-changes|config|parts)\\.ts$`,
+  `${agent}/(main|compose|compose-changes|compose-helper|config|parts)\\.ts$`,
   `${agent}/(commands|enrol|control|logs|outbox|measure|local|helper|ceiling|status|tasks|trust|witness|operations|safety|terminal|host)/`,
   "^apps/agent/test/",
   `${dashboard}/(boot|page-files|page-table)(\\.test)?\\.ts$`,

@@ -2,19 +2,18 @@ import { setTimeout as delay } from "node:timers/promises";
 import { type Clock, runAll, systemClock } from "@gatehouse/base";
 import { recordKinds } from "@gatehouse/contract/records";
 import { openWitness, pruneBefore, type Store } from "@gatehouse/store";
-import { type Decide, openDecide } from "@gatehouse/store/decide";
+import { openDecide } from "@gatehouse/store/decide";
+import { composeIdentity } from "./compose-identity.ts";
 import { closeKept, type Kept, openKept } from "./compose-kept.ts";
 import { composeOverview } from "./compose-overview.ts";
 import { composePlans } from "./compose-plans.ts";
 import { openPlugins } from "./compose-plugins.ts";
 import type { Config } from "./config.ts";
-import { sessionCookieName } from "./edge/credential.ts";
 import { openEdge } from "./edge/http.ts";
 import { describeApi } from "./edge/openapi.ts";
 import { buildRouteTable } from "./edge/route-table.ts";
 import { openAlerts } from "./features/alerts/index.ts";
 import { auditRoutes, openAuditCheck, openRetention } from "./features/audit/index.ts";
-import { type Identity, openIdentity } from "./features/auth/index.ts";
 import { openEvents } from "./features/events/index.ts";
 import { openFleet } from "./features/fleet/index.ts";
 import { openGeo } from "./features/geo/index.ts";
@@ -119,7 +118,7 @@ async function serve({ config, log, maxConnections, files, parts }: WithParts): 
   });
 
   const decide = openDecide(store);
-  const identity = findGivenIdentity(parts) ?? (await openIdentityOf({ config, log, clock, decide, ...kept }));
+  const identity = await composeIdentity({ ...kept, given: parts, config, log, clock, decide, every, after });
   const onUnkept = (error: unknown) => log.error("the key that signs the head of the log was not kept", {}, error);
   const witness = await openWitness({ store, secrets, now: clock.now(), onUnkept });
   const auditCheck = openAuditCheck({ store, clock, log, every });
@@ -365,47 +364,6 @@ async function serve({ config, log, maxConnections, files, parts }: WithParts): 
       ]);
     },
   };
-}
-
-function findGivenIdentity({ authenticate, watchPrincipal }: Partial<Parts>): Identity | undefined {
-  if (authenticate === undefined) return undefined;
-  const never: WatchPrincipal = () => () => undefined;
-  return {
-    authenticate,
-    watchPrincipal: watchPrincipal ?? never,
-    // Whoever brings their own identity has no records of it in the store.
-    requireRights: () => Promise.resolve(),
-    listEndingTokens: () => Promise.resolve([]),
-    routes: [],
-    close: () => Promise.resolve(),
-  };
-}
-
-function openIdentityOf({
-  config,
-  log,
-  clock,
-  store,
-  decide,
-  secrets,
-  telemetry,
-}: Pick<ComposeOptions, "config" | "log"> &
-  Pick<Parts, "clock"> &
-  Kept & { readonly decide: Decide }): Promise<Identity> {
-  return openIdentity({
-    store,
-    decide,
-    secrets,
-    telemetry,
-    clock,
-    random: Math.random,
-    log,
-    cookie: { name: sessionCookieName(config.secureCookies), secure: config.secureCookies },
-    signInsPerMinute: config.signinRate.perMinute,
-    firstAdmin: { username: config.adminUsername, password: config.adminPassword },
-    every,
-    after,
-  });
 }
 
 function after(ms: number, act: () => void): () => void {

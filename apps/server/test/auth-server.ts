@@ -106,7 +106,6 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
   const unfollow = store.follow((committed) =>
     bus.publish("audit.moved", { position: committed.at(-1)?.position ?? 0 }),
   );
-  const onError = (error: unknown) => log.error("events", {}, error);
   const auditCheck = openAuditCheck({ store, clock, log, every: () => () => undefined });
   const events = openEvents({
     store: { head: () => store.head(), searchAudit: auditCheck.reads.searchAudit },
@@ -116,7 +115,7 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
     every: () => () => undefined,
     later: () => Promise.resolve(),
     random: () => 0,
-    onError,
+    onError: (error) => log.error("events", {}, error),
   });
   const hearing = await openHearing(store);
   const cspReports = openCspReports();
@@ -274,10 +273,9 @@ export async function startAuthServer(options: AuthServerOptions = {}) {
     ...settingsRoutes({ store: counted, decide, requireRights: identity.requireRights }),
     ...(options.moreRoutes ?? []),
   ];
-  const { onHandled = () => undefined } = options;
+  const { onHandled = () => undefined, moreSockets = [] } = options;
   const watched = rows.map((row) => watchedRow(row, onHandled));
   const served = options.withoutRates === true ? watched.map(withoutRate) : watched;
-  const { moreSockets = [] } = options;
   const replaced = new Set(moreSockets.map(({ spec }) => spec.path));
   const sockets = [...fleet.sockets.filter(({ spec }) => !replaced.has(spec.path)), ...moreSockets];
   const table = buildRouteTable(served, sockets);
