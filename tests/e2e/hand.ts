@@ -1,5 +1,5 @@
 import type { Locator, Page } from "playwright-core";
-import { afterFrames, focusedWords, holdsFocus, isFocused } from "./in-page.js";
+import { afterFrames, focusedWords, holdsFocus, holdsFocusedRow, isFocused } from "./in-page.js";
 import { until } from "../support/until.ts";
 
 /** How somebody uses the page. Both hands can do the same things, or the page is not complete. */
@@ -98,7 +98,7 @@ export function keyboard(page: Page): Hand {
     openRow: async (table, words) => {
       const row = table.getByRole("row").filter({ hasText: words }).first();
       await row.waitFor();
-      await reach(table.locator("tbody"), holdsFocus);
+      await reach(table.locator("tbody"), holdsFocusedRow);
       await repeat(100, "ArrowDown", () => row.evaluate(isFocused));
       await keys.press("Enter");
     },

@@ -17,6 +17,7 @@ export function readWatched(): Watched;
 export function isFocused(element: unknown): boolean;
 export function isSticky(element: unknown): boolean;
 export function holdsFocus(element: unknown): boolean;
+export function holdsFocusedRow(element: unknown): boolean;
 /** Resolves when what was under way is drawn. */
 export function afterFrames(): Promise<void>;
 /** Resolves when the page has nothing to do: what it begins late is begun. */

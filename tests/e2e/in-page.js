@@ -26,6 +26,11 @@ export function holdsFocus(element) {
   return element.contains(document.activeElement);
 }
 
+/** A link in a row is no row: arrows do nothing there. */
+export function holdsFocusedRow(element) {
+  return element.contains(document.activeElement) && document.activeElement.tagName === "TR";
+}
+
 /** Resolves when what was under way is drawn. */
 export async function afterFrames() {
   const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve));
