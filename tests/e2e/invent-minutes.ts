@@ -20,6 +20,8 @@ export interface InventedHost {
   readonly fell?: number;
   /** How many minutes ago it measured nothing, for six minutes. */
   readonly gap?: number;
+  /** How full its fullest disk is, in percent. */
+  readonly disk?: number;
   /** How many minutes ago it started anew. */
   readonly restarted?: number;
 }
@@ -28,7 +30,7 @@ const { minuteMs } = metricLimits;
 
 /** What an invented host has measured, minute after minute, the oldest first: the same for a seed. */
 export function inventMinutes(host: InventedHost): readonly InventedMinute[] {
-  const { seed, now, count, rates: [received, sent] = [8_000_000, 30_000_000], fell, gap, restarted } = host;
+  const { seed, now, count, rates: [received, sent] = [8_000_000, 30_000_000], fell, gap, restarted, disk = 41 } = host;
   const random = new Random(seed);
   const last = Math.floor(now / minuteMs) * minuteMs - minuteMs;
   return Array.from({ length: count }, (_, nth) => count - nth).flatMap((ago) => {
@@ -40,7 +42,7 @@ export function inventMinutes(host: InventedHost): readonly InventedMinute[] {
       load: 0.8 * wave,
       memory: 38 * (0.95 + wave / 20),
       memoryTotal: 16_341_000_000,
-      disk: 41,
+      disk,
       diskTotal: 80_000_000_000,
       netIn: received * wave,
       netOut: sent * wave * fallen,

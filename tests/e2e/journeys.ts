@@ -1,5 +1,6 @@
 import type { Browser } from "playwright-core";
 import type { Checks } from "./checks.ts";
+import { alertLife } from "./journeys/alert-life.ts";
 import { artifactLife } from "./journeys/artifact-life.ts";
 import { driftBack } from "./journeys/drift-back.ts";
 import { firstPassword } from "./journeys/first-password.ts";
@@ -64,6 +65,16 @@ export async function playJourneys(checks: Checks, browser: Browser, { short, se
       await place.world.start();
       return await playOn(browser, place.world, form, wordOf(0), webhookLife(place.peer));
     });
+  }
+  for (const form of formsOf(2)) {
+    await checks.run(
+      `see an alert, acknowledge it, silence its rule, change a rule by ${formWords(form)}`,
+      async () => {
+        // Its own server: one that looks at its hosts more often.
+        await using world = await new World({}, ["minutes-that-hurry.ts"]).start();
+        return await playOn(browser, world, form, wordOf(0), alertLife);
+      },
+    );
   }
   await using world = new World();
   placeGatePlugins(world, [...allForms.map((_form, at) => wordOf(at)), heldWord, twiceWord]);

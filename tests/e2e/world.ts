@@ -20,9 +20,12 @@ export class World implements AsyncDisposable {
   readonly #settings: Settings;
   #server: RunningServer | undefined;
   #port = 0;
+  readonly #preloads: readonly string[];
 
-  constructor(settings: Settings = {}) {
+  /** `preloads` are files of this folder that the server loads before its own code, beside the clock that jumps. */
+  constructor(settings: Settings = {}, preloads: readonly string[] = []) {
     this.#settings = settings;
+    this.#preloads = ["clock-that-jumps.ts", ...preloads];
     mkdirSync(this.plugins);
     // The official plugins are played under ids of its own.
     const acme = { keys: [keyOf("acme")], capabilities: capabilityNames, firstParty: true };
@@ -74,7 +77,7 @@ export class World implements AsyncDisposable {
       SERVICE_PLUGIN_DEADLINE_FACTOR: "12",
       SERVICE_ACCESS_LOG: "1",
       SERVICE_LOG_FORMAT: "json",
-      NODE_OPTIONS: `--import ${join(import.meta.dirname, "clock-that-jumps.ts")}`,
+      NODE_OPTIONS: this.#preloads.map((file) => `--import ${join(import.meta.dirname, file)}`).join(" "),
       ...this.#settings,
     };
     this.#server = await processDriver.start({ settings, dataDir: this.dataDir });
