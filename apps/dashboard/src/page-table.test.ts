@@ -37,6 +37,16 @@ test("the menu shows what the scopes open, in the order of the table", () => {
   expect(paths(menuPagesFor([]))).toEqual(["/", "/marketplace", "/settings/security", "/tokens", "/settings/about"]);
   expect(paths(menuPagesFor(["audit:read"]))).toContain("/audit");
   expect(
-    paths(menuPagesFor(["audit:read", "log:read", "node:read", "plan:read", "plugin:admin", "user:admin"])),
+    paths(
+      menuPagesFor([
+        "audit:read",
+        "log:read",
+        "node:read",
+        "plan:read",
+        "plugin:admin",
+        "settings:admin",
+        "user:admin",
+      ]),
+    ),
   ).toEqual(paths(menuPages));
 });

@@ -220,7 +220,10 @@ esac`);
 
   test("of a plugin that can reach the network or keep values is on the record also when the server asks", async () => {
     const { server } = await activate(wrote, { ...hello, capabilities: ["kv:write", "log:write"] });
-    await until("it is known", async () => (await server.look("plugin-hello")).body.health.state === "answered");
+    await until("it is known and on the record", async () => {
+      const { state, asking } = (await server.look("plugin-hello")).body.health;
+      return state === "answered" && !asking;
+    });
     const told = async () => (await server.audit()).filter(({ action }) => /^plugin\.(asked|answered)$/.test(action));
     expect((await told()).map(({ action, actor, detail }) => [action, actor, detail?.["action"]])).toEqual([
       ["plugin.asked", "system", "describe"],

@@ -51,7 +51,7 @@ test("what is found stands in the order of the table, whichever source found it 
   const answer = overview.parse(await gather(kinds.map((kind) => sourceOf([kind]))));
   const told = [...answer.broken.items, ...answer.waiting.items, ...answer.changing.items].map(({ kind }) => kind);
   expect(told).toEqual(overviewKindNames);
-  expect(answer.broken.items.slice(0, 3).map(({ kind }) => kind)).toEqual(["chain", "store", "disk"]);
+  expect(answer.broken.items.slice(0, 4).map(({ kind }) => kind)).toEqual(["chain", "witness", "store", "disk"]);
   expect(answer.unseen).toEqual([]);
 });
 

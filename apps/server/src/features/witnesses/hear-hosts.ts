@@ -26,6 +26,8 @@ export interface HeardHosts {
   told(nodeId: string, word: TellsHeld, request: RequestFacts): Promise<void>;
   left(nodeId: string): void;
   find(nodeId: string): ToldHead | undefined;
+  /** Of those that are connected. */
+  isAnyRefusing(): boolean;
 }
 
 export function openHeardHosts(deps: HearHostsDeps): HeardHosts {
@@ -51,6 +53,7 @@ export function openHeardHosts(deps: HearHostsDeps): HeardHosts {
     },
     left: (nodeId) => void heard.delete(nodeId),
     find: (nodeId) => heard.get(nodeId),
+    isAnyRefusing: () => heard.values().some(({ disbelief }) => disbelief !== undefined),
   };
 }
 

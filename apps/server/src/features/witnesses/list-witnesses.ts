@@ -1,7 +1,7 @@
 import { type WitnessState, witnessStates } from "@gatehouse/contract";
 import { nodeKind, type WitnessedRecord, witnessedKind } from "@gatehouse/contract/records";
 import type { AuditWitnessView } from "@gatehouse/contract/routes";
-import type { Store } from "@gatehouse/store";
+import type { Store, StoredRecord } from "@gatehouse/store";
 import { listRecords } from "@gatehouse/store/decide";
 import type { HeadLine } from "./head-line.ts";
 import type { HeardHosts, ToldHead } from "./hear-hosts.ts";
@@ -9,7 +9,7 @@ import type { HeardHosts, ToldHead } from "./hear-hosts.ts";
 export interface ListWitnessesDeps {
   readonly store: Pick<Store, "list">;
   readonly line: Pick<HeadLine, "newest" | "isNew">;
-  readonly heard: Pick<HeardHosts, "find">;
+  readonly heard: Pick<HeardHosts, "find" | "isAnyRefusing">;
 }
 
 export interface WitnessesPage {
@@ -20,7 +20,7 @@ export interface WitnessesPage {
 
 /** Every host is looked at, because the summary is about all of them; a page of them is answered. */
 export async function listWitnesses({ store, line, heard }: ListWitnessesDeps, page: WitnessesPage) {
-  const all = await listHosts({ store, line, heard });
+  const all = await listHosts({ store, line, heard }, await listRecords(store, witnessedKind));
   const wanted = all.filter(
     ({ node, state }) =>
       (page.state === undefined || state === page.state) && (page.cursor === undefined || node > page.cursor),
@@ -36,11 +36,17 @@ export async function listWitnesses({ store, line, heard }: ListWitnessesDeps, p
 }
 
 export async function listRefusing(deps: ListWitnessesDeps): Promise<readonly AuditWitnessView[]> {
-  return (await listHosts(deps)).filter(({ state }) => state === "refuses").toSorted(byWhatTheyKnow);
+  const records = await listRecords(deps.store, witnessedKind);
+  // So it nearly always is, and then no node is read: whoever opens the overview asks for this.
+  if (records.length === 0 && !deps.heard.isAnyRefusing()) return [];
+  return (await listHosts(deps, records)).filter(({ state }) => state === "refuses").toSorted(byWhatTheyKnow);
 }
 
-async function listHosts({ store, line, heard }: ListWitnessesDeps): Promise<readonly AuditWitnessView[]> {
-  const refusing = new Map((await listRecords(store, witnessedKind)).map(({ key, value }) => [key.id, value]));
+async function listHosts(
+  { store, line, heard }: ListWitnessesDeps,
+  records: readonly StoredRecord<WitnessedRecord>[],
+): Promise<readonly AuditWitnessView[]> {
+  const refusing = new Map(records.map(({ key, value }) => [key.id, value]));
   return (await listRecords(store, nodeKind))
     .filter(({ value }) => value.revokedAt === undefined)
     .map(({ value: { id, name } }) => viewWitness(line, { id, name }, heard.find(id), refusing.get(id)));

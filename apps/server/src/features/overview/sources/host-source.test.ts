@@ -112,7 +112,7 @@ test("of ten thousand hosts with which nothing is the matter nothing is held", a
     for (let at = 0; at < 10_000; at += 1) visit(host({ id: `node_${at}` }));
     await Promise.resolve();
   }, "1.2.0");
-  expect(held).toEqual({ offline: [], rivals: [], clocks: [], old: [], isUnsettled: false });
+  expect(held).toEqual({ offline: [], rivals: [], clocks: [], old: [], drifted: [], isUnsettled: false });
 });
 
 test("whether a host is gone is not settled while nobody can know it", async () => {
