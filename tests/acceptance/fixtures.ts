@@ -1,5 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { KnownDrift, KnownRefusal } from "../fixtures/apply-and-undo.ts";
+import type { KnownHead } from "../fixtures/hold-head.ts";
+import type { KnownWatch } from "../fixtures/watch-hosts.ts";
 import { copyOfDataDirectory } from "./driver/directories.ts";
 import { root } from "./server-under-test.ts";
 
@@ -22,6 +25,14 @@ export interface Fixture {
   readonly plan?: { readonly id: string; readonly digest: string };
   /** A plan that ran in a wave and was done, and the one that takes it back; absent before plans were taken back. */
   readonly undo?: { readonly applied: string; readonly plan: string };
+  /** The signed head of the log that the host holds; absent before hosts held any. */
+  readonly held?: KnownHead;
+  /** Another host: it refuses the log, and is not as its plan left it; absent before hosts said so. */
+  readonly refuses?: KnownRefusal;
+  readonly drift?: KnownDrift;
+  /** Alert rules, a silence, a webhook and an open alert of that host, as they are shown; absent before there were alerts. */
+  readonly watch?: KnownWatch;
+  readonly alert?: Readonly<Record<string, unknown>>;
   /** A fresh copy of the data directory. */
   copy(): string;
 }
@@ -33,10 +44,7 @@ export function dataFixtures(): Fixture[] {
     .map(({ name }) => name);
   return versions.sort(byVersion).map((version) => {
     const expected = readFileSync(join(home, `${version}.expected.json`), "utf8");
-    const known = JSON.parse(expected) as Pick<
-      Fixture,
-      "records" | "head" | "signIn" | "plugin" | "node" | "plan" | "undo"
-    >;
+    const known = JSON.parse(expected) as Omit<Fixture, "version" | "copy">;
     return { version, ...known, copy: () => copyOfDataDirectory(join(home, version)) };
   });
 }

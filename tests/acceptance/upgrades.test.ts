@@ -3,9 +3,11 @@ import { parsePlan, planDigest } from "@gatehouse/plan";
 import { describe, expect } from "vitest";
 import { fixtureHost } from "../fixtures/fixture-host.ts";
 import { helloOf } from "../support/fake-host.ts";
-import { ask } from "./ask.ts";
+import { type Answer, ask } from "./ask.ts";
 import { verifyAudit } from "./audit-verify.ts";
-import { dataFixtures } from "./fixtures.ts";
+import { expectBelieved, expectGoesOn } from "./expect-goes-on.ts";
+import { expectWatched } from "./expect-watched.ts";
+import { dataFixtures, type Fixture } from "./fixtures.ts";
 import { startServer, testWithControl as test } from "./server-under-test.ts";
 
 /** The data of every released version, taken over by this one. */
@@ -14,13 +16,8 @@ describe.each(dataFixtures())("the data directory of $version", (fixture) => {
     const dataDir = fixture.copy();
     const server = await startServer({ dataDir });
     expect((await ask(server.baseUrl, "/api/ready")).json).toMatchObject({ status: "ready" });
-    if (fixture.signIn !== undefined) {
-      const headers = { "Content-Type": "application/json" };
-      const question = { method: "POST", path: "/api/auth/login", headers, body: JSON.stringify(fixture.signIn) };
-      const entered = await ask(server.baseUrl, question);
-      expect(entered.status).toBe(200);
-      const Cookie = entered.headers["set-cookie"]?.[0]?.split(";")[0] ?? "";
-      const read = (path: string) => ask(server.baseUrl, { path, headers: { Cookie } });
+    const read = fixture.signIn && (await enter(server.baseUrl, fixture.signIn));
+    if (read !== undefined) {
       if (fixture.plugin !== undefined) {
         expect((await read("/api/plugins/lifecycle")).json["items"]).toMatchObject([fixture.plugin]);
       }
@@ -43,15 +40,22 @@ describe.each(dataFixtures())("the data directory of $version", (fixture) => {
         if (undo.status === 404) expect(undo.json["code"]).toBe("plan.unknown");
         else expect(undo.json).toMatchObject({ undoes: applied });
       }
+      await expectWatched(fixture, read);
     }
     if (fixture.node !== undefined) {
       const { id, server: key, acked } = fixture.node;
       const host = fixtureHost();
       expect(host.nodeId).toBe(id);
-      const body = { agentVersion: fixture.version, cursor: { acked: 0, last: acked + 1 }, features: [] };
+      const body = {
+        agentVersion: fixture.version,
+        cursor: { acked: 0, last: acked + 1 },
+        features: fixture.held ? ["witness"] : [],
+      };
       const connection = await helloOf(server.baseUrl, Buffer.from(key, "base64url"), host, { body });
       expect(connection.welcome.acked).toBe(acked);
+      if (fixture.held !== undefined) await expectGoesOn(connection, Buffer.from(key, "base64url"), fixture.held);
       await connection.sendFacts();
+      if (fixture.held !== undefined && read !== undefined) await expectBelieved(read, id, fixture.held);
       await connection.close();
     }
     expect((await server.stop()).code).toBe(0);
@@ -74,6 +78,19 @@ describe.each(dataFixtures())("the data directory of $version", (fixture) => {
     expect(await verifyAudit(fixture.copy())).toMatchObject(expected);
   });
 });
+
+/** As the owner of the fixture. */
+async function enter(
+  baseUrl: string,
+  signIn: NonNullable<Fixture["signIn"]>,
+): Promise<(path: string) => Promise<Answer>> {
+  const headers = { "Content-Type": "application/json" };
+  const question = { method: "POST", path: "/api/auth/login", headers, body: JSON.stringify(signIn) };
+  const entered = await ask(baseUrl, question);
+  expect(entered.status).toBe(200);
+  const Cookie = entered.headers["set-cookie"]?.[0]?.split(";")[0] ?? "";
+  return (path) => ask(baseUrl, { path, headers: { Cookie } });
+}
 
 /** As whoever approves computes it, from the bytes of a plan. */
 function digestOf(text: string): string {
