@@ -5,7 +5,7 @@ import type { DriftDifference, NodeDrift, Plan } from "@gatehouse/contract/route
 import type { PlanDocument } from "@gatehouse/plan";
 import { expect, test } from "vitest";
 import { startChanging } from "./applied-plan.ts";
-import { nginx } from "./planned-fleet.ts";
+import { madePlan, nginx } from "./planned-fleet.ts";
 
 const digestOf = (text: string) => createHash("sha256").update(text).digest("hex");
 const rights = { mode: "0644", owner: "root", group: "root" };
@@ -113,6 +113,18 @@ test("what cannot be planned back is refused by name, and no plan is made of the
   expect(refused.body.detail).toContain("file:/etc/other: expected an operation of the confirmed plan for it");
   expect(refused.body.detail).not.toContain("motd");
   expect((await server.store.list(planKind, { limit: 10 })).length).toBe(1);
+});
+
+test("a plan that was never confirmed on the host is none to go back to, whatever the host says", async () => {
+  const { says, part, tell, planBack, author, nodes, path } = await startDrifted();
+  Object.assign(says, { "file:/etc/evil": null });
+  const operations = [write("evil\n", "/etc/evil")];
+  const waiting = await madePlan(author, { title: "Change", summary: "Changes.", operations, nodes });
+  await tell([part("file:/etc/evil", { plan: waiting.digest, state: "missing", found: null })]);
+  const words = "file:/etc/evil: expected a plan that was confirmed on this host, found one that was not";
+  expect((await planBack()).body).toMatchObject({ code: "plan.drift_refused", detail: words });
+  const difference = await author.call("GET", `${path}/difference?subject=${encodeURIComponent("file:/etc/evil")}`);
+  expect(difference.body).toMatchObject({ code: "plan.drift_refused", detail: words });
 });
 
 test("a host on which nothing differs, or that is away, is refused", async () => {

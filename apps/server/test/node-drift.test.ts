@@ -115,6 +115,29 @@ test("a host that tells again and again is cut off before it fills the log", asy
   expect((await entries()).length).toBeLessThanOrEqual(6);
 });
 
+test("a host that comes back for each few of its words does not fill the log either", async () => {
+  const { server, host, entries } = await start();
+  for (let connection = 0; connection < 5; connection += 1) {
+    const agent = await connectPretend(server, host, undefined, ["drift"]);
+    for (let count = 0; count < 6; count += 1) agent.send(host.drift([part(`a${connection}-${count}`)]));
+    agent.send(host.drift([]));
+    expect((await agent.closed).reason).toBe("frame.rate");
+    await server.rest();
+  }
+  expect((await entries()).length).toBe(20);
+  server.clock.advance(60 * 60_000);
+  const later = await connectPretend(server, host, undefined, ["drift"]);
+  later.send(host.drift([part("later")]));
+  await expect.poll(async () => (await entries()).length, { interval: 5 }).toBe(21);
+});
+
+test("a time that no date has is shown as the last one that there is", async () => {
+  const { tell, drift } = await start();
+  tell([part("a", { confirmedAt: Number.MAX_SAFE_INTEGER })]);
+  await expect.poll(async () => (await drift()).items?.length, { interval: 5 }).toBe(1);
+  expect((await drift()).items[0]?.confirmedAt).toBe("+275760-09-13T00:00:00.000Z");
+});
+
 test("what differs goes with its node", async () => {
   const { server, owner, tell, drift, nodeId } = await start();
   tell([part("a")]);

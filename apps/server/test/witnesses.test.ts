@@ -275,3 +275,48 @@ describe("what hosts say of the log", () => {
     expect(seen).toHaveLength(5);
   });
 });
+
+describe("while the chain is asked slowly", () => {
+  /** Links are answered when they are let go. */
+  async function startSlow() {
+    const store = farStore();
+    const { promise, resolve: letGo } = Promise.withResolvers<void>();
+    const asked: number[] = [];
+    const linkAt = async (position: number) => {
+      asked.push(position);
+      await promise;
+      return store.linkAt(position);
+    };
+    const slow = { ...store, linkAt };
+    const { server, owner, publicKey } = await start({ store: slow });
+    const { agent } = await keeper(server, owner);
+    const head = await nextHead(agent, publicKey);
+    const other = { ...heldOf(head), link: "0".repeat(64) };
+    agent.send({ t: "~witness", held: other, code: null });
+    await until("the chain is asked", () => asked.length > 0);
+    return { server, owner, agent, head, letGo };
+  }
+
+  test("the later of two words of a host is the one that stays", async () => {
+    const { server, owner, agent, head, letGo } = await startSlow();
+    agent.send({ t: "~witness", held: heldOf(head), code: null });
+    agent.send({ t: "beat", seq: 1, at: 0, values: [] });
+    for (let frame = await agent.nextFrame(); frame?.t !== "beat-ack"; frame = await agent.nextFrame());
+    letGo();
+    await server.rest();
+    expect((await witnesses(owner)).summary).toMatchObject({ agree: 1, refuse: 0 });
+    const said = (await server.audit()).map(({ action }) => action).filter((action) => action.startsWith("witnessed."));
+    expect(said).toEqual(["witnessed.refused", "witnessed.agreed"]);
+  });
+
+  test("a host that has left meanwhile is not taken for one that is here, and what it said last is kept", async () => {
+    const { server, owner, agent, letGo } = await startSlow();
+    agent.socket.terminate();
+    const state = async () =>
+      (await owner.call<{ items: { state: string }[] }>("GET", "/api/nodes")).body.items[0]?.state;
+    await expect.poll(state, { interval: 5 }).toBe("offline");
+    letGo();
+    await server.rest();
+    expect((await witnesses(owner)).items[0]).toMatchObject({ state: "refuses", toldAt: null });
+  });
+});

@@ -40,7 +40,6 @@ export async function acceptHistory(deps: AcceptHistoryDeps): Promise<Report> {
     throw fault("witness.nothing_refused", "there is no refused head that the server has signed");
   }
   const goesOn = trouble.resumed && kept.held !== null;
-  const next = goesOn ? (kept.held as string) : trouble.told;
   confirm(deps, [
     `Refused since ${new Date(trouble.since).toISOString()}: ${trouble.code}.`,
     `This host holds   ${headWords(kept.held)}`,
@@ -49,13 +48,28 @@ export async function acceptHistory(deps: AcceptHistoryDeps): Promise<Report> {
       ? "The server went on from what this host holds: it is kept, and the refusal ends."
       : "From now on this host holds what the server showed: it no longer says that anything of the log is missing or was changed.",
   ]);
+  const now = readAgain(place, server, { code: trouble.code, goesOn });
+  const next = goesOn ? (now.held as string) : trouble.told;
   await putKeptWitness(place, {
-    ...kept,
+    ...now,
     held: next,
     trouble: null,
     accepted: { at: clock.now(), code: trouble.code },
   });
   return report(`This host holds ${headWords(next)} now.`, readKeptHead(next)?.value.n ?? null);
+}
+
+/** While somebody read and typed, the helper may have been shown more: what it kept of that stays, and other trouble was not asked about. */
+function readAgain(
+  place: WitnessPlace,
+  server: Uint8Array,
+  asked: { readonly code: string; readonly goesOn: boolean },
+): KeptWitness {
+  const now = readKept(place, server);
+  if (now !== undefined && now !== "damaged" && now.trouble?.code === asked.code) {
+    if ((now.trouble.resumed && now.held !== null) === asked.goesOn) return now;
+  }
+  throw fault("witness.unconfirmed", "what is refused has changed meanwhile: look again");
 }
 
 function readKept(place: WitnessPlace, server: Uint8Array): KeptWitness | "damaged" | undefined {

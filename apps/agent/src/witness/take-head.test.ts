@@ -72,6 +72,47 @@ test("root is asked, and nothing is accepted without a yes or where nothing was 
   expect(readStanding(place, lineServer).code).toBeNull();
 });
 
+/** Root types at last, and its answer is yes. */
+function typesAfter(happening: () => void) {
+  return {
+    isSure: false,
+    askPerson: () => {
+      happening();
+      return "yes";
+    },
+  };
+}
+
+test("what the helper kept while root made up its mind is not thrown away", async () => {
+  const { take, accept, place } = ground();
+  await take(line[4]);
+  await take(other[4]);
+  await take(line[5]);
+  const before = findKeptWitness(place, lineServer);
+  await take(line[6]);
+  const later = findKeptWitness(place, lineServer);
+  if (before === undefined || later === undefined) throw new Error("nothing is kept");
+  await putKeptWitness(place, before);
+  await accept(typesAfter(() => writeFileSync(join(place.paths.helperState, "witness.json"), JSON.stringify(later))));
+  expect(readStanding(place, lineServer)).toMatchObject({ held: { n: 7 }, code: null });
+  expect(findKeptWitness(place, lineServer)?.conflicts).toHaveLength(1);
+});
+
+test("a yes to one trouble is none to another that came meanwhile", async () => {
+  const { take, accept, place } = ground();
+  await take(line[4]);
+  await take(other[2]);
+  const before = findKeptWitness(place, lineServer);
+  await take(other[4]);
+  const later = findKeptWitness(place, lineServer);
+  if (before === undefined) throw new Error("nothing is kept");
+  await putKeptWitness(place, before);
+  const answer = typesAfter(() => writeFileSync(join(place.paths.helperState, "witness.json"), JSON.stringify(later)));
+  await expect(accept(answer)).rejects.toThrow(/^witness\.unconfirmed/);
+  expect(readStanding(place, lineServer)).toMatchObject({ held: { n: 5 }, code: "witness.fork" });
+  expect(findKeptWitness(place, lineServer)?.conflicts).toHaveLength(2);
+});
+
 test.each(["witness.json", "witness-days.json"])(
   "a damaged %s is refused, never taken for nothing, and set aside when root says so",
   async (name) => {

@@ -73,7 +73,7 @@ export function openFleet(deps: FleetDeps & { readonly binaries: AgentBinaries }
       if (presence.findChannel(nodeId) !== undefined) for (const hear of arrivals) hear(nodeId);
     },
   });
-  const drifts = openDriftBook();
+  const drifts = openDriftBook(deps.clock);
   const cut = (nodeId: string) => presence.cut(nodeId, "channel.replaced");
   const routes = fleetRoutes({ ...deps, presence, cut, drifts });
   const open = openControl({

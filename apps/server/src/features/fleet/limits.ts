@@ -23,6 +23,8 @@ export const fleetLimits = {
   pullPauseMs: 50,
   /** Tasks of one connection that a late word may be about. */
   pastTasks: 64,
+  /** Times in an hour that what differs on one host is written down anew, over all of its connections: each is a commit. */
+  driftChangesPerHour: 20,
   /** Parts of a host that an entry of the log about its drift names. */
   namedParts: 8,
   /** How often silence is looked for. */

@@ -34,6 +34,8 @@ export async function takeDrift(
     const changed = items.filter((item) => !known.some((other) => isSame(item, other)));
     const ended = known.filter(({ subject }) => !items.some((item) => item.subject === subject));
     if (changed.length === 0 && ended.length === 0 && more === (before?.value.more ?? 0)) return { result: note };
+    // Each is a commit: one that says now this and now that must not fill the log.
+    if (!deps.drifts.mayChange(nodeId)) return { result: () => undefined };
     const record = { number, at, receivedAt: now, watched, more, items };
     return {
       entry: entryOf(request, {

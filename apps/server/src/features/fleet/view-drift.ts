@@ -25,6 +25,7 @@ export function countDrift(record: NodeDriftRecord | undefined): Node["drift"] {
   return { parts: differing.length + record.more, since: iso(Math.min(...differing.map(({ since }) => since))) };
 }
 
+/** A time that a host says may be none that a date has. */
 function iso(ms: number): string {
-  return new Date(ms).toISOString();
+  return new Date(Math.min(ms, 8_640_000_000_000_000)).toISOString();
 }

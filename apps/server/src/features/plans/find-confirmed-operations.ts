@@ -3,6 +3,7 @@ import { type NodeDriftRecord, type PlanRecord, planKind } from "@gatehouse/cont
 import { type Operation, type PlanDocument, subjectOf } from "@gatehouse/plan";
 import { listRecords } from "@gatehouse/store/decide";
 import type { PlansDeps } from "./plans-deps.ts";
+import { listTasks } from "./list-tasks.ts";
 import { readDocument } from "./read-document.ts";
 
 export type DriftItem = NodeDriftRecord["items"][number];
@@ -25,14 +26,30 @@ export async function findConfirmedOperations(
   for (const digest of new Set(items.map(({ plan }) => plan))) {
     const plan = kept.findLast(({ value }) => value.digest === digest)?.value;
     const document = plan && (await findDocument(deps, plan));
+    const isConfirmed = plan !== undefined && document !== undefined && (await hasKept(deps, plan, document, node));
     for (const { subject } of items.filter((item) => item.plan === digest)) {
-      found.set(subject, plan && document ? operationIn(plan, document, { node, subject }) : gone);
+      if (plan === undefined || document === undefined) found.set(subject, gone);
+      else found.set(subject, isConfirmed ? operationIn(plan, document, { node, subject }) : notConfirmed);
     }
   }
   return found;
 }
 
+const notConfirmed = "expected a plan that was confirmed on this host, found one that was not";
 const gone = "expected the plan that was confirmed, found none that is kept: ended plans go after 90 days";
+
+/** The host's word alone would make a way back out of a plan that was rejected, or that nobody ever approved. */
+async function hasKept(
+  deps: Pick<PlansDeps, "store" | "blobs">,
+  plan: PlanRecord,
+  { sections }: PlanDocument,
+  node: string,
+): Promise<boolean> {
+  const first = sections.findIndex((section) => section.node === node);
+  if (first === -1) return false;
+  const [task] = (await listTasks({ ...deps, stepOf: () => null }, plan, { first, limit: 1 })).items;
+  return task?.node === node && task.state === "applied";
+}
 
 async function findDocument({ blobs }: Pick<PlansDeps, "blobs">, plan: PlanRecord): Promise<PlanDocument | undefined> {
   try {

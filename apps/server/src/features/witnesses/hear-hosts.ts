@@ -32,6 +32,7 @@ export interface HeardHosts {
 
 export function openHeardHosts(deps: HearHostsDeps): HeardHosts {
   const heard = new Map<string, ToldHead>();
+  const here = new Set<string>();
   const changes = new Map<string, { readonly hour: number; readonly count: number }>();
   /** False for a host whose word was written down too often in this hour. */
   const mayChange = (nodeId: string): boolean => {
@@ -46,12 +47,19 @@ export function openHeardHosts(deps: HearHostsDeps): HeardHosts {
   return {
     told: async (nodeId, word, request) => {
       const held = word.held ?? undefined;
-      const isKnown = word.code === null && held !== undefined && deps.line.isNew(held);
-      const disbelief = isKnown ? undefined : await judgeHeld(deps.store, word);
-      heard.set(nodeId, { held, toldAt: request.now, disbelief });
-      await keepWord(deps, nodeId, { held, disbelief, request, mayChange: () => mayChange(nodeId) });
+      here.add(nodeId);
+      await keepWord(deps, nodeId, { held, request, mayChange: () => mayChange(nodeId) }, async () => {
+        const isKnown = word.code === null && held !== undefined && deps.line.isNew(held);
+        const disbelief = isKnown ? undefined : await judgeHeld(deps.store, word);
+        // Who has left while the chain was asked is not known here any more; what it said last is written down all the same.
+        if (here.has(nodeId)) heard.set(nodeId, { held, toldAt: request.now, disbelief });
+        return disbelief;
+      });
     },
-    left: (nodeId) => void heard.delete(nodeId),
+    left: (nodeId) => {
+      here.delete(nodeId);
+      heard.delete(nodeId);
+    },
     find: (nodeId) => heard.get(nodeId),
     isAnyRefusing: () => heard.values().some(({ disbelief }) => disbelief !== undefined),
   };
@@ -61,18 +69,19 @@ const hourMs = 60 * 60_000;
 
 interface Word {
   readonly held: HeldHead | undefined;
-  readonly disbelief: Disbelief | undefined;
   readonly request: RequestFacts;
   readonly mayChange: () => boolean;
 }
 
-/** Only what is new is written: a host says the same every minute. */
+/** Only what is new is written: a host says the same every minute. Judged in its turn: of two words the later one stays. */
 function keepWord(
   { decide }: HearHostsDeps,
   nodeId: string,
-  { held, disbelief, request, mayChange }: Word,
+  { held, request, mayChange }: Word,
+  judge: () => Promise<Disbelief | undefined>,
 ): Promise<void> {
   return decide([`witnessed/${nodeId}`], async (read) => {
+    const disbelief = await judge();
     const key = witnessedKind.key(nodeId);
     const before = await read.get(key);
     const nothing = { result: () => undefined };
