@@ -41,4 +41,16 @@ export async function whoDidIt({ page, hand, window, word, judge }: Stage): Prom
   await sheet.waitFor({ state: "hidden" });
   await page.getByText("1 entry; the log has no older match.").waitFor();
   if (page.url() === address) throw new Error("the closed entry still stands in the address");
+
+  await hand.press(page.getByRole("button", { name: "Export…" }));
+  const dialog = page.getByRole("dialog", { name: "Export the audit log" });
+  await dialog.waitFor();
+  await judge("the export of the audit log");
+  const saved = page.waitForEvent("download");
+  await hand.press(dialog.getByRole("button", { name: "Export what the filter shows" }));
+  const file = (await saved).suggestedFilename();
+  if (!/^gatehouse-audit-[-0-9]+\.jsonl$/.test(file)) throw new Error(`the export is called ${file}`);
+  await dialog.getByText("That is all of them.").waitFor();
+  await hand.press(dialog.getByRole("button", { name: "Close", exact: true }).last());
+  await dialog.waitFor({ state: "hidden" });
 }
