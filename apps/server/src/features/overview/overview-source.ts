@@ -55,6 +55,11 @@ export function makeOverviewItem(kind: OverviewKind, { subject, title, line, sin
   };
 }
 
+/** A reason in the words of somebody else, as a sentence of its own. */
+export function sayWhole(reason: string): string {
+  return `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`;
+}
+
 function iso(ms: number | undefined): string | null {
   return ms === undefined ? null : new Date(ms).toISOString();
 }

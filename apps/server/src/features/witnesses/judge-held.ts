@@ -34,6 +34,8 @@ async function compare(store: Pick<Store, "get" | "head" | "linkAt">, held: Held
   if (floor !== undefined && held.position < floor.position) return undefined;
   const link = held.position === floor?.position ? floor.link : await store.linkAt(held.position);
   if (link === held.link) return undefined;
+  // What is gone may have been pruned since the floor was read.
+  if (link === undefined && held.position < ((await store.get(auditFloorKey))?.value.position ?? 0)) return undefined;
   return { code: "witness.fork", reason: `at ${held.position} this host saw another entry than the log has there` };
 }
 

@@ -18,10 +18,14 @@ export function alertSource({ list }: AlertSourceDeps): OverviewSource {
         cutFindings("alert", told, (alert) => ({
           subject: { type: "node", id: alert.node, name: alert.nodeName } as const,
           title: `${alert.nodeName}: ${alert.condition}`,
-          line: alert.acknowledged === null ? "Nobody looks after it yet." : "Somebody looks after it.",
+          line: sayCare(alert),
           since: Date.parse(alert.since),
         })),
       ];
     },
   };
+}
+
+function sayCare({ acknowledged }: Alert): string {
+  return acknowledged === null ? "Nobody looks after it yet." : `${acknowledged.name ?? "Somebody"} looks after it.`;
 }

@@ -1,4 +1,4 @@
-import { cutFindings, type OverviewSource } from "../overview-source.ts";
+import { cutFindings, type OverviewSource, sayWhole } from "../overview-source.ts";
 
 export interface WebhookSourceDeps {
   /** Those that are on and do not take notices. */
@@ -20,7 +20,7 @@ export function webhookSource({ readFailing }: WebhookSourceDeps): OverviewSourc
       cutFindings("webhook", await readFailing(), ({ id, name, reason, since }) => ({
         subject: { type: "webhook", id, name } as const,
         title: `The webhook ${name} takes no notices`,
-        line: `${reason}. What it is to be told waits, and is told later.`,
+        line: `${sayWhole(reason)} What it is to be told waits, and is told later.`,
         since,
       })),
     ],

@@ -1,5 +1,5 @@
 import type { WitnessCode } from "@gatehouse/contract";
-import { cutFindings, type OverviewSource } from "../overview-source.ts";
+import { cutFindings, type OverviewSource, sayWhole } from "../overview-source.ts";
 
 export interface WitnessSourceDeps {
   /** Hosts that do not take the audit log for the one that they saw; the one that knows best where it differs is the first. */
@@ -25,7 +25,7 @@ export function witnessSource({ readRefusing }: WitnessSourceDeps): OverviewSour
         cutFindings("witness", refusing, ({ node, name, detail, since }) => ({
           subject: { type: "node", id: node, name } as const,
           title: `The audit log is not the one that ${name} saw`,
-          line: `${detail === null ? "" : `It says: ${detail}. `}Approve nothing because of what the log says.`,
+          line: `${detail === null ? "" : `${sayWhole(detail)} `}Approve nothing because of what the log says.`,
           since: since === null ? undefined : Date.parse(since),
         })),
       ];
