@@ -1,10 +1,12 @@
 import type { DriftPart } from "@gatehouse/channel";
 import { trustsServer } from "../../support/pretend-state.ts";
+import { until } from "../../support/until.ts";
 import { openApi } from "../api.ts";
 import { enter } from "../browser.ts";
-import { bringHost } from "../connect-host.ts";
+import { bringHost, type TakenChange } from "../connect-host.ts";
 import { serverCeiling } from "../host-ceilings.ts";
 import type { Stage } from "../stage.ts";
+import { startPlan } from "../start-plan.ts";
 import { admin } from "../world.ts";
 
 const rights = { mode: "0644", owner: "root", group: "root" };
@@ -13,16 +15,20 @@ const rights = { mode: "0644", owner: "root", group: "root" };
 export async function driftBack({ world, page, hand, window, word, judge }: Stage): Promise<void> {
   const api = await openApi(world);
   const name = `drift-${word}`;
-  const host = await bringHost(world, api, { name }, { tell: trustsServer, ceiling: serverCeiling });
+  const taken = Promise.withResolvers<TakenChange>();
+  const ways = { tell: trustsServer, ceiling: serverCeiling, takes: taken.resolve };
+  const host = await bringHost(world, api, { name }, ways);
   const path = "/etc/nginx/conf.d/site.conf";
   const operations = [{ kind: "file.write", path, text: "server_tokens off;\n", ...rights }];
   const wanted = { title: "Tokens off", summary: "For every host.", operations, nodes: [host.id] };
-  const { status, body } = await api.call("POST", "/api/plans", wanted);
-  if (status !== 201) throw new Error(`the plan was answered ${status} ${JSON.stringify(body)}`);
+  // What is planned back is what the host has kept, and nothing else.
+  const plan = await startPlan(world, api, { word: name, wanted });
+  (await taken.promise).end(plan.approval, "applied");
+  await until("the plan has ended", async () => (await api.call("GET", plan.path)).body["state"] === "done");
   const part = (subject: string, more: Partial<DriftPart> = {}): DriftPart => ({
     subject,
     task: `task_${"0".repeat(26)}`,
-    plan: String(body["digest"]),
+    plan: plan.digest,
     confirmedAt: Date.now() - 3_600_000,
     expected: "9c41e8d0".repeat(8),
     state: "differs",

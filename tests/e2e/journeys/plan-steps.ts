@@ -1,9 +1,10 @@
 import { trustsServer } from "../../support/pretend-state.ts";
-import { openApi, userPassword } from "../api.ts";
+import { openApi } from "../api.ts";
 import { bringHost, type TakenChange } from "../connect-host.ts";
 import { enter } from "../browser.ts";
 import { serverCeiling } from "../host-ceilings.ts";
 import type { Stage } from "../stage.ts";
+import { startPlan } from "../start-plan.ts";
 import { admin } from "../world.ts";
 
 /** Hosts take a change and tell their steps; one confirms it, one takes it back, one is left half changed, and one without a service. */
@@ -17,7 +18,18 @@ export async function planSteps({ world, page, window, word, judge }: Stage): Pr
       bringHost(world, api, { name }, { ...ways, takes: (change) => taken[at]?.resolve(change) }),
     ),
   );
-  const { path, approval } = await startedPlan();
+  const { path, approval } = await startPlan(world, api, {
+    word,
+    wanted: {
+      title: `Restart nginx.service for ${word}`,
+      summary: "The certificate was renewed.",
+      nodes: hosts.map(({ id }) => id),
+      operations: [
+        { kind: "service.restart", unit: "nginx.service" },
+        { kind: "log.tail", source: { from: "journal", unit: "nginx.service" }, lines: 60 },
+      ],
+    },
+  });
   await enter(window, admin);
   await page.goto(path.slice("/api".length));
   const answers = page.getByRole("table", { name: "What became of it on each host" });
@@ -65,26 +77,4 @@ export async function planSteps({ world, page, window, word, judge }: Stage): Pr
     .getByText(/rolled back|failed after a change/)
     .waitFor();
   for (const { close } of hosts) close();
-
-  async function startedPlan() {
-    const made = await api.call("POST", "/api/plans", {
-      title: `Restart nginx.service for ${word}`,
-      summary: "The certificate was renewed.",
-      nodes: hosts.map(({ id }) => id),
-      operations: [
-        { kind: "service.restart", unit: "nginx.service" },
-        { kind: "log.tail", source: { from: "journal", unit: "nginx.service" }, lines: 60 },
-      ],
-    });
-    const plan = `/api/plans/${String(made.body["id"])}`;
-    const approver = `ruth-${word}`;
-    await api.newUser(approver, "approver");
-    const other = await openApi(world, { username: approver, password: userPassword });
-    const ifMatch = async () => ({ "If-Match": (await api.call("GET", plan)).etag });
-    const approved = await other.call("POST", `${plan}/approvals`, { server: true }, await ifMatch());
-    const [given] = (approved.body["approvals"] ?? []) as { readonly id: string }[];
-    const started = await api.call("POST", `${plan}/apply`, undefined, await ifMatch());
-    if (started.status !== 200) throw new Error(`apply was answered ${started.status} ${JSON.stringify(started.body)}`);
-    return { path: plan, approval: given?.id ?? "" };
-  }
 }
