@@ -9,8 +9,10 @@ export interface SaidAlert {
 
 /** The value, and then the condition without the word that both begin with. */
 export function sayAlert({ condition, value, unit }: Pick<Alert, "condition" | "value" | "unit">): SaidAlert {
-  const [, about, rule] = /^(.+?),? ((?:over|under|for|\d+ times) .+)$/.exec(condition) ?? [];
-  if (about === undefined || rule === undefined) return { what: condition, rule: "" };
+  const at = condition.search(/ (?:over|under|for|\d{1,3} times) /);
+  if (at < 1) return { what: condition, rule: "" };
+  const about = condition.slice(0, at).replace(",", "");
+  const rule = condition.slice(at + 1);
   return { what: value === null || unit === null ? about : `${about} ${sayAmount(value, unit)}`, rule };
 }
 
