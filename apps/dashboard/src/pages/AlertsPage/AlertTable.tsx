@@ -43,7 +43,8 @@ const columnsOf = (
   {
     key: "node",
     head: "Node",
-    least: 190,
+    px: 245,
+    least: 245,
     cell: (alert) => (
       <span className={styles.node}>
         <StateMark {...alertMarks[alertStateOf(alert)]} hideWord />
@@ -53,11 +54,12 @@ const columnsOf = (
       </span>
     ),
   },
-  { key: "alert", head: "Alert", least: 240, cell: (alert) => <SaidAlert alert={alert} /> },
+  { key: "alert", head: "Alert", px: 240, least: 240, cell: (alert) => <SaidAlert alert={alert} /> },
   {
     key: "since",
     head: "Since",
-    least: 70,
+    px: 80,
+    least: 80,
     phone: "time",
     cell: ({ since }) => (
       <span className={styles.since}>
@@ -84,7 +86,9 @@ const columnsOf = (
         {
           key: "act",
           head: "Action",
-          width: "narrow",
+          // Both buttons beside each other, also where so many rows are there that only some are drawn.
+          px: 215,
+          least: 215,
           align: "end",
           phone: "act",
           cell: (alert: Alert) => <Acts alert={alert} {...acts} />,
