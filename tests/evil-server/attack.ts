@@ -67,8 +67,8 @@ interface JudgeDeps {
 const mostPauseSeconds = 3_600 + 600;
 
 const asksUnderWay = 3;
-/** Identity, probe, ceiling, status, journal, and one that the server asked for. */
-const asksOfConnection = 6;
+/** Identity, probe, ceiling, status, journal, the head of the log that it keeps, and one that the server asked for. */
+const asksOfConnection = 7;
 
 /** Compares the host with what it was when this was looked at last. */
 class Judge {
