@@ -54,6 +54,8 @@ test("nothing that a plugin, a user or a file says runs in the dashboard", async
   const look = async (path: string) => {
     await page.goto(path);
     await page.getByRole("heading", { level: 1 }).filter({ visible: true }).first().waitFor();
+    // Parts of a page are loaded when they are needed, and only then say that they read something.
+    await window.quiet();
     await page.locator("[aria-busy=true]").first().waitFor({ state: "detached" });
     for (const end = Date.now() + stopMs; ; ) {
       if (Date.now() > end) throw new Error(`stopped while reading ${path}`);
