@@ -41,7 +41,10 @@ export async function driftBack({ world, page, hand, window, word, judge }: Stag
   await enter(window, admin);
   await page.goto("/");
   // Beside much else that is broken it is only counted.
-  await page.getByRole("heading", { level: 1 }).getByText(/ differs? from what was confirmed/).waitFor();
+  await page
+    .getByRole("heading", { level: 1 })
+    .getByText(/ differs? from what was confirmed/)
+    .waitFor();
   await page.goto(`/nodes/${host.id}`);
   await page.getByRole("status").filter({ hasText: "Differs since" }).waitFor();
   const section = page.getByRole("region", { name: "Differs from what was confirmed" });
